@@ -4,13 +4,13 @@ import { workplaceOfTests, wrongUsageOf } from './app.js'
 import { idOf, STEPS } from './every-command.js'
 
 const EMAIL = 'ada@example.com'
-/** Commands that make the account, or its role, first. */
+/** Commands that first create the account or its role. */
 const isFirst = (command: string) => ['user:create', 'role:create'].includes(idOf(command))
 
 describe('an account in a command', () => {
   const place = workplaceOfTests()
 
-  it('can be named by its ID wherever its email can be', async () => {
+  it('can be given by its ID wherever its email is accepted', async () => {
     const tried = new Set<string>()
     for (const [command, status, input = ''] of STEPS) {
       if (!isFirst(command) && !command.includes(EMAIL)) continue
@@ -25,7 +25,7 @@ describe('an account in a command', () => {
     expect([...tried]).to.have.members(named)
   })
 
-  it('gets no password from its ID', async () => {
+  it('does not get a password that is derived from its ID', async () => {
     await wrongUsageOf(place, 'user password 1')
   })
 })

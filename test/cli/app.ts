@@ -42,9 +42,8 @@ export type Workplace = {
     env?: Record<string, string>,
     options?: { descriptors?: number; args?: readonly string[] },
   ): Promise<Serving>
-  /** Opens the store directly, without a command. */
   onStore(work: (store: Store) => Promise<unknown>): Promise<void>
-  /** Also ends running children, and searches the logs of `serve`. */
+  /** Also stops running children and searches the logs of `serve`. */
   remove(): Promise<void>
 }
 
@@ -57,7 +56,6 @@ export type CommandOptions = {
 export type Serving = {
   readonly origin: string
   readonly child: ChildProcessWithoutNullStreams
-  /** Everything logged so far. */
   readonly log: () => string
   /** Resolves with the exit code, or with the signal that ended it. */
   readonly ended: Promise<number | string | null>
@@ -68,7 +66,7 @@ export type Serving = {
 }
 
 /**
- * A workplace for each test of the surrounding `describe`, removed afterwards; `shared` makes one for all of its tests.
+ * Creates a workplace for each test of the surrounding `describe`, removed afterwards; `shared` makes one for all tests.
  */
 export function workplaceOfTests({ shared = false, store = true } = {}): Workplace {
   let place: Workplace | undefined
@@ -92,7 +90,7 @@ export function workplaceOfTests({ shared = false, store = true } = {}): Workpla
 }
 
 /**
- * The minimal environment of a command, on a free port; nothing of the developer's environment gets in. Without
+ * The minimal environment of a command, on a free port, without the developer's environment. Without
  * WORKERS, a service in production would start one process for each core of the machine.
  */
 const BARE = {
@@ -233,7 +231,7 @@ async function serving(child: ChildProcessWithoutNullStreams): Promise<Serving> 
 /** Records of the audit log; records of the same time are ordered by their position in the list. */
 export type Seed = Omit<AuditRecord, 'id'>
 
-/** Records the seeds in the store of a workplace, in the given order. */
+/** Appends the seeds to the audit log of a workplace, in the given order. */
 export async function seedAudit(place: Workplace, seeds: readonly Seed[]): Promise<void> {
   await place.onStore(async ({ audit }) => {
     for (const [index, seed] of seeds.entries())
@@ -241,7 +239,6 @@ export async function seedAudit(place: Workplace, seeds: readonly Seed[]): Promi
   })
 }
 
-/** The ID of the seed at this position. */
 export function seedId(at: number, index: number): string {
   return `${timePrefix(at)}${String(index).padStart(6, '0')}`
 }
@@ -265,7 +262,7 @@ export async function wrongUsageOf(
   return stderr.replace(/[\s›]+/g, ' ')
 }
 
-/** The printed errors of a command that the permissions reject. */
+/** The error of a command that the permissions do not allow. */
 export const FORBIDDEN = [
   { field: '', type: 'Forbidden', message: 'This action is not granted to you.', code: 403 },
 ]

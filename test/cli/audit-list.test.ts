@@ -34,7 +34,6 @@ const LINES = [
   `{"at":"${iso(23)}","event":"refresh.reuse","actor":"anonymous","actorEmail":null,"subject":"account:1","subjectEmail":"ada@example.com","address":null,"requestId":null,"outcome":"failure"}`,
 ]
 
-/** The JSON document with the seeds at these positions. */
 function documentOf(places: string): string {
   const rows = Array.from(places, (place) => {
     return LINES[Number(place)]?.replace(/\}$/, `,"id":"${idOf(Number(place))}"}`)
@@ -44,7 +43,7 @@ function documentOf(places: string): string {
 
 const idOf = (place: number) => seedId(SEEDS[place]?.at ?? 0, place)
 
-/** The positions of the listed seeds, by the options of the command. */
+/** The positions of the seeds that are listed, by the options of the command. */
 const LISTED: Readonly<Record<string, string>> = {
   '': '01234',
   '--user ADA@Example.com': '134',
@@ -79,14 +78,14 @@ describe('app audit list', () => {
     ['--until', ['tomorrow', '', '2026-02-30'], ['--until is a time ago, such as 24h, or a date']],
     ['--event', ['LOGIN', ''], AUDIT_EVENTS],
   ] as const)
-    it(`${option} with an invalid value: is wrong usage`, async () => {
+    it(`rejects an invalid value of ${option} as wrong usage`, async () => {
       for (const value of values) {
         const said = await wrongUsageOf(place, ['audit', 'list', `${option}=${value}`])
         for (const word of words) expect(said).to.contain(word)
       }
     })
 
-  it('--user with an unknown or invalid value: lists nothing, and prints the reason', async () => {
+  it('lists nothing and prints the reason if the value of --user is unknown or invalid', async () => {
     for (const [user, type, message, code] of [
       ['nobody@example.com', 'NotFound', 'There is no account with this email.', 404],
       ['no-email', 'Format', 'email-not-valid', 400],
@@ -96,7 +95,7 @@ describe('app audit list', () => {
     }
   })
 
-  it('prints a table on a terminal, and JSON on request', async () => {
+  it('prints a table on a terminal, and JSON with --json', async () => {
     const table = await onTerminal(place, 'audit list')
     const json = await onTerminal(place, 'audit list --json')
     const none = await onTerminal(place, 'audit list --event user.import')

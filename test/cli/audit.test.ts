@@ -23,7 +23,7 @@ describe('the audit log of app', () => {
     ['log', false, true],
     ['log, store', true, true],
   ] as const)
-    it(`is in the places that AUDIT names, with the system user as actor: ${audit}`, async () => {
+    it(`is written where AUDIT says, with the system user as actor: ${audit}`, async () => {
       const env = audit === 'store by default' ? {} : { AUDIT: audit }
       const { stdout, stderr } = await run('user create ada@example.com --password-stdin', env)
       expect(stdout).to.equal('{"errors":[],"save":1}\n')

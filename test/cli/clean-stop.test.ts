@@ -13,14 +13,14 @@ const logBytes = (folder: string) =>
     .map((name) => statSync(join(folder, name)).size)
     .reduce((sum, size) => sum + size, 0)
 
-describe('the SQLite files after a clean end', () => {
+describe('the SQLite files after a clean exit', () => {
   const place = workplaceOfTests()
 
   const file = () => ({ DATABASE_URL: `sqlite:${join(place.folder, 'data', 'app.db')}` })
   const data = () => join(place.folder, 'data')
 
   for (const workers of ['1', '2'])
-    it(`of a service with ${workers} workers leave no commit in a log`, async () => {
+    it(`of a service with ${workers} workers have an empty write-ahead log`, async () => {
       const env = { ...file(), LOGIN_LIMIT: '10/15m', WORKERS: workers }
       const service = await place.serve(env)
       const login = await service.logIn('ada@example.com', 'a guess')
@@ -31,7 +31,7 @@ describe('the SQLite files after a clean end', () => {
       expect(logBytes(data())).to.equal(0)
     })
 
-  it('of a command are one file', async () => {
+  it('of a command are a single file', async () => {
     const made = await place.child(['role', 'create', 'editor', 'Editor'], { env: file() })
     const listed = await place.child(['role', 'list'], { env: file() })
     expect([made.code, listed.code]).to.deep.equal([0, 0])

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSecrets } from '../support/secrets.js'
 
-/** The inputs of a command. */
 export type Given = {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>

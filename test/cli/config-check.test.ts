@@ -24,7 +24,7 @@ describe('app config check', () => {
     return { code, stderr, errors: errors.map(({ message }) => message), warnings }
   }
 
-  it('accepts a sound configuration, opens no store and makes no file', async () => {
+  it('accepts a valid configuration, opens no store and creates no file', async () => {
     for (const env of [{}, PRODUCTION, { ...PRODUCTION, DATABASE_URL: 'mongodb://127.0.0.1:1/kennel' }])
       expect(await check(env)).to.deep.equal({ code: 0, stderr: '', errors: [], warnings: [] })
     expect(await readdir(place.folder)).to.deep.equal([])
@@ -40,7 +40,7 @@ describe('app config check', () => {
     expect(warnings.join()).to.match(/PASSWORD_BLOCKLIST is off.*LOGIN_LIMIT is off/)
   })
 
-  it('prints errors of the environment, .env, secret files and the permission file together, and no value', async () => {
+  it('prints errors of the environment, .env, secret files and the permission file together, without values', async () => {
     const folder = join(place.folder, 'broken')
     await mkdir(folder)
     await writeFile(join(folder, '.env'), 'METRICS_PORT=canary-port\nPERMISSIONS_FILE=permissions.json\n')
@@ -58,7 +58,7 @@ describe('app config check', () => {
       .and.not.contain('canary')
   })
 
-  it('prints errors of the store module and of mail templates, and does not open the store', async () => {
+  it('prints errors of the store module and of mail templates without opening the store', async () => {
     const module = join(place.folder, 'store.mjs')
     const mail = {
       MAIL_URL: 'smtp://127.0.0.1:25',

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { workplaceOfTests, type Outcome } from './app.js'
 
-/** Below the first limit even Node may fail to read the program; at the last limit every command works. */
+/** Below the first limit, Node itself may fail to read the program; at the last limit every command works. */
 const LIMITS = [20, 22, 24, 25, 26, 27, 28, 30, 34, 64]
 
 describe('a command with few file descriptors', () => {
@@ -10,7 +10,7 @@ describe('a command with few file descriptors', () => {
     await place.app(['role', 'create', 'keeper', 'Keeper'])
   })
 
-  it('works, or asks to raise the limit, and shows no stack', async () => {
+  it('works, or suggests raising the limit without a stack trace', async () => {
     const outcomes: Outcome[] = []
     for (const limit of LIMITS) outcomes.push(await place.shell(`ulimit -n ${limit} && app role list`))
     const told = outcomes.filter(({ stderr }) => !isOfNode(stderr))

@@ -17,7 +17,7 @@ describe('app with unusual folders and streams', () => {
     expect(JSON.parse(stdout)).to.deep.equal([])
   })
 
-  it('reads no theme of its user', async () => {
+  it('ignores the oclif theme of the user', async () => {
     const folder = join(place.folder, 'themed')
     await mkdir(join(folder, 'kennel'), { recursive: true })
     await writeFile(join(folder, 'kennel', 'theme.json'), '{"bin":5}')
@@ -29,7 +29,7 @@ describe('app with unusual folders and streams', () => {
 
   // Only the superuser can become another user, who must be able to run Node and to read the checkout.
   if (process.getuid?.() === 0 && [process.execPath, APP].every(isOpenToOthers))
-    it('needs no entry of its user in the password file', async () => {
+    it('works for a user without an entry in the password file', async () => {
       const { PATH = '' } = place.env
       const folder = join(place.folder, 'of-a-number')
       await mkdir(folder, { recursive: true })
@@ -71,14 +71,14 @@ describe('app with unusual folders and streams', () => {
     expect([code, stderr]).to.deep.equal([0, 'Standard output was closed before everything was written.\n'])
   })
 
-  it('completes its work even if the result is not read', async () => {
+  it('completes its work even if its output is not read', async () => {
     const { code } = await place.shell('app role create unread Unread | true; exit "${PIPESTATUS[0]}"')
     const { stdout } = await place.app(['role', 'list'])
     expect(code).to.equal(0)
     expect(stdout).to.contain('"unread"')
   })
 
-  it('says that the disk of its output is full', async function () {
+  it('reports that its output cannot be written because the disk is full', async function () {
     if (process.platform !== 'linux') this.skip()
     const said = 'Standard output cannot be written (ENOSPC); the command has done its work.\n'
     for (const command of [
@@ -98,7 +98,7 @@ describe('app with unusual folders and streams', () => {
       })
   })
 
-  it('has an exit status if the disk of both streams is full', async function () {
+  it('exits with its status even if neither stream can be written', async function () {
     if (process.platform !== 'linux') this.skip()
     for (const command of ['--version', 'key generate', 'role list', 'user create', 'no such command']) {
       const { code, stdout, stderr } = await place.shell(`app ${command} > /dev/full 2>&1`)
@@ -106,7 +106,7 @@ describe('app with unusual folders and streams', () => {
     }
   })
 
-  it('shows a stack with --debug only', async () => {
+  it('shows a stack trace only with --debug', async () => {
     await writeFile(join(place.folder, 'garbage.db'), 'this is no database, only a file with some text in it')
     const env = { DATABASE_URL: `sqlite:${join(place.folder, 'garbage.db')}` }
     const plain = await place.app(['role', 'list'], { env })
@@ -119,7 +119,7 @@ describe('app with unusual folders and streams', () => {
     expect(debug.stderr).to.match(/ at openFile \(src\/adapters\/sqlite\/database\.ts:\d+:\d+\)/)
   })
 
-  it('keeps a password out of --debug and of the debugging output of its libraries', async () => {
+  it('shows no password with --debug or in the debugging output of its libraries', async () => {
     const { code, stdout, stderr } = await place.child(
       ['user', 'create', 'taken', '--password-stdin', '--debug'],
       { env: { DEBUG: '*' }, input: 'canary-password' },

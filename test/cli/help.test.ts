@@ -11,13 +11,13 @@ describe('app --help', () => {
 
   const readJson = async <T>(path: string) => JSON.parse(await readFile(path, 'utf8')) as T
 
-  it('is generated from a manifest of this version that has every command', async () => {
+  it('is generated from a manifest that has this version and every command', async () => {
     const { version } = await readJson<{ version: string }>('package.json')
     expect(Object.keys(DESCRIBED.commands).sort()).to.deep.equal([...Object.keys(COMMANDS), 'help'].sort())
     expect(DESCRIBED.version).to.equal(version)
   })
 
-  it('names every topic with a description', async () => {
+  it('lists every topic with a description', async () => {
     const { code, stdout } = await place.app(['--help'])
     expect(code).to.equal(0)
     for (const topic of new Set(Object.keys(COMMANDS).map((id) => id.split(':')[0] ?? ''))) {
@@ -43,7 +43,7 @@ describe('app --help', () => {
     })
   }
 
-  it('lists the commands of a topic that is given alone', async () => {
+  it('lists the commands of a topic that is entered without a command', async () => {
     const { stdout } = await place.app(['session'])
     expect(stdout).to.contain('session list').and.to.contain('session revoke')
   })
@@ -89,7 +89,7 @@ describe('app --help', () => {
       expect(stderr).to.not.match(/\bapp\b/)
     })
 
-    it('completes after both names', () => {
+    it('completes in bash after either name', () => {
       expect(run('autocomplete').stdout).to.match(/^complete -o default -F _kennel_complete kennel-id app$/m)
     })
   })

@@ -34,7 +34,7 @@ describe('a command in the process of the tests', () => {
     }
   })
 
-  it('is rejected while another command runs, and runs after it', async () => {
+  it('is rejected while another command runs, and succeeds afterwards', async () => {
     const first = place.app(['role', 'list'])
     const second = await place.app(['role', 'list']).catch((error: unknown) => String(error))
     expect(second).to.contain('running in this process already')
@@ -42,7 +42,7 @@ describe('a command in the process of the tests', () => {
     expect((await place.app(['role', 'list'])).code).to.equal(0)
   })
 
-  it('is captured even if it writes directly to the descriptors, as its log does', async () => {
+  it('is captured even if it writes directly to file descriptors, as the log does', async () => {
     const env = { AUDIT: 'log' }
     const { stderr } = await place.app(['user', 'create', 'ada@example.com'], { env })
     expect(stderr).to.contain('"event":"user.create"')

@@ -4,7 +4,6 @@ import { Readable } from 'node:stream'
 import { createSandbox, type SinonSandbox } from 'sinon'
 import type { Outcome } from './app.js'
 
-/** The inputs of a process. */
 export type Given = {
   /** Path of an executable in JavaScript. */
   readonly program: string

@@ -29,7 +29,7 @@ describe('app', () => {
   const rowsOf = async (command: string) => (await place.run(command))[1] as Row[]
   const membersOf = async (command: string, name: string) => (await rowsOf(command)).map((row) => row[name])
 
-  it('role list: prints the roles by key', async () => {
+  it('role list: prints the roles in the order of their keys', async () => {
     expect(await membersOf('role list', 'key')).to.deep.equal(['author', 'editor'])
     expect(await membersOf('role list', 'label')).to.deep.equal(['Author', 'Editor'])
   })
@@ -93,7 +93,7 @@ describe('app', () => {
     for (const row of rows) expect(row).to.include({ client: 'node', network: '127.0.0.1' })
   })
 
-  it('apikey list: prints dates without keys, also of a revoked key', async () => {
+  it('apikey list: prints dates without keys, also for a revoked key', async () => {
     const { stdout: made } = await place.app(['apikey', 'create', 'Shop front', '--role', 'editor'])
     const { id, key } = JSON.parse(made) as { id: number; key: string }
     expect(await place.run(`apikey revoke ${id}`)).to.deep.equal(SAVED)

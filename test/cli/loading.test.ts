@@ -79,7 +79,7 @@ describe('a command', () => {
       expect(ofOurs(reports)).to.deep.equal(expected.toSorted())
     })
 
-    it('the list of common passwords only to set a password', () => {
+    it('the list of common passwords only if it sets a password', () => {
       const reports = inFolder('reports')
       const args = ['user', 'create', 'ada@example.com', 'a long walk in the park']
       expect(run(args, { NODE_V8_COVERAGE: reports }).status).to.equal(0)
@@ -124,7 +124,7 @@ describe('a command', () => {
     })
 
     const isKept = 'enableCompileCache' in process.getBuiltinModule('node:module')
-    it('in a folder of its installation, if Node can do so', () => {
+    it('in a folder of its installation, if this version of Node supports it', () => {
       const first = run(['role', 'list'], {}, app)
       expect(first).to.deep.equal({ status: 0, stdout: '[]\n', stderr: '' })
       expect(readdirSync(dirname(cache)).includes('compile-cache')).to.equal(isKept)

@@ -5,11 +5,11 @@ import { COMMANDS } from '../../src/program/commands.js'
 import { PRODUCTION, workplaceOfTests } from './app.js'
 import { idOf, STEPS } from './every-command.js'
 
-/** Commands that make a store outside production. */
+/** Commands that create a store outside production. */
 const FIRST = ['user:create', 'user:import', 'role:create', 'apikey:create']
-/** Commands that need no store, and commands that make one in production too. */
+/** Commands that need no store, and commands that create a store even in production. */
 const OTHERS = ['serve', 'store:create', 'user:help', 'key:generate', 'config:check', 'autocomplete']
-/** Commands that work with a store and must not make one. */
+/** Commands that require an existing store. */
 const NEVER = Object.keys(COMMANDS).filter((id) => ![...FIRST, ...OTHERS].includes(id))
 const MISSING =
   /The database file \S+\/data\/app\.db does not exist: .*\\?"store create\\?" or \\?"serve --create\\?"/
@@ -17,7 +17,6 @@ const MISSING =
 describe('a store that does not exist', () => {
   const place = workplaceOfTests({ store: false })
 
-  /** Runs the first step of this command. */
   async function run(id: string, env: Record<string, string> = {}) {
     const [command = '', , input = ''] = STEPS.find((step) => idOf(step[0]) === id) ?? []
     return await place.app(command.split(' '), { env, input: input.split('\n', 1)[0] ?? '' })
@@ -30,11 +29,11 @@ describe('a store that does not exist', () => {
     expect(stderr, id).to.match(MISSING)
   }
 
-  it('is not made by a command that works on its content', async () => {
+  it('is not created by a command that requires its content', async () => {
     for (const id of NEVER) await expectRefused(id)
   })
 
-  it('is made in production only by store create, which says so once', async () => {
+  it('is created in production only by store create, which reports it once', async () => {
     for (const id of [...NEVER, ...FIRST]) await expectRefused(id, PRODUCTION)
     const made = await place.app(['store', 'create'], { env: PRODUCTION })
     expect([made.code, JSON.parse(made.stdout)]).to.deep.equal([0, { errors: [], save: 1 }])
@@ -49,13 +48,13 @@ describe('a store that does not exist', () => {
   })
 
   for (const id of FIRST)
-    it(`is made by ${id} in development, which says so`, async () => {
+    it(`is created in development by ${id}, which reports it`, async () => {
       const { stderr } = await run(id)
       expect(existsSync(join(place.folder, 'data', 'app.db'))).to.equal(true)
       expect(stderr).to.match(/^A new, empty store was made: \S+\/data\/app\.db$/m)
     })
 
-  it('prevents the start of a service in production, unless --create makes the store', async () => {
+  it('prevents the start of a service in production without --create', async () => {
     const refused = await place.child(['serve'], { env: PRODUCTION })
     expect([refused.code, readdirSync(place.folder)]).to.deep.equal([1, []])
     expect(refused.stderr).to.match(MISSING)
@@ -67,7 +66,7 @@ describe('a store that does not exist', () => {
     expect(next.log()).to.not.contain('store created')
   })
 
-  it('is made by a service in development, which says so in one line', async () => {
+  it('is created in development by a service, which reports it in one line', async () => {
     const service = await place.serve()
     expect(await service.stop()).to.equal(0)
     expect(service.log()).to.match(

@@ -28,7 +28,7 @@ describe('a command line that is misspelt', () => {
       expect(error).to.contain(`Did you mean \`app ${meant}\`?`).and.match(USER_VERBS)
     })
 
-  it('suggests no command that is not similar, and lists the commands of the topic', async () => {
+  it('suggests only similar commands, and lists the commands of the topic', async () => {
     for (const command of ['key rotate', 'key:rotate', 'key rotate old-passphrase'])
       expect(await wrong(command)).to.equal(
         ' Error: There is no command "key rotate". Commands of key: generate; `app key --help` describes them. ',
@@ -51,7 +51,7 @@ describe('a command line that is misspelt', () => {
     expect(await wrong('sreve')).to.contain('Did you mean `app serve`?')
   })
 
-  it('reports an argument of a command that takes none', async () => {
+  it('reports an argument of a command without arguments', async () => {
     for (const command of [
       'audit list ada@example.com',
       'serve ada@example.com',
@@ -60,7 +60,7 @@ describe('a command line that is misspelt', () => {
       expect(await wrong(command)).to.contain('Unexpected argument: ada@example.com')
   })
 
-  it('suggests a flag, and repeats no value of an unknown flag', async () => {
+  it('suggests a flag without repeating the value of the unknown flag', async () => {
     for (const [command, meant] of [
       ['user create a@example.com --rolle=hunter2', '--role'],
       ['audit list --newest', '--newest-first'],

@@ -14,7 +14,7 @@ const failed = (message: string) => [
 describe('app', () => {
   const place = workplaceOfTests({ shared: true })
 
-  it('generates a plain passphrase for a file that the service then reads', async () => {
+  it('generates a plain passphrase for a file that the service reads', async () => {
     const { code, stdout } = await place.app(['key', 'generate', '--plain'])
     expect([code, stdout]).to.match(/^0,[^\n"{}]+\n$/)
     expect(passphraseError(stdout.trimEnd(), { production: true })).to.equal(undefined)
@@ -45,7 +45,7 @@ describe('app', () => {
     expect((await stat(file)).mode & 0o777).to.equal(0o600)
   })
 
-  it('overwrites no file with a passphrase, and reports a path that cannot be written', async () => {
+  it('does not overwrite a file with a passphrase, and reports a path that cannot be written', async () => {
     const exists =
       'The file exists already, and may hold a passphrase in use: name another file, or move that file away first.'
     const [used = '', empty = '', link = ''] = ['used', 'empty', 'link'].map((name) =>
@@ -67,7 +67,7 @@ describe('app', () => {
     await wrongUsageOf(place, 'role create a A', { env: { DATABASE_URL: 'memory:' } })
   })
 
-  it('names every configuration error, and no value', async () => {
+  it('reports every configuration error without values', async () => {
     const env = { PORT: 'canary-port', PETS_SECURITY: 'canary-some', SECURITY_JWT_PASSPHRASE: 'canary-weak' }
     const [code, printed] = await place.run('role create a A', { env })
     const { errors, save } = printed as { errors: { message: string }[]; save: number }
@@ -77,7 +77,7 @@ describe('app', () => {
     expect(text).to.not.contain('canary')
   })
 
-  it('refuses every command that the role cli is not permitted', async () => {
+  it('refuses every command that the role cli does not permit', async () => {
     const file = join(place.folder, 'permissions.json')
     await writeFile(file, JSON.stringify({ roles: { cli: {} } }))
     const judged = STEPS.filter(
@@ -90,7 +90,7 @@ describe('app', () => {
     }
   })
 
-  it('makes no store without the permission store: create', async () => {
+  it('creates no store without the permission store: create', async () => {
     const file = join(place.folder, 'permissions.json')
     for (const [action, made] of [
       ['purge', false],

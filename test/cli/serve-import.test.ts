@@ -29,7 +29,7 @@ describe('app serve --import', () => {
   const eventsOf = ({ log }: Serving) => [...log().matchAll(/"event":"([^"]+)"/g)].map(([, event]) => event)
   const imported = ({ log }: Serving) => /"count":(\d+).*"detail":"unchanged: (\d+)"/.exec(log())?.slice(1)
 
-  it('fills a memory store with accounts, with the roles that the permission file names', async () => {
+  it('fills a memory store with accounts and the roles from the permission file', async () => {
     await write(line('ada@example.com', { roles: ['project-editor', 'admin'] }), '', line('bob@example.com'))
     const service = await place.serve(MEMORY, { args: ['--import', 'accounts.ndjson'] })
     const replies = [
@@ -61,7 +61,7 @@ describe('app serve --import', () => {
     expect((await second.logIn('ada@example.com', PASSWORD)).status).to.equal(200)
   })
 
-  it('does not start if a line is invalid, and names all invalid lines', async () => {
+  it('does not start if a line is invalid, and reports all invalid lines', async () => {
     await write(
       line('no email'),
       line('bob@example.com'),
@@ -81,7 +81,7 @@ describe('app serve --import', () => {
     ])
   })
 
-  it('names the first twenty of many invalid lines, and the number of the others', async () => {
+  it('reports the first twenty invalid lines, and the number of further invalid lines', async () => {
     await write(...Array.from({ length: 30 }, () => '{}'))
     const lines = await refused(MEMORY)
     expect([lines.length, lines.at(-1)]).to.deep.equal([21, '--import: 10 more lines were refused'])
@@ -111,7 +111,7 @@ describe('app serve --import', () => {
     expect([code, printed.includes('"ready"')]).to.deep.equal([0, false])
   })
 
-  it('is suggested at the start of an empty memory store', async () => {
+  it('is suggested when the service starts with an empty memory store', async () => {
     const without = await place.serve(MEMORY)
     expect(without.log()).to.contain(NO_ACCOUNT)
     const other = await place.serve()

@@ -34,7 +34,7 @@ describe('the log of app serve', () => {
     fetch(`${origin}/v1/pets`, { headers: { 'X-API-Key': 'unknown', 'X-Request-Id': id } })
   const ended = (id: string) => (line: Line) => line['requestId'] === id && line['event'] === 'request'
 
-  it('changes to debug with SIGUSR2 and back with the next, while requests are answered', async () => {
+  it('changes to debug with SIGUSR2 and back with the next SIGUSR2, while the service replies', async () => {
     const serving = await place.serve({ TRUST_PROXY: '1' })
     const { origin } = serving
     for (const round of [1, 2]) {
@@ -55,7 +55,7 @@ describe('the log of app serve', () => {
     expect(levelsIn(linesIn(serving.log()))).to.deep.equal(['debug', 'info', 'debug', 'info'])
   })
 
-  it('has every line of the answered requests when a second signal ends the service immediately', async () => {
+  it('contains every finished request when a second signal stops the service immediately', async () => {
     const serving = await place.serve({ TRUST_PROXY: '1' })
     const { origin, child } = serving
     const ids = Array.from({ length: 50 }, (_, index) => `request-number-${index}`)

@@ -26,7 +26,7 @@ describe('app serve with password reset', () => {
     return (await fetch(`${origin}/api/auth/reset-password`, { method: 'POST', headers, body })).status
   }
 
-  it('writes mails into a folder in development, readable by this user only', async () => {
+  it('writes mails into a folder in development, readable only by its user', async () => {
     const service = await place.serve(permitted)
     expect(await requestReset(service)).to.equal(200)
     const outbox = join(place.folder, 'data', 'outbox')

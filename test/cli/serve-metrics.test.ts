@@ -44,7 +44,7 @@ describe('app serve with METRICS_PORT', () => {
     expect([status, await halfway.finish(), await serving.ended]).to.deep.equal([200, 200, 0])
   })
 
-  it('serves no metrics without it', async () => {
+  it('serves no metrics without METRICS_PORT', async () => {
     const serving = await place.serve({ METRICS_HOST: '0.0.0.0' })
     expect(metricsOf(serving)).to.equal('')
     expect(await serving.stop()).to.equal(0)
@@ -54,7 +54,7 @@ describe('app serve with METRICS_PORT', () => {
     ['PORT', 'HOST and PORT'],
     ['METRICS_PORT', 'METRICS_HOST and METRICS_PORT'],
   ] as const)
-    it(`reports that ${setting} is taken, and does not start`, async () => {
+    it(`does not start if ${setting} is in use, and reports it`, async () => {
       const taken = createServer().listen(0, '127.0.0.1')
       await once(taken, 'listening')
       const { port } = taken.address() as AddressInfo

@@ -6,7 +6,7 @@ import { halfOf, until } from './workers.js'
 describe('app serve', () => {
   const place = workplaceOfTests()
 
-  it('keeps the passphrase that it generated across a restart, and the sessions with it', async () => {
+  it('keeps its generated passphrase and the sessions across a restart', async () => {
     const [email, input] = ['ada@example.com', 'a good long password']
     await place.run(`user create ${email} --password-stdin`, { input })
     const first = await place.serve({ PUBLIC_URL: 'http://127.0.0.1:1' })
@@ -22,7 +22,7 @@ describe('app serve', () => {
     expect(identity.status).to.equal(200)
   })
 
-  it('drains at SIGHUP, which a terminal that closes sends more than once', async () => {
+  it('drains at SIGHUP, which a closing terminal may send twice', async () => {
     const { origin, child, ended, log } = await place.serve({ SHUTDOWN_GRACE: '60s' })
     const halfway = await halfOf(origin)
     child.kill('SIGHUP')
@@ -34,7 +34,7 @@ describe('app serve', () => {
     expect([await halfway.finish(), await ended]).to.deep.equal([200, 0])
   })
 
-  it('answers every request that has begun when SIGTERM arrives under load, and exits 0', async () => {
+  it('completes every request in progress when SIGTERM arrives under load, and exits with 0', async () => {
     const { origin, child, ended } = await place.serve()
     const { hostname, port } = new URL(origin)
     const statuses: number[] = []
@@ -54,7 +54,7 @@ describe('app serve', () => {
     expect(new Set(statuses)).to.deep.equal(new Set([200]))
   })
 
-  it('ends immediately on a second signal', async () => {
+  it('stops immediately on a second signal', async () => {
     const { origin, child, ended, log } = await place.serve({ SHUTDOWN_GRACE: '60s' })
     const halfway = await halfOf(origin)
     child.kill('SIGHUP')
@@ -65,7 +65,7 @@ describe('app serve', () => {
     expect(how).to.equal('SIGTERM')
   })
 
-  it('names every configuration error and does not start', async () => {
+  it('reports every configuration error and does not start', async () => {
     const { code, stdout, stderr } = await place.child(['serve'], {
       env: { LOG_LEVEL: 'canary', NODE_ENV: 'production', CORS_ORIGINS: '*' },
     })

@@ -51,7 +51,7 @@ for (const [format, revocation] of [
       (await call('refresh', undefined, { refreshToken })).status,
     ]
 
-    it('has no sessions to list, and session revoke ends every login', async () => {
+    it('lists no sessions, and session revoke ends every login', async () => {
       const held = await logIn()
       expect(await statuses(held)).to.deep.equal([200, 200])
       const listed = await place.app(['session', 'list', EMAIL], { env })
@@ -63,7 +63,7 @@ for (const [format, revocation] of [
       expect(await statuses(await logIn())).to.deep.equal([200, 200])
     })
 
-    it('notes after a password change too that access tokens outlive their login', async () => {
+    it('warns after a password change that access tokens stay valid until they expire', async () => {
       const args = ['user', 'password', EMAIL, '--password-stdin']
       const { code, stderr } = await place.app(args, { env, input: 'another good password' })
       expect([code, stderr.trim()]).to.deep.equal([0, revocation === 'none' ? NOTE : ''])

@@ -70,14 +70,14 @@ describe('app store copy', () => {
     expect(late.result.errors[0]?.message).to.match(/^This copy was completed before/)
   })
 
-  it('makes a file for its owner alone, also with a permissive umask', async () => {
+  it('creates a file that only its owner can read, even with a permissive umask', async () => {
     const { code } = await place.shell(`umask 0; app store copy --to ${file('backup.db')}`)
     const copies = readdirSync(place.folder).filter((name) => name.startsWith('backup.db'))
     const modes = copies.map((name) => statSync(join(place.folder, name)).mode & 0o777)
     expect([code, new Set(modes)]).to.deep.equal([0, new Set([0o600])])
   })
 
-  it('rejects a URL that names no store as wrong usage, and never shows a password', async () => {
+  it('rejects a URL that is not a store as wrong usage, and never shows a password', async () => {
     for (const url of ['bogus:canary', 'memory:', 'mongodb://', 'sqlite:'])
       expect(await wrongUsageOf(place, `store copy --to ${url}`))
         .to.contain('--to')

@@ -27,19 +27,19 @@ describe('app with a store module', () => {
     return (JSON.parse(stdout) as { email: string }[]).map(({ email }) => email)
   }
 
-  describe('that is the example custom-store', () => {
+  describe('from the example custom-store', () => {
     before(async () => {
       const args = ['user', 'create', EMAIL, '--password-stdin', '--store', MODULE]
       const made = await place.child(args, { input: PASSWORD })
       expect([made.code, JSON.parse(made.stdout)]).to.deep.equal([0, { errors: [], save: 1 }])
     })
 
-    it('works with the option and with the variable', async () => {
+    it('opens the store from the option or the variable', async () => {
       expect(await listed(['--store', MODULE])).to.deep.equal([EMAIL])
       expect(await listed([], { STORE_MODULE: MODULE })).to.deep.equal([EMAIL])
     })
 
-    it('serves it, and closes it at the end', async () => {
+    it('closes the store when the service stops', async () => {
       for (const [args, env] of [
         [['--store', MODULE], {}],
         [[], { STORE_MODULE: MODULE }],
@@ -78,7 +78,7 @@ describe('app with a store module', () => {
       'store copy --to sqlite:copy.db': 'copyableRecords',
     }
     for (const [command, port] of Object.entries(LACKING)) {
-      it(`ends with 2 for ${command}, and names ${port}`, async () => {
+      it(`exits with 2 for ${command}, and names the missing port ${port}`, async () => {
         const said = await wrongUsageOf(place, [...command.split(' '), ...args])
         expect(said).to.contain(`This store has no ${port}: there is nothing`)
       })
@@ -115,7 +115,7 @@ describe('app with a store module', () => {
     })
   }
 
-  it('accepts the default export of a CommonJS module that a compiler has made', async () => {
+  it('accepts the default export of a compiled CommonJS module', async () => {
     const opening = "async () => (await import('./custom-store/store.js')).default()"
     write('compiled.cjs', `exports.__esModule = true\nexports.default = ${opening}`)
     expect(await listed(['--store', './compiled.cjs'])).to.be.an('array')
@@ -128,7 +128,7 @@ describe('app with a store module', () => {
       )
   })
 
-  it('ends an export that fails midway as invalid JSON, and reports the error', async () => {
+  it('prints incomplete JSON and the error if an export fails midway', async () => {
     write(
       'failing.js',
       `${OPENED}import { unavailable } from 'kennel-id'

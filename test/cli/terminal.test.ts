@@ -29,7 +29,7 @@ describe('app on a terminal', () => {
     expect(reply.status).to.equal(200)
   })
 
-  it('hides input typed ahead too', async () => {
+  it('hides input that is typed before the prompt', async () => {
     const { code, text } = await onTerminal(place, 'user create ahead@example.com > out', [
       { after: FIRST, text: `${PASSWORD}\r${PASSWORD}\r` },
     ])
@@ -69,7 +69,7 @@ describe('app on a terminal', () => {
     })
   }
 
-  it('escapes characters that a terminal would act on, in tables, JSON and errors', async () => {
+  it('escapes control characters in tables, JSON and errors', async () => {
     const label = 'Edi\u202etor'
     // Version 0.1.0 accepted this email.
     const email = 'old\u202e@example.com' as Email

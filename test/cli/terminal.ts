@@ -4,7 +4,7 @@ import { APP, type Workplace } from './app.js'
 
 export type Screen = {
   readonly code: number | null
-  /** All that a user would have seen. */
+  /** Everything that a user would have seen. */
   readonly text: string
 }
 

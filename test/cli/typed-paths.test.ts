@@ -33,7 +33,7 @@ describe('a relative path in the arguments', () => {
     expect(stdout).to.contain('ada@example.com')
   })
 
-  it('can name a store module, and a hyphen still means standard input', async () => {
+  it('can refer to a store module, and a hyphen still means standard input', async () => {
     writeFileSync(join(typedIn, 'own.js'), 'export default () => ({})\n')
     const { code, stdout } = await app(['role', 'list', '--store', './own.js'])
     expect([code, stdout]).to.match(/^1,.*The store module opens no store/)
@@ -41,7 +41,7 @@ describe('a relative path in the arguments', () => {
     expect([imported.code, imported.stdout]).to.deep.equal([0, '{"errors":[],"save":1,"unchanged":0}\n'])
   })
 
-  it('can name the accounts that a service imports at its start', async () => {
+  it('can refer to the accounts that a service imports at its start', async () => {
     writeFileSync(join(typedIn, 'first.ndjson'), '{"email":"no email"}\n')
     const { code, stderr } = await place.child(['serve', '--import', 'first.ndjson'], {
       env: { KENNEL_CALLED_FROM: typedIn },

@@ -15,7 +15,7 @@ const IN_BOTH = { AUDIT: 'store,log', WORKERS: '1' }
 type Credentials = { readonly Cookie: string; readonly 'X-Authorization': string }
 type Reply = { readonly status: number; readonly credentials: Credentials }
 
-describe('app serve whose audit records are not written', () => {
+describe('app serve if its audit records cannot be written', () => {
   const descriptors: number[] = []
   const opened = (path: string, flags: number): number => {
     const descriptor = openSync(path, flags)
@@ -29,7 +29,7 @@ describe('app serve whose audit records are not written', () => {
   })
   const place = workplaceOfTests()
 
-  /** A pipe that is full, and what its reader gets when it reads everything. */
+  /** A full pipe, and a function that reads its whole content. */
   function fullPipe() {
     const path = join(place.folder, 'pipe')
     spawnSync('mkfifo', [path])
@@ -72,7 +72,7 @@ describe('app serve whose audit records are not written', () => {
   }
 
   for (const env of [IN_LOG, { ...IN_BOTH, WORKERS: '2' }])
-    it(`refuses login-as while the reader stalls, and permits it when the reader is back (${textOf(env)})`, async () => {
+    it(`refuses login-as while the reader stalls, and permits it when the reader continues (${textOf(env)})`, async () => {
       const { end, readAll } = fullPipe()
       const { service, boss } = await start(end, env)
       const loginAs = async () => await service.post('login-as', { userId: 2 }, boss)
@@ -153,7 +153,7 @@ function textOf(env: Record<string, string>): string {
     .join(' ')
 }
 
-/** `false` if the pipe has no room, or nothing to read. */
+/** `false` if the pipe is full, or has nothing to read. */
 function isDone(act: () => unknown): boolean {
   try {
     act()

@@ -15,7 +15,7 @@ type Printed = { errors: { type: string; code: number; message: string }[]; save
 describe('a store with a permanent error', () => {
   const place = workplaceOfTests()
 
-  /** A command and the service print the sentence and end with 1, without "try again". */
+  /** Expects that a command and the service print the sentence and exit with 1, without "try again". */
   async function expectSentence(
     env: Record<string, string>,
     sentence: RegExp,
@@ -33,14 +33,14 @@ describe('a store with a permanent error', () => {
     expect(`${service.stdout}${service.stderr}`).to.not.contain(WAITING)
   }
 
-  it('is a text, or a folder', async () => {
+  it('is reported for a text file and for a folder', async () => {
     await writeFile(join(place.folder, 'text.db'), 'PUBLIC_URL=https://pets.example\n')
     await expectSentence({ DATABASE_URL: 'sqlite:text.db' }, /^The database file is not a SQLite database/)
     await mkdir(join(place.folder, 'folder.db'))
     await expectSentence({ DATABASE_URL: 'sqlite:folder.db' }, /^DATABASE_URL names a folder/)
   })
 
-  it('is a URL whose driver is not installed: the error says how to install it', async () => {
+  it('is reported for a URL whose driver is not installed, with the command to install it', async () => {
     await expectSentence(
       {
         NODE_OPTIONS: WITHOUT_PACKAGE,

@@ -26,7 +26,7 @@ describe('app user factor', () => {
     expect(await factor('bob@example.org')).to.deep.equal([0, NONE])
   })
 
-  it('shows whether a role of the account needs a factor', async () => {
+  it('shows whether a role of the account requires a factor', async () => {
     await place.run('role create admin Administrator')
     await place.run('user role bob@example.org admin')
     const shown = await place.run('user factor bob@example.org', { env: { SECOND_FACTOR: 'admin' } })

@@ -51,7 +51,7 @@ describe('app user import', () => {
     expect(without).to.not.equal(200)
   })
 
-  it('names each invalid line and saves the others', async () => {
+  it('reports each invalid line and saves the others', async () => {
     const good = (name: string) => ({ email: `${name}@example.com` })
     const outcome = await importLines([
       ...[good('first'), good('no email'), { ...good('hash'), passwordHash: CANARY }],
@@ -106,7 +106,7 @@ describe('app user import', () => {
     })
   }
 
-  it('shows a bar with rate and remaining time on a terminal', async () => {
+  it('shows a progress bar with rate and remaining time on a terminal', async () => {
     // Long enough for a rate to be known.
     const count = RUNS_ON_MONGODB ? 4_000 : 20_000
     const lines = Array.from({ length: count }, (_, n) => JSON.stringify({ email: `user${n}@example.com` }))

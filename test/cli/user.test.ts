@@ -26,7 +26,7 @@ describe('app user', () => {
   }
 
   describe('create', () => {
-    it('creates an account with a password from standard input, also as user:create', async () => {
+    it('creates an account with a password from standard input, also when written as user:create', async () => {
       expect(await create('ada@example.com')).to.deep.equal(SAVED)
       const made = await place.run('user:create colon@example.com --password-stdin', { input: `${GOOD}\n` })
       expect(made).to.deep.equal(SAVED)
@@ -68,7 +68,7 @@ describe('app user', () => {
         .and.not.contain('canary-password')
     })
 
-    it('uses the part before the @ as the password, with a warning, except in production', async () => {
+    it('outside production, uses the part of the email before the @ as the password, with a warning', async () => {
       const { code, stderr } = await place.app(['user', 'create', 'bob@example.com'])
       expect(code).to.equal(0)
       expect(stderr).to.match(/easy to guess/)
@@ -126,7 +126,7 @@ describe('app user', () => {
       await create('eve@example.com')
     })
 
-    it('is given to a new account too, and an unknown role makes no account', async () => {
+    it('can be assigned to a new account, which is not created if the role is unknown', async () => {
       await place.run('role create author Author')
       const roles = '--role author --role editor'
       const made = await place.run(`user create ${roles} new@example.com --password-stdin`, { input: GOOD })

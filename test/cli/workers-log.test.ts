@@ -63,7 +63,7 @@ describe('the log of app serve with two workers', () => {
     expect(new Set(requests.map(({ worker }) => worker))).to.deep.equal(new Set([1, 2]))
   })
 
-  it('changes to debug and back with one signal and one line each, in later workers too', async () => {
+  it('changes to debug and back with one signal and one log line each, also in workers that start later', async () => {
     const serving = await place.serve(TWO)
     const levels = () =>
       linesIn(serving.log())
@@ -106,7 +106,7 @@ describe('the log of app serve with two workers', () => {
     expect(await serving.stop()).to.equal(0)
   })
 
-  it('continues while its lines are not read, and then reports the number of dropped lines, with a metric', async () => {
+  it('continues while its lines are not read, and then reports the number of dropped lines and counts them in a metric', async () => {
     const progress = join(place.folder, 'progress')
     const long = `writeAll(('x'.repeat(1023) + '\\n').repeat(1024))`
     const env = preloaded(`for (let n = 0; n < 8; n += 1) ${long}; fs.writeFileSync('${progress}', 'done')`)
@@ -131,7 +131,7 @@ describe('the log of app serve with two workers', () => {
     expect(Math.max(...counts.map(Number))).to.be.at.least(6 * 1024)
   })
 
-  it('does not end the service when its reader has gone', async () => {
+  it('does not stop the service when its reader has closed', async () => {
     const serving = await place.serve(TWO)
     serving.child.stdout.destroy()
     for (let n = 0; n < 20; n += 1) expect(await ask(serving, `request-number-${n}`)).to.equal(true)

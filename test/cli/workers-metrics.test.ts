@@ -20,7 +20,7 @@ describe('the metrics of app serve with two workers', () => {
   const open = async () => {
     const serving = await place.serve(TWO)
     const scrape = async () => await (await fetch(`${metricsOf(serving)}/metrics`)).text()
-    /** Scrapes until every worker has answered in time. */
+    /** Scrapes until every worker has responded in time. */
     const scrapeAll = async () => {
       for (;;) {
         const text = await scrape()
@@ -35,7 +35,7 @@ describe('the metrics of app serve with two workers', () => {
     return { serving, scrape, scrapeAll, restarted }
   }
 
-  it('cover the requests of all workers, at one port', async () => {
+  it('include the requests of all workers, on one port', async () => {
     const { serving, scrapeAll } = await open()
     await ask(serving, 20)
     const text = await scrapeAll()

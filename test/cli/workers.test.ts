@@ -17,7 +17,7 @@ describe('app serve with two workers', () => {
   onLinuxOnly()
 
   // A terminal that closes sends SIGHUP to each process of its group.
-  it('is ready once, when both are, and drains both at SIGHUP', async () => {
+  it('is ready when both workers are, and drains both at SIGHUP', async () => {
     const serving = await place.serve({ ...TWO, SHUTDOWN_GRACE: '60s' })
     const { origin, child, ended, log } = serving
     const halfway = [await halfOf(origin), await halfOf(origin)]
@@ -46,7 +46,7 @@ describe('app serve with two workers', () => {
     expect(await serving.stop()).to.equal(0)
   })
 
-  it('continues when its standard error has no reader, with any number of workers', async () => {
+  it('continues if nothing reads its standard error, with any number of workers', async () => {
     const NODE_OPTIONS = '--report-on-signal --report-signal=SIGHUP'
     const serving = await place.serve({ WORKERS: '11', NODE_OPTIONS })
     expect(serving.log()).not.to.include('Warning')
@@ -72,7 +72,7 @@ describe('app serve with two workers', () => {
     expect(await serving.stop()).to.equal(0)
   })
 
-  it('hands connections to a worker again that once had no descriptor for one', async () => {
+  it('hands connections to a worker again after it ran out of file descriptors', async () => {
     const serving = await place.serve(TWO)
     const limit = (number: string) => {
       for (const worker of [1, 2])
@@ -86,7 +86,7 @@ describe('app serve with two workers', () => {
     expect(await serving.stop()).to.equal(0)
   })
 
-  it('kills a worker that does not end within SHUTDOWN_GRACE, and logs it', async () => {
+  it('kills a worker that does not stop within SHUTDOWN_GRACE, and logs it', async () => {
     const serving = await place.serve({ ...TWO, SHUTDOWN_GRACE: '0' })
     await stopProcess(pidOf(serving, 2))
     expect(await serving.stop()).to.equal(0)
@@ -94,7 +94,7 @@ describe('app serve with two workers', () => {
     expect(processesIn(place.folder)).to.deep.equal([])
   })
 
-  it('ends immediately on a second signal, and no worker is left', async () => {
+  it('stops immediately on a second signal, with all its workers', async () => {
     const { origin, child, ended, log } = await place.serve({ ...TWO, SHUTDOWN_GRACE: '60s' })
     const halfway = await halfOf(origin)
     child.kill('SIGTERM')
@@ -105,7 +105,7 @@ describe('app serve with two workers', () => {
     await until(() => processesIn(place.folder).length === 0)
   })
 
-  it('leaves no worker behind when it is killed, and requests that have begun are answered', async () => {
+  it('leaves no worker behind when it is killed, and completes requests in progress', async () => {
     const { origin, child, ended } = await place.serve({ ...TWO, SHUTDOWN_GRACE: '60s' })
     const halfway = await halfOf(origin)
     child.kill('SIGKILL')
@@ -114,7 +114,7 @@ describe('app serve with two workers', () => {
     await ended
   })
 
-  it('answers requests that have begun even if the primary dies while it hands over a connection', async () => {
+  it('completes requests in progress even if the primary process dies while it hands over a connection', async () => {
     const { origin, child, ended, ...serving } = await place.serve({ ...TWO, SHUTDOWN_GRACE: '60s' })
     const halfway = [await halfOf(origin), await halfOf(origin)]
     for (const worker of [1, 2]) await stopProcess(pidOf(serving, worker))
@@ -134,7 +134,7 @@ describe('app serve with two workers', () => {
     await ended
   })
 
-  it('leaves signals to the whole group to the primary process', async () => {
+  it('lets only the primary process handle signals to the whole group', async () => {
     const serving = await place.serve(TWO)
     const pids = [pidOf(serving, 1), pidOf(serving, 2)]
     for (const pid of pids)
@@ -154,7 +154,7 @@ describe('app serve with two workers', () => {
     expect(log()).to.match(/"event":"accounts imported"[^]*"event":"worker ready"[^]*"event":"ready"/)
   })
 
-  it('reports that its port is taken, as one process would, and leaves no worker', async () => {
+  it('reports that its port is in use like a single process, and leaves no worker', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo
@@ -193,7 +193,7 @@ describe('app serve with two workers', () => {
     expect(await serving.stop()).to.equal(0)
   })
 
-  it('has no workers inside another cluster: auto is 1, and more is rejected', async () => {
+  it('starts no workers inside another cluster: auto is 1, and more workers are rejected', async () => {
     const endOf = async (WORKERS: string) => {
       cluster.setupPrimary({ exec: APP, args: ['serve'], cwd: place.folder, silent: true })
       const worker = cluster.fork({ ...place.env, PORT: '0', WORKERS })

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Serving } from './app.js'
 
-/** The current process of worker `number`, from the log. */
+/** Reads the process ID of worker `number` from the log. */
 export function pidOf({ log }: Pick<Serving, 'log'>, number: number): number {
   const lines = [...log().matchAll(/"worker":(\d+),"detail":"pid (\d+)","event":"worker ready"/g)]
   const pid = lines.findLast(([, worker]) => worker === String(number))?.[2]
@@ -21,7 +21,7 @@ export function linesIn(log: string): Line[] {
   return lines.map((line) => JSON.parse(line) as Line)
 }
 
-/** The address of the metrics, from the log; empty if none are served. */
+/** Reads the address of the metrics from the log; empty if no metrics are served. */
 export function metricsOf({ log }: Pick<Serving, 'log'>): string {
   return /"address":"([^"]+)"[^\n]*"event":"metrics"/.exec(log())?.[1] ?? ''
 }
@@ -50,7 +50,7 @@ export async function halfOf(origin: string) {
   const { hostname, port } = new URL(origin)
   const socket = connect(Number(port), hostname)
   socket.on('error', () => undefined)
-  // The reply to the first request shows that the half of the second request has arrived too.
+  // The reply to the first request proves that half of the second request has arrived too.
   socket.write('GET /health/live HTTP/1.1\r\n\r\nGET /health/live HTTP/1.1\r\n')
   await once(socket, 'readable')
   return {

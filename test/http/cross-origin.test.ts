@@ -44,13 +44,13 @@ describe('the preflight of a page', () => {
     expect(allowed('x,'.repeat(8000))).to.equal(undefined)
   })
 
-  it('allows no header if none is asked, or if the origin is not listed', () => {
+  it('allows no header if none is requested, or if the origin is not listed', () => {
     expect(allowed()).to.equal(undefined)
     expect(allowed('')).to.equal(undefined)
     expect(allowed('content-type', 'https://evil.example')).to.equal(undefined)
   })
 
-  it('varies by the origin and by the asked headers', () => {
+  it('varies by the origin and the requested headers', () => {
     expect(preflight('traceparent')['Vary']).to.equal('Origin, Access-Control-Request-Headers')
   })
 })

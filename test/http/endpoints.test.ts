@@ -14,7 +14,7 @@ import {
 type Parts = ReadonlyMap<string, readonly string[]>
 
 describe('the HTTP interface', () => {
-  it('is the approved one, in each configuration', () => {
+  it('matches the approved file in each configuration', () => {
     expectApproved('test/http/interface.txt', approvable())
   })
 })
@@ -35,7 +35,7 @@ function approvable(): readonly string[] {
   ]
 }
 
-/** The changed lines, below the titles of the parts that change alike. */
+/** The changed lines, below the titles of the parts with the same change. */
 function changesOf(before: Parts, after: Parts): readonly string[] {
   const titlesOf = new Map<string, string[]>()
   const linesOf = new Map<string, string[]>()

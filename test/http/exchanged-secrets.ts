@@ -11,7 +11,7 @@ export function rememberSent(secrets: Secrets, { headers = {}, json, body }: Cal
   rememberBody(secrets, json ?? (typeof body === 'string' ? parsed(body) : undefined))
 }
 
-/** Remembers every secret that a reply gives out. */
+/** Remembers every secret that a reply contains. */
 export function rememberReceived(secrets: Secrets, { headers, json }: Reply): void {
   for (const line of headers['set-cookie'] ?? []) rememberCookies(secrets, line.split(';', 1))
   const view = memberOf(json, 'view')

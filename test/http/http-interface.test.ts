@@ -41,7 +41,7 @@ describe('the HTTP interface disregards Accept', () => {
     ...['application/json;q=0', '*/*;q=0', 'not a type', ''],
   ]
   for (const [path, request] of Object.entries(REQUESTS))
-    it(`and ${path} answers in its own type`, async () => {
+    it(`and ${path} replies in its own type`, async () => {
       const seen = async (accept?: string) => {
         const asked = new Request(`${ORIGIN}${path}`, request)
         if (accept !== undefined) asked.headers.set('Accept', accept)
@@ -70,7 +70,7 @@ describe('the HTTP interface at /', () => {
     expect(locationOf(reply, '/')).to.equal('/docs')
   })
 
-  it('redirects to the /docs below the path at which it is mounted, with and without a / at its end', async () => {
+  it('redirects to /docs below its mount path, with and without a trailing slash', async () => {
     const reply = await get('/kennel/', { prefix: '/kennel' })
     for (const from of ['/kennel', '/kennel/']) expect(locationOf(reply, from)).to.equal('/kennel/docs')
   })

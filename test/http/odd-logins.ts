@@ -24,7 +24,7 @@ const text = (body: string | Uint8Array, headers: Headers = {}): Call => ({
   body,
 })
 
-/** Unusual requests of clients that are logged in. */
+/** Unusual requests from logged-in clients. */
 export async function sendOddLogins(clients: Clients): Promise<void> {
   const { bob, heldBy } = clients
   await bob('POST', REFRESH, { refreshToken: heldBy('bob').refreshToken })
@@ -71,7 +71,7 @@ async function goodBodies({ anyone, bob }: Clients): Promise<void> {
     await bob('POST', CREATE_PROJECT, undefined, text(project.padEnd(size)))
 }
 
-/** These change neither links nor the issuer of tokens nor the cookie. */
+/** Headers that change neither links, nor the issuer of tokens, nor the cookie. */
 const FORGED = {
   Host: 'evil.example',
   'X-Forwarded-Host': 'evil.example',

@@ -36,18 +36,18 @@ export const RECORDED_PERMISSIONS = {
   },
 }
 
-/** Sends one request of a client and records it with the reply. */
+/** Sends a request and records it with the reply. */
 export type Send = (method: string, path: string, json?: unknown, call?: Call) => Promise<Reply>
 
 /** The clients of the recording. A logged-in client sends its credentials with each request. */
 export type Clients = {
   /** Has no credentials. */
   readonly anyone: Send
-  /** Has the role `admin`, and is the account 1. */
+  /** Account 1, with the role `admin`. */
   readonly ada: Send
-  /** Has the role `project-editor`, and is the account 2. */
+  /** Account 2, with the role `project-editor`. */
   readonly bob: Send
-  /** Has no role, and is the account 3. */
+  /** Account 3, without roles. */
   readonly cleo: Send
   /** Has an API key. */
   readonly program: Send

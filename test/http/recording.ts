@@ -15,7 +15,6 @@ import { tokenIn } from '../support/mail/postbox.js'
 import { oneTimeCode } from '../support/one-time-code.js'
 import { RECORDED_PERMISSIONS, sendRecorded, type Clients, type Send } from './recorded-requests.js'
 
-/** One request and its reply. */
 export type Recording = {
   readonly client: string
   readonly method: string

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { Refusal, REFUSAL_CODES, TooManyAttempts } from '../../src/domain/refusal.js'
 import { STATUS_OF, statusOf } from '../../src/http/refusal-status.js'
 
-describe('the status of a refusal', () => {
+describe('the HTTP status of a refusal', () => {
   it('follows from its code', () => {
     for (const code of REFUSAL_CODES) {
       expect(statusOf(new Refusal(code, []))).to.equal(STATUS_OF[code])
@@ -35,7 +35,7 @@ describe('the status of a refusal', () => {
     })
   })
 
-  it('does not exist for other errors, which are thrown unchanged', () => {
+  it('is not defined for other errors, which are rethrown unchanged', () => {
     for (const error of [
       new Error('x'),
       new TypeError('y'),

@@ -7,7 +7,7 @@ import type { Metrics } from '../../src/ports/metrics.js'
 
 const THROWN = new Error('a defect of the metrics')
 
-/** Observers whose metrics throw, and the lines that they logged. */
+/** Observers whose metrics throw, and the log lines of these observers. */
 function observed() {
   const lines: (readonly [event: string, error: unknown])[] = []
   const note = (event: string, fields?: LogFields) => void lines.push([event, fields?.error])

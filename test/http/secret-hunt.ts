@@ -16,7 +16,7 @@ export type SecretHunt = {
   readonly metrics: Metrics
   /** Adds a failure reply to the output that is searched. */
   replied(reply: Reply): void
-  /** Throws an Error that names the kind of a secret and the place of the finding, never the secret. */
+  /** Throws an Error that names the kind of a secret and where it was found, never the secret. */
   end(audit: Pick<AuditLog, 'page'>): Promise<void>
 }
 

@@ -7,12 +7,12 @@ import { newcomer, type Browser } from '../support/http/browser.js'
 import { startResetting } from '../support/http/resetting.js'
 import type { TestService } from '../support/http/service.js'
 
-/** A request whose body has its members, but a member or a parameter of it has no valid form. */
+/** A request that has all members, but whose member or parameter has an invalid form. */
 type Malformed = { readonly method: string; readonly path: string; readonly json?: object }
 
 const WRONG = { wrong: [] }
 
-/** One wrong member at a time, then all of them, and wrong queries. */
+/** One wrong member at a time, then all members wrong, and wrong queries. */
 function malformedRequests({ method, path, body }: Endpoint): readonly Malformed[] {
   const at = path.replace(/:\w+/, '1')
   if (!body) return ['?limit=none', '?cursor=none'].map((query) => ({ method, path: at + query }))
@@ -36,7 +36,7 @@ const everything = Object.fromEntries(Object.keys(ACTIONS).map((component) => [c
 const cli = { components: everything }
 const PERMITTED: PermissionRules = { roles: { cli, everyone: cli } }
 
-/** Nothing but a login is permitted to the callers, but every endpoint is there. */
+/** Callers may only log in, but every endpoint is enabled. */
 const FORBIDDEN: PermissionRules = {
   roles: {
     everyone: { components: { auth: ['login', 'get-identity'], user: ['find'] } },
@@ -67,7 +67,7 @@ describe('a malformed request', () => {
   })
   after(() => Promise.all(services.map((service) => service.close())))
 
-  /** The status for a caller with a login, and for pets with an API key too. */
+  /** The status for a logged-in caller, and on pet routes also for an API key. */
   async function statusOf(who: keyof typeof callers, { method, path, json }: Malformed): Promise<number> {
     const service = services[who === 'permitted' ? 0 : 1]
     const headers = path.startsWith('/v1') ? { 'X-API-Key': (await service?.apiKey()) ?? '' } : {}

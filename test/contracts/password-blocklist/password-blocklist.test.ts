@@ -13,7 +13,11 @@ const refusing = (
 ): BrokenPart<PasswordBlocklist> => ({ name, breaks, open: () => ({ refuses }) })
 
 const broken: readonly BrokenPart<PasswordBlocklist>[] = [
-  refusing('nothing is rejected', /the commonest|case does not|a password that hardly/, async () => undefined),
+  refusing(
+    'nothing is rejected',
+    /the commonest|case does not|a password that hardly/,
+    async () => undefined,
+  ),
   refusing(
     'a password that contains a common one is rejected',
     /a strong password/,

@@ -94,12 +94,10 @@ export const CONFIGURATIONS = {
   },
 } satisfies Record<string, Partial<HttpSettings>>
 
-/** The description of a service with these settings. */
 export function described(settings: Partial<HttpSettings> = {}): ApiDocument {
   return JSON.parse(JSON.stringify(apiDescription(httpSettings(settings), ENDPOINTS))) as ApiDocument
 }
 
-/** Every operation, with its method and path. */
 export function operationsOf({ paths }: ApiDocument): { where: string; operation: Operation }[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ where: `${method} ${path}`, operation })),

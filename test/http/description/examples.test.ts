@@ -33,7 +33,7 @@ function parametersOf(where: string, parameters: readonly Parameter[] = []): Exa
   })
 }
 
-/** Every place that needs an example. */
+/** Every parameter and body that needs an example. */
 function placesOf(document: ApiDocument): Example[] {
   return operationsOf(document).flatMap(({ where, operation: { parameters, requestBody, responses } }) => [
     ...parametersOf(where, parameters),

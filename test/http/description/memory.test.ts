@@ -5,7 +5,7 @@ import { startService, type TestService } from '../../support/http/service.js'
 
 const PATH = '/openapi.json'
 
-describe('/openapi.json from memory', () => {
+describe('the cached /openapi.json', () => {
   let service: TestService
   let first: Reply
   before(async () => {

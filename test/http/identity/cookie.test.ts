@@ -94,7 +94,7 @@ describe('the cookie of a remembered login', () => {
       ])
     })
 
-  it('is the cookie of every login if REMEMBER_LOGIN is off, whatever `remember` is', async () => {
+  it('is set at every login if REMEMBER_LOGIN is off, with any value of `remember`', async () => {
     const service = await serve()
     const { email } = await newcomer(service)
     for (const remember of [true, false, null, 'yes', 1, {}]) {
@@ -104,7 +104,7 @@ describe('the cookie of a remembered login', () => {
     }
   })
 
-  it('needs a boolean', async () => {
+  it('requires a boolean', async () => {
     const service = await serve({ rememberLogin: true })
     const { email } = await newcomer(service)
     for (const remember of ['yes', 'true', 1, 0, null, [], {}]) {
@@ -121,27 +121,30 @@ describe('the store', () => {
   const serve = servicesOfTests()
   const opened = storesOfTests()
 
-  itWithSessions('has only digests of cookies, tokens and passwords, and seals second factors', async () => {
-    const { store, contents } = await opened(KEPT.open)
-    const service = await serve({ store })
-    const browser = await newcomer(service)
-    const before = browser.held()
-    await browser.refresh()
-    await createBrowser(service, browser.email).login('a wrong password')
-    const { secret, recoveryCodes } = await guarded(service)
-    const stored = await contents()
-    const secrets = [before, browser.held()].flatMap(
-      ({ cookie = '', accessToken = '', refreshToken = '' }) => [
-        cookie.slice('sid='.length),
-        accessToken.split('.')[2] ?? '',
-        refreshToken.split('.')[2] ?? '',
-      ],
-    )
-    const codes = recoveryCodes.flatMap((code) => [code, code.replaceAll('-', '')])
-    expect(stored).to.include(browser.email)
-    for (const one of [...secrets, PASSWORD, 'a wrong password', secret, ...codes]) {
-      expect(one.length).to.be.greaterThan(15)
-      expect(stored.includes(one)).to.equal(false)
-    }
-  })
+  itWithSessions(
+    'contains only digests of cookies, tokens and passwords, and sealed second factors',
+    async () => {
+      const { store, contents } = await opened(KEPT.open)
+      const service = await serve({ store })
+      const browser = await newcomer(service)
+      const before = browser.held()
+      await browser.refresh()
+      await createBrowser(service, browser.email).login('a wrong password')
+      const { secret, recoveryCodes } = await guarded(service)
+      const stored = await contents()
+      const secrets = [before, browser.held()].flatMap(
+        ({ cookie = '', accessToken = '', refreshToken = '' }) => [
+          cookie.slice('sid='.length),
+          accessToken.split('.')[2] ?? '',
+          refreshToken.split('.')[2] ?? '',
+        ],
+      )
+      const codes = recoveryCodes.flatMap((code) => [code, code.replaceAll('-', '')])
+      expect(stored).to.include(browser.email)
+      for (const one of [...secrets, PASSWORD, 'a wrong password', secret, ...codes]) {
+        expect(one.length).to.be.greaterThan(15)
+        expect(stored.includes(one)).to.equal(false)
+      }
+    },
+  )
 })

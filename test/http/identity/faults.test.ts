@@ -26,7 +26,7 @@ const UNAVAILABLE = {
 }
 const INTERNAL = { message: 'Internal error.', field: '', type: 'Unavailable' }
 
-/** One call of every route, with valid credentials. */
+/** One request to every route, with valid credentials. */
 function everyRoute(browser: Browser, apiKey: string): Readonly<Record<string, () => Promise<Reply>>> {
   const { refreshToken } = browser.held()
   const headers = { 'X-API-Key': apiKey }
@@ -47,10 +47,10 @@ function everyRoute(browser: Browser, apiKey: string): Readonly<Record<string, (
   }
 }
 
-describe('a store that is closed while the service runs', () => {
+describe('a store that closes while the service runs', () => {
   const serve = servicesOfTests()
 
-  it('causes 503 with Retry-After on every route, never an anonymous 200, and no cookie', async () => {
+  it('causes 503 with Retry-After and without a cookie on every route, never an anonymous 200', async () => {
     const service = await serve()
     const browser = await newcomer(service, ['admin'])
     const key = await service.apiKey()
@@ -79,7 +79,7 @@ describe('a store that is closed while the service runs', () => {
 describe('a store that is temporarily unavailable', () => {
   const serve = servicesOfTests()
 
-  itWithSessions('works again without a restart, and no session has ended', async () => {
+  itWithSessions('recovers without a restart, and all sessions remain active', async () => {
     const collected = collectingLog()
     const store = breakable(MISHAPS['is away'])
     const service = await serve({ aroundStore: store.aroundStore, log: collected.log })
@@ -107,7 +107,7 @@ describe('an internal error', () => {
       }),
     undefined: (): unknown => undefined,
   })) {
-    itWithSessions(`causes a 500 with only a request ID; the service keeps running: ${what}`, async () => {
+    itWithSessions(`causes a 500 with only a request ID and does not stop the service: ${what}`, async () => {
       const collected = collectingLog()
       const store = breakable(async () => {
         throw error()

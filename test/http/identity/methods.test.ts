@@ -6,7 +6,6 @@ import { newcomer, setCookies, type Browser } from '../../support/http/browser.j
 import { refusedAt } from '../../support/http/protected-routes.js'
 import { httpSettings } from '../../support/http/settings.js'
 
-/** The endpoints of a service in this run. */
 const OFFERED = ENDPOINTS.filter(({ isOffered = () => true }) => {
   const publicKeys = TOKEN_USE === 'HS512' ? [] : [{} as PublicKey]
   return isOffered(httpSettings({ docs: true, stateless: STATELESS, publicKeys }))
@@ -34,7 +33,7 @@ describe('the method guard', () => {
   after(() => service.close())
 
   for (const [path, allow] of ALLOWED) {
-    it(`answers every other method of ${path} with 405, and OPTIONS with the allowed methods`, async () => {
+    it(`responds to other methods on ${path} with 405, and to OPTIONS with the allowed methods`, async () => {
       const { refreshToken } = browser.held()
       const json = { email: browser.email, password: PASSWORD, refreshToken }
       for (const method of METHODS.filter((one) => !allow.includes(one))) {

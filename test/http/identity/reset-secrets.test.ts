@@ -19,7 +19,7 @@ describe('the secrets of a reset', () => {
   const opened = storesOfTests()
 
   // Each test service also searches its log, its audit records and its refusals for every token that it makes.
-  it('are never in the store or in a reply, only in the mail', async () => {
+  it('appear only in the mail, never in the store or a reply', async () => {
     const { store, contents } = await opened(KEPT.open)
     const collected = collectingLog()
     const postbox = createPostbox()

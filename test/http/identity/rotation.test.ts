@@ -11,7 +11,7 @@ const CLIENTS = 3
 
 type Passphrases = NonNullable<TestOptions['passphrases']>
 
-/** The steps of docs/operate/keys.md: the new key verifies everywhere, then signs everywhere, then is the only key. */
+/** Follows docs/operate/keys.md: the new key verifies everywhere, then signs everywhere, then is the only key. */
 const STEPS: readonly Passphrases[] = [
   { current: PASSPHRASE, previous: [NEXT] },
   { current: NEXT, previous: [PASSPHRASE] },
@@ -23,7 +23,6 @@ function createFleet(opened: OpenedStore) {
   const start = (passphrases: Passphrases) =>
     startService({ store: opened.store, settings: SETTINGS, passphrases })
   let turn = 0
-  /** The instance of the next request. */
   const next = (): TestService => instances[(turn = (turn + 1) % 2)] as TestService
   const call: TestService['client']['call'] = async (...request) => {
     try {
@@ -70,7 +69,7 @@ function load(fleet: Fleet, holders: readonly Browser[]) {
   }
   const underWay = holders.map(client)
   return {
-    /** Resolves when `count` more calls have been answered. */
+    /** Resolves after `count` more replies. */
     more: async (count: number) => {
       const until = statuses.length + count
       while (statuses.length < until) await new Promise((resolve) => setImmediate(resolve))
@@ -82,7 +81,7 @@ function load(fleet: Fleet, holders: readonly Browser[]) {
   }
 }
 
-describe('the key rotation', () => {
+describe('key rotation', () => {
   let opened: OpenedStore
   let fleet: Fleet
   beforeEach(async () => {
@@ -101,7 +100,7 @@ describe('the key rotation', () => {
     return browsers
   }
 
-  it('of two instances under load is invisible to clients: no reply is 401', async () => {
+  it('on two instances under load never causes a 401', async () => {
     const traffic = load(fleet, await clients())
     for (const step of STEPS) {
       for (const index of [0, 1]) {

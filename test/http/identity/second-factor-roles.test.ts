@@ -7,11 +7,11 @@ import { servicesOfTests } from '../../support/http/services.js'
 const FACTOR_ROLES = new Set(['admin', 'project-editor'] as RoleKey[])
 const ROLES = ['project-editor', 'editor']
 
-describe('roles that need a second factor', () => {
+describe('roles that require a second factor', () => {
   const serve = servicesOfTests()
   const rolesIn = (reply: Parameters<typeof envelopeOf>[0]) => Object.keys(envelopeOf(reply).view.roleList)
 
-  /** Expects these roles, and this status of a project, before and after a refresh. */
+  /** Expects these roles and this status of a project request, before and after a refresh. */
   async function expectRoles(browser: Browser, roles: readonly string[], status: number): Promise<void> {
     for (const reply of [await browser.getIdentity(), await browser.refresh(), await browser.getIdentity()]) {
       expect(rolesIn(reply)).to.deep.equal(roles)
@@ -19,14 +19,14 @@ describe('roles that need a second factor', () => {
     }
   }
 
-  it('do not count in a session without the factor, unlike other roles', async () => {
+  it('do not apply in a session without the factor, unlike other roles', async () => {
     const browser = await newcomer(await serve({ factorRoles: FACTOR_ROLES }), ROLES)
     expect(rolesIn(await browser.login())).to.deep.equal(['editor'])
     await expectRoles(browser, ['editor'], 403)
     expect(viewOf(await browser.send('GET', FACTOR))['secondFactor']).to.have.property('required', true)
   })
 
-  it('count in sessions that confirmed the factor or gave a code', async () => {
+  it('apply in sessions that confirmed the factor or sent a code', async () => {
     const service = await serve({ factorRoles: FACTOR_ROLES })
     const account = await guarded(service, ROLES)
     for (const browser of [account, await again(service, account, 1)])

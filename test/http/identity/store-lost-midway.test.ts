@@ -52,7 +52,7 @@ type Change = {
   readonly judge: (done: boolean) => Promise<void>
 }
 
-/** Expects that the pair and its refresh are rejected. */
+/** Expects that the pair is rejected, and cannot be refreshed. */
 async function expectDead(service: TestService, held: Held): Promise<void> {
   for (const reply of [await identityWith(service, held), await refreshWith(service, held)])
     expectInvalidToken(reply)
@@ -163,7 +163,7 @@ const CHANGES: Readonly<Record<string, (service: TestService) => Promise<Change>
   },
 }
 
-describe('a change during which the store is lost, at each call in turn', () => {
+describe('a change during which the store fails, at each call in turn', () => {
   const serve = servicesOfTests()
 
   const cases = Object.entries(CHANGES).flatMap(([path, prepare]) =>
@@ -171,7 +171,7 @@ describe('a change during which the store is lost, at each call in turn', () => 
   )
   for (const { path, prepare, isAnswerLost } of cases) {
     const loss = isAnswerLost ? 'after the call was made' : 'before the call'
-    it(`is done completely or not at all, and answers 503 unless it was done: ${path}, ${loss}`, async () => {
+    it(`is made completely or not at all, and results in 503 unless it was made: ${path}, ${loss}`, async () => {
       let [made, lostAt] = [0, Infinity]
       const aroundStore = watching((_name, run) => {
         made += 1

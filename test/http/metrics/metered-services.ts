@@ -4,13 +4,12 @@ import { servicesOfTests } from '../../support/http/services.js'
 import type { TestOptions, TestService } from '../../support/http/service.js'
 
 export type MeteredService = TestService & {
-  /** The current exposition. */
   readonly text: () => Promise<string>
   /** The nonzero samples of one metric, by their labels. */
   readonly counts: (name: string) => Promise<Readonly<Record<string, number>>>
 }
 
-/** Stores sessions in every row of the test matrix. */
+/** A configuration that stores sessions, in every run of the test matrix. */
 const WITH_SESSIONS = { mode: 'stateful' } as const
 
 /** Starts services with separate Prometheus metrics. Call it in a `describe`. */

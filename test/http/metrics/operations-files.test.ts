@@ -84,7 +84,7 @@ describe('the dashboard and the alerts', () => {
       expect(errorsIn(text, samples), text).to.deep.equal(errors)
   })
 
-  it('have complete alerts, each with instructions and a row of the page', () => {
+  it('have complete alerts, each with instructions and a table row on the page', () => {
     expect(ALERTS).to.not.be.empty
     for (const { alert, labels, annotations, for: lasting = '0m' } of ALERTS) {
       expect(['critical', 'warning'], alert).to.include(labels.severity)
@@ -95,7 +95,7 @@ describe('the dashboard and the alerts', () => {
     }
   })
 
-  it('leave the data source and the instances to the viewer', () => {
+  it('let the viewer choose the data source and the instances', () => {
     expect(VARIABLES.map(({ name, type }) => `${name} ${type}`)).to.deep.equal([
       'datasource datasource',
       'instance query',
@@ -128,7 +128,7 @@ describe('the dashboard and the alerts', () => {
   })
 })
 
-/** The metrics of a service whose worker has counted nothing. */
+/** The metrics of a service whose worker has not counted anything. */
 async function textOfWorkers(): Promise<string> {
   const own = createCollectedMetrics()
   const { begun, exposition } = createWorkersMetrics({ wanted: 1, own, timeout: 1_000 })

@@ -6,7 +6,7 @@ describe('an API key on the pet routes', () => {
   const serve = servicesOfTests()
 
   for (const renamed of ['X-Kennel-Key', 'ApiKeyAuth'])
-    it(`is accepted in the header ${renamed} and in ApiKeyAuth, and no longer in X-API-Key`, async () => {
+    it(`is accepted in the header ${renamed} and in ApiKeyAuth, but not in X-API-Key`, async () => {
       const service = await serve({ settings: { petsApiKeyHeader: renamed } })
       const key = await service.apiKey()
       const list = (name: string) => service.client.call('GET', PETS, { headers: { [name]: key } })
@@ -14,7 +14,7 @@ describe('an API key on the pet routes', () => {
       expectNoCredentials(await list('X-API-Key'))
     })
 
-  it('may replace Basic credentials, which then are neither read nor computed', async () => {
+  it('takes precedence over Basic credentials, which are then ignored and not hashed', async () => {
     let verifications = 0
     const service = await serve({
       petSecurity: 'key',

@@ -19,7 +19,7 @@ describe('the body of a pet request', () => {
   /** A body of exactly this many bytes, valid except for its size. */
   const sized = (bytes: number) => '{"name":"Rex"}'.padEnd(bytes)
 
-  it('may have as many bytes as the limit, with or without a declared length, and unpacked', async () => {
+  it('may be as long as the limit, with or without a declared length, also after decompression', async () => {
     const send = await sender()
     for (const [headers, pack] of [
       [{}, String],
@@ -35,7 +35,7 @@ describe('the body of a pet request', () => {
     expectError(await small(sized(101)), 413)
   })
 
-  it('that unpacks to 50 MB is rejected and does not fill the memory', async () => {
+  it('that decompresses to 50 MB is rejected and does not fill the memory', async () => {
     const send = await sender()
     const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024, 0x20))
     expect(bomb.length).to.be.lessThan(LIMIT)

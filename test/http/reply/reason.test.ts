@@ -31,31 +31,31 @@ describe('the log line of a 401', () => {
     return requests[0]?.fields.detail
   }
 
-  it('says that nothing came', async () => {
+  it('says that the header is missing', async () => {
     expect(await detail(() => ({}))).to.equal('the header X-Authorization is missing')
   })
-  it('says that the cookie came alone', async () => {
+  it('says that the token is missing', async () => {
     expect(await detail(({ cookie }) => ({ cookie }))).to.equal('the cookie came without X-Authorization')
   })
-  it('says that the token came alone', async () => {
+  it('says that the cookie is missing', async () => {
     const alone = await detail(({ bearer }) => ({ 'X-Authorization': bearer }))
     expect(alone).to.equal('the session cookie is missing')
   })
-  it('says that the token came in another header, with and without a cookie', async () => {
+  it('says that the token is in the wrong header, with and without a cookie', async () => {
     const told = 'the access token is in Authorization, and the service reads it from X-Authorization'
     expect(await detail(({ bearer }) => ({ Authorization: bearer }))).to.equal(told)
     await kennel.close()
     expect(await detail(({ bearer, cookie }) => ({ Authorization: bearer, cookie }))).to.equal(told)
   })
-  it('says that cookie and token are of different sessions', async () => {
+  it('says that cookie and token belong to different sessions', async () => {
     const mixed = await detail(({ cookie, other }) => ({ cookie, 'X-Authorization': other }))
     expect(mixed).to.equal('cookie and bearer token are of different sessions')
   })
-  it('says that the header has another form', async () => {
+  it('says that the header is malformed', async () => {
     const short = await detail(({ cookie }) => ({ cookie, 'X-Authorization': 'Token x' }))
     expect(short).to.equal('the authorization header has another form')
   })
-  it('says nothing in production', async () => {
+  it('contains no reason in production', async () => {
     expect(await detail(({ bearer }) => ({ Authorization: bearer }), true)).to.equal(undefined)
   })
 })

@@ -17,7 +17,7 @@ describe('the values of cookies with one name', () => {
     ['include both of two cookies', '__Host-sid=one; __Host-sid=two', ['one', 'two']],
     ['include empty values', '__Host-sid=; __Host-sid=', ['', '']],
     ['include equals signs in a value', '__Host-sid=a=b==', ['a=b==']],
-    ['are none without a cookie', '', []],
+    ['are empty without a cookie', '', []],
     ['exclude a name without a value', '__Host-sid', []],
     ['exclude a name in another case', '__host-sid=evil; __HOST-SID=evil', []],
     ['exclude longer and shorter names', '__Host-sid2=evil; Host-sid=evil; x__Host-sid=evil', []],
@@ -29,7 +29,7 @@ describe('the values of cookies with one name', () => {
     })
   }
 
-  it('exclude a name that begins with any blank other than a space or tab', () => {
+  it('exclude a name that starts with white space other than a space or tab', () => {
     for (const one of NO_BLANKS) {
       expect(cookieValues(`${one}${NAME}=evil`, NAME)).to.deep.equal([])
       expect(cookieValues(`${one}${NAME}=evil; ${NAME}=good`, NAME)).to.deep.equal(['good'])

@@ -13,7 +13,7 @@ describe('a cursor', () => {
     expect(write(20 as PetId)).to.equal('cDE6MjA')
   })
 
-  it('of another list is not accepted', () => {
+  it('from another list is rejected', () => {
     const others = cursors<PetId>({ version: 'j1', write: String, read: petId })
     fc.assert(
       fc.property(anyId, (id) => {
@@ -22,7 +22,7 @@ describe('a cursor', () => {
     )
   })
 
-  it('round-trips its place, in characters that need no encoding', () => {
+  it('round-trips its position, in characters that need no encoding', () => {
     fc.assert(
       fc.property(anyId, (id) => {
         const cursor = write(id)
@@ -32,7 +32,7 @@ describe('a cursor', () => {
     )
   })
 
-  it('that the service did not make is not accepted', () => {
+  it('that the service did not issue is rejected', () => {
     const garbage = fc.oneof(
       fc.string(),
       fc.string({ unit: 'binary' }),
@@ -48,7 +48,7 @@ describe('a cursor', () => {
     )
   })
 
-  it('with one changed character names another place or is rejected', () => {
+  it('with one changed character encodes another position or is rejected', () => {
     fc.assert(
       fc.property(
         anyId,
@@ -70,7 +70,7 @@ describe('an entity tag', () => {
   const anyRevision = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map((one) => one as Revision)
   const tagOf = (id: PetId, revision: Revision) => entityTag({ id, revision } as Pet)
 
-  it('names the revision of its pet, in any list', () => {
+  it('matches the revision of its pet, in any list', () => {
     const other = fc.constantFrom('"x"', 'W/"1-1"', '', ' ', 'garbage')
     fc.assert(
       fc.property(anyId, anyRevision, fc.array(other), fc.array(other), (id, revision, before, after) => {
@@ -81,7 +81,7 @@ describe('an entity tag', () => {
     )
   })
 
-  it('of another pet, weak or malformed matches nothing', () => {
+  it('does not match if it is weak, malformed or of another pet', () => {
     fc.assert(
       fc.property(anyId, anyId, anyRevision, (id, otherId, revision) => {
         fc.pre(id !== otherId)
@@ -92,7 +92,7 @@ describe('an entity tag', () => {
     )
   })
 
-  it('is required if the header is present and not a star', () => {
+  it('must match if the header is present and is not a star', () => {
     expect(expectedRevisions(undefined, 1 as PetId)).to.equal(undefined)
     expect(expectedRevisions(' * ', 1 as PetId)).to.equal(undefined)
     fc.assert(

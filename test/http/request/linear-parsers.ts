@@ -31,7 +31,7 @@ const requestWith = (text: string) =>
   ({ header: () => text, headerValues: () => [text] }) as unknown as HttpRequest
 const nameClient = createNameClient()
 
-/** Parsers of client input. Each may reject a text. */
+/** Parsers of client input. A parser may reject an input. */
 export const PARSERS: Readonly<Record<string, Parse>> = {
   'X-Forwarded-For, last entry': (forwarded) =>
     trustedProxies(1).clientAddress({ peer: undefined, forwarded }),

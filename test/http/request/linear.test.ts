@@ -18,13 +18,13 @@ describe('a parser of client input', () => {
   })
 
   for (const name of Object.keys(PARSERS))
-    it(`takes at most ${RATIO_MAX} times the steps for twice the input: ${name}`, () => {
+    it(`takes at most ${RATIO_MAX} times as many steps for twice the input: ${name}`, () => {
       const { ratio, pump } = worst[name] ?? {}
       expect(ratio, pump).to.be.within(0, RATIO_MAX)
     })
 
   for (const name of Object.keys(QUADRATIC))
-    it(`is detected if it is quadratic: ${name}`, () => {
+    it(`fails this check if it is quadratic: ${name}`, () => {
       expect(worst[name]?.ratio).to.be.above(RATIO_MAX)
     })
 })

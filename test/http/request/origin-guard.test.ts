@@ -25,7 +25,7 @@ function refusalOf(settings: Settings, headers: Readonly<Record<string, string>>
 const isAccepted = (settings: Settings, origin: string) => refusalOf(settings, { origin }) === undefined
 
 describe('the origin guard', () => {
-  it('accepts the own origin, listed origins, and clients that are not browsers', () => {
+  it('accepts its own origin, listed origins, and clients that are not browsers', () => {
     for (const headers of [
       {},
       { origin: '' },
@@ -51,7 +51,7 @@ describe('the origin guard', () => {
     ...['https://app.example/', 'null', '<script>alert(1)</script>', 'http://evil.example/<b>'],
     ...['http://evil.example set PUBLIC_URL', `http://${'e'.repeat(300)}.example`],
   ])
-    it(`refuses a malformed or long origin, and does not repeat it: ${origin.slice(0, 40)}`, () => {
+    it(`refuses a malformed or long origin without repeating it: ${origin.slice(0, 40)}`, () => {
       expect(refusalOf(LISTING, { origin })).to.match(/^Requests from this origin are not accepted: /)
     })
 

@@ -7,7 +7,6 @@ import { observed } from '../server/observed.js'
 
 type Arrival = readonly [peer: string | undefined, forwarded?: string | undefined, path?: string]
 
-/** The warnings that requests cause, one after another. */
 function warned(trust: TrustProxy, arrivals: readonly Arrival[]): readonly string[] {
   const { log, lines } = collectingLog()
   const proxies = trustedProxies(trust)

@@ -50,7 +50,7 @@ describe('the address of a client', () => {
       expect(trustedProxies(LISTED).clientAddress({ peer, forwarded })).to.equal(address)
     })
 
-  /** How often strings are taken apart while `run` runs; nothing may parse a URL. */
+  /** Counts how often strings are split while `run` runs; nothing may parse a URL. */
   function callsIn(run: () => unknown): number {
     let calls = 0
     const names = ['slice', 'split', 'trim', 'lastIndexOf', 'toLowerCase'] as const
@@ -78,7 +78,7 @@ describe('the address of a client', () => {
   }
 
   for (const hops of ['2001:db8::1', '10.1.1.1', '[2001:db8::1]:443', '::ffff:10.0.0.1', ''])
-    it(`costs the same for 10 and for 1,890 hops ${hops || 'without text'}`, () => {
+    it(`takes the same work for 10 and for 1,890 hops ${hops || 'without text'}`, () => {
       const proxies = trustedProxies(LISTED)
       const costOf = (count: number) =>
         callsIn(() => proxies.clientAddress({ peer: PEER, forwarded: Array(count).fill(hops).join() }))
@@ -87,7 +87,7 @@ describe('the address of a client', () => {
       expect(costOf(1_890)).to.be.below(cost * 1.5)
     })
 
-  it('comes from the header only if the peer is listed, or if proxies are counted', () => {
+  it('is read from the header only if the peer is listed, or if TRUST_PROXY is a number', () => {
     const peers = [PEER, '::ffff:10.0.0.1', '11.0.0.1', 'unix', undefined]
     expect(peers.map(trustedProxies(LISTED).believes)).to.deep.equal([true, true, false, false, false])
     expect(peers.map(trustedProxies(0).believes)).to.deep.equal(Array(5).fill(false))

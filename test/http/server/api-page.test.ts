@@ -39,7 +39,7 @@ describe('the page at /docs', () => {
     expect(headers).to.include({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
   })
 
-  it('may run only our own files, and no text as code', async () => {
+  it('may run only our own script files, and no inline code', async () => {
     const { headers } = await service.client.call('GET', '/docs')
     expect(headers['content-security-policy']).to.equal(POLICY)
     expect(await html()).to.not.match(/<script(?![^>]* src=)|<style|style=| on\w+=|https?:/)
@@ -57,7 +57,7 @@ describe('the page at /docs', () => {
     expect(names).to.deep.equal(expected.map((name) => `/docs/${name}`))
   })
 
-  it('has the unchanged files of Swagger UI and ours, with the hash of their content in the name', async () => {
+  it('uses the unchanged files of Swagger UI and our files, with a content hash in each name', async () => {
     for (const address of await addresses()) {
       const [stem = '', hash, ending = ''] = address.replace('/docs/', '').split('.')
       const { body } = await raw(address, { 'Accept-Encoding': 'identity' })
@@ -77,7 +77,7 @@ describe('the page at /docs', () => {
     }
   })
 
-  it('compresses its files for clients that accept it', async () => {
+  it('compresses its files for clients that accept compression', async () => {
     for (const address of await addresses()) {
       const plain = await raw(address, { 'Accept-Encoding': 'identity' })
       const zipped = await raw(address, { 'Accept-Encoding': 'gzip, deflate, br' })
@@ -100,7 +100,7 @@ describe('the page at /docs', () => {
     expect(sum).to.be.within(300_000, 700_000)
   })
 
-  it('answers HEAD like GET, without the body', async () => {
+  it('responds to HEAD like GET, without the body', async () => {
     for (const path of ['/docs', ...(await addresses())]) {
       const [head, got] = [await service.client.call('HEAD', path), await service.client.call('GET', path)]
       expect([head.status, head.text]).to.deep.equal([200, ''])
@@ -109,7 +109,7 @@ describe('the page at /docs', () => {
     }
   })
 
-  it('has no other files', async () => {
+  it('consists of no other files', async () => {
     const strangers = [
       'page.js',
       'page.0000000000000000.js',
@@ -126,7 +126,7 @@ describe('the page at /docs', () => {
 })
 
 describe('a service without the page', () => {
-  it('answers like an unknown path', async () => {
+  it('responds to /docs as to an unknown path', async () => {
     const service = await startService({ settings: { docs: false } })
     try {
       const unknown = await service.client.call('GET', '/nothing')

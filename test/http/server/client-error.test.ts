@@ -49,7 +49,7 @@ describe('a request that does not arrive completely', () => {
     expect((await service.client.call('GET', '/health/live')).status).to.equal(200)
   }
 
-  it('is 431 with 17 kB of headers, and accepted with 15', async () => {
+  it('is 431 with 17 kB of headers, and accepted with 15 kB', async () => {
     const wire = await open()
     wire.send(requestText('GET /health/live HTTP/1.1', { Host: 'x', 'X-Long': 'a'.repeat(15_000) }))
     expect((await wire.repliesAfter(1))[0]?.status).to.equal(200)
@@ -90,7 +90,7 @@ describe('a request that does not arrive completely', () => {
     })
   }
 
-  it('is 408 if its head is slow, or nothing arrives', async () => {
+  it('is 408 if its head arrives too slowly, or not at all', async () => {
     for (const bytes of ['', 'GET', 'GET /v1/pets HTTP/1.1\r\nHost: x\r\n']) {
       const replies = await sendAll(bytes)
       expect(replies).to.have.length(1)
@@ -148,7 +148,7 @@ describe('a request that does not arrive completely', () => {
     expect(replies.map(({ status }) => status)).to.deep.equal([200, 200, 400])
   })
 
-  it('is neither answered nor logged if its client gave up', async () => {
+  it('gets no reply and no log line if its client has disconnected', async () => {
     const headers = { Host: 'x', 'X-API-Key': await service.apiKey(), 'Content-Type': 'application/json' }
     const texts = [
       requestText('POST /v1/pets HTTP/1.1', { ...headers, 'Content-Length': '100' }, '{"name":'),
@@ -173,8 +173,8 @@ describe('a request that does not arrive completely', () => {
   })
 })
 
-describe('a much too large body', () => {
-  it('is 413 for a client that sends all of it first', async () => {
+describe('a body far above the limit', () => {
+  it('is 413 for a client that first sends it completely', async () => {
     const service = await startService()
     try {
       const headers = { 'X-API-Key': await service.apiKey(), 'Content-Type': 'application/json' }

@@ -41,31 +41,31 @@ describe('a connection', () => {
       expect(await server.drain(1000)).to.equal(true)
     })
 
-  it('ends when the client asks for it', async () => {
+  it('closes when the client requests it', async () => {
     wire.send(requestText(`GET ${LIVE} HTTP/1.1`, { Host: 'x', Connection: 'close' }))
     const [reply] = await wire.closed()
     expect(reply?.status).to.equal(200)
     expect(reply?.headers.get('Connection')).to.equal('close')
   })
 
-  it('of HTTP/1.0 gets one reply, without a Host', async () => {
+  it('with HTTP/1.0 gets one reply and needs no Host header', async () => {
     wire.send(requestText(`GET ${LIVE} HTTP/1.0`))
     const [reply] = await wire.closed()
     expect(reply?.json).to.deep.equal({ status: 'ok' })
     expect(reply?.headers.get('Connection')).to.equal('close')
   })
 
-  it('needs no Host', async () => {
+  it('does not require a Host header', async () => {
     wire.send(requestText(`GET ${LIVE} HTTP/1.1`))
     expect((await wire.repliesAfter(1))[0]?.status).to.equal(200)
   })
 
-  it('accepts a request byte by byte', async () => {
+  it('accepts a request that arrives byte by byte', async () => {
     for (const byte of requestText(`GET ${LIVE} HTTP/1.1`, { Host: 'x' })) wire.send(byte)
     expect((await wire.repliesAfter(1))[0]?.status).to.equal(200)
   })
 
-  it('gets 100 Continue if it asks before its body', async () => {
+  it('gets 100 Continue if the client expects it before the body', async () => {
     const headers = {
       Host: 'x',
       'X-API-Key': await service.apiKey(),
@@ -79,7 +79,7 @@ describe('a connection', () => {
     expect((await wire.repliesAfter(2))[1]?.status).to.equal(201)
   })
 
-  it('cannot become a tunnel or a web socket', async () => {
+  it('cannot be upgraded to a tunnel or a WebSocket', async () => {
     const upgrade = { Host: 'x', Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Key': 'eA==' }
     wire.send(requestText(`GET ${LIVE} HTTP/1.1`, upgrade))
     expect((await wire.repliesAfter(1))[0]?.status).to.equal(200)

@@ -52,11 +52,11 @@ describe('draining a server', () => {
     ;({ open } = server)
   })
 
-  it('takes no time without connections', async () => {
+  it('finishes immediately without connections', async () => {
     expect(await server.drain(GRACE)).to.equal(true)
   })
 
-  it('closes connections that have had their reply', async () => {
+  it('closes idle connections', async () => {
     const wire = await open()
     wire.send(GET)
     await wire.repliesAfter(1)
@@ -174,15 +174,15 @@ describe('draining a server', () => {
     expect(await half.closed()).to.deep.equal([])
   })
 
-  it('keeps neither the server nor its handler in memory', async () => {
+  it('does not keep the server or its handler in memory', async () => {
     const served = await drained()
     await collectGarbage()
     expect(served.deref()).to.equal(undefined)
   })
 })
 
-describe('a server without a handler yet', () => {
-  it('answers 503 with Retry-After', async () => {
+describe('a server that has no handler yet', () => {
+  it('responds with 503 and Retry-After', async () => {
     const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000 })
     const wire = await openWire(`http://127.0.0.1:${server.port}`)
     wire.send(requestText('GET / HTTP/1.0'))
@@ -200,7 +200,7 @@ describe('a server without a handler yet', () => {
 
   const ENVELOPES = ['/api/auth/login', '/api/auth/get-identity?x=/v1', 'http://pets.example/api/auth/logout']
   for (const path of [...ENVELOPES, '/api/project/create', '/v1/pets?x=/api/', '/api', '*'])
-    it(`answers ${path} in the form of its path`, async () => {
+    it(`responds to ${path} in the format of that path`, async () => {
       const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000 })
       const wire = await openWire(`http://127.0.0.1:${server.port}`)
       wire.send(requestText(`POST ${path} HTTP/1.0`))

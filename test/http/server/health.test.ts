@@ -7,7 +7,6 @@ import { servicesOfTests } from '../../support/http/services.js'
 const OK = { status: 'ok' }
 const AWAY = { status: 'unavailable' }
 
-/** Replaces the store's probe. */
 function withProbe(ready: () => Promise<void>) {
   return (store: Store): Store => ({ ...store, ready })
 }
@@ -15,7 +14,7 @@ function withProbe(ready: () => Promise<void>) {
 describe('health', () => {
   const serve = servicesOfTests()
 
-  it('is ready again when the store is back, and does not reveal the cause of the outage', async () => {
+  it('is ready again when the store has recovered, and does not reveal the cause of the outage', async () => {
     let error: Error | undefined = new Error('connect ECONNREFUSED mongodb://root:hunter2@db')
     const aroundStore = withProbe(async () => {
       if (error) throw error
@@ -28,7 +27,7 @@ describe('health', () => {
     expect((await client.call('GET', '/health/ready')).json).to.deep.equal(OK)
   })
 
-  it('is not ready if the store does not answer within the probe timeout', async () => {
+  it('is not ready if the store does not respond within the probe timeout', async () => {
     const aroundStore = withProbe(() => new Promise(() => undefined))
     const { client } = await serve({ aroundStore, probeTimeout: 50 })
     const reply = await client.call('GET', '/health/ready')

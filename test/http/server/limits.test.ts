@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import type { ServerLimits } from '../../../src/adapters/koa/server/server.js'
 import { requestText, serversOfTests } from '../../support/http/wire.js'
 
-/** The ends of the settings of the same names. */
+/** The lowest and highest values of the settings with these names. */
 const TIMES = [100, 3_600_000] as const
 const CONNECTIONS = [1, 1_000_000] as const
 /** A measured limit, in milliseconds. */
@@ -32,7 +32,7 @@ const handler: RequestListener = (request, response) => {
 
 type Limits = Partial<ServerLimits>
 
-/** Calls the function with every combination of the ends of other limits, concurrently. */
+/** Calls the function concurrently with every combination of extreme values of the other limits. */
 async function withEnds(
   ends: { readonly [Name in keyof ServerLimits]?: readonly number[] },
   measure: (others: Limits) => Promise<void>,
@@ -44,7 +44,7 @@ async function withEnds(
   await Promise.all(combined.map(measure))
 }
 
-/** Rejects if the event comes before this time. If it comes far too late, the test fails at its timeout. */
+/** Rejects if the event happens before this time. If it happens far too late, the test times out. */
 async function expectAfter(limit: number, event: Promise<unknown>): Promise<void> {
   let hasPassed = false
   setTimeout(() => (hasPassed = true), limit - EARLY)
@@ -52,7 +52,7 @@ async function expectAfter(limit: number, event: Promise<unknown>): Promise<void
   expect(hasPassed, 'the limit has passed').to.equal(true)
 }
 
-describe('a server, if its other limits are at their ends,', () => {
+describe('a server whose other limits have extreme values', () => {
   const bind = serversOfTests()
   const afterReply = async (limits: Limits) => {
     const server = await bind(handler, limits)

@@ -8,7 +8,7 @@ import { openWire } from '../../support/http/wire.js'
 const MARK = 'cAnArY'
 const FORGED = '{"level":"error","event":"forged"}'
 
-/** Texts that might end a log line, begin another or colour it; all can be sent in JSON and in a URL. */
+/** Strings that might end a log line, start another or colour it; all can be sent in JSON and in a URL. */
 const PAYLOADS: Record<string, string> = {
   'a line end': `${MARK}\r\n${FORGED}\r\n`,
   'a line feed': `${MARK}\n${FORGED}\n`,
@@ -106,7 +106,7 @@ async function logOf(payload: string, pretty: boolean): Promise<string> {
 
 describe('an attack on the log', () => {
   for (const [what, payload] of Object.entries(PAYLOADS)) {
-    it(`leaves each line a single object of known fields, with nothing of the payload: ${what}`, async () => {
+    it(`leaves each line a single object of known fields without the payload: ${what}`, async () => {
       const text = await logOf(payload, false)
       const lines = text.split('\n')
       expect(lines.pop()).to.equal('')

@@ -26,7 +26,7 @@ describe('a request with thousands of headers', () => {
     return await wire.closed()
   }
 
-  it('is read up to its last header', async () => {
+  it('is parsed up to its last header', async () => {
     const body = JSON.stringify({ email: EMAIL, password: 'wrong' })
     const headers = { 'Content-Type': 'application/json', 'Content-Length': String(body.length) }
     const [reply] = await repliesTo(`POST ${LOGIN} HTTP/1.1`, headers, body)
@@ -34,7 +34,7 @@ describe('a request with thousands of headers', () => {
     expect(reply?.text).to.contain('Login Failed')
   })
 
-  it('ends no session if its body breaks off', async () => {
+  it('does not end the session if its body is incomplete', async () => {
     const browser = createBrowser(service, EMAIL)
     await browser.login()
     const { cookie = '', accessToken = '' } = browser.held()

@@ -55,7 +55,7 @@ describe('a server with a limit of connections', () => {
   })
 })
 
-describe('a server without a free descriptor', () => {
+describe('a server without a free file descriptor', () => {
   it('closes the connection that it cannot accept, and recovers when descriptors are free again', async () => {
     const main = fileURLToPath(new URL('descriptors-main.js', import.meta.url))
     const child = spawn('sh', ['-c', 'ulimit -n 512 && exec "$0" "$1"', process.execPath, main])

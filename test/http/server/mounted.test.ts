@@ -50,7 +50,7 @@ describe('the service in another Koa application', () => {
     await kennel.close()
   })
 
-  /** A host with a separate session, as is common. */
+  /** A host that has its own session, as is common. */
   function createHost(): Koa {
     const app = new Koa()
     app.use(createSession({ key: 'host.sess', signed: false }, app as never))
@@ -105,7 +105,7 @@ describe('the service in another Koa application', () => {
     expect(reply.headers).to.include({ 'x-host': 'after', 'content-type': 'application/json; charset=utf-8' })
   })
 
-  it('answers unknown paths below its prefix, and leaves other paths to the host', async () => {
+  it('responds to unknown paths below its prefix and leaves other paths to the host', async () => {
     const missing = await client.call('GET', `${PREFIX}/api/auth/nothing`)
     expect(missing.status).to.equal(404)
     expect(missing.json).to.have.nested.property('view.loggedIn', false)
@@ -150,7 +150,7 @@ describe('the service in another Koa application', () => {
     expect(headers.vary).to.equal('Accept-Encoding, Origin')
   })
 
-  it('is 503 for every path once its Kennel is closed', async () => {
+  it('responds with 503 on every path once its Kennel is closed', async () => {
     await kennel.close()
     for (const path of ['/health/live', '/health/ready', '/v1/pets', '/openapi.json', '/nothing', '/docs']) {
       const { status, headers } = await client.call('GET', `${PREFIX}${path}`)

@@ -27,7 +27,7 @@ export async function observed(
   return { requests, lines, counted }
 }
 
-/** Metrics that keep the completed requests, and nothing else. */
+/** Metrics that keep only the completed requests. */
 export function countingInto(counted: CompletedRequest[]): Metrics {
   const ignored = () => undefined
   return {

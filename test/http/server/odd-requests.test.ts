@@ -37,7 +37,7 @@ describe('an odd but valid HTTP request', () => {
     return (await wire.repliesAfter(1))[0]
   }
 
-  it('is answered normally if its Expect header is unknown', async () => {
+  it('gets a normal reply if its Expect header is unknown', async () => {
     for (const expected of ['200-ok', '']) {
       const reply = await first(requestText(LIVE, { Host: 'x', Expect: expected }))
       expect(reply?.status, expected).to.equal(200)
@@ -73,7 +73,7 @@ describe('an odd but valid HTTP request', () => {
     expect(await server.drain(1000)).to.equal(true)
   })
 
-  it('is the last request of its connection if it asks for another protocol', async () => {
+  it('is the last request on its connection if it requests another protocol', async () => {
     const wire = await open()
     const upgrade = requestText(LIVE, { Host: 'x', Connection: 'Upgrade', Upgrade: 'h2c' })
     wire.send(`${upgrade}${requestText(LIVE, { Host: 'x' })}`)
@@ -109,7 +109,7 @@ describe('an odd but valid HTTP request', () => {
       expect(collected.lines.slice(others)).to.deep.equal([])
     })
 
-  it('is answered like any other if its target is a complete URL', async () => {
+  it('gets a normal reply if its target is an absolute URL', async () => {
     for (const [target, status] of [
       ['http://x/health/live', 200],
       ['http://x/health/live?a=b', 200],
@@ -126,7 +126,7 @@ describe('an odd but valid HTTP request', () => {
 
   const packs = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }
   for (const [coding, pack] of Object.entries(packs)) {
-    it(`is 413 if it is too large and truncated in ${coding}, and the service goes on`, async () => {
+    it(`is 413 if it is too large and truncated in ${coding}, and does not stop the service`, async () => {
       const whole = pack(Buffer.concat([Buffer.from('{"a":1}'.padEnd(20_000)), randomBytes(100)]))
       const head = { Host: 'x', 'Content-Type': 'application/json', 'Content-Encoding': coding }
       const length = { 'Content-Length': String(whole.length - 10) }
@@ -139,7 +139,7 @@ describe('an odd but valid HTTP request', () => {
     })
   }
 
-  it('removes no pet if its unneeded body cannot be read', async () => {
+  it('does not remove a pet if its unneeded body cannot be read', async () => {
     const id = await pets.add()
     const head = { Host: 'x', ...pets.headers, 'Transfer-Encoding': 'chunked' }
     const reply = await first(requestText(`DELETE /v1/pets/${id} HTTP/1.1`, head, 'x\r\n'))
@@ -147,7 +147,7 @@ describe('an odd but valid HTTP request', () => {
     expect((await pets.read(id)).status).to.equal(200)
   })
 
-  it('removes a pet without unpacking an unneeded compressed body', async () => {
+  it('removes a pet without decompressing an unneeded body', async () => {
     for (const body of [gzipSync(Buffer.alloc(20_000_000)), Buffer.from('not packed at all')]) {
       const id = await pets.add()
       const head = {
@@ -161,7 +161,7 @@ describe('an odd but valid HTTP request', () => {
     }
   })
 
-  it('gets no 100 Continue if another reply is pending, only its own reply', async () => {
+  it('gets only its reply and no 100 Continue if another reply is pending', async () => {
     const server = await bind((_request, response) => {
       const body = Buffer.from('{"answer":1}')
       response.writeHead(200, { 'Content-Length': body.length })
@@ -176,7 +176,7 @@ describe('an odd but valid HTTP request', () => {
     expect(await server.drain(1000)).to.equal(true)
   })
 
-  it('gets the reply that was given before its body proved to be broken', async () => {
+  it('gets a reply that was sent before its body turned out to be broken', async () => {
     const rest = 'a'.repeat(1_000_000)
     const wire = await open()
     const head = { Host: 'x', 'Transfer-Encoding': 'chunked', 'Content-Type': 'application/json' }
@@ -201,7 +201,7 @@ describe('an odd but valid HTTP request', () => {
     expect(await server.drain(1000)).to.equal(true)
   })
 
-  it('does not affect a handler that writes after its request was answered', async () => {
+  it('does not affect a handler that writes after the reply was sent', async () => {
     let onWritten: () => void = () => undefined
     const written = new Promise<void>((resolve) => (onWritten = resolve))
     const server = await bind((request, response) => {

@@ -19,7 +19,7 @@ function finish(response: ServerResponse, body: string | Buffer): void {
   response.end(body)
 }
 
-/** Passes every request on, and records the highest number of pending replies. */
+/** Forwards every request and records the highest number of pending replies. */
 function counting(handler: RequestListener) {
   const counts = { begun: 0, owed: 0, most: 0 }
   const counted: RequestListener = (request, response) => {
@@ -89,7 +89,7 @@ describe('a client that pipelines requests', () => {
     expect(counts.most).to.be.at.most(OWED_MAX)
   })
 
-  it('and never reads has at most 16 pending replies, and is cut off after REQUEST_TIMEOUT', async () => {
+  it('and never reads has at most 16 pending replies, and is disconnected after REQUEST_TIMEOUT', async () => {
     const { counts, handler } = counting((_request, response) => {
       finish(response, LARGE)
     })
@@ -111,7 +111,7 @@ describe('a client that pipelines requests', () => {
     ['empty lines', '\r\n', '\r\n'],
     ['the body of a further request', 'POST / HTTP/1.1\r\nContent-Length: 100000\r\n\r\n', 'x'],
   ] as const)
-    it(`and never reads is cut off even while it slowly sends ${what}`, async () => {
+    it(`and never reads is disconnected even while it slowly sends ${what}`, async () => {
       const { open } = await bind(
         ({ method }, response) => {
           if (method === 'GET') finish(response, Buffer.concat(Array.from({ length: 16 }, () => LARGE)))
@@ -153,7 +153,7 @@ describe('a client that pipelines requests', () => {
     expect((await wire.closed()).map(({ status }) => status)).to.deep.equal([200, 400])
   })
 
-  it('gets all replies even if the server ends in the meantime', async () => {
+  it('gets all replies even if the server stops in the meantime', async () => {
     const waiting: (() => void)[] = []
     let isOpen = false
     let arrived: () => void = () => undefined
@@ -176,7 +176,7 @@ describe('a client that pipelines requests', () => {
     expect(await drained).to.equal(true)
   })
 
-  it('and waits for a slow reply is not cut off', async () => {
+  it('and waits for a slow reply is not disconnected', async () => {
     const held: ServerResponse[] = []
     const { open } = await bind(
       ({ url }, response) => {
@@ -203,7 +203,7 @@ describe('a client that pipelines requests', () => {
     expect(closed).to.deep.equal(['stalled'])
   })
 
-  it('and sends thousands of requests is cut off, and other clients are served', async () => {
+  it('and sends thousands of requests is disconnected, and other clients are served', async () => {
     const { open } = await bind(({ url }, response) => {
       if (url === '/live') finish(response, '{}')
     })

@@ -15,7 +15,7 @@ const told = ({ fields: { method, route, status } }: Line) => [method, route, st
 const who = ({ fields: { route, accountId, apiKeyId } }: Line) => [route, accountId, apiKeyId]
 
 describe('the log line of a request', () => {
-  it('has the request ID, method, route, status, duration and account, and nothing else', async () => {
+  it('contains exactly the request ID, method, route, status, duration and account', async () => {
     let id = 0
     let requestId: unknown
     const { requests, counted } = await observed(async (service) => {
@@ -56,7 +56,7 @@ describe('the log line of a request', () => {
     ])
   })
 
-  it('names the account of HTTP Basic, or the API key by its ID', async () => {
+  it('names the account of HTTP Basic credentials, or the ID of the API key', async () => {
     let id = 0
     const { requests } = await observed(async (service) => {
       id = await service.account('ada@example.com')
@@ -86,7 +86,7 @@ describe('the log line of a request', () => {
     ])
   })
 
-  it('has the route pattern, also for an unsupported method, or `unmatched`', async () => {
+  it('has the route pattern, even for an unsupported method, or `unmatched`', async () => {
     const { requests, counted } = await observed(async ({ client }) => {
       await client.call('GET', `${PETS}/canary?canary=1`)
       await client.call('HEAD', '/health/live')
@@ -171,7 +171,7 @@ describe('the log line of a malformed request', () => {
     expect(counted).to.have.length(1)
   })
 
-  it('is a single line, after the lines of earlier requests on the connection', async () => {
+  it('follows the lines of earlier requests on the connection', async () => {
     const { requests } = await observed(async ({ origin }) => {
       const wire = await openWire(origin)
       wire.send(`${requestText('GET /health/live HTTP/1.1', { Host: 'x' })}garbage\r\n\r\n`)

@@ -41,7 +41,7 @@ async function found(service: TestService): Promise<string | undefined> {
 
 describe('the secret hunt', () => {
   for (const [kind, secretOf] of Object.entries(LEAKS)) {
-    it(`fails the test if a log line holds a secret: ${kind}`, async () => {
+    it(`fails the test if a log line contains a secret: ${kind}`, async () => {
       const service = await startService()
       const secret = await secretOf(service, await newcomer(service))
       expect(secret).to.have.length.greaterThan(15)
@@ -52,7 +52,7 @@ describe('the secret hunt', () => {
     })
   }
 
-  it('fails the test if an audit record holds a secret', async () => {
+  it('fails the test if an audit record contains a secret', async () => {
     const service = await startService()
     const browser = await newcomer(service)
     const [record] = await service.store.audit.page({ limit: 1 })
@@ -77,7 +77,7 @@ describe('the secret hunt', () => {
     'escaped for JSON': (secret) => JSON.stringify(secret),
   }
   for (const [encoding, encode] of Object.entries(ENCODINGS))
-    it(`finds a secret in this form: ${encoding}`, () => {
+    it(`finds a secret in this encoding: ${encoding}`, () => {
       for (const secret of [
         'two\nlines of a "passphrase"',
         'ü&ö: a passphrase of 31 letters',

@@ -88,13 +88,13 @@ describe('the connection after a reply', () => {
   after(() => service.close())
 
   for (const [name, status, method, path, call] of UNREAD)
-    it(`is closed by ${status} for ${name}, which leaves the body unread`, async () => {
+    it(`is closed after ${status} for ${name}, which leaves the body unread`, async () => {
       const reply = await service.client.call(method, path, call)
       expect([reply.status, reply.headers.connection]).to.deep.equal([status, 'close'])
     })
 
   for (const [name, status, method, path, call] of READ)
-    it(`is kept by ${status} for ${name}`, async () => {
+    it(`is kept open after ${status} for ${name}`, async () => {
       const reply = await service.client.call(method, path, call)
       expect([reply.status, reply.headers.connection]).to.deep.equal([status, 'keep-alive'])
     })
