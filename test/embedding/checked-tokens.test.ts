@@ -54,4 +54,23 @@ describe('a checked access token of an open Kennel', () => {
       ['presented.accessToken was checked by another Kennel'],
     ])
   })
+
+  it('expires at the same time as its text', async () => {
+    const clock = { now: Date.now() }
+    const timed = await openKennel(goodOptions({ parts: { clock: () => clock.now } }))
+    await timed.createUser({ caller: OPERATOR, email: 'ada@pets.example', password: PASSWORD })
+    const { accessToken, sessionKey } = await timed.login({
+      email: 'ada@pets.example',
+      password: PASSWORD,
+      presented,
+    })
+    const checked = await timed.checkAccessToken(accessToken)
+    clock.now += 16 * 60_000
+    const [refusal, ofText] = await Promise.all(
+      [checked, accessToken].map((one) => refusalOf(timed.getIdentity({ accessToken: one, sessionKey }))),
+    )
+    expect([refusal?.code, refusal?.detail]).to.deep.equal(['invalid-token', 'the access token has expired'])
+    expect([ofText?.code, ofText?.detail]).to.deep.equal([refusal?.code, refusal?.detail])
+    await timed.close()
+  })
 })

@@ -1,5 +1,3 @@
-import fc from 'fast-check'
-
 class Account {
   readonly kind = 'account'
   get accountId(): number {
@@ -106,32 +104,6 @@ export const HOSTILE: Readonly<Record<string, () => unknown>> = {
     return circle
   },
   'the global object': () => globalThis,
-}
-
-/** Any value, created lazily: fast-check inspects generated values, and some of these throw. */
-export const anyValue: fc.Arbitrary<() => unknown> = fc.oneof(
-  fc.constantFrom(...Object.values(HOSTILE)),
-  fc.jsonValue().map(ready),
-  fc.string({ unit: 'binary' }).map(ready),
-  fc.double().map(ready),
-  fc.integer().map(ready),
-  fc
-    .anything({
-      withBigInt: true,
-      withBoxedValues: true,
-      withDate: true,
-      withMap: true,
-      withNullPrototype: true,
-      withObjectString: true,
-      withSet: true,
-      withSparseArray: true,
-      withTypedArray: true,
-    })
-    .map(ready),
-)
-
-function ready(value: unknown): () => unknown {
-  return () => value
 }
 
 /** The path of a value: an argument, or a member below it. */

@@ -1,6 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { expect } from 'chai'
-import openapiTS, { astToString } from 'openapi-typescript'
+import { rotating } from '../../support/rotation.js'
 import { CONFIGURATIONS, described } from './configurations.js'
 
 /** Rules beyond the linter's "recommended-strict" set. */
@@ -28,14 +28,9 @@ async function problemsOf(document: object): Promise<string[]> {
 }
 
 describe('the API description in third-party tools', () => {
-  for (const [name, settings] of Object.entries(CONFIGURATIONS)) {
+  for (const [name, settings] of rotating(Object.entries(CONFIGURATIONS), 4)) {
     it(`passes a linter without errors and warnings: ${name}`, async () => {
       expect(await problemsOf(described(settings))).to.deep.equal([])
-    })
-
-    it(`compiles to types: ${name}`, async () => {
-      const text = astToString(await openapiTS(JSON.stringify(described(settings))))
-      expect(text).to.include('getIdentity: {').and.include('PetDraft: {')
     })
   }
 
