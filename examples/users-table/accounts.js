@@ -11,16 +11,45 @@ const ACCOUNT = `
   FROM kennel_accounts AS a JOIN users AS u ON u.id = a.user_id`
 
 /**
+ * @typedef {import('./database.js').Database} Database
+ * @typedef {import('kennel-id').Account} Account
+ * @typedef {import('kennel-id').Epoch} Epoch
+ * @typedef {import('kennel-id/ports').IssuedResetToken & { readonly epoch: Epoch }} StoredToken
+ */
+
+/**
+ * A row of ACCOUNT; `resets` and `roles` are JSON.
+ *
+ * @typedef {{
+ *   readonly id: Account['id'],
+ *   readonly email: Account['email'],
+ *   readonly passwordHash: import('kennel-id').PasswordHash | null,
+ *   readonly epoch: Epoch,
+ *   readonly disabledAt: number | null,
+ *   readonly createdAt: number,
+ *   readonly resets: string,
+ *   readonly enteredEmail: Account['email'] | null,
+ *   readonly roles: string,
+ * }} AccountRow
+ * @typedef {import('./database.js').Statement<AccountRow>} AccountStatement
+ */
+
+/**
  * The accounts, each a user of the table with the number by which Kennel knows it.
  *
- * @param {any} database
+ * @param {Database} database
  * @returns {import('./database.js').SyncPort<Omit<import('kennel-id/ports').Accounts, 'findMany'>>}
  */
 export function accountsOf(database) {
+  /** @type {AccountStatement} */
   const byId = database.prepare(`${ACCOUNT} WHERE a.account_id = ?`)
+  /** @type {AccountStatement} */
   const byEmail = database.prepare(`${ACCOUNT} WHERE u.email = ?`)
+  /** @type {AccountStatement} */
   const upwards = database.prepare(`${ACCOUNT} WHERE a.account_id > ? ORDER BY a.account_id LIMIT ?`)
+  /** @type {AccountStatement} */
   const downwards = database.prepare(`${ACCOUNT} WHERE a.account_id < ? ORDER BY a.account_id DESC LIMIT ?`)
+  /** @type {AccountStatement} */
   const search = database.prepare(`${ACCOUNT}
     WHERE u.email >= max(:start, :after) AND u.email <> :after AND substr(u.email, 1, length(:start)) = :start
       AND (:role IS NULL OR EXISTS (
@@ -50,9 +79,16 @@ export function accountsOf(database) {
   function resettable(/** @type {string} */ email, /** @type {string} */ digest, /** @type {number} */ at) {
     const row = byEmail.get(email)
     if (!row || row.disabledAt !== null) return undefined
-    const isGood = (/** @type {any} */ token) =>
+    const isValid = (/** @type {StoredToken} */ token) =>
       token.digest === digest && token.epoch === row.epoch && at < token.until
-    return JSON.parse(row.resets).some(isGood) ? row : undefined
+    return resetsOf(row).some(isValid) ? row : undefined
+  }
+
+  /** A row that this transaction has written. */
+  function written(/** @type {string} */ email) {
+    const row = byEmail.get(email)
+    if (!row) throw new Error('The new account cannot be read.')
+    return row
   }
 
   return {
@@ -62,13 +98,13 @@ export function accountsOf(database) {
       const role = roles.find((key) => !hasRole.get(key))
       if (role !== undefined) return { kind: 'unknown-role', role }
       insertUser.run(randomUUID(), email, passwordHash ?? null, createdAt)
-      const { id } = byEmail.get(email)
+      const { id } = written(email)
       setEntered.run(enteredEmail ?? null, id)
       for (const key of roles) insertMembership.run(id, key)
       return { kind: 'inserted', id }
     },
-    findByEmail: (email) => accountOf(byEmail.get(email)),
-    find: (id) => accountOf(byId.get(id)),
+    findByEmail: (email) => found(byEmail.get(email)),
+    find: (id) => found(byId.get(id)),
     page: (after, limit, order) =>
       order === 'newest-first'
         ? downwards.all(after ?? Number.MAX_SAFE_INTEGER, limit).map(accountOf)
@@ -92,7 +128,7 @@ export function accountsOf(database) {
       if (row?.passwordHash !== expected || row.disabledAt !== null) return undefined
       setHash.run(next, id)
       bumpEpoch(database, id)
-      return row.epoch + 1
+      return nextEpoch(row.epoch)
     },
     changeEmail({ id, email, enteredEmail }) {
       if (!byId.get(id)) return 'unknown'
@@ -114,9 +150,7 @@ export function accountsOf(database) {
       const row = byId.get(id)
       if (row?.epoch !== epoch || row.disabledAt !== null) return 'changed'
       // A retry of a mail replaces its earlier token; tokens of the newest mails stay valid.
-      const others = JSON.parse(row.resets).filter(
-        (/** @type {any} */ { mailJobId }) => mailJobId !== token.mailJobId,
-      )
+      const others = resetsOf(row).filter(({ mailJobId }) => mailJobId !== token.mailJobId)
       setResets.run(JSON.stringify([...others, { ...token, epoch }].slice(-RESET_TOKENS_MAX)), id)
       return 'issued'
     },
@@ -129,8 +163,10 @@ export function accountsOf(database) {
       bumpEpoch(database, row.id)
       return row.id
     },
-    resetTokenEnds: (id) =>
-      JSON.parse(byId.get(id)?.resets ?? '[]').map((/** @type {any} */ { until }) => until),
+    resetTokenEnds(id) {
+      const row = byId.get(id)
+      return row ? resetsOf(row).map(({ until }) => until) : []
+    },
     remove(id, epoch) {
       const row = byId.get(id)
       if (!row || row.epoch !== (epoch ?? row.epoch)) return 'unknown'
@@ -143,7 +179,7 @@ export function accountsOf(database) {
 /**
  * Every session holds its epoch, so this ends all sessions of the account, and those in which it acts.
  *
- * @param {any} database
+ * @param {Database} database
  * @param {number} id
  */
 export function bumpEpoch(database, id) {
@@ -154,15 +190,30 @@ export function bumpEpoch(database, id) {
   return changes > 0
 }
 
+/** @returns {readonly StoredToken[]} */
+function resetsOf(/** @type {AccountRow} */ { resets }) {
+  return JSON.parse(resets)
+}
+
+function nextEpoch(/** @type {Epoch} */ epoch) {
+  return /** @type {Epoch} */ (epoch + 1)
+}
+
+function found(/** @type {AccountRow | undefined} */ row) {
+  return row && accountOf(row)
+}
+
 /**
  * A column that is null is absent from the account.
  *
- * @param {any} row
- * @returns {any}
+ * @param {AccountRow} row
+ * @returns {Account}
  */
-function accountOf(row) {
-  if (!row) return undefined
-  const { roles, ...columns } = row
-  const there = Object.entries(columns).filter(([name, value]) => value !== null && name !== 'resets')
-  return { ...Object.fromEntries(there), roles: JSON.parse(roles) }
+function accountOf({ id, email, epoch, createdAt, passwordHash, disabledAt, enteredEmail, roles }) {
+  return {
+    ...{ id, email, epoch, createdAt, roles: JSON.parse(roles) },
+    ...(passwordHash !== null && { passwordHash }),
+    ...(disabledAt !== null && { disabledAt }),
+    ...(enteredEmail !== null && { enteredEmail }),
+  }
 }

@@ -14,10 +14,27 @@ const { DatabaseSync } = process.getBuiltinModule('node:sqlite') ?? (await impor
  */
 
 /**
+ * A prepared statement, and the rows that it finds.
+ *
+ * @template Row
+ * @typedef {{
+ *   get(...values: unknown[]): Row | undefined,
+ *   all(...values: unknown[]): Row[],
+ *   run(...values: unknown[]): { readonly changes: number | bigint },
+ * }} Statement
+ */
+
+/**
+ * The database. Only the SQL text knows the rows of a statement, so each statement states their type.
+ *
+ * @typedef {{ prepare(sql: string): Statement<any>, exec(sql: string): void, close(): void }} Database
+ */
+
+/**
  * Opens the file with the users, and creates the tables of Kennel.
  *
  * @param {string} path
- * @returns {any} The rows of a database have any shape.
+ * @returns {Database}
  */
 export function openDatabase(path) {
   const database = new DatabaseSync(path)
@@ -31,7 +48,7 @@ export function openDatabase(path) {
  * its write. An error of the database becomes the refusal `unavailable`.
  *
  * @template Port
- * @param {any} database
+ * @param {Database} database
  * @param {SyncPort<Port>} steps
  * @returns {Port}
  */
@@ -50,7 +67,7 @@ export function port(database, steps) {
 }
 
 /**
- * @param {any} database
+ * @param {Database} database
  * @param {() => unknown} work
  */
 function inTransaction(database, work) {

@@ -1,12 +1,14 @@
 /**
  * The role table, and which user has which role.
  *
- * @param {any} database
+ * @param {import('./database.js').Database} database
  * @returns {import('./database.js').SyncPort<import('kennel-id/ports').Roles>}
  */
 export function rolesOf(database) {
   const insert = database.prepare('INSERT OR IGNORE INTO kennel_roles (key, uuid, label) VALUES (?, ?, ?)')
+  /** @type {import('./database.js').Statement<import('kennel-id').Role>} */
   const list = database.prepare('SELECT uuid, key, label FROM kennel_roles ORDER BY key')
+  /** @type {import('./database.js').Statement<{ readonly id: number }>} */
   const accountOf = database.prepare(
     'SELECT account_id AS id FROM kennel_accounts JOIN users ON users.id = user_id WHERE email = ?',
   )
@@ -18,7 +20,7 @@ export function rolesOf(database) {
 
   /**
    * @template {string} Outcome
-   * @param {any} statement
+   * @param {import('./database.js').Statement<unknown>} statement
    * @param {readonly [Outcome, Outcome]} outcomes
    */
   function change(statement, [done, undone]) {
@@ -33,7 +35,7 @@ export function rolesOf(database) {
   return {
     insert: ({ key, uuid, label }) =>
       insert.run(key, uuid, label).changes > 0 ? 'inserted' : 'duplicate-key',
-    list: () => list.all().map((/** @type {object} */ row) => ({ ...row })),
+    list: () => list.all().map((row) => ({ ...row })),
     remove(key) {
       if (isHeld.get(key)) return 'held'
       return remove.run(key).changes > 0 ? 'removed' : 'unknown'

@@ -3,13 +3,15 @@ import { bumpEpoch } from './accounts.js'
 
 /**
  * @typedef {import('kennel-id/ports').Session} Session
+ * @typedef {{ readonly session: string }} SessionRow
+ * @typedef {import('./database.js').Statement<SessionRow>} SessionStatement
  * @typedef {{ readonly accountId: import('kennel-id').AccountId, readonly epoch: number }} Login
  */
 
 /**
  * Login sessions, which live as long as the account lets them: `find` is a call of the accounts.
  *
- * @param {any} database
+ * @param {import('./database.js').Database} database
  * @param {import('./database.js').SyncPort<Pick<import('kennel-id/ports').Accounts, 'find'>>} accounts
  * @returns {import('./database.js').SyncPort<import('kennel-id/ports').Sessions>}
  */
@@ -18,13 +20,17 @@ export function sessionsOf(database, { find }) {
   const put = database.prepare(
     `INSERT OR REPLACE INTO kennel_sessions (id, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
   )
+  /** @type {SessionStatement} */
   const byId = database.prepare('SELECT session FROM kennel_sessions WHERE id = ?')
+  /** @type {SessionStatement} */
   const byKey = database.prepare(
     'SELECT session FROM kennel_sessions WHERE key_digest = ? UNION ALL SELECT session FROM kennel_sessions WHERE previous_digest = ?',
   )
+  /** @type {SessionStatement} */
   const ofAccount = database.prepare(
     'SELECT session FROM kennel_sessions WHERE account_id = ? ORDER BY created_at, id',
   )
+  /** @type {SessionStatement} */
   const ofActor = database.prepare(
     "SELECT session FROM kennel_sessions WHERE json_extract(session, '$.actor.accountId') = ?",
   )
@@ -48,7 +54,7 @@ export function sessionsOf(database, { find }) {
   }
 
   /** The session with its account, while that and the account of its actor let it be used. */
-  function usable(/** @type {any} */ row) {
+  function usable(/** @type {SessionRow | undefined} */ row) {
     return row && withAccount(JSON.parse(row.session))
   }
 
@@ -66,12 +72,13 @@ export function sessionsOf(database, { find }) {
     return isActive
   }
 
-  function active(/** @type {any} */ row, /** @type {number} */ at) {
+  function active(/** @type {SessionRow | undefined} */ row, /** @type {number} */ at) {
     const found = usable(row)
     return found && !isPastEnd(found.session, at) ? found : undefined
   }
 
-  const usableOf = (/** @type {any[]} */ rows) => rows.flatMap((row) => usable(row)?.session ?? [])
+  const usableOf = (/** @type {readonly SessionRow[]} */ rows) =>
+    rows.flatMap((row) => usable(row)?.session ?? [])
   const allOf = (/** @type {number} */ accountId) => usableOf(ofAccount.all(accountId))
 
   return {

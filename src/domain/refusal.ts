@@ -68,9 +68,14 @@ export class Refusal extends Error {
   readonly messages: readonly Message[]
   /** Only for the log, not for the caller: for example, which check a token failed. */
   readonly detail: string | undefined
+  /** What a developer or an operator can do about it, as a sentence. Clients of a service in production do not get it. */
+  declare readonly repair?: string
 
   constructor(code: RefusalCode, messages: readonly Message[], detail?: string, cause?: unknown) {
-    super(`${code}: ${messages.map((one) => one.message).join('; ')}`, { cause })
+    super(
+      `${code}: ${messages.map((one) => one.message).join('; ')}`,
+      cause === undefined ? undefined : { cause },
+    )
     this.name = 'Refusal'
     this.code = code
     this.messages = messages
@@ -90,6 +95,29 @@ export function isRefusal(error: unknown): error is Refusal {
 /** A refusal about the request as a whole. */
 export function refuse(code: RefusalCode, type: MessageType, message: string, detail?: string): Refusal {
   return new Refusal(code, [{ field: '', type, message }], detail)
+}
+
+/** The refusal of a caller without a permission. */
+class PermissionRefusal extends Refusal {
+  override readonly repair: string
+
+  constructor(permission: string, who: string) {
+    const message = 'You do not have permission to do this.'
+    super('forbidden', [{ field: '', type: 'Forbidden', message }], `${permission} is not permitted`)
+    this.repair = `${who} needs "${permission}" in the permissions (PERMISSIONS_FILE, or the option permissions of openKennel).`
+    this.message += ` ${this.repair}`
+  }
+}
+
+/** No role of the caller has this permission, such as `pets: delete`; `role` is the only role that could have it. */
+export function notPermitted(permission: string, role?: string): Refusal {
+  return new PermissionRefusal(permission, role === undefined ? 'A role of the caller' : `The role ${role}`)
+}
+
+/** The messages for developers and operators, which say what they can do. */
+export function explainedMessages({ messages, repair }: Refusal): readonly Message[] {
+  if (repair === undefined) return messages
+  return messages.map((one) => ({ ...one, message: `${one.message} ${repair}` }))
 }
 
 /** A refusal about one field. */

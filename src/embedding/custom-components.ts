@@ -32,7 +32,7 @@ export function readComponents(option: unknown): CustomComponents {
     const read = shape.safeParse(option, { error: wordsOf })
     if (!read.success) return wrong(read.error.issues.map(sentenceOf))
     // The schema ignores this name.
-    if (Object.hasOwn(option, '__proto__')) return wrong(['components.__proto__ is not a possible name'])
+    if (Object.hasOwn(option, '__proto__')) return wrong(['components.__proto__ is not a valid name'])
     const errors = componentErrors(read.data)
     return errors.length > 0
       ? wrong(errors.map(({ path, rule }) => `${path} ${rule}`))

@@ -6,7 +6,7 @@ import type { Failure } from './workers/messages.js'
 
 /** An `OperatorError` if an operator can correct the error of a start; any other error keeps its stack. */
 export function startError(error: unknown): unknown {
-  if (isRefusal(error)) return new OperatorError([error.detail ?? error.message])
+  if (isRefusal(error)) return new OperatorError([error.repair ?? error.detail ?? error.message])
   return listeningError(error, { host: 'host', port: 'port' }) ?? error
 }
 

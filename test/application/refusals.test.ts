@@ -33,7 +33,7 @@ const CASES: Readonly<Record<string, Case>> = {
   ],
   'a caller without the permission': [
     ({ createRole }) => createRole({ caller: user, key: 'key', label: 'Label' }),
-    ['forbidden', '', 'Forbidden', 'This action is not granted to you.'],
+    ['forbidden', '', 'Forbidden', 'You do not have permission to do this.'],
   ],
   'a user that is there already': [
     ({ createUser }) => createUser({ caller, email: ADA, password: PASSWORD }),

@@ -46,7 +46,7 @@ const KEPT: readonly string[] = [
   'provider.Grant',
   'Grant: 30 * 86_400',
   // Replies over HTTP.
-  'This action is not granted to you.',
+  'You do not have permission to do this.',
   // A member of the API description, and a value of it.
   'x-granted-to',
   "'nobody'",

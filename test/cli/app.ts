@@ -262,7 +262,9 @@ export async function wrongUsageOf(
   return stderr.replace(/[\s›]+/g, ' ')
 }
 
-/** The error of a command that the permissions do not allow. */
-export const FORBIDDEN = [
-  { field: '', type: 'Forbidden', message: 'This action is not granted to you.', code: 403 },
-]
+/** The printed error of a command whose permission the role `cli` lacks. */
+export function forbidden(permission: string) {
+  const repair = `The role cli needs "${permission}" in the permissions (PERMISSIONS_FILE, or the option permissions of openKennel).`
+  const message = `You do not have permission to do this. ${repair}`
+  return { field: '', type: 'Forbidden', message, code: 403 }
+}

@@ -86,7 +86,9 @@ describe('app', () => {
     )
     for (const [command, , input = ''] of judged) {
       const { code, stdout } = await place.app(command.split(' '), { env: { PERMISSIONS_FILE: file }, input })
-      expect([code, stdout], command).to.match(/^1,.*"message":"This action is not granted to you."/)
+      expect([code, stdout], command).to.match(
+        /^1,.*"message":"You do not have permission to do this. The role cli needs \\"[a-z-]+: [a-z-]+\\" in /,
+      )
     }
   })
 

@@ -95,7 +95,7 @@ describe('app serve --import', () => {
     const file = join(place.folder, 'permissions.json')
     await writeFile(file, JSON.stringify({ roles: { cli: { components: { 'user-task': ['*'] } } } }))
     expect(await refused({ ...MEMORY, PERMISSIONS_FILE: file })).to.deep.equal([
-      'user:import is not permitted',
+      'The role cli needs "user: import" in the permissions (PERMISSIONS_FILE, or the option permissions of openKennel).',
     ])
   })
 

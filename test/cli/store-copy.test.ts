@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { freshDatabase, hasMongodb, RUNS_ON_MONGODB, type FreshDatabase } from '../support/mongodb/server.js'
-import { FORBIDDEN, workplaceOfTests, wrongUsageOf } from './app.js'
+import { forbidden, workplaceOfTests, wrongUsageOf } from './app.js'
 
 const PASSWORD = 'a good long password'
 const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
@@ -91,6 +91,6 @@ describe('app store copy', () => {
   it('needs the permission store:copy', async () => {
     await writeFile(join(place.folder, 'p.json'), JSON.stringify({ roles: { cli: { components: {} } } }))
     const { code, result } = await copy(file('copy.db'), { PERMISSIONS_FILE: join(place.folder, 'p.json') })
-    expect([code, result]).to.deep.equal([1, { errors: FORBIDDEN, save: 0 }])
+    expect([code, result]).to.deep.equal([1, { errors: [forbidden('store: copy')], save: 0 }])
   })
 })

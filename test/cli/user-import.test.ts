@@ -9,7 +9,7 @@ import { expect } from 'chai'
 import { createScryptHasher } from '../../src/adapters/scrypt/index.js'
 import type { Password } from '../../src/domain/identity/password.js'
 import { RUNS_ON_MONGODB } from '../support/mongodb/server.js'
-import { type Outcome, type Workplace, workplaceOfTests } from './app.js'
+import { forbidden, type Outcome, type Workplace, workplaceOfTests } from './app.js'
 import { onTerminal } from './terminal.js'
 
 const PASSWORD = 'a quiet river at dusk'
@@ -76,7 +76,7 @@ describe('app user import', () => {
     await writeFile(join(place.folder, 'p.json'), JSON.stringify({ roles: { cli: { components: {} } } }))
     const env = { PERMISSIONS_FILE: join(place.folder, 'p.json') }
     const outcome = await place.app(['user', 'import', '-'], { env, input: '{"email":"a@example.com"}' })
-    const errors = [{ line: 0, message: 'This action is not granted to you.' }]
+    const errors = [{ line: 0, message: forbidden('user: import').message }]
     expect(read(outcome)).to.deep.equal([1, { errors, save: 0, unchanged: 0 }])
   })
 

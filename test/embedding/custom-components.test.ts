@@ -61,7 +61,7 @@ describe('the option components of openKennel', () => {
     ])
     expect(judged(programWith(), 'invoices', 'pay')).to.deep.equal([
       'forbidden',
-      ' This action is not granted to you.',
+      ' You do not have permission to do this.',
     ])
     // The action belongs to another component; built-in components reject that too.
     expect(judged(programWith('clerk'), 'invoices', 'login')[0]).to.equal('forbidden')

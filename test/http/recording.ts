@@ -59,7 +59,7 @@ export async function record({
   const { service, sendMails, postbox } = await startResetting({
     ...options,
     store: createMemoryStore(),
-    settings: { publicUrl: 'http://127.0.0.1:3000', corsOrigins },
+    settings: { publicUrl: 'http://127.0.0.1:3000', corsOrigins, production: true },
     permissions: RECORDED_PERMISSIONS,
     randomness: countingRandomness(),
     aroundCredentials: withoutChance,

@@ -4,7 +4,7 @@ import { TokenError } from '../../domain/identity/json-object.js'
 /** Describes an error by our own text, jose's code or the class name, never by a message that could quote the token. */
 export function describeError(error: unknown): string {
   if (error instanceof TokenError) return error.message
-  if (error instanceof errors.JWSSignatureVerificationFailed) return 'the signature does not fit'
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'signature verification failed'
   if (error instanceof errors.JOSEError) return `refused by jose: ${error.code}`
   return `unexpected ${error instanceof Error ? error.name : typeof error}`
 }

@@ -20,8 +20,8 @@ export function writeHeader(algorithm: Algorithm, kind: TokenKind, kid: string):
  */
 export function readKid(header: JsonObject, algorithm: Algorithm, kind: TokenKind): string {
   assertMembers(header, MEMBERS, 'header')
-  assert(header['alg'] === algorithm, 'another algorithm')
-  assert(header['typ'] === TYPES[kind], 'another type of token')
+  assert(header['alg'] === algorithm, 'unexpected algorithm')
+  assert(header['typ'] === TYPES[kind], 'unexpected token type')
   const kid = header['kid']
   assert(typeof kid === 'string', '"kid" is not a string')
   return kid
@@ -42,7 +42,7 @@ export type Jws = {
  */
 export function partsOf(token: string): Jws {
   const parts = token.split('.', 4)
-  assert(parts.length === 3, 'the token has not three parts')
+  assert(parts.length === 3, 'the token does not have three parts')
   const [headerPart, payloadPart, signaturePart] = parts as [string, string, string]
   bytesOf(headerPart)
   const [payload, signature] = [bytesOf(payloadPart), bytesOf(signaturePart)]

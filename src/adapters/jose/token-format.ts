@@ -52,6 +52,6 @@ export async function createJoseFormat(options: JoseFormatOptions): Promise<Toke
 type ParsedToken = { readonly key: SigningPair; readonly jws: Jws }
 
 function verifiedPayload({ key, jws }: ParsedToken): Uint8Array {
-  assert(key.verifies(jws.signed, jws.signature), 'the signature does not fit')
+  assert(key.verifies(jws.signed, jws.signature), 'signature verification failed')
   return jws.payload
 }

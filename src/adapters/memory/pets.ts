@@ -11,7 +11,7 @@ type UsedKey = Pick<Idempotency, 'fingerprint' | 'until'> & { readonly petId: Pe
 
 const FIRST_REVISION = 1 as Revision
 
-/** Implements no optional calls: `completePort` adds their fallbacks. */
+/** Implements no optional calls: `completePort` adds their fallbacks, so the laws of this store test the fallbacks. */
 export function memoryPets(): SyncPort<Omit<Pets, OptionalCalls['pets']>> {
   const pets = createAscending<PetId, Pet>()
   const usedKeys = createDeadlines<string, UsedKey>()

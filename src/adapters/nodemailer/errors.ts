@@ -9,37 +9,37 @@ type SmtpError = Error & {
   readonly originalCode?: unknown
 }
 
-const BROKEN_OFF = 'The SMTP server broke the connection off'
+const CONNECTION_CLOSED = 'The SMTP server closed the connection'
 
 /** Error codes of a failed connection, which affect every mail. */
-const NO_MAIL_LEAVES = new Map([
+const CONNECTION_FAILURES = new Map([
   ['EDNS', 'The name of the SMTP server cannot be resolved'],
-  ['ESOCKET', 'There is no good connection to the SMTP server'],
-  ['ECONNECTION', BROKEN_OFF],
+  ['ESOCKET', 'The connection to the SMTP server failed'],
+  ['ECONNECTION', CONNECTION_CLOSED],
   ['ETIMEDOUT', 'The SMTP server did not answer in time'],
-  ['ETLS', 'The SMTP server does not begin TLS'],
-  ['EAUTH', 'The SMTP server does not accept the user name and the password of MAIL_URL'],
-  ['EPROTOCOL', 'The SMTP server does not want to talk'],
+  ['ETLS', 'The SMTP server does not support STARTTLS'],
+  ['EAUTH', 'The SMTP server rejected the user name or the password of MAIL_URL'],
+  ['EPROTOCOL', 'The SMTP server refused the connection'],
 ])
 
 /** SMTP status codes that concern the connection or the login, not this mail. */
-const ABOUT_US = new Set([421, 503, 530, 534, 535, 538])
+const SERVICE_REFUSED = new Set([421, 503, 530, 534, 535, 538])
 
 /** nodemailer reports a reply to these commands like a closed connection. */
 const GREETINGS = new Set<unknown>(['EHLO', 'HELO'])
 
 /** Node's error codes for a connection that the server closed. */
-const BREAKS = new Set<unknown>(['ECONNRESET', 'EPIPE'])
+const RESETS = new Set<unknown>(['ECONNRESET', 'EPIPE'])
 
 /** Maps an SMTP error to a delivery outcome. Rethrows other errors. */
 export function deliveryOf(error: unknown): Delivery {
   if (!isSmtpError(error)) throw error
-  if (BREAKS.has(error.originalCode)) return { kind: 'unreachable', detail: `${BROKEN_OFF}.` }
+  if (RESETS.has(error.originalCode)) return { kind: 'unreachable', detail: `${CONNECTION_CLOSED}.` }
   if (error.responseCode !== undefined && GREETINGS.has(error.command)) {
-    const what = 'does not accept the greeting EHLO with the host of PUBLIC_URL'
+    const what = 'rejected the greeting EHLO with the host of PUBLIC_URL'
     return { kind: 'unreachable', detail: `The SMTP server ${what}${reasonOf(error)}.` }
   }
-  const known = NO_MAIL_LEAVES.get(error.code)
+  const known = CONNECTION_FAILURES.get(error.code)
   if (known !== undefined) return { kind: 'unreachable', detail: `${known}${reasonOf(error)}.` }
   if (error.code !== 'EENVELOPE' && error.code !== 'EMESSAGE') throw error
   return outcomeOf(error)
@@ -49,16 +49,19 @@ export function deliveryOf(error: unknown): Delivery {
 function outcomeOf(error: SmtpError): Delivery {
   const status = Number(error.responseCode)
   const reason = reasonOf(error)
-  if (ABOUT_US.has(status)) {
-    return { kind: 'unreachable', detail: `The SMTP server takes no mail from us${reason}.` }
+  if (SERVICE_REFUSED.has(status)) {
+    return { kind: 'unreachable', detail: `The SMTP server accepts no mail from this service${reason}.` }
   }
   if (error.command === 'MAIL FROM') {
-    return { kind: 'unreachable', detail: `The SMTP server does not take the sender of MAIL_FROM${reason}.` }
+    return {
+      kind: 'unreachable',
+      detail: `The SMTP server rejected the sender address of MAIL_FROM${reason}.`,
+    }
   }
   const what = error.command === 'RCPT TO' ? 'recipient' : 'message'
   return status >= 400 && status < 500
-    ? { kind: 'deferred', detail: `The SMTP server does not take this ${what} now${reason}.` }
-    : { kind: 'refused', detail: `The SMTP server refuses this ${what}${reason}.` }
+    ? { kind: 'deferred', detail: `The SMTP server deferred this ${what}${reason}.` }
+    : { kind: 'refused', detail: `The SMTP server rejected this ${what}${reason}.` }
 }
 
 function reasonOf({ responseCode, originalCode }: SmtpError): string {

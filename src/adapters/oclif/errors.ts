@@ -1,5 +1,5 @@
 import type { Command } from '@oclif/core'
-import { isRefusal, type Message, type Refusal } from '../../domain/refusal.js'
+import { explainedMessages, isRefusal, type Message, type Refusal } from '../../domain/refusal.js'
 import { statusOf } from '../../http/refusal-status.js'
 import { OperatorError } from '../../domain/operator-error.js'
 import { shownLines } from './terminal-text.js'
@@ -21,7 +21,9 @@ export function isPrinted(message: CommandMessage): boolean {
 export function explain(command: Command, error: unknown, debug: boolean): readonly CommandMessage[] {
   if (debug) command.logToStderr(shownLines(stackOf(error)))
   if (isRefusal(error)) {
-    if (error.detail !== undefined) command.logToStderr(shownLines(error.detail))
+    // The message has the same details if it says what the operator can do.
+    if (error.detail !== undefined && error.repair === undefined)
+      command.logToStderr(shownLines(error.detail))
     const messages = messagesOf(error).map((one) => coded(one, statusOf(error)))
     for (const one of messages) if (one.message === error.detail) printed.add(one)
     return messages
@@ -38,8 +40,9 @@ function coded({ message, field, type }: Message, code: number): CommandMessage 
 }
 
 /** Operators get the error of the store; "try again shortly" is for clients of the service. */
-function messagesOf({ code, messages, detail }: Refusal): readonly Message[] {
-  if (code !== 'unavailable' || detail === undefined) return messages
+function messagesOf(refusal: Refusal): readonly Message[] {
+  const { code, detail } = refusal
+  if (code !== 'unavailable' || detail === undefined) return explainedMessages(refusal)
   return [{ field: '', type: 'Unavailable', message: detail }]
 }
 

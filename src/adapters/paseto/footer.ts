@@ -16,7 +16,7 @@ export function writeFooter(kind: TokenKind, kid: string): Uint8Array {
 export function readKid(encoded: string, kind: TokenKind): string {
   const footer = readJsonObject(Buffer.from(encoded, 'base64url'), 'footer')
   assertMembers(footer, MEMBERS, 'footer')
-  assert(footer['typ'] === TYPES[kind], 'another type of token')
+  assert(footer['typ'] === TYPES[kind], 'unexpected token type')
   const kid = footer['kid']
   assert(typeof kid === 'string', '"kid" is not a string')
   return kid

@@ -1,7 +1,7 @@
 import type { Caller } from '../../domain/access/caller.js'
 import type { Action, Component, Components, NoComponents } from '../../domain/access/components.js'
 import type { Permissions } from '../../domain/access/permissions.js'
-import { refuse } from '../../domain/refusal.js'
+import { notPermitted, refuse } from '../../domain/refusal.js'
 
 declare const judged: unique symbol
 
@@ -37,10 +37,9 @@ export function createAuthorize<Own extends Components>(permissions: Permissions
   return (caller, component, action) => {
     if (permissions.allows(caller, component, action))
       return Object.freeze({ caller, component, action }) as Authorized<never, never, never>
-    const detail = `${component}:${action} is not permitted`
-    if (caller.kind === 'anonymous') {
-      throw refuse('unauthenticated', 'Forbidden', 'Authentication is required.', detail)
-    }
-    throw refuse('forbidden', 'Forbidden', 'This action is not granted to you.', detail)
+    const permission = `${component}: ${action}`
+    if (caller.kind !== 'anonymous') throw notPermitted(permission, caller.kind === 'cli' ? 'cli' : undefined)
+    const detail = `${permission} is not permitted`
+    throw refuse('unauthenticated', 'Forbidden', 'Authentication is required.', detail)
   }
 }

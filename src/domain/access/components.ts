@@ -57,7 +57,7 @@ export type Action<
 export type PermissionError = { readonly path: string; readonly rule: string }
 
 const NO_NAME =
-  'is not a possible name: 1 to 100 letters, digits, dots, underscores or hyphens, the first a letter or digit'
+  'is not a valid name: 1 to 100 letters, digits, dots, underscores or hyphens, the first a letter or digit'
 
 /** All errors in the components of an embedder. */
 export function componentErrors(own: Components): PermissionError[] {

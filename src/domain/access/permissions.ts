@@ -148,7 +148,7 @@ function isBuiltIn(role: string): boolean {
 
 function errorsOf({ roles, known }: Subject, role: string, rule: RoleRules): PermissionError[] {
   const path = `roles.${role}`
-  if (role in {}) return [{ path, rule: 'is not a possible name of a role' }]
+  if (role in {}) return [{ path, rule: 'is not a valid role name' }]
   return [
     ...Object.entries(rule.components ?? {}).flatMap(([component, actions]) =>
       actionErrors(`${path}.components.${component}`, actions, { known, component }),

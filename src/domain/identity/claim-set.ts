@@ -59,8 +59,8 @@ export function readClaimSet(members: JsonObject, expected: Expected): Claims {
   const optional = expected.stateless ? ['act', METHODS_MEMBER, FACTOR_MEMBER] : ['act']
   const there = optional.filter((name) => Object.hasOwn(members, name))
   assertMembers(members, [...names, ...there], 'payload')
-  assert(members['iss'] === expected.issuer, 'another issuer')
-  assert(members['aud'] === audience(expected.issuer, expected.kind), 'another audience')
+  assert(members['iss'] === expected.issuer, 'unexpected issuer')
+  assert(members['aud'] === audience(expected.issuer, expected.kind), 'unexpected audience')
   return Object.freeze({
     kind: expected.kind,
     subject: readAccountId(members['sub'], 'sub'),

@@ -1,6 +1,6 @@
 import { PAGE_LIMIT_MAX } from '../../domain/page-limit.js'
 import { integerFrom, MUST_BE, NOT_VALID, REQUIRED } from '../../domain/messages.js'
-import { tooManyRoles, type Message, type MessageType } from '../../domain/refusal.js'
+import { notPermitted, tooManyRoles, type Message, type MessageType } from '../../domain/refusal.js'
 import { bodyError, TOO_LATE } from '../reply/http-error.js'
 
 /** The messages of an example of a refusal. */
@@ -13,7 +13,7 @@ export type Refusals = Readonly<Partial<Record<number, Refused>>>
 
 /** Refusals that several operations share. */
 export const INVALID_TOKEN = said('InvalidToken', 'Invalid authentication token.')
-export const NOT_PERMITTED = said('Forbidden', 'This action is not granted to you.')
+export const NOT_PERMITTED = notPermitted('').messages
 export const OTHER_ORIGIN = said(
   'Forbidden',
   'Requests from the origin https://elsewhere.example are not accepted: PUBLIC_URL is another one, and CORS_ORIGINS does not list it.',

@@ -27,7 +27,7 @@ export function createBoundary(log: Log, settings: HttpSettings): Boundary {
   return {
     reply,
     failed: (error, request) => {
-      const failure = failureOf(error, request.path)
+      const failure = failureOf(error, request.path, !settings.production)
       report(log, request, failure, error)
       return reply(failure, request.path)
     },

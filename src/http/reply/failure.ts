@@ -1,4 +1,5 @@
 import {
+  explainedMessages,
   isRefusal,
   type Message,
   type MessageType,
@@ -36,13 +37,13 @@ export const RETRY_AFTER = '2'
 
 const PROJECTS = '/api/project'
 
-/** The failure for a thrown value. An unknown value is a 500 without details. */
-export function failureOf(error: unknown, path: string): Failure {
+/** The failure for a thrown value. An unknown value is a 500 without details. `explained` messages say what a developer can do. */
+export function failureOf(error: unknown, path: string, explained = false): Failure {
   if (isRefusal(error)) {
-    const { messages, detail } = error
+    const { detail } = error
     return {
       status: statusAt(error, path),
-      messages,
+      messages: explained ? explainedMessages(error) : error.messages,
       unexpected: false,
       ...(hasRetryAfter(error) && { retryAfter: Math.ceil(error.retryAfter / 1000) }),
       ...(detail !== undefined && { detail }),

@@ -26,7 +26,7 @@ describe('authorize', () => {
       } catch (error) {
         refusal = error
       }
-      expect(refusal).to.be.instanceOf(Refusal).and.include({ code, detail: 'role:create is not permitted' })
+      expect(refusal).to.be.instanceOf(Refusal).and.include({ code, detail: 'role: create is not permitted' })
       expect(JSON.stringify((refusal as Refusal).messages)).to.not.include('role')
     }
   })

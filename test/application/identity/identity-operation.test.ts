@@ -102,7 +102,7 @@ describe('an identity operation', () => {
       storeCalls.length = 0
       const answer = call(name, inputOf(name, forms[name], credentials), restricted)
       expect(await wordsOf(answer), name).to.match(
-        new RegExp(`^(forbidden|unauthenticated) .*\\(${component}:${action} is not permitted\\)$`),
+        new RegExp(`^(forbidden|unauthenticated) .*\\(${component}: ${action} is not permitted\\)$`),
       )
       if (OPEN.includes(name)) expect(storeCalls, name).to.deep.equal([])
     }

@@ -88,7 +88,7 @@ describe('compiling permissions', () => {
   it('refuses names of Object as roles, components and actions', () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf']) {
       const roles = JSON.parse(`{"${name}":{}}`) as object
-      expect(errorsOf(roles)).to.deep.equal({ [`roles.${name}`]: 'is not a possible name of a role' })
+      expect(errorsOf(roles)).to.deep.equal({ [`roles.${name}`]: 'is not a valid role name' })
       const components = JSON.parse(`{"${name}":["*"]}`) as object
       expect(errorsOf({ one: { components } })).to.have.property(`roles.one.components.${name}`)
       expect(errorsOf({ one: { components: { pets: [name] } } })).to.have.property(

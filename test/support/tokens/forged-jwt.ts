@@ -30,7 +30,7 @@ function forgeEdDSA(header: unknown, payload: unknown, key: { readonly secret: U
 
 const common = {
   part: 'header',
-  misfit: 'the signature does not fit',
+  misfit: 'signature verification failed',
   time: (seconds: number) => seconds,
 } as const
 

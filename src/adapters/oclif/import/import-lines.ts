@@ -1,6 +1,12 @@
 import type { ImportUser } from '../../../application/accounts/create-users.js'
 import type { Retries } from '../../../application/retrying.js'
-import { isRefusal, isTransient, type Refusal, type RefusalCode } from '../../../domain/refusal.js'
+import {
+  explainedMessages,
+  isRefusal,
+  isTransient,
+  type Refusal,
+  type RefusalCode,
+} from '../../../domain/refusal.js'
 import { OperatorError } from '../../../domain/operator-error.js'
 import { STEP_LINES, type Line } from './lines.js'
 import { readRecord } from './record.js'
@@ -103,8 +109,8 @@ function tell(report: ImportReport, outcome: Outcome, line: number): void {
   else if (outcome.kind === 'saved' || outcome.kind === 'unchanged') report.counts[outcome.kind] += 1
 }
 
-/** The detail of `forbidden` names the missing permission. */
-function sentenceOf({ code, messages, detail }: Refusal): string {
-  if (code === 'forbidden' && detail !== undefined) return detail
-  return messages.map(({ field, message }) => `${field}: ${message}`).join('; ')
+function sentenceOf(refusal: Refusal): string {
+  return explainedMessages(refusal)
+    .map(({ field, message }) => (field === '' ? message : `${field}: ${message}`))
+    .join('; ')
 }

@@ -16,17 +16,17 @@ const timeoutsFor = (mode: string) =>
 
 /** The delivery by each kind of server. A server's message names the recipient, so it is not repeated. */
 const OUTCOMES: readonly [mode: string, kind: Delivery['kind'], detail: string][] = [
-  ['refusing-recipient', 'refused', 'The SMTP server refuses this recipient (550).'],
-  ['refusing-message', 'refused', 'The SMTP server refuses this message (554).'],
-  ['deferring-recipient', 'deferred', 'The SMTP server does not take this recipient now (451).'],
-  ['deferring-message', 'deferred', 'The SMTP server does not take this message now (452).'],
-  ['refusing-connections', 'unreachable', 'The SMTP server does not want to talk (554).'],
-  ['refusing-sender', 'unreachable', 'The SMTP server does not take the sender of MAIL_FROM (550).'],
-  ['going-away', 'unreachable', 'The SMTP server takes no mail from us (421).'],
+  ['refusing-recipient', 'refused', 'The SMTP server rejected this recipient (550).'],
+  ['refusing-message', 'refused', 'The SMTP server rejected this message (554).'],
+  ['deferring-recipient', 'deferred', 'The SMTP server deferred this recipient (451).'],
+  ['deferring-message', 'deferred', 'The SMTP server deferred this message (452).'],
+  ['refusing-connections', 'unreachable', 'The SMTP server refused the connection (554).'],
+  ['refusing-sender', 'unreachable', 'The SMTP server rejected the sender address of MAIL_FROM (550).'],
+  ['going-away', 'unreachable', 'The SMTP server accepts no mail from this service (421).'],
   ['hanging-before-greeting', 'unreachable', 'The SMTP server did not answer in time.'],
   ['hanging-after-greeting', 'unreachable', 'The SMTP server did not answer in time.'],
   ['hanging-after-data', 'unreachable', 'The SMTP server did not answer in time.'],
-  ['dying-in-data', 'unreachable', 'The SMTP server broke the connection off.'],
+  ['dying-in-data', 'unreachable', 'The SMTP server closed the connection.'],
 ]
 
 describe('the outcome of a mail', () => {
@@ -45,7 +45,7 @@ describe('the outcome of a mail', () => {
     smtp = await startSmtpServer()
     await smtp.stop()
     const mailer = createSmtpMailer({ url: smtp.url, from: FROM })
-    const detail = 'There is no good connection to the SMTP server (ECONNREFUSED).'
+    const detail = 'The connection to the SMTP server failed (ECONNREFUSED).'
     expect(await mailer.send(mailTo('ann@example.org'))).to.deep.equal({ kind: 'unreachable', detail })
   })
 
@@ -88,7 +88,7 @@ describe('a refused greeting', () => {
         const relay = await startRefusing(status)
         stop = relay.stop
         const mailer = createSmtpMailer({ url: `smtp://${host}:${relay.port}`, from: FROM })
-        const what = 'does not accept the greeting EHLO with the host of PUBLIC_URL'
+        const what = 'rejected the greeting EHLO with the host of PUBLIC_URL'
         expect(await mailer.send(mailTo('ann@example.org'))).to.deep.equal({
           kind: 'unreachable',
           detail: `The SMTP server ${what} (${status}).`,

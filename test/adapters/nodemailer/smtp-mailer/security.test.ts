@@ -13,9 +13,9 @@ const OURS = textOf('test', 'support', 'mail', 'test-only-certificate.pem')
 const OTHER = rootCertificates[0]!
 /** Not a loopback address for the mailer, although the server of the test is reached by it. */
 const AWAY = '0.0.0.0'
-const SELF_SIGNED = 'There is no good connection to the SMTP server (DEPTH_ZERO_SELF_SIGNED_CERT).'
-const NO_TLS = 'The SMTP server does not begin TLS (500).'
-const NO_LOGIN = 'The SMTP server does not accept the user name and the password of MAIL_URL'
+const SELF_SIGNED = 'The connection to the SMTP server failed (DEPTH_ZERO_SELF_SIGNED_CERT).'
+const NO_TLS = 'The SMTP server does not support STARTTLS (500).'
+const NO_LOGIN = 'The SMTP server rejected the user name or the password of MAIL_URL'
 
 const WAYS: readonly Way[] = [
   ...['starttls', 'smtps'].flatMap((mode): Way[] => [
@@ -44,7 +44,7 @@ const WAYS: readonly Way[] = [
     true,
   ],
   ['hides the password of a rejected login', 'auth', { user: 'kennel:wrong@' }, `${NO_LOGIN} (535).`],
-  ['reports a missing login', 'auth', {}, 'The SMTP server takes no mail from us (530).'],
+  ['reports a missing login', 'auth', {}, 'The SMTP server accepts no mail from this service (530).'],
   [
     'never skips the login, even if the server does not offer it',
     'plain',

@@ -4,7 +4,13 @@ import { createImportLines } from '../../../../src/adapters/oclif/import/import-
 import { createImportReport } from '../../../../src/adapters/oclif/import/report.js'
 import type { ImportUser } from '../../../../src/application/accounts/create-users.js'
 import { createRetries } from '../../../../src/application/retrying.js'
-import { refuse, transient, unavailable } from '../../../../src/domain/refusal.js'
+import {
+  explainedMessages,
+  notPermitted,
+  refuse,
+  transient,
+  unavailable,
+} from '../../../../src/domain/refusal.js'
 
 /** The reply of a store that is too slow. */
 const SLOW = transient('The store did not answer in time.')
@@ -75,7 +81,7 @@ describe('the lines of an import', () => {
       const { importUser, saved } = storeFor(room)
       const emails = emailsOf(450).toSpliced(3, 0, 'wrong', '').toSpliced(300, 0, 'wrong')
       const { error, reasons, report } = await imported(emails, importUser)
-      const errors = [4, 301].map((line) => ({ line, message: ': email-not-valid' }))
+      const errors = [4, 301].map((line) => ({ line, message: 'email-not-valid' }))
       expect({ error, report }).to.deep.equal({
         error: undefined,
         report: { errors, save: 450, unchanged: 0 },
@@ -87,12 +93,13 @@ describe('the lines of an import', () => {
 
   it('are refused one by one if the caller may not give their roles, and name the missing permission', async () => {
     const { importUser, saved } = storeFor(Infinity)
-    const forbidden = refuse('forbidden', 'Forbidden', 'no', 'user-task:role is not permitted')
+    const forbidden = notPermitted('user-task: role', 'cli')
     const { error, report } = await imported(['a', 'no', 'b', 'no'], async (user) => {
       if (user.email === 'no') throw forbidden
       return await importUser(user)
     })
-    const errors = [2, 4].map((line) => ({ line, message: 'user-task:role is not permitted' }))
+    const message = explainedMessages(forbidden)[0]?.message
+    const errors = [2, 4].map((line) => ({ line, message }))
     expect({ error, saved, report }).to.deep.equal({
       ...{ error: undefined, saved: ['a', 'b'], report: { errors, save: 2, unchanged: 0 } },
     })

@@ -36,7 +36,7 @@ function footers(mode: Mode): Attack[] {
     [
       'the footer of another kind, unsigned',
       replaceFooter(good, { ...footer, typ: 'rt+paseto' }),
-      'another type of token',
+      'unexpected token type',
     ],
     [
       'the footer of another key of the ring, unsigned',

@@ -53,7 +53,7 @@ describe('the permission to give roles', () => {
       for (const roles of [['editor'], ['author', 'editor'], ['none'], ['a b']]) {
         const kennel = await composed(withoutRoles())
         const { code, detail } = await refusalOf(give(kennel, roles))
-        expect([code, detail]).to.deep.equal(['forbidden', 'user-task:role is not permitted'])
+        expect([code, detail]).to.deep.equal(['forbidden', 'user-task: role is not permitted'])
         expect(await rolesIn(kennel)).to.deep.equal([])
       }
     })

@@ -32,11 +32,11 @@ function registered(bench: Bench, good: object): Attack[] {
   return [
     ...wrong('sub', [42, null, ['42'], {}, true], '"sub" is not an account id'),
     ...wrong('jti', [1, null, ['a'], {}, true], '"jti" is not a name'),
-    ...wrong('iss', [[ISSUER], null], 'another issuer'),
-    ...wrong('aud', [[`${ISSUER}/access`]], 'another audience'),
+    ...wrong('iss', [[ISSUER], null], 'unexpected issuer'),
+    ...wrong('aud', [[`${ISSUER}/access`]], 'unexpected audience'),
     ['no exp', without({ ...good }, 'exp'), mistyped ?? 'the payload lacks "exp"'],
-    ['another iss', { ...good, iss: 'https://evil.example' }, 'another issuer'],
-    ['another aud', { ...good, aud: `${ISSUER}/refresh` }, 'another audience'],
+    ['another iss', { ...good, iss: 'https://evil.example' }, 'unexpected issuer'],
+    ['another aud', { ...good, aud: `${ISSUER}/refresh` }, 'unexpected audience'],
     ['no sid', without({ ...good }, 'sid'), 'the payload lacks "sid"'],
     ['an unknown member', { ...good, admin: true }, 'the payload has an unknown member'],
     [

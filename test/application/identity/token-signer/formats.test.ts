@@ -62,7 +62,7 @@ describe('one Ed25519 key with the same kid in two formats', () => {
 
   for (const [bench, other, detail] of [
     [eddsaBench, pasetoBench, 'the token is not a PASETO'],
-    [pasetoBench, eddsaBench, 'the token has not three parts'],
+    [pasetoBench, eddsaBench, 'the token does not have three parts'],
   ] as const) {
     it(`makes no ${bench.name} token that is taken for ${other.name}`, async () => {
       const signer = await openSigner(other, { ring })

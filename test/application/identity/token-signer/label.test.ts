@@ -19,7 +19,7 @@ type Attack = readonly [title: string, label: unknown, detail: string]
 function types(good: object): Attack[] {
   const others = ['AT+JWT', 'at+JWT', 'application/at+jwt', 'JWT', 'PASETO', '', 'at', 'rt+jwt', 'rt+paseto']
   const typed = [...others, null, 1, ['at+jwt'], ['at+paseto'], {}]
-  return typed.map((typ) => [`typ ${JSON.stringify(typ)}`, { ...good, typ }, 'another type of token'])
+  return typed.map((typ) => [`typ ${JSON.stringify(typ)}`, { ...good, typ }, 'unexpected token type'])
 }
 
 function kids(good: object): Attack[] {

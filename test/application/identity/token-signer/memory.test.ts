@@ -94,7 +94,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       const { signer, opened } = await watched(bench, mode, 10)
       const token = withPayload(bench, mode, { iss: 'https://evil.example' })
       for (const time of [NOW, NOW + 1]) {
-        expect(detailOf(await signer.verify('access', token, time))).to.equal('another issuer')
+        expect(detailOf(await signer.verify('access', token, time))).to.equal('unexpected issuer')
       }
       expect(opened()).to.equal(2)
     })

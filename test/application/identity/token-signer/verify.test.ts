@@ -38,7 +38,7 @@ for (const { bench, mode, title, remembered } of places) {
         const token = await signedBy(signer, claimsOf(kind, mode))
         expect((await signer.verify(kind, token, NOW)).kind).to.equal('valid')
         const verification = await signer.verify(others[kind], token, NOW)
-        expect(verification).to.deep.equal({ kind: 'invalid', detail: 'another type of token' })
+        expect(verification).to.deep.equal({ kind: 'invalid', detail: 'unexpected token type' })
       }
     })
 
