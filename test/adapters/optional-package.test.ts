@@ -32,7 +32,7 @@ describe('an optional package', () => {
     expect(notEmpty('mongodb', whole, 'MongoClient')).to.equal(whole)
   })
 
-  it('passes any other error on, even if a dependency of the package is missing', () => {
+  it('rethrows any other error, even if a dependency of the package is missing', () => {
     const others = [
       failing('ERR_MODULE_NOT_FOUND', "Cannot find package 'bson' imported from /app/index.js"),
       failing('MODULE_NOT_FOUND', "Cannot find module 'mongodb-more'"),

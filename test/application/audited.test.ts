@@ -6,7 +6,7 @@ import { composeUseCases, PASSWORD, type Composed } from '../support/use-cases.j
 const caller = OPERATOR
 const email = 'ada@example.com'
 
-/** Actions of an operator with their records; an empty record means that nothing changed. */
+/** Actions of an operator and their audit records; an empty record means that nothing changed. */
 const DEEDS: readonly (readonly [deed: (kennel: Composed) => Promise<unknown>, record: string])[] = [
   [
     ({ useCases }) => useCases.createUser({ caller, email, password: PASSWORD }),

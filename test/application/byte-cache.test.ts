@@ -15,7 +15,7 @@ describe('a cache that is bounded in bytes', () => {
     return keys.filter((key) => cache.get(key)?.name === key)
   }
 
-  it('holds the newest values, up to its bytes', () => {
+  it('holds the newest values, up to its limit of bytes', () => {
     for (const [count, held] of [
       [1, 1],
       [5, 5],
@@ -31,13 +31,13 @@ describe('a cache that is bounded in bytes', () => {
       )
   })
 
-  it('removes no more than an eighth', () => {
+  it('evicts at most an eighth of its values at a time', () => {
     const cache: ReturnType<typeof filled> = createByteCache(80)
     for (let key = 0; key < 9; key += 1) cache.set(key, entry(key))
     expect(heldBy(cache, 9)).to.have.lengthOf(7)
   })
 
-  it('keeps a value that is used, while others pass through', () => {
+  it('keeps a value that is used, while other values are evicted', () => {
     const cache = filled(1)
     for (let key = 1; key < 1_000; key += 1) {
       cache.set(key, entry(key))
@@ -52,7 +52,7 @@ describe('a cache that is bounded in bytes', () => {
     expect(heldBy(cache, 4)).to.deep.equal([3, 2, 1, 0])
   })
 
-  it('holds no value of more than its bytes, and not its predecessor either', () => {
+  it('does not hold a value above its limit, and drops the previous value of the key', () => {
     expect(heldBy(filled(3, 101), 3)).to.deep.equal([])
     expect(heldBy(filled(3, 80), 3)).to.deep.equal([2])
     const cache = filled(3)
@@ -61,14 +61,14 @@ describe('a cache that is bounded in bytes', () => {
     expect(heldBy(cache, 3)).to.deep.equal([1, 0])
   })
 
-  it('removes a value that was used before the last removal only', () => {
+  it('evicts a value that was not used since the last eviction', () => {
     const cache = filled(10)
     cache.get(0)
     for (let key = 10; key < 100; key += 1) cache.set(key, entry(key))
     expect(cache.get(0)).to.equal(undefined)
   })
 
-  it('admits every key until it was full, and then a key at its second call', () => {
+  it('admits every key until it was full, and from then on a key at its second call', () => {
     const notFull = filled(10)
     expect([notFull.admits(10), notFull.admits(10)]).to.deep.equal([true, true])
     const cache = createByteCache<string, { bytes: number }>(10)
@@ -77,7 +77,7 @@ describe('a cache that is bounded in bytes', () => {
     expect(keys.map((key) => cache.admits(key))).to.deep.equal([false, false, true, true, false])
   })
 
-  /** The keys that are not admitted when all of them are asked for in turn, round by round. */
+  /** Requests all keys in turn, round by round; returns the keys that are not admitted. */
   function refusedInTurn(keys: number, rounds: number): number[] {
     const cache = filled(1_000)
     const asked = new Set(Array.from({ length: keys }, (_, key) => key))
@@ -87,7 +87,7 @@ describe('a cache that is bounded in bytes', () => {
     })
   }
 
-  it('admits 9,000 keys in turn in the second round, and none of 100,000', () => {
+  it('admits 9,000 keys in the second round, and no key if there are 100,000', () => {
     expect(refusedInTurn(9_000, 2).at(-1)).to.equal(0)
     expect(refusedInTurn(100_000, 2).at(-1)).to.equal(100_000)
   })

@@ -15,7 +15,7 @@ class CountedClient extends HostClient {
 }
 
 describe('the client of a request', () => {
-  it('is passed on unread if a host describes it', () => {
+  it('is passed through unread if a host describes it', () => {
     const given = new CountedClient()
     const errors: FieldError[] = []
     expect(client(given, 'client', errors)).to.equal(given)

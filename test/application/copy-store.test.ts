@@ -18,7 +18,7 @@ import { temporaryFolder } from '../support/temporary-folder.js'
 
 type CopyOptions = { readonly isStopped?: () => boolean; readonly retrying?: Retrying }
 
-/** Five pages of a copy, the last of them in part. */
+/** Five pages of a copy, of which the last is partial. */
 const PETS = 4 * 200 + 100
 
 // The laws of `CopyableRecords` show that a store works with copied records as before.
@@ -49,7 +49,7 @@ describe('copy the store', () => {
   const contents = async () =>
     [await contentOf(recordsOf(source)), await contentOf(recordsOf(target))] as const
 
-  it('copies every record, leaves the source as it was, and reports the number of each kind', async () => {
+  it('copies every record, leaves the source unchanged, and reports the number of each kind', async () => {
     const [before] = await contents()
     const { kind, records } = await copy()
     expect(kind).to.equal('copied')
@@ -60,7 +60,7 @@ describe('copy the store', () => {
   })
 
   for (const call of ['page', 'put', 'complete'] as const) {
-    it(`continues after an error at any ${call}, and copies nothing twice`, async () => {
+    it(`continues after an error at any ${call} without copying anything twice`, async () => {
       let errors = 0
       while (errors < 60 && (await isCut(copy(failingAfter(recordsOf(target), call, errors))))) errors += 1
       expect(errors).to.be.within(1, 59)
@@ -80,7 +80,7 @@ describe('copy the store', () => {
     expect(copied).to.deep.equal(given)
   })
 
-  it('ends between two pages that it removes, if it is stopped', async () => {
+  it('stops between two pages that it removes', async () => {
     expect(await isCut(copy(failingAfter(recordsOf(target), 'complete', 0)))).to.equal(true)
     await source.accounts.remove(1 as AccountId)
     const { records, pages } = withPages(recordsOf(target), 'remove')
@@ -121,7 +121,7 @@ const SLOW = transient('The store did not answer in time.')
 
 const codeOf = (error: unknown) => isRefusal(error) && error.code
 
-/** The lengths of the pages of pets in this call, which can fail. */
+/** Records the lengths of the pages of pets in this call, which can fail. */
 function withPages(
   records: CopyableRecords,
   name: 'put' | 'remove',

@@ -28,8 +28,8 @@ describe('parsed fields', () => {
   })
 })
 
-describe('a text that has to be given', () => {
-  it('is judged by its rule, and required if it is missing or empty', () => {
+describe('a required string', () => {
+  it('is checked by its rule, and refused if it is missing or empty', () => {
     const rule = (text: string) => accepted(text.length)
     expect(given('Rex', rule)).to.deep.equal({ ok: true, value: 3 })
     for (const missing of [undefined, ''])

@@ -150,7 +150,7 @@ const RULES: Readonly<
 
 describe('the parser of', () => {
   for (const [name, { parser, right, wrong }] of Object.entries(RULES))
-    it(`${name} accepts its values and names the rule that another value breaks`, async () => {
+    it(`${name} accepts valid values and reports the rule that another value breaks`, async () => {
       for (const value of right) expect(readArguments([['after', parser]], [value])).to.deep.equal([value])
       for (const [words, ...values] of wrong)
         for (const value of values)
@@ -159,7 +159,7 @@ describe('the parser of', () => {
 })
 
 describe('arguments', () => {
-  it('are malformed if a form is wrong, also if other values only break rules', async () => {
+  it('are malformed if a type is wrong, even if other values only break rules', async () => {
     const read = () =>
       readArguments(
         [

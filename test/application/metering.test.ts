@@ -11,7 +11,7 @@ import { createFakeStore, EVERY_CALL, makeCall } from '../support/fake-store.js'
 import { recordingMetrics } from '../support/recording-metrics.js'
 import { MISHAPS } from '../support/watched-store.js'
 
-/** A clock that goes on by 10 milliseconds with every look. */
+/** A clock that advances by 10 milliseconds at every call. */
 function ticking(): () => number {
   let now = 0
   return () => (now += 10)
@@ -33,7 +33,7 @@ const SESSION_OK = ['storeCalled', 'sessions', 'ok', 10]
 const ids = { session: 's' as never, account: 1 as never }
 
 describe('a metered store', () => {
-  it('counts every call of every port with its time, and hands on the arguments and the very answer', async () => {
+  it('counts and times every call of every port, and passes arguments and results through', async () => {
     for (const one of EVERY_CALL) {
       const answer = Object.freeze({})
       const given: unknown[] = []
@@ -53,7 +53,7 @@ describe('a metered store', () => {
     // No law of a store permits this refusal, so it counts as a fault.
     refuses: () => Promise.reject(refuse('conflict', 'Conflict', 'no')),
   })) {
-    it(`counts a store that ${name} at each call, and hands the error on`, async () => {
+    it(`counts a store that ${name} at each call, and rethrows the error`, async () => {
       for (const one of EVERY_CALL) {
         let thrown: unknown
         const fake = createFakeStore(() =>
@@ -70,7 +70,7 @@ describe('a metered store', () => {
     })
   }
 
-  it('reports to metrics before the caller that waits for the answer goes on', async () => {
+  it('reports to metrics before the caller continues', async () => {
     const { store, told } = meteredSessions({ open: async () => undefined })
     const seen = await store.sessions.open({} as never).then(() => [...told])
     expect(seen).to.deep.equal([SESSION_OK, ['sessionOpened']])
@@ -131,7 +131,7 @@ describe('a metered login', () => {
   const ISSUED = Object.freeze({ accessToken: 'cAnArY' }) as unknown as Issued
   const ASK = { email: 'cAnArY@example.com', password: 'cAnArY', presented: {} }
 
-  it('returns the same answer, and is counted as a success', async () => {
+  it('returns the same result, and is counted as a success', async () => {
     const { metrics, told } = recordingMetrics()
     const asked: unknown[] = []
     const login = meterLogin(async (input) => {
@@ -143,7 +143,7 @@ describe('a metered login', () => {
     expect(told).to.deep.equal([['loginTried', 'success']])
   })
 
-  it('is counted by the code of its refusal, or as a fault for any other error, which is passed on', async () => {
+  it('is counted by the code of its refusal, or as a fault for any other error, which is rethrown', async () => {
     for (const [error, outcome] of [
       [refuse('too-many-attempts', 'TooMany', 'cAnArY'), 'too-many-attempts'],
       [new Error('a fault'), 'fault'],

@@ -67,7 +67,7 @@ describe('an operation', () => {
     expect(runs).to.equal(0)
   })
 
-  it('throws the refusal if it answers immediately', () => {
+  it('throws the refusal if it is synchronous', () => {
     const sync = operation({
       ...declared,
       parts: [],
@@ -94,7 +94,7 @@ describe('an operation', () => {
     expect(Object.fromEntries(declared)).to.deep.equal(Object.fromEntries(expected))
   })
 
-  it('reaches no part for a caller without the permission', async () => {
+  it('uses no part for a caller without the permission', async () => {
     let calls = 0
     const part: unknown = new Proxy(() => (calls += 1), { get: () => part })
     // Retries of calls to a slow store wrap the parts when an operation is made.

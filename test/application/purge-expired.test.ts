@@ -59,7 +59,7 @@ describe('a purge', () => {
     expect(calls).to.deep.equal([...ports.map((port) => [port, START, 500]), ['auditLog', START - DAY, 500]])
   })
 
-  it('leaves out ports that a store lacks, and an audit log whose records are kept for ever', async () => {
+  it('omits ports that a store lacks, and an audit log that keeps records forever', async () => {
     const none = { revocations: undefined, pets: undefined }
     for (const change of [{ auditLog: undefined }, { auditRetention: undefined }]) {
       const { purgeExpired, calls } = purging(() => 1, { ...none, ...change })
@@ -68,7 +68,7 @@ describe('a purge', () => {
     }
   })
 
-  it('ends sessions from their end on, on demand of an operator', async () => {
+  it('removes sessions that have ended, if an operator requests it', async () => {
     const kennel = await composeUseCases({ lifetimes: { session: DAY, refreshToken: DAY } })
     await kennel.account('ada@example.com')
     const presented = presentedBy(await kennel.login('ada@example.com'))
@@ -105,7 +105,7 @@ describe('a purge of a slow store', () => {
     expect(answers).to.deep.equal([])
   })
 
-  it('ends with the error in a service, which purges again later', async () => {
+  it('fails with the error in a service, which purges again later', async () => {
     const error: unknown = await purging(() => SLOW)
       .purgeExpired()
       .catch((reason: unknown) => reason)
@@ -114,7 +114,7 @@ describe('a purge of a slow store', () => {
 })
 
 describe('a purge that is stopped', () => {
-  it('ends with the current batch, begins no other batch, and passes its signal to the sessions', async () => {
+  it('stops after the current batch, and passes its signal to the sessions', async () => {
     const stopping = new AbortController()
     // There is always more, and with the second batch the service begins to stop.
     const { purgeExpired, calls, signals } = purging((_, limit) => {

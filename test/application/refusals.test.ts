@@ -95,7 +95,7 @@ const BY_EMAIL: Readonly<Record<string, (useCases: UseCases, email: string) => P
   setPassword: (useCases, email) => useCases.setPassword({ caller, email, password: PASSWORD }),
 }
 
-describe('who is refused', () => {
+describe('a refused caller', () => {
   let kennel: Composed
 
   beforeEach(async () => {
@@ -138,7 +138,7 @@ describe('who is refused', () => {
       expect(await kennel.store.accounts.page(undefined, 10)).to.have.length(1)
     })
 
-  it('gets the reason if another process has deleted the account meanwhile, and nothing is audited', async () => {
+  it('gets the reason if another process has deleted the account in the meantime, and nothing is audited', async () => {
     const { accounts } = kennel.store
     const findByEmail: typeof accounts.findByEmail = async (email) => {
       const found = await accounts.findByEmail(email)

@@ -47,7 +47,7 @@ describe('missing parts', () => {
   const missing = (name: string, ...given: readonly string[]) =>
     missingFor(name, rows, (one) => given.includes(one))
 
-  it('include no given part, and no part of a row without parts', () => {
+  it('do not include a part that was passed in, or a part of a row without dependencies', () => {
     expect([missing('clock', 'clock'), missing('sorted', 'sorted'), missing('alone')]).to.deep.equal([
       [],
       [],
@@ -55,11 +55,11 @@ describe('missing parts', () => {
     ])
   })
 
-  it('include the part itself if no row makes it, even if every object has its name', () => {
+  it('include the part itself if no row creates it, even if every object has a member of that name', () => {
     expect([missing('clock'), missing('toString')]).to.deep.equal([['clock'], ['toString']])
   })
 
-  it('include each direct and indirect need once, under any name, but no optional part', () => {
+  it('include each direct and indirect dependency once, under any name, but no optional part', () => {
     expect(missing('list')).to.deep.equal(['clock'])
     expect(missing('list', 'clock')).to.deep.equal([])
     expect(missing('sorted')).to.deep.equal(['clock', 'order', 'printer'])

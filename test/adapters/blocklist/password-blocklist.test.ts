@@ -14,7 +14,7 @@ const objection = async (password: string, email?: string, options?: PasswordBlo
   })
 
 describe('the built-in blocklist', () => {
-  it('has the 10,000 commonest passwords, folded, the commonest first, each once', () => {
+  it('contains the 10,000 commonest passwords, case-folded, each once, in the order of frequency', () => {
     expect(LIST.slice(0, 5)).to.deep.equal(['123456', 'password', '12345678', 'qwerty', '123456789'])
     expect(LIST).to.have.lengthOf(10_000)
     expect(new Set(LIST)).to.have.lengthOf(10_000)
@@ -22,7 +22,7 @@ describe('the built-in blocklist', () => {
     expect(LIST).to.include.members(['password123', 'qwertyuiop', 'iloveyou', 'p@ssw0rd', 'changeme'])
   })
 
-  it('refuses each of them in any case, and in full-width letters', async () => {
+  it('refuses each common password in any case, and in full-width letters', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...LIST), fc.infiniteStream(fc.boolean()), async (password, upper) => {
         const cased = Array.from(password, (one) => (upper.next().value ? one.toUpperCase() : one)).join('')
@@ -32,7 +32,7 @@ describe('the built-in blocklist', () => {
     )
   })
 
-  it('accepts part of a listed password, several joined, and one within a longer text', async () => {
+  it('accepts a part of a listed password, several joined passwords, and a listed password within a longer text', async () => {
     expect(await objection('password\n123456')).to.equal(undefined)
     const part = LIST.map((one) => one.slice(1)).find((one) => one.length > 5 && !LIST.includes(one)) ?? ''
     expect(LIST.join('\n')).to.include(part)

@@ -19,7 +19,7 @@ describe('a file of passwords', () => {
     return loaded.ok && loaded.list.has(password)
   }
 
-  it('has one password per line, with any line end, folded', () => {
+  it('has one password per line, with any line end, and is case-folded', () => {
     for (const content of [
       'one\nTWO\nthr\u00e9\u00e9',
       'one\r\nTWO\r\nthr\u00e9\u00e9\r\n',
@@ -49,7 +49,7 @@ describe('a file of passwords', () => {
     expect(has(`one\n${'\u{1f436}'.repeat(1_024)}`, 'one')).to.equal(true)
   })
 
-  it('is rejected if it holds no password, is too large, or cannot be read', () => {
+  it('is rejected if it contains no password, is too large, or cannot be read', () => {
     expect(errorOf('')).to.equal('holds no password')
     expect(errorOf('\n\r\n\u00ad\n')).to.equal('holds no password')
     const large = inFolder('large.txt')

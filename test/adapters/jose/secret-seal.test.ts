@@ -29,14 +29,14 @@ describe('a sealed secret', () => {
     expect(await seal.open(await seal.seal(SECRET, ANN), BOB)).to.equal(undefined)
   })
 
-  it('opens with a previous key and reports that, and not without the key', async () => {
+  it('opens with a previous key and reports that, and does not open without the key', async () => {
     const sealed = await before.seal(SECRET, ANN)
     expect(await seal.open(sealed, ANN)).to.deep.equal({ secret: SECRET, isCurrent: false })
     const after = createSecretSeal({ keys: [NEW], currentKid: 'new' })
     expect(await after.open(sealed, ANN)).to.equal(undefined)
   })
 
-  it('opens under no other key of its kid', async () => {
+  it('does not open with another key of the same kid', async () => {
     const other = createSecretSeal({ keys: [keyOf('new', 3)], currentKid: 'new' })
     expect(await other.open(await seal.seal(SECRET, ANN), ANN)).to.equal(undefined)
   })

@@ -62,7 +62,7 @@ describe('the verifier of access tokens', () => {
     for (const time of [from - 1, until]) await failureOf(at(time))
   })
 
-  it('names every unknown, missing or invalid option, and no value', () => {
+  it('reports every unknown, missing or invalid option without its value', () => {
     const create = createAccessTokenVerifier as (options?: unknown) => unknown
     const errorOf = (options?: unknown): string => {
       try {
@@ -199,7 +199,7 @@ describe('the verifier of access tokens and the address of the keys', () => {
     expect(visits).to.equal(1)
   })
 
-  it('does not request the keys again for each unknown key, so no client can make it flood the service', async () => {
+  it('does not request the keys again for each unknown key, so that no client can make it flood the service', async () => {
     const { sign, keys: published } = await makeSigner('one')
     keys = published
     const verify = createAccessTokenVerifier({ issuer: ISSUER, keys: address, clock })
@@ -219,7 +219,7 @@ describe('the verifier of access tokens and the address of the keys', () => {
     expect((await verify(token)).accountId).to.equal(42)
   })
 
-  it('reports missing keys if no server answers', async () => {
+  it('reports missing keys if no server responds', async () => {
     const { sign } = await makeSigner('one')
     const verify = createAccessTokenVerifier({
       issuer: ISSUER,
@@ -229,7 +229,7 @@ describe('the verifier of access tokens and the address of the keys', () => {
     expect((await failureOf(verify(await sign(ACCESS)))).code).to.equal('keys-unavailable')
   })
 
-  it('sends no request for a text that does not have the form of our tokens', async () => {
+  it('sends no request for a malformed token', async () => {
     const verify = createAccessTokenVerifier({ issuer: ISSUER, keys: address, clock })
     await failureOf(verify('rubbish'))
     await failureOf(verify(forge(HEADER, {})))

@@ -56,7 +56,7 @@ describe('the key ring', () => {
 describe('the key ring of a token use', () => {
   const ofAll = async () => await Promise.all(USES.map((use) => createKeyRing(FIRST, [SECOND], use)))
 
-  it('has the same key names and keys in every release: a change would end all sessions', async () => {
+  it('has the same key IDs and keys in every release, since a change would end all sessions', async () => {
     const keys = await Promise.all(
       USES.map(async (use) => (await ringOf({ current: FIRST, previous: [] }, use)).current),
     )

@@ -19,7 +19,7 @@ const FEW = 'must have at least 12 different characters'
 const BLOCK = 'must not be one block of characters repeated'
 const WORDS = 'must not consist mostly of common words and names'
 
-/** The broken rule of each passphrase, in production and elsewhere. */
+/** Passphrases and the rules that they break, in production and elsewhere. */
 const BROKEN: Readonly<Record<string, readonly string[]>> = {
   'must contain a lower-case letter': [OF_32.toUpperCase()],
   'must contain an upper-case letter': [OF_32.toLowerCase()],
@@ -103,12 +103,12 @@ describe('the passphrase check', () => {
 })
 
 describe('the passphrase warning', () => {
-  it('is given for 16 to 31 characters', () => {
+  it('is logged for 16 to 31 characters', () => {
     expect(passphraseWarning(OF_16)).to.match(/32 characters.*production/)
     expect(passphraseWarning(OF_32.slice(0, 31))).to.match(/32 characters.*production/)
   })
 
-  it('is not given for a strong passphrase, or for a rejected passphrase', () => {
+  it('is not logged for a strong passphrase, or for a rejected passphrase', () => {
     expect(passphraseWarning(OF_32)).to.equal(undefined)
     expect(passphraseWarning(OF_16.slice(0, 15))).to.equal(undefined)
   })
@@ -122,7 +122,7 @@ describe('a generated passphrase', () => {
     expect(new Set(made)).to.have.lengthOf(1_000)
   })
 
-  it('holds 256 random bits', () => {
+  it('contains 256 random bits', () => {
     const asked: number[] = []
     const randomness: Randomness = {
       ...systemRandomness,

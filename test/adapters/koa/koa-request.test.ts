@@ -37,7 +37,7 @@ describe('a request of Koa', () => {
     ['reads', (read: KoaRequest) => read.readBody(100)],
     ['waits for', (read: KoaRequest) => read.awaitBody()],
   ] as const)
-    it(`refuses a body that it ${what} if the body arrives after the response has begun`, async () => {
+    it(`refuses a body that it ${what} if the body arrives after the response has started`, async () => {
       const { read, response, arrive } = arriving()
       const outcome = outcomeOf(begin(read))
       response.writeHead(408)

@@ -40,7 +40,7 @@ describeWith('mongodb', 'an attempt in MongoDB', () => {
   const attempts = () => opened().store.attempts
   const documents = () => opened().collection<AttemptDocument>('attempts')
 
-  /** The outcome with this injection, and the round trips of the store. */
+  /** The outcome with this injected fault, and the round trips of the store. */
   async function taking(counts: readonly AttemptCount[], injection?: Injection, at = AT) {
     let answer: unknown
     const trips = await injector.during(injection, async () => {
@@ -76,7 +76,7 @@ describeWith('mongodb', 'an attempt in MongoDB', () => {
     const meeting = async (at: number, { forGood = false } = {}) =>
       await taking([pair], { ...MET, forGood }, at)
 
-    it('is counted at the second try if there is room', async () => {
+    it('is counted at the second attempt if the count is below the limit', async () => {
       await attempts().take([pair], AT)
       expect(await meeting(AT + 1)).to.deep.equal({ answer: taken(PAIR), trips: ['toArray', TRY, LOOK, TRY] })
       expect(await attempts().take([pair], AT + 1)).to.deep.equal(REFUSED)
@@ -90,7 +90,7 @@ describeWith('mongodb', 'an attempt in MongoDB', () => {
       expect(await attempts().take([one(PAIR)], END - 1)).to.deep.equal({ kind: 'refused', until })
     })
 
-    it('is counted if the other document was removed meanwhile', async () => {
+    it('is counted if the other document was removed in the meantime', async () => {
       expect((await meeting(AT)).answer).to.deep.equal(taken(PAIR))
     })
 
@@ -106,14 +106,14 @@ describeWith('mongodb', 'an attempt in MongoDB', () => {
     expect(answer).to.have.property('detail', 'The MongoDB server did not return the count.')
   })
 
-  it('is rejected by one read if a name is full', async () => {
+  it('is rejected with one read if a name has reached its limit', async () => {
     await attempts().take([one('network', 1)], AT)
     const refused = await taking([pair, one('network', 1)], undefined, END - 1)
     expect(refused).to.deep.equal({ answer: REFUSED, trips: ['toArray'] })
     expect(await stored()).to.deep.equal([document('network', 1)])
   })
 
-  /** The stored documents when all places except the last are taken. */
+  /** The stored documents if one more attempt is allowed. */
   async function storedMeanwhile(counts: readonly AttemptCount[]) {
     let seen: unknown
     const look = async () => {
@@ -124,7 +124,7 @@ describeWith('mongodb', 'an attempt in MongoDB', () => {
     return seen
   }
 
-  it('holds its places until it is counted under all names', async () => {
+  it('reserves a slot under each name until it is counted under all names', async () => {
     const all = (held: number) => [
       ...[document('account', 1), document(PAIR, 1, held), document('network', 1, held)],
     ]
@@ -132,41 +132,41 @@ describeWith('mongodb', 'an attempt in MongoDB', () => {
     expect(await stored()).to.deep.equal(all(0))
   })
 
-  it('holds a place in a document of an earlier release', async () => {
+  it('reserves a slot in a document of an earlier release', async () => {
     await documents().insertOne({ _id: PAIR, count: 1, until: END })
     const all = (held: number) => [document(PAIR, 2, held), document('network', 1)]
     expect(await storedMeanwhile([pair, one('network')])).to.deep.equal(all(1))
     expect(await stored()).to.deep.equal(all(0))
   })
 
-  it('that is refunded twice leaves room for one attempt only', async () => {
+  it('that is refunded twice allows only one more attempt', async () => {
     await attempts().take([pair], AT)
     const { attempt } = taken(PAIR)
     for (const _ of ['once', 'twice']) await attempts().refund(attempt)
     expect(await stored()).to.deep.equal([document(PAIR, 0)])
   })
 
-  it('ignores held places of the previous window', async () => {
+  it('ignores reserved slots of the previous window', async () => {
     await documents().insertOne({ _id: PAIR, count: 2, held: 2, until: AT })
     await attempts().take([pair], AT)
     expect(await stored()).to.deep.equal([document(PAIR, 1)])
   })
 
-  /** Takes the last place of a name as soon as an attempt has been counted under the previous name. */
+  /** Takes the last slot of a name as soon as an attempt has been counted under the previous name. */
   const fill = (name: string) => async () => {
     await documents().updateOne({ _id: name }, { $set: { count: 1, held: 0, until: END } }, { upsert: true })
     return { until: END }
   }
 
-  it('is counted under no name if the last name is full', async () => {
+  it('is counted under no name if the last name has reached its limit', async () => {
     const { answer, trips } = await taking(COUNTS, { at: 2, when: 'lost', answer: fill('account') })
     expect(answer).to.deep.equal(REFUSED)
     expect(trips).to.deep.equal(['toArray', TRY, TRY, TRY, LOOK, 'bulkWrite', 'toArray'])
     expect(await stored()).to.deep.equal([document('account', 1), document(PAIR, 0), document('network', 0)])
   })
 
-  describe('that finds only a place that another attempt holds', () => {
-    /** The outcomes of an attempt that holds the last place of the pair, and of a concurrent attempt for the pair. */
+  describe('that finds only a slot that another attempt has reserved', () => {
+    /** The outcomes of an attempt that has reserved the last slot of the pair, and of a concurrent attempt for the pair. */
     async function meanwhile(last: () => Promise<unknown>) {
       const other = await openMongo(opened().url)
       let alone: Promise<AttemptOutcome> | undefined

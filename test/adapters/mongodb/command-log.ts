@@ -1,6 +1,6 @@
 import type { Document, MongoClient } from 'mongodb'
 
-/** A command that looks for documents, without the fields of the session that sent it. */
+/** A command that finds documents, without the fields of the session that sent it. */
 export type Query = Document
 
 const LOOKING = ['find', 'aggregate', 'update', 'delete', 'findAndModify', 'count', 'distinct']

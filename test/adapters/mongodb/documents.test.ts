@@ -29,13 +29,13 @@ describeWith('mongodb', 'an account in MongoDB with a reset token of the first r
     return digest
   }
 
-  it('can use the token once, before its end', async () => {
+  it('can use the token once, before it expires', async () => {
     expect([await holds(OLD, NOON + 1), await holds(OLD)]).to.deep.equal([false, true])
     expect(await consume(OLD)).to.equal(1)
     expect([await holds(OLD), await consume(OLD)]).to.deep.equal([false, undefined])
   })
 
-  it('holds the token as the oldest of three tokens', async () => {
+  it('keeps the token as the oldest of three tokens', async () => {
     const newer = [await issue('a'), await issue('b')]
     for (const digest of [OLD, ...newer]) expect(await holds(digest)).to.equal(true)
     const third = await issue('c')
@@ -45,7 +45,7 @@ describeWith('mongodb', 'an account in MongoDB with a reset token of the first r
     for (const digest of [OLD, ...newer, third]) expect(await holds(digest)).to.equal(false)
   })
 
-  it('holds only new tokens when the old token was removed', async () => {
+  it('has only new tokens when the old token was removed', async () => {
     await opened()
       .db.collection('accounts')
       .updateOne({}, { $unset: { reset: true } })

@@ -12,7 +12,7 @@ import { within } from '../../../src/adapters/mongodb/waiting.js'
 import { isTransient, unavailable } from '../../../src/domain/refusal.js'
 import { refusalOf } from '../../support/refusal-of.js'
 
-/** The error after it has passed through a call of the driver. */
+/** Passes the error through a call of the driver. */
 function thrownByDriver(error: Error): Error {
   const driver = marked({
     findOne: () => {
@@ -47,18 +47,18 @@ describe('an error of the MongoDB driver', () => {
     new MongoServerError({ message: 'not permitted', code: 13 }),
     new MongoCompatibilityError('too old'),
   ])
-    it(`is lasting if only an operator can help: ${error.name}, ${error.message}`, () => {
+    it(`is permanent if only an operator can help: ${error.name}, ${error.message}`, () => {
       const refusal = asRefusal(thrownByDriver(error))
       expect(refusal).to.include({ code: 'unavailable', cause: error })
       expect(isTransient(refusal)).to.equal(false)
     })
 
-  it('is passed on unchanged if our own code has thrown it', () => {
+  it('is rethrown unchanged if our own code has thrown it', () => {
     const error = new TypeError('a defect')
     expect(asRefusal(error)).to.equal(error)
   })
 
-  it('is transient if a call takes longer than its limit, and lasting once the store is closed', async () => {
+  it('is transient if a call takes longer than its limit, and permanent once the store is closed', async () => {
     expect(isTransient(await refusalOf(within(1, new Promise(() => undefined))))).to.equal(true)
     expect(isTransient(unavailable('The store is closed.'))).to.equal(false)
   })

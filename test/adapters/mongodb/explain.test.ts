@@ -179,7 +179,7 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
       expect(examined(await explain(db, search)), shapeOf(search)).to.be.at.most(6)
   })
 
-  it('would show a query that reads a whole collection', async () => {
+  it('reveal a query that reads a whole collection', async () => {
     await db.collection('sessions').insertOne({ email: 'user@example.org' })
     const join = { from: 'accounts', localField: 'email', foreignField: 'createdAt', as: 'owners' }
     const pipeline = [{ $match: { _id: { $gte: null } } }, { $lookup: join }]
@@ -215,7 +215,6 @@ function searchedAccount(_id: number) {
   }
 }
 
-/** The queries that `work` sends to a collection. */
 async function queriesOf(
   collection: string,
   url: string,

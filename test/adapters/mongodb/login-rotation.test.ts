@@ -14,7 +14,7 @@ const LOGIN = { sessionId: sessionIdOf('login') }
 const FIRST = aLoginRotation(LOGIN)
 const SECOND_REFRESH = after(FIRST)
 const SPENT = aLoginRotation(LOGIN, { from: pairIdOf('spent') })
-/** The server has done the write, and no longer knows its outcome. */
+/** The error of a server that has done a write and no longer knows the outcome. */
 const HISTORY_GONE = 217
 
 const failing = (at: number, code: number): Injection => ({
@@ -57,7 +57,7 @@ describeWith('mongodb', 'a stateless refresh in MongoDB', () => {
     expect(await stored()).to.deep.equal({ _id: LOGIN.sessionId, until })
   })
 
-  it('gets the pairs of a later refresh if its answer was lost', async () => {
+  it('gets the pairs of a later refresh if its reply was lost', async () => {
     await rotate(FIRST)
     const third = after(SECOND_REFRESH)
     const answer = async () => {
@@ -69,14 +69,14 @@ describeWith('mongodb', 'a stateless refresh in MongoDB', () => {
     expect(outcome.answer).to.deep.equal({ kind: 'superseded', pairs: { current: third.next, previous } })
   })
 
-  it('is unavailable, not a replay, if its answer was lost: the request may have spent the pair', async () => {
+  it('is unavailable, not a replay, if its reply was lost, since the request may have spent the pair', async () => {
     await rotate(FIRST)
     const outcome = await outcomeOf(SPENT, failing(0, HISTORY_GONE))
     expect(outcome).to.deep.equal({ answer: 'unavailable', trips: ['findOneAndUpdate', 'findOne'] })
     expect(await rotate(SECOND_REFRESH)).to.have.property('kind', 'rotated')
   })
 
-  /** The second round trip returns a state that another request has changed meanwhile. */
+  /** Lets another request change the state before the second round trip. */
   const foundBefore = (other: LoginRotationRequest): Injection => ({
     at: 1,
     when: 'refused',
@@ -94,7 +94,7 @@ describeWith('mongodb', 'a stateless refresh in MongoDB', () => {
     expect(await stored()).to.have.nested.property('pairs.current.pairId', third.next.pairId)
   })
 
-  it('that detects a replay beside another request reports no second replay', async () => {
+  it('that detects a replay concurrently with another request reports no second replay', async () => {
     await rotate(FIRST)
     const other = aLoginRotation(LOGIN, { from: pairIdOf('spent too') })
     expect((await outcomeOf(SPENT, foundBefore(other))).answer).to.deep.equal({ kind: 'revoked' })

@@ -64,7 +64,7 @@ describeWith('mongodb', 'a removed pet in MongoDB', () => {
       .and.not.include(id)
   })
 
-  it('keeps its ID for ever, even in the next process and when nothing of the pet is left', async () => {
+  it('keeps its ID reserved forever, even in the next process and when no data of the pet is left', async () => {
     await pets.remove(id)
     await pets.purgeIdempotencyKeys(END, 10)
     expect(await left()).to.deep.equal([])
@@ -74,7 +74,7 @@ describeWith('mongodb', 'a removed pet in MongoDB', () => {
     expect(made).to.deep.equal({ kind: 'inserted', id: id + 1 })
   })
 
-  it('delays no page of a database that an earlier release has created', async () => {
+  it('does not slow down pages of a database that an earlier release has created', async () => {
     await database.pets.dropIndexes()
     await (await openMongo(fresh.url)).close()
     const keys = (await database.pets.indexes()).map(({ key }) => key)

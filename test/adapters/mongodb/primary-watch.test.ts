@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import type { MongoClient } from 'mongodb'
 import { watchPrimary, type PrimaryWatch } from '../../../src/adapters/mongodb/primary-watch.js'
 
-/** A confirmation of a primary, which the test answers. */
+/** A confirmation of a primary, which the test resolves. */
 type Question = { readonly answer: () => void; readonly fail: () => void }
 
 describe('the watch of the primary', () => {
@@ -75,7 +75,7 @@ describe('the watch of the primary', () => {
     expect(questions).to.have.length(3)
   })
 
-  it('repeats a read if the primary changed meanwhile, when the next primary is confirmed', async () => {
+  it('repeats a read if the primary has changed, when the next primary is confirmed', async () => {
     known('RSPrimary')
     const answers = ['of the old one', 'of the new one']
     const reading = watch.read(async () => {

@@ -14,7 +14,7 @@ const EDITOR = aRole('editor')
 
 type Writing = 'accounts.updateOne' | 'accounts.insertOne' | 'apiKeys.insertOne'
 
-/** The writes that give the role, with the answer of the port. */
+/** The writes that assign the role, with the result of the port. */
 const GIVERS: Readonly<Record<Writing, (database: Database) => Promise<string>>> = {
   'accounts.updateOne': (database) => createRoles(database).assign(emailOf('ann'), EDITOR.key),
   'accounts.insertOne': async (database) =>
@@ -41,7 +41,7 @@ describeWith('mongodb', 'the removal of a role in MongoDB', () => {
     await fresh.drop()
   })
 
-  /** Does the work once, just before the next call of this method of the driver. */
+  /** Calls `work` once, just before the next call of this method of the driver. */
   function before(place: Writing | 'roles.deleteOne', work: () => Promise<unknown>): void {
     const [collection, method] = place.split('.') as ['roles', 'deleteOne']
     const own = database[collection]
@@ -59,7 +59,7 @@ describeWith('mongodb', 'the removal of a role in MongoDB', () => {
   }
 
   for (const [place, give] of Object.entries(GIVERS) as [Writing, (typeof GIVERS)[Writing]][]) {
-    it(`notices that ${place} gives the role after the holders were counted`, async () => {
+    it(`notices that ${place} assigns the role after the holders were counted`, async () => {
       let answer = ''
       before('roles.deleteOne', async () => {
         answer = await give(database)
@@ -85,7 +85,7 @@ describeWith('mongodb', 'the removal of a role in MongoDB', () => {
       expect(await holders()).to.equal(0)
     })
 
-    it(`is finished by the next removal if its process was killed, and ${place} still gives the role`, async () => {
+    it(`is finished by the next removal if its process was killed and ${place} still assigns the role`, async () => {
       const killed = async () => {
         await database.roles.updateOne({ _id: EDITOR.key }, { $set: { removing: 'killed' } })
       }

@@ -116,7 +116,7 @@ describeWith('mongodb', 'a refresh in MongoDB', () => {
     expect(await number()).to.equal(1)
   })
 
-  it('does not believe without a grace window that the previous key is still valid', async () => {
+  it('does not treat the previous key as valid without a grace window', async () => {
     const rotated = sessionIn(await rotate(aRotation(session)))
     const { keyDigest } = session.current
     const found = { ...rotated, current: { ...rotated.current, keyDigest } }
@@ -135,13 +135,13 @@ describeWith('mongodb', 'a refresh in MongoDB', () => {
       expect(preferences).to.deep.equal([])
     })
 
-  it('is looked up at the primary if the answer to the second attempt is lost too', async () => {
+  it('is looked up at the primary if the reply to the second attempt is lost too', async () => {
     const lost: Injection = { at: 1, when: 'lost', answer: throwing(() => serverError(217)) }
     expect(await outcomeOf(failed, lost)).to.have.property('kind', 'rotated')
     expect(preferences).to.deep.equal(['primary'])
   })
 
-  it('is superseded, not a replay, if its answer was lost and another tab has refreshed since', async () => {
+  it('is superseded, not a replay, if its reply was lost and another tab has refreshed since', async () => {
     const request = aRotation(session)
     const moved = { ...session, current: request.next }
     const refreshAgain = async () => {

@@ -39,7 +39,7 @@ function shown(html: string): string {
 }
 
 describe('the mail templates of this package', () => {
-  it('are built into the program: all files of the folder, with their content', () => {
+  it('are built into the program with all files of the folder', () => {
     const texts = OURS.map((name) => [name, textOf('templates', 'mail', name)])
     expect(OWN_TEMPLATES).to.deep.equal(Object.fromEntries(texts))
     expect(readdirSync(join(PROJECT, 'templates', 'mail'))).to.have.members(OURS)
@@ -103,7 +103,7 @@ describe('the mail templates of this package', () => {
       }
     })
 
-  it('load nothing from elsewhere', () => {
+  it('load nothing from other servers', () => {
     expect(OURS.filter((name) => LOADING.test(OWN_TEMPLATES[name] ?? ''))).to.deep.equal([])
   })
 })
@@ -125,7 +125,7 @@ describe('a folder of mail templates', () => {
     return errorsIn(folder).map((error) => error.replace(join(folder, name), 'FILE'))
   }
 
-  it('of an earlier release uses our notices, but needs its own templates of the selected notices', () => {
+  it('of an earlier release falls back to our notices, but needs its own templates of the selected notices', () => {
     const folder = put()
     const values = { email: 'a@x.org', time: 'now', address: '', ...NO_CHANGE, added: 'x' }
     expect(templates(folder).render('factor-changed', values)).to.deep.equal(
@@ -139,7 +139,7 @@ describe('a folder of mail templates', () => {
     )
   })
 
-  it('has either all templates of a notice, or no template of it', () => {
+  it('contains all templates of a notice or no template of it', () => {
     const folder = put({ 'new-client.txt': '{{client}}', 'factor-changed.txt': '{{token}}' })
     expect(errorsIn(folder)).to.deep.equal([
       `The mail template ${join(folder, 'new-client.subject.txt')} is missing.`,

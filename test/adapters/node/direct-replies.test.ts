@@ -23,7 +23,6 @@ const DIFFERENT = ['date', 'x-request-id']
 
 type Target = readonly [path: string, headers?: Readonly<Record<string, string>>]
 
-/** The lines as they arrived. */
 function headersOf({ rawHeaders }: Reply): readonly string[] {
   return rawHeaders.flatMap((name, at) =>
     at % 2 === 0 && !DIFFERENT.includes(name.toLowerCase()) ? [`${name}: ${String(rawHeaders[at + 1])}`] : [],
@@ -211,7 +210,7 @@ describe('direct replies', () => {
     return parts !== undefined && createDirectReplies(parts)(request, response)
   }
 
-  it('are for a GET of a known path', () => {
+  it('are sent for a GET of a known path', () => {
     expect(isDirect({})).to.equal(true)
     expect(isDirect({ url: '/kennel/v1/pets/1?a=b' })).to.equal(true)
   })
@@ -228,10 +227,10 @@ describe('direct replies', () => {
     'a header that was set before': { set: true },
   }
   for (const [what, changed] of Object.entries(OTHERS))
-    it(`are not for ${what}`, () => {
+    it(`are not sent for ${what}`, () => {
       expect(isDirect(changed)).to.equal(false)
     })
-  /** The outcome of a request if its endpoint gives this answer, and the events of the log. */
+  /** The outcome of a request whose endpoint returns this reply, and the logged events. */
   async function outcomeOf(answer: (response: ServerResponse) => HttpReply) {
     const { log, lines } = collectingLog()
     const parts = directPartsOf(createHandler(kennel)) ?? expect.fail('a handler has parts')

@@ -58,7 +58,7 @@ describe('a server of another program', () => {
     },
   }
   for (const [host, listenerOf] of Object.entries(hosts))
-    it(`gives clients that send complete requests the replies of the table, over ${host}`, async () => {
+    it(`sends clients with complete requests the expected replies, over ${host}`, async () => {
       const port = await listen(createServer(listenerOf()))
       const table = completeRequests({ apiKey, email: EMAIL, password: PASSWORD })
       expect(await outcomesOf(`http://127.0.0.1:${port}`, table)).to.deep.equal(expectedOf(table))

@@ -81,7 +81,7 @@ describe('a web handler on the server of Node', () => {
     })
 
   for (const target of ['http://[', 'http://x:99999/a', 'http://%/'])
-    it(`answers 400 if the handler cannot read the target ${target}`, async () => {
+    it(`responds with 400 if the handler cannot read the target ${target}`, async () => {
       serve((request) => new Response(request.url))
       expect((await replyTo(requestText(`GET ${target} HTTP/1.1`, { Host: 'x' })))?.status).to.equal(400)
     })
@@ -203,7 +203,7 @@ describe('a web handler on the server of Node', () => {
       expect(errors.splice(0)).to.have.length(1)
     })
 
-    it(`answers 500 and writes to standard error for ${name} if there is no next middleware`, async () => {
+    it(`responds with 500 and writes to standard error for ${name} if there is no next middleware`, async () => {
       const alone = createListener(answer)
       listener = (request, response) => alone(request, response)
       const write = sinon.stub(process.stderr, 'write').returns(true)
@@ -216,7 +216,7 @@ describe('a web handler on the server of Node', () => {
     })
   }
 
-  it('breaks the connection if the body of a reply breaks off', async () => {
+  it('closes the connection if the body of a reply fails midway', async () => {
     serve(() => {
       const parts = [Buffer.from('[1')]
       const broken = new ReadableStream<Uint8Array>({

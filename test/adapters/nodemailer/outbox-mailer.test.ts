@@ -36,7 +36,7 @@ describe('the outbox', () => {
     })
   })
 
-  it('gives the files names that sort by time and contain nothing from the mail', async () => {
+  it('uses file names that sort by time and contain nothing from the mail', async () => {
     const outbox = open()
     const senders = [0, 0, 1].map((later) => async () => {
       now += later
@@ -56,7 +56,7 @@ describe('the outbox', () => {
     ])
   })
 
-  it('is readable by its user only', async () => {
+  it('is readable only by its user', async () => {
     await open().send(mailTo('ann@example.org'))
     expect(modeOf(folder)).to.equal('700')
     expect(modeOf(join(folder, readdirSync(folder)[0]!))).to.equal('600')

@@ -20,7 +20,7 @@ const SENT = [
   ...['用户@例子.example', 'root@localhost'],
 ]
 
-describe('a mail to an odd address', () => {
+describe('a mail to an unusual address', () => {
   let smtp: SmtpServer
   before(async () => (smtp = await startSmtpServer()))
   after(() => smtp.stop())

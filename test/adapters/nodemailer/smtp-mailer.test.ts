@@ -32,7 +32,7 @@ describe('the SMTP mailer', () => {
     expect(headers.length - said.length).to.equal(3)
   })
 
-  it('gives each mail a separate Message-ID with the domain of the sender', async () => {
+  it('gives each mail a unique Message-ID with the domain of the sender', async () => {
     const headers = [...(await arrived()).headers, ...(await arrived()).headers]
     const ids = headers.filter(([name]) => name === 'Message-ID').map(([, id]) => id)
     expect(ids).to.have.length(2)
@@ -51,7 +51,7 @@ describe('the SMTP mailer', () => {
     expect((await arrived(FROM, 'http://[2001:db8::7]:3000')).greeting).to.equal('[ipv6:2001:db8::7]')
   })
 
-  it('tells nothing about the host name and the time zone of the machine', async () => {
+  it('reveals neither the host name nor the time zone of the machine', async () => {
     const hostName = sinon.stub(os, 'hostname').returns('build-7.internal')
     const zone = process.env['TZ']
     process.env['TZ'] = 'Asia/Kolkata'
@@ -84,7 +84,7 @@ describe('the configuration of the SMTP mailer', () => {
     })
   }
 
-  it('refuses a parameter of the URL by its name', () => {
+  it('refuses a parameter of the URL and reports its name', () => {
     expect(() => createSmtpMailer({ url: 'smtp://mail.example?name=pets', from: FROM })).to.throw(
       'MAIL_URL must not have the parameter name: no parameter has an effect.',
     )

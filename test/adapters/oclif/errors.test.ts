@@ -16,7 +16,7 @@ describe('the messages of a command that failed', () => {
     }
   }
 
-  it('count as printed if standard error already has their text', () => {
+  it('count as printed if standard error already contains their text', () => {
     for (const detail of ['The disk is full.', 'The connection to the MongoDB server broke.'])
       expect(explained(unavailable(detail))).to.deep.equal({
         lines: [detail],

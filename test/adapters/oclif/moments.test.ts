@@ -5,11 +5,11 @@ import { START } from '../../support/http/service.js'
 
 const MINUTE = 60_000
 const UNITS = { m: MINUTE, h: 60 * MINUTE, d: 1_440 * MINUTE }
-/** A moment of any year with four digits. */
+/** A time in any year with four digits. */
 const instant = fc.integer({ min: Date.parse('0000-01-01'), max: Date.parse('9999-12-31T23:59:59.999Z') })
 
-describe('a moment that an operator names', () => {
-  it('is a time ago or ahead in minutes, hours or days', () => {
+describe('a time in an argument of a command', () => {
+  it('can be relative in minutes, hours or days', () => {
     const count = fc.integer({ min: 0, max: 999_999_999 })
     const unit = fc.constantFrom('m', 'h', 'd')
     fc.assert(
@@ -20,7 +20,7 @@ describe('a moment that an operator names', () => {
     )
   })
 
-  it('is a moment in the form of audit rows, at any current time', () => {
+  it('can have the format of audit records', () => {
     fc.assert(
       fc.property(instant, instant, (at, now) => {
         expect(instantAgo(new Date(at).toISOString(), now)).to.equal(at)
@@ -28,7 +28,7 @@ describe('a moment that an operator names', () => {
     )
   })
 
-  it('is the beginning of a day, in UTC', () => {
+  it('can be a day, which starts at midnight UTC', () => {
     fc.assert(
       fc.property(instant, (at) => {
         const day = new Date(at).toISOString().slice(0, 10)

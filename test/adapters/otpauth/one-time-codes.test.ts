@@ -43,7 +43,7 @@ describe('codes by time', () => {
     )
   })
 
-  it('are the only accepted texts, even among similar texts', () => {
+  it('are accepted only in exactly this form', () => {
     const at = Date.UTC(2030, 0, 1)
     const code = oneTimeCode(RFC_SECRET, at)
     const good = [-1, 0, 1].map((off) => oneTimeCode(RFC_SECRET, at + off * STEP))
@@ -61,7 +61,7 @@ describe('codes by time', () => {
 describe('the input of an authenticator app', () => {
   const email = 'ada+x@example.org' as Email
 
-  it('is a secret of 160 bits that is new each time', () => {
+  it('contains a new secret of 160 bits each time', () => {
     const secrets = Array.from({ length: 1_000 }, () => codes.freshSecret())
     expect(new Set(secrets).size).to.equal(1_000)
     for (const secret of secrets) expect(secret).to.match(/^[A-Z2-7]{32}$/)
@@ -87,7 +87,7 @@ describe('the input of an authenticator app', () => {
     )
   })
 
-  it('has recovery codes of 80 bits that are new each time', () => {
+  it('includes new recovery codes of 80 bits each time', () => {
     const made = Array.from({ length: 1_000 }, () => codes.freshRecoveryCode())
     expect(new Set(made).size).to.equal(1_000)
     for (const code of made) expect(code).to.match(/^[A-Z2-7]{16}$/)

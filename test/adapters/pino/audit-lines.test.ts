@@ -59,7 +59,7 @@ describe('audit lines', () => {
       expect([kept.length, lines.length]).to.deep.equal([1, 1])
     })
 
-  it('of a log that cannot tell are taken as written', async () => {
+  it('of a log that does not report writes are treated as written', async () => {
     const { log, lines } = collectingLog()
     await createAuditLines(log).append(BARE, true)
     expect(lines.length).to.equal(1)

@@ -35,7 +35,7 @@ describe('the log', () => {
       expect(LEVELS.filter((one) => log.enabled(one))).to.deep.equal(written)
     })
 
-  it('writes an audit record that must not be lost behind all earlier lines', async () => {
+  it('writes an audit record that must not be lost after all earlier lines', async () => {
     const { log, fields } = recorded()
     log.info('request', { requestId: 'x' })
     expect(await log.keepAudit({ requestId: 'x' })).to.equal(true)

@@ -47,7 +47,7 @@ describe('an output', () => {
   })
 
   for (const code of ['EAGAIN', 'ENOSPC', 'EIO', 'EINTR'])
-    it(`keeps lines in order, none torn, until there is room (${code})`, () => {
+    it(`keeps complete lines in order until there is space (${code})`, () => {
       const { output, state, dropped } = reader(6, code)
       for (const line of ['one\n', 'two\n', 'three\n']) output.write(line)
       expect(state.text).to.equal('one\ntw')
@@ -80,7 +80,7 @@ describe('an output', () => {
       expect([state.text.endsWith('again\n'), dropped]).to.deep.equal([true, [lost]])
     })
 
-  it('takes a line that is longer than 1 MiB if nothing waits', () => {
+  it('accepts a line that is longer than 1 MiB if no line is waiting', () => {
     const { output, state } = reader(1)
     output.write(LINE.repeat(2 * KIB))
     state.room = Infinity
@@ -92,7 +92,7 @@ describe('an output', () => {
     ['a flood of other lines', LINE],
     ['pieces with other lines', LINE.repeat(2) + AUDIT_LINE + LINE],
   ] as const)
-    it(`has further room for 256 KiB of audit records behind ${name}`, () => {
+    it(`has additional space for 256 KiB of audit records after ${name}`, () => {
       const { output, state } = reader()
       for (let n = 0; n < 2 * KIB; n += 1) output.write(filler)
       for (let n = 0; n < KIB; n += 1) output.write(LINE + AUDIT_LINE)
@@ -121,7 +121,7 @@ describe('an output', () => {
     expect(output.isKeeping()).to.equal(true)
   })
 
-  it('writes nothing more if the reader has gone, and counts every line from then on', () => {
+  it('writes nothing more if the reader has closed, and counts every further line as dropped', () => {
     const { output, state, dropped } = reader(0, 'EPIPE')
     const before = droppedLines()
     output.write('one\n')
@@ -134,7 +134,7 @@ describe('an output', () => {
     expect([lines - before.lines, audit - before.audit]).to.deep.equal([3, 1])
   })
 
-  it('counts the lines that waited for a reader that goes', () => {
+  it('counts the lines that were waiting when the reader closed', () => {
     const ends = ['EAGAIN', 'EPIPE']
     const output = createOutput(
       () => {
@@ -155,7 +155,7 @@ describe('an output', () => {
       clock.restore()
     })
 
-    it('writes it behind the waiting lines when the reader is back', async () => {
+    it('writes it after the waiting lines when the reader continues', async () => {
       const { output, state } = reader()
       output.write('one\n')
       const kept = output.keep('two\n')
@@ -164,7 +164,7 @@ describe('an output', () => {
     })
 
     for (const code of ['EAGAIN', 'ENOSPC', 'EPIPE'])
-      it(`tells that the reader has not taken it, and does not write it later (${code})`, async () => {
+      it(`reports that the reader has not read it, and does not write it later (${code})`, async () => {
         const { output, state } = reader(0, code)
         expect([await output.keep('one\n'), output.isKeeping()]).to.deep.equal([false, false])
         state.room = Infinity
@@ -173,7 +173,7 @@ describe('an output', () => {
         expect(output.isKeeping()).to.equal(code !== 'EPIPE')
       })
 
-    it('leaves no line torn, and writes none twice, if its beginning was written', async () => {
+    it('completes a partially written line, and writes no line twice', async () => {
       const { output, state } = reader(2)
       const kept = output.keep('one\n')
       state.room = Infinity
@@ -186,7 +186,7 @@ describe('an output', () => {
     })
   })
 
-  it('ends although the reader has stalled or gone', () => {
+  it('ends even if the reader has stalled or closed', () => {
     for (const code of ['EAGAIN', 'EPIPE', 'ENOSPC']) {
       const { output, state } = reader(0, code)
       output.write('one\n')

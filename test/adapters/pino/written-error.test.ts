@@ -70,7 +70,7 @@ describe('an error in the log', () => {
     expect(written).to.deep.equal({ name: 'Error', code: 11000 })
   })
 
-  it('says which system call failed', () => {
+  it('contains the failed system call', () => {
     const error = Object.assign(new Error(`connect ECONNREFUSED ${CANARY}`), {
       code: 'ECONNREFUSED',
       syscall: 'connect',

@@ -26,7 +26,7 @@ describe('the server of metrics', () => {
   })
   afterEach(() => server.close())
 
-  it('answers GET /metrics, and no browser caches it or guesses its type', async () => {
+  it('responds to GET /metrics, with headers against caching and type sniffing', async () => {
     const reply = await fetch(`${origin}/metrics`)
     expect([reply.status, await reply.text()]).to.deep.equal([200, TEXT])
     const { headers } = reply
@@ -36,7 +36,7 @@ describe('the server of metrics', () => {
     expect(headers.get('cache-control')).to.equal('no-store')
   })
 
-  it('answers HEAD as GET, without a body', async () => {
+  it('responds to HEAD as to GET, without a body', async () => {
     const reply = await fetch(`${origin}/metrics`, { method: 'HEAD' })
     expect([reply.status, await reply.text()]).to.deep.equal([200, ''])
     expect(reply.headers.get('content-length')).to.equal(String(TEXT.length))
@@ -49,20 +49,20 @@ describe('the server of metrics', () => {
   for (const path of [
     ...['/', '/metrics/', '/METRICS', '/metrics/x', '/api/auth/login', '/health/live', '/%6Detrics'],
   ])
-    it(`answers 404 to ${path}`, async () => {
+    it(`responds with 404 to ${path}`, async () => {
       const reply = await fetch(`${origin}${path}`)
       expect([reply.status, await reply.text()]).to.deep.equal([404, 'Not Found\n'])
       expect(reply.headers.get('x-content-type-options')).to.equal('nosniff')
     })
 
   for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])
-    it(`rejects ${method}, and names the allowed methods`, async () => {
+    it(`rejects ${method}, and lists the allowed methods`, async () => {
       const reply = await fetch(`${origin}/metrics`, { method })
       expect([reply.status, reply.headers.get('allow')]).to.deep.equal([405, 'GET, HEAD'])
       expect(await reply.text()).to.equal('Not Allowed\n')
     })
 
-  it('reads no body: it answers before the body, and ends the connection', async () => {
+  it('replies without reading the body, and closes the connection', async () => {
     const head = 'POST /metrics HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n'
     expect(await exchange(server, head)).to.match(/^HTTP\/1\.1 405 [^]*\r\nConnection: close\r\n/)
   })
@@ -86,7 +86,7 @@ describe('the server of metrics', () => {
     expect(seen).to.deep.equal([500, ''])
   })
 
-  it('ends immediately, with its silent and incomplete connections, also when it is ended twice', async () => {
+  it('closes immediately, with its idle and incomplete connections, even when it is closed twice', async () => {
     const silent = connect(server.port, '127.0.0.1')
     const halfway = connect(server.port, '127.0.0.1')
     for (const socket of [silent, halfway]) {
@@ -103,7 +103,7 @@ describe('the server of metrics', () => {
     expect(refused).to.be.instanceOf(Error)
   })
 
-  it('rejects if the port is taken', async () => {
+  it('rejects if the port is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo
@@ -148,19 +148,19 @@ describe('the server of metrics at a loopback address', () => {
   })
   afterEach(() => server.close())
 
-  it('answers requests with a loopback host, and without a host', async () => {
+  it('responds to requests with a loopback host, and without a host', async () => {
     for (const host of [...NAMES, undefined])
       expect(await statusFor(server, host), host).to.equal('HTTP/1.1 200 OK')
   })
 
-  it('answers 421 to any other host, because a foreign page may resolve its name to this address', async () => {
+  it('responds with 421 to any other host, as a defence against DNS rebinding', async () => {
     for (const host of FOREIGN)
       expect(await statusFor(server, host), host).to.equal('HTTP/1.1 421 Misdirected Request')
   })
 })
 
 describe('the server of metrics at any other address', () => {
-  it('answers requests with any host', async () => {
+  it('responds to requests with any host', async () => {
     const server = await bindMetricsServer('0.0.0.0', 0, EXPOSITION)
     for (const host of ['evil.example', 'metrics.internal:9464', 'localhost', undefined])
       expect(await statusFor(server, host), host).to.equal('HTTP/1.1 200 OK')

@@ -9,13 +9,13 @@ import { countsOf, samplesIn, valueOf } from '../../support/metric-samples.js'
 
 const GET = { method: 'GET', route: '/v1/pets', status: 200, duration: 1 } as const
 const REQUESTS = 'kennel_http_requests_total'
-/** Longer than any answer of a test, and short for an answer that never comes. */
+/** Longer than any reply in a test takes, and short enough to wait for a reply that never comes. */
 const TIMEOUT = 100
 
 /** A value as it arrives from another process. */
 const acrossProcesses = <Value>(value: Value) => JSON.parse(JSON.stringify(value)) as Value
 
-/** A worker in this process, which answers every time it is asked. */
+/** A worker in this process, which replies to every request. */
 function worker() {
   const { metrics, collect } = createCollectedMetrics()
   const asked: boolean[] = []
@@ -38,7 +38,7 @@ describe('metrics over several worker processes', () => {
   }
   const requestsIn = (text: string) => valueOf(text, REQUESTS, { status: '200' })
 
-  it('sum up the counts of all workers and the primary, with all parts of a histogram', async () => {
+  it('sum the counts of all workers and the primary, including all parts of a histogram', async () => {
     const { begun, own, text } = open()
     const [one, two] = [worker(), worker()]
     begun(1, one.collect)
@@ -178,7 +178,7 @@ describe('metrics over several worker processes', () => {
   })
 
   for (const frozen of [0, 1, 3])
-    it(`report in each scrape that ${frozen} of 3 workers did not answer in time`, async () => {
+    it(`report in each scrape that ${frozen} of 3 workers did not reply in time`, async () => {
       const { begun, text } = open(3)
       let isFrozen = true
       const answers: (() => void)[] = []
@@ -200,7 +200,7 @@ describe('metrics over several worker processes', () => {
       expect(requestsIn(all)).to.equal(3)
     })
 
-  it('never use an answer to a question before the scrape', async () => {
+  it('never use a reply to a request from before the scrape', async () => {
     const { begun, text } = open(1)
     const one = worker()
     let answer: () => void = () => undefined
@@ -220,7 +220,7 @@ describe('metrics over several worker processes', () => {
     expect([requestsIn(await early), requestsIn(await late)]).to.deep.equal([undefined, 3])
   })
 
-  it('keep the last numbers of a worker that cannot be asked, report it as late, and ask it again', async () => {
+  it('keep the last numbers of an unreachable worker, report it as late, and request it again', async () => {
     const { begun, text } = open(1)
     const one = worker()
     const collect: CollectNumbers[] = [one.collect, () => Promise.reject(new Error('gone')), one.collect]
@@ -234,7 +234,7 @@ describe('metrics over several worker processes', () => {
     expect(requestsIn(await text())).to.equal(4)
   })
 
-  it('report the numbers of wanted, alive and restarted workers, from 0', async () => {
+  it('report the numbers of configured, live and restarted workers, starting at 0', async () => {
     const { begun, text } = open(3)
     const workers = async () => {
       const all = await text()

@@ -10,7 +10,7 @@ describe('the bounds of the hash cost', () => {
     [18, 32, 16],
   ]
   for (const [logN, r, p] of fine) {
-    it(`hold ${logN}/${r}/${p}`, () => {
+    it(`include ${logN}/${r}/${p}`, () => {
       expect(hashCostError({ logN, r, p })).to.equal(undefined)
     })
   }
@@ -28,7 +28,7 @@ describe('the bounds of the hash cost', () => {
     [19, 17, 1, 'must need at most 1 GiB (128 · N · r bytes)'],
   ]
   for (const [logN, r, p, error] of broken) {
-    it(`do not hold ${logN}/${r}/${p}`, () => {
+    it(`do not include ${logN}/${r}/${p}`, () => {
       expect(hashCostError({ logN, r, p })).to.equal(error)
     })
   }

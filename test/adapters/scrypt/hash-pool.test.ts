@@ -19,7 +19,7 @@ function recording() {
   return { metrics, waiting, times, refused: () => refused }
 }
 
-/** Work that the test ends. */
+/** Work that the test completes. */
 function heldWork() {
   const open: (() => void)[] = []
   return {
@@ -87,7 +87,7 @@ describe('the pool of the scrypt hasher', () => {
     expect(await first).to.equal('done')
   })
 
-  it('frees the place of failed work', async () => {
+  it('frees the slot of failed work', async () => {
     const pool = createHashPool({ concurrency: 1, queue: 1 })
     for (let round = 0; round < 5; round += 1) {
       const failing = pool.run(() => Promise.reject(new Error('failed')))

@@ -31,7 +31,7 @@ describe('the scrypt hasher, hashing', () => {
     expect([bytes.readUInt8(7), bytes.readUInt32BE(8), bytes.readUInt32BE(12)]).to.deep.equal([11, 2, 3])
   })
 
-  it('distinguishes texts that Unicode calls equal', async () => {
+  it('distinguishes strings that are canonically equivalent in Unicode', async () => {
     expect(await hasher.verify(password('ä'), await hasher.hash(password('a\u0308')))).to.equal(false)
   })
 
@@ -130,7 +130,7 @@ describe('the scrypt hasher, for any input', () => {
     expect(await cost('U*U', BCRYPT)).to.deep.equal({ answer: true, calls: ['matchesBcrypt'], costs: [] })
   })
 
-  it('computes a decoy after a cheaper or a foreign hash that did not match', async () => {
+  it('computes a decoy after a cheaper hash or a bcrypt hash that did not match', async () => {
     const current = { logN: 12, r: 2, p: 1 }
     for (const cheaper of [{ logN: 11 }, { r: 1 }, { logN: 10, r: 1, p: 7 }]) {
       const hash = storedHash(RIGHT, { ...current, ...cheaper })
@@ -153,7 +153,7 @@ describe('the scrypt hasher, for any input', () => {
       expect(await cost('wrong', storedHash(RIGHT, { ...COST, ...dearer }))).to.deep.equal(matching(false))
   })
 
-  it('computes the decoy without a second place in the pool', async () => {
+  it('computes the decoy without a second slot in the pool', async () => {
     const counted = countingKdf()
     const counting = createScryptHasher({ cost: COST, concurrency: 1, queue: 0 }, counted.kdf)
     const outcomes = await Promise.allSettled([1, 2].map(() => counting.verify(password('wrong'), BCRYPT)))
@@ -178,7 +178,7 @@ describe('the scrypt hasher, for any input', () => {
   })
 })
 
-describe('the scrypt hasher, recognising', () => {
+describe('the scrypt hasher, recognising hashes', () => {
   it('recognises its own hashes and bcrypt hashes', async () => {
     for (const hash of [await hasher.hash(RIGHT), storedHash(RIGHT, { logN: 11, r: 2, p: 1 }), BCRYPT]) {
       expect(hasher.recognise(hash)).to.deep.equal({ kind: 'hash', hash })
@@ -193,7 +193,7 @@ describe('the scrypt hasher, recognising', () => {
       expect(of(head), head).to.equal('unknown')
   })
 
-  it('recognises no text that could not be verified later', () => {
+  it('does not recognise a string that could not be verified later', () => {
     const hash = storedHash(RIGHT, COST)
     const others = [
       ...CORRUPT,
@@ -217,8 +217,8 @@ describe('the scrypt hasher, recognising', () => {
   })
 })
 
-describe('the scrypt hasher, judging the age of a hash', () => {
-  it('calls every other parameter and every bcrypt hash outdated', () => {
+describe('the scrypt hasher, checking for outdated hashes', () => {
+  it('treats hashes with other parameters and bcrypt hashes as outdated', () => {
     for (const change of [{ logN: 11 }, { r: 2 }, { p: 2 }]) {
       expect(hasher.isOutdated(storedHash(RIGHT, { ...COST, ...change }), RIGHT)).to.equal(true)
     }
@@ -235,14 +235,14 @@ describe('the scrypt hasher, judging the age of a hash', () => {
   })
 })
 
-describe('the scrypt hasher, created', () => {
+describe('creating the scrypt hasher', () => {
   it('rejects a cost that it could not verify later', () => {
     for (const cost of OUT_OF_BOUNDS) {
       expect(() => createScryptHasher({ cost, concurrency: 1 })).to.throw(RangeError, /^cost: /)
     }
   })
 
-  it('rejects a pool without a place', () => {
+  it('rejects a pool without slots', () => {
     for (const concurrency of [0, -1, 1.5, Number.NaN]) {
       expect(() => createScryptHasher({ cost: COST, concurrency })).to.throw(RangeError, /^concurrency /)
     }
@@ -253,7 +253,7 @@ describe('the scrypt hasher, created', () => {
   })
 })
 
-describe('the scrypt hasher, judging the cost of a stored hash', () => {
+describe('the scrypt hasher, checking the cost of a stored hash', () => {
   const configured = { logN: 11, r: 2, p: 2 }
   type Step = readonly [change: object, kind: 'hash' | 'too-costly']
   const steps: readonly Step[] = [
@@ -267,7 +267,7 @@ describe('the scrypt hasher, judging the cost of a stored hash', () => {
     [{ logN: 20, r: 8, p: 16 }, 'too-costly'],
   ]
   for (const [change, kind] of steps) {
-    it(`calls ${JSON.stringify(change)} ${kind}, with a limit of 4 times ${JSON.stringify(configured)}`, async () => {
+    it(`treats ${JSON.stringify(change)} as ${kind}, with a limit of 4 times ${JSON.stringify(configured)}`, async () => {
       const counted = countingKdf()
       const one = createScryptHasher({ cost: configured, concurrency: 1 }, counted.kdf)
       const hash = pretendedHash({ ...configured, ...change })
@@ -289,7 +289,7 @@ describe('the scrypt hasher, judging the cost of a stored hash', () => {
     expect(kindOf(dear, { logN: 20, r: 9, p: 1 })).to.equal('too-costly')
   })
 
-  it('names its limit to the caller, and logs a too expensive stored hash once', async () => {
+  it('reports its limit to the caller, and logs a too expensive stored hash once', async () => {
     const lines: unknown[] = []
     const log = { warn: (...line: unknown[]) => void lines.push(line) }
     const one = createScryptHasher({ cost: configured, concurrency: 1, log })

@@ -38,7 +38,7 @@ describe('the cache of verifications', () => {
     expect(calls).to.have.lengthOf(3)
   })
 
-  it('computes a wrong password after a right one', async () => {
+  it('computes a wrong password after a right password', async () => {
     const { hasher, calls } = remembering()
     await hasher.verify(RIGHT, HASH)
     expect(await hasher.verify(WRONG, HASH)).to.equal(false)
@@ -117,7 +117,7 @@ describe('the cache of verifications', () => {
     expect(calls).to.have.lengthOf(2)
   })
 
-  it('passes an error on and tries again the next time', async () => {
+  it('rethrows an error and tries again the next time', async () => {
     const cache = createVerificationCache({ now: () => 0 })
     const verification = { password: RIGHT, name: EMAIL, scope: '' }
     const first = await cache

@@ -107,7 +107,7 @@ describe('the attempts of a SQLite file', () => {
   })
 
   for (const [name, damage] of Object.entries(DAMAGES))
-    it(`begin again with an empty file if their file is damaged, which is reported once (${name})`, async () => {
+    it(`start again with an empty file if their file is damaged, which is reported once (${name})`, async () => {
       const path = inFolder(`${name}.db`)
       const connection = await connect(`${path}-attempts`)
       connection.exec('CREATE TABLE others (name TEXT); INSERT INTO others VALUES (hex(zeroblob(10000)))')

@@ -11,7 +11,7 @@ describe('an error of SQLite', () => {
       expect(isTransient(asRefusal(errorOf(code)))).to.equal(true)
     })
 
-  it('says that the disk is full, also if only the shared memory finds no room', () => {
+  it('reports that the disk is full, even if only the shared memory does not fit', () => {
     for (const code of [13, 4_874])
       expect(asRefusal(errorOf(code)))
         .to.have.property('detail')
@@ -23,7 +23,7 @@ describe('an error of SQLite', () => {
 
   // Not permitted, read only, damaged, full, not openable.
   for (const code of [3, 8, 11, 13, 14])
-    it(`is lasting if only an operator can help: ${code}`, () => {
+    it(`is permanent if only an operator can help: ${code}`, () => {
       const refusal = asRefusal(errorOf(code))
       expect(refusal).to.have.property('code', 'unavailable')
       expect(isTransient(refusal)).to.equal(false)

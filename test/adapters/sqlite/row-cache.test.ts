@@ -13,7 +13,7 @@ describe('the row cache of SQLite', () => {
   let connection: Connection
   let other: Connection
   let caches: RowCaches
-  /** The number of checks for changes, and which part of a check finds the file locked. */
+  /** Counts the checks for changes, and decides which part of a check finds the file locked. */
   let looks: number
   let locked: 'data_version' | 'row_changes' | undefined
 
@@ -107,7 +107,7 @@ describe('the row cache of SQLite', () => {
     }
   })
 
-  it('does not keep an answer that was read after a change that it has not noticed', async () => {
+  it('does not keep a result that was read after a change that it has not noticed', async () => {
     const cache = petCache()
     for (const [id, change] of [
       [1, () => rename('Max', 1)],
@@ -126,7 +126,7 @@ describe('the row cache of SQLite', () => {
     }
   })
 
-  it('counts the bytes of an answer and its entry', async () => {
+  it('counts the bytes of a result and its entry', async () => {
     const size = 150 + bytesOf({ id: 1, name: 'Rex' })
     const [small, large] = [petCache(size - 1), petCache(size)]
     expect(await reading(large)).to.equal(await reading(large))

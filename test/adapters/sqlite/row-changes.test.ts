@@ -67,7 +67,7 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
   'BEGIN; DELETE FROM sessions; DELETE FROM pets; ROLLBACK': [],
 }
 
-/** Statements after which nothing counts as unchanged. */
+/** Statements after which every row counts as changed. */
 const CHANGES_OF_EVERYTHING: Readonly<Record<string, string>> = {
   'a role': "UPDATE roles SET label = 'Another'",
   'a new role': "INSERT INTO roles (key, uuid, label) VALUES ('owner', 'uuid 2', 'Owner')",

@@ -79,7 +79,7 @@ describe('rows that are removed in slices', () => {
       await store.close()
     })
 
-    it('let other writes go first, without growth of the log', async () => {
+    it('let other writes go first, without growth of the write-ahead log', async () => {
       const store = await openSqlite(inFolder('app.db'))
       const ann = await addAccount(store)
       const sessions = Array.from({ length: MANY }, (_, index) => logIn(store, ann, `login ${index}`))

@@ -28,7 +28,7 @@ describe('the system randomness', () => {
     expect(new Set(parts)).to.have.lengthOf(110_000)
   })
 
-  it('gives version 4 UUIDs', () => {
+  it('returns version 4 UUIDs', () => {
     expect(systemRandomness.uuid()).to.match(
       /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
     )

@@ -104,7 +104,7 @@ describe('the body of a Request', () => {
       )
   })
 
-  it('is read to its end after a 413, so that its client receives the answer', async () => {
+  it('is read to its end after a 413, so that its client receives the reply', async () => {
     let pulled = 0
     const all = Array.from({ length: 50 }, () => bytes('a'.repeat(1000)))
     const body = new ReadableStream<Uint8Array>({
@@ -121,7 +121,7 @@ describe('the body of a Request', () => {
     expect(pulled).to.be.at.least(50)
   })
 
-  it('gets 400 if it breaks off, is compressed differently, or has another length', async () => {
+  it('gets 400 if it is truncated, is compressed differently, or has another length', async () => {
     const broken = Promise.reject(new Error('reset'))
     expect(await refused(incoming([bytes('{'), broken]))).to.deep.equal(UNREADABLE)
     const packed = gzipSync(TEXT)
@@ -143,7 +143,7 @@ describe('the body of a Request', () => {
     expect(await refused(packed, { ...LIMITS, timeout: 20 })).to.deep.equal(late)
   })
 
-  it('is cancelled if it is late or its client has gone', async () => {
+  it('is cancelled if it is late or its client has disconnected', async () => {
     for (const [coding, signal] of [
       ['identity', undefined],
       ['gzip', undefined],
@@ -157,7 +157,7 @@ describe('the body of a Request', () => {
     }
   })
 
-  it('may break off at any time after it was refused', async () => {
+  it('may fail at any time after it was refused', async () => {
     const unhandled: unknown[] = []
     const note = (reason: unknown) => unhandled.push(reason)
     process.on('unhandledRejection', note)
@@ -169,7 +169,7 @@ describe('the body of a Request', () => {
     expect(unhandled).to.deep.equal([])
   })
 
-  it('is rejected when its client has gone', async () => {
+  it('is rejected when its client has disconnected', async () => {
     const controller = new AbortController()
     const reading = refused(incoming([bytes('{'), never], {}, { signal: controller.signal }))
     controller.abort()
@@ -188,7 +188,7 @@ describe('the presence of a body', () => {
     expect(await has(new Request('http://kennel.test/'))).to.equal(false)
   })
 
-  it('follows from the first piece if the headers do not say', async () => {
+  it('follows from the first chunk if the headers do not indicate it', async () => {
     expect(await has(incoming([]))).to.equal(false)
     expect(await has(new Request('http://kennel.test/', { method: 'POST', body: TEXT }))).to.equal(true)
     expect(await read(incoming([bytes('{"a"'), bytes(':1}')]))).to.equal('{"a":1}')

@@ -44,7 +44,7 @@ describe('the handler of Requests', () => {
     expect(encodings).to.deep.equal(['gzip', null])
   })
 
-  it('uses the given client address only', async () => {
+  it('uses only the client address that is passed in', async () => {
     await login({ address: '192.0.2.7' })
     await login()
     // As Bun calls it: the second argument is the server.
@@ -56,7 +56,7 @@ describe('the handler of Requests', () => {
     ])
   })
 
-  it('removes its prefix, and knows no path without it', async () => {
+  it('removes its prefix, and responds with 404 to paths without it', async () => {
     const mounted = createHandler(kennel, { prefix: '/kennel' })
     const status = async (path: string) => (await mounted(new Request(`${ORIGIN}${path}`))).status
     expect(await status('/kennel/health/live')).to.equal(200)
@@ -67,7 +67,7 @@ describe('the handler of Requests', () => {
     expect(await description.json()).to.have.deep.property('servers', [{ url: `${ORIGIN}/kennel` }])
   })
 
-  it('answers 400 to a request whose address its platform cannot read', async () => {
+  it('responds with 400 to a request whose address its platform cannot read', async () => {
     for (const handle of [handler, createHandler(kennel, { prefix: '/kennel' })]) {
       const request = new Request(ORIGIN)
       Object.defineProperty(request, 'url', {
@@ -85,11 +85,11 @@ describe('the handler of Requests', () => {
   })
 
   for (const prefix of ['kennel', '/', '/kennel/', '//evil.example', '/a b', '/a?b'])
-    it(`does not take the prefix ${prefix}`, () => {
+    it(`rejects the prefix ${prefix}`, () => {
       expect(() => createHandler(kennel, { prefix })).to.throw(TypeError, 'must be a path such as /kennel')
     })
 
-  it('answers 503 on every path when its Kennel is closed', async () => {
+  it('responds with 503 on every path when its Kennel is closed', async () => {
     expect(kennel.closed).to.equal(false)
     await kennel.close()
     expect(kennel.closed).to.equal(true)
@@ -177,7 +177,7 @@ describe('a handler with a log and metrics', () => {
     ])
   })
 
-  it('reports only an aborted request if the client has gone', async () => {
+  it('reports only an aborted request if the client has disconnected', async () => {
     const controller = new AbortController()
     const body = new ReadableStream<Uint8Array>({ start: (stream) => stream.enqueue(new Uint8Array([0x7b])) })
     const { lines, requests, counted } = await watched(async (handler) => {
@@ -192,7 +192,7 @@ describe('a handler with a log and metrics', () => {
     expect(counted.map(({ status }) => status)).to.deep.equal(['aborted'])
   })
 
-  it('answers an internal error with a blank 500', async () => {
+  it('responds to an internal error with a blank 500', async () => {
     const broken = { ready: () => Promise.resolve(), login: () => Promise.reject(new Error('secret')) }
     const { lines } = await watched(async (handler) => {
       const init = { method: 'POST', headers: { 'Content-Type': 'application/json' } }

@@ -22,7 +22,7 @@ describe('API keys', () => {
     kennel.useCases.listApiKeys({ caller, ...page })
   const authenticate = (apiKey: string) => kennel.useCases.authenticatePetClient({ apiKey })
 
-  it('are different each time, open the catalogue with their roles, and are not stored', async () => {
+  it('are different each time, give access to the catalogue with their roles, and are not stored', async () => {
     const { id, key } = await create(' billing ', ['editor', 'author', 'editor'])
     expect((await create('billing', ['editor'])).key).to.not.equal(key)
     const [stored] = await list()
@@ -33,7 +33,7 @@ describe('API keys', () => {
     expect(await authenticate(key)).to.include({ kind: 'api-key', apiKeyId: id })
   })
 
-  it('are not created with an invalid name, role or end, or with an unknown role', async () => {
+  it('are not created with an invalid name, role or expiry, or with an unknown role', async () => {
     for (const [attempt, answer] of [
       [() => create('billing', [], START), 'invalid expiresAt NotValid'],
       [() => create(''), 'invalid name Length'],
@@ -60,7 +60,7 @@ describe('API keys', () => {
     ])
   })
 
-  it('are listed after an ID, up to the limit, which is a 32-bit number at most', async () => {
+  it('are listed after an ID, up to the limit, which is at most a 32-bit number', async () => {
     for (const name of ['one', 'two', 'three']) await create(name)
     const idsOf = async (limit?: number, after?: number) =>
       (await list({ limit, after: after as ApiKeyId | undefined })).map(({ id }) => id)

@@ -9,7 +9,7 @@ import { OPERATOR } from '../../../src/domain/access/caller.js'
 const UUID = '01234567-89ab-cdef-0123-456789abcdef'
 const tokenIssuer = 'https://kennel.example'
 
-/** Roles with keys of 100 letters and labels of this text. */
+/** Roles with keys of 100 letters and this label. */
 function rolesWith(label: string, count = 100): Role[] {
   return Array.from({ length: count }, (_, index) => ({
     uuid: UUID,
@@ -34,7 +34,7 @@ const KINDS = {
   'labels of two bytes for each character': 'é'.repeat(200),
 }
 
-describe('the room of a token for roles', () => {
+describe('the space for roles in a token', () => {
   const roomFor = (roles: readonly Role[], reads: unknown[] = []) => {
     const list = async () => (reads.push('list'), roles)
     return createRoleRoom({ roles: { list }, tokenIssuer })
@@ -46,7 +46,7 @@ describe('the room of a token for roles', () => {
         const { useCases, store } = await composeUseCases({ mode: 'stateless', tokenUse: use })
         const email = `${'ö'.repeat(50)}@example.com` as Email
         await useCases.createUser({ caller: OPERATOR, email, password: PASSWORD })
-        // Small roles fill the rest of the room.
+        // Small roles fill the remaining space.
         let held: readonly Role[] = []
         for (const role of [...rolesWith(label, 60), ...SMALL_ROLES])
           if (await roomFor([...held, role])?.(email, keysOf([...held, role]))) held = [...held, role]
@@ -58,7 +58,7 @@ describe('the room of a token for roles', () => {
         expect(refreshToken.length).to.be.within(8192 - 300, 8192)
       })
 
-  it('is enough for any five roles', async () => {
+  it('is sufficient for any five roles', async () => {
     const roles = rolesWith('🐕'.repeat(200), 5)
     expect(
       await roomFor(roles)?.(
@@ -68,7 +68,7 @@ describe('the room of a token for roles', () => {
     ).to.equal(true)
   })
 
-  it('is known without a second read, except for a role that was made since', async () => {
+  it('is computed without a second read, except for a role that was created since', async () => {
     const roles = rolesWith('label', 2)
     const reads: unknown[] = []
     const room = roomFor(roles, reads)
@@ -81,7 +81,7 @@ describe('the room of a token for roles', () => {
     expect(reads).to.have.lengthOf(2)
   })
 
-  it('is not asked for while tokens hold no roles, or without a role table', () => {
+  it('is not computed if tokens contain no roles, or without a role table', () => {
     const list = () => expect.fail()
     expect(createRoleRoom({ roles: { list }, tokenIssuer: undefined })).to.equal(undefined)
     expect(createRoleRoom({ tokenIssuer })).to.equal(undefined)

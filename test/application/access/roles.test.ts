@@ -24,12 +24,12 @@ describe('roles', () => {
     expect(await kennel.useCases.listRoles({ caller })).to.deep.equal([author, editor])
   })
 
-  it('are not created if a rule is broken: all broken rules are named', async () => {
+  it('are not created if a rule is broken, and the error lists all broken rules', async () => {
     const { code, messages } = await refusalOf(create('a b', ''))
     expect([code, ...messages.map(({ field }) => field)]).to.deep.equal(['invalid', 'key', 'label'])
   })
 
-  it('are not deleted if they are unknown, or if the key is none', async () => {
+  it('are not deleted if the key is unknown or invalid', async () => {
     await create('editor')
     const wordsOf = (key: string) => wordsOfCall(() => kennel.useCases.deleteRole({ caller, key }))
     for (const key of ['Editor', 'none'])
@@ -38,7 +38,7 @@ describe('roles', () => {
     expect(await kennel.useCases.listRoles({ caller })).to.have.lengthOf(1)
   })
 
-  it('are not deleted while an account or an API key that is valid now has them', async () => {
+  it('are not deleted while an account or a valid API key has them', async () => {
     const { useCases, account } = kennel
     await create('editor')
     await account('ada@example.com')
@@ -64,7 +64,7 @@ describe('roles', () => {
     expect(await useCases.listRoles({ caller })).to.deep.equal([])
   })
 
-  it('are named by their keys, each once, in the given order', async () => {
+  it('are returned by their keys, each once, in the given order', async () => {
     const keysOf = (texts: readonly string[]) => givenRoles({ authorize }, caller, texts)
     expect([keysOf(['b', 'a', 'b']), keysOf([])]).to.deep.equal([['b', 'a'], []])
     expect(await wordsOfCall(() => keysOf(['a', 'not one']))).to.match(/^invalid \| role Format/)
@@ -84,7 +84,7 @@ describe('the roles of an account', () => {
 
   const change = (remove?: boolean) => kennel.useCases.assignRole({ caller, email, role: 'editor', remove })
 
-  it('are given and taken away, from the next request of a login on', async () => {
+  it('are assigned and unassigned, effective from the next request', async () => {
     const presented = presentedBy(await kennel.login(email))
     const roles = async () => (await kennel.useCases.getIdentity(presented)).roles.map(({ key }) => key)
     await change()
@@ -97,14 +97,14 @@ describe('the roles of an account', () => {
     ])
   })
 
-  it('stay, without a second record, if the account already has the role', async () => {
+  it('are not assigned or audited again if the account already has them', async () => {
     await change()
     await change(false)
     expect((await kennel.caller(email)).roles.map(({ key }) => key)).to.deep.equal(['editor'])
     expect(await kennel.audited()).to.have.lengthOf(1)
   })
 
-  it('are audited without the account if another process deletes it meanwhile', async () => {
+  it('are audited without the account if another process deletes it in the meantime', async () => {
     const { roles, accounts, audit } = kennel.store
     const assign: typeof roles.assign = async (address, role) => {
       const outcome = await roles.assign(address, role)
@@ -119,7 +119,7 @@ describe('the roles of an account', () => {
   })
 })
 
-describe('roles for which a token has no room', () => {
+describe('roles that do not fit into a token', () => {
   const email = 'ada@example.com'
   const keys = Array.from({ length: 60 }, (_, index) => `role-${index}-`.padEnd(100, 'x'))
   const NO_ROOM =
@@ -132,7 +132,7 @@ describe('roles for which a token has no room', () => {
   }
   const heldBy = async ({ caller }: Composed) => (await caller(email)).roles.map(({ key }) => String(key))
 
-  it('are not given one by one in stateless mode, until another is taken away; each login succeeds', async () => {
+  it('are not assigned in stateless mode until another role is removed, and each login succeeds', async () => {
     const kennel = await kennelIn('stateless')
     await kennel.account(email)
     const assign = (role = '', remove?: boolean) =>
@@ -143,14 +143,14 @@ describe('roles for which a token has no room', () => {
     expect(await wordsOfAny(assign(keys[given]))).to.equal(NO_ROOM)
     expect(await heldBy(kennel)).to.have.members(keys.slice(0, given))
     await kennel.login(email)
-    // A role that the account has is no new one, and may be taken away.
+    // A role that the account already has is not a new role, and may be removed.
     await assign(keys[0])
     await assign(keys[0], true)
     await assign(keys[given])
     await kennel.login(email)
   })
 
-  it('are not given to a new or an imported account', async () => {
+  it('are not assigned to a new or an imported account', async () => {
     const { useCases, store } = await kennelIn('stateless-revocable')
     const user = { email, roles: keys }
     const importUser = useCases.importUsers({ caller })
@@ -165,7 +165,7 @@ describe('roles for which a token has no room', () => {
     expect(await importUser(user)).to.equal('unchanged')
   })
 
-  it('are given while sessions are stored', async () => {
+  it('are assigned if sessions are stored', async () => {
     const kennel = await kennelIn('stateful')
     await kennel.useCases.createUser({ caller, email, password: PASSWORD, roles: keys.slice(1) })
     await kennel.useCases.assignRole({ caller, email, role: keys[0] ?? '' })

@@ -49,7 +49,7 @@ describe('the sessions of an account', () => {
     expect((await list())[0]).to.include({ client: 'curl 8', network: '203.0.113.7' })
   })
 
-  it('are all ended and counted by a revocation', async () => {
+  it('are all ended and counted by revoke', async () => {
     const sessions = [await kennel.login(email), await kennel.login(email)]
     const revoke = () => kennel.useCases.revokeSessions({ caller, email: 'ADA@example.com' })
     expect(await revoke()).to.equal(2)
@@ -58,7 +58,7 @@ describe('the sessions of an account', () => {
   })
 
   for (const mode of ['stateful', 'stateless-revocable'] as const) {
-    it(`are ended if their password was found right before, in ${mode} mode`, async () => {
+    it(`are ended even if their password was verified just before, in ${mode} mode`, async () => {
       const gate = createGate()
       const slow = await composeUseCases({
         mode,

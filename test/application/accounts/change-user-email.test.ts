@@ -18,7 +18,7 @@ describe('change user email', () => {
   const change = (newEmail: string, from = email) =>
     kennel.useCases.changeUserEmail({ caller: OPERATOR, email: from, newEmail })
 
-  it('moves the account to the new email and ends its sessions', async () => {
+  it('replaces the email of the account and ends its sessions', async () => {
     await kennel.login(email)
     await change('Ada.L@Example.com')
     expect(await kennel.store.accounts.findByEmail(email as never)).to.equal(undefined)

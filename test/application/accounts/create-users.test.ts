@@ -26,7 +26,7 @@ describe('create user', () => {
     kennel.useCases.createUser({ caller: OPERATOR, email, password, roles })
   const stored = (email: string) => kennel.store.accounts.findByEmail(email as Email)
 
-  it('makes an account without a role, which can log in', async () => {
+  it('creates an account without a role, which can log in', async () => {
     const id = await create('ada@example.com')
     expect(await stored('ada@example.com'))
       .to.include({ id, createdAt: START })
@@ -47,11 +47,11 @@ describe('create user', () => {
     ])
   })
 
-  it('refuses an import immediately, before the first user, to a caller without the permission', () => {
+  it('refuses an import before its first user if the caller lacks the permission', () => {
     expect(() => kennel.useCases.importUsers({ caller: ANONYMOUS })).to.throw(Refusal)
   })
 
-  it('makes an account with its roles, each once, and records each of them', async () => {
+  it('creates an account with its roles, each once, and audits each role', async () => {
     for (const key of ['editor', 'author'])
       await kennel.useCases.createRole({ caller: OPERATOR, key, label: key })
     const id = await create('ada@example.com', PASSWORD, ['editor', 'author', 'editor'])
@@ -66,7 +66,7 @@ describe('create user', () => {
     ])
   })
 
-  it('makes no account with a role that does not exist', async () => {
+  it('creates no account with a role that does not exist', async () => {
     for (const [role, refusal] of [
       ['editor', ['not-found', 'role', 'NotFound']],
       ['no key', ['invalid', 'role', 'Format']],
@@ -76,7 +76,7 @@ describe('create user', () => {
     expect(await kennel.audited()).to.deep.equal([])
   })
 
-  it('creates no account if the email or the password breaks its rule', async () => {
+  it('creates no account if the email or the password is invalid', async () => {
     expect(await refused(create('ada'))).to.deep.equal(['invalid', 'email', 'Format'])
     expect(await refused(create('ada@example.com', 'short'))).to.deep.equal(['invalid', 'password', 'Length'])
     expect([await stored('ada@example.com'), await kennel.audited()]).to.deep.equal([undefined, []])

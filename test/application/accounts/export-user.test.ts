@@ -35,7 +35,7 @@ describe('export a user', () => {
 
   const exported = () => kennel.useCases.exportUser({ caller: OPERATOR, email: ' ADA@example.com' })
 
-  it('gives the account without hash and epoch', async () => {
+  it('contains the account without hash and epoch', async () => {
     const { account } = await exported()
     const expected = { id, email: ADA, createdAt: START, hasPassword: true, roles: ['author', 'editor'] }
     expect(account).to.deep.equal(expected)
@@ -43,7 +43,7 @@ describe('export a user', () => {
     expect((await exported()).account).to.deep.equal({ ...expected, disabledAt: START })
   })
 
-  it('exports sessions with their origin and without keys', async () => {
+  it('exports sessions with client and network and without keys', async () => {
     const account = await accountOf(kennel.store, id)
     const at = { createdAt: START, endsAt: START + 9_000 }
     const current = { ...aSession(account, 'one').current, issuedAt: START, idleEndsAt: START + 9_000 }
@@ -67,7 +67,7 @@ describe('export a user', () => {
     ])
   })
 
-  it('gives every session once, in pages of 500', async () => {
+  it('contains every session once, read in pages of 500', async () => {
     const account = await accountOf(kennel.store, id)
     for (let index = 0; index < 501; index += 1) {
       const session = aSession(account, `session ${String(index)}`)
@@ -90,7 +90,7 @@ describe('export a user', () => {
     for (const secret of ['bob@example.com', 'Safari', '198.51.100']) expect(text).to.not.include(secret)
   })
 
-  it('gives the second factor without secret, the times of reset requests, and waiting mails', async () => {
+  it('contains the second factor without its secret, the times of reset requests, and waiting mails', async () => {
     const empty = await exported()
     expect([empty.secondFactor, empty.resetTokens, empty.mails]).to.deep.equal([undefined, [], []])
     const sealedSecret = 'sealed' as SealedSecret
@@ -112,7 +112,7 @@ describe('export a user', () => {
     ])
   })
 
-  it('gives the waiting mails to all its emails in the order of their IDs', async () => {
+  it('contains the waiting mails to all emails of the account in the order of their IDs', async () => {
     const email = 'Ada@Bücher.example'
     await kennel.account(email)
     const account =
@@ -133,7 +133,7 @@ describe('export a user', () => {
     expect(mails.map(({ askedAt }) => askedAt)).to.deep.equal([0, 1, 2, 3])
   })
 
-  it('gives all audit records, including the export itself, without clients of other actors', async () => {
+  it('contains all audit records, including the export itself, without clients of other actors', async () => {
     const whence = { address: '203.0.113.7', requestId: 'request' }
     const own = { ...whence, actor: `account:${id}`, accounts: [id] }
     for (let rank = 0; rank < 1_001; rank += 1)
@@ -160,7 +160,7 @@ describe('export a user', () => {
     for (const record of records) expect(record).to.not.have.any.keys('accounts', 'countKey')
   })
 
-  it('gives the projects that it has created, all of them, and no others', async () => {
+  it('contains exactly the projects that the account has created', async () => {
     for (let count = 0; count < 101; count += 1)
       await kennel.store.projects.insert(aProject(`House ${count}`), id, START)
     await kennel.store.projects.insert(aProject('Elsewhere'), 2 as AccountId, START)
@@ -186,7 +186,7 @@ describe('export a user', () => {
 describe('missing data of an account', () => {
   let kennel: Composed
   let account: Account
-  /** The requests to the ports with pages. */
+  /** Records the requests to ports with pages. */
   let asked: Readonly<Record<'sessions' | 'audit', object[]>>
 
   beforeEach(async () => {

@@ -35,7 +35,7 @@ describe('get user', () => {
     })
   })
 
-  it('shows that a second factor is active, and not that one was begun', async () => {
+  it('shows an active second factor, but not an unconfirmed second factor', async () => {
     const { id } = await accountOf()
     await kennel.store.secondFactors.begin(id, { sealedSecret: sealedSecretOf('begun'), at: START })
     expect(await get()).to.include({ secondFactor: false })
@@ -68,7 +68,7 @@ describe('get user', () => {
     expect(await get()).to.deep.include({ lastLoginAt: START - 5, sessions: { active: 3, more: false } })
   })
 
-  it('reads the five hundred newest logins in the audit log, and no more than it has', async () => {
+  it('reads at most the five hundred newest logins in the audit log', async () => {
     const asked: unknown[] = []
     const { accounts, sessions, audit } = kennel.store
     const auditLog: AuditLog = {

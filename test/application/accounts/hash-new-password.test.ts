@@ -20,7 +20,7 @@ const DEAR = pretendedHash({ logN: 20, r: 8, p: 16 })
 
 const email = 'ada@example.com'
 
-/** A role that may register people, and not import them. */
+/** A role that may register users but not import them. */
 const REGISTRAR: Caller = {
   kind: 'account',
   accountId: 9 as AccountId,
@@ -68,7 +68,7 @@ describe('the password of an account', () => {
     'a bcrypt hash': BCRYPT,
     'a dear hash': DEAR,
   })) {
-    it(`is hashed like any other text at a registration, even if it looks like ${kind}`, async () => {
+    it(`is hashed at a registration, even if it looks like ${kind}`, async () => {
       await create({ password: text })
       expect(await stored()).to.not.equal(text)
       await expectPassword(text, PASSWORD)
@@ -78,7 +78,7 @@ describe('the password of an account', () => {
   const setAll = (passwordHash: string, caller: Caller = OPERATOR) =>
     service.useCases.setAllPasswords({ caller, passwordHash })
 
-  it('may be given as a foreign hash, which is stored unchanged for a new account, one account or all accounts', async () => {
+  it('can be passed as an imported hash, which is stored unchanged for a new account, one account or all accounts', async () => {
     await create({ passwordHash: HASH })
     expect(await stored()).to.equal(HASH)
     await set({ passwordHash: BCRYPT })
@@ -87,7 +87,7 @@ describe('the password of an account', () => {
     expect(await stored()).to.equal(HASH)
   })
 
-  it('as a foreign hash needs the permission to import, which is checked first', async () => {
+  it('as an imported hash requires the permission to import, which is checked first', async () => {
     await create({ password: PASSWORD }, REGISTRAR)
     await set({ password: PASSWORD }, REGISTRAR)
     const before = await stored()
@@ -102,7 +102,7 @@ describe('the password of an account', () => {
     expect(await stored()).to.equal(before)
   })
 
-  it('as a foreign hash is refused if it is invalid or too costly to verify', async () => {
+  it('as an imported hash is refused if it is invalid or too expensive to verify', async () => {
     expect(await wordsOf(create({ passwordHash: 'a good password' }))).to.equal(
       'invalid | passwordHash Format: is not a hash of a known format',
     )
@@ -121,7 +121,7 @@ describe('the password of an account', () => {
     expect(await stored()).to.equal(undefined)
   })
 
-  it('as a foreign hash excludes a password, and is required without a password', async () => {
+  it('as an imported hash excludes a password, and is required without a password', async () => {
     const both = { password: PASSWORD, passwordHash: HASH } as unknown as GivenPassword
     expect(await wordsOf(create(both))).to.equal(
       'malformed | passwordHash NotValid: cannot be given together with password',

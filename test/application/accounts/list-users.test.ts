@@ -40,7 +40,7 @@ describe('list users', () => {
     })
   })
 
-  it('goes on after an id, and ends with a page that is shorter', async () => {
+  it('continues after an ID, and ends with a page that is not full', async () => {
     const ids = async (limit: number, after?: number) => (await list(limit, after)).map(({ id }) => id)
     expect([await ids(2), await ids(2, 2), await ids(2, 3)]).to.deep.equal([[1, 2], [3], []])
   })
@@ -57,7 +57,7 @@ describe('list users', () => {
         await service.useCases.disableUser({ caller, email })
     })
 
-    it('are found by the start of their email in any spelling, by role, if disabled, and by all filters together', async () => {
+    it('are found by the start of their email in any spelling, by role, by being disabled, and by all filters together', async () => {
       for (const email of ['ad', ' AD ', 'ａｄ'])
         expect(await emailsOf({ email })).to.deep.equal(['ada', 'adam'])
       expect(await emailsOf({ email: 'ada@example.com' })).to.deep.equal(['ada'])
@@ -100,7 +100,7 @@ describe('list users', () => {
       expect(after).to.deep.equal(['invalid', 'after', 'Format'])
     })
 
-    it('are refused for the position or order of the other kind of list', async () => {
+    it('are refused with the position or order of the other kind of list', async () => {
       const [email, id, order] = [
         'after Format: must be an email in a search',
         `after Format: ${MUST_BE.id} without a search`,
@@ -120,7 +120,7 @@ describe('list users', () => {
 })
 
 describe('list duplicate users', () => {
-  /** An account as a store of an earlier release has it. */
+  /** An account as stored by an earlier release. */
   const sharing = (email: string, sharedEmail: string) =>
     ({ email: email as Email, sharedEmail: sharedEmail as Email, createdAt: 0 }) as const
 

@@ -4,7 +4,7 @@ import { refused } from '../../support/refusal-of.js'
 import { composeUseCases } from '../../support/use-cases.js'
 
 describe('the account of an email', () => {
-  it('is found however the email is written, or refused', async () => {
+  it('is found with any spelling of the email', async () => {
     const { account, store } = await composeUseCases()
     const id = await account('ada@example.com')
     expect((await namedAccount(store.accounts, 'ADA@Example.COM')).id).to.equal(id)

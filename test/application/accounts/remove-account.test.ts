@@ -50,7 +50,7 @@ const REMOVALS: Readonly<Record<string, Removal>> = {
   'an operator': ({ useCases }) => useCases.deleteUser({ caller: OPERATOR, email: ADA }),
 }
 
-describe(`the remains of an account in the ${KEPT.name} store`, () => {
+describe(`what remains of an account in the ${KEPT.name} store`, () => {
   const opened = storesOfTests()
 
   async function compose(options: UseCaseOptions = {}) {
@@ -68,7 +68,7 @@ describe(`the remains of an account in the ${KEPT.name} store`, () => {
   }
 
   for (const [who, remove] of Object.entries(REMOVALS)) {
-    it(`are the account ID alone, after ${who} has deleted it`, async () => {
+    it(`is only the account ID, after ${who} has deleted it`, async () => {
       const lines: string[] = []
       const destination = { write: (line: string) => lines.push(line) }
       const { kennel, store, ada, bob } = await compose({
@@ -87,7 +87,7 @@ describe(`the remains of an account in the ${KEPT.name} store`, () => {
 })
 
 describe('the removal of an account', () => {
-  it('starts with the audit log: if that fails, the account stays and can be deleted again', async () => {
+  it('starts with the audit log, so that a failed removal can be repeated', async () => {
     const kennel = await composeUseCases()
     const forget = sinon.stub(kennel.store.audit, 'forget').rejects(unavailable('away'))
     const id = await kennel.account(ADA)
@@ -115,7 +115,7 @@ describe('the removal of an account', () => {
     await expectNothingPersonal(kennel.store, id)
   })
 
-  it('is done once, also without an audit log and mails', async () => {
+  it('succeeds once, even without an audit log and mails', async () => {
     const { store, account } = await composeUseCases()
     const id = (await account(ADA)) as AccountId
     const audit = createAuditTrail({

@@ -33,7 +33,7 @@ describe('set password', () => {
     expect((await kennel.audited())[1]).to.equal('password.set cli:tester account:1 success')
   })
 
-  it('notifies the account if that is configured', async () => {
+  it('notifies the account if notices are configured', async () => {
     const notices = ['password'] as const
     const mail = { mailer: createPostbox().mailer, templates: ownTemplates() }
     kennel = await composeUseCases({ mail, notices })
@@ -55,7 +55,7 @@ describe('set all passwords', () => {
 
   const login = (email: string, password: string) => kennel.useCases.login({ email, password, presented: {} })
 
-  it('gives each account its own password, and ends every login', async () => {
+  it('sets a separate password for each account, and ends every login', async () => {
     const before = await Promise.all(EMAILS.map((email) => login(email, PASSWORD)))
     const done = await kennel.useCases.setAllPasswords({
       caller: OPERATOR,
@@ -70,7 +70,7 @@ describe('set all passwords', () => {
     expect(events).to.deep.equal([1, 2, 3].map((id) => `password.set cli:tester account:${id} success`))
   })
 
-  it('reads a function that has to answer a string, or a hash', async () => {
+  it('accepts a function that returns a password or a hash for each account', async () => {
     type Read = { readonly password: (account: unknown) => string }
     const read = (given: object) =>
       readArguments([['', setAllPasswords.input]], [{ caller: OPERATOR, ...given }])[0] as Read
@@ -98,7 +98,7 @@ describe('set all passwords', () => {
     expect(new Set(accounts.map(({ passwordHash }) => passwordHash)).size).to.equal(3)
   })
 
-  it('refuses a common password before any change, and an email as a password at its account', async () => {
+  it('refuses a common password before any change, and refuses a password that equals the email of an account', async () => {
     const setAll = (password: string, anyLength = false) =>
       kennel.useCases.setAllPasswords({ caller: OPERATOR, password: () => password, anyLength })
     expect(await refused(setAll('password123'))).to.deep.equal(['invalid', 'password', 'NotValid'])

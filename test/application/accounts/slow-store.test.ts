@@ -15,7 +15,7 @@ import { retrying, SLOW } from '../../support/watched-store.js'
 
 const audit = { record: () => Promise.resolve() } as unknown as AuditTrail
 
-/** The same port, but each call times out this many times before it succeeds. */
+/** Wraps the port so that each call times out this many times before it succeeds. */
 function slow<Port extends object>(port: Port, failures: number): Port {
   let left = failures
   return wrapPort(port, (call) => async (...args) => {

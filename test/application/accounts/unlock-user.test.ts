@@ -11,7 +11,7 @@ const HERE = { address: '192.0.2.1' }
 const CLIENTS = [HERE, { address: '2001:db8::1' }, { address: '198.51.100.7:4711' }, undefined]
 const NEW = 'a password of tomorrow'
 
-/** What an operator can do for a locked account, and the password afterwards. */
+/** Calls of an operator that unlock an account, and the password afterwards. */
 const UNLOCKING: Readonly<
   Record<string, readonly [string, (kennel: Composed, email: string) => Promise<unknown>]>
 > = {
@@ -34,14 +34,14 @@ describe('an account that is locked by wrong passwords', () => {
   const outcome = (email: string, password: string, client: Client) =>
     login(email, password, client).then(() => 'logged in', codeOfError)
 
-  /** Wrong passwords until the account is locked for the client. */
+  /** Sends wrong passwords until the account is locked for the client. */
   async function lock(email: string, client: Client): Promise<void> {
     for (let tries = 0; tries < 10 * LIMIT.count; tries += 1) await outcome(email, 'wrong', client)
     expect(await outcome(email, PASSWORD, client)).to.equal('too-many-attempts')
   }
 
   for (const [name, [password, unlock]] of Object.entries(UNLOCKING)) {
-    it(`can log in from everywhere after ${name}, and has its whole limit again`, async () => {
+    it(`can log in from everywhere after ${name}, and has its full limit again`, async () => {
       for (const client of CLIENTS) await lock('ADA@xn--bcher-kva.example', client)
       await unlock(kennel, ADA)
       for (const client of CLIENTS.slice(1))

@@ -10,7 +10,7 @@ import { authorizeByDefault } from '../../support/permissions.js'
 import { composeUseCases, START } from '../../support/use-cases.js'
 
 describe('the second factor of another account', () => {
-  it('is shown to an operator, and removed once, which is audited', async () => {
+  it('is shown to an operator, and its removal is audited once', async () => {
     const kennel = await composeUseCases()
     const { id, email } = await factorHolder(kennel, 'ada@example.com')
     await kennel.audited()
@@ -34,7 +34,7 @@ describe('the second factor of another account', () => {
     expect(await remove({ caller: OPERATOR, email: 'ada@example.com' })).to.equal('removed')
   })
 
-  it('is removed with a notice to the account, if that is configured', async () => {
+  it('is removed with a notice to the account, if notices are configured', async () => {
     const mail = { mailer: createPostbox().mailer, templates: ownTemplates() }
     const kennel = await composeUseCases({ mail, notices: ['factor'] })
     const { email } = await factorHolder(kennel, 'ada@example.com')

@@ -58,7 +58,6 @@ function timedTrail({ sinks, batched = false }: { sinks: readonly AuditSink[]; b
   return { trail, lost, clock }
 }
 
-/** The record of one entry, without the ID. */
 async function recordOf(entry: Parameters<ReturnType<typeof trailTo>['trail']['record']>[0]) {
   const { append, records } = keeping()
   await trailTo({ append }).trail.record(entry)
@@ -110,7 +109,7 @@ describe('the audit trail', () => {
     expect(await recordOf({ ...entry, what: 'apikey:3' })).to.include({ subject: 'apikey:3' })
   })
 
-  it('counts an account that acted on itself once', async () => {
+  it('lists an account that acted on itself once', async () => {
     const { accounts, subject } = await recordOf({ event: 'logout', caller: ADA_HERSELF, subject: ADA })
     expect([accounts, subject]).to.deep.equal([[ADA], 'account:7'])
   })
@@ -121,7 +120,7 @@ describe('the audit trail', () => {
     expect(record).to.have.all.keys('at', 'event', 'actor', 'outcome', 'accounts')
   })
 
-  it('gives one record to every sink, in time order', async () => {
+  it('passes each record to every sink, in the order of time', async () => {
     const [one, two] = [keeping(), keeping()]
     const { trail } = trailTo(one, two)
     await trail.record({ event: 'login', caller: ANONYMOUS })
@@ -138,7 +137,7 @@ describe('the audit trail', () => {
     const from = (address: string) => ({ ...entry, subject: ADA, client: { address, requestId: address } })
     const keysOf = ({ records }: ReturnType<typeof keeping>) => new Set(records.map((one) => one.countKey))
 
-    it('gives one key to a subject, a network and a minute, in every process', async () => {
+    it('uses one key for a subject, a network and a minute, in every process', async () => {
       const kept = keeping()
       const [one, two] = [timedTrail({ sinks: [kept] }), timedTrail({ sinks: [kept] })]
       await one.trail.tally(from('2001:db8::1'))
@@ -151,14 +150,14 @@ describe('the audit trail', () => {
       ])
     })
 
-    it('gives a key of the minute and 24 digits, as other processes and releases with the same store do', async () => {
+    it('uses a key of the minute and 24 digits, the same in every process and release', async () => {
       const kept = keeping()
       await timedTrail({ sinks: [kept] }).trail.tally(from('192.0.2.1'))
       const minute = (START - (START % 60_000)).toString(16).padStart(12, '0')
       expect(kept.records[0]?.countKey).to.match(new RegExp(`^${minute}[0-9a-f]{24}$`))
     })
 
-    it('gives different keys to different kinds', async () => {
+    it('uses different keys for different kinds of events', async () => {
       const kept = keeping()
       const { trail, clock } = timedTrail({ sinks: [kept] })
       const others = [
@@ -174,7 +173,7 @@ describe('the audit trail', () => {
       expect(keysOf(kept).size).to.equal(2 * others.length)
     })
 
-    it('goes on if a sink fails, and reports it', async () => {
+    it('continues if a sink fails, and reports it', async () => {
       const kept = keeping()
       const { trail, lost } = timedTrail({ sinks: [rejecting, kept], batched: true })
       for (let n = 0; n < 3; n += 1) await trail.tally(from('192.0.2.1'))
@@ -187,7 +186,7 @@ describe('the audit trail', () => {
   })
 
   describe('of events that may happen without a record', () => {
-    it('goes on if a sink fails, reports each failure, and gives the record to the others', async () => {
+    it('continues if a sink fails, reports each failure, and passes the record to the other sinks', async () => {
       const kept = keeping()
       const { trail, lost } = trailTo(rejecting, kept, throwing)
       await trail.record({ event: 'login', caller: ANONYMOUS })
@@ -196,14 +195,14 @@ describe('the audit trail', () => {
     })
   })
 
-  describe('of events that need a record', () => {
+  describe('of events that require a record', () => {
     const entry = { event: 'impersonation.start', caller: ADA_HERSELF, subject: BOB } as const
 
     for (const [what, sink] of [
       ['rejects', rejecting],
       ['throws', throwing],
     ] as const) {
-      it(`refuses if one sink ${what}, and gives the reason to the log only`, async () => {
+      it(`refuses if one sink ${what}, and shows the reason only in the log`, async () => {
         for (const sinks of [[sink], [keeping(), sink], [sink, keeping()]]) {
           const refusal = await refusalOf(trailTo(...sinks).trail.assert(entry))
           expect([refusal.code, refusal.cause]).to.deep.equal(['unavailable', FAULT])

@@ -27,7 +27,7 @@ describe('list audit', () => {
     (await page(wanted)).map(({ event, subject }) => `${event} ${String(subject)}`)
   const [ADA, BOB, LOGIN] = ['user.create account:1', 'user.create account:2', 'login account:1'] as const
 
-  it('gives the records page by page, with the oldest first by default', async () => {
+  it('lists the records in pages, by default with the oldest record first', async () => {
     expect(await list()).to.deep.equal([ADA, BOB, LOGIN])
     expect(await list({ order: 'newest-first' })).to.deep.equal([LOGIN, BOB, ADA])
     const [first] = await page({ limit: 1 })
@@ -60,7 +60,7 @@ describe('list audit', () => {
     }
   })
 
-  it('shows two different emails if one account acts on another, and none for other actors and subjects', async () => {
+  it('shows both emails if one account acts on another, and no email for other actors and subjects', async () => {
     const [who, at] = [{ actor: 'account:1', outcome: 'success' }, START + 5_000] as const
     const accounts = [1, 2] as readonly number[] as AuditRecord['accounts']
     const record = (id: string, change: Partial<AuditRecord>) =>

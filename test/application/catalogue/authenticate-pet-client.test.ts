@@ -35,7 +35,7 @@ describe('authenticate pet client', () => {
   const authenticate = (presented: PetCredentials) => kennel.useCases.authenticatePetClient(presented)
   const codeOf = async (presented: PetCredentials) => (await refusalOf(authenticate(presented))).code
 
-  it('returns the program of a key, the account of Basic, and the account if both are given', async () => {
+  it('returns the program for a key, the account for Basic, and the account for both', async () => {
     expect(await authenticate({ apiKey })).to.include({ kind: 'api-key', apiKeyId: 1 })
     for (const presented of [{ basic: RIGHT }, { apiKey, basic: RIGHT }]) {
       const caller = await authenticate(presented)
@@ -44,7 +44,7 @@ describe('authenticate pet client', () => {
     }
   })
 
-  it('leaves out roles that need a second factor with Basic, and keeps them with a key', async () => {
+  it('omits roles that require a second factor with Basic, and keeps them with a key', async () => {
     kennel = await composeUseCases({ factorRoles: new Set(['admin' as RoleKey]) })
     await kennel.account(email, ['admin', 'editor'])
     apiKey = await kennel.apiKey(['admin', 'editor'])
@@ -77,7 +77,7 @@ describe('authenticate pet client', () => {
     expect(hashes).to.deep.equal([undefined, undefined])
   })
 
-  it('rejects with the same words for any reason, and gives the reason only to the log', async () => {
+  it('rejects with the same message for every reason, and shows the reason only in the log', async () => {
     const unknown = { basic: { email: 'bob@example.com', password: PASSWORD } }
     const refusals = [
       {},
@@ -99,7 +99,7 @@ describe('authenticate pet client', () => {
     ])
   })
 
-  it('audits a failed login of Basic, of an account that is disabled too', async () => {
+  it('audits a failed login with Basic, even for a disabled account', async () => {
     await codeOf({ basic: WRONG, client: FROM })
     await kennel.useCases.disableUser({ caller: OPERATOR, email })
     expect(await codeOf({ basic: RIGHT, client: FROM })).to.equal('invalid-credentials')
@@ -107,7 +107,7 @@ describe('authenticate pet client', () => {
     expect(logins).to.include('login anonymous account:1 failure from 192.0.2.1')
   })
 
-  it('counts guesses like logins; a password that verified a moment ago is not counted', async () => {
+  it('counts guesses like logins, except a password that was verified a moment ago', async () => {
     await authenticate({ basic: RIGHT, client: FROM })
     for (let guess = 0; guess < LIMIT.count; guess += 1)
       expect(await codeOf({ basic: WRONG, client: FROM })).to.equal('invalid-credentials')
@@ -117,14 +117,14 @@ describe('authenticate pet client', () => {
     expect(await authenticate({ basic: RIGHT, client: FROM })).to.include({ kind: 'account' })
   })
 
-  it('counts each of many concurrent guesses that cannot be a password', async () => {
+  it('counts each concurrent guess, even if it cannot be a password', async () => {
     const basic = { email, password: 'a'.repeat(100_000) }
     const guesses = Array.from({ length: LIMIT.count + 1 }, () => codeOf({ basic, client: FROM }))
     const codes = (await Promise.all(guesses)).toSorted()
     expect(codes).to.deep.equal(['invalid-credentials', 'invalid-credentials', 'too-many-attempts'])
   })
 
-  it('computes concurrent equal guesses together only for the same email and network', async () => {
+  it('computes equal concurrent guesses once only for the same email and network', async () => {
     let computed = 0
     kennel = await composeUseCases({
       aroundHasher: (hasher) => ({
@@ -156,7 +156,7 @@ describe('authenticate pet client', () => {
     expect(await kennel.audited()).to.deep.equal([])
   })
 
-  it('needs both credentials if all are required', async () => {
+  it('requires both credentials if the configuration does', async () => {
     kennel = await kennelFor('all')
     apiKey = await kennel.apiKey(['editor'])
     for (const presented of [{ apiKey }, { basic: RIGHT }, {}])

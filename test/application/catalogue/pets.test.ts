@@ -54,7 +54,7 @@ describe('the catalogue', () => {
       expect(await create(draft('Rex'), KEY)).to.equal(first + 2)
     })
 
-    it('keeps keys under the name of each caller, which stays the same when the service is upgraded', async () => {
+    it('scopes keys to each caller, with a scope that is stable across upgrades', async () => {
       const scopes: unknown[] = []
       const insert: Pets['insert'] = async (pet, idempotency) => {
         scopes.push(idempotency?.scope)
@@ -89,7 +89,7 @@ describe('the catalogue', () => {
       for (let n = 1; n <= 25; n += 1) await kennel.store.pets.insert(draft(`Rex ${n}`))
     })
 
-    it('gives twenty pets by default in the order of their IDs, and continues after a pet', async () => {
+    it('returns twenty pets by default in the order of their IDs, and continues after a pet', async () => {
       const list = async (limit?: number, after?: number) => {
         const page = { limit: limit as PageLimit | undefined, after: after as PetId | undefined }
         return (await kennel.useCases.listPets({ caller, ...page })).pets.map(({ id }) => Number(id))
@@ -100,7 +100,7 @@ describe('the catalogue', () => {
       expect(await list(undefined, 25)).to.deep.equal([])
     })
 
-    it('gives the existing pets of a list by ID, each once, and does not call the store without IDs', async () => {
+    it('returns the existing pets of a list of IDs, each once, and does not call the store without IDs', async () => {
       const read = ({ useCases }: Composed, ids: readonly number[]) =>
         useCases.readPets({ caller, ids: ids as unknown as PetIds })
       expect((await read(kennel, [3, 99, 1, 3])).map(({ id }) => id)).to.deep.equal([1, 3])
@@ -120,7 +120,7 @@ describe('the catalogue', () => {
     const remove = (id: number | undefined, expected?: readonly number[]) =>
       kennel.useCases.removePet({ caller, id: id as PetId | undefined, ...expecting(expected) })
 
-    it('gives the same answer for an unknown and an impossible ID', async () => {
+    it('treats an impossible ID like an unknown ID', async () => {
       const read = (id: number | undefined) =>
         kennel.useCases.readPet({ caller, id: id as PetId | undefined })
       for (const call of [read, patch, remove])

@@ -59,7 +59,7 @@ describe('a copy of a store, its progress', () => {
     expect(await progressOf(fakedRecords({ rows: rowsOf(3) }), target)).to.deep.equal([[3, 3]])
   })
 
-  it('is never beyond its total, even if records were added after counting', async () => {
+  it('never exceeds its total, even if records were added after counting', async () => {
     const source = fakedRecords({ rows: rowsOf(3) }, { count: () => Promise.resolve(0) })
     expect(await progressOf(source, fakedRecords())).to.deep.equal([
       [3, 3],
@@ -69,7 +69,7 @@ describe('a copy of a store, its progress', () => {
 })
 
 describe('a copy of a store, its source', () => {
-  it('is looked at for writes at the beginning, every forty pages and at the end', async () => {
+  it('is checked for writes at the start, every forty pages and at the end', async () => {
     for (const [pages, looks] of [
       [1, 2],
       [40, 4],
@@ -81,7 +81,7 @@ describe('a copy of a store, its source', () => {
     }
   })
 
-  it('is named as the reason for a difference if it was written to', async () => {
+  it('is reported as the reason for a difference if it was written to', async () => {
     const lossy = fakedRecords({}, { put: () => Promise.resolve('put') })
     const source = { rows: rowsOf(3) }
     expect(await wordsOf(copy(fakedRecords(source, writtenTo()), lossy))).to.equal(WRITTEN_TO)
@@ -89,7 +89,7 @@ describe('a copy of a store, its source', () => {
     expect(await wordsOf(copy(fakedRecords(source, writtenTo()), contradicted))).to.equal(WRITTEN_TO)
   })
 
-  it('is not named as the reason for an error or a stop', async () => {
+  it('is not reported as the reason for an error or a stop', async () => {
     const source = () => fakedRecords({ rows: rowsOf(3) }, writtenTo())
     expect(await outcomeOf(copy(source(), fakedRecords({}, { put: failing })))).to.equal(FAULT)
     const stopped = copy(source(), fakedRecords(), { isStopped: () => true })
@@ -120,7 +120,7 @@ describe('a copy of a store into a new target', () => {
     for (const target of [forgetful, changing, contradicting]) expect(countOf(target, 'remove')).to.equal(0)
   })
 
-  it('is refused for an occupied target in words that name no field', async () => {
+  it('is refused for a target that contains data, without naming a field', async () => {
     for (const [claim, words] of [
       ['occupied', 'conflict | Conflict: The target holds other data. Copy into an empty store.'],
       ['same', 'conflict | Conflict: Source and target are the same store.'],
@@ -131,11 +131,11 @@ describe('a copy of a store into a new target', () => {
   })
 })
 
-describe('a copy of a store that goes on', () => {
+describe('a copy of a store that resumes', () => {
   const resumed = (rows = rowsOf(0), change: Partial<CopyableRecords> = {}) =>
     fakedRecords({ rows, claim: 'resumed' }, change)
 
-  it('continues before the last existing page, and puts no earlier record', async () => {
+  it('continues before the last existing page, and writes no earlier record', async () => {
     const put: number[] = []
     const source = fakedRecords({ rows: rowsOf(4 * PAGE) })
     const target = resumed(rowsOf(2 * PAGE + 7))
@@ -158,7 +158,7 @@ describe('a copy of a store that goes on', () => {
     expect(target.rows).to.deep.equal(source.rows)
   })
 
-  it('removes nothing after a fault, a refusal of the store, a stop, or a write to the source', async () => {
+  it('removes nothing after an error, a refusal of the store, a stop, or a write to the source', async () => {
     const away = unavailable('away')
     const rows = { rows: rowsOf(5) }
     const faulty = resumed(rowsOf(3, 100), { put: failing })
@@ -186,7 +186,7 @@ describe('a copy of a store that is complete', () => {
       expect(await wordsOf(copy(source, target))).to.equal(COMPLETED_BEFORE)
   })
 
-  it('passes on an error of a store, and reports a stop', async () => {
+  it('rethrows an error of a store, and reports a stop', async () => {
     const away = unavailable('away')
     for (const error of [FAULT, away]) {
       const target = complete(rowsOf(3), { page: () => Promise.reject(error) })
@@ -214,7 +214,7 @@ describe('a copy of a store that is slow', () => {
   }
 
   for (const name of ['page', 'count', 'claim', 'complete', 'changeToken', 'identity'] as const)
-    it(`is complete if every other call of ${name} takes too long, at both ends`, async () => {
+    it(`completes if every other call of ${name} takes too long, in source and target`, async () => {
       const source = everyOther(fakedRecords({ rows: rowsOf(2 * PAGE + 1) }), name)
       const target = everyOther(fakedRecords(), name)
       expect(await copy(source, target, { retrying })).to.have.nested.property('records.pet', 2 * PAGE + 1)
@@ -222,7 +222,7 @@ describe('a copy of a store that is slow', () => {
     })
 
   for (const room of [1, 7, 100, PAGE - 1])
-    it(`is complete if the target takes at most ${room} records in a call`, async () => {
+    it(`completes if the target accepts at most ${room} records in a call`, async () => {
       const target = fakedRecords()
       const put: CopyableRecords['put'] = async (kind, page) => {
         if (page.length > room) throw SLOW
@@ -233,7 +233,7 @@ describe('a copy of a store that is slow', () => {
       expect(target.rows).to.deep.equal(source.rows)
     })
 
-  it('is complete if a call that timed out still runs and contradicts the next call', async () => {
+  it('completes if a call that timed out is still running and conflicts with the next call', async () => {
     const target = fakedRecords()
     const sizes: number[] = []
     const put: CopyableRecords['put'] = async (kind, page) => {
@@ -248,7 +248,7 @@ describe('a copy of a store that is slow', () => {
   })
 
   for (const size of [1, 2, 10])
-    it(`is refused if ${size} records contradict the target for good`, async () => {
+    it(`is refused if ${size} records permanently conflict with the target`, async () => {
       let isFirst = true
       const put = () => {
         if (!isFirst) return Promise.resolve('contradicted' as const)
@@ -260,7 +260,7 @@ describe('a copy of a store that is slow', () => {
       expect(await wordsOf(copied)).to.equal(differing('they contradict each other'))
     })
 
-  it('ends with the error without a way to make calls again', async () => {
+  it('fails with the error if calls cannot be retried', async () => {
     const source = everyOther(fakedRecords({ rows: rowsOf(1) }), 'page')
     expect(await outcomeOf(copy(source, fakedRecords()))).to.equal(SLOW)
   })

@@ -18,7 +18,7 @@ export type FakedRecords = {
 export const rowsOf = (count: number, from = 0): Row[] =>
   Array.from({ length: count }, (_, index) => ({ id: from + index }))
 
-/** `change` takes the place of single calls. */
+/** `change` replaces single calls. */
 export function fakedRecords(
   { rows = [], claim = 'begun' }: { rows?: Row[]; claim?: CopyClaim } = {},
   change: Partial<CopyableRecords> = {},
@@ -63,7 +63,7 @@ export function fakedRecords(
   return { records: Object.fromEntries(noted) as CopyableRecords, rows, calls }
 }
 
-/** How often a kind of call was made. */
+/** Counts the calls of a kind. */
 export function countOf({ calls }: FakedRecords, call: keyof CopyableRecords): number {
   return calls.filter((one) => one.split(' ')[0] === call).length
 }

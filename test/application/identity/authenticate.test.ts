@@ -24,13 +24,13 @@ describe('authenticate', () => {
   const authenticate = (presented: Presented) => kennel.useCases.getIdentity(presented)
   const codeOf = async (presented: Presented) => (await refusalOf(authenticate(presented))).code
 
-  it('returns the account that the cookie and the token name together, with its current roles', async () => {
+  it('returns the account of the cookie and the token, with its current roles', async () => {
     const identity = await authenticate(ada)
     expect(identity).to.include({ kind: 'account', email: 'ada@example.com', endsAt: START + 2_592_000_000 })
     expect(identity.roles.map(({ key }) => key)).to.deep.equal(['editor'])
   })
 
-  it('reports the cause to the log', async () => {
+  it('logs the cause', async () => {
     expect(await wordsOf(authenticate({}))).to.equal(
       'unauthenticated | InvalidToken: Invalid authentication token. | (nothing is presented)',
     )
@@ -55,7 +55,7 @@ describe('authenticate', () => {
     expect([(await authenticate(ada)).accountId, (await authenticate(bob)).accountId]).to.deep.equal([1, 2])
   })
 
-  it('refuses credentials of two logins of one account, and of a session that is of another account', async () => {
+  it('refuses credentials of two logins of one account, and of a session of another account', async () => {
     const again = presentedBy(await kennel.login('ada@example.com'))
     expect(await codeOf({ ...ada, sessionKey: again.sessionKey })).to.equal('invalid-token')
     const { sessions, accounts, ...others } = kennel.store
@@ -72,7 +72,7 @@ describe('authenticate', () => {
     expect((await refusalOf(other.useCases.getIdentity(presented))).code).to.equal('invalid-token')
   })
 
-  it('refuses a login that has ended, however it did', async () => {
+  it('refuses a login that has ended for any reason', async () => {
     await kennel.useCases.logout(ada)
     await kennel.useCases.disableUser({ caller: OPERATOR, email: 'bob@example.com' })
     expect([await codeOf(ada), await codeOf(bob)]).to.deep.equal(['invalid-token', 'invalid-token'])

@@ -5,9 +5,9 @@ import { composeUseCases, presentedBy } from '../../support/use-cases.js'
 
 const email = 'ada@example.com'
 
-describe('a login that begins', () => {
+describe('a new login', () => {
   for (const mode of ['stateful', 'stateless', 'stateless-revocable'] as const) {
-    it(`keeps other logins, and lasts for the given time: ${mode}`, async () => {
+    it(`keeps other logins, and lasts for the configured time: ${mode}`, async () => {
       const kennel = await composeUseCases({ mode })
       await kennel.account(email)
       const account = await kennel.store.accounts.findByEmail(email as Email)

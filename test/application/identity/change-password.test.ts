@@ -10,7 +10,7 @@ import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../sup
 const email = 'ada@example.com'
 const NEW = 'the stable door is open'
 
-describe('the change of the own password', () => {
+describe('changing the own password', () => {
   let kennel: Composed
   let issued: Awaited<ReturnType<Composed['login']>>
 
@@ -30,7 +30,7 @@ describe('the change of the own password', () => {
       presented: presentedBy(by),
     })
 
-  it('gives a new login with the end of the previous login, and is audited', async () => {
+  it('returns a new login that ends with the previous login, and is audited', async () => {
     kennel.clock.now += 60_000
     const next = await change()
     expect(next.endsAt).to.equal(issued.endsAt)
@@ -42,7 +42,7 @@ describe('the change of the own password', () => {
     expect((await refusalOf(kennel.login(email))).code).to.equal('login-failed')
   })
 
-  it('names each wrong field before it reads the store', async () => {
+  it('reports each invalid field before it reads the store', async () => {
     const told = async (ask: Ask) => {
       const { code, messages } = await refusalOf(change(ask))
       return [code, ...messages.map(({ field, type, message }) => `${field} ${type} ${message}`)]
@@ -96,7 +96,7 @@ describe('the change of the own password', () => {
 
 describe('a password change without sessions', () => {
   for (const mode of ['stateless', 'stateless-revocable'] as const)
-    it(`gives a new pair, and the previous pair can neither refresh nor change: ${mode}`, async () => {
+    it(`returns a new pair, and the previous pair stops working: ${mode}`, async () => {
       const kennel = await composeUseCases({ mode })
       await kennel.account(email)
       const before = await kennel.login(email)
@@ -111,7 +111,7 @@ describe('a password change without sessions', () => {
     })
 })
 
-describe('the change of the own password, with faked parts', () => {
+describe('changing the own password, with fakes', () => {
   const HASH = 'hash' as PasswordHash
   const ACCOUNT: Account = { ...ADA, passwordHash: HASH }
   let faked: FakedParts
@@ -161,7 +161,7 @@ describe('the change of the own password, with faked parts', () => {
   }
   const outcomes = () => faked.entries.map(({ outcome = 'success' }) => outcome)
 
-  it('is judged with the email, and followed by a login with the end and the factor of the previous login', async () => {
+  it('checks the password with the email, and returns a login with the end and the factor of the previous login', async () => {
     expect(await judge()).to.deep.equal({ accessToken: 'next' })
     expect(contexts).to.deep.equal([{ email: ADA.email }])
     const account = { ...ADA, passwordHash: 'next', epoch: ADA.epoch + 1 }
@@ -172,7 +172,7 @@ describe('the change of the own password, with faked parts', () => {
     ])
   })
 
-  it('costs one hash for a wrong password, which is audited, and none if a rule is broken', async () => {
+  it('costs one hash for a wrong password, which is audited, and no hash if a rule is broken', async () => {
     for (const newPassword of ['short', PASSWORD, ''])
       expect(await codeOf(judge({ fields: { newPassword } }))).to.equal('invalid')
     expect(await codeOf(judge({ fields: { password: '' } }))).to.equal('invalid')
@@ -194,7 +194,7 @@ describe('the change of the own password, with faked parts', () => {
     expect([begun, outcomes()]).to.deep.equal([[], ['failure']])
   })
 
-  it('gives no new login if all logins were ended in the meantime', async () => {
+  it('returns no new login if all logins were ended in the meantime', async () => {
     expect(await wordsOf(judge({ epoch: ADA.epoch + 2 }))).to.match(
       /^invalid-token .*\(all logins were ended meanwhile\)$/,
     )

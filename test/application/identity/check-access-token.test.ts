@@ -51,7 +51,7 @@ describe('check access token', () => {
     expect(isVerifiedBy({ ...tokens }, made)).to.equal(false)
   })
 
-  it('makes the only tokens that operations accept: a look-alike is rejected', async () => {
+  it('returns the only objects that operations accept as checked tokens', async () => {
     const checked = await check(accessToken)
     const parts = { clock: () => START } as never
     const login = { email: 'ada@example.com', roles: [], epoch: 1, endsAt: START }

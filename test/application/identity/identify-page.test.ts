@@ -34,7 +34,7 @@ describe('identify page', () => {
   const identify = (page: object) => kennel.useCases.identifyPage({ ...GET, sessionKey, ...page })
   const codeOf = async (page: object) => (await refusalOf(identify(page))).code
 
-  it('returns the account that the cookie names, with one read and no write', async () => {
+  it('returns the account of the cookie with one read and no write', async () => {
     const { email, roles, sessionId } = await identify({})
     expect([email, roles.map(({ key }) => key)]).to.deep.equal(['ada@example.com', ['editor']])
     expect(sessionId).to.be.a('string')
@@ -59,7 +59,7 @@ describe('identify page', () => {
     expect(calls).to.deep.equal([])
   })
 
-  it('returns roles that need a second factor only for a login with a second factor', async () => {
+  it('returns roles that require a second factor only for a login with a second factor', async () => {
     kennel = await composeUseCases({ mode: 'stateful', factorRoles: new Set(['editor' as RoleKey]) })
     const { issued } = await factorHolder(kennel, 'bob@example.com', ['editor'])
     await kennel.account('ada@example.com', ['editor'])
@@ -90,7 +90,7 @@ describe('identify page', () => {
     expect(await codeOf({ sessionKey: issued.sessionKey })).to.equal('invalid-token')
   })
 
-  it('needs the permission, and rejects a wrong cookie first', async () => {
+  it('requires the permission, and rejects a wrong cookie first', async () => {
     kennel = await composeUseCases({ mode: 'stateful', permissions: WITHOUT })
     await kennel.account('ada@example.com')
     ;({ sessionKey } = await kennel.login('ada@example.com'))

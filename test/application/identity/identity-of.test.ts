@@ -16,7 +16,7 @@ describe('the identity of a login', () => {
   const { id: accountId, email, epoch } = ADA
   const common = { kind: 'account', accountId, email, epoch, sessionId: SESSION_ID, endsAt: AT }
 
-  it('is the account, with the roles that count', () => {
+  it('contains the account with the effective roles', () => {
     const roles = [EDITOR]
     expect(identityOf({ account: WITH_FACTOR, session: SESSION }, factorRoles)).to.deep.equal({
       ...common,
@@ -57,15 +57,15 @@ describe('the identity of a login', () => {
   })
 })
 
-describe('the roles that count in a login', () => {
+describe('the effective roles of a login', () => {
   const { roles } = ADA
 
-  it('are all roles with a second factor, or if no role needs a factor', () => {
+  it('are all roles if the login has a second factor, or if no role requires a factor', () => {
     expect(countedRoles(roles, AT, factorRoles)).to.equal(roles)
     expect(countedRoles(roles, undefined, undefined)).to.equal(roles)
   })
 
-  it('are the roles that need no factor in a login without a factor', () => {
+  it('are the roles that require no factor if the login has no factor', () => {
     expect(countedRoles(roles, undefined, factorRoles)).to.deep.equal([EDITOR])
   })
 })
@@ -74,7 +74,7 @@ describe('the second factor of a login', () => {
   const proved = { ...SESSION, factor: AT }
   const others = [{}, { secondFactor: AT + 1 }, { secondFactor: AT - 1 }]
 
-  it('counts while the account has it, and not when the account has another factor', () => {
+  it('is valid while the account has it, and not when the account has another factor', () => {
     expect(validFactor({ session: proved, account: WITH_FACTOR })).to.equal(AT)
     for (const account of others) expect(validFactor({ session: proved, account })).to.equal(undefined)
     for (const account of [{}, WITH_FACTOR])

@@ -11,14 +11,14 @@ type Call = (input: object) => Promise<unknown>
 
 const EMAIL = 'ada@example.com'
 const BARE: readonly string[] = ['getIdentity', 'logout', 'readSecondFactor'] satisfies readonly Name[]
-/** These find no login: everyone can call them. */
+/** Operations without a login, which everyone can call. */
 const OPEN: readonly string[] = [
   'login',
   'requestPasswordReset',
   'consumeResetToken',
 ] satisfies readonly Name[]
 
-/** A form of a wrong type for each operation with a form, and the words of its refusal. */
+/** A form with a wrong type for each operation with a form, and the message of the refusal. */
 const WRONG_FORMS = {
   login: [{ email: 7, password: {}, code: [] }, 'email', 'password', 'code'],
   refresh: [{ refreshToken: 7 }, 'refreshToken'],
@@ -85,7 +85,7 @@ describe('an identity operation', () => {
     acting = presentedBy(await kennel.useCases.loginAs({ userId: 1, presented: boss }))
   })
 
-  it('rejects a caller without its permission, with no store call if everyone may call it', async () => {
+  it('rejects a caller without its permission, without a store call if it needs no login', async () => {
     const forms: Readonly<Partial<Record<Name, object>>> = {
       login: { email: EMAIL, password: PASSWORD },
       requestPasswordReset: { email: EMAIL },
@@ -110,7 +110,7 @@ describe('an identity operation', () => {
 
   for (const [operation, [form, ...fields]] of Object.entries(WRONG_FORMS)) {
     const name = operation as Name
-    it(`names each field of a wrong type after the credentials and the permission: ${name}`, async () => {
+    it(`reports each field of a wrong type, after checking credentials and permission: ${name}`, async () => {
       const credentials = { ...presented, accessToken: 'no token' }
       expect(await wordsOf(call(name, inputOf(name, form, credentials)))).to.match(/^invalid-token /)
       const words = fields.map((field) => `${field} Format: must be a string`)

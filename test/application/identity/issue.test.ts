@@ -30,7 +30,7 @@ const SESSION: Session = {
 const LIFETIMES = { accessToken: 900_000, refreshToken: 86_400_000, session: 1, refreshGrace: 1 }
 
 describe('the pair of a token', () => {
-  it('is named by the id of each of its tokens', () => {
+  it('has its ID in each token', () => {
     expect(pairOf(CLAIMS)).to.equal('pair-1')
     expect(pairOf({ ...CLAIMS, kind: 'refresh', tokenId: 'a.b.refresh' })).to.equal('a.b')
   })
@@ -65,7 +65,7 @@ describe('the pair of a generation', () => {
     expect(issued.endsAt).to.equal(SESSION.endsAt)
   })
 
-  it('says who acts', async () => {
+  it('contains the actor', async () => {
     const { accessToken, identity } = await issuing()(
       { session: { ...SESSION, actor: ACTOR }, account: ADA },
       KEY,
@@ -95,7 +95,7 @@ describe('the pair of a generation', () => {
       expect(await maxAgeOf(session, allowed)).to.equal(undefined)
   })
 
-  it('is refused if its key has left the ring', async () => {
+  it('is refused if its key is no longer in the ring', async () => {
     for (const kind of ['access', 'refresh'])
       expect(await wordsOf(issuing([kind])({ session: SESSION, account: ADA }, KEY))).to.match(
         /^invalid-token .*\(the key of this generation has left the ring\)$/,

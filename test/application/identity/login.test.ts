@@ -45,7 +45,7 @@ describe('login', () => {
     )
   })
 
-  it('names missing fields and a text that is not an email', async () => {
+  it('reports missing fields and an invalid email', async () => {
     expect(await told({ email: '', password: undefined })).to.deep.equal([
       'login-failed',
       'email Required',
@@ -56,7 +56,7 @@ describe('login', () => {
     expect(await kennel.audited()).to.deep.equal([])
   })
 
-  it('fails in the same words for a wrong password, an unknown email and a disabled account', async () => {
+  it('fails with the same message for a wrong password, an unknown email and a disabled account', async () => {
     const wrong = await told({ password: 'a wrong password' })
     expect(wrong).to.deep.equal(['login-failed', 'email LoginFailed'])
     expect(await told({ email: 'bob@example.com' })).to.deep.equal(wrong)
@@ -70,7 +70,7 @@ describe('login', () => {
     ])
   })
 
-  it('is refused beyond the limit, even with the right password; successes do not count', async () => {
+  it('is refused above the limit, even with the right password, and does not count successes', async () => {
     for (let call = 0; call < 3; call += 1) await login()
     for (let guess = 0; guess < 2; guess += 1) await told({ password: 'a wrong password' })
     expect((await told({}))[0]).to.equal('too-many-attempts')
@@ -142,7 +142,7 @@ describe('login, with faked parts', () => {
   const hasher = (hash: () => Promise<never>) =>
     ({ verify: async () => true, isOutdated: () => true, hash }) as unknown as PasswordHasher
 
-  it('renews an outdated hash, and goes on if the hasher is overloaded', async () => {
+  it('renews an outdated hash, and continues if the hasher is overloaded', async () => {
     await judge({ outdated: true })
     expect(replaced).to.deep.equal([[ADA.id, HASH, 'next']])
     const overloaded = () => Promise.reject(refuse('overloaded', 'Unavailable', 'busy'))
@@ -165,12 +165,12 @@ describe('login, with faked parts', () => {
     expect(started).to.deep.equal([])
   })
 
-  it('renews no hash of an account that has none', async () => {
+  it('does not renew a hash of an account without a hash', async () => {
     await judge({ account: ADA, outdated: true })
     expect([started.length, replaced.length]).to.deep.equal([1, 0])
   })
 
-  it('starts a remembered login only if it is asked for', async () => {
+  it('starts a remembered login only if the client requests it', async () => {
     for (const remember of [true, false, undefined]) await judge({ fields: { remember } })
     expect(started).to.deep.equal([
       [ADA_HASHED, { client: CLIENT }, { factor: undefined, remember: true }],

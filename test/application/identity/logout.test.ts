@@ -33,7 +33,7 @@ describe('logout', () => {
       () => false,
     )
 
-  it('ends the one login that cookie and token name', async () => {
+  it('ends only the login of the cookie and the token', async () => {
     const other = presentedBy(await kennel.login('ada@example.com'))
     await kennel.audited()
     await logout(ada)
@@ -41,7 +41,7 @@ describe('logout', () => {
     expect(await kennel.audited()).to.deep.equal(['logout account:1 account:1 success'])
   })
 
-  it('does nothing the second time and without credentials, and audits nothing', async () => {
+  it('does nothing when repeated or without credentials, and audits nothing', async () => {
     await logout(ada)
     await kennel.audited()
     await logout(ada)
@@ -49,7 +49,7 @@ describe('logout', () => {
     expect(await kennel.audited()).to.deep.equal([])
   })
 
-  it('is done by an authentic token that has expired', async () => {
+  it('accepts an authentic token that has expired', async () => {
     kennel.clock.now = START + 3_600_000
     await logout(ada)
     expect(await kennel.audited()).to.deep.equal(['logout account:1 account:1 success'])
@@ -70,7 +70,7 @@ describe('logout', () => {
   })
 })
 
-describe('a logout, as it is audited', () => {
+describe('the audit record of a logout', () => {
   it('ends an impersonation as well', async () => {
     const own: Caller = { kind: 'account', accountId: ADA.id, email: ADA.email, roles: [] }
     const acting = { ...own, actor: ACTOR }

@@ -102,7 +102,7 @@ describe('the opening of a session', () => {
 })
 
 describe('the next generation of a session', () => {
-  it('is idle after the life of its refresh token, or with the session', () => {
+  it('expires with its refresh token or with the session', () => {
     const next = createNextGeneration({
       currentKid: 'kid',
       lifetimes: { ...LIFETIMES, refreshToken: 500 },

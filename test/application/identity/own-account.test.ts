@@ -30,7 +30,7 @@ describe('the login of the own account', () => {
       },
     )
 
-  it('needs a login of the account itself, with the permission', async () => {
+  it('requires a login of the account itself, with the permission', async () => {
     expect(await login(CALLER)).to.deep.equal({ ...form, caller: CALLER, client: CLIENT })
     const { sessionId: _, ...basic } = CALLER
     expect(await codeOf(login(basic))).to.equal('invalid-token')
@@ -38,7 +38,7 @@ describe('the login of the own account', () => {
     expect(await codeOf(login(CALLER, false))).to.equal('forbidden')
   })
 
-  it('rejects a wrong password or code with the same words', () => {
+  it('rejects a wrong password and a wrong code with the same message', () => {
     for (const field of ['password', 'code'] as const)
       expect(notValid(field).messages).to.deep.equal([{ field, type: 'NotValid', message: 'not-valid' }])
   })
@@ -63,7 +63,7 @@ const OPERATIONS = {
 
 for (const [operation, row] of Object.entries(OPERATIONS)) {
   const { event, factor, wrong = 'password', notice }: Row = row
-  describe(`the operation ${operation}, with faked parts`, () => {
+  describe(`the operation ${operation}, with fakes`, () => {
     const ACCOUNT = { ...ADA, passwordHash: 'hash' as PasswordHash }
     const ask = (fields: object = {}, change: object = {}) => {
       const faked = fakedParts(factor)
@@ -102,7 +102,7 @@ for (const [operation, row] of Object.entries(OPERATIONS)) {
       await ask({}, { notices: undefined }).answer
     })
 
-    it(`is refused without a right ${wrong}, which is audited if it is wrong`, async () => {
+    it(`is refused if the ${wrong} is missing or wrong, and a wrong ${wrong} is audited`, async () => {
       const missing = ask({ [wrong]: '' })
       expect(await wordsOf(missing.answer)).to.equal(`invalid | ${wrong} Required: required`)
       expect(missing.entries).to.deep.equal([])
@@ -129,7 +129,7 @@ for (const [operation, row] of Object.entries(OPERATIONS)) {
 }
 
 describe('the account of a login', () => {
-  it('is rejected if it is gone, disabled or in another epoch', async () => {
+  it('is rejected if it was removed, is disabled or has another epoch', async () => {
     const find = (account: Account | undefined) =>
       ownAccount({ accounts: { find: async () => account } as unknown as Accounts }, CALLER)
     expect(await find(ADA)).to.equal(ADA)
@@ -139,7 +139,7 @@ describe('the account of a login', () => {
       )
   })
 
-  it('has its passwords counted with their client', async () => {
+  it('has its password attempts counted with the client', async () => {
     const { parts, attempts } = fakedParts()
     const throttled = { ...parts, throttle: parts.codeThrottle }
     for (const password of [PASSWORD, 'wrong'])

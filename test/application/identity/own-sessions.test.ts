@@ -50,7 +50,7 @@ describe('one’s own sessions', () => {
     ])
   })
 
-  it('come in pages', async () => {
+  it('are listed in pages', async () => {
     const logins = [await logIn(), await logIn(), await logIn()]
     const ids = logins.map(({ identity }) => identity.sessionId)
     const [by] = logins as [Issued]
@@ -64,7 +64,7 @@ describe('one’s own sessions', () => {
     expect((await list(by, { limit: 3 as PageLimit })).next).to.equal(undefined)
   })
 
-  it('show that an administrator acts, and nothing more', async () => {
+  it('show only that an administrator impersonates the account', async () => {
     await kennel.account('boss@example.com', ['admin'])
     const boss = await logIn({ address: '198.51.100.1', userAgent: FIREFOX }, 'boss@example.com')
     const own = await logIn()
@@ -108,7 +108,7 @@ describe('one’s own sessions', () => {
     expect((await list(other)).sessions).to.have.length(1)
   })
 
-  it('say why they do not end', async () => {
+  it('report why they cannot be ended', async () => {
     const own = await logIn()
     for (const [what, words] of [
       ...[{}, { others: false }, { id: 'x', others: true }].map(

@@ -13,7 +13,7 @@ import { refusalOf, wordsOfCall } from '../../support/refusal-of.js'
 import { composeUseCases, START } from '../../support/use-cases.js'
 
 describe('a function for presented credentials', () => {
-  it('gets a checked token, also an expired one, and a checked token is not checked again', async () => {
+  it('gets a checked token, even if it has expired, and does not check it again', async () => {
     const { useCases, account, login, clock } = await composeUseCases()
     await account('ada@example.com')
     const { accessToken } = await login('ada@example.com')
@@ -55,7 +55,7 @@ describe('a function for presented credentials', () => {
 })
 
 describe('presented credentials', () => {
-  it('hold the text of an access token or a checked token, and no other value', async () => {
+  it('contain an access token as a string or as a checked token, and no other value', async () => {
     const { useCases, account, login } = await composeUseCases()
     await account('ada@example.com')
     const { accessToken: text } = await login('ada@example.com')
@@ -73,7 +73,7 @@ describe('a form', () => {
   const input = form({ name: entered, note: optional(text) })
   const taken = (value: object) => readArguments([['', input]], [value])[0] as { name: unknown }
 
-  it('is read once, and its errors wait for the operation', async () => {
+  it('is read once, and its errors are reported by the operation', async () => {
     let readings = 0
     const given = {
       get name() {

@@ -34,7 +34,7 @@ describe('refresh', () => {
   const refresh = (issued: Issued, presented: Presented = presentedBy(issued)) =>
     kennel.useCases.refresh({ refreshToken: issued.refreshToken, presented })
 
-  it('gives a new pair and a new key of the same login, and keeps its end', async () => {
+  it('returns a new pair and a new key of the same login, and keeps its end', async () => {
     kennel.clock.now += 1_000
     const next = await refresh(first)
     for (const name of ['accessToken', 'refreshToken', 'sessionKey'] as const)
@@ -70,7 +70,7 @@ describe('a remembered login', () => {
     expect((await refresh(next)).cookieMaxAge).to.equal(MONTH - WEEK + 1)
   })
 
-  it('gives concurrent and repeated refreshes the same cookie', async () => {
+  it('gets the same cookie from concurrent and repeated refreshes', async () => {
     const concurrent = await Promise.all([refresh(first), refresh(first), refresh(first)])
     kennel.clock.now += GRACE - 1
     const [one, ...others] = [...concurrent, await refresh(first)]
@@ -78,14 +78,14 @@ describe('a remembered login', () => {
     expect(one.cookieMaxAge).to.equal(MONTH)
   })
 
-  it('is a login that asks for it, and no other', async () => {
+  it('is only a login that requests it', async () => {
     for (const remember of [false, undefined]) {
       const other = await kennel.useCases.login({ email, password: PASSWORD, remember, presented: {} })
       expect([other.cookieMaxAge, (await refresh(other)).cookieMaxAge]).to.deep.equal([undefined, undefined])
     }
   })
 
-  it('ends with a change of the password, whose login is remembered by no cookie', async () => {
+  it('ends with a change of the password, whose new login is not remembered', async () => {
     const change = { password: PASSWORD, newPassword: 'a quiet river at dusk', presented: presentedBy(first) }
     const changed = await kennel.useCases.changePassword(change)
     expect([changed.cookieMaxAge, (await refresh(changed)).cookieMaxAge]).to.deep.equal([
@@ -94,7 +94,7 @@ describe('a remembered login', () => {
     ])
   })
 
-  it('is remembered by no cookie if the setting is off', async () => {
+  it('is not remembered if the setting is off', async () => {
     const { store, clock } = kennel
     const off = await composeUseCases({ mode: 'stateful', store, startAt: clock.now })
     const next = await refresh(first, off)
@@ -103,7 +103,7 @@ describe('a remembered login', () => {
   })
 })
 
-describe('a refresh, with faked parts', () => {
+describe('a refresh, with fakes', () => {
   const REFRESH: Claims = { ...CLAIMS, kind: 'refresh', tokenId: 'pair-1.refresh' }
   const digestOf = (key: string) => `digest of ${key}` as KeyDigest
   const generation = (number: number, key: string) =>
@@ -207,7 +207,7 @@ describe('a refresh, with faked parts', () => {
     expect(searched).to.deep.equal([])
   })
 
-  it('rejects a session that has ended or that is of another account', async () => {
+  it('rejects a session that has ended or belongs to another account', async () => {
     for (const active of [null, { ...ACTIVE, account: BOSS }])
       expect(await detail({ active })).to.equal('the session is not active')
     expect(requests).to.deep.equal([])
@@ -256,7 +256,7 @@ describe('a refresh, with faked parts', () => {
     expect(faked.entries).to.deep.equal([entry, entry, entry])
   })
 
-  it('gives the current pair again only if its key can be made from the presented key', async () => {
+  it('returns the current pair again only if its key can be derived from the presented key', async () => {
     const outcome = { kind: 'superseded', session: AFTER } as const
     for (const sessionKey of ['key', 'key+'])
       expect(await judge({ outcome, sessionKey })).to.deep.equal({ sessionKey: 'key+' })

@@ -64,7 +64,7 @@ describe('the start of a login, with faked parts', () => {
     expect((await start(undefined, false)).told).to.deep.equal([])
   })
 
-  it('ends an impersonation, which is audited and is no login of the account', async () => {
+  it('ends an impersonation, which is audited and does not count as a login of the account', async () => {
     const { told, entries, ended } = await start({ ...before, actor: ACTOR })
     expect([told, ended]).to.deep.equal([news(undefined), ['before']])
     expect(entries.map(({ event, subject, client }) => [event, subject, client])).to.deep.equal([

@@ -12,7 +12,7 @@ const email = 'ada@example.com' as Email
 const client = { address: '192.0.2.7', requestId: 'request' }
 const FIREFOX = 'Firefox 130 on Linux'
 
-describe('tell new client', () => {
+describe('the notice of a new client', () => {
   let store: Store
   let account: Account
   let told: Notice[]
@@ -74,7 +74,7 @@ describe('tell new client', () => {
     expect(told).to.deep.equal([])
   })
 
-  it('treats two versions of a client as the same client, and no other difference', async () => {
+  it('treats only two versions of a client as the same client', async () => {
     await opened('Firefox 130 on Linux')
     await tell(await opened('Firefox 131 on Linux'))
     await tell(await opened('Firefox on Linux'))

@@ -52,7 +52,7 @@ describe('the throttle of logins', () => {
       await times(1, EMAIL, owner)
     })
 
-  it('says how long to wait', async () => {
+  it('reports how long to wait', async () => {
     await times(2, EMAIL, '192.0.2.1')
     now += 20_000
     expect(await refusalOf(times(1, EMAIL, '192.0.2.1'))).to.have.property('retryAfter', 40_000)
@@ -65,7 +65,7 @@ describe('the throttle of logins', () => {
     expect(await refusalOf(hasty(EMAIL, undefined))).to.have.property('retryAfter', 1)
   })
 
-  it('counts all ways to write an email as one account', async () => {
+  it('counts all spellings of an email as one account', async () => {
     const here = '192.0.2.1'
     await times(1, 'ΝΙΚΟΣ@bücher.example', here)
     await times(1, 'νικος@xn--bcher-kva.example.', here)
@@ -110,7 +110,7 @@ describe('the counters of attempts', () => {
   const client = { address: '2001:db8:1:2:3::4' }
   const network = '2001:db8:1:2::/64'
 
-  it('are the account from a network, and the account, for codes', async () => {
+  it('are the account from a network and the account, for codes', async () => {
     const [few, most] = [5, 20].map((count) => ({ count, window: 900_000 }))
     for (const [from, name] of [
       [client, network],

@@ -26,7 +26,7 @@ describe('a password that another system has hashed as it was sent', () => {
       () => true,
     )
 
-  it('opens the account by a login, and afterwards in its normal form too', async () => {
+  it('opens the account by a login, and afterwards in its normalized form too', async () => {
     expect(await refused(login(NORMAL))).to.equal(true)
     expect((await login()).identity.email).to.equal(email)
     const { passwordHash } = (await kennel.store.accounts.findByEmail(email as Email)) ?? {}
@@ -58,7 +58,7 @@ describe('a password that another system has hashed as it was sent', () => {
 })
 
 describe('the verification of a password', () => {
-  it('gives the hasher the normal form and the text as it was sent', async () => {
+  it('passes the normalized password and the password as it was sent to the hasher', async () => {
     const given: unknown[] = []
     const hasher = { verify: async (...args: unknown[]) => given.push(args) > 0 }
     const hash = 'of a custom hasher' as PasswordHash

@@ -53,7 +53,7 @@ describe('several workers with mails', () => {
 describe(`mails in the ${KEPT.name} store`, () => {
   const opened = storesOfTests()
 
-  it('leave in order after a restart, if the service ended right after its replies', async () => {
+  it('are sent in order after a restart, even if the service ended right after its replies', async () => {
     const kept = await opened(KEPT.open)
     const before = await composeResets({ store: kept.store })
     const emails = await accountsOf(before, 10)
@@ -71,11 +71,11 @@ describe(`mails in the ${KEPT.name} store`, () => {
   })
 })
 
-describe('a mail whose account changes before it leaves', () => {
+describe('a mail whose account changes before it is sent', () => {
   let resets: ComposedResets
   let email: string
   let id: AccountId
-  /** Happens once, after the worker has looked at the account and before it issues the token. */
+  /** Changes the account once, after the worker has read it and before it issues the token. */
   let meanwhile: (() => Promise<unknown>) | undefined
   beforeEach(async () => {
     meanwhile = undefined
@@ -98,7 +98,7 @@ describe('a mail whose account changes before it leaves', () => {
     deletion: () => resets.store.accounts.remove(id),
   }
   for (const [what, change] of Object.entries(changes)) {
-    it(`is not sent after ${what}, and is gone from the queue`, async () => {
+    it(`is not sent after ${what}, and is removed from the queue`, async () => {
       await resets.ask(email)
       await change()
       expect(await resets.sendMails()).to.equal(0)

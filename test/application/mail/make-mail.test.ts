@@ -17,7 +17,7 @@ const piece = fc.oneof(
   fc.string({ maxLength: 8 }),
 )
 const half = fc.array(piece, { minLength: 1, maxLength: 4 }).map((pieces) => pieces.join(''))
-/** An email as it may be typed, which the rule of emails accepts. */
+/** A valid email in an unusual spelling. */
 const typed = fc
   .tuple(half, half)
   .map((halves) => halves.join('@'))
@@ -51,7 +51,7 @@ describe('a mail to any email', () => {
     )
   })
 
-  it('names the lifetime of its token; making it is audited with the requesting client', async () => {
+  it('states the lifetime of its token, and is audited with the requesting client', async () => {
     const [email, client] = ['minutes@example.com', { address: '192.0.2.7', requestId: 'a request' }]
     await resets.account(email)
     await resets.useCases.requestPasswordReset({ email, presented: { client } })
@@ -91,7 +91,7 @@ describe('a notice', () => {
     ])
   })
 
-  it('has a word for one change of a factor', async () => {
+  it('describes one change of a factor', async () => {
     const none = { added: '', removed: '', recovery: '', renewed: '' }
     for (const about of FACTOR_CHANGES)
       expect(await make('factor-changed', { address: '192.0.2.7', about })).to.deep.equal([

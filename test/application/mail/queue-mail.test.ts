@@ -65,7 +65,7 @@ describe('the queue of mails', () => {
     const open = (change: Partial<NoticesParts> = {}) =>
       createNotices({ topics: ['new-client', 'factor'], ...partsOf(), ...change })
 
-    it('queues the wanted notices with their content', async () => {
+    it('queues the enabled notices with their content', async () => {
       const notices = open({ topics: ['new-client', 'factor', 'password', 'refresh-reuse', 'own-password'] })
       await notices.send('new-client', { email, client: CLIENT, about: 'Firefox 130 on Linux' })
       await notices.send('factor', { email, about: 'removed' })
@@ -80,7 +80,7 @@ describe('the queue of mails', () => {
       ])
     })
 
-    it('looks for no unwanted notice, and sends nothing without content', async () => {
+    it('reads nothing for a disabled notice, and sends nothing without content', async () => {
       let looked = 0
       const look = async () => void (looked += 1)
       for (const topic of ['password', 'own-password', 'refresh-reuse'] as const)

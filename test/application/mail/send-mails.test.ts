@@ -35,7 +35,7 @@ describe('sending mails', () => {
   const arrivedAt = () => postbox.arrived.map(({ to }) => to)
   const told = () => collected.lines.map(({ level, event }) => `${level}: ${event}`)
 
-  it('keeps the order in which they were asked for, also within a millisecond', async () => {
+  it('keeps the order of the requests, even within a millisecond', async () => {
     const emails = (await accounts(20)).sort((one, two) => two.localeCompare(one))
     for (const [n, email] of emails.entries()) {
       at(START + Math.floor(n / 5))
@@ -78,20 +78,20 @@ describe('sending mails', () => {
 
     const triedInVain = () => postbox.tried.slice(0, -50)
 
-    it('has paused for longer and longer, up to 64 s', () => {
+    it('has increased its pauses up to 64 s', () => {
       expect(pauses.slice(0, 7)).to.deep.equal([1, 2, 4, 8, 16, 32, 64].map((seconds) => seconds * 1000))
       expect(new Set(pauses.slice(7))).to.deep.equal(new Set([64_000]))
       const whole = pauses.reduce((sum, pause) => sum + pause, 0)
       expect(whole).to.be.within(HOUR, HOUR + 63_999)
     })
 
-    it('has tried the first mail after each pause, and also the second from the eleventh pause on', () => {
+    it('has tried the first mail after each pause, and the second mail too from the eleventh pause on', () => {
       const tries = triedInVain().map(({ to }) => emails.indexOf(to))
       expect(tries.slice(0, 10)).to.deep.equal(Array.from({ length: 10 }, () => 0))
       expect(tries.slice(10)).to.deep.equal(pauses.slice(10).flatMap(() => [0, 1]))
     })
 
-    it('has made a token for each try, of which only the last one works', async () => {
+    it('has issued a token for each attempt, of which only the last token works', async () => {
       const tokens = postbox.tried.map(tokenIn)
       expect(new Set(tokens).size).to.equal(tokens.length)
       for (const mail of triedInVain())
@@ -100,7 +100,7 @@ describe('sending mails', () => {
         expect(await resets.consume(mail.to, tokenIn(mail))).to.equal('done')
     })
 
-    it('has audited each once', async () => {
+    it('has audited each mail once', async () => {
       expect(await resets.resetRecords()).to.deep.equal(emails.map(() => 'reset.ask success'))
     })
 
@@ -110,7 +110,7 @@ describe('sending mails', () => {
       expect(collected.text()).to.not.include('@')
     })
 
-    it('begins with a second again when the server is away once more', async () => {
+    it('starts with a pause of a second again when the server fails once more', async () => {
       postbox.answer(() => UNREACHABLE)
       await ask(emails[0] ?? '')
       const { now } = resets.clock
@@ -137,7 +137,7 @@ describe('sending mails', () => {
     expect(postbox.tried).to.have.length(3)
   })
 
-  it('lets others pass a mail that is deferred, and tries it after 1, 2, 4 … 16 minutes for three days', async () => {
+  it('sends other mails before a deferred mail, and retries that mail after 1, 2, 4 … 16 minutes for three days', async () => {
     const [full = '', other = ''] = await accounts(2)
     postbox.answer(({ to }) => (to === full ? DEFERRED : SENT))
     await ask(full)
@@ -182,7 +182,7 @@ describe('sending mails', () => {
     expect(arrivedAt()).to.deep.equal([second])
   })
 
-  it('sets a mail aside that breaks every connection, so that others leave', async () => {
+  it('postpones a mail that breaks every connection, so that other mails are sent', async () => {
     const [breaking = '', other = '', third = ''] = await accounts(3)
     postbox.answer(({ to }) => (to === breaking ? UNREACHABLE : SENT))
     await ask(breaking)
@@ -203,7 +203,7 @@ describe('sending mails', () => {
     expect(await resets.resetRecords()).to.have.length(3)
   })
 
-  it('stops between two mails on request; the others wait', async () => {
+  it('stops between two mails on request, and keeps the remaining mails queued', async () => {
     const emails = await accounts(5)
     for (const email of emails) await ask(email)
     expect(await sendMails(() => true)).to.deep.equal({ sent: 0 })
@@ -214,7 +214,7 @@ describe('sending mails', () => {
     expect(arrivedAt()).to.deep.equal(emails)
   })
 
-  it('sends mails that are queued meanwhile', async () => {
+  it('sends mails that are queued in the meantime', async () => {
     const [first = '', second = ''] = await accounts(2)
     postbox.answer(async ({ to }) => {
       if (to === first) await ask(second)

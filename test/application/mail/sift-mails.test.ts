@@ -74,7 +74,7 @@ describe('a flood of resets for unknown emails', () => {
     expect(await resets.sendMails()).to.equal(1)
   })
 
-  it('is removed from the queue in pages, without judging a mail twice', async () => {
+  it('is removed from the queue in pages, without checking a mail twice', async () => {
     const known = Array.from({ length: 450 }, freshEmail)
     for (const email of known) await store.accounts.insert({ email: email as MailJob['email'], createdAt: 0 })
     await Promise.all(known.map((email) => ask(email)))
@@ -91,7 +91,7 @@ describe('a flood of resets for unknown emails', () => {
     expect(countOf('mailQueue.discard')).to.equal(1)
   })
 
-  it('holds resets of disabled accounts, and no notice', async () => {
+  it('includes resets of disabled accounts, and no notice', async () => {
     await ask(real)
     await resets.useCases.disableUser({ caller: OPERATOR, email: real })
     const notice = aMailJob('0', { kind: 'password-changed', askedAt: resets.clock.now })
@@ -101,7 +101,7 @@ describe('a flood of resets for unknown emails', () => {
     expect(await records()).to.deep.equal(['reset.ask failure 1'])
   })
 
-  it('is judged to the end by the next run, if one was stopped', async () => {
+  it('is processed completely by the next run, if a run was stopped', async () => {
     await flood(450)
     resets.clock.now += 20_000
     let looks = 0

@@ -26,13 +26,13 @@ describe('projects', () => {
   const create = (change: Readonly<Record<string, unknown>> = {}, caller = ann) =>
     kennel.useCases.createProject({ caller, ...VALID, ...change })
 
-  it("are created in the caller's name, at the moment of the clock", async () => {
+  it("are created in the caller's name, at the current time", async () => {
     const project = { ...VALID, id: 1, createdBy: ann.accountId, createdAt: START }
     expect(await create()).to.deep.equal(project)
     expect((await create()).id).to.equal(2)
   })
 
-  it('are not created without a field: each missing field is named', async () => {
+  it('are not created without a field, and each missing field is reported', async () => {
     const words = ['label', 'status', 'budget'].map((field) => ` | ${field} Required: required`)
     for (const none of [undefined, null, ''])
       expect(await wordsOf(create({ label: none, status: none, budget: none }))).to.equal(
@@ -40,7 +40,7 @@ describe('projects', () => {
       )
   })
 
-  it('are not created with a field that has another type or breaks its rule, in words that say no more', async () => {
+  it('are not created with a field of another type or with an invalid value', async () => {
     const labels = [{ label: 7 }, { label: ['a'] }, { label: 'a\u0000' }]
     for (const change of [...labels, { status: {} }, { budget: '12' }, { budget: -1 }, { budget: 2 ** 53 }]) {
       const { code, messages } = await refusalOf(create(change))
@@ -64,7 +64,7 @@ describe('projects', () => {
     expect(await listProjects({ caller: bob, limit: 1 as PageLimit })).to.deep.equal({ projects: [other] })
   })
 
-  it('are closed at the moment of the clock, once', async () => {
+  it('are closed once, at the current time', async () => {
     const project = await create()
     for (const later of [0, 1000]) {
       kennel.clock.now += later
@@ -75,7 +75,7 @@ describe('projects', () => {
     }
   })
 
-  it('are shown and closed for their creator only, with the same answer as for a missing project', async () => {
+  it('are shown to and closed by their creator only, and look missing to other callers', async () => {
     const project = await create()
     const { readProject, closeProject } = kennel.useCases
     expect(await readProject({ caller: ann, id: project.id })).to.deep.equal(project)
@@ -86,7 +86,7 @@ describe('projects', () => {
     expect(await kennel.store.projects.find(project.id, ann.accountId)).to.deep.equal(project)
   })
 
-  it('are not closed without a possible ID', async () => {
+  it('are not closed with an invalid ID', async () => {
     const close = (id: unknown) => wordsOf(kennel.useCases.closeProject({ caller: ann, id }))
     for (const id of [undefined, null, ''])
       expect(await close(id)).to.equal('invalid | id Required: required')

@@ -15,7 +15,7 @@ import {
 } from '../../../support/tokens/token-bench.js'
 import { base64url, eddsaBench, forge, hs512Bench, KEY } from '../../../support/tokens/forged-jwt.js'
 
-/** Title, token, and the one detail that the log gets. */
+/** Title, token, and the logged detail. */
 type Attack = readonly [title: string, token: string, detail: string]
 
 const NOT_CANONICAL = 'a part of the token is not canonical base64url'

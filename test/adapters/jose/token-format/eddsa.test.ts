@@ -78,7 +78,7 @@ describe('the signer of EdDSA tokens, given tokens that anyone can make from its
 })
 
 describe('the public keys of the HS512 format', () => {
-  it('are none', async () => {
+  it('are empty', async () => {
     expect((await hs512Bench.openFormat(ringOf(hs512Bench))).publicKeys).to.deep.equal([])
   })
 })
@@ -87,7 +87,7 @@ describe('the public keys of the EdDSA format', () => {
   const ring = { keys: [oldKey, key], currentKid: key.kid }
 
   for (const mode of MODES) {
-    it(`let plain jose verify a ${mode.name} token of either key with its own checks`, async () => {
+    it(`let plain jose verify a ${mode.name} token of either key with all its checks`, async () => {
       const { publicKeys } = await eddsaBench.openFormat(ring)
       const named = publicKeys.map(({ kid, alg }) => [kid, alg])
       expect(named).to.deep.equal([key, oldKey].map(({ kid }) => [kid, 'EdDSA']))

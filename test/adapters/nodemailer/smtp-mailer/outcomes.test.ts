@@ -6,7 +6,7 @@ import type { Delivery } from '../../../../src/ports/mailer.js'
 import { type SmtpServer, startSmtpServer } from '../../../support/mail/smtp-server.js'
 import { FROM, mailTo } from '../samples.js'
 
-/** A timeout that must not matter: a test that waits for it fails. */
+/** A timeout that must not be reached: a test that waits for it fails. */
 const LONG = 60_000
 const SHORT = 1500
 const timeoutsFor = (mode: string) =>
@@ -57,7 +57,7 @@ describe('the outcome of a mail', () => {
     expect(await mailer.send(mailTo('ann@example.org'))).to.deep.equal({ kind: 'unreachable', detail })
   })
 
-  it('is "sent" again as soon as a server that died is back', async () => {
+  it('is "sent" again as soon as the server is back', async () => {
     smtp = await startSmtpServer({ mode: 'dying-in-data' })
     const mailer = createSmtpMailer({ url: smtp.url, from: FROM })
     expect((await mailer.send(mailTo('ann@example.org'))).kind).to.equal('unreachable')
@@ -84,7 +84,7 @@ describe('a refused greeting', () => {
 
   for (const status of [421, 450, 501, 550])
     for (const host of ['127.0.0.1', '0.0.0.0'])
-      it(`is named as the reason: ${status} at ${host}`, async () => {
+      it(`is reported as the reason: ${status} at ${host}`, async () => {
         const relay = await startRefusing(status)
         stop = relay.stop
         const mailer = createSmtpMailer({ url: `smtp://${host}:${relay.port}`, from: FROM })

@@ -6,7 +6,7 @@ import { startSmtpServer, type SmtpServer } from '../../../support/mail/smtp-ser
 import { FROM, mailTo } from '../samples.js'
 
 type Settings = { readonly host?: string; readonly user?: string; readonly ca?: string }
-/** The mode of the server, the settings, and either whether the mail arrives over TLS, or why it does not leave. */
+/** The mode of the server, the settings, and whether the mail arrives over TLS or why it is not sent. */
 type Way = readonly [title: string, mode: string, settings: Settings, outcome: boolean | string]
 
 const OURS = textOf('test', 'support', 'mail', 'test-only-certificate.pem')
@@ -53,7 +53,7 @@ const WAYS: readonly Way[] = [
   ],
 ]
 
-describe('the way to an SMTP server', () => {
+describe('the connection to an SMTP server', () => {
   let smtp: SmtpServer
   afterEach(() => smtp.stop())
 

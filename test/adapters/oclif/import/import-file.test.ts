@@ -41,7 +41,7 @@ describe('openSource', () => {
     expect([size, pieces === process.stdin]).to.deep.equal([undefined, true])
   })
 
-  it('says why a file cannot be opened or read', async () => {
+  it('reports why a file cannot be opened or read', async () => {
     symlinkSync('loop', folder('loop'))
     writeFileSync(folder('file'), '')
     const reasons: (readonly [string, string])[] = [
@@ -57,7 +57,7 @@ describe('openSource', () => {
     }
   })
 
-  it('says that this user may not read it', () => {
+  it('reports a file that this user may not read', () => {
     // The superuser may read everything, so the system's answer is made here.
     const denied = Object.assign(new Error('denied'), { syscall: 'open', code: 'EACCES' })
     expect(sourceError(denied)).to.have.deep.property('errors', [

@@ -12,7 +12,7 @@ import {
   unavailable,
 } from '../../../../src/domain/refusal.js'
 
-/** The reply of a store that is too slow. */
+/** The error of a store that is too slow. */
 const SLOW = transient('The store did not answer in time.')
 const WRONG = refuse('invalid', 'NotValid', 'email-not-valid')
 const HALF_A_MINUTE = 30_000
@@ -52,7 +52,7 @@ async function imported(
   return { error, reasons, pauses, report: JSON.parse(pieces.join('')) as object }
 }
 
-/** A store that answers this many calls at a time, and is too slow for the others. */
+/** A store that completes this many calls at a time and is too slow for the other calls. */
 function storeFor(room: number) {
   const saved: string[] = []
   const rounds: number[] = []
@@ -77,7 +77,7 @@ const emailsOf = (count: number) => Array.from({ length: count }, (_, n) => `use
 
 describe('the lines of an import', () => {
   for (const room of [1, 3, 60, 190])
-    it(`are all saved by a store that answers ${room} of them at a time, and reported in their order`, async () => {
+    it(`are all saved by a store that completes ${room} calls at a time, and reported in their order`, async () => {
       const { importUser, saved } = storeFor(room)
       const emails = emailsOf(450).toSpliced(3, 0, 'wrong', '').toSpliced(300, 0, 'wrong')
       const { error, reasons, report } = await imported(emails, importUser)
@@ -91,7 +91,7 @@ describe('the lines of an import', () => {
       expect(reasons).to.deep.equal(['The store did not answer in time.'])
     })
 
-  it('are refused one by one if the caller may not give their roles, and name the missing permission', async () => {
+  it('are refused one by one if the caller may not assign their roles, with the missing permission', async () => {
     const { importUser, saved } = storeFor(Infinity)
     const forbidden = notPermitted('user-task: role', 'cli')
     const { error, report } = await imported(['a', 'no', 'b', 'no'], async (user) => {
@@ -138,14 +138,14 @@ describe('the lines of an import', () => {
       expect(pauses).to.equal(10)
     })
 
-  it('go on for longer than 5 minutes as long as the store answers something', async () => {
+  it('continue for longer than 5 minutes as long as the store completes some calls', async () => {
     const { importUser, saved } = storeFor(1)
     const { error, pauses } = await imported(emailsOf(200), importUser)
     expect([error, saved.length]).to.deep.equal([undefined, 200])
     expect(pauses).to.be.greaterThan(10)
   })
 
-  it('end when the import is stopped while the store is slow, with the lines that were answered', async () => {
+  it('end when the import is stopped while the store is slow, with the lines that were completed', async () => {
     const { importUser, saved } = storeFor(0)
     const { error, report, pauses } = await imported(['a', 'b'], importUser, { stopAfter: 2 })
     expect(error).to.have.property('cause', SLOW)
@@ -157,7 +157,7 @@ describe('the lines of an import', () => {
     ['a full disk', unavailable('The disk is full.')],
     ['an unknown caller', refuse('unauthenticated', 'Forbidden', 'no')],
   ] as const)
-    it(`end immediately at ${name}, and the lines that were answered are reported`, async () => {
+    it(`end immediately at ${name}, and the completed lines are reported`, async () => {
       const calls: string[] = []
       const importUser: ImportUser = async ({ email }) => {
         calls.push(email)

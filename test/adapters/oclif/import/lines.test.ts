@@ -40,7 +40,7 @@ function splitWhole(whole: Uint8Array): (readonly [number, string])[] {
 }
 
 describe('readLines', () => {
-  it('finds the same lines however the bytes are cut into pieces', async () => {
+  it('finds the same lines however the bytes are split into chunks', async () => {
     await fc.assert(
       fc.asyncProperty(bytes, fc.array(fc.nat(), { maxLength: 8 }), async (whole, cuts) => {
         expect(textsOf(await linesOf(inPieces(whole, cuts)))).to.deep.equal(splitWhole(whole))
@@ -48,7 +48,7 @@ describe('readLines', () => {
     )
   })
 
-  it('says how many bytes it has read with each piece', async () => {
+  it('reports how many bytes it has read with each chunk', async () => {
     const positions: number[] = []
     const pieces = inPieces(Buffer.from('one\ntwo\nthree'), [2, 6])
     for await (const { position } of readLines(pieces)) positions.push(position)

@@ -13,7 +13,7 @@ import {
 } from '../../../support/tokens/token-bench.js'
 import { forgePaseto, pasetoBench, REFUSED, REFUSED_CLAIM } from '../../../support/tokens/forged-paseto.js'
 
-/** Title, token, and the one detail that the log gets. */
+/** Title, token, and the logged detail. */
 type Attack = readonly [title: string, token: string, detail: string]
 
 const NO_PASETO = 'the token is not a PASETO'

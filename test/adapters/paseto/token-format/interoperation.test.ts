@@ -52,7 +52,7 @@ describe('the plain PASETO library', () => {
   }
 })
 
-describe('the forger of these tests', () => {
+describe('the token builder of these tests', () => {
   it('makes the token 4-S-2 of the official PASETO test vectors', () => {
     const seed = Buffer.from('b4cbfb43df4ce210727d953e4a713307fa19bb7d9f85041438d9e11b942a3774', 'hex')
     const token = forgePaseto({

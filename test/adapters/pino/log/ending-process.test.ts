@@ -11,7 +11,7 @@ const ENDING_PROCESS = fileURLToPath(new URL('./ending-process-main.js', import.
 const FULL_DISK = fileURLToPath(new URL('./full-disk-main.js', import.meta.url))
 const LINES = 1_000
 
-/** The number of lines of a process that writes 1,000 lines and ends in this way. */
+/** Counts the lines of a process that writes 1,000 lines and ends in this way. */
 function linesOf(...args: readonly string[]): number {
   const { stdout } = spawnSync(process.execPath, [ENDING_PROCESS, ...args], { encoding: 'utf8' })
   return count(stdout)
@@ -54,7 +54,7 @@ describe('the log of a process that ends', () => {
 })
 
 describe('the log of a process whose lines are not read', () => {
-  it('does not end the process if the reader has gone', async () => {
+  it('does not end the process if the reader has closed', async () => {
     const child = spawn(process.execPath, [ENDING_PROCESS, 'plain', 'warn', 'exit'])
     child.stdout.destroy()
     expect(await once(child, 'close')).to.deep.equal([0, null])
@@ -82,7 +82,7 @@ describe('the log of a process whose lines are not read', () => {
     await once(child.stderr!, 'data')
     truncateSync(file)
     child.stdin!.end()
-    // If the log never goes on, this test runs into the limit of mocha.
+    // If the log never continues, this test times out.
     while (!readFileSync(file, 'utf8').includes('"after"')) await pause(20)
     child.kill('SIGKILL')
     await once(child, 'close')

@@ -74,7 +74,7 @@ describe('a SQLite file', () => {
     }
   })
 
-  it('is not created beside a log that holds data, which stays unchanged', async () => {
+  it('is not created next to a write-ahead log with data, which stays unchanged', async () => {
     for (const name of ['lost.db', 'gone.db']) {
       const path = inFolder(name)
       writeFileSync(`${path}-wal`, 'commits')
@@ -290,7 +290,7 @@ describe('a SQLite file', () => {
     expect(inserted).to.deep.equal({ kind: 'inserted', id: 2 })
   })
 
-  it('gives no session a new generation if its account or its actor was disabled by hand', async () => {
+  it('does not refresh a session if its account or its actor was disabled by an SQL statement', async () => {
     for (const disabled of ['actor', 'target'] as const) {
       const path = inFolder(`${disabled}.db`)
       const store = await openSqlite(path)

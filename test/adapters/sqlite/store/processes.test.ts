@@ -26,7 +26,7 @@ describe('a SQLite file of several processes', () => {
     })
   })
 
-  it('holds whole accounts only, while another process creates them and after it was killed', async () => {
+  it('contains only complete accounts, while another process creates accounts and after it was killed', async () => {
     const path = inFolder('killed.db')
     const other = await startProcess('enlist', path)
     await other.ask('begin')

@@ -44,7 +44,7 @@ const steps = fc
 /** With some rows missing that the changes add. */
 const FEWER_ROWS = 'DELETE FROM sessions; DELETE FROM accounts WHERE id <> 2; DELETE FROM api_keys'
 
-describe('a SQLite file that goes back in time under two processes', () => {
+describe('a SQLite file that is replaced by an older copy under two processes', () => {
   const inFolder = suiteFolder()
   let filled: Uint8Array
   let other: OtherProcess
@@ -113,7 +113,7 @@ describe('a SQLite file that goes back in time under two processes', () => {
     }
   }
 
-  it('never has a cached answer that the file does not give', async () => {
+  it('is never hidden by cached rows that it does not contain', async () => {
     await fc.assert(fc.asyncProperty(steps, play), { numRuns: rounds(20, 10) })
   })
 

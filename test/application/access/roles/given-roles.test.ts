@@ -15,7 +15,7 @@ type GivesRoles = {
 
 const email = 'ada@example.com'
 
-/** Gives roles. An operation that takes roles and is missing here does not compile. */
+/** Calls that assign roles. The compiler reports an operation with roles that is missing here. */
 type Give = (kennel: Composed, roles: readonly string[]) => Promise<unknown>
 const GIVING: Readonly<Record<GivesRoles | 'assignRole' | 'importUsers', Give>> = {
   createUser: ({ useCases }, roles) => useCases.createUser({ caller, email, password: PASSWORD, roles }),
@@ -27,7 +27,7 @@ const GIVING: Readonly<Record<GivesRoles | 'assignRole' | 'importUsers', Give>> 
   },
 }
 
-/** The built-in permissions, except that the command line may not give roles. */
+/** The built-in permissions, except that the command line may not assign roles. */
 function withoutRoles(): PermissionRules {
   const { cli, ...others } = DEFAULT_PERMISSIONS.roles
   const components = { ...cli.components, 'user-task': ['create', 'password'] }
@@ -47,9 +47,9 @@ async function rolesIn({ store }: Composed): Promise<readonly string[]> {
   return [account ?? [], keys].flat().flatMap(({ roles }) => roles.map(({ key }) => key))
 }
 
-describe('the permission to give roles', () => {
+describe('the permission to assign roles', () => {
   for (const [name, give] of Object.entries(GIVING)) {
-    it(`is needed by ${name} for any role, before the role is judged`, async () => {
+    it(`is required by ${name} for any role, before the role is checked`, async () => {
       for (const roles of [['editor'], ['author', 'editor'], ['none'], ['a b']]) {
         const kennel = await composed(withoutRoles())
         const { code, detail } = await refusalOf(give(kennel, roles))
@@ -58,7 +58,7 @@ describe('the permission to give roles', () => {
       }
     })
 
-    it(`lets ${name} give roles, and is not needed without one`, async () => {
+    it(`lets ${name} assign roles, and is not required without roles`, async () => {
       const kennel = await composed()
       await give(kennel, ['author', 'editor'])
       expect(await rolesIn(kennel)).to.have.members(['author', 'editor'])

@@ -27,7 +27,7 @@ describe('import users', () => {
   const importUser = (user: ImportedUser) => service.useCases.importUsers({ caller: OPERATOR })(user)
   const stored = (email: string) => service.store.accounts.findByEmail(email as Email)
 
-  it('saves an account with its hash as it is, its roles and the time of the clock', async () => {
+  it('saves an account with its unchanged hash, its roles and the current time', async () => {
     const user = { email: ' Ada@Example.com', passwordHash: HASH, roles: ['editor', 'author', 'editor'] }
     expect(await importUser(user)).to.equal('saved')
     const account = await stored('ada@example.com')
@@ -40,7 +40,7 @@ describe('import users', () => {
     expect(account?.roles.map((role) => role.key)).to.deep.equal(['author', 'editor'])
   })
 
-  it('saves an account without a hash, which no password opens', async () => {
+  it('saves an account without a hash, which no password can open', async () => {
     expect(await importUser({ email: 'ada@example.com' })).to.equal('saved')
     expect(await stored('ada@example.com')).to.not.have.any.keys('passwordHash', 'enteredEmail')
     for (const password of ['', 'ada', 'undefined']) {
@@ -69,7 +69,7 @@ describe('import users', () => {
       expect(await accounts.findByEmail(email as Email)).to.not.have.property('passwordHash')
     })
 
-  it('leaves an existing account as it is, regardless of the line', async () => {
+  it('leaves an existing account unchanged', async () => {
     await importUser({ email: 'ada@example.com', passwordHash: HASH, roles: ['author'] })
     const before = await stored('ada@example.com')
     for (const more of [{}, { passwordHash: BCRYPT }, { roles: ['editor'] }, { roles: ['unheard-of'] }]) {
@@ -78,7 +78,7 @@ describe('import users', () => {
     expect(await stored('ada@example.com')).to.deep.equal(before)
   })
 
-  it('refuses an invalid email, hash or role and an unknown role, and makes nothing', async () => {
+  it('refuses an invalid email, an invalid hash and an invalid or unknown role, and creates nothing', async () => {
     const [wrongHash, wrongRole] = [
       ['invalid', 'passwordHash', 'Format'],
       ['invalid', 'role', 'Format'],
@@ -94,7 +94,7 @@ describe('import users', () => {
     expect(await service.store.accounts.page(undefined, 10)).to.deep.equal([])
   })
 
-  it('names every field that is wrong and repeats no hash', async () => {
+  it('reports every invalid field without repeating the hash', async () => {
     const { messages, detail } = await refusalOf(importUser({ email: 'ada', passwordHash: `${HASH}x` }))
     expect(messages.map((message) => message.field)).to.deep.equal(['email', 'passwordHash'])
     expect(JSON.stringify([messages, detail])).to.not.contain(HASH.slice(0, 20))
@@ -106,7 +106,7 @@ const [FIRST, SECOND, THIRD] = ['one', 'two', 'three'].map((salt) =>
 )
 const UNKNOWN: ImportedUser = { email, roles: ['unknown'] }
 
-/** A store that pauses the insertion of each of these hashes, and lists the insertions that have begun. */
+/** A store that pauses the insertion of each of these hashes and lists the insertions that have started. */
 function holding(hashes: readonly (string | undefined)[]) {
   const gates = new Map(hashes.map((hash) => [hash, createGate()]))
   const begun: (string | undefined)[] = []
@@ -127,7 +127,7 @@ describe('an import of several lines with one email', () => {
   /** Waits until all work that is not paused has finished. */
   const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-  it('inserts a line after the previous line has ended, even if it comes during the insertion', async () => {
+  it('inserts a line after the previous insertion has finished, even if the line arrives during it', async () => {
     const { store, gates, begun } = holding([FIRST])
     const importUser = importing(await composeUseCases({ store }))
     const refused = importUser(UNKNOWN).catch(() => 'refused')
@@ -141,7 +141,7 @@ describe('an import of several lines with one email', () => {
     expect(await Promise.all([first, second])).to.deep.equal(['saved', 'unchanged'])
   })
 
-  it('inserts the others together once one has won', async () => {
+  it('inserts the other lines concurrently once one line has succeeded', async () => {
     const { store, gates, begun } = holding([FIRST, SECOND, THIRD])
     const importUser = importing(await composeUseCases({ store }))
     const outcomes = [FIRST, SECOND, THIRD].map((hash) => importUser(line(hash)))
@@ -154,7 +154,7 @@ describe('an import of several lines with one email', () => {
     expect(await Promise.all(outcomes)).to.deep.equal(['saved', 'unchanged', 'unchanged'])
   })
 
-  it('starts again if the account was deleted in between', async () => {
+  it('starts again if the account was deleted in the meantime', async () => {
     const { store, gates } = holding([FIRST])
     const kennel = await composeUseCases({ store })
     const importUser = importing(kennel)
@@ -168,7 +168,7 @@ describe('an import of several lines with one email', () => {
     expect(await hashOf(kennel)).to.equal(FIRST)
   })
 
-  it('is audited once, with the first saved account, and not without one', async () => {
+  it('is audited once, with the first saved account, and not if no account was saved', async () => {
     const kennel = await composeUseCases()
     const importUser = importing(kennel)
     await importUser(UNKNOWN).catch(() => undefined)

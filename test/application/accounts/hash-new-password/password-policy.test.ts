@@ -9,7 +9,7 @@ import { composeUseCases, type Composed } from '../../../support/use-cases.js'
 const email = 'ada.lovelace@pets.example' as Email
 
 describe('the password policy', () => {
-  it('asks for the length first, then the blocklist, of the normal form and with the email', async () => {
+  it('checks the length first, then the blocklist, with the normalized password and the email', async () => {
     const asked: unknown[] = []
     const refuses: PasswordBlocklist['refuses'] = async (...question) => {
       asked.push(question)
@@ -34,13 +34,13 @@ describe('the password policy', () => {
     ])
   })
 
-  it('is the length alone without a blocklist', async () => {
+  it('checks only the length without a blocklist', async () => {
     const policy = createPasswordPolicy({ minLength: 4 })
     expect(await policy('password', {})).to.deep.equal({ ok: true, value: 'password' })
     expect(await policy('pas', {})).to.include({ ok: false, type: 'Length' })
   })
 
-  describe('of a service', () => {
+  describe('in a service', () => {
     let kennel: Composed
     beforeEach(async () => {
       kennel = await composeUseCases()

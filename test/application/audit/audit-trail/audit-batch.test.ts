@@ -18,7 +18,7 @@ describe('a batch of audit records', () => {
   })
   const counts = () => written.map(({ countKey, count }) => `${String(countKey)} ${String(count)}`)
 
-  it('writes the first record of a key immediately, and the sum of the others with a flush', async () => {
+  it('writes the first record of a key immediately, and the sum of later records with a flush', async () => {
     await batch.add(record('a'))
     await batch.add(record('a'))
     await batch.add(record('b'))
@@ -28,7 +28,7 @@ describe('a batch of audit records', () => {
     expect(counts()).to.deep.equal(['a 1', 'b 1', 'a 6'])
   })
 
-  it('writes nothing with an empty flush, and starts again after a flush', async () => {
+  it('writes nothing if there is nothing to flush, and starts again after a flush', async () => {
     await batch.add(record('a'))
     await batch.flush()
     await batch.flush()

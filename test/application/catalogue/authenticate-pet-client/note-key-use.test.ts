@@ -28,7 +28,7 @@ describe('the use of an API key', () => {
     })
   })
 
-  it('is written once for all uses of an hour, as the beginning of that hour', () => {
+  it('is written once for all uses within an hour, as the start of that hour', () => {
     for (const minutes of [0, 1, 59.9]) noteUse(keyOf(7), NOON + minutes * 60_000)
     expect(written).to.deep.equal([[7, NOON]])
     noteUse(keyOf(7), NOON + HOUR)
@@ -52,7 +52,7 @@ describe('the use of an API key', () => {
     expect(written).to.have.length(2_500)
   })
 
-  it('is remembered for a thousand keys; later keys start again', () => {
+  it('is cached for a thousand keys, and then the cache starts again', () => {
     const noteAll = (...ids: readonly number[]) => {
       for (const id of ids) noteUse(keyOf(id), NOON)
       return written.length
@@ -72,7 +72,7 @@ describe('the use of an API key', () => {
     ],
     ['never answers', () => new Promise<void>(() => undefined)],
   ] as const) {
-    it(`harms no request if the store ${how}, and is not retried in that hour`, async () => {
+    it(`does not affect a request if the store ${how}, and is not retried in that hour`, async () => {
       let tries = 0
       const note = createNoteKeyUse({
         recordUse: () => {

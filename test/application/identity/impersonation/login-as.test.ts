@@ -86,7 +86,7 @@ describe('login as, with faked parts', () => {
   const factorsOf = (factor: object | undefined) =>
     ({ find: async (id: number) => (id === BOSS.id ? factor : undefined) }) as unknown as SecondFactors
 
-  it('replaces the own login with a login that has an end and an actor, and audits it', async () => {
+  it("replaces the caller's login with a login that has an end and an actor, and audits it", async () => {
     expect(await judge({})).to.deep.equal({ accessToken: 'next' })
     const { accountId, email, epoch, endsAt } = LOGIN
     const next = {
@@ -102,7 +102,7 @@ describe('login as, with faked parts', () => {
     expect(judged).to.deep.equal([{ kind: 'account', accountId: id, email: address, roles }])
   })
 
-  it('lasts no longer than the login of the actor', async () => {
+  it('lasts at most as long as the login of the actor', async () => {
     await judge({ caller: { ...LOGIN, endsAt: AT + HOUR / 2 } })
     expect(faked.replaced[0]?.[1].endsAt).to.equal(AT + HOUR / 2)
   })
@@ -126,7 +126,7 @@ describe('login as, with faked parts', () => {
     expect(faked.replaced.map(([, { factor }]) => factor)).to.deep.equal([undefined, undefined, undefined])
   })
 
-  it('asks for a code of an active second factor', async () => {
+  it('requires a code of an active second factor', async () => {
     const secondFactors = factorsOf({ activeSince: AT })
     for (const code of [undefined, ''])
       expect(await codeOf(judge({ secondFactors, code }))).to.equal('second-factor-required')

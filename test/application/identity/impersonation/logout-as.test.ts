@@ -56,7 +56,7 @@ describe('logout as, with faked parts', () => {
     expect(faked.entries).to.deep.equal([ACTING, proven].map((caller) => ({ ...entry, caller })))
   })
 
-  it('is rejected if the account is gone or has changed, or if the caller does not act', async () => {
+  it('is rejected if the account was removed or has changed, or if the caller does not impersonate', async () => {
     for (const account of [null, { ...BOSS, disabledAt: AT }, { ...BOSS, epoch: ADA.epoch }])
       expect(await wordsOf(judge({ account }))).to.equal(
         'invalid-token | InvalidToken: Invalid authentication token. | (the actor has ended)',

@@ -38,7 +38,7 @@ const LAPSES = {
 }
 
 for (const mode of ['stateful', 'stateless-revocable'] as const) {
-  describe(`an impersonation whose permission is gone, ${mode}`, () => {
+  describe(`an impersonation that is no longer permitted, ${mode}`, () => {
     let kennel: Composed
     let acting: Issued
     const assign = async (change: { email: string; remove?: boolean }) => {
@@ -68,7 +68,7 @@ for (const mode of ['stateful', 'stateless-revocable'] as const) {
 
     const uses = Object.entries(USES).filter(([use]) => mode === 'stateful' || !WITH_SESSIONS.includes(use))
     for (const [use, call] of uses)
-      it(`is ended by the next ${use}, also if the permission comes back`, async () => {
+      it(`is ended by the next ${use}, even if the permission was restored`, async () => {
         await assign({ email: BOSS, remove: true })
         expect(await codeOf(call(kennel, acting))).to.equal('invalid-token')
         expect(await kennel.audited()).to.deep.equal([
@@ -81,7 +81,7 @@ for (const mode of ['stateful', 'stateless-revocable'] as const) {
 }
 
 describe('an impersonation whose actor has no roles', () => {
-  it('has lost its permission', async () => {
+  it('is no longer permitted', async () => {
     const judged: Identity[] = []
     const permissions = { allows: (one: Identity) => judged.push(one) < 0 } as unknown as Permissions
     const refuseLapsed = createRefuseLapsedSession({

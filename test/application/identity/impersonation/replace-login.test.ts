@@ -29,7 +29,7 @@ describe('a login that replaces another login', () => {
   }
   const next = { account: BOSS, endsAt: AT + 1000 }
 
-  it('begins after it has ended the session, unless another call has ended it', async () => {
+  it('starts after it has ended the previous session, unless another call has ended that session', async () => {
     let outcome = 'ended'
     const sessions = { end: async () => outcome } as unknown as Sessions
     const replaceLogin = createReplaceSession({ sessions, beginLogin })
@@ -40,7 +40,7 @@ describe('a login that replaces another login', () => {
     expect(begun).to.have.lengthOf(1)
   })
 
-  it('revokes the previous tokens once it has begun, unless another call has revoked them', async () => {
+  it('revokes the previous tokens once it has started, unless another call has revoked them', async () => {
     const revoked: unknown[] = []
     const revocations = {
       revoke: async (...args: unknown[]) => (revoked.push(args) === 1 ? 'revoked' : 'unchanged'),
@@ -52,24 +52,24 @@ describe('a login that replaces another login', () => {
     expect(await wordsOf(replaceLogin(LOGIN, next))).to.match(/^invalid-token .*\(the login was revoked\)$/)
   })
 
-  it('leaves the tokens of the previous login valid if the next one is refused', async () => {
+  it('leaves the tokens of the previous login valid if the next login is refused', async () => {
     const revocations = { revoke: () => expect.fail() } as unknown as Revocations
     const beginLogin = () => Promise.reject(tooManyRoles('too long'))
     const replaceLogin = createReplaceStateless({ revocations, beginLogin })
     expect(await wordsOf(replaceLogin(LOGIN, next))).to.match(/^forbidden .*\(too long\)$/)
   })
 
-  it('begins without revocations', async () => {
+  it('starts without revocations', async () => {
     expect(await createReplaceStateless({ beginLogin })(LOGIN, next)).to.equal(ISSUED)
   })
 })
 
-describe('a replacement that has to be audited', () => {
+describe('a replacement that must be audited', () => {
   const entry = { event: 'impersonation.start', caller: LOGIN } as const
   const error = new Error('lost')
   const errorOf = (promise: Promise<unknown>) => promise.catch((one: unknown) => one)
 
-  it('does not begin if it cannot be audited', async () => {
+  it('does not start if it cannot be audited', async () => {
     const audit = { ...fakedParts().parts.audit, assert: () => Promise.reject(error) }
     expect(await errorOf(audited(audit, entry, () => expect.fail()))).to.equal(error)
   })
@@ -87,7 +87,7 @@ describe('a replacement that has to be audited', () => {
 })
 
 describe('an identity', () => {
-  it('has a login if no part of it is missing', async () => {
+  it('has a login if all its members are present', async () => {
     expect(assertLogin(LOGIN)).to.deep.equal(LOGIN)
     for (const part of ['sessionId', 'epoch', 'endsAt'] as const) {
       const { [part]: _part, ...identity }: Identity = LOGIN

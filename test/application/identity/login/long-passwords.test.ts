@@ -4,7 +4,7 @@ import { OPERATOR } from '../../../../src/domain/access/caller.js'
 import type { Email } from '../../../../src/domain/identity/email.js'
 import { type Composed, composeUseCases } from '../../../support/use-cases.js'
 
-/** 72 bytes: all that bcrypt looks at. */
+/** 72 bytes, all that bcrypt reads. */
 const SEEN = `${'0123456789'.repeat(7)}01`
 const SCRYPT = /^c2NyeXB0/
 const BCRYPT = '$2b$04$abcdefghijklmnopqrstuum2G75IXDN/xsgbNa/hCiPSKyIHQd70S'
@@ -22,7 +22,7 @@ describe('a password of 72 bytes or more behind a bcrypt hash', () => {
     (await service.useCases.login({ email, password, presented: {} })).identity.email
   const stored = async () => (await service.store.accounts.findByEmail(email as Email))?.passwordHash
 
-  it('keeps its hash at each login, because bcrypt does not look at the end of the password', async () => {
+  it('keeps its hash at each login, because bcrypt ignores the end of the password', async () => {
     for (const end of [' and a wrong end', '', ' and the right end']) {
       expect(await login(`${SEEN}${end}`)).to.equal(email)
       expect(await stored()).to.equal(BCRYPT)
@@ -40,7 +40,7 @@ describe('a password of 72 bytes or more behind a bcrypt hash', () => {
     expect(await stored()).to.match(SCRYPT)
   })
 
-  it('keeps its hash if bcrypt has not seen the end of the text as it was sent', async () => {
+  it('keeps its hash if bcrypt ignores the end of the password as it was sent', async () => {
     // 74 bytes, and 26 bytes after the normalization.
     const sent = (end: string) => `${'０'.repeat(24)}${end}`
     const passwordHash = hashSync(sent('ab'), 4)

@@ -54,7 +54,7 @@ describe('consume reset token', () => {
     expect(postbox.arrived).to.have.lengthOf(2)
   })
 
-  it('is refused in the same words for every token that is invalid for the email, and counted', async () => {
+  it('is refused with the same message for every token that is invalid for the email, and counted', async () => {
     expect(await told({ resetToken: 'none' })).to.deep.equal(['invalid', 'resetToken NotValid'])
     expect(await told({ email: 'bob@example.com' })).to.deep.equal(['invalid', 'resetToken NotValid'])
     await told({ resetToken: 'none' })
@@ -75,7 +75,7 @@ describe('consume reset token', () => {
     await consume()
   })
 
-  it('leaves a second factor: a login with the new password needs a code', async () => {
+  it('keeps the second factor, so that a login with the new password requires a code', async () => {
     kennel = await composeUseCases({ permissions: RESETS_PERMITTED, store: kennel.store })
     const presented = presentedBy(await login(PASSWORD))
     const { secret } = await kennel.useCases.setUpSecondFactor({ password: PASSWORD, presented })
@@ -84,12 +84,12 @@ describe('consume reset token', () => {
     expect((await refusalOf(login(NEXT))).code).to.equal('second-factor-required')
   })
 
-  it('is refused once the token is too old', async () => {
+  it('is refused once the token has expired', async () => {
     kennel.clock.now += 1_800_000
     expect(await told()).to.deep.equal(['invalid', 'resetToken NotValid'])
   })
 
-  it('names every missing field and every broken rule, and does not spend the token', async () => {
+  it('reports every missing field and every broken rule, and does not spend the token', async () => {
     expect(await told({ email: '', resetToken: undefined, password: '' })).to.deep.equal([
       'invalid',
       'email Required',
@@ -149,7 +149,7 @@ describe('consume reset token, with faked parts', () => {
     expect(queued).to.deep.equal([['password-changed', 'Ada@Example.com']])
   })
 
-  it('sends no notice to an account that was removed meanwhile, and logs no error', async () => {
+  it('sends no notice to an account that was removed in the meantime, and logs no error', async () => {
     found = undefined
     await consume({ log: collected.log })
     expect([queued, collected.lines]).to.deep.equal([[], []])

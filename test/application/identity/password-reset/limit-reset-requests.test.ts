@@ -40,7 +40,7 @@ describe('the limits of reset requests', () => {
     expect(refusal).to.be.instanceOf(TooManyAttempts).and.include({ retryAfter: 40_000 })
   })
 
-  it('count no unknown network, and no network without a limit', async () => {
+  it('do not count requests of an unknown network, or of any network without a limit', async () => {
     const limited = limiting({ count: 1, window: MINUTE }).limit
     const free = limiting().limit
     for (const [index, client] of [undefined, {}, undefined].entries())

@@ -19,7 +19,7 @@ function found(session: Partial<Session>): ActiveSession {
   return { account: ADA, session: { id: SESSION_ID, endsAt: AT, ...session } as Session }
 }
 
-describe('an action that an impersonation must not do', () => {
+describe('an action that is refused during an impersonation', () => {
   let lapsed: unknown[]
   beforeEach(() => {
     lapsed = []

@@ -61,7 +61,7 @@ describe('request password reset', () => {
     await ask(email, '192.0.2.2')
   })
 
-  it('is counted apart from logins', async () => {
+  it('is counted separately from logins', async () => {
     const client = { address: '192.0.2.1' }
     for (let n = 0; n < 5; n += 1) await ask(email, client.address)
     const login = (password: string) => kennel.useCases.login({ email, password, presented: { client } })
@@ -71,7 +71,7 @@ describe('request password reset', () => {
     await ask(email, '192.0.2.2')
   })
 
-  it('rejects a text that is not an email before it counts', async () => {
+  it('rejects an invalid email before it counts', async () => {
     for (const [wrong, type] of [
       [undefined, 'Required'],
       ['', 'Required'],
@@ -94,7 +94,7 @@ describe('request password reset', () => {
     expect(asked).to.equal(2)
   })
 
-  it('rejects a caller who acts as another account', async () => {
+  it('rejects a caller who impersonates another account', async () => {
     await kennel.account('boss@example.com', ['admin'])
     const boss = presentedBy(await kennel.login('boss@example.com'))
     const presented = presentedBy(await kennel.useCases.loginAs({ userId: 1, presented: boss }))

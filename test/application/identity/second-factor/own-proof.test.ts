@@ -26,7 +26,7 @@ describe('the proof of a password and a code', () => {
     return [outcome, judged.length, entries.length] as const
   }
 
-  it('names all missing parts', async () => {
+  it('reports all missing parts', async () => {
     const own = { caller: CALLER, client: CLIENT }
     for (const none of [undefined, ''])
       expect(await wordsOfCall(() => givenProof({ ...own, password: none, code: none }))).to.equal(
@@ -36,7 +36,7 @@ describe('the proof of a password and a code', () => {
     expect(givenProof(proof)).to.deep.equal(proof)
   })
 
-  it('judges the code only if the password is right and a factor is active, and audits a wrong part', async () => {
+  it('checks the code only if the password is right and a factor is active, and audits a wrong password or code', async () => {
     const conflict = 'conflict | Conflict: No second factor is active.'
     const wrong = (field: string) => `invalid | ${field} NotValid: not-valid`
     for (const [password, factor, isRight, outcome, judged, audited] of [

@@ -88,18 +88,18 @@ describe('a code of a second factor, with faked parts', () => {
         expect((await prove(undefined, { factor, code })).right).to.equal(false)
   })
 
-  it('is not taken if it is no code of this moment', async () => {
+  it('is not accepted if it is not a current code', async () => {
     expect((await prove(undefined, { code: '000000' })).right).to.equal(false)
   })
 
-  it('is taken with its kind and its digest if it is a recovery code', async () => {
+  it('is consumed by its digest if it is a recovery code', async () => {
     const proofs: CodeProof[] = []
     const owner = { id: ADA.id, email: ADA.email, client: CLIENT }
     await proveCode(fakedParts(ACTIVE).parts, owner, RECOVERY, async (proof) => proofs.push(proof) > 0)
     expect(proofs).to.deep.equal([{ kind: 'recovery', digest: digestOf(systemDigest, RECOVERY) }])
   })
 
-  it('has its secret sealed again if a previous key has sealed it', async () => {
+  it('gets its secret sealed again if a previous key has sealed it', async () => {
     const secret = 'SECRET' as FactorSecret
     const { right, resealed } = await prove(opening({ secret, isCurrent: false }))
     expect(right).to.equal(true)
@@ -130,7 +130,7 @@ describe('a code of a second factor, with faked parts', () => {
     expect((await prove(() => ({ notices: undefined }), { code: RECOVERY })).right).to.equal(true)
   })
 
-  it('has its own refusal if it is missing', async () => {
+  it('has a separate refusal code if it is missing', async () => {
     expect(await wordsOf(Promise.reject(factorRequired()))).to.equal(
       'second-factor-required | code Required: second-factor-required',
     )
@@ -138,7 +138,7 @@ describe('a code of a second factor, with faked parts', () => {
 })
 
 describe('fresh recovery codes', () => {
-  it('are ten, shown in groups, and stored as digests of the codes without hyphens', () => {
+  it('are ten codes, shown in groups, and stored as digests of the codes without hyphens', () => {
     const { parts } = fakedParts()
     let made = 0
     const freshRecoveryCode = () => `ABCDEFGHIJKLMNO${'PQRSTUVWXY'.charAt(made++)}` as RecoveryCode

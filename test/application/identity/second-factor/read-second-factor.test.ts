@@ -7,7 +7,7 @@ import { factorHolder } from '../../../support/factor.js'
 import { composeUseCases, presentedBy } from '../../../support/use-cases.js'
 
 describe('the status of a second factor', () => {
-  it('says whether it is active, since when, and how many recovery codes are left', async () => {
+  it('shows whether it is active, since when, and how many recovery codes are left', async () => {
     const kennel = await composeUseCases()
     const { issued } = await factorHolder(kennel, 'ada@example.com')
     expect(await kennel.useCases.readSecondFactor(presentedBy(issued))).to.deep.equal({
@@ -15,7 +15,7 @@ describe('the status of a second factor', () => {
     })
   })
 
-  it('says whether a role needs a factor, even if the role does not count without it', async () => {
+  it('shows whether a role requires a factor, even if the role has no effect without it', async () => {
     const kennel = await composeUseCases({ factorRoles: new Set(['admin' as RoleKey]) })
     await kennel.account('ada@example.com', ['admin'])
     const issued = await kennel.login('ada@example.com')
@@ -25,7 +25,7 @@ describe('the status of a second factor', () => {
   })
 })
 
-describe('a second factor that no role needs', () => {
+describe('a second factor that no role requires', () => {
   it('is not required of an account with roles', async () => {
     const { parts } = fakedParts()
     expect(await factorStatus(parts, ADA)).to.deep.equal({

@@ -63,7 +63,7 @@ describe('new recovery codes, with faked parts', () => {
   const entry = { event: 'factor.renew', caller: CALLER, subject: ADA.id, client: CLIENT }
   const notice = (about: string) => ['factor', { email: ADA.email, client: CLIENT, about }]
 
-  it('say that a recovery code was used', async () => {
+  it('report that a recovery code was used', async () => {
     const { renewed, entries, notices } = renew(undefined, { code: RECOVERY })
     await renewed
     expect(entries.map(({ event }) => event)).to.deep.equal(['factor.recovery', 'factor.renew'])

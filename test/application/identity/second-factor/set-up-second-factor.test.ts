@@ -29,7 +29,7 @@ describe('setting up a second factor, with faked parts', () => {
     return settingUp({ password: RIGHT, presented: {} })
   }
 
-  it('is rejected if a factor is active or the account is gone', async () => {
+  it('is rejected if a factor is active or the account was removed', async () => {
     expect(await setUp()).to.deep.equal({ secret: 'SECRET', uri: 'uri', qrCode: 'qr' })
     expect(await wordsOf(setUp('active'))).to.equal(
       'conflict | Conflict: A second factor is active: remove it first.',

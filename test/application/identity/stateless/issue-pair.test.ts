@@ -35,7 +35,7 @@ const signPair = createSignPair({ tokens: readable(), lifetimes: LIFETIMES, fact
 const LOGIN = { sessionId: SESSION_ID, endsAt: ENDS_AT }
 
 describe('a pair of tokens', () => {
-  it('holds the login; each token ends with its lifetime or with the login', async () => {
+  it('contains the login, and each token expires after its lifetime or with the login', async () => {
     const { accessToken, refreshToken, ...issued } = await signPair(ADA, LOGIN, PAIR)
     const common = {
       subject: 1,
@@ -56,7 +56,7 @@ describe('a pair of tokens', () => {
     expect(issued).to.deep.equal({ identity, endsAt: ENDS_AT })
   })
 
-  it('says that there is a second factor while the account has it, and then all roles count', async () => {
+  it('shows the second factor while the account has it, and then all roles apply', async () => {
     const login = { ...LOGIN, factor: AT } as const
     const withFactor = await signPair({ ...ADA, secondFactor: AT }, login, PAIR)
     expect(read(withFactor.accessToken).claims.login).to.deep.equal({ ...CARRIED, factor: AT })
@@ -66,7 +66,7 @@ describe('a pair of tokens', () => {
     expect(removed.identity).to.not.have.property('factor')
   })
 
-  it('says who acts, whose second factor counts', async () => {
+  it('contains the actor, whose second factor applies', async () => {
     const login = { ...LOGIN, actor: ACTOR, factor: AT } as const
     const { accessToken, identity } = await signPair(ADA, login, PAIR)
     const { claims } = read(accessToken)
@@ -81,14 +81,14 @@ describe('a pair of tokens', () => {
     expect(read(accessToken).claims.expiresAt).to.equal(SECONDS + 1)
   })
 
-  it('is refused if its key has left the ring', async () => {
+  it('is refused if its key is no longer in the ring', async () => {
     const without = createSignPair({ tokens: readable([]), lifetimes: LIFETIMES })
     expect(await wordsOf(without(ADA, LOGIN, PAIR))).to.match(
       /^invalid-token .* \(the key of this pair has left the ring\)$/,
     )
   })
 
-  it('is refused if a token has no room for the roles: the log says once which account it is', async () => {
+  it('is refused if the roles do not fit into a token, and the account is logged once', async () => {
     const lines: unknown[] = []
     const log: Log = { ...SILENT_LOG, warn: (...line) => lines.push(line) }
     const tokens = { ...readable(), sign: () => Promise.reject(tooManyRoles('take roles away')) }

@@ -33,7 +33,7 @@ describe('logout, stateless', () => {
     }
   })
 
-  it('does nothing without a token, and rejects another text', async () => {
+  it('does nothing without a token, and rejects an invalid token', async () => {
     await kennel.useCases.logout({})
     expect((await refusalOf(kennel.useCases.logout({ accessToken: 'no token' }))).code).to.equal(
       'invalid-token',

@@ -6,7 +6,7 @@ const NO_SESSIONS = 'No sessions are stored here. | (stateless mode)'
 const CANNOT_ACT =
   'Acting as another account is not possible here. | (stateless mode without STATELESS_REVOCATION=store)'
 
-describe('an operation that stateless mode cannot do', () => {
+describe('an operation that stateless mode does not support', () => {
   for (const [mode, name, words] of [
     ['stateless', 'listOwnSessions', NO_SESSIONS],
     ['stateless', 'endOwnSessions', NO_SESSIONS],

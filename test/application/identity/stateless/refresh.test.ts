@@ -42,19 +42,19 @@ describe('refresh, stateless', () => {
   const refresh = (refreshToken: unknown = first.refreshToken) =>
     kennel.useCases.refresh({ refreshToken, presented: {} })
 
-  it('gives a new pair of the login with the current roles, and the same pair again within the window', async () => {
+  it('returns a new pair of the login with the current roles, and the same pair again within the grace window', async () => {
     await kennel.useCases.assignRole({ caller: OPERATOR, email, role: 'editor', remove: true })
     const one = await refresh()
     kennel.clock.now += 9_999
     const other = await refresh()
     expect([other.accessToken, other.refreshToken]).to.deep.equal([one.accessToken, one.refreshToken])
     expect(one).to.not.have.property('sessionKey')
-    // Tokens tell the end in whole seconds.
+    // Tokens contain the end in whole seconds.
     expect(one.endsAt).to.equal(Math.floor(first.endsAt / 1000) * 1000)
     expect(one.identity).to.deep.include({ roles: [], sessionId: first.identity.sessionId })
   })
 
-  it('without revocations gives a new pair for every call', async () => {
+  it('without revocations returns a new pair for every call', async () => {
     const lax = await composeUseCases({ mode: 'stateless', store: kennel.store })
     const pairs = []
     for (const later of [0, 9_999, 86_400_000]) {
@@ -131,7 +131,7 @@ describe('a refresh without sessions, with faked parts', () => {
     })
   })
 
-  it('keeps the second factor and who acts', async () => {
+  it('keeps the second factor and the actor', async () => {
     const claims: Claims = { ...CARRIED_ON, login: { ...CARRIED, factor: AT }, actor: CLAIMED_ACTOR }
     const { caller, renewal } = await judge({ claims })
     expect(caller).to.deep.include({ actor: ACTOR, factor: true, roles: ADA.roles })
@@ -148,7 +148,7 @@ describe('a refresh without sessions, with faked parts', () => {
     expect(acting.caller).to.deep.include({ actor: ACTOR, roles: [EDITOR] })
   })
 
-  it('keeps no second factor that another factor has replaced', async () => {
+  it('does not keep a second factor that was replaced', async () => {
     const claims: Claims = { ...CARRIED_ON, login: { ...CARRIED, factor: AT } }
     for (const since of [AT - 1, AT + 1, AT + 86_400_000]) {
       const { caller, renewal } = await judge({ claims, account: { ...ADA, secondFactor: AT }, since })

@@ -85,7 +85,7 @@ describe('an impersonation in a token, with faked parts', () => {
     expect(faked.entries).to.have.lengthOf(2)
   })
 
-  it('needs the second factor of the actor if its role needs it', async () => {
+  it('requires the second factor of the actor if the role requires it', async () => {
     const factorRoles = new Set([ADMIN.key])
     const claims: Claims = { ...CLAIMED, login: { ...CARRIED, factor: AT } }
     await judge({ claims, since: AT, factorRoles })
@@ -94,7 +94,7 @@ describe('an impersonation in a token, with faked parts', () => {
     await ended({ claims: CLAIMED, since: AT, factorRoles })
   })
 
-  it('is rejected if an account is disabled or in another epoch', async () => {
+  it('is rejected if an account is disabled or has another epoch', async () => {
     for (const change of [
       { acting: { ...BOSS, epoch: ADA.epoch } },
       { acting: { ...BOSS, disabledAt: AT } },
@@ -106,7 +106,7 @@ describe('an impersonation in a token, with faked parts', () => {
       )
   })
 
-  it('is never assumed for a login without an actor', async () => {
+  it('is not assumed for a login without an actor', async () => {
     await judge({ claims: CLAIMS, acting: without, target: ADA })
     expect([faked.entries, revoked]).to.deep.equal([[], []])
   })

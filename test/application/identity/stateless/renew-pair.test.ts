@@ -77,12 +77,12 @@ describe('the next pair of a login', () => {
     expect(refreshToken).to.equal('pair-2.refresh key')
   })
 
-  it('is refused before the rotation if a token has no room for the roles: the refresh token stays unspent', async () => {
+  it('is refused before the rotation if the roles do not fit into a token, so that the refresh token stays unspent', async () => {
     expect(await wordsOf(renew({ kind: 'replayed' }, { fits: false }))).to.match(/^forbidden .*\(too long\)$/)
     expect([...requests, ...faked.entries]).to.deep.equal([])
   })
 
-  it('is refused for a spent token: that is audited, and the account gets a notice', async () => {
+  it('is refused for a spent token, which is audited and causes a notice to the account', async () => {
     expect(await wordsOf(renew({ kind: 'replayed' }))).to.match(/^invalid-token .* \(refresh: replayed\)$/)
     const subject = ADA.id
     expect(faked.entries).to.deep.equal([

@@ -25,7 +25,7 @@ describe('the login that a token carries', () => {
     )
   })
 
-  it('says who its bearer is, in one frozen object', () => {
+  it('identifies its bearer, in one frozen object', () => {
     const claims = { ...CLAIMS }
     const identity = identityIn(claims)
     expect(identity).to.deep.equal({
@@ -41,7 +41,7 @@ describe('the login that a token carries', () => {
     expect(identityIn(claims)).to.equal(identity)
   })
 
-  it('says whether it has a second factor, and who acts', () => {
+  it('contains its second factor and its actor', () => {
     const claims: Claims = { ...IMPERSONATION, login: { ...CARRIED, factor: AT } }
     expect(identityIn(claims)).to.deep.equal({
       ...identityIn(CLAIMS),
@@ -102,11 +102,11 @@ describe('the second factor that a login has proved', () => {
     return currentFactor({ secondFactors: { find } as unknown as SecondFactors }, ADA.id, proved)
   }
 
-  it('counts while it is active', async () => {
+  it('is valid while it is active', async () => {
     for (const since of [AT, AT - 1, 1]) expect(await current(since, since)).to.equal(since)
   })
 
-  it('does not count once it is removed or another factor has replaced it', async () => {
+  it('is not valid once it is removed or replaced', async () => {
     for (const since of [undefined, AT - 1, AT + 1, AT + 86_400_000])
       expect(await current(AT, since)).to.equal(undefined)
   })

@@ -15,7 +15,7 @@ import {
   type Bench,
 } from '../../../support/tokens/token-bench.js'
 
-/** Title, the payload as an object, JSON text or bytes, and the one detail that the log gets. */
+/** Title, the payload as an object, JSON text or bytes, and the logged detail. */
 type Attack = readonly [title: string, payload: unknown, detail: string]
 
 const NOT_CANONICAL = 'the payload is not canonical JSON'
@@ -103,7 +103,7 @@ for (const bench of BENCHES) {
       })
     }
 
-    it('takes any order of members, since a signer of another version may have another', async () => {
+    it('accepts any order of members, since a signer of another version may use another order', async () => {
       const token = bench.forge(label, Object.fromEntries(Object.entries(good).reverse()), bench.key)
       expect((await signer.verify('access', token, NOW)).kind).to.equal('valid')
     })

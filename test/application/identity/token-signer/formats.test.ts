@@ -28,7 +28,7 @@ async function ringOfPassphrases({ name }: Bench, current = CURRENT, previous = 
 
 for (const bench of BENCHES) {
   describe(`a ${bench.name} token made with a passphrase`, () => {
-    it('stays valid when the passphrase becomes a previous one, and dies when it is gone', async () => {
+    it('stays valid while the passphrase is a previous passphrase, and becomes invalid when it is removed', async () => {
       const claims = claimsOf('refresh', STATEFUL)
       const before = await openSigner(bench, { ring: await ringOfPassphrases(bench, PREVIOUS, []) })
       const token = await signedBy(before, claims)
@@ -64,7 +64,7 @@ describe('one Ed25519 key with the same kid in two formats', () => {
     [eddsaBench, pasetoBench, 'the token is not a PASETO'],
     [pasetoBench, eddsaBench, 'the token does not have three parts'],
   ] as const) {
-    it(`makes no ${bench.name} token that is taken for ${other.name}`, async () => {
+    it(`makes no ${bench.name} token that is accepted as ${other.name}`, async () => {
       const signer = await openSigner(other, { ring })
       const token = withPayload(bench, STATEFUL)
       expect(detailOf(await signer.verify('access', token, NOW))).to.equal(detail)

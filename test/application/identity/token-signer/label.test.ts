@@ -13,7 +13,7 @@ import {
   type Bench,
 } from '../../../support/tokens/token-bench.js'
 
-/** Title, the header or footer as an object, JSON text or bytes, and the one detail that the log gets. */
+/** Title, the header or footer as an object, JSON text or bytes, and the logged detail. */
 type Attack = readonly [title: string, label: unknown, detail: string]
 
 function types(good: object): Attack[] {
@@ -107,7 +107,7 @@ for (const bench of BENCHES) {
       })
     }
 
-    it('takes any order of members, since a signer of another version may have another', async () => {
+    it('accepts any order of members, since a signer of another version may use another order', async () => {
       const turned = Object.entries(bench.label('access', bench.key.kid)).reverse()
       const token = bench.forge(Object.fromEntries(turned), payload, bench.key)
       expect((await signer.verify('access', token, NOW)).kind).to.equal('valid')

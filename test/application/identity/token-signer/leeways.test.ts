@@ -34,7 +34,7 @@ describe('the leeways of the clock', () => {
     expect([CLOCK_LEEWAY, TOKEN_LEEWAY]).to.deep.equal([30_000, 5_000])
   })
 
-  it('lengthen no revocation beyond the last valid token', () => {
+  it('do not extend a revocation beyond the last valid token', () => {
     expect(lastMoment(1_000)).to.equal(1_000 + TOKEN_LEEWAY)
   })
 

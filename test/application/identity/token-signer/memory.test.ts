@@ -19,7 +19,7 @@ import {
 
 type Watched = { readonly signer: TokenSigner; readonly opened: () => number }
 
-/** A signer, and the number of tokens that it has opened. */
+/** A signer and the number of tokens that it has opened. */
 async function watched(bench: Bench, mode: Mode, remembered: number): Promise<Watched> {
   const format = await bench.openFormat(ringOf(bench))
   let opened = 0
@@ -39,7 +39,7 @@ function frozenThroughout(value: unknown): boolean {
 for (const { bench, mode, title } of WORKPLACES) {
   const access = claimsOf('access', mode)
 
-  describe(`the memory of ${title}`, () => {
+  describe(`the cache of ${title}`, () => {
     it('cannot be changed by a caller', async () => {
       const signer = await openSigner(bench, { mode })
       for (const token of [withPayload(bench, mode), await signedBy(signer, access)]) {

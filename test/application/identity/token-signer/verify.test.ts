@@ -22,7 +22,7 @@ for (const { bench, mode, title, remembered } of places) {
       signer = await openSigner(bench, { mode, remembered })
     })
 
-    it('gives the claims back, without a clock', async () => {
+    it('returns the claims, without a clock', async () => {
       for (const kind of ['access', 'refresh'] as const) {
         const claims = claimsOf(kind, mode)
         const token = await signedBy(signer, claims)

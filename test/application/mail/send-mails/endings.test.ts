@@ -12,7 +12,7 @@ const AWAY: Delivery = { kind: 'unreachable', detail: 'no route' }
 const FULL: Delivery = { kind: 'deferred', detail: 'mailbox full' }
 type Ending = Delivery | 'no recipient'
 
-describe('the endings of mails', () => {
+describe('the outcomes of mails', () => {
   let clock: { now: number }
   let endings: Ending[]
   let sifted: number
@@ -26,7 +26,7 @@ describe('the endings of mails', () => {
     mailQueue = createMemoryStore().mailQueue
   })
 
-  /** Each try ends with the next of these. */
+  /** The outcomes of consecutive attempts. */
   const sending = (...given: readonly Ending[]) => {
     endings = [...given]
     return createSendMails({
@@ -48,13 +48,13 @@ describe('the endings of mails', () => {
   const waiting = async (at = clock.now) => (await mailQueue.waiting(undefined, at, 10)).length
   const told = () => collected.lines.map(({ level, event }) => `${level}: ${event}`)
 
-  it('are no failure for a mail without a recipient, and let the queue be searched for others', async () => {
+  it('are not a failure for a mail without a recipient, after which the queue is searched for similar mails', async () => {
     await queue(3)
     expect(await sending(SENT, 'no recipient', SENT)()).to.deep.equal({ sent: 2 })
     expect([sifted, told(), await waiting(NOW + DAY)]).to.deep.equal([1, [], 0])
   })
 
-  it('say nothing about the server for a mail without a recipient: the pause continues', async () => {
+  it('do not affect the pause for a mail without a recipient', async () => {
     await queue(2)
     const sendMails = sending(AWAY, 'no recipient', AWAY, SENT)
     expect(await sendMails()).to.deep.equal({ sent: 0, againAt: NOW + 1_000 })
