@@ -1,3 +1,6 @@
+// Tables of parts: `wiring.ts` and the composition root declare each part with the names of the parts that it needs, and the
+// compiler checks the table. `compose` of the composition root makes the parts.
+
 /** A factory of a part or a use case, and the names of the parts that it needs. */
 export type Row = {
   readonly factory: (parts: never) => unknown
@@ -10,33 +13,35 @@ export type Row = {
 
 export type Rows = Readonly<Record<string, Row>>
 
-export type Made<R extends Rows> = { readonly [Name in keyof R]: ReturnType<R[Name]['factory']> }
+/** The parts that these rows make. */
+export type CreatedParts<R extends Rows> = { readonly [Name in keyof R]: ReturnType<R[Name]['factory']> }
 
 declare const wiring: unique symbol
 
-/** Complete rows: from `Given` they make `Makes`. */
-export type Table<Given, Makes> = {
+/** Checked rows: they make the parts `Created` from the parts `GivenParts`. */
+export type Table<GivenParts, Created> = {
   readonly rows: Rows
   /** Exists only for the compiler. */
-  readonly [wiring]?: (given: Given) => Makes
+  readonly [wiring]?: (given: GivenParts) => Created
 }
 
-export type MadeBy<T> = T extends Table<never, infer Makes> ? Makes : never
+/** The parts that this table makes. */
+export type PartsCreatedBy<T> = T extends Table<never, infer Created> ? Created : never
 
 /**
  * A table of rows that the compiler has checked: each part that a factory takes, optional parts too, is named in its row,
  * is given or made by another row, and has the right type.
  */
-export function wired<Given>() {
-  return <const R extends Rows>(rows: R & Wired<R, Given>): Table<Given, Made<R>> => ({ rows })
+export function checkedTable<GivenParts>() {
+  return <const R extends Rows>(
+    rows: R & CheckedRows<R, GivenParts>,
+  ): Table<GivenParts, CreatedParts<R>> => ({ rows })
 }
 
 /** The names that cannot be made without `Missing`: its direct and indirect users, and `Missing` itself. */
-export type UnmadeWithout<R extends Rows, Missing> = [Exclude<NeedingAny<R, Missing>, Missing>] extends [
-  never,
-]
+export type DependentsOf<R extends Rows, Missing> = [Exclude<NeedingAny<R, Missing>, Missing>] extends [never]
   ? Missing
-  : UnmadeWithout<R, Missing | NeedingAny<R, Missing>>
+  : DependentsOf<R, Missing | NeedingAny<R, Missing>>
 
 type NeedingAny<R extends Rows, Missing> = {
   [Name in keyof R]: [Extract<NeedsOf<R[Name]>, Missing>] extends [never] ? never : Name
@@ -57,28 +62,30 @@ export function missingFor(name: string, rows: Rows, isGiven: (name: string) => 
 }
 
 /** A row must not make a given name. */
-type Wired<R extends Rows, Given> = {
-  readonly [Name in keyof R]: Name extends keyof Given ? never : WiredRow<R[Name], Given & Made<R>>
+type CheckedRows<R extends Rows, GivenParts> = {
+  readonly [Name in keyof R]: Name extends keyof GivenParts
+    ? never
+    : CheckedRow<R[Name], GivenParts & CreatedParts<R>>
 }
 
-type WiredRow<R extends Row, Parts> = {
-  readonly factory: (parts: Named<R, Parts>) => unknown
-  readonly parts: [Unnamed<R>] extends [never]
-    ? readonly (keyof Parts & keyof Taken<R>)[]
-    : { readonly missing: Unnamed<R> }
-  readonly renamed?: { readonly [Name in keyof Taken<R>]?: keyof Parts } | undefined
+type CheckedRow<R extends Row, Parts> = {
+  readonly factory: (parts: ListedParts<R, Parts>) => unknown
+  readonly parts: [UnlistedParts<R>] extends [never]
+    ? readonly (keyof Parts & keyof FactoryParts<R>)[]
+    : { readonly missing: UnlistedParts<R> }
+  readonly renamed?: { readonly [Name in keyof FactoryParts<R>]?: keyof Parts } | undefined
   readonly optional?: readonly R['parts'][number][]
 }
 
-type Taken<R extends Row> = R['factory'] extends (parts: infer Parts) => unknown ? Parts : never
+type FactoryParts<R extends Row> = R['factory'] extends (parts: infer Parts) => unknown ? Parts : never
 
 /** The parts that the factory takes and the row does not name. */
-type Unnamed<R extends Row> = Exclude<keyof Taken<R>, R['parts'][number] | keyof R['renamed']>
+type UnlistedParts<R extends Row> = Exclude<keyof FactoryParts<R>, R['parts'][number] | keyof R['renamed']>
 
 type OptionalOf<R extends Row> = R extends { readonly optional: readonly (infer Name)[] } ? Name : never
 
 /** The parts of a row, by the names that its factory has for them. */
-type Named<R extends Row, Parts> = {
+type ListedParts<R extends Row, Parts> = {
   readonly [Name in R['parts'][number]]:
     (Name extends keyof Parts ? Parts[Name] : never) | (Name extends OptionalOf<R> ? undefined : never)
 } & {

@@ -18,7 +18,14 @@ import { createSendMails } from './mail/send-mails.js'
 import { createSiftMails } from './mail/sift-mails.js'
 import { ADMINISTRATION, PETS, PROJECTS } from './operations.js'
 import { createPurgeExpired, purgeStore } from './purge-expired.js'
-import { wired, type Made, type MadeBy, type Rows, type Table, type UnmadeWithout } from './table.js'
+import {
+  checkedTable,
+  type CreatedParts,
+  type PartsCreatedBy,
+  type Rows,
+  type Table,
+  type DependentsOf,
+} from './table.js'
 import { createTimeOrderedIds } from '../domain/time-ordered-ids.js'
 
 const SHARED = {
@@ -89,23 +96,26 @@ const WITHOUT_CREDENTIALS = { ...SHARED, ...STORE, ...PETS, ...PROJECTS, ...ADMI
 const COMMON = { ...WITHOUT_CREDENTIALS, ...IDENTITY_PARTS, ...IDENTITY }
 const SESSION_ROWS = { ...COMMON, ...SESSION_PARTS }
 const TOKEN_ROWS = { ...COMMON, ...STATELESS, ...IRREVOCABLE, ...NO_IMPERSONATION }
-const withCredentials = wired<Infrastructure & Credentials>()
+const withCredentials = checkedTable<Infrastructure & Credentials>()
 const SESSION_TABLE = withCredentials(SESSION_ROWS)
 const REVOCABLE_TABLE = withCredentials({ ...COMMON, ...STATELESS, ...REVOCABLE })
 const TOKEN_TABLE = withCredentials(TOKEN_ROWS)
 
 /** The table of an operator's commands, which need no credentials. */
-export const OPERATION_TABLE = wired<Infrastructure & CopySource>()({ ...WITHOUT_CREDENTIALS, copyStore })
+export const OPERATION_TABLE = checkedTable<Infrastructure & CopySource>()({
+  ...WITHOUT_CREDENTIALS,
+  copyStore,
+})
 
 /** The table of mails, if mails can be sent. */
-export const MAIL_TABLE = wired<Infrastructure & MailParts>()(MAIL)
+export const MAIL_TABLE = checkedTable<Infrastructure & MailParts>()(MAIL)
 
 /** The proof of an identity: session and token together, or a token alone, which can or cannot be revoked. */
 export type Mode = 'stateful' | 'stateless-revocable' | 'stateless'
 
 export type UseCases = Pick<
-  MadeBy<typeof SESSION_TABLE>,
-  keyof MadeBy<typeof SESSION_TABLE> & keyof MadeBy<typeof TOKEN_TABLE>
+  PartsCreatedBy<typeof SESSION_TABLE>,
+  keyof PartsCreatedBy<typeof SESSION_TABLE> & keyof PartsCreatedBy<typeof TOKEN_TABLE>
 >
 
 /**
@@ -113,9 +123,9 @@ export type UseCases = Pick<
  * `revocations` has all of them: only stateless mode with revocation needs that port.
  */
 export type AbsentWithout<Missing extends OptionalPort> = Missing extends OptionalPort
-  ? | UnmadeWithout<typeof SESSION_ROWS, PartOf<Missing>>
-    | UnmadeWithout<typeof TOKEN_ROWS, PartOf<Missing>>
-    | UnmadeWithout<typeof MAIL, PartOf<Missing>>
+  ? | DependentsOf<typeof SESSION_ROWS, PartOf<Missing>>
+    | DependentsOf<typeof TOKEN_ROWS, PartOf<Missing>>
+    | DependentsOf<typeof MAIL, PartOf<Missing>>
   : never
 
 /** The name of the port among the parts. */
@@ -125,14 +135,14 @@ type PartOf<Port> = Port extends 'audit' ? 'auditLog' : Port
 export type Offered<Cases> = Omit<Cases, AbsentWithout<OptionalPort>> &
   Partial<Pick<Cases, keyof Cases & AbsentWithout<OptionalPort>>>
 
-export type Operations = MadeBy<typeof OPERATION_TABLE>
+export type Operations = PartsCreatedBy<typeof OPERATION_TABLE>
 
 /**
  * The operations of operators.
  *
  * @interface
  */
-export type OperatorUseCases = Made<typeof ADMINISTRATION>
+export type OperatorUseCases = CreatedParts<typeof ADMINISTRATION>
 
 export const USE_CASE_TABLES: Readonly<Record<Mode, Table<Infrastructure & Credentials, UseCases>>> = {
   stateful: SESSION_TABLE,

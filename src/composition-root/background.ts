@@ -14,9 +14,9 @@ const FLUSH_EVERY = 10_000
 /** The parts that the timers call. */
 export type BackgroundParts = {
   readonly audit: Pick<AuditTrail, 'flush'>
-  /** Given if no other process purges. */
+  /** Only present if no other process purges. */
   readonly purgeExpired?: PurgeExpired | undefined
-  /** Given if mails can be sent. */
+  /** Only present if mails can be sent. */
   readonly mails?:
     { readonly mailer: Mailer; readonly sendMails: SendMails; readonly siftMails: SiftMails } | undefined
   readonly clock: Clock

@@ -3,17 +3,17 @@ import { Container } from 'inversify'
 import { missingFor, type Row, type Table } from '../application/table.js'
 
 /**
- * Makes the parts of two tables from the given parts: each part once, when it is first read. A given part replaces the row
- * of its name. The graph is synchronous, because connections are open already. Missing parts and parts of another type do
- * not compile. A part that needs a missing port of the store is left out; with `refuse` it is there, and reading it calls
- * `refuse`.
+ * Makes the parts of two tables from the given parts: each part once, when it is first read. A part that is passed in
+ * replaces the row with its name. The graph is synchronous, because connections are open already. Missing parts and parts
+ * of another type do not compile. A part that needs a missing port of the store is left out; with `refuse` it is there, and
+ * reading it calls `refuse`.
  */
-export function compose<Given extends object, Own, Makes>(
-  given: Given & Partial<NoInfer<Own>>,
-  own: Table<NoInfer<Given>, Own>,
-  table: Table<NoInfer<Given & Own>, Makes>,
+export function compose<GivenParts extends object, Own, Created>(
+  given: GivenParts & Partial<NoInfer<Own>>,
+  own: Table<NoInfer<GivenParts>, Own>,
+  table: Table<NoInfer<GivenParts & Own>, Created>,
   refuse?: (missing: readonly string[]) => never,
-): Own & Makes {
+): Own & Created {
   const rows = { ...own.rows, ...table.rows }
   const isGiven = (name: string) => Object.hasOwn(given, name)
   const container = new Container()
@@ -29,7 +29,7 @@ export function compose<Given extends object, Own, Makes>(
     }
     Object.defineProperty(made, name, { get, enumerable: true })
   }
-  return made as Own & Makes
+  return made as Own & Created
 }
 
 /** An optional port that the store lacks is `undefined` for the factory. */

@@ -11,7 +11,7 @@ import {
 import { HASH_QUEUE } from '../adapters/scrypt/password-hasher.js'
 import { systemClock, systemDigest, systemRandomness } from '../adapters/system/index.js'
 import type { Infrastructure, PartialStorePorts, StorePorts } from '../application/infrastructure.js'
-import { wired, type MadeBy, type Rows } from '../application/table.js'
+import { checkedTable, type PartsCreatedBy, type Rows } from '../application/table.js'
 import type { Mode } from '../application/wiring.js'
 import { originOf, type Settings } from '../configuration/derived.js'
 import { about, ConfigurationError, says } from '../configuration/sentence.js'
@@ -43,8 +43,8 @@ const SYSTEM = {
   resetTokens: { factory: createResetTokens, parts: [] },
 } as const satisfies Rows
 
-export const SYSTEM_TABLE = wired<HashParts>()(SYSTEM)
-export type SystemParts = MadeBy<typeof SYSTEM_TABLE>
+export const SYSTEM_TABLE = checkedTable<HashParts>()(SYSTEM)
+export type SystemParts = PartsCreatedBy<typeof SYSTEM_TABLE>
 
 const PRODUCT = 'kennel'
 
@@ -55,7 +55,7 @@ const NO_AUDIT =
   'the store has no audit log: nothing is recorded in it; without another sink login-as and logout-as are refused'
 
 /** The parts that all others are made of. If a port of the store is missing, the parts that need it are missing too. */
-export type Given = Omit<Infrastructure, keyof SystemParts | keyof StorePorts> &
+export type GivenParts = Omit<Infrastructure, keyof SystemParts | keyof StorePorts> &
   PartialStorePorts & { readonly hashing: Hashing }
 
 type Dependencies = {
@@ -78,7 +78,7 @@ export function warnOfNoAudit({ audit }: Settings, store: PartialStore, log: Log
 export function infrastructureOf(
   settings: Settings,
   { store, log, metrics, workers = 1 }: Dependencies,
-): Given {
+): GivenParts {
   const { audit, notices, secondFactor } = settings
   if (modeOf(settings) === 'stateless-revocable' && !store.revocations)
     throw new ConfigurationError([NO_REVOCATIONS])

@@ -1,5 +1,5 @@
 import type { CopySource, Credentials, MailParts, StorePorts } from '../application/infrastructure.js'
-import type { MadeBy } from '../application/table.js'
+import type { PartsCreatedBy } from '../application/table.js'
 import {
   MAIL_TABLE,
   OPERATION_TABLE,
@@ -10,12 +10,12 @@ import {
   type UseCases,
 } from '../application/wiring.js'
 import { compose } from './container.js'
-import { SYSTEM_TABLE, type Given, type SystemParts } from './infrastructure.js'
+import { SYSTEM_TABLE, type GivenParts, type SystemParts } from './infrastructure.js'
 
 /** The use cases of a service; without `mails` it sends no mails. */
 export type Service<Cases = UseCases> = {
   readonly useCases: Cases & SystemParts
-  readonly mails?: MadeBy<typeof MAIL_TABLE> & Pick<MailParts, 'mailer'>
+  readonly mails?: PartsCreatedBy<typeof MAIL_TABLE> & Pick<MailParts, 'mailer'>
 }
 
 /** The parts with which a process sends mails, without the audit trail, which is made later. */
@@ -26,7 +26,7 @@ type Complete<Incomplete> = Incomplete & StorePorts & CopySource
 
 /** The use cases of a command; reading a use case whose port the store lacks calls `refuse`. */
 export function composeOperations(
-  given: Given & Partial<CopySource> & Partial<SystemParts>,
+  given: GivenParts & Partial<CopySource> & Partial<SystemParts>,
   refuse: (missing: readonly string[]) => never,
 ): Operations & SystemParts {
   return compose(given as Complete<typeof given>, SYSTEM_TABLE, OPERATION_TABLE, refuse)
@@ -34,7 +34,7 @@ export function composeOperations(
 
 /** The use cases of a service, all made before the first request. */
 export function composeService(
-  given: Given & Credentials & Partial<SystemParts>,
+  given: GivenParts & Credentials & Partial<SystemParts>,
   mode: Mode,
   mail?: Mail,
 ): Service<Offered<UseCases>> {
@@ -43,13 +43,20 @@ export function composeService(
 }
 
 /** The use cases of a process that answers no requests: it imports accounts, purges and sends mails. */
-export function composeUpkeep(given: Given & Partial<CopySource>, mail?: Mail): Service<Offered<Operations>> {
+export function composeUpkeep(
+  given: GivenParts & Partial<CopySource>,
+  mail?: Mail,
+): Service<Offered<Operations>> {
   const useCases = compose(given as Complete<typeof given>, SYSTEM_TABLE, OPERATION_TABLE)
   return { useCases, ...mailsOf(given, useCases, mail) }
 }
 
 /** Mails share the audit trail of the use cases. */
-function mailsOf(given: Given, { audit }: Pick<MailParts, 'audit'>, mail?: Mail): Pick<Service, 'mails'> {
+function mailsOf(
+  given: GivenParts,
+  { audit }: Pick<MailParts, 'audit'>,
+  mail?: Mail,
+): Pick<Service, 'mails'> {
   if (!mail || !given.mailQueue) return {}
   const complete = given as Complete<typeof given>
   const mails = compose({ ...complete, audit, ...mail }, SYSTEM_TABLE, MAIL_TABLE)

@@ -5,7 +5,7 @@ import type { Store, StorePort } from '../ports/store.js'
 import { createClosingGate } from './closing-gate.js'
 
 /** The ports that a part has. */
-type Given<Part> = {
+type PortsOf<Part> = {
   [Port in keyof Part & StorePort]: MayLack<Part[Port]> extends true ? never : Port
 }[keyof Part & StorePort]
 
@@ -14,7 +14,7 @@ type Combined<Parts extends readonly StorePart[]> = Parts extends readonly [
   ...infer Before extends readonly StorePart[],
   infer Last,
 ]
-  ? Exclude<Combined<Before>, keyof Last> | Given<Last>
+  ? Exclude<Combined<Before>, keyof Last> | PortsOf<Last>
   : never
 
 /**

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { missingFor, wired, type Rows } from '../../src/application/table.js'
+import { missingFor, checkedTable, type Rows } from '../../src/application/table.js'
 
 type Given = { readonly clock: () => number; readonly minLength: number; readonly limit: number | undefined }
 
@@ -13,11 +13,11 @@ describe('a table of parts', () => {
       length: { factory: createLength, parts: [], renamed: { minLength: 'least' } },
       least: { factory: createLength, parts: ['minLength'] },
     } as const
-    expect(wired<Given>()(rows).rows).to.equal(rows)
+    expect(checkedTable<Given>()(rows).rows).to.equal(rows)
   })
 
   it('does not compile with a part that is missing, unknown or of another type', () => {
-    const table = wired<Given>()
+    const table = checkedTable<Given>()
     const least = { factory: () => 'eight', parts: [] } as const
     const tables = [
       // @ts-expect-error -- `limit` is not named: even an optional part must be named.

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { wired } from '../../src/application/table.js'
+import { checkedTable } from '../../src/application/table.js'
 import { compose } from '../../src/composition-root/container.js'
-import type { Given } from '../../src/composition-root/infrastructure.js'
+import type { GivenParts } from '../../src/composition-root/infrastructure.js'
 import type { Service } from '../../src/composition-root/service.js'
 
 describe('the container', () => {
@@ -16,10 +16,10 @@ describe('the container', () => {
       return { name, ...parts }
     }
 
-  const own = wired<{ cost: number }>()({
+  const own = checkedTable<{ cost: number }>()({
     hasher: { factory: making<{ cost: number }>('hasher'), parts: ['cost'] },
   })
-  const table = wired<{ cost: number; hasher: object; log: undefined }>()({
+  const table = checkedTable<{ cost: number; hasher: object; log: undefined }>()({
     shared: { factory: making<{ log: undefined }>('shared'), parts: ['log'] },
     login: {
       factory: making<{ shared: object; hash: object }>('login'),
@@ -54,12 +54,12 @@ describe('the container', () => {
   })
 
   it('does not compile with a missing, swapped or mistyped part', () => {
-    const composing = (infrastructure: Given) => {
+    const composing = (infrastructure: GivenParts) => {
       // @ts-expect-error -- `hasher` needs a cost.
       compose({ log: undefined }, own, table)
       // @ts-expect-error -- a cost is a number.
       compose({ ...given, cost: '15' }, own, table)
-      const wrong: Given[] = [
+      const wrong: GivenParts[] = [
         // @ts-expect-error -- a length is a number.
         { ...infrastructure, minPasswordLength: '8' },
         // @ts-expect-error -- two ports that were swapped.

@@ -1,5 +1,5 @@
 import { createTokenSigner } from '../../src/application/identity/token-signer.js'
-import type { MadeBy, Rows } from '../../src/application/table.js'
+import type { PartsCreatedBy, Rows } from '../../src/application/table.js'
 import { MAIL_TABLE, USE_CASE_TABLES, type UseCases } from '../../src/application/wiring.js'
 import { wrapPort, wrapStore, type PortFunction } from '../../src/application/wrap-port.js'
 import { portsOf } from '../../src/composition-root/infrastructure.js'
@@ -25,7 +25,7 @@ const permissions = compiledPermissions({
 })
 
 /** The use cases of an instance, and the parts that send mails. */
-export type Cases = UseCases & MadeBy<typeof MAIL_TABLE>
+export type Cases = UseCases & PartsCreatedBy<typeof MAIL_TABLE>
 
 /** The parts of an instance, by their names in the tables. */
 export type Parts = Readonly<Record<string, unknown>>
@@ -102,7 +102,7 @@ function settingsOf({ accessToken, refreshToken, session, grace, loginLimit, ...
   }
 }
 
-/** Makes each part when another part or a client first reads it. */
+/** Created each part when another part or a client first reads it. */
 function wired(rows: Rows, parts: Parts): Parts {
   const made: Record<string, unknown> = { ...parts }
   const read = (name: string): unknown => {

@@ -17,7 +17,7 @@ const LOOKS = 8
 const PAUSE = 5
 
 type Collection = Database['attempts']
-type Taken = { readonly name: string; readonly until: Instant }
+type TakenCount = { readonly name: string; readonly until: Instant }
 
 /**
  * Counts of attempts, one document for each name. An attempt is counted under its names one after the other,
@@ -30,7 +30,7 @@ export function createAttempts({ attempts }: Database): AttemptLimiter {
       // If a name is full even without held places, the attempt takes no place for which others would wait.
       const end = await latestEnd(attempts, counts, { at, seen: unheld })
       if (end !== undefined) return { kind: 'refused', until: end }
-      const taken: Taken[] = []
+      const taken: TakenCount[] = []
       for (const [index, count] of counts.entries()) {
         const until = await takeOne(attempts, count, { at, held: index < counts.length - 1 ? 1 : 0 })
         if (until === undefined) {
@@ -124,7 +124,7 @@ async function latestEnd(
  */
 async function change(
   attempts: Collection,
-  taken: readonly Taken[],
+  taken: readonly TakenCount[],
   by: Partial<Record<'count' | 'held', -1>>,
 ): Promise<void> {
   const isCounted = Object.fromEntries(Object.keys(by).map((field) => [field, { $gt: 0 }]))

@@ -94,7 +94,7 @@ async function openActive(
 }
 
 type Ordered = Session & Required<Pick<SessionDocument, 'order'>>
-type Placed = Pick<SessionDocument, '_id' | 'createdAt' | 'order'>
+type SessionPlace = Pick<SessionDocument, '_id' | 'createdAt' | 'order'>
 
 /**
  * The last of several concurrent calls sees all sessions, so at most `most` stay. Sessions with a later order
@@ -108,7 +108,7 @@ async function endTooMany(
   const own = { accountId, epoch, expiresAt: { $gt: createdAt }, actor: { $exists: false } }
   const projection = { _id: 1, createdAt: 1, order: 1 } as const
   const options = { sort: IN_PAGES, hint: IN_ORDER, readPreference: 'primary', projection } as const
-  const found: Placed[] = await sessions.find(own, options).toArray()
+  const found: SessionPlace[] = await sessions.find(own, options).toArray()
   const earlier = found.filter((one) => orderOf(one) < order)
   const later = found.filter((one) => orderOf(one) >= order)
   const inTurn = [
@@ -118,7 +118,7 @@ async function endTooMany(
   return await endThese(sessions, inTurn.slice(0, Math.max(0, found.length - most)))
 }
 
-function orderOf({ order = 0 }: Placed): number {
+function orderOf({ order = 0 }: SessionPlace): number {
   return order
 }
 

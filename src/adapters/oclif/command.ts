@@ -31,10 +31,10 @@ export type CommandParts = {
 export type Commands = Readonly<Record<string, (parts: CommandParts) => Command.Class>>
 
 /** Arguments or flags as they were typed. */
-export type Given = Record<string, unknown>
+export type TypedValues = Record<string, unknown>
 
 /** The help texts of a command, and its arguments and flags. */
-export type Described<A extends Given, F extends Given> = {
+export type Described<A extends TypedValues, F extends TypedValues> = {
   readonly summary: string
   readonly description: string
   readonly examples: string[]
@@ -42,7 +42,7 @@ export type Described<A extends Given, F extends Given> = {
   readonly flags?: Interfaces.FlagInput<F>
 }
 
-type Run<A extends Given, F extends Given> = (
+type Run<A extends TypedValues, F extends TypedValues> = (
   command: Command,
   args: A,
   flags: F,
@@ -50,7 +50,7 @@ type Run<A extends Given, F extends Given> = (
 ) => Promise<void>
 
 /** A command; `run` gets the arguments and flags that were typed. A `UsageError` of `run` ends it with exit status 2. */
-export function command<A extends Given, F extends Given>(
+export function command<A extends TypedValues, F extends TypedValues>(
   { summary, description, examples, args, flags }: Described<A, F>,
   run: Run<A, F>,
 ): Commands[string] {

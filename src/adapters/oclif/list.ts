@@ -5,7 +5,7 @@ import {
   STORE_FLAGS,
   type Commands,
   type Described,
-  type Given,
+  type TypedValues,
   booleanFlag,
 } from './command.js'
 import { UsageError, type CommandContext } from './command-context.js'
@@ -15,7 +15,7 @@ import { runTask, type StoreFlags } from './task.js'
 import { jsonLine } from './terminal-text.js'
 
 /** A command that lists things of one kind. */
-type Listing<A extends Given, F extends Given, T> = Described<A, F> & {
+type Listing<A extends TypedValues, F extends TypedValues, T> = Described<A, F> & {
   /** Returns the usage error of the flags, before the store is opened. */
   readonly usageError?: (flags: NoInfer<F>) => string | undefined
   readonly pages: (context: CommandContext, choice: A & F) => AsyncIterable<readonly T[]>
@@ -37,7 +37,7 @@ export const PAGE_FLAGS = {
   'newest-first': booleanFlag('begin with the newest'),
 }
 
-export function list<A extends Given, F extends Given, T>({
+export function list<A extends TypedValues, F extends TypedValues, T>({
   usageError = () => undefined,
   pages,
   row,

@@ -1,5 +1,5 @@
 import { Errors, type Command, type Interfaces } from '@oclif/core'
-import { command, STORE_FLAGS, type Commands, type Described, type Given } from './command.js'
+import { command, STORE_FLAGS, type Commands, type Described, type TypedValues } from './command.js'
 import {
   UsageError,
   type CommandContext,
@@ -31,7 +31,7 @@ export async function savedBy(work: Promise<unknown>): Promise<SaveResult> {
 export type StoreFlags = StoreFlag & { readonly debug: boolean }
 
 /** A command that does one thing and prints one JSON document. */
-type Task<A extends Given, F extends Given> = Described<A, F> & {
+type Task<A extends TypedValues, F extends TypedValues> = Described<A, F> & {
   /** When the command creates a missing store; `never` by default. */
   readonly creating?: Creating
   /** Whether the command ends logins of an account. */
@@ -40,7 +40,7 @@ type Task<A extends Given, F extends Given> = Described<A, F> & {
   readonly work: (context: CommandContext, args: A, flags: F) => Promise<object>
 }
 
-export function task<A extends Given, F extends Given>({
+export function task<A extends TypedValues, F extends TypedValues>({
   creating = 'never',
   endsLogins = false,
   work,

@@ -8,13 +8,13 @@ import { given, parseFields } from '../fields.js'
 import { identityOperation } from './identity-operation.js'
 import type { Issued } from './issue.js'
 import { notValid, OWN_PASSWORD_PARTS, ownAccount, ownLogin, type LoggedIn } from './own-account.js'
-import type { Given } from './part-types.js'
+import type { GivenParts } from './part-types.js'
 import { entered, form } from './presented.js'
 import { attempted } from './throttle.js'
 import { verifyPassword } from './verify-password.js'
 
 const PARTS = [...OWN_PASSWORD_PARTS, 'passwordPolicy', 'beginLogin', 'notices', 'audit'] as const
-type Parts = Given<typeof PARTS>
+type Parts = GivenParts<typeof PARTS>
 
 const FORM = form({ password: entered, newPassword: entered })
 

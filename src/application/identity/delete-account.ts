@@ -5,12 +5,12 @@ import { removeAccount } from '../accounts/remove-account.js'
 import { given, optional, parseFields, text } from '../fields.js'
 import { identityOperation } from './identity-operation.js'
 import { isOwnPassword, notValid, OWN_PASSWORD_PARTS, ownAccount, ownLogin, type Own } from './own-account.js'
-import type { Given } from './part-types.js'
+import type { GivenParts } from './part-types.js'
 import { entered, form } from './presented.js'
 
 const PARTS = [...OWN_PASSWORD_PARTS, 'audit', 'auditLog', 'mailQueue', 'proveFactor'] as const
 const OPTIONAL = ['auditLog', 'mailQueue', 'proveFactor'] as const
-type Parts = Given<typeof PARTS, typeof OPTIONAL>
+type Parts = GivenParts<typeof PARTS, typeof OPTIONAL>
 
 /**
  * Deletes the account that is logged in for good, with all data about it; see `removeAccount`. Needs its password, and a code if

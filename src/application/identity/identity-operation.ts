@@ -1,7 +1,7 @@
 import type { Parser } from '../fields.js'
 import { operationRow, type Declared, type Operation } from '../operation.js'
 import type { CheckAccessToken } from './check-access-token.js'
-import type { Given, PartName } from './part-types.js'
+import type { GivenParts, PartName } from './part-types.js'
 import { withCheckedToken, type Checked, type Checks } from './presented.js'
 
 type Input<Asked, Members> = Parser<Asked> & { readonly read?: (input: never) => Members }
@@ -21,7 +21,7 @@ export function identityOperation<
   Members extends object = object,
   const Renamed extends Readonly<Record<string, string>> | undefined = undefined,
   const Optional extends readonly PartName[] = readonly [],
-  Parts extends Given<Names, Optional> = Given<Names, Optional>,
+  Parts extends GivenParts<Names, Optional> = GivenParts<Names, Optional>,
 >(
   declared: Declared<Names, Renamed, Optional> & {
     /** The credentials, alone or with a `form`. */

@@ -13,7 +13,7 @@ import { meterLogin } from '../metering.js'
 import { unexpiredClaims } from './check-access-token.js'
 import { identityOperation } from './identity-operation.js'
 import type { Issued } from './issue.js'
-import type { Given } from './part-types.js'
+import type { GivenParts } from './part-types.js'
 import { entered, form } from './presented.js'
 import { factorRequired } from './second-factor/prove-factor.js'
 import { attempted } from './throttle.js'
@@ -29,7 +29,7 @@ const PARTS = [
   'clock',
   'metrics',
 ] as const
-type Parts = Given<typeof PARTS, ['proveFactor']> & { readonly authorize: Authorize }
+type Parts = GivenParts<typeof PARTS, ['proveFactor']> & { readonly authorize: Authorize }
 
 /**
  * Logs in with email and password, and with `code` if the account has a second factor: a current one-time code or a recovery code.

@@ -7,11 +7,11 @@ import { mismatch } from './authenticate.js'
 import { claimsOf } from './check-access-token.js'
 import { identityOf } from './identity-of.js'
 import { identityOperation } from './identity-operation.js'
-import type { Given } from './part-types.js'
+import type { GivenParts } from './part-types.js'
 import { presentedInput, type CheckedCredentials } from './presented.js'
 
 const PARTS = ['sessions', 'sessionKeys', 'audit', 'clock', 'factorRoles'] as const
-type Parts = Given<typeof PARTS>
+type Parts = GivenParts<typeof PARTS>
 
 /** Permission and input of a logout in every mode. */
 export const LOGOUT = { permission: ['auth', 'logout'], input: presentedInput } as const

@@ -47,7 +47,10 @@ type MaybeUndefined = {
 }[PartName]
 
 /** The parts with these names. A caller can leave out a part that may be `undefined` and the parts of `Optional`. */
-export type Given<Names extends readonly PartName[], Optional extends readonly PartName[] = readonly []> = {
+export type GivenParts<
+  Names extends readonly PartName[],
+  Optional extends readonly PartName[] = readonly [],
+> = {
   readonly [Name in Exclude<Names[number], MaybeUndefined | Optional[number]>]: PartTypes[Name]
 } & {
   readonly [Name in Extract<Names[number], MaybeUndefined | Optional[number]>]?: PartTypes[Name] | undefined

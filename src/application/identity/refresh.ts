@@ -10,7 +10,7 @@ import { checkRefreshTokens, REFRESH } from './check-refresh-tokens.js'
 import { identityOf } from './identity-of.js'
 import { identityOperation } from './identity-operation.js'
 import { pairOf, type Issued } from './issue.js'
-import type { Given } from './part-types.js'
+import type { GivenParts } from './part-types.js'
 
 const PARTS = [
   'tokens',
@@ -26,7 +26,7 @@ const PARTS = [
   'clock',
   'factorRoles',
 ] as const
-type Parts = Given<typeof PARTS>
+type Parts = GivenParts<typeof PARTS>
 
 /**
  * Rotates a session by one generation. Needs the refresh token and the cookie of one session. Any number of calls with one refresh

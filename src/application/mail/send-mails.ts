@@ -103,10 +103,10 @@ type Tally = { sent: number }
 type Try =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'settled'; readonly end: Ending['kind'] }
-  | { readonly kind: 'unreachable'; readonly claimed: Claimed; readonly detail: string }
+  | { readonly kind: 'unreachable'; readonly claimed: ClaimedJob; readonly detail: string }
 
 /** A mail that this process has claimed. If the claim has expired, the queue ignores it. */
-type Claimed = { readonly job: MailJob; readonly claim: MailClaim }
+type ClaimedJob = { readonly job: MailJob; readonly claim: MailClaim }
 
 type Ending = Delivery | { readonly kind: 'unneeded' }
 
@@ -122,7 +122,7 @@ async function deliver({ makeMail, mailer }: SendMailsParts, job: MailJob): Prom
 
 async function settle(
   { mailQueue, clock, log }: SendMailsParts,
-  { job, claim }: Claimed,
+  { job, claim }: ClaimedJob,
   end: Ending,
 ): Promise<void> {
   const at = clock()

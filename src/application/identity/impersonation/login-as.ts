@@ -8,7 +8,7 @@ import { identityOperation } from '../identity-operation.js'
 import type { Issued } from '../issue.js'
 import { loginFailed } from '../login.js'
 import { assertLogin, type LoggedIn } from '../own-account.js'
-import type { Given } from '../part-types.js'
+import type { GivenParts } from '../part-types.js'
 import { form } from '../presented.js'
 import { factorRequired } from '../second-factor/prove-factor.js'
 import { audited, type NextLogin } from './replace-login.js'
@@ -23,7 +23,7 @@ const PARTS = [
   'clock',
   ...OPTIONAL,
 ] as const
-type Parts = Given<typeof PARTS, typeof OPTIONAL> & {
+type Parts = GivenParts<typeof PARTS, typeof OPTIONAL> & {
   /** The longest duration, in milliseconds. */
   readonly maxDuration: Milliseconds
 }

@@ -10,7 +10,7 @@ import { given, parseFields } from '../../fields.js'
 import { unexpiredClaims } from '../check-access-token.js'
 import { identityOperation } from '../identity-operation.js'
 import { notValid } from '../own-account.js'
-import type { Given } from '../part-types.js'
+import type { GivenParts } from '../part-types.js'
 import { entered, form } from '../presented.js'
 import { attempted } from '../throttle.js'
 
@@ -26,7 +26,7 @@ const PARTS = [
   'clock',
   'log',
 ] as const
-type Parts = Given<typeof PARTS>
+type Parts = GivenParts<typeof PARTS>
 
 const FORM = form({ email: entered, resetToken: entered, password: entered })
 

@@ -11,7 +11,7 @@ import { given, parseFields } from '../../fields.js'
 import { identityOperation } from '../identity-operation.js'
 import type { Issued } from '../issue.js'
 import { notValid, ownAccount, ownLogin, type LoggedIn } from '../own-account.js'
-import type { Given } from '../part-types.js'
+import type { GivenParts } from '../part-types.js'
 import { entered, form } from '../presented.js'
 import { attempted } from '../throttle.js'
 import { factorConflict } from './own-proof.js'
@@ -21,7 +21,7 @@ import { freshRecoveryCodes, openSecret, PROOF_PARTS } from './prove-factor.js'
 export type FactorConfirmed = { readonly issued: Issued; readonly recoveryCodes: readonly string[] }
 
 const PARTS = [...PROOF_PARTS, 'authenticate', 'accounts', 'replaceLogin'] as const
-type Parts = Given<typeof PARTS>
+type Parts = GivenParts<typeof PARTS>
 
 /** How long a set-up can be confirmed, so that a QR code left on a screen yesterday is useless. */
 const SET_UP_TTL = 60 * 60_000

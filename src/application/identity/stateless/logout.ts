@@ -4,10 +4,10 @@ import type { Revocations } from '../../../ports/revocations.js'
 import { claimsOf } from '../check-access-token.js'
 import { identityOperation } from '../identity-operation.js'
 import { LOGOUT, recordLogout } from '../logout.js'
-import type { Given } from '../part-types.js'
+import type { GivenParts } from '../part-types.js'
 import { hasEnded, identityIn, lastMoment, tokenLogin } from './token-login.js'
 
-type Parts = Given<['audit', 'clock']> & {
+type Parts = GivenParts<['audit', 'clock']> & {
   /** Without it a logout is only audited. */
   readonly revocations?: Revocations | undefined
 }

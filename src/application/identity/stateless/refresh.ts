@@ -5,13 +5,13 @@ import { identityOf } from '../identity-of.js'
 import { identityOperation } from '../identity-operation.js'
 import type { Issued } from '../issue.js'
 import { ownAccount } from '../own-account.js'
-import type { Given } from '../part-types.js'
+import type { GivenParts } from '../part-types.js'
 import { sessionOf } from './issue-pair.js'
 import type { RefuseLapsedLogin } from './refuse-lapsed.js'
 import { actorIn, currentFactor, isRevoked, tokenLogin } from './token-login.js'
 
 const PARTS = ['tokens', 'accounts', 'renewPair', 'clock', 'metrics', 'factorRoles', 'secondFactors'] as const
-type Parts = Given<typeof PARTS, ['secondFactors']> & {
+type Parts = GivenParts<typeof PARTS, ['secondFactors']> & {
   readonly refuseLapsed: RefuseLapsedLogin
   /** Without it a logout has no effect on tokens. */
   readonly revocations?: Revocations | undefined
