@@ -19,7 +19,7 @@ describe('the bundle of the command', () => {
     expect(names.filter((file) => hashOf(file) !== inputs[file])).to.deep.equal([])
   })
 
-  it('holds every command and no source that an import cannot reach', () => {
+  it('contains every command and no unreachable source', () => {
     const commands = filesOf('src/adapters/oclif').filter((file) => !file.endsWith('.d.ts'))
     expect(commands.length).to.be.greaterThan(20)
     expect(commands.filter((file) => !Object.hasOwn(inputs, file))).to.deep.equal([])
@@ -32,7 +32,7 @@ describe('the bundle of the command', () => {
     expect(held.filter((name) => out.includes(name))).to.deep.equal([])
   })
 
-  it('holds replacements of packages that make code from strings', () => {
+  it('contains replacements of packages that generate code from strings', () => {
     const held = Object.values(packages).flat()
     expect(held.filter((name) => ['ejs', 'depd'].includes(name))).to.deep.equal([])
     const load = (name: string) => `require(${JSON.stringify(join(PROJECT, 'scripts', 'bundled', name))})`
@@ -49,7 +49,7 @@ describe('the bundle of the command', () => {
     expect(warnings).to.deep.equal(['koa: old', 'koa: older', 'koa: double'])
   })
 
-  it('has the licence of each package that it holds', () => {
+  it('contains the licence of each bundled package', () => {
     const notices = readFileSync(join(BUNDLE, 'THIRD-PARTY-NOTICES.txt'), 'utf8')
     const missing = Object.values(packages)
       .flat()
@@ -61,7 +61,7 @@ describe('the bundle of the command', () => {
     }
   })
 
-  it('holds no third-party module whose licence is in a parent folder, because the licence would be missing', () => {
+  it('contains no third-party module whose licence is in a parent folder, because the licence would be missing', () => {
     const withLicence = (file: string) => textOf(file).startsWith('/*!')
     const written = filesOf('dist/src').filter((file) => file.endsWith('.js') && withLicence(file))
     expect(written).to.include('dist/src/adapters/bowser/bowser.js')

@@ -9,7 +9,7 @@ import {
   sentencesOfPage,
 } from '../support/pages/sentences.js'
 
-/** Words that make a reader stop, in names, comments, messages and pages, and their plain replacements. */
+/** Unclear words in names, comments, messages and pages, and their plain replacements. */
 const WORDS: readonly (readonly [word: RegExp, plain: string])[] = [
   [/[a-z]Faults?\b|\bfaults?[A-Z]|\bFault\b/, 'error'],
   [/\b(re)?grant(s|ing)?\b|\bgranted\b/i, 'permission, permitted'],
@@ -158,7 +158,7 @@ describe('the words', () => {
       expect(wordsIn(line, 'here'), line).to.be.empty
   })
 
-  it('make plain sentences: at most 2 % of each kind of text have a construction that stops readers', () => {
+  it('form plain sentences, of which at most 2 % of each kind have a listed construction', () => {
     const all = [...FOLDERS.flatMap(filesOf), ...ROOT_PAGES]
       .filter((file) => PROSE.test(file) && !UNREAD.test(file))
       .flatMap(sentencesOf)
@@ -172,7 +172,7 @@ describe('the words', () => {
     }
   })
 
-  it('are read from each kind of text, with line and construction', () => {
+  it('are checked in each kind of text, and reported with line and construction', () => {
     const code = [
       '// Where it ends,',
       '// nobody knows of what is there.',

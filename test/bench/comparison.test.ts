@@ -45,7 +45,7 @@ describe('the report of a comparison', () => {
     ])
   })
 
-  it('tells a ratio without a goal in a note, and puts the clock into the summary if it alone has a goal', () => {
+  it('reports a ratio without a goal in a note, and summarizes the clock ratio if only that ratio has a goal', () => {
     const [byCpu, byClock] = [{ cpuGoal: 0.8 }, { clockGoal: 0.4 }].map((goal) => reportWith(goal))
     expect(byCpu?.notes).to.deep.equal(['reads 0, by the clock: 0.50'])
     expect(byClock?.notes).to.deep.equal(['reads 0, by CPU time: 0.75'])

@@ -101,7 +101,7 @@ describe('a reply that is', () => {
     ['a gateway error', '{"code":401,"message":"Unauthorized"}'],
     ['an envelope of another service', '{"code":401,"response":false,"view":{}}'],
   ] as const)
-    it(`a 401 of a gateway ends no session (${name})`, async () => {
+    it(`a 401 from a gateway does not end the session (${name})`, async () => {
       const server = await answering(replying(401, page))
       const { client, told } = clientOf(server, { tokens: PAIR })
       const calls = [
@@ -230,7 +230,7 @@ describe('the `fetch` of a client', () => {
     server.close()
   })
 
-  it('follows no redirect, which could send the credentials to another host', async () => {
+  it('does not follow a redirect, which could send the credentials to another host', async () => {
     let visits = 0
     const stranger = await answering((response) => {
       visits += 1

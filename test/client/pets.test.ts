@@ -21,7 +21,7 @@ describe('the pets of a client', () => {
 
   const ALL = Array.from({ length: PETS }, (_, index) => index + 1)
 
-  it('come in pages until the last page', async () => {
+  it('are listed in pages until the last page', async () => {
     const { client, sent } = await keepers()
     const ids: number[][] = []
     for await (const { pets } of client.pets.pages()) ids.push(pets.map(({ id }) => id))
@@ -30,7 +30,7 @@ describe('the pets of a client', () => {
     expect(sent).to.have.length(3)
   })
 
-  it('come in pages of another size, starting after any pet', async () => {
+  it('are listed in pages of another size, starting after any pet', async () => {
     const { pets } = keeper.client
     const { next: cursor = '' } = await pets.list({ limit: 7 })
     const ids: number[][] = []

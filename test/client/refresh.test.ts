@@ -189,7 +189,7 @@ describe('a pending refresh', () => {
     return { ...watched, gate, server, refresh }
   }
 
-  it('that is rejected ends no session that another tab has started in the meantime', async () => {
+  it('that is rejected does not end a session that another tab has started in the meantime', async () => {
     const { client, told, gate, server, refresh } = await held(replying(401, LOGGED_OUT))
     client.adopt({ accessToken: 'new', refreshToken: 'new' })
     const error = failureOf(refresh)
@@ -199,7 +199,7 @@ describe('a pending refresh', () => {
     server.close()
   })
 
-  it('restores no session that another tab has ended in the meantime', async () => {
+  it('does not restore a session that another tab has ended in the meantime', async () => {
     const { client, told, gate, server, refresh } = await held(replying(200, JSON.stringify({ view })))
     client.adopt(undefined)
     gate.release()

@@ -151,7 +151,7 @@ describe('a remembered session', () => {
       }, storage)
     })
 
-  it('is no other session', async () => {
+  it('is not another session', async () => {
     await inPage(async (shared, email) => {
       const { client } = clientOf(service, shared)
       for (const choices of [{ remember: false }, {}, undefined]) {
@@ -200,13 +200,13 @@ describe('the storage of a client', () => {
       { ...PAIR, identity: { loggedIn: true } },
     ].map((login) => JSON.stringify(login)),
   ])
-    it(`is emptied of an invalid session: ${JSON.stringify(text)}`, () => {
+    it(`drops an invalid session: ${JSON.stringify(text)}`, () => {
       const texts: Texts = new Map([[key, text]])
       const client = createKennelClient({ baseUrl, storage: storageOf(texts) })
       expect([client.tokens(), client.identity(), texts.size]).to.deep.equal([undefined, undefined, 0])
     })
 
-  it('is memory by default', async () => {
+  it('is in memory by default', async () => {
     await withGlobals({ sessionStorage: untouched, localStorage: untouched }, () => {
       const client = createKennelClient({ baseUrl, tokens: PAIR })
       client.adopt(undefined)
@@ -224,7 +224,7 @@ describe('the storage of a client', () => {
     })
   })
 
-  it('is memory if the session storage is missing or blocked', async () => {
+  it('is in memory if the session storage is missing or blocked', async () => {
     const refusing = {
       get sessionStorage() {
         throw new DOMException('blocked', 'SecurityError')
@@ -239,7 +239,7 @@ describe('the storage of a client', () => {
       })
   })
 
-  it('is overwritten by a given token pair', () => {
+  it('is overwritten by a token pair that is passed in', () => {
     const texts: Texts = new Map([[key, JSON.stringify({ accessToken: 'old', refreshToken: 'old' })]])
     const client = createKennelClient({ baseUrl, tokens: PAIR, storage: storageOf(texts) })
     expect([client.tokens(), texts.get(key)]).to.deep.equal([PAIR, JSON.stringify(PAIR)])

@@ -54,7 +54,7 @@ describe('tabs of one channel', () => {
 
   const loginOf = ({ client }: Watched): Login => ({ ...client.tokens()!, identity: client.identity() })
 
-  it('hand a session to a new tab, with its identity', async () => {
+  it('share a session and its identity with a new tab', async () => {
     const { one, other } = await twoTabs()
     expect(other.client.tokens()).to.deep.equal(one.client.tokens())
     expect(other.client.identity()).to.deep.equal(one.client.identity())
@@ -207,7 +207,7 @@ describe('tabs of one channel', () => {
     expect(one.told()).to.equal(0)
   })
 
-  it('exchange nothing with a closed tab', async () => {
+  it('exchange no messages with a closed tab', async () => {
     const { one, other, tabs } = await twoTabs()
     const before = other.client.tokens()
     one.client.close()
@@ -273,7 +273,7 @@ describe('the channel of tabs', () => {
     expect(await namesOf({})).to.deep.equal([])
   })
 
-  it('is optional: the client works if the runtime has none or blocks it', async () => {
+  it('is optional: the client works if the runtime lacks or blocks it', async () => {
     const refusing = function () {
       throw new DOMException('insecure', 'SecurityError')
     }

@@ -47,7 +47,7 @@ describe('the container', () => {
     expect(list.shared).to.deep.equal({ name: 'shared', log: undefined })
   })
 
-  it('prefers a given part to its row of the table', () => {
+  it('prefers a part that is passed in to its row of the table', () => {
     const hasher = { name: 'another', cost: 1 }
     expect(compose({ ...given, hasher }, own, table).login.hash).to.equal(hasher)
     expect(made).to.deep.equal(['shared', 'login'])

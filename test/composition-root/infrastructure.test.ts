@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/temporary-folder.js'
 const PARTS = { store: createMemoryStore(), log: SILENT_LOG }
 
 describe('the share of one process', () => {
-  it('is rounded up, so it is at least 1', () => {
+  it('is rounded up to at least 1', () => {
     expect([shareOf(10, 4), shareOf(4, 4), shareOf(1, 4), shareOf(10_000, 1)]).to.deep.equal([
       3, 1, 1, 10_000,
     ])
@@ -39,7 +39,7 @@ describe('the forbidden passwords of PASSWORD_BLOCKLIST', () => {
   const blocklist = (PASSWORD_BLOCKLIST: string) =>
     infrastructureOf(settingsOf({ PASSWORD_BLOCKLIST }), PARTS).passwordBlocklist
 
-  it('are the commonest ones, and the passwords of the file', async () => {
+  it('are the commonest passwords and the passwords in the file', async () => {
     writeFileSync(inFolder('more.txt'), 'Compiler of Mark I\r\n')
     const judged = async (list: string, password: string) =>
       await blocklist(list)?.refuses(password as Password, {})

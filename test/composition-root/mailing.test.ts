@@ -85,7 +85,7 @@ describe('the worker that sends mails', () => {
     }
   })
 
-  it('runs once at a time, and once more for all calls that woke it meanwhile', async () => {
+  it('runs once at a time, and once more for all calls that woke it in the meantime', async () => {
     const mailing = start()
     for (let n = 0; n < 5; n += 1) mailing.wake()
     await timers.tickAsync(3 * LOOK_EVERY)
@@ -98,7 +98,7 @@ describe('the worker that sends mails', () => {
     expect(runs, 'immediately').to.have.length(3)
   })
 
-  it('misses no call that wakes it at the end of a run', async () => {
+  it('notices a call that wakes it at the end of a run', async () => {
     for (let turns = 0; turns < 30; turns += 1) {
       runs = []
       const mailing = start()
@@ -161,7 +161,7 @@ describe('the worker that sends mails', () => {
     expect(sifts).to.have.length(2)
   })
 
-  it('logs a failure and tries again at the next look', async () => {
+  it('logs a failure and tries again at the next check', async () => {
     start()
     const error = new Error('the store is away')
     runs[0]?.fail(error)
@@ -174,7 +174,7 @@ describe('the worker that sends mails', () => {
     expect(runs).to.have.length(2)
   })
 
-  it('logs a clock that throws, and tries again at the next look', async () => {
+  it('logs a clock that throws, and tries again at the next check', async () => {
     const error = new Error('the clock is broken')
     let clock = (): number => {
       throw error
@@ -213,7 +213,7 @@ describe('the worker that sends mails', () => {
     expect(collected.lines).to.deep.equal([])
   })
 
-  it('may be ended while it pauses, and twice', async () => {
+  it('can be stopped while it pauses, and twice', async () => {
     const mailing = start()
     await finish({ sent: 0, againAt: timers.now + 1000 })
     await mailing.end()

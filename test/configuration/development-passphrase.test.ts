@@ -23,7 +23,7 @@ const NEVER = making(() => {
 describe('the development passphrase', () => {
   const folder = temporaryFolder()
 
-  it('is made once, in a new folder, for its owner only', () => {
+  it('is created once, in a new folder, readable only by its owner', () => {
     const data = folder('deep', 'data')
     const path = join(data, 'development-passphrase')
     const first = developmentPassphrase(data, GOOD)
@@ -34,7 +34,7 @@ describe('the development passphrase', () => {
     expect(readdirSync(data)).to.deep.equal(['development-passphrase'])
   })
 
-  it('is the passphrase of the process that was first', () => {
+  it('is the passphrase of the process that wrote it first', () => {
     const other = `${GOOD_PASSPHRASE}-of-the-other`
     const kept = developmentPassphrase(
       folder(),
@@ -79,7 +79,7 @@ describe('the development passphrase', () => {
     }
   })
 
-  it('is refused if the file has another text, which the error does not show', () => {
+  it('is refused if the file has other content, which the error does not show', () => {
     writeFileSync(folder('development-passphrase'), 'Canary')
     const errors = errorsIn(() => developmentPassphrase(folder(), NEVER))
     expect(errors).to.have.lengthOf(1)
@@ -87,7 +87,7 @@ describe('the development passphrase', () => {
     expect(errors[0]).not.to.include('Canary')
   })
 
-  it('is refused if it can be neither read nor made', () => {
+  it('is refused if it can be neither read nor created', () => {
     mkdirSync(folder('development-passphrase'))
     expect(errorsIn(() => developmentPassphrase(folder(), NEVER))[0]).to.include('(EISDIR)')
     writeFileSync(folder('file'), '')

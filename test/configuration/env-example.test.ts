@@ -20,7 +20,7 @@ describe('.env.example', () => {
     return name === undefined || value === undefined ? [] : [{ name, value }]
   })
 
-  it('has every variable of the table with its default, once each, and no other', () => {
+  it('has exactly the variables of the table, once each, with their defaults', () => {
     const byName = (one: { name: string }, other: { name: string }) => (one.name < other.name ? -1 : 1)
     expect(settings.toSorted(byName)).to.deep.equal(SETTING_NAMES.map(lineOf).toSorted(byName))
   })
@@ -35,7 +35,7 @@ describe('.env.example', () => {
     expect(parseEnv(text)).to.deep.equal({})
   })
 
-  it('gives the defaults', () => {
+  it('shows the defaults', () => {
     const { permissions: _, ...unset } = settingsOf({})
     for (const { name, value } of settings) {
       const { permissions: __, ...set } = settingsOf({ [name]: value })

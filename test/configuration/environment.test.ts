@@ -25,7 +25,7 @@ describe('the environment', () => {
     })
   })
 
-  it('names a .env that cannot be read', () => {
+  it('reports a .env that cannot be read', () => {
     mkdirSync(folder('.env'))
     expect(read({}).errors).to.deep.equal([{ variable: '.env', sentence: '.env cannot be read (EISDIR)' }])
   })
@@ -85,7 +85,7 @@ describe('the environment', () => {
         expect(sentences(user)).to.deep.equal(expected)
       })
 
-    it('judges the file that a link leads to', function () {
+    it('checks the target of a link', function () {
       if (process.getuid?.() !== 0) this.skip()
       write('target', 'CODE=./mine.js\n')
       symlinkSync('target', folder('.env'))
@@ -135,7 +135,7 @@ describe('the environment', () => {
     expect(errors).to.deep.equal([])
   })
 
-  it('names the variable of every file that gives no secret, never its path or content', () => {
+  it('reports the variable of every unusable secret file, never its path or content', () => {
     write('empty', '\n')
     write('binary', Uint8Array.of(0xff, 0xfe, 0x41))
     const errorOf = (path: string) => read({ SECRET_FILE: path }).errors.map(({ sentence }) => sentence)
@@ -149,7 +149,7 @@ describe('the environment', () => {
     expect(errorOf('.')).to.deep.equal(['SECRET_FILE names a file that cannot be read (EISDIR)'])
   })
 
-  it('reads nothing else from files', () => {
+  it('reads only secrets from files', () => {
     write('port', '80')
     expect(read({ PORT_FILE: 'port' }).variables).not.to.have.property('PORT')
   })

@@ -48,7 +48,7 @@ function expected(one: Tree, path: readonly PropertyKey[] = []): string[] {
 }
 
 describe('doubtful keys of a JSON text', () => {
-  it('are found wherever they are', () => {
+  it('are found anywhere in the text', () => {
     fc.assert(
       fc.property(tree, fc.constantFrom('', ' ', '\n\t'), (one, gap) => {
         const found = doubtfulKeys(written(one, gap)).map(({ path }) => JSON.stringify(path))

@@ -81,7 +81,7 @@ describe('two mistakes in a configuration', () => {
     }
   })
 
-  it('are not invented from a mistake that leaves open what was meant', () => {
+  it('are not reported if one mistake hides the meaning of the other', () => {
     for (const given of [
       { PUBLIC_URL: 'localhost:3000' },
       { PUBLIC_URL: 'http://127.0.0.1:3000/app' },

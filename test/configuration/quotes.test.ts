@@ -4,7 +4,7 @@ import { SETTING_NAMES, SETTINGS } from '../../src/configuration/settings.js'
 import { casesFor } from './reader-cases.js'
 import { errorsOf, GOOD_PASSPHRASE, settingsOf, WITH_MAIL } from './reading.js'
 
-describe('a text in quotes', () => {
+describe('a value in quotes', () => {
   it('is rejected for every setting', () => {
     for (const name of SETTING_NAMES)
       for (const quote of ['"', "'"])

@@ -4,7 +4,7 @@ import { describeStoreLaws } from './describe-store-laws.js'
 
 describeStoreLaws('the memory store', async () => createMemoryStore())
 
-describeStoreLaws('a store that is combined of three', async () => {
+describeStoreLaws('a store that combines three stores', async () => {
   const { accounts, roles, sessions, apiKeys, revocations, secondFactors } = createMemoryStore()
   const { pets, projects } = createMemoryStore()
   return combineStores(

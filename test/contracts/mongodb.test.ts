@@ -12,6 +12,6 @@ describeWith('mongodb', 'a store in MongoDB', () => {
   after(() => database.drop())
   const open = async () => await openEmptied(database.url)
 
-  describeStoreLaws('a server of its own', open)
-  describeStoreLaws('a server of its own as a source and target of copies', open, copyableRecordLaws)
+  describeStoreLaws('a separate server', open)
+  describeStoreLaws('a separate server as a source and target of copies', open, copyableRecordLaws)
 })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { CHOSEN_TOPICS, FACTOR_CHANGES, MAIL_KINDS, NOTICE_KINDS } from '../../src/domain/mail.js'
 
-describe('the words of mails', () => {
+describe('the constants of mails', () => {
   it('keep their values, which templates, settings and stored jobs use', () => {
     const kinds = ['reset-password', 'password-changed', 'new-client', 'refresh-reused', 'factor-changed']
     expect(MAIL_KINDS).to.deep.equal(kinds)

@@ -11,7 +11,7 @@ import {
   type SchemaIssue,
 } from '../../src/domain/messages.js'
 
-describe('words of a message', () => {
+describe('the texts of messages', () => {
   it('keep their texts, which clients receive', () => {
     expect({ ...MUST_BE, NOT_VALID, REQUIRED }).to.deep.equal({
       string: 'must be a string',

@@ -13,12 +13,12 @@ describe('pageLimit', () => {
 describe('a page', () => {
   const items = [3, 5, 8].map((id) => ({ id }))
 
-  it('names its last item as the next beginning if more items were found', () => {
+  it('names its last item as the start of the next page if more items follow', () => {
     expect(pageOf('pets', items, 1)).to.deep.equal({ pets: items.slice(0, 1), next: 3 })
     expect(pageOf('pets', items, 2)).to.deep.equal({ pets: items.slice(0, 2), next: 5 })
   })
 
-  it('is the last page if no more items were found', () => {
+  it('is the last page if no more items follow', () => {
     expect(pageOf('pets', items, 3)).to.deep.equal({ pets: items })
     expect(pageOf('pets', [], 3)).to.deep.equal({ pets: [] })
   })

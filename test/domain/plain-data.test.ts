@@ -31,7 +31,7 @@ describe('frozen data', () => {
     expect([Object.isFrozen(copy.list[0]), Object.isFrozen(given.list[0])]).to.deep.equal([true, false])
   })
 
-  it('passes a signal on without a copy', () => {
+  it('passes a signal through without a copy', () => {
     const { signal } = new AbortController()
     expect(frozenCopy(signal)).to.equal(signal)
   })

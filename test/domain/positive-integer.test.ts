@@ -9,8 +9,8 @@ describe('a positive integer', () => {
   })
 })
 
-describe('a positive integer in a text', () => {
-  it('has its plain decimal form only', () => {
+describe('a positive integer in a string', () => {
+  it('has only its plain decimal form', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (value) => {
         expect(positiveIntegerIn(String(value))).to.equal(value)

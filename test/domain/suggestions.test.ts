@@ -16,7 +16,7 @@ function neighboursOf(word: string): Set<string> {
 }
 
 describe('one edit', () => {
-  it('is one character more, less or different, or two swapped neighbours', () => {
+  it('is one inserted, deleted or replaced character, or two swapped neighbours', () => {
     const word = fc.stringMatching(/^[ab_]{0,5}$/)
     fc.assert(
       fc.property(word, word, (one, other) => isOneEditApart(one, other) === neighboursOf(one).has(other)),
@@ -26,14 +26,14 @@ describe('one edit', () => {
 })
 
 describe('a suggestion', () => {
-  it('is the name that is one edit apart, or the same in another case', () => {
+  it('is the name at one edit distance, or the same name in another case', () => {
     const known = ['email', 'password', 'baseUrl']
     expect(suggestionFor('emial', known)).to.equal('email')
     expect(suggestionFor('passwort', known)).to.equal('password')
     expect(suggestionFor('baseURL', known)).to.equal('baseUrl')
   })
 
-  it('is undefined if no name is near', () => {
+  it('is undefined if no name is similar', () => {
     expect(suggestionFor('colour', ['email', 'password'])).to.equal(undefined)
     expect(suggestionFor('email', ['email'])).to.equal(undefined)
   })

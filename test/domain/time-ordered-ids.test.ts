@@ -16,7 +16,7 @@ function isAscending(ids: readonly string[]): boolean {
 }
 
 describe('time-ordered IDs', () => {
-  it('sort by their moments, however far apart', () => {
+  it('sort by time, however far apart', () => {
     fc.assert(
       fc.property(fc.array(instant, { minLength: 2, maxLength: 50 }), (instants) => {
         expect(isAscending(instants.toSorted((one, two) => one - two).map(random()))).to.equal(true)
@@ -29,7 +29,7 @@ describe('time-ordered IDs', () => {
     expect(isAscending(Array.from({ length: 10_000 }, () => idOf(NOW)))).to.equal(true)
   })
 
-  it('start their counter again at each moment', () => {
+  it('restart their counter at each instant', () => {
     const idOf = dull()
     const ids = [idOf(NOW), idOf(NOW), idOf(NOW + 1)]
     expect(ids.map((id) => id.slice(12, 16))).to.deep.equal(['0000', '0001', '0000'])
@@ -43,13 +43,13 @@ describe('time-ordered IDs', () => {
     expect(new Set(ids).size).to.equal(ids.length)
   })
 
-  it('need nothing but letters, digits, hyphen and underscore', () => {
+  it('consist of letters, digits, hyphens and underscores', () => {
     expect(random()(NOW)).to.match(/^[0-9a-f]{16}[\w-]{11}$/)
   })
 })
 
-describe('the prefix of a moment', () => {
-  it('stands between earlier and later IDs', () => {
+describe('the prefix of an instant', () => {
+  it('sorts between earlier and later IDs', () => {
     fc.assert(
       fc.property(instant, instant, (at, other) => {
         expect(random()(other) >= timePrefix(at)).to.equal(other >= at)

@@ -31,7 +31,7 @@ describe('a killed command', () => {
     return await killCommand(where, args, () => bytesOf(path) - before >= bytes)
   }
 
-  it('leaves the old or the new file, and no mixture, during a schema migration', async () => {
+  it('leaves the complete old or new file during a schema migration', async () => {
     const [expected, before] = [inFolder('expected.db'), await stateOf(old)]
     copyFileSync(old, expected)
     const content = await contentOf(expected)

@@ -3,7 +3,7 @@ import { ownOnly } from './own-login.js'
 import { accountOf, openSession, rolesOf, startLogin, stateOf } from './sessions.js'
 import type { Credentials, Own, OwnStep, Proved } from './sessions.js'
 import { concerns, done, enabledAccount, next, refused, sessionsThat, withAccount, without } from './world.js'
-import type { Account, Made, Moment, Outcome, Step, World } from './world.js'
+import type { Account, OperationId, Moment, Outcome, Step, World } from './world.js'
 
 type Named = { readonly account: number }
 type Password = { readonly password: string }
@@ -16,7 +16,7 @@ const checkToken: Step<Credentials> = (world, { access }, { now }) =>
 const checkPassword: Step<Login> = (world, { account: id, password }, { note: attempt }) => {
   const account = enabledAccount(world, id)
   if (account?.password !== password) {
-    // An attempt that breaks off is not counted.
+    // An attempt that is interrupted is not counted.
     const brokenOff = { world, reply: 'next', ifLost: true, note: { attempt, isOver: true } } as const
     return [brokenOff, ...refused(world, 'login-failed')]
   }
@@ -36,9 +36,9 @@ const checkCode: Step<Login, Checked> = (world, { code }, { note, ...moment }) =
   return proveCode('login-failed')(world, { code }, { note: { ...login, ...withFactor }, ...moment })
 }
 
-/** A write of an operator to the account, if there is such an account. */
+/** A write of an operator to the account, if it exists. */
 function onAccount<Input extends Named>(
-  change: (account: Account, input: Input, id: Made) => Partial<Account> | 'not-found',
+  change: (account: Account, input: Input, id: OperationId) => Partial<Account> | 'not-found',
 ): readonly Step<Input>[] {
   return [
     (world, input, { id }) => {
@@ -54,7 +54,7 @@ const setPassword = onAccount<Named & Password>(({ epoch }, { password }, hash) 
   ...{ password, hash, epoch: epoch + 1 },
 }))
 
-/** An account that is in this state already keeps its logins. */
+/** A change that has no effect ends no logins. */
 const setDisabled = onAccount<Named & { readonly disabled: boolean }>((account, { disabled }) =>
   account.disabled === disabled ? account : { disabled, epoch: account.epoch + 1 },
 )
@@ -78,7 +78,7 @@ const issueReset: Step<Named> = (world, { account: id }, { id: token, now }) => 
   return done(withAccount(world, id, { resets: issued }), token)
 }
 
-type Reset = Named & Password & { readonly token: Made }
+type Reset = Named & Password & { readonly token: OperationId }
 
 const consumeReset: Step<Reset> = (world, { account: id, token, password }, { id: hash, now }) => {
   const account = enabledAccount(world, id)
@@ -114,8 +114,12 @@ type Change = Password & { readonly newPassword: string }
 const newDiffers: Step<Change> = (world, { password, newPassword }, { note }) =>
   password === newPassword ? refused(world, 'invalid') : next(world, note)
 
-/** The write decides; if another call has ended the logins meanwhile, no new login begins. */
-const change: OwnStep<Change, { readonly hash: Made }> = (world, { newPassword: password }, { id, note }) => {
+/** The write decides: if another call has ended the logins in the meantime, no new login starts. */
+const change: OwnStep<Change, { readonly hash: OperationId }> = (
+  world,
+  { newPassword: password },
+  { id, note },
+) => {
   const { hash, ...login } = note
   const account = enabledAccount(world, login.account)
   if (account?.hash !== hash) return refused(world, 'invalid')

@@ -2,7 +2,7 @@ import { ownPassword, stillOwn } from './accounts.js'
 import { isCurrent, proveCode, type Code } from './limits.js'
 import { endOwn, ownOnly } from './own-login.js'
 import { openSession, type OwnStep } from './sessions.js'
-import { done, next, refused, withAccount, type Factor, type Made, type Step } from './world.js'
+import { done, next, refused, withAccount, type Factor, type OperationId, type Step } from './world.js'
 
 const HOUR = 3_600_000
 
@@ -14,7 +14,7 @@ const begin: OwnStep = (world, _, { id: secret, now, note: { account: id } }) =>
   return done(withAccount(world, id, { factor }), secret)
 }
 
-type Confirm = { readonly code: { readonly secret: Made; readonly step: number } }
+type Confirm = { readonly code: { readonly secret: OperationId; readonly step: number } }
 
 const seePending: OwnStep<Confirm> = (world, { code }, { now, note }) => {
   const factor = world.accounts[note.account]?.factor
@@ -33,7 +33,7 @@ const activate: OwnStep<Confirm> = (world, { code }, { id: maker, note }) => {
   return next(withAccount(world, note.account, { factor: active }), note)
 }
 
-const recoveryOf = (maker: Made) => [`${maker} 1`, `${maker} 2`]
+const recoveryOf = (maker: OperationId) => [`${maker} 1`, `${maker} 2`]
 
 const isActive: OwnStep = (world, _, { note }) =>
   world.accounts[note.account]?.factor?.isActive ? next(world, note) : refused(world, 'conflict')

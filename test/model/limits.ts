@@ -1,6 +1,6 @@
 import type { RefusalCode } from '../../src/domain/refusal.js'
 import { next, refused, withAccount } from './world.js'
-import type { Factor, Made, Step, World } from './world.js'
+import type { Factor, OperationId, Step, World } from './world.js'
 
 const WINDOW = 15 * 60_000
 
@@ -40,7 +40,7 @@ function forgetful(world: World, now: number): readonly World[] {
   }))
 }
 
-/** An attempt that was right is not counted. */
+/** A successful attempt is not counted. */
 export const forgive: Step<unknown, { readonly attempt?: Attempt }> = (world, _, { note }) => {
   const { attempt = [], ...login } = note
   const given = attempt.flatMap(({ name, until }) => {
@@ -56,7 +56,7 @@ const withCounts = (world: World, counts: readonly unknown[][]): World => ({
 })
 
 /** A code of an authenticator, or a recovery code. */
-export type Code = { readonly secret: Made; readonly step: number } | { readonly recovery: string }
+export type Code = { readonly secret: OperationId; readonly step: number } | { readonly recovery: string }
 
 const STEP = 30_000
 
@@ -74,7 +74,7 @@ function used(factor: Factor, code: Code, now: number): Factor | undefined {
 export const isCurrent = ({ step }: { readonly step: number }, now: number) =>
   Math.abs(Math.floor(now / STEP) - step) <= 1
 
-/** A code counts once. Wrong codes are always limited; how often is not modelled. */
+/** Each code is accepted once. Any wrong code may be refused as limited, since that limit is not modelled. */
 export const proveCode =
   (refusal: RefusalCode): Step<{ readonly code: Code }, { readonly account: number }> =>
   (world, { code }, { now, note }) => {

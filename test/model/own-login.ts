@@ -1,7 +1,7 @@
 import { accountOf, endLapsed, isActive, openedBy, openSession, ownOf, stateOf } from './sessions.js'
 import type { Credentials, OwnStep, Proved } from './sessions.js'
 import { concerns, done, enabledAccount, next, refused, sessionsThat, without } from './world.js'
-import type { Made, Step } from './world.js'
+import type { OperationId, Step } from './world.js'
 
 /** Cookie and bearer prove a session together. */
 const proveLogin: Step<Credentials> = (world, { key, access }, { now }) => {
@@ -42,8 +42,8 @@ const endOthers: OwnStep = (world, _, { now, note: { account, session } }) => {
   return done(without(world, 'sessions', ...others), count)
 }
 
-/** A session that is past its end may be there still. */
-const endOne: OwnStep<{ readonly session: Made }> = (world, { session: id }, { now, note }) => {
+/** A session that has ended may still be stored. */
+const endOne: OwnStep<{ readonly session: OperationId }> = (world, { session: id }, { now, note }) => {
   const session = world.sessions[id]
   if (session?.account !== note.account) return refused(world, 'not-found')
   const gone = without(world, 'sessions', id)
@@ -75,7 +75,7 @@ const findActor: OwnStep = (world, _, { note }) => {
   return next(world, { ...note, other: { ...note.actor, roles: account.roles.join() } })
 }
 
-/** The login of the other account takes the place of the own login. */
+/** The login of the other account replaces the own login. */
 const turn: Step<unknown, { readonly other: Proved }> = (world, _, { note }) => next(world, note.other)
 
 export const ownLoginRules = {

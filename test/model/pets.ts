@@ -1,8 +1,8 @@
 import { done, enabledAccount, next, refused, without, withRow } from './world.js'
-import type { Made, Outcome, Pet, Step, World } from './world.js'
+import type { OperationId, Outcome, Pet, Step, World } from './world.js'
 
 /** An API key, or email and password. */
-type Client = { readonly apiKey: Made } | { readonly account: number; readonly password: string }
+type Client = { readonly apiKey: OperationId } | { readonly account: number; readonly password: string }
 
 const authenticate: Step<{ readonly client: Client }> = (world, { client }) => {
   const isKey = 'apiKey' in client
@@ -32,7 +32,7 @@ const create: Step<New> = (world, { name, key }, { now, note }) => {
 
 type OnPet = { readonly pet: number; readonly expected?: number | undefined }
 
-/** The steps of an operation on a pet that is there, and has the expected revision. */
+/** The steps of an operation on a pet that exists and has the expected revision. */
 function onPet<Input extends OnPet>(step: (world: World, pet: Pet, input: Input) => readonly Outcome[]) {
   const onFound: Step<Input> = (world, input) => {
     const pet = world.pets[input.pet]
@@ -52,7 +52,7 @@ const patchPet = onPet<OnPet & { readonly age: number }>((world, pet, { pet: id,
 
 const createApiKey: Step = (world, _, { id }) => done({ ...world, apiKeys: [...world.apiKeys, id] }, id)
 
-const revokeApiKey: Step<{ readonly key: Made }> = (world, { key }) =>
+const revokeApiKey: Step<{ readonly key: OperationId }> = (world, { key }) =>
   done({ ...world, apiKeys: world.apiKeys.filter((one) => one !== key) })
 
 export const petRules = {

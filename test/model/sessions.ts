@@ -1,16 +1,22 @@
 import { done, enabledAccount, next, refused, sessionsThat, without, withRow } from './world.js'
-import type { Account, Login, Made, Rules, Session, Step, World } from './world.js'
+import type { Account, Login, OperationId, Rules, Session, Step, World } from './world.js'
 
 /** A token as its holder reads it; times in seconds. */
-export type Token = Readonly<{ session: Made; pair: Made; account: number; issued: number; expires: number }>
+export type Token = Readonly<{
+  session: OperationId
+  pair: OperationId
+  account: number
+  issued: number
+  expires: number
+}>
 
 /** A cookie and an access token, both of any age. */
 export type Credentials = Readonly<{ key?: string | undefined; access?: Token | undefined }>
 
-/** The part of an identity that a client sees. */
-export type Seen = Readonly<{ account: number; session: Made; roles: string; actor: number }>
+/** The members of an identity that a client sees. */
+export type Seen = Readonly<{ account: number; session: OperationId; roles: string; actor: number }>
 
-/** The answer of a login or a refresh. */
+/** The reply to a login or a refresh. */
 export type Issued = Seen & Readonly<{ key: string; access: Token; refresh: Token; endsAt: number }>
 
 const LEEWAY = 5
@@ -38,7 +44,7 @@ const isKept = (world: World, session: Session): boolean =>
   [session, session.actor ?? session].every((login) => accountOf(world, login))
 
 /** The active session that this cookie opens: the current one, or the previous one inside the grace window. */
-export function openedBy(world: World, key: string | undefined, now: number): Made | undefined {
+export function openedBy(world: World, key: string | undefined, now: number): OperationId | undefined {
   const holds = (one: Session) => one.current.key === key || keyInWindow(one, now) === key
   const [id] = key === undefined ? [] : sessionsThat(world, holds)
   return id !== undefined && isActive(world, world.sessions[id], now) ? id : undefined
@@ -56,10 +62,10 @@ export type Proved = Pick<Session, 'account' | 'epoch' | 'factor' | 'actor'> & {
 }
 
 /** The own login, which an operation has proved by its session. */
-export type Own = Proved & Login & { readonly session: Made; readonly isLapsed: boolean }
+export type Own = Proved & Login & { readonly session: OperationId; readonly isLapsed: boolean }
 export type OwnStep<Input = unknown, More = unknown> = Step<Input, Own & More>
 
-export function ownOf(world: World, id: Made): Own {
+export function ownOf(world: World, id: OperationId): Own {
   const { account, epoch, endsAt, factor, actor } = world.sessions[id] as Session
   const roles = rolesOf(world, account, factor, actor)
   // An impersonation lasts while the actor may act, and the other account may not.
@@ -68,8 +74,13 @@ export function ownOf(world: World, id: Made): Own {
   return { session: id, account, epoch, endsAt, factor, actor, roles, isLapsed }
 }
 
-/** The roles that count in a login with this factor: a factor that was removed never counts again. */
-export function rolesOf({ accounts, rules }: World, id: number, factor?: Made, actor?: unknown): string {
+/** The effective roles of a login with this factor; a factor that was removed never applies again. */
+export function rolesOf(
+  { accounts, rules }: World,
+  id: number,
+  factor?: OperationId,
+  actor?: unknown,
+): string {
   const account = accounts[id]
   const active = account?.factor?.isActive ? account.factor.secret : undefined
   const isProved = factor !== undefined && (actor !== undefined || factor === active)
@@ -84,7 +95,7 @@ export const endLapsed: OwnStep = (world, _, { note }) =>
 const seeOldSession: Step<Credentials, Proved> = (world, { key }, { now, note }) =>
   next(world, { ...note, old: openedBy(world, key, now) })
 
-const endOldSession: Step<unknown, { readonly old?: Made }> = (world, _, { note }) =>
+const endOldSession: Step<unknown, { readonly old?: OperationId }> = (world, _, { note }) =>
   next(note.old === undefined ? world : without(world, 'sessions', note.old), note)
 
 /** A login that was proved before all logins of its account ended is dead, although it is answered. */
@@ -104,7 +115,7 @@ function ended(world: World, { account, createdAt, actor }: Session): World {
   const { sessionLimit } = world.rules
   if (sessionLimit === undefined || actor) return world
   const isCounted = (one: Session) => one.account === account && !one.actor && isActive(world, one, createdAt)
-  const begun = (id: Made) => world.sessions[id]?.createdAt ?? 0
+  const begun = (id: OperationId) => world.sessions[id]?.createdAt ?? 0
   const all = sessionsThat(world, isCounted).sort((a, b) => begun(a) - begun(b) || (a < b ? -1 : 1))
   return without(world, 'sessions', ...all.slice(0, Math.max(0, all.length - sessionLimit + 1)))
 }
@@ -169,6 +180,6 @@ const judgeLogout: Step<Credentials> = (world, { key, access }, { now }) => {
   return isOwn ? next(world, access.session) : refused(world, 'invalid-token')
 }
 
-const end: Step<unknown, Made> = (world, _, { note }) => done(without(world, 'sessions', note))
+const end: Step<unknown, OperationId> = (world, _, { note }) => done(without(world, 'sessions', note))
 
 export const sessionRules = { refresh: [seeSession, endLapsed, rotate], logout: [judgeLogout, end] }

@@ -1,25 +1,28 @@
+// The specification as an executable model: each operation is a list of atomic steps on one immutable state (`World`).
+// The linearizability checker (test/linearizability) runs it against the histories of test/simulation.
+
 import type { RefusalCode } from '../../src/domain/refusal.js'
 
-/** The number of the operation that made a session, a pair of tokens or a key. No operation makes two of a kind. */
-export type Made = string
+/** The ID of a session, a token pair or a key: the number of the operation that created it. */
+export type OperationId = string
 
 export type Account = {
   readonly password: string
-  /** The operation that has set the password: equal passwords have different hashes. */
-  readonly hash: Made
+  /** The operation that has set the password, since equal passwords have different hashes. */
+  readonly hash: OperationId
   readonly disabled: boolean
-  /** Grows with each event that ends all logins of the account. */
+  /** Increases with each event that ends all logins of the account. */
   readonly epoch: number
   /** Sorted. */
   readonly roles: readonly string[]
   /** The newest tokens of reset mails, in the order of issue. */
-  readonly resets: readonly Readonly<{ token: Made; until: number; epoch: number }>[]
+  readonly resets: readonly Readonly<{ token: OperationId; until: number; epoch: number }>[]
   readonly factor?: Factor | undefined
 }
 
-/** A second factor, which counts from the moment on at which it is active. */
+/** A second factor, which is required once it is active. */
 export type Factor = {
-  readonly secret: Made
+  readonly secret: OperationId
   readonly begunAt: number
   readonly isActive: boolean
   readonly lastStep: number
@@ -33,31 +36,30 @@ export type Login = Readonly<{ account: number; epoch: number; endsAt: number }>
 export type Session = Login & {
   readonly createdAt: number
   /** The state between two refreshes. */
-  readonly current: Readonly<{ number: number; pair: Made; key: string; at: number }>
-  readonly previous?: Readonly<{ pair: Made; key: string; until: number }>
+  readonly current: Readonly<{ number: number; pair: OperationId; key: string; at: number }>
+  readonly previous?: Readonly<{ pair: OperationId; key: string; until: number }>
   /** The secret of the factor with which the login was made. */
-  readonly factor?: Made | undefined
+  readonly factor?: OperationId | undefined
   /** The login that acts as the account. */
   readonly actor?: Login | undefined
 }
 
 export type Pet = Readonly<{ name: string; revision: number; age?: number | undefined }>
 
-/** The tables of the world. */
 type Tables = {
   readonly accounts: Readonly<Record<number, Account>>
-  readonly sessions: Readonly<Record<Made, Session>>
+  readonly sessions: Readonly<Record<OperationId, Session>>
   readonly pets: Readonly<Record<number, Pet>>
   readonly idempotencyKeys: Readonly<Record<string, Readonly<{ name: string; pet: number; until: number }>>>
   readonly attempts: Readonly<Record<string, Readonly<{ count: number; until: number }>>>
 }
 
-/** The whole state that the specification speaks of. It is never changed: each step makes another one. */
+/** The whole state of the specification, immutable: each step returns a new state. */
 export type World = Tables & {
   readonly rules: Rules
   readonly lastPet: number
   /** Keys that are not revoked. */
-  readonly apiKeys: readonly Made[]
+  readonly apiKeys: readonly OperationId[]
 }
 
 /** The settings, in milliseconds. */
@@ -75,20 +77,20 @@ export type Rules = {
   readonly isFactorNeeded: boolean
 }
 
-/** A possible result of a step. A refusal and `done` end the operation; `next` goes on to its next step. */
+/** A possible result of a step. A refusal and `done` end the operation; `next` continues with the next step. */
 export type Outcome = {
   readonly world: World
   readonly reply: 'done' | 'next' | RefusalCode
-  /** The right answer of the operation; without it, any answer is right. */
+  /** The expected reply of the operation; any reply is correct if it is absent. */
   readonly answer?: unknown
-  /** Possible only for an operation without an answer. */
+  /** Possible only for an operation without a reply. */
   readonly ifLost?: true
-  /** For the next steps. */
+  /** Passed to the next step. */
   readonly note?: unknown
 }
 
 /** The operation that takes the step, and the time of its instance. */
-export type Moment<Note = unknown> = Readonly<{ id: Made; now: number; note: Note }>
+export type Moment<Note = unknown> = Readonly<{ id: OperationId; now: number; note: Note }>
 
 /** One atomic step of an operation: all outcomes that the specification allows. */
 export type Step<Input = unknown, Note = unknown> = (
@@ -104,13 +106,13 @@ export const next = (world: World, note?: unknown): readonly Outcome[] => [{ wor
 export function withRow<Name extends keyof Tables>(
   world: World,
   table: Name,
-  id: Made | number,
+  id: OperationId | number,
   row: Tables[Name][keyof Tables[Name]],
 ): World {
   return { ...world, [table]: { ...world[table], [id]: row } }
 }
 
-export function without(world: World, table: keyof Tables, ...ids: readonly (Made | number)[]): World {
+export function without(world: World, table: keyof Tables, ...ids: readonly (OperationId | number)[]): World {
   const gone = ids.map(String)
   const left = Object.entries(world[table]).filter(([id]) => !gone.includes(id))
   return { ...world, [table]: Object.fromEntries(left) }
@@ -119,9 +121,11 @@ export function without(world: World, table: keyof Tables, ...ids: readonly (Mad
 export const withAccount = (world: World, id: number, change: Partial<Account>): World =>
   withRow(world, 'accounts', id, { ...(world.accounts[id] as Account), ...change })
 
-/** The IDs of the sessions for which this holds. */
-export const sessionsThat = ({ sessions }: World, holds: (session: Session, id: Made) => boolean): Made[] =>
-  Object.keys(sessions).filter((id) => holds(sessions[id] as Session, id))
+/** The IDs of the sessions that satisfy the predicate. */
+export const sessionsThat = (
+  { sessions }: World,
+  holds: (session: Session, id: OperationId) => boolean,
+): OperationId[] => Object.keys(sessions).filter((id) => holds(sessions[id] as Session, id))
 
 /** Whether the account has the session, or acts in it. */
 export const concerns = ({ account, actor }: Session, id: number) => account === id || actor?.account === id

@@ -15,7 +15,7 @@ export function duplicateOf(field: string): Error {
   return serverError(11_000, { keyPattern: { [field]: 1 } })
 }
 
-/** The answer of an injection: a new error each time. */
+/** Returns the error of an injection, a new error each time. */
 export function throwing(make: () => Error): () => never {
   return () => {
     throw make()
@@ -29,7 +29,7 @@ export const DRIVER_ERRORS: readonly Error[] = Object.values(driver)
   .filter((one) => (one as unknown) !== driver.MongoInvalidArgumentError)
   .map((one) => Object.assign(Object.create(one.prototype) as Error, { message: 'injected' }))
 
-/** Errors that the driver passes on unwrapped. */
+/** Errors that the driver rethrows unwrapped. */
 export const FOREIGN_ERRORS: readonly Error[] = [
   new Error('plain'),
   new RangeError('Attempt to access memory outside buffer bounds'),

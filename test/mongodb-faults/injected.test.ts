@@ -103,7 +103,7 @@ describeWith('mongodb', 'an error of the server, the driver or the network', () 
   })
 
   for (const name of Object.keys(CASES)) {
-    it(`leaves ${name} done and reported, or unavailable`, async () => {
+    it(`leaves ${name} either done and reported, or unavailable`, async () => {
       const { outcome: good, trips } = await run(name)
       const after = await contentOf(db)
       expect(good).to.have.property('answer')
@@ -142,7 +142,7 @@ describeWith('mongodb', 'an error of the server, the driver or the network', () 
   }
 
   for (const [name, method, answer] of FOUND_OUT) {
-    it(`that hid the answer of ${name} is detected: the actual result is reported`, async () => {
+    it(`that hides the reply to ${name} is detected, and the actual result is reported`, async () => {
       const { outcome: good, trips } = await run(name)
       const { outcome } = await run(name, { at: trips.indexOf(method), when: 'lost', answer })
       expect(good).to.have.property('answer')
@@ -150,7 +150,7 @@ describeWith('mongodb', 'an error of the server, the driver or the network', () 
     })
   }
 
-  it('that lost a counter reuses no ID, and one step skips all existing IDs', async () => {
+  it('that loses a counter reuses no ID, and one step skips all existing IDs', async () => {
     await restore(db, start)
     const backup = [3, 4, 500].map((_id) => ({ _id, name: 'from a backup' }))
     await db.collection<{ _id: number; name: string }>('pets').insertMany(backup)
@@ -162,7 +162,7 @@ describeWith('mongodb', 'an error of the server, the driver or the network', () 
     expect(trips.filter((method) => method === 'insertOne')).to.have.length(3)
   })
 
-  it('is distinguished from our own error, which is passed on unchanged', async () => {
+  it('is distinguished from our own error, which is rethrown unchanged', async () => {
     const ours = await outcomeOf(store.pets.insert(undefined as never))
     expect(ours).to.have.property('error').that.is.instanceOf(TypeError)
     const answer = throwing(() => new MongoInvalidArgumentError('called wrongly'))

@@ -61,7 +61,7 @@ describeWith('mongod', 'a MongoDB that the service cannot use', () => {
     for (const outcome of [command, service]) expectNoSecret(outcome)
   }
 
-  it('has a URL that the driver cannot parse', async () => {
+  it('is reported if the driver cannot parse its URL', async () => {
     await expectSentence(
       `mongodb://@localhost:27017:27018/kennel`,
       'DATABASE_URL is not a connection string that the MongoDB driver understands.',
@@ -72,7 +72,7 @@ describeWith('mongod', 'a MongoDB that the service cannot use', () => {
     )
   })
 
-  it('rejects the password, or requires one', async () => {
+  it('is reported if it rejects the password or requires a password', async () => {
     await expectSentence(`mongodb://@${guarded.host}/kennel?authSource=admin`, REFUSED_LOGIN)
     await expectSentence(
       `mongodb://${guarded.host}/kennel`,
@@ -80,7 +80,7 @@ describeWith('mongod', 'a MongoDB that the service cannot use', () => {
     )
   })
 
-  it('causes no output of the password with --debug, which shows stacks', async () => {
+  it('does not reveal its password with --debug, which shows stacks', async () => {
     const { code, stderr } = await start(
       ['serve', '--debug'],
       `mongodb://@${guarded.host}/kennel?authSource=admin`,
@@ -90,7 +90,7 @@ describeWith('mongod', 'a MongoDB that the service cannot use', () => {
     expect(stderr).to.not.contain(CANARY)
   })
 
-  it('is too old', async () => {
+  it('is reported if it is too old', async () => {
     const old = await startOldServer()
     try {
       await expectSentence(
@@ -102,7 +102,7 @@ describeWith('mongod', 'a MongoDB that the service cannot use', () => {
     }
   })
 
-  it('starts later than the service, which waits for it', async () => {
+  it('may start later than the service, which waits for it', async () => {
     const late = await startNode({ folder: join(folder.path, 'late') })
     leftovers.add(late.kill)
     await late.kill()
@@ -117,7 +117,7 @@ describeWith('mongod', 'a MongoDB that the service cannot use', () => {
     expect(log()).to.contain('"event":"waiting for the store"')
   })
 
-  it('is not there: a command reports it, the service reports it and waits', async () => {
+  it('is reported by a command if it is down, and reported and awaited by the service', async () => {
     const checks = Object.entries(NOT_THERE).map(async ([url, sentence]) => {
       const [command, { reason, outcome }] = await Promise.all([
         start(['user', 'list'], url),

@@ -5,7 +5,7 @@ import type { Workplace } from '../cli/app.js'
 import { blocksOf } from '../support/pages/blocks.js'
 import { makeWalkPlace, runScript } from '../support/pages/walk.js'
 import { freshDatabase, type FreshDatabase } from '../support/mongodb/server.js'
-import { KEPT, moveIn, restored, writePets } from './inhabitants.js'
+import { KEPT, createBackupData, restored, writePets } from './backup-data.js'
 import { describeWith } from '../support/required-tools.js'
 
 const PETS = 50
@@ -33,12 +33,12 @@ describeWith('mongodb', 'a backup of a MongoDB database, as on the pages', () =>
     return code === 0 ? '' : `${stdout}${stderr}`
   }
 
-  it('holds every session and pet, in a file and in other databases', async () => {
+  it('contains every session and pet, in a file and in other databases', async () => {
     const [first, second, third] = databases.map(({ url }) => url) as [string, string, string]
     const env = { ...KEPT, DATABASE_URL: first }
     const service = await place.serve(env)
-    const inhabitants = await moveIn(place, service, env)
-    const writing = writePets(service, inhabitants)
+    const backupData = await createBackupData(place, service, env)
+    const writing = writePets(service, backupData)
     while (writing.acknowledged.size < PETS) await pause(5)
     await writing.stop()
     await service.stop()
@@ -54,7 +54,7 @@ describeWith('mongodb', 'a backup of a MongoDB database, as on the pages', () =>
     }
     expect(errors).to.deep.equal(['', '', ''])
     for (const DATABASE_URL of [file, third, second]) {
-      const { pets, nextId } = await restored(place, inhabitants, DATABASE_URL)
+      const { pets, nextId } = await restored(place, backupData, DATABASE_URL)
       expect([...pets].sort()).to.deep.equal([...writing.acknowledged].sort())
       expect(nextId).to.equal(Math.max(...pets.keys()) + 1)
     }

@@ -24,7 +24,7 @@ function expectCommand(line: string, words: string): void {
 }
 
 describe('the pages on operations', () => {
-  it('name only existing files and commands of the host', () => {
+  it('refer only to existing files and commands of the host', () => {
     const pages = filesOf('docs/operate').filter((file) => file.endsWith('.md'))
     const lines = pages
       .flatMap(blocksOf)

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { workplaceOfTests, type Serving } from '../cli/app.js'
-import { KEPT, moveIn, restored, writePets, type Inhabitants, type Writing } from './inhabitants.js'
+import { KEPT, createBackupData, restored, writePets, type BackupData, type Writing } from './backup-data.js'
 import { itWith, toolPath } from '../support/required-tools.js'
 
 const run = promisify(execFile)
@@ -14,7 +14,7 @@ const ENOUGH = 100
 describe('a backup of an SQLite file', () => {
   const place = workplaceOfTests()
   let service: Serving
-  let inhabitants: Inhabitants
+  let backupData: BackupData
   let writing: Writing
 
   beforeEach(async () => {
@@ -22,8 +22,8 @@ describe('a backup of an SQLite file', () => {
     // Always uses a file, because the run may be for another store.
     const env = { ...KEPT, DATABASE_URL: `sqlite:${data('app.db')}` }
     service = await place.serve(env)
-    inhabitants = await moveIn(place, service, env)
-    writing = writePets(service, inhabitants)
+    backupData = await createBackupData(place, service, env)
+    writing = writePets(service, backupData)
     while (writing.acknowledged.size < ENOUGH) await pause(5)
   })
   afterEach(async () => {
@@ -35,7 +35,7 @@ describe('a backup of an SQLite file', () => {
 
   /** Expects a complete copy of one moment: all IDs without a gap, and every pet acknowledged by then. */
   async function expectAll(before: ReadonlyMap<number, string>): Promise<void> {
-    const { pets, nextId } = await restored(place, inhabitants, `sqlite:${data('copy/app.db')}`)
+    const { pets, nextId } = await restored(place, backupData, `sqlite:${data('copy/app.db')}`)
     const missing = [...before].filter(([id, name]) => pets.get(id) !== name)
     expect([before.size >= ENOUGH, missing]).to.deep.equal([true, []])
     expect([...pets.keys()]).to.deep.equal(Array.from({ length: pets.size }, (_, index) => index + 1))

@@ -43,7 +43,7 @@ const HINTS = {
   removePet: 'pets.remove',
 } satisfies Record<RuleName, string>
 
-/** The use cases that have not the name of their rule. */
+/** The use cases whose names differ from their rules. */
 const USE_CASES: Readonly<Partial<Record<RuleName, keyof Cases>>> = {
   ...{ consumeReset: 'consumeResetToken', issueReset: 'makeMail', setRole: 'assignRole' },
   ...{ listSessions: 'listOwnSessions', endOtherSessions: 'endOwnSessions', endSession: 'endOwnSessions' },
@@ -89,7 +89,7 @@ export function attempt<Name extends RuleName>(rule: Name, sender: Sender, draft
   }
 }
 
-/** The line of the story that begins the operation. */
+/** The line of the story that starts the operation. */
 export const lineOf = ({ rule, input }: Attempt) => `${rule} ${textOf(input)}`
 
 /** A value in the story. The number of the operation that has made a token stands for the token. */

@@ -6,14 +6,14 @@ import { seal, stepAt } from './made-up.js'
 import { ROLES } from './operators.js'
 import type { Setting } from './plan.js'
 
-/** The number before the first operation: nothing else begins with it. */
+/** The number before the first operation, used only for initial data. */
 const NONE = '0'
 const ACCOUNT: Account = { password: 'secret', hash: NONE, disabled: false, epoch: 1, roles: [], resets: [] }
 const ADMIN: Account = { ...ACCOUNT, roles: ['admin'] }
 const FACTOR = { secret: NONE, begunAt: 0, isActive: true, lastStep: 0, recovery: [] }
 const SECRET = `${NONE}.0`
 
-/** The world of the model, in which account 3 is an administrator. */
+/** The initial state of the model, in which account 3 is an administrator. */
 export function worldOf({ rules, theme }: Setting): World {
   const first = theme.hasFactor ? { ...ADMIN, factor: FACTOR } : ADMIN
   return {
@@ -22,7 +22,7 @@ export function worldOf({ rules, theme }: Setting): World {
   }
 }
 
-/** A store with the accounts of the world. */
+/** A store with the accounts of the initial state. */
 export async function storeOf({ accounts }: World): Promise<Store> {
   const store = createMemoryStore()
   for (const key of ROLES) await store.roles.insert({ uuid: key, key: key as never, label: key })

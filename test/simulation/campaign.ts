@@ -13,7 +13,7 @@ export type Campaign = {
   readonly violation?: Violation
 }
 
-/** A history that the model does not allow: the smallest that was found, and how to play it again. */
+/** A history that the model does not allow: the smallest one found, and how to replay it. */
 export type Violation = {
   readonly seed: number
   readonly path: string
@@ -27,7 +27,7 @@ export type Options = {
   /** Begins with the history of a violation, and ends with it. */
   readonly path?: string | undefined
   readonly bug?: Bug | undefined
-  /** Whether a violation is made smaller, which takes a minute. */
+  /** Whether to shrink a violation, which takes a minute. */
   readonly shrink?: boolean
 }
 
@@ -60,7 +60,7 @@ async function search({ histories, seed, path = '', bug, shrink = path === '' }:
   return { ...campaign, violation: { seed, path: at, plan, story: await storyOf(plan, bug) } }
 }
 
-/** Whether the model explains a history. An operation that waits for ever is not explained. */
+/** Whether the model explains a history. It never explains an operation that waits forever. */
 export function judge({ world, operations, stuck }: Played, bug?: Bug): Verdict {
   const verdict = explain(world, operations, bug ? TRIED_WITH_BUG : undefined)
   return stuck.length > 0 ? { kind: 'impossible', explained: operations, tried: 0 } : verdict

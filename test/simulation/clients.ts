@@ -21,7 +21,7 @@ export type Client = {
 /** The shared knowledge of the clients. */
 export type Scene = {
   readonly clients: readonly Client[]
-  /** Everything that was ever handed out: a thief may have any half of it. */
+  /** All credentials ever issued: a thief may have either half of a pair. */
   readonly issued: (Held & { readonly session: string })[]
   readonly passwords: Record<number, string[]>
   readonly resets: string[]

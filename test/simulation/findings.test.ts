@@ -6,9 +6,9 @@ import type { Plan } from './plan.js'
 import { PLANTED } from './planted/index.js'
 import { play } from './play.js'
 
-describe('a fault that the simulator has found', () => {
+describe('a bug that the simulator has found', () => {
   for (const { bug, plan, rules } of FINDINGS) {
-    it(`is a violation of its history again if ${bug}`, async () => {
+    it(`violates the model again if ${bug}`, async () => {
       expect(PLANTED).to.include.keys(bug)
       const search = `the plan is outdated: node dist/test/simulation/main.js --bug '${bug}'`
       expect(await historyOf(plan, PLANTED[bug]), search).to.deep.equal({ rules, kind: 'impossible' })

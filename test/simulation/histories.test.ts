@@ -10,7 +10,7 @@ describe('the simulator', () => {
     expect(undecided).to.equal(0)
   })
 
-  it('plays a violation again, to the letter, from its seed and path', async () => {
+  it('replays a violation exactly from its seed and path', async () => {
     const bug = PLANTED['a spent refresh token in the grace window needs no cookie'] ?? {}
     const { violation } = await campaign({ histories: 5_000, seed: 5, bug })
     const { seed = 0, path = '', plan, story = '' } = violation ?? {}
@@ -20,7 +20,7 @@ describe('the simulator', () => {
     expect(story.split('\n')).to.have.lengthOf.at.most(60)
   })
 
-  it('makes the same history of the same plan', async () => {
+  it('makes the same history from the same plan', async () => {
     const plan = {
       setting: [2, 4],
       actions: [

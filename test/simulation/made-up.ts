@@ -8,7 +8,7 @@ export type Draw = () => string
 /** The number of the operation that has drawn the name. */
 export const ownerOf = (name: string) => name.slice(0, name.indexOf('.'))
 
-/** Tokens that everybody could forge; no client of the simulator does. */
+/** Tokens that anyone could forge, which no client of the simulator does. */
 export const format: TokenFormat = {
   currentKid: 'kid',
   publicKeys: [],
@@ -32,14 +32,14 @@ export const stepAt = (time: number) => Math.floor(time / STEP)
 export const codeAt = (secret: string, step: number) =>
   `${ownerOf(secret).padStart(2, '0')}${String(step % 10_000).padStart(4, '0')}`
 
-/** A recovery code has no digits: these letters stand for them. */
+/** A recovery code has no digits, so these letters encode digits. */
 const LETTERS = 'ABCDEFGHIJ'
 
 /** The number of the operation that has made the recovery code. */
 export const makerOf = (recoveryCode: string) =>
   recoveryCode.replace(/Z.*/, '').replace(/./g, (letter) => String(LETTERS.indexOf(letter)))
 
-/** Readable digests: no two texts have the same. */
+/** Readable, collision-free digests. */
 const digest = (text: string) => `#${text}` as never
 
 /** The parts that make names, secrets and digests. */

@@ -7,7 +7,7 @@ const SIMULATOR = join(import.meta.dirname, 'main.js')
 /** Node 24 and newer play twice as many histories in a second as Node 20. */
 const NEWEST = NODES.toSorted((one, other) => one.version.localeCompare(other.version)).at(-1)
 
-describe('the simulator, for longer', () => {
+describe('the simulator in a long run', () => {
   it('finds no history that the model does not allow', () => {
     const args = [SIMULATOR, '--histories', '20000', '--seed', '20261127']
     const { status, stdout } = spawnSync(NEWEST?.binary ?? '', args, { encoding: 'utf8' })

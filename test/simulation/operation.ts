@@ -3,7 +3,7 @@ import type { CallTime, Operation, Reply } from '../linearizability/history.js'
 import { shown, type Attempt } from './attempt.js'
 import type { Client } from './clients.js'
 
-/** An operation under way, or its record. */
+/** An operation in progress, or its record. */
 export type Running = {
   readonly id: string
   readonly client: Client
@@ -15,7 +15,7 @@ export type Running = {
   readonly times: number[]
   /** The calls of ports that it has made. */
   readonly calls: (CallTime & { readonly name: string })[]
-  /** Whether a call of it had a mishap. */
+  /** Whether a fault was injected into one of its calls. */
   isDisturbed: boolean
 }
 

@@ -8,7 +8,7 @@ export type Plan = {
   readonly setting: readonly number[]
   /** A client, its action, the instance, and three numbers for the action. */
   readonly actions: readonly (readonly number[])[]
-  /** Which of the waiting calls goes on, or whether a client begins its next action. */
+  /** Which of the waiting calls continues, or whether a client starts its next action. */
   readonly choices: readonly number[]
   /** The number of a call of a port, and what happens to it. */
   readonly mishaps: readonly (readonly [number, number])[]
@@ -32,7 +32,7 @@ export const plans: fc.Arbitrary<Plan> = fc.record({
   mishaps: fc.array(fc.tuple(fc.nat(250), byte), { maxLength: 3 }),
 })
 
-/** What happens to a call of a port. Half of the mishaps are delays. */
+/** What happens to a call of a port. Half of the injected faults are delays. */
 const MISHAPS = [
   ...(['refused', 'answer lost', 'broken', 'killed before', 'killed after'] as const),
   ...Array.from({ length: 5 }, () => 'delayed' as const),

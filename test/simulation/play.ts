@@ -14,7 +14,7 @@ import { attemptOf } from './themes.js'
 export type Played = {
   readonly world: World
   readonly operations: readonly Operation[]
-  /** Operations that wait for ever. */
+  /** Operations that wait forever. */
   readonly stuck: readonly string[]
 }
 
@@ -71,7 +71,7 @@ export async function play(plan: Plan, bug: Bug = {}, tell?: (line: string) => v
   }
 }
 
-/** An owner whose login has ended begins again. */
+/** Lets an owner whose login has ended start again. */
 function forget(client: Client): void {
   if (client.kind === 'thief') return
   client.jar.key = undefined

@@ -5,7 +5,7 @@ import type { Client } from './clients.js'
 import { textOf, type Running } from './operation.js'
 import type { Mishap, Setting } from './plan.js'
 
-/** A call of a port, which waits for its turn. */
+/** A call of a port that waits to be scheduled. */
 type Call = {
   readonly operation: Running
   readonly name: string
@@ -127,7 +127,7 @@ export function createSchedule({ choices, mishaps, after, skews, onKill, tell }:
         pending.push({ operation, name, now: timeOf(operation.instance), call, resolve, reject })
       })
     },
-    /** Makes calls, and lets clients begin, until nothing is left to do. */
+    /** Makes calls, and lets clients start operations, until nothing is left to do. */
     async run(ready: () => (() => void) | undefined): Promise<void> {
       for (;;) {
         const begin = ready()

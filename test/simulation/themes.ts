@@ -8,12 +8,12 @@ import * as pets from './pets.js'
 export type Theme = Readonly<Partial<Record<Client['kind'], readonly Action[]>>> & {
   readonly clients: readonly number[]
   readonly isFactorNeeded?: boolean
-  /** Account 1 has a second factor from the beginning. */
+  /** Account 1 starts with a second factor. */
   readonly hasFactor?: boolean
   readonly loginLimit?: number
   /** Clocks agree, and mostly only so many of the shortest waits pass: logins last long. */
   readonly calm?: number
-  /** The only mishap is a delay of a call behind this call of the same operation. */
+  /** The only injected fault is a delay of a call until after this call of the same operation. */
   readonly delayedAfter?: string
 }
 

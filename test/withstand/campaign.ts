@@ -1,6 +1,6 @@
 /** The result of one round. */
 export type Round = {
-  /** Definite replies. */
+  /** The number of definite replies. */
   readonly requests: number
   /** How often each fault happened, by its name. */
   readonly faults: Readonly<Record<string, number>>
@@ -46,7 +46,7 @@ export type Outcome = Round & {
 export type RunOptions = {
   readonly seed: number
   readonly rounds: number
-  /** No round begins after this time. */
+  /** No round starts after this time. */
   readonly minutes?: number
   readonly planted?: string | undefined
   /** The most faults in a round. */
@@ -57,7 +57,7 @@ export type RunOptions = {
   readonly onProgress?: (outcome: Outcome, note: string) => void
 }
 
-/** A campaign ends after this many violations: each round would repeat them. */
+/** A campaign ends after this many violations, since each round would repeat them. */
 const ENOUGH = 10
 
 /** A round that throws counts as a violation, and the next round gets new servers. */

@@ -24,7 +24,7 @@ export type Ground = {
   readonly failures: Readonly<Record<string, Failure>>
   /** Opens the store, for accounts and API keys. */
   open(): Promise<Store>
-  /** Damages that the database itself reports. */
+  /** Corruption that the database itself reports. */
   damages(): Promise<readonly string[]>
   readonly close: () => Promise<void>
 }

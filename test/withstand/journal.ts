@@ -6,11 +6,11 @@ import { UNAVAILABLE } from '../support/http/expected.js'
 
 /** The record of one round: counts and violations. */
 export type Journal = {
-  /** Definite replies. */
+  /** The number of definite replies. */
   answered: number
   /** Attempts without a reply, or with the documented 503 or 408: the request may have been done or not. */
   unknown: number
-  /** Things that were read back at the end. */
+  /** The number of records that were read back at the end. */
   checked: number
   readonly violations: string[]
   /** Adds a line about a fault to the record of every client. */
@@ -37,12 +37,12 @@ export type Answer = {
 export class NotAllowed extends Error {}
 
 type JournalOptions = {
-  /** False if the service stays alive: then every request gets a reply. */
+  /** False if the service stays alive, so that every request gets a reply. */
   readonly mayBreak: boolean
 }
 
 const PAUSE = 20
-/** The service promises a reply within seconds, and comes back after every fault. */
+/** The service promises a reply within seconds, and recovers after every fault. */
 const LONGEST_REPLY = 60_000
 const LONGEST_FAULT = 180_000
 const SHOWN = 30

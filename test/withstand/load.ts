@@ -9,14 +9,14 @@ import { randomOf, type Random } from './random.js'
 export type LoadClient = {
   /** One request, or a few that belong together. */
   step(): Promise<void>
-  /** Reads everything back; returns the number of things. */
+  /** Reads everything back; returns the number of records. */
   readBack(): Promise<number>
 }
 
 export type Scene = {
   readonly service: Served
   readonly random: Random
-  /** Whether clients rather log out and remove. */
+  /** Whether clients mostly log out and remove. */
   readonly prefersEnds: () => boolean
 }
 
@@ -24,9 +24,9 @@ export type Scene = {
 export type Cast = { readonly accounts: readonly OwnAccount[]; readonly apiKeys: readonly string[] }
 
 export type Load = {
-  /** Resolves when all clients together have done this many more steps, and each of them at least one. */
+  /** Resolves when the clients have done this many more steps in total, and each client at least one. */
   steps(count: number): Promise<void>
-  /** Whether clients rather log out and remove: such a change is lost if it failed and was confirmed. */
+  /** Whether clients mostly log out and remove, to notice such a change that is confirmed but lost. */
   prefersEnds(now: boolean): void
   /** Ends the load, and reads everything back. */
   end(): Promise<void>

@@ -22,7 +22,7 @@ export type Attacker = {
 const words = (text: string) => text.trim().split(/ |\n */)
 const lines = (text: string) => text.trim().split(/\n */)
 
-/** JSON texts that no endpoint expects; some are no JSON. */
+/** Bodies that no endpoint expects; some are not JSON. */
 const VALUES: readonly string[] = [
   ...words(String.raw`
     null true -0 1e309 9007199254740993 0x10 NaN {} [] [[]] "" " "<script>" "../../etc/passwd" {"$gt":""}

@@ -14,7 +14,7 @@ export async function openStore(): Promise<Store> {
   return { ...store, ...AROUND[bug]?.(store) }
 }
 
-/** A transaction is this much later than its reply, in milliseconds. */
+/** The delay of a transaction after its reply, in milliseconds. */
 const LATE = 1000
 
 const BEFORE: Readonly<Record<string, () => void>> = {

@@ -3,7 +3,7 @@ import { processesIn, until } from '../cli/workers.js'
 import { stopProcess } from '../support/stop-process.js'
 import type { Failure } from './failure-campaign.js'
 
-/** How long a worker is stopped at most, in milliseconds. */
+/** The longest time for which a worker is stopped, in milliseconds. */
 const LONGEST_STOP = 1_000
 
 /** SIGKILL and SIGSTOP of processes of the service. */

@@ -20,7 +20,7 @@ export async function openSqliteGround(): Promise<Ground> {
   }
 }
 
-/** A file that exists, and its own verdict. */
+/** An existing file, and the result of its integrity check. */
 export function sqliteGround(path: string): Pick<Ground, 'url' | 'open' | 'damages'> {
   return {
     url: `sqlite:${path}`,

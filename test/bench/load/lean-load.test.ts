@@ -56,7 +56,7 @@ describe('a lean load', () => {
     expect(seen.filter((one) => one.startsWith('POST ')).toSorted()).to.deep.equal(['POST /1', 'POST /2'])
   })
 
-  it('fails if a reply is no success', async () => {
+  it('fails if a reply is not a success', async () => {
     refused = '/7'
     const failed = await fire({ amount: READS.length }).then(
       () => undefined,

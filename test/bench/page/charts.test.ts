@@ -27,7 +27,7 @@ describe('the charts', () => {
     expect([...filesOfChart(BARS).values()][0]).to.contain('<title>Reads &amp; &lt;writes&gt;</title>')
   })
 
-  it('hold no script, no event handler and no external resource', () => {
+  it('contain no script, no event handler and no external resource', () => {
     for (const drawn of CHARTS.flatMap((chart) => [...filesOfChart(chart).values()])) {
       const names = drawn.replaceAll(/ xmlns(:xlink)?="[^"]*"/g, '')
       expect(names).to.not.match(

@@ -121,7 +121,7 @@ describe('a custom part that breaks a law of its port', () => {
     expect(place(await errorIn({ parts: { hasher } }, loginWithout))).to.equal('PasswordHasher.verify')
   })
 
-  it('is not reported while it keeps all laws', async () => {
+  it('is not reported if it keeps all laws', async () => {
     const { log, lines } = collectingLog()
     const parts = { hasher: scrypt, randomness: systemRandomness, clock: Date.now, mailer: DELIVERS, log }
     const kennel = await openKennel(goodOptions({ store: createMemoryStore(), parts }))
@@ -163,7 +163,7 @@ describe('a custom blocklist', () => {
     ])
   })
 
-  it('is optional: the built-in list knows the host of the service, and off rejects nothing', async () => {
+  it('is optional: the built-in list includes the host of the service, and `off` rejects nothing', async () => {
     for (const [option, refused] of [
       [{}, true],
       [{ passwordBlocklist: 'off' }, false],

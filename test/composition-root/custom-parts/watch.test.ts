@@ -312,7 +312,7 @@ function describeAnswers(
     ),
   )
 
-  it('is checked in every call with an outcome', () => {
+  it('is checked for every call with an outcome', () => {
     const without = seen.filter(({ name, outcome }) => !own[name] && !commonAnswers(outcome))
     expect(without.map(({ name }) => name)).to.deep.equal([])
     const names = seen.map(({ name }) => name)
@@ -323,7 +323,7 @@ function describeAnswers(
     const { args = [], kept, broken } = own[name] ?? commonAnswers(outcome) ?? { kept: [], broken: [] }
     const answering = (answer: unknown) => watch({ [port]: { [call]: () => answer } })
 
-    it(`${name} is passed on, or is broken and its wrong member is named`, async () => {
+    it(`${name} is passed through, or its invalid member is reported`, async () => {
       for (const answer of kept) expect(await outcomeOf(answering(answer), name, args)).to.equal(answer)
       for (const [index, [answer, member = '', problem]] of broken.entries()) {
         const error = await outcomeOf(answering(answer), name, args)

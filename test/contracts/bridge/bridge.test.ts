@@ -3,18 +3,18 @@ import { PLANTED } from '../../simulation/planted/index.js'
 import { lawAgainst } from './planted.js'
 import { shownCalls, type Shown } from './shown.js'
 
-describe('the laws show the assumptions of the simulator', () => {
+describe('the laws verify the assumptions of the simulator', () => {
   let calls: readonly Shown[]
   before(async () => {
     calls = await shownCalls()
   })
 
-  it('for every call: a read sees earlier writes, and an acknowledged write is made', () => {
+  it('for every call: a read sees earlier writes, and an acknowledged write is stored', () => {
     expect(calls).to.have.lengthOf.above(60)
     expect(calls.filter(({ effect }) => effect === undefined)).to.deep.equal([])
   })
 
-  it('for every write: concurrent calls are each made', () => {
+  it('for every write: each concurrent call takes effect', () => {
     const writes = calls.filter(({ kind }) => kind !== 'read')
     expect(writes).to.have.lengthOf.above(40)
     expect(writes.filter(({ atomicity }) => atomicity === undefined)).to.deep.equal([])

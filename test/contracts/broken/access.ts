@@ -6,17 +6,17 @@ const keyBug = bugsOf('apiKeys')
 const projectBug = bugsOf('projects')
 
 export const bugsOfRoles: readonly Bug[] = [
-  roleBug('an insert of a known key says that it was made', /insert of a key/, () => ({
+  roleBug('an insert of an existing key reports success', /insert of a key/, () => ({
     insert: gives(() => 'inserted'),
   })),
   roleBug('assigning twice succeeds twice', /listed twice|assign gives/, () => ({
     assign: gives((answer) => (answer === 'already-assigned' ? 'assigned' : answer)),
   })),
-  roleBug('an unknown role is made on the way', /keys that differ|unassign report/, ({ roles }) => ({
+  roleBug('an unknown role is created implicitly', /keys that differ|unassign report/, ({ roles }) => ({
     assign: first((_, key) => roles.insert({ uuid: key, key, label: key })),
   })),
   roleBug(
-    'every removal says that it was made',
+    'every removal reports success',
     /^roles: .*(remove of|is not removed|removal)|^apiKeys: a (role|removal)/,
     () => ({
       remove: gives(() => 'removed'),

@@ -24,7 +24,7 @@ const brokenAccounts: readonly Bug[] = [
       return account && { ...account, epoch: ((await accounts.find(id)) ?? account).epoch }
     }),
   })),
-  bug('no ids are all accounts', /each known account among/, ({ accounts }) => ({
+  bug('an empty list of ids returns all accounts', /each known account among/, ({ accounts }) => ({
     findMany: gives(async (found, ids) => (ids.length > 0 ? found : await accounts.page(undefined, 1_000))),
   })),
   bug('findMany leaves the roles out', /each known account among/, () => ({
@@ -88,17 +88,23 @@ const brokenChanges: readonly Bug[] = [
     }),
   ),
   bug(
-    'setDisabled only says so',
+    'setDisabled reports success and changes nothing',
     /a disabled|: disabling|races? disabling|enabling does not|one each time|account is enabled stays/,
     () => ({ setDisabled: only('set') }),
   ),
-  bug('changeEmail only says so', /changeEmail|concurrent changes/, () => ({ changeEmail: only('changed') })),
+  bug('changeEmail reports success and changes nothing', /changeEmail|concurrent changes/, () => ({
+    changeEmail: only('changed'),
+  })),
   bug('setDisabled does not tell a change from none', /returns unchanged/, () => ({
     setDisabled: gives((answer) => (answer === 'unchanged' ? 'set' : answer)),
   })),
-  bug('remove only says so', /(?:accounts|sessions|revocations): remove (?!with)|races? remove/, () => ({
-    remove: only('removed'),
-  })),
+  bug(
+    'remove reports success and changes nothing',
+    /(?:accounts|sessions|revocations): remove (?!with)|races? remove/,
+    () => ({
+      remove: only('removed'),
+    }),
+  ),
   bug('remove does not look at the epoch', /remove with/, () => ({ remove: given((id) => [id]) })),
   bug(
     'changePassword leaves the epoch',
@@ -146,21 +152,25 @@ const brokenResets: readonly Bug[] = [
   bug('a reset token logs out', /a reset token|a new reset/, ({ sessions }) => ({
     issueResetToken: first((id) => sessions.endAllOf(id)),
   })),
-  bug('the end of a reset token is not looked at', /the newest|when it expires/, () => ({
+  bug('the expiry of a reset token is ignored', /the newest|when it expires/, () => ({
     holdsResetToken: given((email, digest) => [email, digest, 0]),
     consumeResetToken: given((input) => [{ ...input, at: 0 }]),
   })),
-  bug('a reset token voids the one before', /a new reset|a reset with any/, () => ({
+  bug('a reset token invalidates the previous token', /a new reset|a reset with any/, () => ({
     issueResetToken: given((id, epoch, token) => [id, epoch, { ...token, mailJobId: '' as never }]),
   })),
-  bug('a reset token voids tokens of others', /accounts: reset|a reset needs/, ({ accounts }) => ({
-    issueResetToken: also(async (_, id, __, token) => {
-      for (const other of await accounts.page(undefined, 100)) {
-        const pushing = { ...token, digest: '' as never }
-        if (other.id !== id) await accounts.issueResetToken(other.id, other.epoch, pushing)
-      }
+  bug(
+    'a reset token invalidates tokens of other accounts',
+    /accounts: reset|a reset needs/,
+    ({ accounts }) => ({
+      issueResetToken: also(async (_, id, __, token) => {
+        for (const other of await accounts.page(undefined, 100)) {
+          const pushing = { ...token, digest: '' as never }
+          if (other.id !== id) await accounts.issueResetToken(other.id, other.epoch, pushing)
+        }
+      }),
     }),
-  })),
+  ),
   bug('issueResetToken does not tell that it issued none', /returns changed/, () => ({
     issueResetToken: gives(() => 'issued'),
   })),

@@ -39,7 +39,7 @@ export const bugsOfRecords: readonly Bug<CopyableRecords>[] = [
   })),
   bug('claims need no store', /every call after close/, () => ({ claim: async () => 'begun' })),
   bug('the change token never moves', /the change token/, () => ({ changeToken: async () => '' })),
-  bug('a store does not know itself', /one stable identity/, (sound) => ({
+  bug('a store has no stable identity', /one stable identity/, (sound) => ({
     claim: (source) => sound.claim(`source ${source}`),
   })),
   bug('a claim looks at the mark, then writes it', /an empty store/, (sound) => {

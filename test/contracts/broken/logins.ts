@@ -8,17 +8,21 @@ export const bugsOfRevocations: readonly Bug[] = [
   bug('every login is revoked', /a login of an enabled/, () => ({ isRevoked: only(true) })),
   bug('the end is counted in', /a revocation/, () => ({ revoke: given((id, until) => [id, until + 1]) })),
   bug('revoke does not wait for its write', /revocations: revoke/, () => ({ revoke: early('revoked') })),
-  bug('the login of an unknown account is good', /remove revokes|a login of an unknown/, ({ accounts }) => ({
+  bug('the login of an unknown account is valid', /remove revokes|a login of an unknown/, ({ accounts }) => ({
     isRevoked: gives(
       async (answer, { accountId }) => answer && (await accounts.find(accountId)) !== undefined,
     ),
   })),
-  bug('a lower epoch is good', /(?:Password|reset|enabling|endAllOf) (?:revokes|leaves)/, ({ accounts }) => ({
-    isRevoked: given(async (login, at) => {
-      const { epoch = login.epoch } = (await accounts.find(login.accountId)) ?? {}
-      return [{ ...login, epoch: Math.max(login.epoch, epoch) as never }, at]
+  bug(
+    'a lower epoch is valid',
+    /(?:Password|reset|enabling|endAllOf) (?:revokes|leaves)/,
+    ({ accounts }) => ({
+      isRevoked: given(async (login, at) => {
+        const { epoch = login.epoch } = (await accounts.find(login.accountId)) ?? {}
+        return [{ ...login, epoch: Math.max(login.epoch, epoch) as never }, at]
+      }),
     }),
-  })),
+  ),
   bug('the first answer about a login is kept', /every earlier login|exactly until it expires/, () => {
     const answers = new Map<SessionId, boolean>()
     return {
@@ -28,7 +32,7 @@ export const bugsOfRevocations: readonly Bug[] = [
       }),
     }
   }),
-  bug('purge knows no limit', /purges count each revocation/, () => ({
+  bug('purge ignores its limit', /purges count each revocation/, () => ({
     purge: given((at) => [at, Infinity]),
   })),
   bug(
@@ -56,7 +60,7 @@ export const bugsOfRevocations: readonly Bug[] = [
       },
     }
   }),
-  bug('rotate knows no grace', /the first rotate|the previous pair/, () => ({
+  bug('rotate ignores the grace window', /the first rotate|the previous pair/, () => ({
     rotate: given((request) => [{ ...request, grace: 0 }]),
   })),
   bug(
@@ -97,7 +101,9 @@ export const bugsOfSecondFactors: readonly Bug[] = [
   factorBug('begin says that it began', /not change it|neither found/, () => ({
     begin: gives(() => 'begun'),
   })),
-  factorBug('reseal only says so', /reseal overwrites/, () => ({ reseal: only('resealed') })),
+  factorBug('reseal reports success and changes nothing', /reseal overwrites/, () => ({
+    reseal: only('resealed'),
+  })),
   factorBug('every step is taken', /is spent|begin sets up/, () => ({
     takeStep: gives(() => 'taken'),
   })),

@@ -23,7 +23,7 @@ const brokenCatalogues: readonly Bug[] = [
   bug('pages leave the traits out', /pages and findMany/, () => ({
     page: gives(({ pets, ...page }) => ({ ...page, pets: pets.map(({ traits: _, ...pet }) => pet) })),
   })),
-  bug('no names are all pets', /each known pet among/, ({ pets }) => ({
+  bug('an empty list of ids returns all pets', /each known pet among/, ({ pets }) => ({
     findMany: gives(async (found, ids) => (ids.length > 0 ? found : (await pets.page(undefined, all)).pets)),
   })),
   bug('named pets come without their traits', /pages and findMany/, () => ({
@@ -74,14 +74,14 @@ const brokenRemovals: readonly Bug[] = [
       purgeIdempotencyKeys: gives((count) => (removed ? 0 : count)),
     }
   }),
-  bug('idempotency keys are not looked at', /a repeated/, () => ({ insert: given((draft) => [draft]) })),
+  bug('idempotency keys are ignored', /a repeated/, () => ({ insert: given((draft) => [draft]) })),
   bug('fingerprints are not compared', /fingerprint is/, () => ({
     insert: given((draft, key) => [draft, key && { ...key, fingerprint: '' }]),
   })),
   bug('all clients share one scope', /are independent/, () => ({
     insert: given((draft, key) => [draft, key && { ...key, scope: '' }]),
   })),
-  bug('purge of idempotency keys knows no limit', /keys stops/, () => ({
+  bug('purge of idempotency keys ignores its limit', /keys stops/, () => ({
     purgeIdempotencyKeys: given((at) => [at, Infinity]),
   })),
   bug('a key is kept by reference', /an idempotency key (?:is|can)|expired idempotency keys/, () => {

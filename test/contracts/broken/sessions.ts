@@ -7,12 +7,12 @@ import { also, type Bug, bugsOf, everybodyElse, first, given, gives, only } from
 const bug = bugsOf('sessions')
 
 const brokenSessions: readonly Bug[] = [
-  bug('ends are not looked at', /a session ends|a previous key|no refresh/, () => ({
+  bug('ends of sessions are ignored', /a session ends|a previous key|no refresh/, () => ({
     find: given((key) => [key, 0]),
     findById: given((id) => [id, 0]),
     pageOf: given((request) => [{ ...request, at: 0 }]),
   })),
-  bug('a refresh does not look at the ends', /rotate of an unknown/, () => ({
+  bug('a refresh ignores the ends of sessions', /rotate of an unknown/, () => ({
     rotate: given((request) => [{ ...request, at: 0 }]),
   })),
   bug('a previous generation is dropped on opening', /a session is stored/, () => ({
@@ -70,15 +70,19 @@ const brokenEnds: readonly Bug[] = [
       open: first((session) => sessions.endAllOf(session.accountId)),
     }),
   ),
-  bug('end only says so', /end ends|the stored session|that has ended|rotate of an unknown/, () => ({
-    end: only('ended'),
-  })),
-  bug('purge knows no limit', /purge stops|purge finds/, () => ({ purge: given((at) => [at, Infinity]) })),
+  bug(
+    'end reports success and changes nothing',
+    /end ends|the stored session|that has ended|rotate of an unknown/,
+    () => ({
+      end: only('ended'),
+    }),
+  ),
+  bug('purge ignores its limit', /purge stops|purge finds/, () => ({ purge: given((at) => [at, Infinity]) })),
   bug('purge goes by the ends at login', /purge uses|purge removes exactly/, () => ({
     purge: given((at, limit) => [at + 7 * DAY, limit]),
   })),
   bug(
-    'endAllOf only says so',
+    'endAllOf reports success and changes nothing',
     /endAllOf invalidates|a session whose|race endAllOf|endAllOf ends exactly|effect of endAllOf/,
     () => ({
       endAllOf: only(0),
@@ -96,7 +100,7 @@ const brokenEnds: readonly Bug[] = [
       ),
     }
   }),
-  bug('endOne only says so', /sessions: endOne|endOne leave/, () => ({
+  bug('endOne reports success and changes nothing', /sessions: endOne|endOne leave/, () => ({
     endOne: only('ended'),
   })),
   bug('endOthers ends nothing', /endOthers ends|counts only sessions|race endOthers/, () => ({
@@ -157,7 +161,7 @@ const brokenRotation: readonly Bug[] = [
       { ...request, keyDigest: (await storedOf(store, request))?.current.keyDigest },
     ]),
   })),
-  bug('a tab that slept is a thief', /of any generation/, (store) => ({
+  bug('a spent token of a suspended tab is a replay', /of any generation/, (store) => ({
     rotate: given(async (request) => {
       const { current, previous } = (await storedOf(store, request)) ?? {}
       const isInWindow = previous?.pairId === request.from && request.at < previous.until

@@ -163,7 +163,7 @@ const broken: readonly BrokenPart<MailerUnderTest>[] = [
   }),
 ]
 
-describe('a mailer and the other end of its line:', () => {
+describe('a mailer with its receiving server:', () => {
   const inFolder = suiteFolder()
   let folders = 0
   let server: SmtpServer | undefined

@@ -25,11 +25,11 @@ describe('an API key', () => {
   })
 })
 
-describe('the end of an API key', () => {
+describe('the expiry of an API key', () => {
   const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
   const YEAR = 365.25 * 86_400_000
 
-  it('is a moment within ten years', () => {
+  it('is a time within ten years', () => {
     const last = NOW + 3_653 * 86_400_000
     for (const at of [NOW + 1, NOW + 10 * YEAR, last])
       expect(apiKeyExpiry(at, NOW)).to.deep.equal({ ok: true, value: at })
@@ -38,7 +38,7 @@ describe('the end of an API key', () => {
       expect(apiKeyExpiry(at, NOW), String(at)).to.deep.equal({ ok: false, type: 'NotValid', rule })
   })
 
-  it('is the first moment at which the key is invalid', () => {
+  it('is the first instant at which the key is invalid', () => {
     const expired = [NOW - 1, NOW, NOW + 1].map((at) => hasExpired({ expiresAt: NOW }, at))
     expect(expired).to.deep.equal([false, true, true])
     expect(hasExpired({}, Number.MAX_SAFE_INTEGER)).to.equal(false)

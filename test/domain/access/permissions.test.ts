@@ -63,7 +63,7 @@ describe('the permissions that are built in', () => {
       expect(permissionsOf(permissions, caller)).to.have.members(permitted)
   })
 
-  it('permit the operator only the tasks', () => {
+  it('permit the operator only tasks', () => {
     const permitted = permissionsOf(permissions, OPERATOR)
     expect(new Set(permitted.map((one) => one.split(':')[0]))).to.deep.equal(
       new Set(['user-task', 'user', 'role', 'session', 'apikey', 'audit', 'store']),
@@ -98,7 +98,7 @@ describe('compiling permissions', () => {
     }
   })
 
-  it('refuses a circle of any size, at each of its roles', () => {
+  it('refuses an inheritance cycle of any size, at each of its roles', () => {
     for (const size of [1, 2, 3, 10]) {
       const roles = Array.from({ length: size }, (_, at) => [`r${at}`, { inherit: [`r${(at + 1) % size}`] }])
       const circle = Object.fromEntries([...roles, ['outside', { inherit: ['r0'] }]]) as object
@@ -124,19 +124,19 @@ describe('compiling permissions', () => {
     expect(permissionsOf(permissions, callerWith('admin'))).to.deep.equal([])
   })
 
-  it('reports whether any role permits an action, and denies other actions to everybody', () => {
+  it('reports whether any role permits an action, and denies all other actions', () => {
     const permissions = compiled({ one: {}, two: { components: { pets: ['list'] } } })
     expect(EVERYTHING.filter((one) => permissions.isPermitted(...one))).to.deep.equal([['pets', 'list']])
     for (const caller of [ANONYMOUS, OPERATOR, callerWith('admin', 'cli')])
       expect(permissionsOf(permissions, caller)).to.deep.equal([])
   })
 
-  it('reads a star as every action of its component only', () => {
+  it('treats a star as every action of its component', () => {
     const permissions = compiled({ one: { components: { pets: ['*'] } } })
     expect(permissionsOf(permissions, callerWith('one'))).to.have.members([...PETS, 'pets:delete'])
   })
 
-  it('compiles any rules, or names their errors', () => {
+  it('compiles any rules, or reports their errors', () => {
     const name = fc.constantFrom('a', 'b', 'c', 'cli', 'user', '__proto__', 'constructor', 'pets', 'auth')
     const action = fc.constantFrom('list', '*', 'login', '__proto__', 'x')
     const role = fc.record(
@@ -212,7 +212,7 @@ describe('a row of the role table', () => {
     a: { components: { pets: ['read'] } },
   })
 
-  it('gains nothing from a built-in role', () => {
+  it('gets no permission of a built-in role', () => {
     const plain = permissionsOf(permissions, callerWith())
     expect(plain).to.have.members(['auth:login', 'pets:list'])
     for (const key of ['everyone', 'guest', 'user', 'cli'])

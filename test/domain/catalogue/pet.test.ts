@@ -40,7 +40,7 @@ describe('the ID of a pet', () => {
 })
 
 describe('the category of a pet', () => {
-  it('accepts the three listed texts only', () => {
+  it('accepts only the three listed values', () => {
     for (const one of CATEGORIES) expect(category(one)).to.deep.equal({ ok: true, value: one })
     const text = fc.oneof(fc.string(), fc.constantFrom('one', 'ONE', 'toString', '__proto__', '0', 'length'))
     const rule = `must be one of ${CATEGORIES.join(', ')}`
@@ -77,7 +77,7 @@ describe('IDs of pets', () => {
     expect(petIdsIn(','.repeat(100_000)).ok).to.equal(false)
   })
 
-  it('are written in plain decimal form', () => {
+  it('have a plain decimal form', () => {
     for (const text of ['', '007', '1;2', '1, 2']) expect(petIdsIn(text).ok, text).to.equal(false)
   })
 })
@@ -85,7 +85,7 @@ describe('IDs of pets', () => {
 describe('an idempotency key', () => {
   const visible = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code))
 
-  it('is 1 to 255 visible characters, taken as they are', () => {
+  it('is 1 to 255 visible characters, unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: visible, minLength: 1, maxLength: 255 }), (text) => {
         expect(idempotencyKey(text)).to.deep.equal({ ok: true, value: text })

@@ -23,7 +23,7 @@ describe('an address network', () => {
     ['fe80::/10', ['fe80::1', 'febf::1'], ['fec0::']],
     ['128.0.0.0/1', ['255.1.1.1'], ['127.1.1.1', 'unknown', '']],
   ] as const)
-    it(`${text} holds ${inside.join(', ')} and neither ${outside.join(' nor ')}`, () => {
+    it(`${text} contains ${inside.join(', ')} and not ${outside.join(' or ')}`, () => {
       const network = addressNetwork(text)
       if (!network) throw new Error(`${text} is not read`)
       for (const address of inside) expect(isInNetworks(address, [network]), address).to.equal(true)

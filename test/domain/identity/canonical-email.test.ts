@@ -137,7 +137,7 @@ describe('a canonical domain', () => {
     }
   })
 
-  it('is refused if the text is no international name', () => {
+  it('is refused if it is not a valid international domain name', () => {
     for (const text of [
       ...[
         'xn--a.example',

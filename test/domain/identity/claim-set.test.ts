@@ -73,7 +73,7 @@ for (const mode of MODES) {
           expect(altered({ [name]: wrong })).to.throw(TokenError, `"${name}" is not a time`)
     })
 
-    it('begins when it was issued, ends later, and lives no longer than configured', () => {
+    it('is valid from its issue, ends later, and lasts no longer than configured', () => {
       const { iat } = written as { iat: number }
       expect(altered({ nbf: iat + 1 })).to.throw(TokenError, '"nbf" differs from "iat"')
       expect(altered({ exp: iat })).to.throw(TokenError, '"exp" is not after "iat"')

@@ -102,7 +102,7 @@ describe('email', () => {
     )
   })
 
-  it('has one @ with something on both sides, no space, no control or format character, at most 254 units', () => {
+  it('has one @ with text on both sides, no space, control or format character, and at most 254 units', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const value = valueOf(text)
@@ -116,7 +116,7 @@ describe('email', () => {
     )
   })
 
-  it('has exactly one @ between two texts, without spaces and control characters', () => {
+  it('has exactly one @ between two parts without spaces and control characters', () => {
     const short = ['', '@', 'a@', '@b', 'ab', 'a@b@c', 'a b@c', 'a@b c', 'a\u0000@b', 'a@b\u0007', '\ud83d@b']
     for (const wrong of [...short, 'a＠b＠c'])
       expect(email(wrong), JSON.stringify(wrong)).to.deep.equal(NOT_VALID)
@@ -157,7 +157,7 @@ describe('the email after which a list continues', () => {
 })
 
 describe('the beginning of an email', () => {
-  it('ends before the next text, except the last text', () => {
+  it('has an upper bound, except for the last possible string', () => {
     const rangeOf = (text: string) => emailRange(text as EmailStart)
     expect(rangeOf('a\ud7ff')).to.deep.equal({ first: 'a\ud7ff', end: 'a\ue000' })
     expect(rangeOf('a\ud7fe')).to.deep.equal({ first: 'a\ud7fe', end: 'a\ud7ff' })
@@ -187,7 +187,7 @@ describe('the beginning of an email', () => {
       expect(emailStart(text ?? ''), text).to.deep.equal({ ok: true, value: start })
   })
 
-  it('is rejected if no email begins with it', () => {
+  it('is rejected if no email can start with it', () => {
     const short = [
       '',
       ' ',

@@ -18,7 +18,7 @@ const anyText = fc.oneof(
 )
 
 describe('a password', () => {
-  it('that can be set can be presented, and is then the same', () => {
+  it('that can be set can be entered, and is then the same', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const set = newPassword(text, MIN)
@@ -71,7 +71,7 @@ describe('a password', () => {
     expect(presentedPassword('a'.repeat(1_000_000))).to.equal(undefined)
   })
 
-  it('has as many characters as the configuration asks for, and no other rule', () => {
+  it('has the configured minimum length, and no other rule', () => {
     expect(newPassword('a'.repeat(11), 12).ok).to.equal(false)
     expect(newPassword('a'.repeat(12), 12).ok).to.equal(true)
     expect(newPassword('aaaaaaaa', MIN).ok).to.equal(true)

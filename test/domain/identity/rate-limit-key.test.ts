@@ -53,7 +53,7 @@ describe('the rate-limit key of an address', () => {
       expect(of(ip), ip).to.equal(network)
   })
 
-  it('is undefined for a text that is not an address', () => {
+  it('is undefined for a string that is not an address', () => {
     expect(of(undefined)).to.equal(undefined)
     for (const rubbish of ['', 'unknown', '1.2.3', "'; DROP TABLE", '[::1', 'x'.repeat(9_000)]) {
       expect(of(rubbish)).to.equal(undefined)
@@ -111,7 +111,7 @@ describe('the rate-limit key of an address', () => {
 })
 
 describe('an IPv6 address', () => {
-  it('is read in every notation of the standard, and no other text is', () => {
+  it('is parsed in every notation of the standard, and no other string is', () => {
     const group = fc.oneof(
       fc.integer({ min: 0, max: 0x1_0010 }).map((number) => number.toString(16)),
       fc.constantFrom(

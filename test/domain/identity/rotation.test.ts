@@ -133,7 +133,7 @@ describe('the decision about a refresh', () => {
     })
   })
 
-  it('gives the unchanged session to a superseded caller', () => {
+  it('returns the unchanged session to a superseded caller', () => {
     always((decision, before, { from }) => {
       if (decision.kind !== 'superseded') return
       expect(decision.session).to.equal(before)
@@ -141,7 +141,7 @@ describe('the decision about a refresh', () => {
     })
   })
 
-  it('gives no session to a request without a key, or with an unknown key', () => {
+  it('returns no session for a request without a key, or with an unknown key', () => {
     always((decision, before, request) => {
       const good = [before.current.keyDigest, before.previous?.keyDigest]
       const none = decideRotation(before, { ...request, keyDigest: undefined })

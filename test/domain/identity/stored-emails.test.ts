@@ -39,7 +39,7 @@ describe('stored emails of an earlier release', () => {
     ])
   })
 
-  it('leaves an account alone that another instance has changed since', () => {
+  it('does not change an account that another instance has changed since', () => {
     const former = formerEmails([stored(1, 'ada@bücher.example'), stored(2, 'ada@BÜCHER.example.')])
     const changed = stored(1, 'ada@xn--bcher-kva.example')
     expect(emailChanges(former.slice(0, 1), [changed])).to.deep.equal([])

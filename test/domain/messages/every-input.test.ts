@@ -95,7 +95,7 @@ const body = fc.oneof(
   fc.jsonValue(),
 )
 
-describe('words of a message', () => {
+describe('the texts of messages', () => {
   const bodies: Readonly<Record<string, z.ZodType>> = {
     login: loginBodySchema,
     refresh: refreshBodySchema,
@@ -152,7 +152,7 @@ describe('words of a message', () => {
     })
     after(() => kennel.close())
 
-    it('name an unknown member of any method that is asked with an object', async () => {
+    it('name an unknown member in the input of any method that takes an object', async () => {
       for (const [method, [ask]] of Object.entries(inputs)) {
         if (typeof ask !== 'object' || ask === null || OF_ANY_MAKE.includes(method)) continue
         const [first = ''] = Object.keys(ask)

@@ -70,7 +70,7 @@ const STATES: PlantedBugs = {
   })),
 }
 
-/** A bug of the check of an impersonation: it sees another session. */
+/** A bug in the check of an impersonation, which sees another session. */
 function inLapse(change: (found: ActiveSession) => Partial<ActiveSession>): Bug {
   const factory = (parts: never): RefuseLapsed => {
     const refuseLapsed = createRefuseLapsedSession(parts)

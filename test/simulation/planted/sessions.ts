@@ -3,7 +3,7 @@ import { decideRotation } from '../../../src/domain/identity/rotation.js'
 import type { TokenSigner } from '../../../src/ports/token-signer.js'
 import { inStore, inUseCases, type Change, type PlantedBugs } from './changes.js'
 
-/** Reads, decides, and writes then. */
+/** Reads, decides, and writes afterwards. */
 const rotateInTwoCalls: Change<'sessions'> = ({ findById, open, end }) => ({
   async rotate(request) {
     const found = await findById(request.sessionId, request.at)
@@ -29,7 +29,7 @@ const cachedFind: Change<'sessions'> = ({ find }) => {
   }
 }
 
-/** Opens the session in the epoch that the store tells now. */
+/** Opens the session in the epoch that the store has now. */
 const openNow: Change<'sessions'> = ({ open, findById }) => ({
   async open(session) {
     await open(session)

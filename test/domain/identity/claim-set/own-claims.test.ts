@@ -35,7 +35,7 @@ function read(claims: Claims, expected: Expected): Claims | undefined {
 }
 
 describe('claims that were just signed', () => {
-  it('are accepted exactly if reading them accepts them', () => {
+  it('are accepted if and only if reading them accepts them', () => {
     let taken = 0
     fc.assert(
       fc.property(CLAIMS, fc.constantFrom(500, 60_000, 60_001), (claims, lifetime) => {

@@ -11,7 +11,7 @@ const PASSWORD = 'a good long password'
 const WRITERS = 4
 
 /** A logged-in user from before the backup, and an API key from then. */
-export type Inhabitants = {
+export type BackupData = {
   readonly cookie: string
   readonly accessToken: string
   readonly refreshToken: string
@@ -19,11 +19,11 @@ export type Inhabitants = {
 }
 
 /** Creates an account, a session and an API key, and an audit record of each. */
-export async function moveIn(
+export async function createBackupData(
   place: Workplace,
   { origin }: Serving,
   env: Record<string, string>,
-): Promise<Inhabitants> {
+): Promise<BackupData> {
   await place.app(['user', 'create', EMAIL, '--password-stdin'], { env, input: PASSWORD })
   const { stdout } = await place.app(['apikey', 'create', 'earlier'], { env })
   const login = await post(`${origin}/api/auth/login`, { email: EMAIL, password: PASSWORD })
@@ -37,7 +37,7 @@ export async function moveIn(
 export type Writing = { readonly acknowledged: Map<number, string>; stop(): Promise<void> }
 
 /** Clients that create pets one after the other until they are stopped or the service has ended. */
-export function writePets({ origin }: Serving, { apiKey }: Inhabitants): Writing {
+export function writePets({ origin }: Serving, { apiKey }: BackupData): Writing {
   const acknowledged = new Map<number, string>()
   let stopped = false
   const write = async (writer: number) => {
@@ -65,7 +65,7 @@ export function writePets({ origin }: Serving, { apiKey }: Inhabitants): Writing
  */
 export async function restored(
   place: Workplace,
-  { cookie, accessToken, refreshToken, apiKey }: Inhabitants,
+  { cookie, accessToken, refreshToken, apiKey }: BackupData,
   DATABASE_URL: string,
 ): Promise<{ readonly pets: Map<number, string>; readonly nextId: number }> {
   const env = { ...KEPT, DATABASE_URL }
