@@ -68,7 +68,7 @@ export class Refusal extends Error {
   readonly messages: readonly Message[]
   /** Only for the log, not for the caller: for example, which check a token failed. */
   readonly detail: string | undefined
-  /** What a developer or an operator can do about it, as a sentence. Clients of a service in production do not get it. */
+  /** Tells a developer or an operator how to repair it, in a sentence. Clients of a service in production do not get it. */
   declare readonly repair?: string
 
   constructor(code: RefusalCode, messages: readonly Message[], detail?: string, cause?: unknown) {
@@ -114,7 +114,7 @@ export function notPermitted(permission: string, role?: string): Refusal {
   return new PermissionRefusal(permission, role === undefined ? 'A role of the caller' : `The role ${role}`)
 }
 
-/** The messages for developers and operators, which say what they can do. */
+/** The messages with their repair, for developers and operators. */
 export function explainedMessages({ messages, repair }: Refusal): readonly Message[] {
   if (repair === undefined) return messages
   return messages.map((one) => ({ ...one, message: `${one.message} ${repair}` }))
