@@ -78,7 +78,7 @@ describe('an open Kennel with an untyped host', () => {
     expect([...new Set([...methods, ...others])].sort()).to.deep.equal([...tried, 'close'].sort())
   })
 
-  it('answers or rejects each hostile value at any position of any method', async () => {
+  it('returns or rejects for each hostile value at any position of any method', async () => {
     await forEachMethod(async (method, args) => {
       for (const position of positionsIn(args))
         for (const make of Object.values(HOSTILE)) await outcomeWith(method, args, [position, make()])

@@ -90,7 +90,7 @@ describe('identify', () => {
     expect(await kennel.identify(incoming)).to.deep.equal(issued.identity)
   })
 
-  it('answers unauthenticated without credentials, and rejects half of them', async () => {
+  it('rejects missing credentials as unauthenticated, and rejects a cookie or token alone', async () => {
     expect(await outcome(new Headers())).to.equal('unauthenticated')
     expect(await outcome(new Headers({ cookie: 'theme=dark' }))).to.equal('unauthenticated')
     expect(await outcome(new Headers({ cookie }))).to.equal(INVALID)
@@ -118,7 +118,7 @@ describe('identify', () => {
       expect(await outcome(source), String(index)).to.equal(INVALID)
   })
 
-  it('rejects a bearer token in another form', async () => {
+  it('rejects a malformed bearer token', async () => {
     const { accessToken } = issued
     for (const value of [
       '',

@@ -66,7 +66,7 @@ describe('the input of a Kennel method', () => {
     }
   })
 
-  it('is invalid if it breaks only domain rules, and each broken rule is named', () => {
+  it('is invalid if it breaks only domain rules, and each broken rule is reported', () => {
     const input = { caller, draft: { name: ' ', tag: 'a\u0000', category: 'Four' }, idempotencyKey: 'ü' }
     const { code, messages } = refusalOf('createPet', input)
     expect(code).to.equal('invalid')
@@ -83,7 +83,7 @@ describe('the input of a Kennel method', () => {
     expect(ask).to.deep.equal({ caller: { kind: 'cli' }, draft: { name: 'Rex' } })
   })
 
-  it('is malformed if it has unknown members, and each of them is named', () => {
+  it('is malformed if it has unknown members, and each unknown member is reported', () => {
     const { code, messages } = refusalOf('login', { emial: 'a@b.example', password: 'x', presented: {} })
     expect(code).to.equal('malformed')
     const message = 'unknown field "emial" (did you mean "email"?)'
@@ -126,7 +126,7 @@ describe('the input of a Kennel method', () => {
     expect(readInput('patchPet', [taken])).to.deep.equal([{ caller, id: 1, change }])
   })
 
-  it('names every member of a caller of a wrong form', () => {
+  it('reports every invalid member of a caller', () => {
     const fieldsOf = (method: keyof Inputs, one: object) =>
       refusalOf(method, { caller: one }).messages.map(({ field }) => field)
     expect(fieldsOf('listRoles', { ...person, actor: {} })).to.include('caller.actor.accountId')

@@ -17,7 +17,7 @@ const BOSS = 'boss@example.com'
 const LOW: Options = { refreshGrace: '0', impersonationTtl: '1m' }
 const HIGH: Options = { refreshGrace: '60s', impersonationTtl: '1d' }
 
-describe('a lifetime, if the other lifetimes are at their ends,', () => {
+describe('a lifetime, if the other lifetimes have extreme values,', () => {
   let now = START
   const opened: Kennel[] = []
   beforeEach(() => {

@@ -122,7 +122,7 @@ describe('a closed Kennel', () => {
     expect(records.reduce((sum, { count = 0 }) => sum + count, 0)).to.equal(3)
   })
 
-  it('leaves a given store open, and closes a store that it opened', async () => {
+  it('leaves a store open that was passed in, and closes a store that it opened', async () => {
     const path = folder('kennel.db')
     const own = await openSqlite(path)
     const kennel = await openKennel(goodOptions({ store: own, background: true }))
@@ -136,7 +136,7 @@ describe('a closed Kennel', () => {
     expect(hasOpenLog(path)).to.equal(false)
   })
 
-  it('has closed its store although the mailer could not be closed', async () => {
+  it('has closed its store even if the mailer could not be closed', async () => {
     const path = folder('kennel.db')
     const mailer = { ...DELIVERS, close: async () => await Promise.reject(new Error('stuck')) }
     const kennel = await openKennel(goodOptions({ store: `sqlite:${path}`, parts: { mailer } }))
@@ -169,7 +169,7 @@ describe('two Kennels in one process', () => {
 describe('a Kennel that cannot be opened', () => {
   const folder = temporaryFolder()
 
-  it('says whether the path of the database is unusable or leads to no store', async () => {
+  it('reports whether the path of the database is unusable or does not lead to a store', async () => {
     writeFileSync(folder('file'), '')
     mkdirSync(folder('taken.db'))
     writeFileSync(
@@ -194,7 +194,7 @@ describe('a Kennel that cannot be opened', () => {
     expect(hasOpenLog(path)).to.equal(false)
   })
 
-  it('leaves a given store open', async () => {
+  it('leaves a store open that was passed in', async () => {
     const store = createMemoryStore()
     const options = { store, mailUrl: 'file:./outbox', mailTemplates: folder() }
     const error: unknown = await openKennel(goodOptions(options)).catch((reason: unknown) => reason)

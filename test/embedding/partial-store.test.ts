@@ -217,7 +217,7 @@ describe('the HTTP interface of a Kennel over a partial store', () => {
     return [...new Set(gone.map(({ path }) => path.replaceAll(/:(\w+)/g, '{$1}')))]
   }
   for (const port of FEATURES) {
-    it(`without ${port}, answers 404 at every endpoint that needs it, and does not describe it`, async () => {
+    it(`without ${port}, responds with 404 at every endpoint that needs it, and does not describe it`, async () => {
       const whole = Object.keys((await described(createMemoryStore())).paths)
       const document = await described(without(port))
       const gone = whole.filter((path) => !(path in document.paths))

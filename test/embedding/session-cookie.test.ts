@@ -7,7 +7,7 @@ const cookie = createSessionCookieHeaders({ name: 'sid', secure: true, sameSite:
 describe('the Set-Cookie header of a session key, for other hosts', () => {
   const flags = 'samesite=strict; secure; httponly'
 
-  it('ends with the browser, or has a maximum age in seconds', () => {
+  it('lasts until the browser closes, or has a maximum age in seconds', () => {
     expect(cookie.set('key')).to.equal(`__Host-sid=key; path=/; ${flags}`)
     expect(cookie.set('key', undefined)).to.equal(`__Host-sid=key; path=/; ${flags}`)
     expect(cookie.set('key', 2_592_000)).to.equal(`__Host-sid=key; path=/; max-age=2592000; ${flags}`)
@@ -32,7 +32,7 @@ describe('the session key in a Cookie header, for other hosts', () => {
       expect(cookie.read(header)).to.equal(undefined)
   })
 
-  it('is not taken from a name with an extra byte before it', () => {
+  it('is not read from a cookie whose name has an extra byte before it', () => {
     for (const byte of ['\u00a0', '\ufeff', '\u2000', '\u000b', '\u000c']) {
       expect(cookie.read(`${byte}__Host-sid=evil`)).to.equal(undefined)
       expect(cookie.read(`${byte}__Host-sid=evil; __Host-sid=good`)).to.equal('good')

@@ -92,7 +92,7 @@ describe('the example custom-store', () => {
   afterEach(() => example.remove())
 
   for (const [file, { args, count }] of rotating(Object.entries(RUNNERS), 1)) {
-    it(`reports with ${file} which promise it broke, in the words of the page`, async () => {
+    it(`reports with ${file} which law it broke, as shown on the page`, async () => {
       waitBetweenLookAndInsert(example)
       const { code, output } = await example.run(args)
       expect(count(output).failed).to.deep.equal([
@@ -136,7 +136,7 @@ describe('the example custom-store', () => {
     })
     afterEach(() => store.close())
 
-    it('holds every acknowledged write in its file, as after a killed process', async () => {
+    it('has every acknowledged write in its file, as if the process had been killed', async () => {
       await fill(store)
       await store.attempts.take([ATTEMPT], NOW)
       const again = await example.open(path)

@@ -36,7 +36,7 @@ describe('the map of the handbook', () => {
 })
 
 describe('a page of the handbook', () => {
-  it('is short, also a decision, except the map and pages that a program writes', () => {
+  it('is short, except the map and generated pages', () => {
     const pages = filesOf('docs').filter((file) => file.endsWith('.md') && file !== MAP)
     expect(pages).to.include.members(all().map(({ path }) => path))
     expect(pages).to.have.length.above(all().length + 20)
@@ -44,7 +44,7 @@ describe('a page of the handbook', () => {
     expect(long.map(({ path, words }) => `${path}: ${words} words`)).to.deep.equal([])
   })
 
-  it('states a known starting point if there is something to type', () => {
+  it('states a known starting point if it has commands', () => {
     const typed = all().filter(({ steps }) =>
       steps.some(({ kind }) => ['walk', 'file', 'output'].includes(kind)),
     )
@@ -75,7 +75,7 @@ describe('a page of the handbook', () => {
     expect(idle).to.deep.equal([])
   })
 
-  it('is followed by the test that is named for it, if it needs more than Node', () => {
+  it('is executed by the test with its name, if it needs more than Node', () => {
     const named = Object.entries(FOLLOWED_ELSEWHERE).map(([path, file]) => {
       const text = textOf('test/handbook', file)
       return { path, isFollowed: text.includes(`'${path}'`) || text.includes(`'${basename(path, '.md')}'`) }

@@ -51,7 +51,7 @@ export function describeExample(example: Example, nodes: readonly Node[]): void 
     })
 
     if (example.isStartedByPage !== false)
-      it('starts and answers as the pages say, word for word', async () => {
+      it('starts and replies exactly as the pages show', async () => {
         await expectAsPageSays(example.prefix ?? '', folder, runtime === undefined ? [] : [dirname(runtime)])
       })
     for (const node of nodes) describeHost(example, node, () => ({ folder, binary: runtime ?? node.binary }))
@@ -141,7 +141,7 @@ function describeHost(example: Example, node: Node, installed: () => Installed):
       }
     })
 
-    it('answers malformed, oversized and unknown requests', async () => {
+    it('handles malformed, oversized and unknown requests', async () => {
       expect((await post('{"email":')).status).to.equal(400)
       expect((await post(JSON.stringify({ email: 1, password: PASSWORD }))).status).to.equal(400)
       expect((await post(JSON.stringify({ email: EMAIL, password: 'x'.repeat(2_000_000) }))).status).to.equal(
@@ -151,7 +151,7 @@ function describeHost(example: Example, node: Node, installed: () => Installed):
       expect((await host.call({ method: 'GET', path })).status).to.equal(404)
     })
 
-    it('answers failures on its custom route like the service', async () => {
+    it('handles errors on its custom route like the service', async () => {
       const { client, cookieJar } = newClient()
       await client.login(EMAIL, PASSWORD)
       const both = {
@@ -171,14 +171,14 @@ function describeHost(example: Example, node: Node, installed: () => Installed):
       }
     })
 
-    it('ends by itself on request, and leaves only its data', async () => {
+    it('stops on request, and leaves only its data', async () => {
       expect(await host.end()).to.equal(example.end ?? 0)
       expect(readdirSync(home.path)).to.deep.equal(['data'])
       const left = readdirSync(join(home.path, 'data'))
       expect(left.filter((file) => !DATA.includes(file)).sort()).to.deep.equal(example.left ?? [])
     })
 
-    it('knows the addresses of its clients for audit log and attempt limit, and trusts no header of a client', async () => {
+    it('uses the addresses of its clients for audit log and attempt limit, and trusts no header of a client', async () => {
       const { stdout } = await app(['audit', 'list', '--json'])
       const rows = JSON.parse(stdout) as { event: string; outcome: string; address: string | null }[]
       const addresses = rows.filter(({ event }) => event === 'login').map(({ address }) => address)
