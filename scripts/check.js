@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 
-const READING_GATES = ['lint', 'unused', 'layers', 'format', 'package', 'reference', 'client']
+const READING_GATES = ['lint', 'unused', 'layers', 'format', 'package', 'reference', 'generated']
 const AT_ONCE = 2
 const project = join(import.meta.dirname, '..')
 

@@ -41,7 +41,7 @@ const HELD = [
   [/^src\/configuration\/|^\.env\.example/, ['configuration/settings', 'embedding/setting-options']],
   [/^src\/domain\/access\//, ['domain/access/components', 'documentation/generated-pages']],
   [/\.md$/, ['handbook/map', 'handbook/references', 'documentation/changelog']],
-  [/^docs\/.*\.md$|^src\/(configuration|contracts|ports)\//, ['documentation/generated-pages']],
+  [/^src\/(configuration|ports|http)\//, ['documentation/generated-pages']],
   [/^scripts\//, ['architecture/test-plan', 'architecture/near', 'documentation/generated-pages']],
 ]
 

@@ -1,4 +1,4 @@
-/** Made by scripts/generate-client-types.js from the API description: do not edit. */
+/** Written by `npm run generate` from the API description: do not edit. */
 
 /** The body of each POST request. */
 export interface Requests {

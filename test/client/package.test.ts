@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { build } from 'esbuild'
 import ts from 'typescript'
-import { filesOf, runScript } from '../support/project.js'
+import { filesOf } from '../support/project.js'
 
 /** The compiled project that this test is part of. */
 const COMPILED = join(import.meta.dirname, '..', '..')
@@ -44,12 +44,4 @@ describe('the modules of the client', () => {
       for (const name of exported) expect(bundle?.text).to.match(new RegExp(`export\\{.*\\b${name}\\b`))
       expect(gzipSync(bundle?.contents ?? '', { level: 9 }).length).to.be.within(max / 3, max - 1)
     })
-})
-
-describe('the types of the client', () => {
-  it('match the API description', async () => {
-    const { status, lines } = await runScript('scripts/generate-client-types.js', ['--check', COMPILED])
-    expect(lines).to.deep.equal([''])
-    expect(status).to.equal(0)
-  })
 })

@@ -1,21 +1,14 @@
-import { join } from 'node:path'
 import { expect } from 'chai'
 import { SETTING_NAMES, SETTINGS } from '../../src/configuration/settings.js'
 import { ACTIONS } from '../../src/domain/access/components.js'
-import { runScript, textOf } from '../support/project.js'
+import { textOf } from '../support/project.js'
 
-const BUILT = join(import.meta.dirname, '..', '..')
 const read = (page: string) => textOf('docs/operate', page)
 /** The first cells of each row that begins with code. */
 const rowsOf = (page: string, cells: RegExp) =>
   Array.from(read(page).matchAll(cells), (found) => found.slice(1))
 
 describe('the generated references', () => {
-  it('equal the output of the script', async () => {
-    const ending = await runScript('scripts/write-reference-pages.js', ['--check', BUILT])
-    expect(ending).to.deep.equal({ status: 0, lines: [''] })
-  })
-
   it('have every setting once', () => {
     const shown = rowsOf('settings.md', /^\| `([A-Z_]+)`/gm).flat()
     expect(shown.toSorted()).to.deep.equal(SETTING_NAMES.map((name) => SETTINGS[name].variable).toSorted())

@@ -17,7 +17,7 @@ export function expectApproved(file: string, lines: readonly string[]): void {
   const [actual, expected] = differing(lines, approved)
   expect(
     actual,
-    `${file} differs. If you want this change, set UPDATE=1, run this test again and commit the file`,
+    `${file} differs. If you want this change: npm run generate, and commit the file`,
   ).to.equal(expected)
 }
 

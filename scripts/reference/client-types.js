@@ -1,28 +1,17 @@
-// Writes src/client/api.ts, the types of the client, from the service's own API description. Loads the compiled service
-// from the given folder (`dist` by default); `--check` writes nothing and fails if the file is outdated.
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+// The module src/client/api.ts: the types of the client, from the service's own API description.
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import openapiTS, { astToString } from 'openapi-typescript'
-import { format, resolveConfig } from 'prettier'
+import { BUILD } from './build.js'
 
-const HEADING = '/** Made by scripts/generate-client-types.js from the API description: do not edit. */\n\n'
+const HEADING = '/** Written by `npm run generate` from the API description: do not edit. */\n\n'
 /** The operations whose replies the client reads by their types. */
 const READ = ['login', 'refresh', 'logout', 'getIdentity', 'createProject', 'setUpSecondFactor', 'readPet']
 /** Schemas that the client needs in addition to the bodies of POST requests and the replies that it reads. */
 const OTHERS = ['Message', 'OwnSession', 'PetMergePatch', 'SecondFactor']
 
-const project = join(import.meta.dirname, '..')
-const file = join(project, 'src', 'client', 'api.ts')
-const { values, positionals } = parseArgs({
-  options: { check: { type: 'boolean', default: false } },
-  allowPositionals: true,
-})
-
 async function description() {
-  const folder = resolve(positionals[0] ?? join(project, 'dist'))
-  const from = (path) => import(pathToFileURL(join(folder, path)).href)
+  const from = (path) => import(pathToFileURL(join(BUILD, path)).href)
   const { apiDescription } = await from('src/http/description/document.js')
   const { ENDPOINTS } = await from('src/http/endpoints.js')
   // One setting changes a body; permissions depend on the configuration.
@@ -73,13 +62,6 @@ const nodes = await openapiTS(
 const components = astToString(nodes.filter((node) => node.name?.text === 'components'))
 // Sections that a description with schemas alone does not have.
 const shown = components.replace(/^\s+\w+: never;?\n/gm, '')
-const text = `${interfaceOf('Requests', 'The body of each POST request.', requests)}
+export default `${HEADING}${interfaceOf('Requests', 'The body of each POST request.', requests)}
 ${interfaceOf('Replies', 'The body of the success of each operation that the client reads.', replies)}
 ${shown}`
-const made = await format(HEADING + text, { ...(await resolveConfig(file)), filepath: file })
-
-if (!values.check) writeFileSync(file, made)
-else if (made !== readFileSync(file, 'utf8')) {
-  console.error('src/client/api.ts is not current: npm run build, then node scripts/generate-client-types.js')
-  process.exitCode = 1
-}

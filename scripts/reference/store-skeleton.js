@@ -1,17 +1,11 @@
-// Writes examples/store-skeleton/store.ts: every call of STORE_CALLS with the comment and the types of its port, and a body
-// that throws. With `--check` it writes nothing and ends with 1 if the file is outdated. Reads a build: dist, or the given
-// folder, for the table of calls.
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
-import { format, resolveConfig } from 'prettier'
+// The file examples/store-skeleton/store.ts: every call of STORE_CALLS with the comment and the types of its port, and a body
+// that throws.
+import { join } from 'node:path'
 import ts from 'typescript'
+import { BUILD } from './build.js'
 
-const project = join(import.meta.dirname, '..')
-const path = join(project, 'examples', 'store-skeleton', 'store.ts')
-const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' } }, allowPositionals: true })
-const build = resolve(positionals[0] ?? join(project, 'dist'))
-const { STORE_CALLS } = await import(join(build, 'src', 'ports', 'calls', 'store.js'))
+const project = join(import.meta.dirname, '..', '..')
+const { STORE_CALLS } = await import(join(BUILD, 'src', 'ports', 'calls', 'store.js'))
 
 const entries = { 'kennel-id': 'index.ts', 'kennel-id/ports': 'ports/index.ts' }
 const files = Object.values(entries).map((file) => join(project, 'src', file))
@@ -34,7 +28,7 @@ imported.get('kennel-id/ports').add('GivenStore')
 const imports = [...imported].map(
   ([entry, names]) => `import type { ${[...names].sort().join(', ')} } from '${entry}'\n`,
 )
-const text = `// A store to fill in. Written from the ports of Kennel: the comment of each call is its promise, which the laws of
+export default `// A store to fill in. Written from the ports of Kennel: the comment of each call is its promise, which the laws of
 // \`kennel-id/contracts\` test. Leave out the ports of features that you do not use.
 ${imports.join('')}
 function notImplemented(call: string): never {
@@ -50,14 +44,6 @@ ${own.join('')}
   }
 }
 `
-const written = await format(text, { ...(await resolveConfig(path)), parser: 'typescript' })
-
-if (!values.check) writeFileSync(path, written)
-else if (written !== readFileSync(path, 'utf8')) {
-  console.error('examples/store-skeleton/store.ts is behind the ports: node scripts/write-store-skeleton.js')
-  process.exitCode = 1
-}
-
 /** The members of an object type, by name, without the members of types that it uses. */
 function membersOf(symbol) {
   const { type } = symbol.declarations[0]

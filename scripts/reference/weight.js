@@ -1,19 +1,15 @@
-// Writes the tables of docs/embed/weight.md between its markers: the packages that each entry imports, read from the
-// built code, and their dependencies, read from the lock file and the installed tree. With `--check` it writes nothing
-// and ends with 1 if the page is outdated. Reads a build: dist, or the given folder.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
-import { format, resolveConfig } from 'prettier'
+// The page docs/embed/weight.md: its tables have the packages that each entry imports, read from the built code, and their
+// dependencies, read from the lock file and the installed tree.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
-import { filesBelow } from './files.js'
+import { filesBelow } from '../files.js'
+import { BUILD as build } from './build.js'
 
 const MARKERS = /(?<=<!-- weight:begin -->\n)[^]*(?=<!-- weight:end -->)/
 
-const project = join(import.meta.dirname, '..')
+const project = join(import.meta.dirname, '..', '..')
 const path = join(project, 'docs', 'embed', 'weight.md')
-const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' } }, allowPositionals: true })
-const build = resolve(positionals[0] ?? join(project, 'dist'))
 const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
 const { packages: locked } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8'))
 
@@ -30,17 +26,7 @@ starts.push([BIN, filesBelow(join(project, 'dist', 'app'), '.js').map((file) => 
 
 const before = readFileSync(path, 'utf8')
 if (!MARKERS.test(before)) throw new Error('docs/embed/weight.md has no markers')
-const options = { ...(await resolveConfig(path)), parser: 'markdown' }
-const page = await format(
-  before.replace(MARKERS, () => `\n${entryTable()}\n${packageTable()}\n`),
-  options,
-)
-
-if (!values.check) writeFileSync(path, page)
-else if (page !== before) {
-  console.error('docs/embed/weight.md is behind the code or the tree: node scripts/write-weight-tables.js')
-  process.exitCode = 1
-}
+export default before.replace(MARKERS, () => `\n${entryTable()}\n${packageTable()}\n`)
 
 function entryTable() {
   const all = starts.map(([title, files]) => ({ title, names: packagesOf(files).sort() }))

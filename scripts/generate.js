@@ -1,0 +1,44 @@
+// Writes every generated file: `npm run generate`, after which `git diff` shows what changed. With `--check` it writes
+// nothing, and ends with 1 if a file is outdated. Reads a build: dist, or the given folder. The approved files of the HTTP
+// interface are written by their tests.
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { format, resolveConfig } from 'prettier'
+import { BUILD } from './reference/build.js'
+import { builtInPermissions, permissionReference } from './reference/permissions.js'
+import { settingsReference } from './reference/settings.js'
+
+const NOTE = '<!-- Written by `npm run generate`: change its sources, not this page. -->'
+const modules = join(BUILD, 'src')
+const noted = (text) => text.replace('\n', `\n\n${NOTE}\n`)
+const textOf = async (module) => (await import(`./reference/${module}.js`)).default
+
+const FILES = {
+  'docs/embed/weight.md': () => textOf('weight'),
+  'docs/operate/files/permissions.json': () => builtInPermissions(modules),
+  'docs/operate/permission-reference.md': async () => noted(await permissionReference(modules)),
+  'docs/operate/settings.md': async () => noted(await settingsReference(modules)),
+  'examples/store-skeleton/store.ts': () => textOf('store-skeleton'),
+  'src/client/api.ts': () => textOf('client-types'),
+}
+const APPROVING = ['http/endpoints', 'http/recorded-replies'].map((test) => `dist/test/${test}.test.js`)
+
+const project = join(import.meta.dirname, '..')
+const checks = process.argv.includes('--check')
+
+for (const [file, write] of Object.entries(FILES)) {
+  const path = join(project, file)
+  const text = await format(await write(), { ...(await resolveConfig(path)), filepath: path })
+  if (!checks) writeFileSync(path, text)
+  else if (text !== readFileSync(path, 'utf8')) {
+    console.error(`${file} is outdated: npm run generate`)
+    process.exitCode = 1
+  }
+}
+
+if (!checks) {
+  const mocha = [join(project, 'node_modules/mocha/bin/mocha.js'), '--reporter', 'dot', ...APPROVING]
+  const env = { ...process.env, UPDATE: '1', TEST_MONGODB_SERVER: 'none' }
+  process.exitCode = spawnSync(process.execPath, mocha, { cwd: project, env, stdio: 'inherit' }).status ?? 1
+}

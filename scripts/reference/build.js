@@ -1,0 +1,6 @@
+import { join, resolve } from 'node:path'
+
+/** The build that generated files are made from: `dist`, or the folder that the command names. */
+export const BUILD = resolve(
+  process.argv.slice(2).find((one) => !one.startsWith('--')) ?? join(import.meta.dirname, '..', '..', 'dist'),
+)
