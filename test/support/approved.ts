@@ -15,10 +15,9 @@ export function expectApproved(file: string, lines: readonly string[]): void {
   if (process.env['UPDATE'] === '1') writeFileSync(path, `${lines.join('\n')}\n`)
   const approved = readFileSync(path, 'utf8').split('\n').slice(0, -1)
   const [actual, expected] = differing(lines, approved)
-  expect(
-    actual,
-    `${file} differs. If you want this change: npm run generate, and commit the file`,
-  ).to.equal(expected)
+  expect(actual, `${file} differs. If you want this change: npm run generate, and commit the file`).to.equal(
+    expected,
+  )
 }
 
 /** Both texts from just before their first difference to just behind their last one, so that the report stays short. */
