@@ -11,6 +11,7 @@ import { describeInChromium, type Visitor } from './chromium.js'
 
 const CLIENT = join(import.meta.dirname, '..', '..', 'src', 'client')
 const EMAIL = 'ada@example.com'
+const REFRESH = '/api/auth/refresh'
 /** Chromium draws background tabs too rarely, so poll instead. */
 const OFTEN = { polling: 20 }
 const PAGE = `<!doctype html><link rel="icon" href="data:," /><script type="module">
@@ -77,8 +78,50 @@ describeInChromium('tabs of one browser', (chromium) => {
   }
 
   const tokensIn = (page: Page) => page.evaluate(() => window.client.tokens())
+  const countOf = ({ requests }: Visitor, path: string) => requests.filter((one) => one.endsWith(path)).length
   const holdsAnother = (page: Page, { refreshToken }: Tokens) =>
     page.waitForFunction((spent) => window.client.tokens()?.refreshToken !== spent, refreshToken, OFTEN)
+
+  it('share the new pair of a refresh without a request, and are accepted with it', async () => {
+    const service = await serve()
+    const visitor = await visit(service)
+    const { one, other } = await twoTabs(service, visitor)
+    const first = (await tokensIn(other))!
+    expect(await tokensIn(one)).to.deep.equal(first)
+    service.clock.now += 60_000
+    await one.evaluate(() => window.client.refresh())
+    await holdsAnother(other, first)
+    expect(await tokensIn(other)).to.deep.equal(await tokensIn(one))
+    expect([countOf(visitor, REFRESH), countOf(visitor, '/get-identity')]).to.deep.equal([1, 0])
+    const { user } = await other.evaluate(() => window.client.getIdentity())
+    expect([user?.email, countOf(visitor, REFRESH)]).to.deep.equal([EMAIL, 1])
+    visitor.expectQuiet()
+  })
+
+  it('keep the login across a reload only if it is in the session storage', async () => {
+    const service = await serve()
+    const visitor = await visit(service)
+    for (const [storage, email] of [
+      ['sessionStorage', EMAIL],
+      [undefined, undefined],
+    ] as const) {
+      const page = await open(await visitor.tab(), service, { storage })
+      await page.evaluate(([name, password]) => window.client.login(name, password), [
+        EMAIL,
+        PASSWORD,
+      ] as const)
+      const before = await tokensIn(page)
+      await open(page, service, { storage })
+      expect(await page.evaluate(() => window.client.identity()?.user?.email)).to.equal(email)
+      expect(await tokensIn(page)).to.deep.equal(email && before)
+      if (email) expect((await page.evaluate(() => window.client.getIdentity())).user?.email).to.equal(email)
+      await page.close()
+    }
+    expect(await (await visitor.tab()).evaluate('Object.keys(localStorage)').catch(() => [])).to.deep.equal(
+      [],
+    )
+    visitor.expectQuiet()
+  })
 
   it('renew one after another', async () => {
     const gate = createGate()

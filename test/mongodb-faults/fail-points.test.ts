@@ -2,14 +2,38 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { MongoClient, type Db, type Document } from 'mongodb'
 import { openMongo } from '../../src/adapters/mongodb/store.js'
-import { aNewAccount, aPet } from '../../src/contracts/samples.js'
+import { aNewAccount, aPet, aRotation, NOW, sessionIdOf } from '../../src/contracts/samples.js'
 import { isRefusal } from '../../src/domain/refusal.js'
 import type { Store } from '../../src/ports/store.js'
+import { SERVER_CODES } from './driver-faults.js'
+import { arrange, CASES } from './fault-cases.js'
 import { createLeftovers } from './leftovers.js'
 import { startNode } from './mongod.js'
+import { serveOn, type RealService } from './real-service.js'
 import { command, primaryOf } from './replica-set.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
+import { contentOf, restore, type Content } from './whole-database.js'
 import { describeWith } from '../support/required-tools.js'
+import { rotating } from '../support/rotation.js'
+
+/** Failures of the next command of ours, once; a second attempt of the driver then succeeds. */
+const FAILURES: readonly Document[] = rotating<Document>(
+  [
+    { closeConnection: true },
+    { errorCode: 91 },
+    { errorCode: 217 },
+    { errorCode: 449 },
+    { writeConcernError: { code: 64, errmsg: 'injected' } },
+    { writeConcernError: { code: 91, errmsg: 'injected' } },
+  ],
+  1,
+)
+
+/** Each failed attempt costs a second, while the driver waits for a primary; each run tests half of the calls. */
+const CALLS = rotating(Object.keys(CASES), Math.ceil(Object.keys(CASES).length / 2))
+
+/** A server that fails with 330 terminates itself. */
+const INJECTABLE = SERVER_CODES.filter((code) => code !== 330)
 
 describeWith('mongod', 'a MongoDB server with fail points', () => {
   const leftovers = createLeftovers()
@@ -44,6 +68,62 @@ describeWith('mongod', 'a MongoDB server with fail points', () => {
   async function mend(): Promise<void> {
     await admin.command({ configureFailPoint: 'failCommand', mode: 'off' })
   }
+
+  describe('below the store', () => {
+    let store: Store
+    let start: Content
+    const sent = new Set<string>()
+
+    before(async () => {
+      const onClient = (one: MongoClient) => {
+        one.on('commandStarted', ({ commandName }) => sent.add(commandName))
+      }
+      store = await openMongo(url, { onClient })
+      await arrange(store)
+      start = await contentOf(client.db())
+    })
+    after(() => store.close())
+    afterEach(mend)
+
+    async function outcomeOf(name: string): Promise<string> {
+      try {
+        await CASES[name]?.(store)
+        return 'done'
+      } catch (error) {
+        return isRefusal(error) ? error.code : String(error)
+      }
+    }
+
+    for (const name of CALLS) {
+      it(`lets ${name} succeed at the second attempt, or be unavailable`, async () => {
+        await restore(client.db(), start)
+        sent.clear()
+        expect(await outcomeOf(name)).to.equal('done')
+        const outcomes = new Set<string>()
+        for (const commandName of [...sent]) {
+          for (const failure of FAILURES) {
+            await restore(client.db(), start)
+            await fail([commandName], failure, { times: 1 })
+            outcomes.add(await outcomeOf(name))
+            await mend()
+          }
+        }
+        expect([...outcomes].sort().join()).to.match(/^(done|done,unavailable|unavailable)$/)
+      })
+    }
+
+    for (const failure of FAILURES)
+      it(`recognises its own rotation, even without a grace window, after ${JSON.stringify(failure)}`, async () => {
+        await restore(client.db(), start)
+        const before = (await store.sessions.findById(sessionIdOf('login'), NOW))?.session
+        if (!before) throw new Error('the session is there')
+        const request = aRotation(before, { grace: 0 })
+        await fail(['update'], failure, { times: 1 })
+        expect(await store.sessions.rotate(request)).to.have.property('kind', 'rotated')
+        const after = (await store.sessions.findById(before.id, request.at))?.session
+        expect(after?.current).to.deep.equal(request.next)
+      })
+  })
 
   describe('while its pings succeed', () => {
     let store: Store
@@ -82,4 +162,36 @@ describeWith('mongod', 'a MongoDB server with fail points', () => {
       expect(kinds).to.deep.equal(['inserted', 'duplicate-email'])
     })
   })
+
+  it('never makes the service answer 500, with any code: each 201 is one pet', async () => {
+    const service = await serveOn(url, 1)
+    leftovers.add(service.remove)
+    const replies: [string, number, number][] = []
+    const locations: string[] = []
+    for (const name of rotating(['find', 'findAndModify', 'insert'], 1)) {
+      for (const code of INJECTABLE) {
+        await fail([name], { errorCode: code }, { times: 1 })
+        const { status, location } = await post(service)
+        replies.push([name, code, status])
+        if (location !== null) locations.push(location)
+        await mend()
+      }
+    }
+    expect(replies.filter(([, , status]) => status !== 201 && status !== 503)).to.deep.equal([])
+    expect(new Set(locations).size).to.equal(locations.length)
+    const pets = client.db().collection('pets')
+    expect(await pets.countDocuments({ name: NAME })).to.equal(locations.length)
+    expect(service.serving.log()).to.not.contain('request failed')
+  })
 })
+
+const NAME = 'Injected'
+
+async function post({ serving, apiKey }: RealService): Promise<{ status: number; location: string | null }> {
+  const { status, headers } = await fetch(`${serving.origin}/v1/pets`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-API-Key': apiKey },
+    body: JSON.stringify({ name: NAME }),
+  })
+  return { status, location: headers.get('location') }
+}

@@ -44,6 +44,11 @@ export const TOOLS = {
     missing: 'no nginx: put the path of one into NGINX',
     requiredBy: 'REQUIRE_TLS_PROXY',
   },
+  schemathesis: {
+    find: () => process.env['SCHEMATHESIS'],
+    missing: 'no schemathesis: set SCHEMATHESIS to the path of one',
+    requiredBy: 'REQUIRE_SCHEMATHESIS',
+  },
   sqlite3: program('sqlite3', 'REQUIRE_SQLITE3', 'SQLITE3'),
   hadolint: program('hadolint', 'REQUIRE_HADOLINT', 'HADOLINT'),
   'systemd-analyze': program('systemd-analyze', 'REQUIRE_SYSTEMD', 'SYSTEMD_ANALYZE'),

@@ -2,10 +2,66 @@ import { expect } from 'chai'
 import { errors } from 'jose'
 import { InvalidTokenError } from 'paseto'
 import type { TokenFormat } from '../../../src/ports/token-format.js'
-import { BENCHES } from '../../support/tokens/benches.js'
-import { ringOf } from '../../support/tokens/token-bench.js'
+import { BENCHES, WORKPLACES } from '../../support/tokens/benches.js'
+import {
+  detailOf,
+  NOW,
+  openSigner,
+  payloadOf,
+  ringOf,
+  withLabel,
+  withPayload,
+  type Bench,
+  type Mode,
+} from '../../support/tokens/token-bench.js'
 
 const SECRET = 'marked-secret-value'
+
+/** Every place of a token that an error message could quote. */
+function markedTokens(bench: Bench, mode: Mode): string[] {
+  const label = bench.label('access', bench.key.kid)
+  const payload = payloadOf(bench, 'access', mode)
+  const good = withPayload(bench, mode)
+  return [
+    SECRET,
+    `${SECRET}.${SECRET}.${SECRET}`,
+    `${SECRET}.${SECRET}.${SECRET}.${SECRET}`,
+    `v4.${SECRET}.${SECRET}`,
+    `v4.public.${SECRET}.${SECRET}`,
+    `${good}.${SECRET}`,
+    good + SECRET,
+    SECRET + good,
+    bench.forge(SECRET, payload, bench.key),
+    bench.forge(`{"${SECRET}`, payload, bench.key),
+    bench.forge([SECRET], payload, bench.key),
+    bench.forge(`{"${SECRET}":1,"${SECRET}":1}`, payload, bench.key),
+    bench.forge(label, SECRET, bench.key),
+    bench.forge(label, `{"${SECRET}`, bench.key),
+    bench.forge(label, JSON.stringify(SECRET), bench.key),
+    bench.forge(label, { ...payload, sid: SECRET }, bench.foreignKey),
+    ...['alg', 'typ', 'kid', SECRET].map((name) => withLabel(bench, mode, { [name]: SECRET })),
+    ...['iss', 'aud', 'sub', 'iat', 'nbf', 'exp', SECRET].map((name) =>
+      withPayload(bench, mode, { [name]: SECRET }),
+    ),
+    ...['email', 'roles', 'epoch', 'session_exp'].map((name) =>
+      withPayload(bench, mode, { [name]: [SECRET] }),
+    ),
+    withPayload(bench, mode, { roles: [{ uuid: SECRET, key: SECRET, label: SECRET, [SECRET]: SECRET }] }),
+  ]
+}
+
+for (const { bench, mode, title } of WORKPLACES) {
+  describe(`the detail for the log from ${title},`, () => {
+    it('holds nothing of the token', async () => {
+      const signer = await openSigner(bench, { mode })
+      for (const token of markedTokens(bench, mode)) {
+        const detail = detailOf(await signer.verify('access', token, NOW))
+        // The third is the base64 form of the first.
+        expect(detail).to.not.match(/marked|secret|bWFya2Vk|not invalid/u)
+      }
+    })
+  })
+}
 
 for (const bench of BENCHES) {
   describe(`the ${bench.name} format, for an error`, () => {

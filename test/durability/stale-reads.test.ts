@@ -1,0 +1,14 @@
+import { expect } from 'chai'
+import { rounds } from '../support/rotation.js'
+import { staleReads } from './stale-reads.js'
+
+const CHANGES = rounds(300, 100)
+
+describe('an SQLite file that another process changes', () => {
+  it(`is never read as it was before an acknowledged change, ${CHANGES} times`, async () => {
+    const { reads, sessions, stale } = await staleReads(CHANGES, 1)
+    expect(stale).to.deep.equal([])
+    expect(sessions).to.be.at.least(CHANGES)
+    expect(reads).to.be.at.least(CHANGES)
+  })
+})

@@ -1,0 +1,28 @@
+import { expect } from 'chai'
+import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
+import type { Outcome } from './schemathesis.js'
+
+export const EMAIL = 'ada@example.com'
+
+const { everyone, user } = DEFAULT_PERMISSIONS.roles
+/** Permits everything, so that the fuzzer also reaches actions that no role has by default. */
+export const OPEN = {
+  roles: {
+    ...DEFAULT_PERMISSIONS.roles,
+    everyone: { ...everyone, components: { auth: ['*'], user: ['find'] } },
+    user: { ...user, components: { pets: ['*'] } },
+    'project-editor': { components: { project: ['*'] } },
+  },
+}
+
+/** Passes if the fuzzer has found nothing with more than `least` requests. */
+export function expectNothingFound({ status, report, requests }: Outcome, least: number): void {
+  expect(status, report).to.equal(0)
+  expect(requests, report).to.be.greaterThan(least)
+}
+
+/** The operations that never accepted a request of the fuzzer, by its own report. */
+export function closedIn({ report }: Outcome): readonly string[] {
+  const [, listed = ''] = /Authentication failed:([^💡]*)/u.exec(report) ?? []
+  return [...listed.matchAll(/^ {2}- (.+)$/gm)].map(([, operation = '']) => operation)
+}

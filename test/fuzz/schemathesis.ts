@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { toolPath } from '../support/required-tools.js'
+import { makeTemporaryFolder } from '../support/temporary-folder.js'
+
+/** The settings of one run. */
+type Run = {
+  readonly origin: string
+  /** The most requests for one operation in each of the tool's phases. */
+  readonly examples: number
+  /** Credentials, by the names of the schemes of the description. */
+  readonly credentials?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** A pattern of the paths to test; all by default. */
+  readonly paths?: RegExp
+}
+/** The result of a run: status 0 if nothing was found. */
+export type Outcome = { readonly status: number | null; readonly report: string; readonly requests: number }
+
+/** One run of all checks of the tool, always with the same requests, and to no other host. */
+export async function fuzz({ origin, examples, credentials = {}, paths = /^/ }: Run): Promise<Outcome> {
+  const { path: folder, remove } = makeTemporaryFolder()
+  try {
+    const file = join(folder, 'schemathesis.toml')
+    await writeFile(file, configuration(credentials), { mode: 0o600 })
+    const { status, report } = await runProgram(folder, [
+      ...['--config-file', file, 'run', `${origin}/openapi.json`, '--no-color'],
+      ...['--checks', 'all', '--include-path-regex', paths.source],
+      ...['--seed', '10', '--max-examples', String(examples), '--generation-database', 'none'],
+      // The time to generate requests does not depend on the service.
+      ...['--suppress-health-check', 'all'],
+    ])
+    return { status, report, requests: Number(/(\d+) generated/.exec(report)?.[1] ?? 0) }
+  } finally {
+    remove()
+  }
+}
+
+/**
+ * Statuses that valid requests may get: a cursor or a mailed token is valid only if the service issued it, a password
+ * or a code only if it belongs to the account, and a second factor has a required order of steps.
+ */
+const REFUSED: Readonly<Record<string, readonly number[]>> = {
+  ...Object.fromEntries(
+    ['listPets', 'listProjects', 'listSessions', 'resetPassword'].map((id) => [id, [400]]),
+  ),
+  ...Object.fromEntries(['changePassword', 'deleteAccount'].map((id) => [id, [400]])),
+  setUpSecondFactor: [400, 409],
+  confirmSecondFactor: [400, 409, 429],
+  removeSecondFactor: [400, 409, 429],
+  renewRecoveryCodes: [400, 409, 429],
+}
+
+/**
+ * A file, because other users of the machine can read arguments. Valid requests may still be rejected because of a
+ * condition or a used key.
+ */
+function configuration(credentials: NonNullable<Run['credentials']>): string {
+  const schemes = Object.entries(credentials).flatMap(([scheme, values]) => [
+    `[auth.openapi.${scheme}]`,
+    ...Object.entries(values).map(([name, value]) => `${name} = ${JSON.stringify(value)}`),
+  ])
+  return [
+    '[checks.positive_data_acceptance]',
+    'expected-statuses = ["2xx", 304, 401, 403, 404, 412, 422]',
+    ...Object.entries(REFUSED).flatMap(([id, statuses]) => [
+      '[[operations]]',
+      `include-operation-id = "${id}"`,
+      `checks.positive_data_acceptance.expected-statuses = ["2xx", 401, 403, ${statuses.join(', ')}]`,
+    ]),
+    ...schemes,
+  ].join('\n')
+}
+
+async function runProgram(
+  folder: string,
+  options: readonly string[],
+): Promise<Pick<Outcome, 'status' | 'report'>> {
+  const { PATH = '' } = process.env
+  const env = { PATH, HOME: folder, NO_PROXY: '*' }
+  const child = spawn(toolPath('schemathesis'), options, {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const chunks: Buffer[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+  }
+  const status = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', resolve)
+  })
+  return { status, report: Buffer.concat(chunks).toString('utf8') }
+}
