@@ -74,55 +74,55 @@ function notImplemented(call: string): never {
 }
 
 /**
- * User accounts. IDs are positive integers, increase and are never reused, not even after `remove`. Answers are copies,
- * or deeply frozen.
+ * User accounts. IDs are positive integers that increase and are never reused, not even after `remove`. Results are
+ * copies, or deeply frozen.
  */
 export const accounts = {
   /**
-   * Atomic on the email: of any number of inserts of one email exactly one answers `inserted`, decided by a unique index
-   * of the store. A new account has epoch 1 and the given roles. All or nothing, even if the process is killed: an
-   * unknown role makes no account. A taken email is `duplicate-email`, regardless of the roles, and changes nothing; so
-   * is an email that accounts have as their `sharedEmail`.
+   * Atomic on the email: only one concurrent insert of an email returns `inserted`; a unique index of the store
+   * decides. A new account has epoch 1 and the requested roles. All or nothing, even if the process is killed: with an
+   * unknown role no account is inserted. Returns `duplicate-email`, regardless of the roles, if an account has the
+   * email as its `email` or `sharedEmail`.
    */
   async insert(account: NewAccount): Promise<AccountInsertion> {
     return notImplemented('accounts.insert')
   },
   /**
-   * The account with the canonical `email`, with its roles, in one read; `undefined` if there is no such account. If
-   * accounts have this `sharedEmail`: the account whose own email is `former`, the typed email in the form of releases up
-   * to 0.7.0, or the only account that is left.
+   * Returns the account with the canonical `email`, with its roles, in one read; `undefined` if there is no such
+   * account. If accounts have it as `sharedEmail`, returns the account whose own email is `former` (the entered email
+   * in the form of releases up to 0.7.0), or the account if only one has it.
    */
   async findByEmail(email: Email, former?: Email): Promise<Account | undefined> {
     return notImplemented('accounts.findByEmail')
   },
-  /** The account with its roles, in one read; `undefined` if there is no such account. */
+  /** Returns the account with its roles, in one read; `undefined` if there is no such account. */
   async find(id: AccountId): Promise<Account | undefined> {
     return notImplemented('accounts.find')
   },
   /**
-   * The existing accounts among `ids`, with their roles, ascending by ID, each once. One read of the store; the cost
-   * depends on the number of IDs.
+   * Returns the existing accounts among `ids`, with their roles, ascending by ID, without duplicates. One read, whose
+   * cost depends on the number of IDs.
    */
   // Optional: without it Kennel makes this call from the others.
   async findMany(ids: readonly AccountId[]): Promise<readonly Account[]> {
     return notImplemented('accounts.findMany')
   },
   /**
-   * Accounts with an ID above `after`, ascending, or, newest first, with an ID below it, descending; at most `limit`.
-   * See `PageOrder`. The cost depends only on the page.
+   * Returns at most `limit` accounts with IDs above `after`, ascending; for newest first, with IDs below `after`,
+   * descending. See `PageOrder`. The cost depends only on the size of the page.
    */
   async page(after: AccountId | undefined, limit: number, order?: PageOrder): Promise<readonly Account[]> {
     return notImplemented('accounts.page')
   },
   /**
-   * Accounts that match all filters, ascending by email (compared by code unit or by code point), at most `limit`. Uses
-   * an index for every combination of filters: the cost depends only on the page.
+   * Returns at most `limit` accounts that match all filters, ascending by email (compared by code unit or by code
+   * point). Uses an index for every combination of filters, so that the cost depends only on the size of the page.
    */
   async search(search: AccountSearch): Promise<readonly Account[]> {
     return notImplemented('accounts.search')
   },
   /**
-   * Compare-and-swap of the stored hash, for a new hash of the same password: writes only if the hash is still
+   * Replaces the hash by a new hash of the same password. Compare-and-swap: writes only if the hash is still
    * `expected`, so that a concurrent password change wins. Does not change the epoch.
    */
   async replaceHash(
@@ -133,69 +133,69 @@ export const accounts = {
     return notImplemented('accounts.replaceHash')
   },
   /**
-   * Sets another password and increments the epoch in one write: when it resolves, every earlier session and refresh
-   * token has ended, and every later one continues (see `Sessions.endAllOf`).
+   * Sets a new password and increments the epoch in one write, which ends every earlier session and refresh token, and
+   * no later one (see `Sessions.endAllOf`).
    */
   async setPassword(id: AccountId, hash: PasswordHash): Promise<'set' | 'unknown'> {
     return notImplemented('accounts.setPassword')
   },
   /**
-   * As `setPassword`, in ONE write that succeeds only if the hash is still `expected` and the account is enabled. Any
-   * number of callers with one `expected`, in any number of processes: exactly one gets the new epoch.
+   * Like `setPassword`, in ONE write that succeeds only if the hash is still `expected` and the account is enabled.
+   * Only one concurrent caller with the same `expected` gets the new epoch, also across processes.
    */
   async changePassword(change: PasswordChange): Promise<Epoch | undefined> {
     return notImplemented('accounts.changePassword')
   },
   /**
-   * Sets another email and increments the epoch in ONE write: every earlier session and refresh token has ended, and
-   * every reset token of the previous email is void. `email-taken`, which changes nothing, if another account has the
-   * email, also as its `sharedEmail`; a unique index of the store decides between concurrent callers. The account has no
-   * `sharedEmail` afterwards.
+   * Sets a new email and increments the epoch in ONE write, which ends every earlier session and refresh token and
+   * voids every reset token. Also removes `sharedEmail`. Returns `email-taken` and changes nothing if another account
+   * has the email as its `email` or `sharedEmail`; a unique index of the store decides between concurrent callers.
    */
   async changeEmail(change: EmailChange): Promise<'changed' | 'email-taken' | 'unknown'> {
     return notImplemented('accounts.changeEmail')
   },
   /**
-   * Disables (an instant) or enables (`undefined`) the account and increments the epoch, in one write. `unchanged` if it
-   * is in that state already: instant and epoch stay, so enabling an account that was never disabled ends no session.
+   * Disables (with an instant) or enables (with `undefined`) the account and increments the epoch, in one write.
+   * Returns `unchanged`, and keeps instant and epoch, if the account is already in that state: enabling an enabled
+   * account ends no session.
    */
   async setDisabled(id: AccountId, at: Instant | undefined): Promise<'set' | 'unchanged' | 'unknown'> {
     return notImplemented('accounts.setDisabled')
   },
   /**
-   * Adds a reset token, in one write, if the account is enabled and still has this epoch: a change of the epoch voids all
-   * reset tokens. The newest `RESET_TOKENS_MAX` tokens are valid, in order of issue; a new token of the same mail
-   * replaces the earlier token and becomes the newest.
+   * Adds a reset token, in one write, if the account is enabled and still has this epoch. A change of the epoch voids
+   * all reset tokens. The last `RESET_TOKENS_MAX` issued tokens are valid; a new token for the same mail replaces the
+   * earlier token and becomes the last.
    */
   async issueResetToken(id: AccountId, epoch: Epoch, token: IssuedResetToken): Promise<'issued' | 'changed'> {
     return notImplemented('accounts.issueResetToken')
   },
   /**
-   * Whether `consumeResetToken` would succeed now. `email` is canonical; the token may belong to any account that has it
-   * as its email or `sharedEmail`.
+   * Whether `consumeResetToken` would succeed at `at`. `email` is canonical; the token may belong to any account that
+   * has it as its `email` or `sharedEmail`.
    */
   async holdsResetToken(email: Email, digest: ResetDigest, at: Instant): Promise<boolean> {
     return notImplemented('accounts.holdsResetToken')
   },
   /**
-   * Sets another password, increments the epoch and voids all reset tokens, in ONE write that succeeds only if this token
-   * is valid at `at` and the account is enabled. Any number of callers with one token, in any number of processes:
-   * exactly one gets the ID of the account.
+   * Sets a new password, increments the epoch and voids all reset tokens, in ONE write that succeeds only if this token
+   * is valid at `at` and the account is enabled. Only one concurrent caller with the same token gets the account's ID,
+   * also across processes.
    */
   async consumeResetToken(input: ResetConsumption): Promise<AccountId | undefined> {
     return notImplemented('accounts.consumeResetToken')
   },
   /**
-   * The ends of all stored reset tokens of the account, valid or not, in order of issue; empty if there is no such
-   * account.
+   * Returns when each stored reset token of the account expires, in order of issue, including void tokens; empty if
+   * there is no such account.
    */
   async resetTokenEnds(id: AccountId): Promise<readonly Instant[]> {
     return notImplemented('accounts.resetTokenEnds')
   },
   /**
-   * Removes the account with its memberships, reset tokens, second factor and sessions; projects and pets stay. With an
-   * epoch, only if the account still has it, in the same write: a proof from before a password change cannot remove the
-   * account. Any number of callers, in any number of processes: exactly one gets `removed`.
+   * Removes the account with its role assignments, reset tokens, second factor and sessions, but not its projects and
+   * pets. With an epoch, removes the account only if it still has that epoch, in the same write, so that a proof from
+   * before a password change cannot remove it. Only one concurrent caller gets `removed`, also across processes.
    */
   async remove(id: AccountId, epoch?: Epoch): Promise<'removed' | 'unknown'> {
     return notImplemented('accounts.remove')
@@ -204,129 +204,128 @@ export const accounts = {
 
 /**
  * Login sessions. A session is active at `at` if `at` is before its absolute end and before the idle end of its current
- * generation, and its account exists, is not disabled and has the epoch of the session. The account of its actor, if it
- * has an actor, must exist, not be disabled and have the epoch of the actor. Inactive sessions are absent from every
- * answer. The store holds only digests of keys. Answers are copies, or deeply frozen; a frozen object may be returned
- * again until its data changes.
+ * generation, and its account exists, is not disabled and has the epoch of the session. If it has an actor, the actor's
+ * account must also exist, not be disabled and have the epoch of the actor. No call returns inactive sessions. The
+ * store keeps only digests of keys. Results are copies, or deeply frozen; a frozen object may be returned again until
+ * its data changes.
  */
 export const sessions = {
   /**
-   * Stores the session of a login; its ID and digest are random, so they are new. Stores nothing if its account, or the
-   * account of its actor, prevents it from being active: the account may have been removed in the meantime.
+   * Stores the session of a login; its ID and digest are random and therefore unique. Stores nothing if its account, or
+   * its actor's account, prevents it from being active, for example because the account was just removed.
    */
   async open(session: Session): Promise<void> {
     return notImplemented('sessions.open')
   },
   /**
-   * As `open`, for an account that may have at most `most` sessions, at least 1. Also ends its oldest other sessions, by
-   * `createdAt`, then `id`, that are active at the `createdAt` of this session, until the limit holds. Sessions with an
-   * actor do not count and stay. Concurrent calls may end each other's sessions: when all have returned, exactly `most`
-   * are active. Returns the number of ended sessions.
+   * Like `open`, for an account that may have at most `max` sessions, at least 1. Also ends its oldest other sessions,
+   * by `createdAt`, then `id`, that are active at the `createdAt` of this session, until at most `max` remain. Sessions
+   * with an actor are not counted and not ended. Concurrent calls may end each other's sessions: when all have
+   * returned, exactly `max` are active. Returns the number of ended sessions.
    */
-  async openWithLimit(session: Session, most: number): Promise<number> {
+  async openWithLimit(session: Session, max: number): Promise<number> {
     return notImplemented('sessions.openWithLimit')
   },
   /**
-   * The active session with this current key, or with this previous key before `previous.until`, with its account and
-   * roles and, if it has an actor, the roles of the actor. ONE read.
+   * Returns the active session with this current key, or with this previous key before `previous.until`, with its
+   * account and roles and, if it has an actor, the actor's roles. ONE read.
    */
   async find(keyDigest: KeyDigest, at: Instant): Promise<ActiveSession | undefined> {
     return notImplemented('sessions.find')
   },
-  /** The active session with this ID, in the form of `find`. ONE read. */
+  /** Like `find`, by session ID. ONE read. */
   async findById(id: SessionId, at: Instant): Promise<ActiveSession | undefined> {
     return notImplemented('sessions.findById')
   },
   /**
-   * Active sessions of an account by `createdAt`, then `id` (by code unit), at most `limit`. Uses an index: the cost
-   * depends only on the page and on inactive sessions.
+   * Returns at most `limit` active sessions of an account by `createdAt`, then `id` (by code unit). Uses an index: the
+   * cost depends only on the size of the page and on the number of inactive sessions.
    */
   async pageOf(request: SessionPageRequest): Promise<readonly Session[]> {
     return notImplemented('sessions.pageOf')
   },
   /**
-   * Applies `decideRotation` to the active session, as one compare-and-swap of one row or document: stores the session if
-   * `rotated`, removes it if `replayed`, and otherwise writes nothing. Without grace the previous generation has no
-   * window, not even for a clock that is behind the winner's clock. Any number of callers with one `from`, in any number
-   * of processes: exactly one gets `rotated`.
+   * Applies `decideRotation` to the active session, as one compare-and-swap of one row or document: stores the session
+   * if `rotated`, removes it if `replayed`, and otherwise writes nothing. Without grace the previous generation has no
+   * window, not even for a slower clock. Only one concurrent caller with the same `from` gets `rotated`, also across
+   * processes.
    */
   async rotate(request: RotationRequest): Promise<Rotation> {
     return notImplemented('sessions.rotate')
   },
-  /** When it resolves, no `find` finds the session and no `rotate` succeeds. A second call is harmless. */
+  /** After it resolves, no `find` finds the session and no `rotate` succeeds. A second call is harmless. */
   async end(id: SessionId): Promise<'ended' | 'unknown'> {
     return notImplemented('sessions.end')
   },
-  /** As `end`, if the session belongs to this account; otherwise `unknown`, and the session stays. */
+  /** Like `end`, but returns `unknown` and does nothing if the session belongs to another account. */
   async endOne(accountId: AccountId, id: SessionId): Promise<'ended' | 'unknown'> {
     return notImplemented('sessions.endOne')
   },
   /**
-   * Ends the sessions of the account, and the sessions in which it acts, except `keep`. Every session that existed when
-   * the call began has ended when it resolves; a session that began after any effect of the call was visible stays. Does
-   * not change the epoch. Returns how many of them were active at `at`; concurrent calls count each session once.
+   * Ends the sessions of the account, and the sessions in which it is the actor, except `keep`. Ends every session that
+   * existed when the call began, and none that was opened after an effect of the call was visible. Does not change the
+   * epoch. Returns how many of the ended sessions were active at `at`; concurrent calls count each session once.
    */
   async endOthers(accountId: AccountId, keep: SessionId, at: Instant): Promise<number> {
     return notImplemented('sessions.endOthers')
   },
   /**
-   * Ends all sessions of the account, and the sessions in which it acts, at ONE point in time: one write increments the
-   * epoch of the account and changes nothing else in it. When it resolves, every session and refresh token of an older
-   * epoch is invalid. A session of the new epoch stays, even if it was opened before the call resolved: no login ends
-   * that began after any effect of the call was visible. Returns the number of sessions of the account itself, or
-   * `undefined` if there is no such account. `Accounts.setPassword`, `setDisabled` and `consumeResetToken` end sessions
-   * in the same way.
+   * Ends all sessions of the account, and the sessions in which it is the actor, at ONE point in time: one write
+   * increments the epoch of the account and changes nothing else in it. After it resolves, every session and refresh
+   * token of an older epoch is invalid. Sessions of the new epoch remain, even if they were opened before the call
+   * resolved. Returns the number of sessions of the account itself, or `undefined` if there is no such account.
+   * `Accounts.setPassword`, `setDisabled` and `consumeResetToken` end sessions in the same way.
    */
   async endAllOf(accountId: AccountId): Promise<number | undefined> {
     return notImplemented('sessions.endAllOf')
   },
   /**
-   * Removes sessions past their end at `at`, the oldest first, at most `limit` in one call; returns their number. It may
-   * return early if the signal is aborted; a store that reads more than it removes heeds the signal.
+   * Removes at most `limit` sessions that have expired at `at`, the oldest first; returns their number. May return
+   * early if the signal is aborted, as it should in a store that reads more sessions than it removes.
    */
   async purge(at: Instant, limit: number, signal?: AbortSignal): Promise<number> {
     return notImplemented('sessions.purge')
   },
 } satisfies GivenStore['sessions']
 
-/** The catalogue. Answers are copies, or deeply frozen; arguments are copied. */
+/** The catalogue of pets. Results are copies, or deeply frozen; arguments are copied. */
 export const pets = {
   /**
-   * IDs increase and are never reused: an insert that begins after another was acknowledged gets the greater ID;
-   * concurrent inserts may be acknowledged in any order. An idempotency key makes one pet, for any number of callers, in
-   * one atomic step.
+   * IDs increase and are never reused: an insert that begins after another was acknowledged gets a greater ID;
+   * concurrent inserts may be acknowledged in any order. Atomic on the idempotency key: any number of callers with one
+   * key insert one pet.
    */
   async insert(draft: PetDraft, idempotency?: Idempotency): Promise<PetInsertion> {
     return notImplemented('pets.insert')
   },
-  /** `undefined` if there is no such pet. */
+
   async find(id: PetId): Promise<Pet | undefined> {
     return notImplemented('pets.find')
   },
   /**
-   * The existing pets among `ids`, ascending by ID, each once. One read of the store; the cost depends on the number of
-   * IDs.
+   * Returns the existing pets among `ids`, ascending by ID, without duplicates. One read, whose cost depends on the
+   * number of IDs.
    */
   // Optional: without it Kennel makes this call from the others.
   async findMany(ids: readonly PetId[]): Promise<readonly Pet[]> {
     return notImplemented('pets.findMany')
   },
-  /** Ascending by ID, after `after`; see `PageOrder`. The cost depends only on the page, not on its depth. */
+  /** Returns pets with IDs above `after`, ascending; see `PageOrder`. The cost depends only on the size of the page. */
   async page(after: PetId | undefined, limit: PageLimit): Promise<PetPage> {
     return notImplemented('pets.page')
   },
   /**
-   * Merges the change (`changeTraits`) and increments the revision, in one write: `null` removes a trait, and a pet
-   * without traits has no `traits`. With `expected`, only if its revision is in this list. Any number of callers that
-   * expect one revision: exactly one gets `patched`.
+   * Merges the change (`changeTraits`) and increments the revision, in one write. `null` removes a trait, and a pet
+   * without traits has no `traits`. With `expected`, changes the pet only if its revision is in this list. Only one
+   * concurrent caller that expects the same revision gets `patched`.
    */
   async patch(id: PetId, change: TraitsChange, expected?: readonly Revision[]): Promise<PetPatch> {
     return notImplemented('pets.patch')
   },
   /**
-   * Removes the pet, in one write; with `expected`, only if its revision is in this list. Any number of removals and
-   * patches that expect one revision: exactly one succeeds. The idempotency key of the pet stays in force: the same
-   * insertion again is `repeated` and makes nothing.
+   * Removes the pet, in one write; with `expected`, only if its revision is in this list. Only one concurrent removal
+   * or patch that expects the same revision succeeds. Keeps the pet's idempotency key: the same insertion is still
+   * `repeated`.
    */
   async remove(id: PetId, expected?: readonly Revision[]): Promise<PetRemoval> {
     return notImplemented('pets.remove')
@@ -337,31 +336,31 @@ export const pets = {
   },
 } satisfies GivenStore['pets']
 
-/** The role table and its memberships. */
+/** Roles and their assignments to accounts. */
 export const roles = {
   /** Atomic on the key. */
   async insert(role: Role): Promise<'inserted' | 'duplicate-key'> {
     return notImplemented('roles.insert')
   },
-  /** All roles, by key. */
+  /** Returns all roles, sorted by key. */
   async list(): Promise<readonly Role[]> {
     return notImplemented('roles.list')
   },
   /**
-   * Removes a role that no account holds and no API key that is valid at `at`; revoked and expired keys lose it. Atomic:
-   * a removal and a concurrent call that gives the role do not both succeed.
+   * Removes a role, or returns `held` if an account or an API key that is valid at `at` has it; revoked and expired
+   * keys lose it. Atomic: a removal and a concurrent assignment of the role do not both succeed.
    */
   async remove(key: RoleKey, at: Instant): Promise<'removed' | 'held' | 'unknown'> {
     return notImplemented('roles.remove')
   },
-  /** One membership, however often and by however many callers it is assigned. */
+  /** Any number of concurrent calls make one assignment. */
   async assign(
     email: Email,
     key: RoleKey,
   ): Promise<'assigned' | 'already-assigned' | 'unknown-account' | 'unknown-role'> {
     return notImplemented('roles.assign')
   },
-  /** In force from the next read of the account or of its sessions. */
+  /** Takes effect at the next read of the account or of its sessions. */
   async unassign(
     email: Email,
     key: RoleKey,
@@ -370,9 +369,9 @@ export const roles = {
   },
 } satisfies GivenStore['roles']
 
-/** API keys, by digest; no key is ever stored or shown again. Ids increase and are never reused. */
+/** API keys. A store keeps only their digests. IDs increase and are never reused. */
 export const apiKeys = {
-  /** All or nothing: with an unknown role no key is made. */
+  /** All or nothing: with an unknown role no key is inserted. */
   async insert(
     key: NewApiKey,
   ): Promise<
@@ -382,55 +381,55 @@ export const apiKeys = {
     return notImplemented('apiKeys.insert')
   },
   /**
-   * The key with its roles, in one read; `undefined` if it is unknown, revoked, or expired at `at`. A frozen answer may
-   * be returned again until its data changes, but each call judges the expiry.
+   * Returns the key with its roles, in one read; `undefined` if it is unknown, revoked, or expired at `at`. A frozen
+   * result may be returned again until its data changes, but each call checks the expiry.
    */
   async find(digest: ApiKeyDigest, at: Instant): Promise<ApiKey | undefined> {
     return notImplemented('apiKeys.find')
   },
   /**
-   * Keys with an ID above `after`, ascending, at most `limit`, also revoked and expired keys. The cost depends only on
-   * the page.
+   * Returns at most `limit` keys with IDs above `after`, ascending, including revoked and expired keys. The cost
+   * depends only on the size of the page.
    */
   async page(after: ApiKeyId | undefined, limit: number): Promise<readonly ApiKey[]> {
     return notImplemented('apiKeys.page')
   },
   /**
    * Stores `at` as the last use, unless a later use is stored. Called at most once an hour by each process, and no
-   * request waits for it: a lost write does no harm. An unknown key is no error.
+   * request waits for it, so a lost write does no harm. Ignores unknown keys.
    */
   async recordUse(id: ApiKeyId, at: Instant): Promise<void> {
     return notImplemented('apiKeys.recordUse')
   },
-  /** When it resolves, `find` does not find the key. */
+  /** After it resolves, `find` does not find the key. */
   async revoke(id: ApiKeyId, at: Instant): Promise<'revoked' | 'already-revoked' | 'unknown'> {
     return notImplemented('apiKeys.revoke')
   },
 } satisfies GivenStore['apiKeys']
 
-/** Projects; each belongs to one account and outlives it. Arguments and answers are copied. */
+/** Projects. Each belongs to one account, and is kept when the account is removed. Arguments and results are copied. */
 export const projects = {
   /**
    * Returns the stored project with its ID. IDs increase and are never reused: an insert that begins after another was
-   * acknowledged gets the greater ID; concurrent inserts may be acknowledged in any order.
+   * acknowledged gets a greater ID; concurrent inserts may be acknowledged in any order.
    */
   async insert(draft: ProjectDraft, createdBy: AccountId, createdAt: Instant): Promise<Project> {
     return notImplemented('projects.insert')
   },
-  /** `undefined` if this account has made no such project. */
+  /** `undefined` if this account created no such project. */
   async find(id: ProjectId, createdBy: AccountId): Promise<Project | undefined> {
     return notImplemented('projects.find')
   },
   /**
-   * Projects of this account, ascending by ID, after `after`; see `PageOrder`. The cost depends only on the page, not
-   * on its depth or on the projects of other accounts.
+   * Returns projects of this account with IDs above `after`, ascending; see `PageOrder`. The cost depends only on the
+   * size of the page.
    */
   async page(createdBy: AccountId, after: ProjectId | undefined, limit: PageLimit): Promise<ProjectPage> {
     return notImplemented('projects.page')
   },
   /**
-   * Closes the project at `at`, in one write; the first of several concurrent callers sets the moment. Returns the
-   * project as it is then, also if it was closed before; `undefined` if this account has made no such project.
+   * Closes the project at `at`, in one write; the first of several concurrent callers sets the time. Returns the closed
+   * project, also if it was closed before; `undefined` if this account created no such project.
    */
   async close(id: ProjectId, createdBy: AccountId, at: Instant): Promise<Project | undefined> {
     return notImplemented('projects.close')
@@ -438,62 +437,60 @@ export const projects = {
 } satisfies GivenStore['projects']
 
 /**
- * For stateless mode: the logins that ended before their tokens, read at every request, and the current pair of tokens of
- * each login, read at every refresh.
+ * For stateless mode: revoked logins, which are looked up at every request, and the current token pair of each login,
+ * which is read at every refresh.
  */
 export const revocations = {
-  /**
-   * True if the login was revoked and the revocation has not expired, or if the account is gone, disabled or in another
-   * epoch. ONE read, from an index.
-   */
+  /** Whether the login is revoked at `at`, or its account is gone, disabled or in another epoch. ONE indexed read. */
   async isRevoked(login: StatelessLogin, at: Instant): Promise<boolean> {
     return notImplemented('revocations.isRevoked')
   },
   /**
    * Applies `decideLoginRotation` to the login, as one compare-and-swap of one row or document: stores the pairs if
-   * `rotated`, revokes the login if `replayed`, and otherwise writes nothing. Does not read the account. Any number of
-   * callers, in any number of processes: exactly one with one `from` gets `rotated`, and exactly one with a spent pair
-   * gets `replayed`.
+   * `rotated`, revokes the login if `replayed`, and otherwise writes nothing. Does not read the account. Only one
+   * concurrent caller with the same `from` gets `rotated`, and only one with a used pair gets `replayed`, also across
+   * processes.
    */
   async rotate(request: LoginRotationRequest): Promise<LoginRotation> {
     return notImplemented('revocations.rotate')
   },
   /**
-   * When it resolves, the login is revoked until `until`, the latest end of any of its tokens, and no `rotate` succeeds.
-   * `unchanged` if it was revoked until then or longer. Any number of callers with one `until`, in any number of
-   * processes: exactly one gets `revoked`.
+   * Revokes the login until `until`, when its last token expires; no later `rotate` succeeds. Returns `unchanged` if it
+   * was already revoked until `until` or longer. Only one concurrent caller with the same `until` gets `revoked`, also
+   * across processes.
    */
   async revoke(sessionId: SessionId, until: Instant): Promise<'revoked' | 'unchanged'> {
     return notImplemented('revocations.revoke')
   },
-  /** Removes revocations and pairs that have expired at `at`, at most `limit` logins; returns the number of logins. */
+  /** Removes at most `limit` logins whose revocation or pairs have expired at `at`; returns their number. */
   async purge(at: Instant, limit: number): Promise<number> {
     return notImplemented('revocations.purge')
   },
 } satisfies GivenStore['revocations']
 
 /**
- * Counts attempts by name, such as an account or a client address. A count is forgotten when its window ends, so no
- * account is locked out for good. A power failure may lose a few counts.
+ * Counts attempts by name, such as an account or a client address. A count is deleted when its window ends, so no
+ * account is locked permanently. A power failure may lose a few counts.
  */
 export const attempts = {
   /**
-   * Counts an attempt under each name, or under no name if any name is at its limit. Each name has its own limit and
-   * window, and is in `counts` once, the narrowest first. Any number of callers, in any number of processes, get at most
-   * `limit.count` attempts per name and window, apart from refunds. A refused attempt counts for nothing.
+   * Counts an attempt under each name, or under none if any name is at its limit. Each name has its own limit and
+   * window, and is in `counts` once, the narrowest first. Any number of callers, in any number of processes, get at
+   * most `limit.count` attempts per name and window, apart from refunds. Refused attempts are not counted.
    */
   async take(counts: readonly AttemptCount[], at: Instant): Promise<AttemptOutcome> {
     return notImplemented('attempts.take')
   },
   /**
-   * Undoes the counts of an attempt, each in its window; a window that has ended stays as it is. Called once per attempt.
+   * Subtracts an attempt from the windows in which it was counted, except from windows that have ended. Called once per
+   * attempt.
    */
   async refund(attempt: Attempt): Promise<void> {
     return notImplemented('attempts.refund')
   },
   /**
-   * Forgets the counts under these names, and under every name that begins with one of them and a space, such as the counts of an
-   * account from each network. The next attempts have the whole limit again.
+   * Deletes the counts under these names, and under every name that begins with such a name and a space, such as the
+   * counts of an account from each network. The full limit is available again.
    */
   async clear(names: readonly string[]): Promise<void> {
     return notImplemented('attempts.clear')
@@ -504,81 +501,81 @@ export const attempts = {
   },
 } satisfies GivenStore['attempts']
 
-/** The audit log of a store: records are added and, when they are old enough, removed; only their count changes. */
+/** The audit log of a store. Records are added and later removed; only their `count` changes. */
 export const audit = {
   /**
-   * Stores the record; if a record with its `countKey` exists, only the `count` of that record grows by `record.count`.
-   * Atomic: any number of callers, in any number of processes, leave one record and lose no count.
+   * Stores the record. If a record with the same `countKey` exists, only adds `record.count` to the `count` of that
+   * record. Atomic: any number of callers, in any number of processes, leave one record and lose no count.
    */
   async append(record: AuditRecord): Promise<void> {
     return notImplemented('audit.append')
   },
   /**
-   * By ID, which is the order of time, or in reverse, from an index: the cost depends only on the page. A record with
-   * an earlier moment may be appended later, for example by another instance; see `PageOrder`.
+   * Returns records by ID, which is the order of time, or in reverse. Uses an index, so that the cost depends only on
+   * the size of the page. Another instance may later append a record with an earlier time; see `PageOrder`.
    */
   async page(request: AuditPageRequest): Promise<readonly AuditRecord[]> {
     return notImplemented('audit.page')
   },
   /**
-   * Removes the client data (`withoutClient`) from the records of the account with its own client (`isOfOwnClient`), for
-   * good; everything else stays. Returns how many records it changed. It may take any number of steps: a record that is
-   * appended meanwhile may keep its data. A second call is harmless.
+   * Permanently removes the client's data (`withoutClient`) from the account's records in which the client is its own
+   * (`isOfOwnClient`). Returns the number of changed records. Need not be atomic: a record that is appended meanwhile
+   * may keep its data. A second call is harmless.
    */
   async forget(accountId: AccountId): Promise<number> {
     return notImplemented('audit.forget')
   },
-  /** Removes records older than that moment, the oldest first, at most `limit` in one call; returns their number. */
+  /** Removes at most `limit` records older than `before`, the oldest first; returns their number. */
   async purge(before: Instant, limit: number): Promise<number> {
     return notImplemented('audit.purge')
   },
 } satisfies GivenStore['audit']
 
 /**
- * Mails to send, ordered by ID and kept in the store: no mail is lost if a process ends. Any number of workers in any
- * number of processes may take jobs.
+ * A queue of mails, ordered by ID. It is in the store, so that no mail is lost if a process ends. Any number of workers
+ * in any number of processes may claim jobs.
  */
 export const mailQueue = {
-  /** Stores the job and answers `queued`; answers `full` and stores nothing if `most` jobs wait already. */
-  async enqueue(job: MailJob, most: number): Promise<'queued' | 'full'> {
+  /** Stores the job, or returns `full` if `max` jobs are already waiting. */
+  async enqueue(job: MailJob, max: number): Promise<'queued' | 'full'> {
     return notImplemented('mailQueue.enqueue')
   },
   /**
-   * The first unclaimed job that is due at `at`. It belongs to the caller until `until`, which is after `at`; meanwhile
-   * other callers get other jobs. Atomic: only one caller gets a job.
+   * Claims the first unclaimed job that is due at `at`, until `until`, which is after `at`; meanwhile other callers get
+   * other jobs. Atomic: only one caller gets a job.
    */
   async claim(at: Instant, until: Instant): Promise<MailJob | undefined> {
     return notImplemented('mailQueue.claim')
   },
-  /** Unclaimed jobs that are due at `at`, with IDs above `after`, at most `limit`. Changes nothing. */
+  /** Returns at most `limit` unclaimed jobs that are due at `at`, with IDs above `after`. Changes nothing. */
   async waiting(after: MailJobId | undefined, at: Instant, limit: number): Promise<readonly MailJob[]> {
     return notImplemented('mailQueue.waiting')
   },
   /**
-   * Removes the given jobs that are not claimed at `at`, and returns their IDs. Atomic: each job goes to one caller of
-   * `discard` or `claim`.
+   * Removes the listed jobs that are not claimed at `at`, and returns their IDs. Atomic: only one caller of `discard`
+   * or `claim` gets a job.
    */
   async discard(ids: readonly MailJobId[], at: Instant): Promise<readonly MailJobId[]> {
     return notImplemented('mailQueue.discard')
   },
-  /** All jobs to this address, due or not and claimed or not, ordered by ID. Uses an index. */
+  /** Returns all jobs to this address, including claimed and future jobs, ordered by ID. Uses an index. */
   async listTo(email: Email): Promise<readonly MailJob[]> {
     return notImplemented('mailQueue.listTo')
   },
-  /** Removes all jobs to this address, also claimed jobs that a worker may be sending; returns their number. */
+  /** Removes all jobs to this address, including claimed jobs that a worker may be sending; returns their number. */
   async removeTo(email: Email): Promise<number> {
     return notImplemented('mailQueue.removeTo')
   },
   /**
-   * Removes a job that is done or given up. Atomic; does nothing if another caller has claimed the job since: its mail
-   * may hold a newer token. A second call is harmless.
+   * Removes a job that succeeded or is abandoned. Atomic; does nothing if another caller has claimed the job since,
+   * because its mail may contain a newer token. A second call is harmless.
    */
   async remove(claim: MailClaim): Promise<void> {
     return notImplemented('mailQueue.remove')
   },
   /**
-   * Releases the job until `dueAt` and counts one more attempt. Atomic; does nothing if the job is gone, was postponed
-   * already, or another caller has claimed it since.
+   * Releases the job, makes it due at `dueAt` and counts an attempt. Atomic; does nothing if the job was removed, was
+   * already postponed, or another caller has claimed it since.
    */
   async postpone(claim: MailClaim, dueAt: Instant): Promise<void> {
     return notImplemented('mailQueue.postpone')
@@ -586,12 +583,12 @@ export const mailQueue = {
 } satisfies GivenStore['mailQueue']
 
 /**
- * Second factors, at most one for each account: pending, then active. It is removed with its account. While it is active
- * the account has `secondFactor` in every answer of `Accounts` and `Sessions`, changed by the same write. It changes no
- * epoch and no session: a session names the factor that it has proved.
+ * Second factors. An account has at most one, which is pending and then active, and is removed with the account. While
+ * it is active, the account has `secondFactor` in every result of `Accounts` and `Sessions`; the same write changes
+ * both. No call changes the epoch or a session: a session records the factor that its login used.
  */
 export const secondFactors = {
-  /** Starts a pending factor and replaces an earlier pending factor; an active factor stays. */
+  /** Starts a pending factor, which replaces an earlier pending one but not an active one. */
   async begin(
     id: AccountId,
     pending: { readonly sealedSecret: SealedSecret; readonly at: Instant },
@@ -599,71 +596,70 @@ export const secondFactors = {
     return notImplemented('secondFactors.begin')
   },
   /**
-   * Activates the pending factor, in one write that succeeds only if it is not active and still has this secret. Any
-   * number of callers, in any number of processes: exactly one gets `activated`.
+   * Activates the pending factor, in one write that succeeds only if it is not active and still has this secret. Only
+   * one concurrent caller gets `activated`, also across processes.
    */
   async activate(id: AccountId, activation: SecondFactorActivation): Promise<'activated' | 'changed'> {
     return notImplemented('secondFactors.activate')
   },
-  /** The factor, active or not; `undefined` if there is no factor or no account. */
+  /** Returns the factor, active or pending; `undefined` if there is no factor or no account. */
   async find(id: AccountId): Promise<SecondFactor | undefined> {
     return notImplemented('secondFactors.find')
   },
   /**
-   * Stores the step of a correct code if it is greater than every stored step; otherwise `spent`, also if no factor is
-   * active, or a factor of another time. Any number of callers with one step: exactly one gets `taken`.
+   * Stores the step of a correct code if it is greater than the stored step. Otherwise returns `spent`, also if no
+   * factor, or a factor with another confirmation time, is active. Only one concurrent caller with the same step gets
+   * `taken`.
    */
   async takeStep(id: AccountId, taken: TakenStep): Promise<'taken' | 'spent'> {
     return notImplemented('secondFactors.takeStep')
   },
   /**
-   * Removes a recovery code of the active factor. Any number of callers with one digest, in any number of processes:
-   * exactly one gets `taken`.
+   * Removes a recovery code of the active factor. Only one concurrent caller with the same digest gets `taken`, also
+   * across processes.
    */
   async takeRecovery(id: AccountId, digest: RecoveryDigest): Promise<'taken' | 'unknown'> {
     return notImplemented('secondFactors.takeRecovery')
   },
   /**
-   * Uses up the code as `takeStep` or `takeRecovery` does, and replaces all recovery codes in the same write. `spent`,
-   * and nothing changes, if the code is spent or no factor is active. Any number of callers with one code: exactly one
-   * gets `renewed`.
+   * Uses up the code as `takeStep` or `takeRecovery` does, and replaces all recovery codes in the same write. Returns
+   * `spent` and changes nothing if the code was used or no factor is active. Only one concurrent caller with the same
+   * code gets `renewed`.
    */
   async renewRecovery(id: AccountId, renewal: RecoveryRenewal): Promise<'renewed' | 'spent'> {
     return notImplemented('secondFactors.renewRecovery')
   },
-  /** Compare-and-swap of the sealed secret, for another sealing of the same secret. */
+  /** Replaces the encrypted secret by another encryption of the same secret. Compare-and-swap. */
   async reseal(id: AccountId, before: SealedSecret, next: SealedSecret): Promise<'resealed' | 'changed'> {
     return notImplemented('secondFactors.reseal')
   },
-  /**
-   * Removes the factor, active or not, with its recovery codes; exactly one caller gets `removed`.
-   */
+  /** Removes the factor, active or pending, with its recovery codes; exactly one caller gets `removed`. */
   async remove(id: AccountId): Promise<'removed' | 'unknown'> {
     return notImplemented('secondFactors.remove')
   },
 } satisfies GivenStore['secondFactors']
 
-/** The whole content of a store, for copying it into another store. IDs keep their meaning. */
+/** The complete content of a store, for copying it to another store. Records keep their IDs. */
 export const copyableRecords = {
-  /** A name that no other store has, given by the first call. */
+  /** A unique name of this store, assigned by the first call. */
   async identity(): Promise<string> {
     return notImplemented('copyableRecords.identity')
   },
   /**
-   * Equal to an earlier answer of the same object if nothing was written in between. It differs if any call of any port,
-   * in this process or another process, has changed something and was acknowledged. Counts of attempts do not matter.
-   * It may change without a write, for example when a primary is lost.
+   * Equals an earlier result of the same object if nothing was written in between. Differs if any acknowledged call of
+   * any port, in any process, has changed something, except counts of attempts. May also differ without a write, for
+   * example when a primary is lost.
    */
   async changeToken(): Promise<string> {
     return notImplemented('copyableRecords.changeToken')
   },
-  /** The number of records of a kind; ended and revoked records count too. */
+  /** The number of records of a kind, including ended and revoked ones. */
   async count(kind: RecordKind): Promise<number> {
     return notImplemented('copyableRecords.count')
   },
   /**
-   * Records of a kind in the order of their IDs (keys, names; scope and key), after `after`, at
-   * most `limit`. Ended sessions and revoked keys are among them.
+   * Returns at most `limit` records of a kind after `after`, in the order of their IDs (keys, names; scope and key),
+   * including ended sessions and revoked keys.
    */
   async page<Kind extends RecordKind>(
     kind: Kind,
@@ -673,9 +669,9 @@ export const copyableRecords = {
     return notImplemented('copyableRecords.page')
   },
   /**
-   * Inserts each record, or replaces the record that has its ID. A second call is harmless. `contradicted` if a record
-   * has a value that must be unique (an email, a digest) or names an unknown role;
-   * then this record and any of the others may be missing.
+   * Inserts each record, or replaces the record with the same ID. A second call is harmless. Returns `contradicted` if
+   * a unique value (an email, a digest) of a record already exists, or its role does not exist; then any of the records
+   * may be missing.
    */
   async put<Kind extends RecordKind>(
     kind: Kind,
@@ -683,15 +679,15 @@ export const copyableRecords = {
   ): Promise<'put' | 'contradicted'> {
     return notImplemented('copyableRecords.put')
   },
-  /** Removes the records with the IDs of these records, counters too. A missing record is no error. */
+  /** Removes the records that have the IDs of these records, including counters. Ignores missing records. */
   async remove<Kind extends RecordKind>(kind: Kind, records: readonly RecordOf[Kind][]): Promise<void> {
     return notImplemented('copyableRecords.remove')
   },
-  /** Atomic: only the first of two copies into one empty store begins. `source` is the identity of the other store. */
+  /** Atomic: of two concurrent copies into one empty store, only one begins. `source` is the identity of the source. */
   async claim(source: string): Promise<CopyClaim> {
     return notImplemented('copyableRecords.claim')
   },
-  /** Marks the copy of that source as complete. */
+  /** Marks the copy from this source as complete. */
   async complete(source: string): Promise<void> {
     return notImplemented('copyableRecords.complete')
   },
@@ -712,11 +708,11 @@ export function openStore(): GivenStore {
     mailQueue,
     secondFactors,
     copyableRecords,
-    /** Resolves while the store answers; otherwise rejects with `unavailable`. */
+    /** Resolves while the store can be reached; otherwise rejects with `unavailable`. */
     async ready(): Promise<void> {
       return notImplemented('store.ready')
     },
-    /** Waits for running calls; every later call is `unavailable`. A second call is harmless. */
+    /** Waits for running calls; later calls reject with `unavailable`. A second call is harmless. */
     async close(): Promise<void> {
       return notImplemented('store.close')
     },

@@ -1,7 +1,7 @@
 import type { AccountId } from './identity/account.js'
 import type { Instant } from './instant.js'
 
-/** The audited events. A closed list: readers of the audit log can rely on the words. */
+/** All audited events. The list is closed, and existing names do not change. */
 export const AUDIT_EVENTS = [
   'login',
   'logout',
@@ -35,13 +35,12 @@ export const AUDIT_EVENTS = [
   'apikey.revoke',
 ] as const
 
-/** One of `AUDIT_EVENTS`. */
 export type AuditEvent = (typeof AUDIT_EVENTS)[number]
 
 /** Time-ordered: begins with `timePrefix` of its moment. */
 export type AuditRecordId = string & { readonly brand: 'AuditRecordId' }
 
-/** An action or attempt of a caller. Holds no secret, and no text that a client chose freely. */
+/** An action or attempt of a caller. Contains no secret and no text that a client can choose freely. */
 export type AuditRecord = {
   readonly id: AuditRecordId
   readonly at: Instant
@@ -50,34 +49,34 @@ export type AuditRecord = {
   readonly actor: string
   /** The target, such as `account:7`, `account:7 role:editor` or `apikey:3`. */
   readonly subject?: string
-  /** The client's network address, as far as the host trusts it. */
+  /** The client's network address, according to the host's trusted proxies. */
   readonly address?: string
   readonly requestId?: string
   readonly outcome: 'success' | 'failure'
-  /** How many events of one minute share this record; the other members describe the first of them. */
+  /** How many events of one minute share this record; its other members describe the first event. */
   readonly count?: number
-  /** Only with a `count`: events with the same key share one record. */
+  /** Present only with a `count`. Events with the same key share one record. */
   readonly countKey?: string
-  /** The accounts among actor and subject, each once. */
+  /** The accounts in `actor` and `subject`, without duplicates. */
   readonly accounts: readonly AccountId[]
 }
 
 /**
- * Whether the known client of a record is the account's own client: the account acted itself, or the actor is unknown. If
- * another account acted on this account, the client belongs to that other account.
+ * Whether the recorded client belongs to this account: the account acted itself, or the actor is anonymous. If another
+ * account acted on it, the client belongs to that other account.
  */
 export function isOfOwnClient({ accounts, actor }: AuditRecord, accountId: AccountId): boolean {
   return accounts.includes(accountId) && ownActors(accountId).includes(actor)
 }
 
-/** The actors in records with the account's own client. */
+/** The values of `actor` in records whose client belongs to the account. */
 export function ownActors(accountId: AccountId): readonly string[] {
   return [`account:${accountId}`, 'anonymous']
 }
 
 /**
- * The record without data about its client. The `countKey` is removed too: it is a digest of the address network, and
- * an attacker could try all networks.
+ * Removes the client's data from a record. Removes `countKey` too: it is a digest of the address network, which can be
+ * found by trying all networks.
  */
 export function withoutClient({
   address: _,

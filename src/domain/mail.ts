@@ -1,7 +1,7 @@
 import type { Email } from './identity/email.js'
 import type { Instant } from './instant.js'
 
-/** The kinds of mails; each has templates of this name. */
+/** Each kind has templates of the same name. */
 export const MAIL_KINDS = [
   'reset-password',
   'password-changed',
@@ -9,50 +9,44 @@ export const MAIL_KINDS = [
   'refresh-reused',
   'factor-changed',
 ] as const
-/** One of `MAIL_KINDS`. */
 export type MailKind = (typeof MAIL_KINDS)[number]
 
 /** Time-ordered: begins with `timePrefix` of the moment of the request. */
 export type MailJobId = string & { readonly brand: 'MailJobId' }
 
-/**
- * A mail to send. It holds no secret: the token of a reset is made with the mail, so no copy of the queue opens an
- * account.
- */
+/** A queued mail. Contains no secret: reset tokens are made when the mail is sent, so the queue gives no access. */
 export type MailJob = {
   readonly id: MailJobId
   readonly kind: MailKind
-  /** A reset has the typed email in the form of `formerEmail`: its account is found when the mail is made. */
+  /** For a password reset, the entered email in the form of `formerEmail`; its account is looked up later. */
   readonly email: Email
   readonly askedAt: Instant
-  /** The client that requested it, for the audit log and for notices. */
+  /** The address of the client that requested it, for the audit log and for notices. */
   readonly address?: string
   readonly requestId?: string
-  /** The subject of a notice: the short name of a client, or a `FactorChange`. */
+  /** What a notice reports: the short name of a client, or a `FactorChange`. */
   readonly about?: string
   readonly attempts: number
 }
 
-/** The mail of each topic. */
+/** The kind of mail for each topic. */
 export const NOTICE_KINDS = {
   'new-client': 'new-client',
   'refresh-reuse': 'refresh-reused',
-  /** An operator has set the password. */
+  /** An operator set the password. */
   password: 'password-changed',
-  /** The account itself has changed the password; always sent if mails can be sent. */
+  /** The user changed the password. This notice cannot be turned off. */
   'own-password': 'password-changed',
   factor: 'factor-changed',
 } as const satisfies Readonly<Record<string, MailKind>>
 
-/** A topic of mails to the owner of an account. */
+/** A topic on which account owners are notified by mail. */
 export type NoticeTopic = keyof typeof NOTICE_KINDS
 
-/** The optional topics. */
+/** The topics that can be turned off. */
 export const CHOSEN_TOPICS = ['new-client', 'refresh-reuse', 'password', 'factor'] as const
-/** One of `CHOSEN_TOPICS`. */
 export type ChosenTopic = (typeof CHOSEN_TOPICS)[number]
 
-/** Changes of a second factor. */
 export const FACTOR_CHANGES = ['added', 'removed', 'recovery', 'renewed'] as const
-/** One of `FACTOR_CHANGES`: `recovery` if a recovery code was used, `renewed` if new recovery codes were made. */
+/** A change of a second factor: `recovery` if a recovery code was used, `renewed` if new recovery codes were made. */
 export type FactorChange = (typeof FACTOR_CHANGES)[number]

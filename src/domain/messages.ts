@@ -1,34 +1,31 @@
 import { suggestionFor } from './suggestions.js'
 
-/** The rule of a missing field. */
+/** The message for a missing field. */
 export const REQUIRED = 'required'
 
 /**
- * Rules for the form of a field: the same words over HTTP, in the library and on the command line. Each completes the
- * sentence "field: …" and holds no part of a value.
+ * Messages about the form of a field, the same over HTTP, in the library and on the command line. Each completes the
+ * sentence "field: …" and contains no part of a value.
  */
 export const MUST_BE = {
   string: 'must be a string',
   number: 'must be a number',
   integer: 'must be an integer',
-  /** An ID that a store has assigned. */
   id: 'must be a positive integer',
-  /** The account after which a list continues. */
   idOrEmail: 'must be a positive integer or an email',
   boolean: 'must be true or false',
   object: 'must be an object',
   array: 'must be an array',
   function: 'must be a function',
-  /** For a parameter that was sent twice. */
+  /** For a parameter that is repeated. */
   single: 'must be given once',
-  /** The source of a call: its client and cookies. */
   request: 'must be a request or its headers, of Node or of fetch',
 } as const
 
-/** If there is no more specific rule. */
+/** For errors without a more specific message. */
 export const NOT_VALID = 'not-valid'
 
-/** The rule of a whole number, both bounds included. */
+/** Both bounds are inclusive. */
 export function integerFrom(least: number, most: number): string {
   return `must be an integer from ${least} to ${most}`
 }
@@ -37,7 +34,7 @@ export function oneOf(words: readonly string[]): string {
   return `must be one of ${words.join(', ')}`
 }
 
-/** Names each unknown member with its likely correction; names are escaped as in JSON. */
+/** Reports each unknown member with a suggestion; names are escaped as in JSON. */
 export function unknownFields(names: readonly string[], known: readonly string[]): string {
   return names.map((name) => unknownField(name, known)).join(', ')
 }
@@ -48,7 +45,7 @@ function unknownField(name: string, known: readonly string[]): string {
   return `unknown field ${JSON.stringify(name)}${question}`
 }
 
-/** The members of a schema error that `wordsOf` reads. */
+/** The members of a zod issue that `wordsOf` reads. */
 export type SchemaIssue = {
   readonly code?: string
   readonly path?: readonly PropertyKey[] | undefined
@@ -56,13 +53,13 @@ export type SchemaIssue = {
   readonly expected?: string
   readonly keys?: readonly string[]
   readonly values?: readonly unknown[]
-  /** The schema that reports the issue; the schema of an object knows its members. */
+  /** The schema that reports the issue; a schema of an object has its members in `shape`. */
   readonly inst?: unknown
 }
 
 /**
- * Our words for a schema error. The words of the schema library would reveal it to clients and could change with its next
- * version.
+ * Returns our own message for a schema error. The library's messages would reveal it to clients and may change with its
+ * next version.
  */
 export function wordsOf(issue: SchemaIssue): string {
   const { code, path = [], input, expected = '', keys = [], values = [] } = issue

@@ -1,6 +1,6 @@
 /**
- * Work that cannot be done for reasons that an operator can correct, such as the configuration, a file or a signal. Each
- * reason is a sentence without a secret.
+ * An error that an operator can correct, for example in the configuration or a file. Each of `errors` is a sentence
+ * without secrets.
  */
 export class OperatorError extends Error {
   readonly errors: readonly string[]

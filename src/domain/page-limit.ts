@@ -24,8 +24,8 @@ export function pageOf<Name extends string, Item extends { readonly id: unknown 
 }
 
 /**
- * Direction of pages over IDs that grow with time. A walk shows, once each, all records that were acknowledged before it
- * began. It may miss records that are inserted meanwhile: a store may acknowledge 2 before 1, and a walk that continues
- * after 2 does not see 1.
+ * The order of pages by ID; IDs increase with time. Reading all pages returns every record that was acknowledged
+ * before, once. It may miss records that are inserted meanwhile: a store may acknowledge ID 2 before ID 1, and a page
+ * after 2 does not have 1.
  */
 export type PageOrder = 'oldest-first' | 'newest-first'

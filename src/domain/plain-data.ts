@@ -1,19 +1,19 @@
 type Defined<Members> = { readonly [Name in keyof Members]?: Exclude<Members[Name], undefined> }
 
-/** The members that are not `undefined`, in their order. */
+/** Returns the members that are not `undefined`, in their order. */
 export function defined<Members extends object>(members: Members): Defined<Members> {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries) as Defined<Members>
 }
 
-/** Freezes a value with everything in it. An object that is frozen already counts as frozen throughout. */
+/** Freezes a value deeply. Skips objects that are already frozen. */
 export function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   for (const member of Object.values(value)) frozen(member)
   return Object.freeze(value)
 }
 
-/** A frozen copy of plain data, which shares no object with its caller. */
+/** Returns a deep, frozen copy of plain data. */
 export function frozenCopy(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || value instanceof AbortSignal) return value
   if (Array.isArray(value)) return Object.freeze(value.map((member: unknown) => frozenCopy(member)))

@@ -1,10 +1,10 @@
-/** The closed list of reasons for which a use case refuses. Each inbound adapter has one table from code to reply. */
+/** All reasons for which a use case refuses. Each inbound adapter maps every code to a reply. */
 export const REFUSAL_CODES = [
-  /** The request has the wrong form: not an object, a member of the wrong type. */
+  /** The request has the wrong form, such as a member of the wrong type. */
   'malformed',
-  /** A field is missing, badly formed or breaks a rule of the model. */
+  /** A field is missing, has the wrong format or breaks a rule of the domain. */
   'invalid',
-  /** Login did not succeed; every cause that could tell accounts apart looks the same. */
+  /** The login failed. Causes that would reveal whether an account exists look the same. */
   'login-failed',
   /** The password is right, but the login also needs a code of the account's second factor. */
   'second-factor-required',
@@ -12,29 +12,28 @@ export const REFUSAL_CODES = [
   'invalid-token',
   /** A presented API key or Basic credential is wrong, or none was presented. */
   'invalid-credentials',
-  /** An identity is needed and no credentials were presented, or an anonymous caller has no permission. */
+  /** Credentials are required, and none were presented. */
   'unauthenticated',
   'forbidden',
   'not-found',
-  /** The object to create exists already (a second account of one email, a second role of one key). */
+  /** The object already exists, such as an account with the same email. */
   'conflict',
   /** The caller's precondition no longer holds (`If-Match`). */
   'stale',
   'idempotency-key-reused',
   'too-many-attempts',
-  /** A bounded queue is full; try again later. */
+  /** A bounded queue is full; retry later. */
   'overloaded',
-  /** A store or another outside party cannot be reached. */
+  /** A store or another external service cannot be reached. */
   'unavailable',
-  /** The store belongs to another program or to a newer release: waiting does not help. */
+  /** The store belongs to another program or to a newer release; retrying does not help. */
   'incompatible-store',
   'missing-package',
 ] as const
 
-/** One of `REFUSAL_CODES`. */
 export type RefusalCode = (typeof REFUSAL_CODES)[number]
 
-/** The closed list of message types, as the identity envelope shows them. */
+/** All message types of the identity envelope. */
 export type MessageType =
   | 'Required'
   | 'Format'
@@ -51,22 +50,22 @@ export type MessageType =
   | 'IncompatibleStore'
   | 'MissingPackage'
 
-/** One error, in words for the caller. Never holds a secret or an internal name. */
+/** An error for the caller. Contains no secret and no internal name. */
 export type Message = {
-  /** Empty for the whole request. */
+  /** Empty if the message concerns the whole request. */
   readonly field: string
   readonly type: MessageType
   readonly message: string
 }
 
 /**
- * An expected "no". `code` is for programs, `messages` for the caller, `detail` for the log only. Any other thrown value
- * is an internal error.
+ * Thrown when a use case refuses a request. `code` is for programs, `messages` for the caller, `detail` for the log
+ * only. Any other thrown value is an internal error.
  */
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly messages: readonly Message[]
-  /** Only for the log, not for the caller: for example, which check a token failed. */
+  /** For the log only: for example, which check a token failed. */
   readonly detail: string | undefined
   /** Tells a developer or an operator how to repair it, in a sentence. Clients of a service in production do not get it. */
   declare readonly repair?: string
@@ -83,10 +82,7 @@ export class Refusal extends Error {
   }
 }
 
-/**
- * Whether it is a refusal, judged by its members and not by its class: another copy of this package in the same process
- * may have made it.
- */
+/** Checks the members and not the class, because another copy of this package may have thrown it. */
 export function isRefusal(error: unknown): error is Refusal {
   if (!(error instanceof Error) || !('code' in error) || !('messages' in error)) return false
   return Array.isArray(error.messages) && REFUSAL_CODES.some((code) => code === error.code)
@@ -137,12 +133,12 @@ export class TooManyAttempts extends Refusal {
   }
 }
 
-/** The only answer to an invalid token or session, regardless of the cause. */
+/** The same refusal for every invalid token or session, regardless of the cause. */
 export function invalidToken(detail: string): Refusal {
   return refuse('invalid-token', 'InvalidToken', 'Invalid authentication token.', detail)
 }
 
-/** The answer to a login for whose roles a token has no room. */
+/** For a login whose roles do not fit into a token. */
 export function tooManyRoles(detail: string): Refusal {
   const message = 'This account has too many roles: ask the operator to take some away.'
   return refuse('forbidden', 'Forbidden', message, detail)
@@ -154,29 +150,31 @@ const UNAVAILABLE: Message = {
   message: 'The service is unavailable, try again shortly.',
 }
 
-/** The answer while a store cannot be reached; `cause` goes to the log. */
+/** For a store that cannot be reached; `cause` goes to the log. */
 export function unavailable(detail: string, cause?: unknown): Refusal {
   return new Refusal('unavailable', [UNAVAILABLE], detail, cause)
 }
 
-/** `unavailable` for a temporary reason, such as a timeout, a lock or an election. */
 class TransientRefusal extends Refusal {
   readonly isTransient = true
 }
 
-/** The refusal of a store that is temporarily slow or away. Long tasks repeat the call; `unavailable` ends them. */
+/**
+ * `unavailable` for a temporary reason, such as a timeout, a lock or an election. Long tasks retry after it; any other
+ * `unavailable` ends them.
+ */
 export function transient(detail: string, cause?: unknown): Refusal {
   return new TransientRefusal('unavailable', [UNAVAILABLE], detail, cause)
 }
 
-/** Whether it is a refusal of `transient`, also of another copy of this package. */
+/** Whether `transient` made it, also in another copy of this package. */
 export function isTransient(error: unknown): error is Refusal {
   return isRefusal(error) && 'isTransient' in error && error.isTransient === true
 }
 
 const UNUSABLE = { 'incompatible-store': 'IncompatibleStore', 'missing-package': 'MissingPackage' } as const
 
-/** For errors that waiting does not solve: the sentence says what to do, and holds no secret. */
+/** For errors that retrying does not solve. The sentence says what to do and contains no secret. */
 export function unusable(code: keyof typeof UNUSABLE, sentence: string, cause?: unknown): Refusal {
   return new Refusal(code, [{ field: '', type: UNUSABLE[code], message: sentence }], sentence, cause)
 }

@@ -1,4 +1,4 @@
-/** The known name that an unknown name probably means: one edit apart, or in another case. */
+/** Returns the known name that is one edit apart from an unknown name, or differs only in case. */
 export function suggestionFor(name: string, known: readonly string[]): string | undefined {
   const lower = name.toLowerCase()
   return (
@@ -7,10 +7,7 @@ export function suggestionFor(name: string, known: readonly string[]): string | 
   )
 }
 
-/**
- * Whether the texts differ by one character more, less or different, or by two swapped neighbours: a Damerau-Levenshtein
- * distance of exactly 1.
- */
+/** Whether the texts have a Damerau-Levenshtein distance of exactly 1. */
 export function isOneEditApart(one: string, other: string): boolean {
   if (one.length > other.length) return isOneEditApart(other, one)
   if (one === other) return false

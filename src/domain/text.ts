@@ -1,32 +1,32 @@
 import { accepted, broken, type Parsed } from './parsed.js'
 
-/** Usual text, which needs one cheap test. */
+/** Common text, which one cheap test accepts. */
 const PRINTABLE_ASCII = /^[ -~]*$/
 const CONTROL_CHARACTER = /\p{Cc}/u
 const LONE_SURROGATE = /\p{Cs}/u
 const FORMAT_CHARACTER = /\p{Cf}/u
 
-/** Length in Unicode code points, as JSON Schema counts it. */
+/** Counts Unicode code points, as JSON Schema does. */
 export function characters(text: string): number {
   let count = 0
   for (const _ of text) count += 1
   return count
 }
 
-/** Whether every store keeps the text unchanged: well-formed Unicode without control characters. */
+/** Whether the text is well-formed Unicode without control characters, which every store keeps unchanged. */
 export function isPlainText(text: string): boolean {
   return PRINTABLE_ASCII.test(text) || (!CONTROL_CHARACTER.test(text) && !LONE_SURROGATE.test(text))
 }
 
 /**
- * Whether readers can see every difference between such texts, and their order: no zero-width characters, bidirectional
- * marks or other format characters.
+ * Whether the text has no zero-width characters, bidirectional marks or other format characters, so that texts which
+ * differ also look different.
  */
 export function isFreeOfFormatting(text: string): boolean {
   return PRINTABLE_ASCII.test(text) || !FORMAT_CHARACTER.test(text)
 }
 
-/** The rule for plain text of bounded length. `max` counts code points. */
+/** Requires plain text of 1 to `max` code points. */
 export function plainText(text: string, max: number): Parsed<string> {
   if (text.length === 0 || text.length > 2 * max || characters(text) > max) {
     return broken('Length', `must have 1 to ${max} characters`)

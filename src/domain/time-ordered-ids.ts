@@ -4,22 +4,24 @@ import type { Instant } from './instant.js'
 const TIME_DIGITS = 12
 
 /**
- * The beginning of a time-ordered ID. IDs from this moment on sort after it, as text by code unit, and all earlier IDs
- * before it.
+ * Returns the first characters of the time-ordered IDs of a moment. By code unit, IDs of this moment and later sort
+ * after it, and earlier IDs before it.
  */
 export function timePrefix(at: Instant): string {
   return Math.max(0, Math.floor(at)).toString(16).padStart(TIME_DIGITS, '0')
 }
 
-/** Makes IDs that sort, as text by code unit, by the moment at which they were made. */
+/** Makes IDs that sort by time, compared by code unit. */
 export type TimeOrderedIds = (at: Instant) => string
 
 const COUNT_DIGITS = 4
 
-/** Returns random bytes as base64url. */
 type Random = { base64url(bytes: number): string }
 
-/** Milliseconds, a counter within this millisecond, and 64 random bits, so that no two processes make the same ID. */
+/**
+ * An ID has the milliseconds, a counter within the millisecond, and 64 random bits against collisions between
+ * processes.
+ */
 export function createTimeOrderedIds({ randomness }: { randomness: Random }): TimeOrderedIds {
   let last: Instant = -1
   let count = 0

@@ -1,2 +1,2 @@
-/** The version of this package. A test compares it with package.json, which a bundle lacks. */
+/** The version of this package. It is repeated here because a bundle lacks package.json. */
 export const VERSION = '0.9.0-dev'

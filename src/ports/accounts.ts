@@ -18,11 +18,11 @@ export type NewAccount = {
 
 /** A search for accounts; filters are combined with AND. */
 export type AccountSearch = {
-  /** The beginning of the email. */
+  /** The beginning of the canonical email. */
   readonly start?: EmailStart
   readonly role?: RoleKey
   readonly onlyDisabled?: boolean
-  /** The email of the last account of the previous page; the account may be gone. */
+  /** The email of the last account of the previous page; the account may have been removed. */
   readonly after?: Email
   readonly limit: number
 }
@@ -34,7 +34,7 @@ export type ResetConsumption = {
   readonly hash: PasswordHash
 }
 
-/** A password that the owner of the account changes. */
+/** A password change by the user. */
 export type PasswordChange = {
   readonly id: AccountId
   /** The hash against which the current password was verified. */
@@ -42,7 +42,7 @@ export type PasswordChange = {
   readonly next: PasswordHash
 }
 
-/** Another email for an account. */
+/** A new email for an account. */
 export type EmailChange = {
   readonly id: AccountId
   readonly email: Email
@@ -56,93 +56,93 @@ export type AccountInsertion =
   | { readonly kind: 'unknown-role'; readonly role: RoleKey }
 
 /**
- * User accounts. IDs are positive integers, increase and are never reused, not even after `remove`. Answers are copies,
- * or deeply frozen.
+ * User accounts. IDs are positive integers that increase and are never reused, not even after `remove`. Results are
+ * copies, or deeply frozen.
  */
 export type Accounts = {
   /**
-   * Atomic on the email: of any number of inserts of one email exactly one answers `inserted`, decided by a unique index
-   * of the store. A new account has epoch 1 and the given roles. All or nothing, even if the process is killed: an
-   * unknown role makes no account. A taken email is `duplicate-email`, regardless of the roles, and changes nothing; so
-   * is an email that accounts have as their `sharedEmail`.
+   * Atomic on the email: only one concurrent insert of an email returns `inserted`; a unique index of the store
+   * decides. A new account has epoch 1 and the requested roles. All or nothing, even if the process is killed: with an
+   * unknown role no account is inserted. Returns `duplicate-email`, regardless of the roles, if an account has the
+   * email as its `email` or `sharedEmail`.
    */
   insert(account: NewAccount): Promise<AccountInsertion>
   /**
-   * The account with the canonical `email`, with its roles, in one read; `undefined` if there is no such account. If
-   * accounts have this `sharedEmail`: the account whose own email is `former`, the typed email in the form of releases up
-   * to 0.7.0, or the only account that is left.
+   * Returns the account with the canonical `email`, with its roles, in one read; `undefined` if there is no such
+   * account. If accounts have it as `sharedEmail`, returns the account whose own email is `former` (the entered email
+   * in the form of releases up to 0.7.0), or the account if only one has it.
    */
   findByEmail(email: Email, former?: Email): Promise<Account | undefined>
-  /** The account with its roles, in one read; `undefined` if there is no such account. */
+  /** Returns the account with its roles, in one read; `undefined` if there is no such account. */
   find(id: AccountId): Promise<Account | undefined>
   /**
-   * The existing accounts among `ids`, with their roles, ascending by ID, each once. One read of the store; the cost
-   * depends on the number of IDs.
+   * Returns the existing accounts among `ids`, with their roles, ascending by ID, without duplicates. One read, whose
+   * cost depends on the number of IDs.
    */
   findMany(ids: readonly AccountId[]): Promise<readonly Account[]>
   /**
-   * Accounts with an ID above `after`, ascending, or, newest first, with an ID below it, descending; at most `limit`.
-   * See `PageOrder`. The cost depends only on the page.
+   * Returns at most `limit` accounts with IDs above `after`, ascending; for newest first, with IDs below `after`,
+   * descending. See `PageOrder`. The cost depends only on the size of the page.
    */
   page(after: AccountId | undefined, limit: number, order?: PageOrder): Promise<readonly Account[]>
   /**
-   * Accounts that match all filters, ascending by email (compared by code unit or by code point), at most `limit`. Uses
-   * an index for every combination of filters: the cost depends only on the page.
+   * Returns at most `limit` accounts that match all filters, ascending by email (compared by code unit or by code
+   * point). Uses an index for every combination of filters, so that the cost depends only on the size of the page.
    */
   search(search: AccountSearch): Promise<readonly Account[]>
   /**
-   * Compare-and-swap of the stored hash, for a new hash of the same password: writes only if the hash is still
+   * Replaces the hash by a new hash of the same password. Compare-and-swap: writes only if the hash is still
    * `expected`, so that a concurrent password change wins. Does not change the epoch.
    */
   replaceHash(id: AccountId, expected: PasswordHash, next: PasswordHash): Promise<'replaced' | 'changed'>
   /**
-   * Sets another password and increments the epoch in one write: when it resolves, every earlier session and refresh
-   * token has ended, and every later one continues (see `Sessions.endAllOf`).
+   * Sets a new password and increments the epoch in one write, which ends every earlier session and refresh token, and
+   * no later one (see `Sessions.endAllOf`).
    */
   setPassword(id: AccountId, hash: PasswordHash): Promise<'set' | 'unknown'>
   /**
-   * As `setPassword`, in ONE write that succeeds only if the hash is still `expected` and the account is enabled. Any
-   * number of callers with one `expected`, in any number of processes: exactly one gets the new epoch.
+   * Like `setPassword`, in ONE write that succeeds only if the hash is still `expected` and the account is enabled.
+   * Only one concurrent caller with the same `expected` gets the new epoch, also across processes.
    */
   changePassword(change: PasswordChange): Promise<Epoch | undefined>
   /**
-   * Sets another email and increments the epoch in ONE write: every earlier session and refresh token has ended, and
-   * every reset token of the previous email is void. `email-taken`, which changes nothing, if another account has the
-   * email, also as its `sharedEmail`; a unique index of the store decides between concurrent callers. The account has no
-   * `sharedEmail` afterwards.
+   * Sets a new email and increments the epoch in ONE write, which ends every earlier session and refresh token and
+   * voids every reset token. Also removes `sharedEmail`. Returns `email-taken` and changes nothing if another account
+   * has the email as its `email` or `sharedEmail`; a unique index of the store decides between concurrent callers.
    */
   changeEmail(change: EmailChange): Promise<'changed' | 'email-taken' | 'unknown'>
   /**
-   * Disables (an instant) or enables (`undefined`) the account and increments the epoch, in one write. `unchanged` if it
-   * is in that state already: instant and epoch stay, so enabling an account that was never disabled ends no session.
+   * Disables (with an instant) or enables (with `undefined`) the account and increments the epoch, in one write.
+   * Returns `unchanged`, and keeps instant and epoch, if the account is already in that state: enabling an enabled
+   * account ends no session.
    */
   setDisabled(id: AccountId, at: Instant | undefined): Promise<'set' | 'unchanged' | 'unknown'>
   /**
-   * Adds a reset token, in one write, if the account is enabled and still has this epoch: a change of the epoch voids all
-   * reset tokens. The newest `RESET_TOKENS_MAX` tokens are valid, in order of issue; a new token of the same mail
-   * replaces the earlier token and becomes the newest.
+   * Adds a reset token, in one write, if the account is enabled and still has this epoch. A change of the epoch voids
+   * all reset tokens. The last `RESET_TOKENS_MAX` issued tokens are valid; a new token for the same mail replaces the
+   * earlier token and becomes the last.
    */
   issueResetToken(id: AccountId, epoch: Epoch, token: IssuedResetToken): Promise<'issued' | 'changed'>
   /**
-   * Whether `consumeResetToken` would succeed now. `email` is canonical; the token may belong to any account that has it
-   * as its email or `sharedEmail`.
+   * Whether `consumeResetToken` would succeed at `at`. `email` is canonical; the token may belong to any account that
+   * has it as its `email` or `sharedEmail`.
    */
   holdsResetToken(email: Email, digest: ResetDigest, at: Instant): Promise<boolean>
   /**
-   * Sets another password, increments the epoch and voids all reset tokens, in ONE write that succeeds only if this token
-   * is valid at `at` and the account is enabled. Any number of callers with one token, in any number of processes:
-   * exactly one gets the ID of the account.
+   * Sets a new password, increments the epoch and voids all reset tokens, in ONE write that succeeds only if this token
+   * is valid at `at` and the account is enabled. Only one concurrent caller with the same token gets the account's ID,
+   * also across processes.
    */
   consumeResetToken(input: ResetConsumption): Promise<AccountId | undefined>
   /**
-   * The ends of all stored reset tokens of the account, valid or not, in order of issue; empty if there is no such
-   * account.
+   * Returns when each stored reset token of the account expires, in order of issue, including void tokens; empty if
+   * there is no such account.
    */
   resetTokenEnds(id: AccountId): Promise<readonly Instant[]>
   /**
-   * Removes the account with its memberships, reset tokens, second factor and sessions; projects and pets stay. With an
-   * epoch, only if the account still has it, in the same write: a proof from before a password change cannot remove the
-   * account. Any number of callers, in any number of processes: exactly one gets `removed`.
+   * Removes the account with its role assignments, reset tokens, second factor and sessions, but not its projects and
+   * pets. With an epoch, removes the account only if it still has that epoch, in the same write, so that a proof from
+   * before a password change cannot remove it. Only one concurrent caller gets `removed`, also across processes.
    */
   remove(id: AccountId, epoch?: Epoch): Promise<'removed' | 'unknown'>
 }

@@ -4,13 +4,13 @@ import type { Instant } from '../domain/instant.js'
 import type { PageOrder } from '../domain/page-limit.js'
 
 /**
- * Receives audit records as they happen: a store, a log, a queue of the application. `append` resolves when the record is
- * as safe as the sink can make it, and otherwise rejects.
+ * Receives audit records immediately, for example to store, log or queue them. `append` resolves when the record is as
+ * durable as the sink can make it, and otherwise rejects.
  */
 export type AuditSink = {
   /**
-   * Called once for each record, also concurrently. The counts of records with one `countKey` add up; everything else
-   * comes from the first of these records. If `isRequired` is `true` and the call rejects, the recorded action is refused.
+   * Called once for each record, also concurrently. For records with the same `countKey` the sink may add up their
+   * counts and keep the first record. If `isRequired` is `true` and the call rejects, the recorded action is refused.
    */
   append(record: AuditRecord, isRequired?: boolean): Promise<void>
 }
@@ -22,31 +22,31 @@ export type AuditPageRequest = {
   readonly event?: AuditEvent
   /** Records from this moment on. */
   readonly since?: Instant
-  /** The last record of the previous page; the record may be gone. */
+  /** The last record of the previous page; the record may have been removed. */
   readonly after?: AuditRecordId
   readonly limit: number
-  /** By default the oldest record first. */
+  /** `oldest-first` by default. */
   readonly order?: PageOrder
 }
 
-/** The audit log of a store: records are added and, when they are old enough, removed; only their count changes. */
+/** The audit log of a store. Records are added and later removed; only their `count` changes. */
 export type AuditLog = {
   /**
-   * Stores the record; if a record with its `countKey` exists, only the `count` of that record grows by `record.count`.
-   * Atomic: any number of callers, in any number of processes, leave one record and lose no count.
+   * Stores the record. If a record with the same `countKey` exists, only adds `record.count` to the `count` of that
+   * record. Atomic: any number of callers, in any number of processes, leave one record and lose no count.
    */
   append(record: AuditRecord): Promise<void>
   /**
-   * By ID, which is the order of time, or in reverse, from an index: the cost depends only on the page. A record with
-   * an earlier moment may be appended later, for example by another instance; see `PageOrder`.
+   * Returns records by ID, which is the order of time, or in reverse. Uses an index, so that the cost depends only on
+   * the size of the page. Another instance may later append a record with an earlier time; see `PageOrder`.
    */
   page(request: AuditPageRequest): Promise<readonly AuditRecord[]>
   /**
-   * Removes the client data (`withoutClient`) from the records of the account with its own client (`isOfOwnClient`), for
-   * good; everything else stays. Returns how many records it changed. It may take any number of steps: a record that is
-   * appended meanwhile may keep its data. A second call is harmless.
+   * Permanently removes the client's data (`withoutClient`) from the account's records in which the client is its own
+   * (`isOfOwnClient`). Returns the number of changed records. Need not be atomic: a record that is appended meanwhile
+   * may keep its data. A second call is harmless.
    */
   forget(accountId: AccountId): Promise<number>
-  /** Removes records older than that moment, the oldest first, at most `limit` in one call; returns their number. */
+  /** Removes at most `limit` records older than `before`, the oldest first; returns their number. */
   purge(before: Instant, limit: number): Promise<number>
 }

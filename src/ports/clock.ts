@@ -1,4 +1,4 @@
 import type { Instant } from '../domain/instant.js'
 
-/** The time as the application sees it; the tests move it by hand. */
+/** Returns the current time. Tests set it. */
 export type Clock = () => Instant

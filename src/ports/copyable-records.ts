@@ -11,20 +11,20 @@ import type { MailJob } from '../domain/mail.js'
 import type { Project } from '../domain/project/project.js'
 import type { Idempotency } from './pets.js'
 
-/** The records of a store, in the one form that every store reads and writes. */
+/** The form of each kind of record, the same for all stores. */
 export type RecordOf = {
   readonly role: Role
   readonly account: Omit<Account, 'roles' | 'secondFactor'> & {
     readonly roles: readonly RoleKey[]
     /**
-     * The newest reset tokens in the order in which they were made, in force or not, at most
-     * `RESET_TOKENS_MAX`; absent if the account has no token. `epoch` is the epoch of the account when the token was made.
+     * The last reset tokens in order of issue, valid or not, at most `RESET_TOKENS_MAX`; absent if the account has
+     * none. `epoch` is the account's epoch when the token was issued.
      */
     readonly resets?: readonly (IssuedResetToken & { readonly epoch: Epoch })[]
     readonly factor?: StoredSecondFactor
   }
   readonly session: Session
-  /** A login in stateless mode: revoked, or with the pairs of tokens that it has reached. */
+  /** A stateless login that was revoked or refreshed. */
   readonly revocation: LoginRecord & { readonly sessionId: SessionId }
   readonly pet: Pet
   readonly idempotencyKey: Omit<Idempotency, 'at'> & { readonly petId: PetId }
@@ -35,49 +35,48 @@ export type RecordOf = {
   readonly project: Project
   readonly mailJob: MailJob
   readonly auditRecord: AuditRecord
-  /** The last ID that was given to a record of a kind; this record or an earlier record may be gone. */
+  /** The last ID that was assigned to a record of a kind; the record may have been removed. */
   readonly counter: { readonly name: CounterName; readonly last: number }
 }
 
-/** A kind of records that can be copied. */
 export type RecordKind = keyof RecordOf
-/** Kinds whose IDs are counted up and never reused. */
+/** Kinds of records whose IDs are a counter. */
 export type CounterName = 'accounts' | 'apiKeys' | 'pets' | 'projects'
 
-/** Every kind, in the order in which records are put: a record comes after the records that it refers to. */
+/** All kinds, in the order in which `put` is called: a record comes after the records to which it refers. */
 export const RECORD_KINDS: readonly RecordKind[] = [
   ...(['role', 'account', 'session', 'revocation', 'pet', 'idempotencyKey'] as const),
   ...(['apiKey', 'project', 'mailJob', 'auditRecord', 'counter'] as const),
 ]
 
-/** The state of a store that is to be the target of a copy. */
+/** The state of a store that a copy wants to use as its target. */
 export type CopyClaim =
-  /** It was empty, and is now marked as the target of this copy. */
+  /** The store was empty and is now marked as the target of this copy. */
   | 'begun'
-  /** It is the target of an earlier run of the same copy, which was interrupted. */
+  /** The store is the target of an earlier run of this copy, which was interrupted. */
   | 'resumed'
-  /** The same copy was completed before; the store may have changed since. */
+  /** This copy was completed before; the store may have changed since. */
   | 'complete'
-  /** It holds other data. */
+  /** The store contains other data. */
   | 'occupied'
-  /** It is the source itself. */
+  /** The store is the source itself. */
   | 'same'
 
-/** The whole content of a store, for copying it into another store. IDs keep their meaning. */
+/** The complete content of a store, for copying it to another store. Records keep their IDs. */
 export type CopyableRecords = {
-  /** A name that no other store has, given by the first call. */
+  /** A unique name of this store, assigned by the first call. */
   identity(): Promise<string>
   /**
-   * Equal to an earlier answer of the same object if nothing was written in between. It differs if any call of any port,
-   * in this process or another process, has changed something and was acknowledged. Counts of attempts do not matter.
-   * It may change without a write, for example when a primary is lost.
+   * Equals an earlier result of the same object if nothing was written in between. Differs if any acknowledged call of
+   * any port, in any process, has changed something, except counts of attempts. May also differ without a write, for
+   * example when a primary is lost.
    */
   changeToken(): Promise<string>
-  /** The number of records of a kind; ended and revoked records count too. */
+  /** The number of records of a kind, including ended and revoked ones. */
   count(kind: RecordKind): Promise<number>
   /**
-   * Records of a kind in the order of their IDs (keys, names; scope and key), after `after`, at
-   * most `limit`. Ended sessions and revoked keys are among them.
+   * Returns at most `limit` records of a kind after `after`, in the order of their IDs (keys, names; scope and key),
+   * including ended sessions and revoked keys.
    */
   page<Kind extends RecordKind>(
     kind: Kind,
@@ -85,18 +84,18 @@ export type CopyableRecords = {
     limit: number,
   ): Promise<readonly RecordOf[Kind][]>
   /**
-   * Inserts each record, or replaces the record that has its ID. A second call is harmless. `contradicted` if a record
-   * has a value that must be unique (an email, a digest) or names an unknown role;
-   * then this record and any of the others may be missing.
+   * Inserts each record, or replaces the record with the same ID. A second call is harmless. Returns `contradicted` if
+   * a unique value (an email, a digest) of a record already exists, or its role does not exist; then any of the records
+   * may be missing.
    */
   put<Kind extends RecordKind>(
     kind: Kind,
     records: readonly RecordOf[Kind][],
   ): Promise<'put' | 'contradicted'>
-  /** Removes the records with the IDs of these records, counters too. A missing record is no error. */
+  /** Removes the records that have the IDs of these records, including counters. Ignores missing records. */
   remove<Kind extends RecordKind>(kind: Kind, records: readonly RecordOf[Kind][]): Promise<void>
-  /** Atomic: only the first of two copies into one empty store begins. `source` is the identity of the other store. */
+  /** Atomic: of two concurrent copies into one empty store, only one begins. `source` is the identity of the source. */
   claim(source: string): Promise<CopyClaim>
-  /** Marks the copy of that source as complete. */
+  /** Marks the copy from this source as complete. */
   complete(source: string): Promise<void>
 }

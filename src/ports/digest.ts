@@ -1,7 +1,6 @@
-/** Starts a digest of successive texts (SHA-256, hexadecimal). */
+/** Starts an incremental digest (SHA-256, hexadecimal). */
 export type Digest = () => {
-  /** Adds the next text. */
   update(text: string): void
-  /** The digest of all texts. Called once, as the last call. */
+  /** Returns the digest of all texts. Called once, as the last call. */
   end(): string
 }

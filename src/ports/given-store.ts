@@ -2,35 +2,35 @@ import type { Calls } from './calls/call.js'
 import { STORE_CALLS, STORE_PORTS, type OptionalCalls } from './calls/store.js'
 import type { OptionalPort, Store, StorePort } from './store.js'
 
-/** All ports of a store as its author gives them: optional calls may be missing. */
+/** All ports of a custom store, whose optional calls may be missing. */
 type GivenPorts = {
   readonly [Name in keyof Store]: Name extends keyof OptionalCalls
     ? Omit<Store[Name], OptionalCalls[Name]> & Partial<Pick<Store[Name], OptionalCalls[Name]>>
     : Store[Name]
 }
 
-/** A store as its author gives it: optional ports and optional calls may be missing. */
+/** A custom store; optional ports and optional calls may be missing. */
 export type GivenStore = Omit<GivenPorts, OptionalPort> & {
   readonly [Port in OptionalPort]?: GivenPorts[Port] | undefined
 }
 
-/** A store, or some ports of a store, perhaps with `ready` and `close`. */
+/** Some or all ports of a store, with or without `ready` and `close`. */
 export type StorePart = { readonly [Name in keyof Store]?: GivenPorts[Name] | undefined }
 
 /**
- * Whether this may be `undefined`. Without `strictNullChecks` every value may be `undefined`, so a named port counts as
- * given: otherwise such a program would have no port at all.
+ * Whether the type includes `undefined`. Always false without `strictNullChecks`, in which every type would include it
+ * and every port would count as missing.
  */
 export type MayLack<Port> = undefined extends string ? false : undefined extends Port ? true : false
 
-/** The optional ports that such a store may lack; `copyableRecords` belong to no program. */
+/** The optional ports that a store of this type may lack, except `copyableRecords`, which no use case needs. */
 export type MissingPort<S> = S extends GivenStore
   ? {
       [Port in OptionalPort]: Port extends keyof S ? (MayLack<S[Port]> extends true ? Port : never) : Port
     }[Exclude<OptionalPort, 'copyableRecords'>]
   : never
 
-/** The same store with each of its ports changed, and with its own `ready` and `close`. */
+/** Returns the store with each port replaced by the result of `change`; keeps its `ready` and `close`. */
 export function changePorts<Given extends StorePart>(
   store: Given,
   change: <Port extends object>(port: Port, name: StorePort) => Port,
@@ -46,7 +46,7 @@ export function changePorts<Given extends StorePart>(
   }
 }
 
-/** The same port, with the fallback of each optional call that it lacks. */
+/** Adds the fallback of each optional call that the port lacks. */
 export function completePort<Port extends object>(port: Port, name: StorePort): Port {
   const given = port as Readonly<Record<string, ((...args: never[]) => unknown) | undefined>>
   const calls = Object.entries<Calls[string]>(STORE_CALLS[name])

@@ -1,7 +1,7 @@
 /**
- * The ports: everything that use cases need from outside, with its promises, for authors of a store or of another part.
- * Each argument and result of a call has a named type here. Values that methods of a Kennel take or return too, such as
- * pets and accounts, are in `kennel-id`. The promises of a store are also laws, in `kennel-id/contracts`.
+ * The ports through which use cases reach stores and other parts, for authors of such parts. Every argument and result
+ * has a named type here, or in `kennel-id` if methods of a Kennel also use it, such as pets and accounts. The
+ * requirements for stores are tested by the laws in `kennel-id/contracts`.
  */
 export type {
   AccountInsertion,

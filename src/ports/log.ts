@@ -1,8 +1,8 @@
 import type { AuditRecord } from '../domain/audit.js'
 
 /**
- * The members of a log line besides its event: a closed list, so that no secret can slip in. `undefined` members are left
- * out.
+ * The members of a log line besides its event. The list is closed, so that no secret is logged by accident. `undefined`
+ * members are omitted.
  */
 export type LogFields = {
   readonly requestId?: string | undefined
@@ -12,33 +12,30 @@ export type LogFields = {
   readonly status?: number | undefined
   readonly durationMs?: number | undefined
   readonly accountId?: number | undefined
-  /** The key's id, never the key. */
   readonly apiKeyId?: number | undefined
   readonly sessionId?: string | undefined
   readonly address?: string | undefined
   readonly count?: number | undefined
   readonly worker?: number | undefined
   readonly audit?: Pick<AuditRecord, 'event' | 'actor' | 'subject' | 'outcome' | 'count'> | undefined
-  /** Why a request was refused, in a text of the service, never of the client. */
+  /** Why a request was refused. Never contains text from the client. */
   readonly detail?: string | undefined
-  /** Written with names, messages that are known to be safe, stacks and causes; may be a thrown `undefined`. */
+  /** Logged with its name, its stack, its causes and, if known to be safe, its message. May be a thrown `undefined`. */
   readonly error?: unknown
 }
 
-/** Importance, the least first. */
+/** In ascending order of importance. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
 /** The log of the service. `event` is a constant sentence, never built from input. */
 export type Log = {
-  /** For debugging. */
   debug(event: string, fields?: LogFields): void
-  /** Normal operation. */
   info(event: string, fields?: LogFields): void
-  /** A condition that an operator should look at soon. */
+  /** An operator should look at the condition soon. */
   warn(event: string, fields?: LogFields): void
   /** An error that the client did not cause. */
   error(event: string, fields?: LogFields): void
-  /** Whether such a line would be written, for callers whose fields are expensive to make. */
+  /** Whether lines of this level are written, for callers whose fields are expensive to compute. */
   enabled(level: LogLevel): boolean
 }
 

@@ -2,43 +2,40 @@ import type { Email } from '../domain/identity/email.js'
 import type { MailJob, MailJobId } from '../domain/mail.js'
 import type { Instant } from '../domain/instant.js'
 
-/**
- * A job that `claim` has handed out, and until when. A later claim of the same job ends later, so `until` distinguishes
- * them.
- */
+/** A job that a worker has claimed, and until when. Each later claim ends later, so `until` identifies the claim. */
 export type MailClaim = { readonly id: MailJobId; readonly until: Instant }
 
 /**
- * Mails to send, ordered by ID and kept in the store: no mail is lost if a process ends. Any number of workers in any
- * number of processes may take jobs.
+ * A queue of mails, ordered by ID. It is in the store, so that no mail is lost if a process ends. Any number of workers
+ * in any number of processes may claim jobs.
  */
 export type MailQueue = {
-  /** Stores the job and answers `queued`; answers `full` and stores nothing if `most` jobs wait already. */
-  enqueue(job: MailJob, most: number): Promise<'queued' | 'full'>
+  /** Stores the job, or returns `full` if `max` jobs are already waiting. */
+  enqueue(job: MailJob, max: number): Promise<'queued' | 'full'>
   /**
-   * The first unclaimed job that is due at `at`. It belongs to the caller until `until`, which is after `at`; meanwhile
-   * other callers get other jobs. Atomic: only one caller gets a job.
+   * Claims the first unclaimed job that is due at `at`, until `until`, which is after `at`; meanwhile other callers get
+   * other jobs. Atomic: only one caller gets a job.
    */
   claim(at: Instant, until: Instant): Promise<MailJob | undefined>
-  /** Unclaimed jobs that are due at `at`, with IDs above `after`, at most `limit`. Changes nothing. */
+  /** Returns at most `limit` unclaimed jobs that are due at `at`, with IDs above `after`. Changes nothing. */
   waiting(after: MailJobId | undefined, at: Instant, limit: number): Promise<readonly MailJob[]>
   /**
-   * Removes the given jobs that are not claimed at `at`, and returns their IDs. Atomic: each job goes to one caller of
-   * `discard` or `claim`.
+   * Removes the listed jobs that are not claimed at `at`, and returns their IDs. Atomic: only one caller of `discard`
+   * or `claim` gets a job.
    */
   discard(ids: readonly MailJobId[], at: Instant): Promise<readonly MailJobId[]>
-  /** All jobs to this address, due or not and claimed or not, ordered by ID. Uses an index. */
+  /** Returns all jobs to this address, including claimed and future jobs, ordered by ID. Uses an index. */
   listTo(email: Email): Promise<readonly MailJob[]>
-  /** Removes all jobs to this address, also claimed jobs that a worker may be sending; returns their number. */
+  /** Removes all jobs to this address, including claimed jobs that a worker may be sending; returns their number. */
   removeTo(email: Email): Promise<number>
   /**
-   * Removes a job that is done or given up. Atomic; does nothing if another caller has claimed the job since: its mail
-   * may hold a newer token. A second call is harmless.
+   * Removes a job that succeeded or is abandoned. Atomic; does nothing if another caller has claimed the job since,
+   * because its mail may contain a newer token. A second call is harmless.
    */
   remove(claim: MailClaim): Promise<void>
   /**
-   * Releases the job until `dueAt` and counts one more attempt. Atomic; does nothing if the job is gone, was postponed
-   * already, or another caller has claimed it since.
+   * Releases the job, makes it due at `dueAt` and counts an attempt. Atomic; does nothing if the job was removed, was
+   * already postponed, or another caller has claimed it since.
    */
   postpone(claim: MailClaim, dueAt: Instant): Promise<void>
 }

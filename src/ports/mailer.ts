@@ -4,56 +4,55 @@ import type { FactorChange, MailKind } from '../domain/mail.js'
 /** A mail without its envelope. */
 export type MailText = { readonly subject: string; readonly text: string; readonly html: string }
 
-/** A mail with its recipient. */
 export type Mail = MailText & { readonly to: Email }
 
-/** `detail` is for the log and holds no part of the mail. */
+/** The result of sending a mail. `detail` is for the log and contains no part of the mail. */
 export type Delivery =
-  /** A mail server has accepted it. */
+  /** A mail server accepted the mail. */
   | { readonly kind: 'sent' }
-  /** Refused for good, for example because there is no such mailbox. */
+  /** Permanently refused, for example because the mailbox does not exist. */
   | { readonly kind: 'refused'; readonly detail: string }
-  /** Not now, for reasons of this mail, for example because its mailbox is full. */
+  /** Temporarily refused because of this mail, for example because the mailbox is full. */
   | { readonly kind: 'deferred'; readonly detail: string }
-  /** No mail can leave now. This mail may have left if the connection broke late. */
+  /** No mail can be sent now. This mail may have been sent if the connection broke late. */
   | { readonly kind: 'unreachable'; readonly detail: string }
 
-/** Delivers mails. No server and no network makes it throw. */
+/** Sends mails. Errors of servers and networks are results; no call rejects. */
 export type Mailer = {
   /**
-   * To this address alone, and once: an address that could mean another address is `refused`, and no text becomes a
-   * header. Resolves within two minutes; a mail that takes longer may be sent a second time.
+   * Sends the mail once, to this address only. Returns `refused` for an ambiguous address, and lets no text become a
+   * header. Resolves within two minutes; a mail that takes longer may be sent twice.
    */
   send(mail: Mail): Promise<Delivery>
   /** Closes connections. A second call is harmless. */
   close(): Promise<void>
 }
 
-/** Time and client address of an action; an unknown address is empty. */
+/** The account, time and client address of an action; an unknown address is empty. */
 type Occasion = { readonly email: string; readonly time: string; readonly address: string }
-/** With the short name of a client, such as `Firefox 130 on Linux`; empty if it is unknown. */
+/** `client` is a short name, such as `Firefox 130 on Linux`, or empty if it is unknown. */
 type ClientNotice = Occasion & { readonly client: string }
 
-/** Values that templates may insert: text, which is escaped for its position. */
+/** Values that templates may insert, by kind of mail. The templates escape them. */
 export type MailValues = {
   readonly 'reset-password': {
     readonly email: string
-    /** Holds the token: a reader of the link can set the password. */
+    /** Contains the token: a reader of the link can set the password. */
     readonly link: string
     /** How long the link is valid. */
     readonly minutes: string
   }
   readonly 'password-changed': { readonly email: string }
-  /** `client` logged in, and no other session of the account belongs to it. */
+  /** `client` logged in, and the account has no other session from it. */
   readonly 'new-client': ClientNotice
-  /** A spent refresh token of the session that `client` had opened was used again; the session has ended. */
+  /** A refresh token was used twice, which ended the session that `client` had opened. */
   readonly 'refresh-reused': ClientNotice
-  /** One change has a text; the others are empty. */
+  /** Only the member of the actual change is not empty. */
   readonly 'factor-changed': Occasion & { readonly [Change in FactorChange]: string }
 }
 
-/** Makes the text of a mail from the templates of its kind. */
+/** Renders the templates of each kind of mail. */
 export type MailTemplates = {
-  /** Does not fail: missing parts are found when the templates are made. */
+  /** Does not throw: the templates are checked when they are loaded. */
   render<Kind extends MailKind>(kind: Kind, values: MailValues[Kind]): MailText
 }

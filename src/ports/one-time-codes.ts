@@ -2,7 +2,7 @@ import type { Email } from '../domain/identity/email.js'
 import type { FactorSecret, RecoveryCode, TimeStep } from '../domain/identity/second-factor.js'
 import type { Instant } from '../domain/instant.js'
 
-/** Data for an authenticator app. It holds the secret: shown once, never logged. */
+/** Data for an authenticator app. Contains the secret: shown once, never logged. */
 export type Enrolment = {
   /** `otpauth://totp/…`, with the name of the service and the account's email. */
   readonly uri: string
@@ -16,11 +16,11 @@ export type OneTimeCodes = {
   freshSecret(): FactorSecret
   /** A new recovery code of 80 random bits. */
   freshRecoveryCode(): RecoveryCode
-  /** The data with which an app makes codes of this secret, for the account of this email. */
+  /** Returns the data with which an authenticator app is set up for the account with this email. */
   enrolment(secret: FactorSecret, email: Email): Enrolment
   /**
-   * The step of the code: the step of `at`, the previous step or the next step. `undefined` for every other text; the
-   * duration does not reveal which digits are right.
+   * Returns the step of the code, which may be the step of `at`, the previous or the next one; `undefined` for any
+   * other text. The duration does not reveal which digits are correct.
    */
   stepOf(secret: FactorSecret, code: string, at: Instant): TimeStep | undefined
 }

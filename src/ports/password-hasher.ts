@@ -5,39 +5,39 @@ export type HashCost = { readonly logN: number; readonly r: number; readonly p: 
 
 /** How a hasher classifies a text. */
 export type Recognised =
-  /** A hash that `verify` computes. */
+  /** A hash that `verify` can check. */
   | { readonly kind: 'hash'; readonly hash: PasswordHash }
-  /** A known format with a higher cost than `verify` computes; `limit` says in a clause how much it computes. */
+  /** A known format with a higher cost than `verify` allows; `limit` is a clause that states the allowed cost. */
   | { readonly kind: 'too-costly'; readonly limit: string }
   | { readonly kind: 'unknown' }
 
 /**
- * Hashes passwords. Concurrency and queue are bounded: beyond the bounds `hash` and `verify` reject with the refusal
- * `overloaded` and do no work.
+ * Hashes passwords. Concurrency and queue are bounded: when the queue is full, `hash` and `verify` reject with the
+ * refusal `overloaded` and do no work.
  */
 export type PasswordHasher = {
-  /** With a fresh salt: two hashes of one password differ. */
+  /** Uses a fresh salt: two hashes of one password differ. */
   hash(password: Password): Promise<PasswordHash>
   /**
-   * Compares `password`, and for a hash in the format of another system also `sent`, the text before its NFKC
-   * normalization: that system may have hashed it as it was. A false answer costs at least one hash at the current cost:
-   * a decoy is computed if `password` or `hash` is `undefined`, and after a cheaper or foreign hash that did not match. A
-   * hash that is corrupt, or too costly by `recognise`, never verifies, never throws, and its parameters are not used.
+   * Verifies `password`, and for a hash in another system's format also `sent`, the text before NFKC normalization,
+   * which that system may have hashed. A failed verification always costs at least one hash at the current cost: a
+   * decoy is computed if `password` or `hash` is `undefined`, and after a cheaper or foreign hash that did not match. A
+   * hash that is corrupt, or too costly according to `recognise`, fails without an error and without computing it.
    */
   verify(password: Password | undefined, hash: PasswordHash | undefined, sent?: string): Promise<boolean>
   /**
-   * Whether a new hash of this password should replace `hash`, which it has just matched: true for other parameters than
-   * the current parameters and for an older algorithm. False if `hash` may not cover all of this password (bcrypt reads
-   * 72 bytes), because its end may be wrong. It is asked for the text before the normalization too.
+   * Whether a new hash of this password should replace `hash`, which it has just matched: true if the parameters or the
+   * algorithm are not the current ones. False if `hash` may not cover the whole password (bcrypt reads 72 bytes),
+   * because its end may be wrong. Also called with the text before normalization.
    */
   isOutdated(hash: PasswordHash, password: string): boolean
-  /** Whether the text is a hash of a format that `verify` knows (scrypt-kdf, bcrypt `$2a$ $2b$ $2y$`). */
+  /** Classifies a text; `verify` knows the formats of scrypt-kdf and bcrypt (`$2a$ $2b$ $2y$`). */
   recognise(text: string): Recognised
 }
 
 /**
- * `PasswordHasher.verify` for callers who must not displace others. `find` finds the hash once there is room for the verification:
- * a caller who is refused with `overloaded` causes no search, whose time would depend on the account.
+ * Like `PasswordHasher.verify`, but looks up the hash by `find` only after the verification is admitted. So a caller
+ * that is refused with `overloaded` causes no look-up, whose duration would depend on the account.
  */
 export type VerifyFound = (
   password: Password | undefined,
@@ -45,26 +45,29 @@ export type VerifyFound = (
   sent?: string,
 ) => Promise<boolean>
 
-/** A password as a client presents it, before its account is known. */
+/** A password from a client, before the account is looked up. */
 export type PasswordVerification = {
-  /** As it was sent: texts with one normal form may differ for a hash of another system. */
+  /** The text as it was sent: for another system's hash, texts with the same normal form may differ. */
   readonly password: string
-  /** The account as the client names it, such as the text of an email. */
+  /** The text with which the client identifies the account, such as an email. */
   readonly name: string
-  /** Concurrent calls share a computation only within one scope, such as an address network. */
+  /** Only concurrent calls with the same scope, such as an address network, share a computation. */
   readonly scope: string
 }
 
-/** For credentials that come with every request. Only successes are cached, so a guess gets no cheaper. */
+/**
+ * Caches verifications of credentials that are sent with every request. Caches only successes, so that guesses do not
+ * get cheaper.
+ */
 export type VerificationCache = {
   /**
-   * The hash that this password has matched for this name a short time ago. The caller has to compare it with the current hash of the
-   * account.
+   * Returns the hash that this password matched for this name a short time ago. The caller must compare it with the
+   * account's current hash.
    */
   matched(verification: PasswordVerification): PasswordHash | undefined
   /**
-   * The result of `compute`, which concurrent calls with the same password, name and scope share. The `hash` of a result is the hash
-   * that the password has matched, and is cached.
+   * Returns the result of `compute`, which is shared by concurrent calls with the same password, name and scope. Caches
+   * the `hash` of the result, which the password has matched.
    */
   share<Result extends { readonly hash?: PasswordHash | undefined }>(
     verification: PasswordVerification,

@@ -1,4 +1,4 @@
-/** Unpredictable values from a cryptographic source. */
+/** A cryptographically secure random source. */
 export type Randomness = {
   /** `bytes` random bytes, base64url without padding. */
   base64url(bytes: number): string

@@ -3,7 +3,7 @@ import type { LoginRotation, LoginRotationRequest } from '../domain/identity/log
 import type { SessionId } from '../domain/identity/session.js'
 import type { Instant } from '../domain/instant.js'
 
-/** A login as its stateless tokens describe it. */
+/** A login, as described by its stateless tokens. */
 export type StatelessLogin = {
   readonly sessionId: SessionId
   readonly accountId: AccountId
@@ -11,28 +11,25 @@ export type StatelessLogin = {
 }
 
 /**
- * For stateless mode: the logins that ended before their tokens, read at every request, and the current pair of tokens of
- * each login, read at every refresh.
+ * For stateless mode: revoked logins, which are looked up at every request, and the current token pair of each login,
+ * which is read at every refresh.
  */
 export type Revocations = {
-  /**
-   * True if the login was revoked and the revocation has not expired, or if the account is gone, disabled or in another
-   * epoch. ONE read, from an index.
-   */
+  /** Whether the login is revoked at `at`, or its account is gone, disabled or in another epoch. ONE indexed read. */
   isRevoked(login: StatelessLogin, at: Instant): Promise<boolean>
   /**
    * Applies `decideLoginRotation` to the login, as one compare-and-swap of one row or document: stores the pairs if
-   * `rotated`, revokes the login if `replayed`, and otherwise writes nothing. Does not read the account. Any number of
-   * callers, in any number of processes: exactly one with one `from` gets `rotated`, and exactly one with a spent pair
-   * gets `replayed`.
+   * `rotated`, revokes the login if `replayed`, and otherwise writes nothing. Does not read the account. Only one
+   * concurrent caller with the same `from` gets `rotated`, and only one with a used pair gets `replayed`, also across
+   * processes.
    */
   rotate(request: LoginRotationRequest): Promise<LoginRotation>
   /**
-   * When it resolves, the login is revoked until `until`, the latest end of any of its tokens, and no `rotate` succeeds.
-   * `unchanged` if it was revoked until then or longer. Any number of callers with one `until`, in any number of
-   * processes: exactly one gets `revoked`.
+   * Revokes the login until `until`, when its last token expires; no later `rotate` succeeds. Returns `unchanged` if it
+   * was already revoked until `until` or longer. Only one concurrent caller with the same `until` gets `revoked`, also
+   * across processes.
    */
   revoke(sessionId: SessionId, until: Instant): Promise<'revoked' | 'unchanged'>
-  /** Removes revocations and pairs that have expired at `at`, at most `limit` logins; returns the number of logins. */
+  /** Removes at most `limit` logins whose revocation or pairs have expired at `at`; returns their number. */
   purge(at: Instant, limit: number): Promise<number>
 }

@@ -9,9 +9,8 @@ export type SessionKeys = {
   /** SHA-256, base64url. */
   digest(key: SessionKey): KeyDigest
   /**
-   * The key of the generation after `previous`: HMAC(server key of `kid`, previous ‖ session ‖ generation). A client with
-   * the previous key can get the same successor again, and no other client can make it. `undefined` if the ring has no
-   * such kid.
+   * Returns the key of the next generation: HMAC(server key of `kid`, previous ‖ session ‖ generation). Only a client
+   * with the previous key can get it, and gets the same key again. Returns `undefined` if the ring has no such `kid`.
    */
   successor(kid: string, previous: SessionKey, session: SessionId, generation: number): SessionKey | undefined
 }

@@ -3,13 +3,13 @@ import type { Rotation, RotationRequest } from '../domain/identity/rotation.js'
 import type { KeyDigest, ActiveSession, Session, SessionId } from '../domain/identity/session.js'
 import type { Instant } from '../domain/instant.js'
 
-/** Position of a session among the sessions of its account. */
+/** Sort key of a session among the sessions of its account. */
 export type SessionPosition = Pick<Session, 'createdAt' | 'id'>
 
 /** One page of an account's sessions. */
 export type SessionPageRequest = {
   readonly accountId: AccountId
-  /** Position of the last session of the previous page; the session may be gone. */
+  /** The last session of the previous page; it may have been removed. */
   readonly after?: SessionPosition
   readonly limit: number
   readonly at: Instant
@@ -17,65 +17,64 @@ export type SessionPageRequest = {
 
 /**
  * Login sessions. A session is active at `at` if `at` is before its absolute end and before the idle end of its current
- * generation, and its account exists, is not disabled and has the epoch of the session. The account of its actor, if it
- * has an actor, must exist, not be disabled and have the epoch of the actor. Inactive sessions are absent from every
- * answer. The store holds only digests of keys. Answers are copies, or deeply frozen; a frozen object may be returned
- * again until its data changes.
+ * generation, and its account exists, is not disabled and has the epoch of the session. If it has an actor, the actor's
+ * account must also exist, not be disabled and have the epoch of the actor. No call returns inactive sessions. The
+ * store keeps only digests of keys. Results are copies, or deeply frozen; a frozen object may be returned again until
+ * its data changes.
  */
 export type Sessions = {
   /**
-   * Stores the session of a login; its ID and digest are random, so they are new. Stores nothing if its account, or the
-   * account of its actor, prevents it from being active: the account may have been removed in the meantime.
+   * Stores the session of a login; its ID and digest are random and therefore unique. Stores nothing if its account, or
+   * its actor's account, prevents it from being active, for example because the account was just removed.
    */
   open(session: Session): Promise<void>
   /**
-   * As `open`, for an account that may have at most `most` sessions, at least 1. Also ends its oldest other sessions, by
-   * `createdAt`, then `id`, that are active at the `createdAt` of this session, until the limit holds. Sessions with an
-   * actor do not count and stay. Concurrent calls may end each other's sessions: when all have returned, exactly `most`
-   * are active. Returns the number of ended sessions.
+   * Like `open`, for an account that may have at most `max` sessions, at least 1. Also ends its oldest other sessions,
+   * by `createdAt`, then `id`, that are active at the `createdAt` of this session, until at most `max` remain. Sessions
+   * with an actor are not counted and not ended. Concurrent calls may end each other's sessions: when all have
+   * returned, exactly `max` are active. Returns the number of ended sessions.
    */
-  openWithLimit(session: Session, most: number): Promise<number>
+  openWithLimit(session: Session, max: number): Promise<number>
   /**
-   * The active session with this current key, or with this previous key before `previous.until`, with its account and
-   * roles and, if it has an actor, the roles of the actor. ONE read.
+   * Returns the active session with this current key, or with this previous key before `previous.until`, with its
+   * account and roles and, if it has an actor, the actor's roles. ONE read.
    */
   find(keyDigest: KeyDigest, at: Instant): Promise<ActiveSession | undefined>
-  /** The active session with this ID, in the form of `find`. ONE read. */
+  /** Like `find`, by session ID. ONE read. */
   findById(id: SessionId, at: Instant): Promise<ActiveSession | undefined>
   /**
-   * Active sessions of an account by `createdAt`, then `id` (by code unit), at most `limit`. Uses an index: the cost
-   * depends only on the page and on inactive sessions.
+   * Returns at most `limit` active sessions of an account by `createdAt`, then `id` (by code unit). Uses an index: the
+   * cost depends only on the size of the page and on the number of inactive sessions.
    */
   pageOf(request: SessionPageRequest): Promise<readonly Session[]>
   /**
-   * Applies `decideRotation` to the active session, as one compare-and-swap of one row or document: stores the session if
-   * `rotated`, removes it if `replayed`, and otherwise writes nothing. Without grace the previous generation has no
-   * window, not even for a clock that is behind the winner's clock. Any number of callers with one `from`, in any number
-   * of processes: exactly one gets `rotated`.
+   * Applies `decideRotation` to the active session, as one compare-and-swap of one row or document: stores the session
+   * if `rotated`, removes it if `replayed`, and otherwise writes nothing. Without grace the previous generation has no
+   * window, not even for a slower clock. Only one concurrent caller with the same `from` gets `rotated`, also across
+   * processes.
    */
   rotate(request: RotationRequest): Promise<Rotation>
-  /** When it resolves, no `find` finds the session and no `rotate` succeeds. A second call is harmless. */
+  /** After it resolves, no `find` finds the session and no `rotate` succeeds. A second call is harmless. */
   end(id: SessionId): Promise<'ended' | 'unknown'>
-  /** As `end`, if the session belongs to this account; otherwise `unknown`, and the session stays. */
+  /** Like `end`, but returns `unknown` and does nothing if the session belongs to another account. */
   endOne(accountId: AccountId, id: SessionId): Promise<'ended' | 'unknown'>
   /**
-   * Ends the sessions of the account, and the sessions in which it acts, except `keep`. Every session that existed when
-   * the call began has ended when it resolves; a session that began after any effect of the call was visible stays. Does
-   * not change the epoch. Returns how many of them were active at `at`; concurrent calls count each session once.
+   * Ends the sessions of the account, and the sessions in which it is the actor, except `keep`. Ends every session that
+   * existed when the call began, and none that was opened after an effect of the call was visible. Does not change the
+   * epoch. Returns how many of the ended sessions were active at `at`; concurrent calls count each session once.
    */
   endOthers(accountId: AccountId, keep: SessionId, at: Instant): Promise<number>
   /**
-   * Ends all sessions of the account, and the sessions in which it acts, at ONE point in time: one write increments the
-   * epoch of the account and changes nothing else in it. When it resolves, every session and refresh token of an older
-   * epoch is invalid. A session of the new epoch stays, even if it was opened before the call resolved: no login ends
-   * that began after any effect of the call was visible. Returns the number of sessions of the account itself, or
-   * `undefined` if there is no such account. `Accounts.setPassword`, `setDisabled` and `consumeResetToken` end sessions
-   * in the same way.
+   * Ends all sessions of the account, and the sessions in which it is the actor, at ONE point in time: one write
+   * increments the epoch of the account and changes nothing else in it. After it resolves, every session and refresh
+   * token of an older epoch is invalid. Sessions of the new epoch remain, even if they were opened before the call
+   * resolved. Returns the number of sessions of the account itself, or `undefined` if there is no such account.
+   * `Accounts.setPassword`, `setDisabled` and `consumeResetToken` end sessions in the same way.
    */
   endAllOf(accountId: AccountId): Promise<number | undefined>
   /**
-   * Removes sessions past their end at `at`, the oldest first, at most `limit` in one call; returns their number. It may
-   * return early if the signal is aborted; a store that reads more than it removes heeds the signal.
+   * Removes at most `limit` sessions that have expired at `at`, the oldest first; returns their number. May return
+   * early if the signal is aborted, as it should in a store that reads more sessions than it removes.
    */
   purge(at: Instant, limit: number, signal?: AbortSignal): Promise<number>
 }

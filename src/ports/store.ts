@@ -12,8 +12,8 @@ import type { SecondFactors } from './second-factors.js'
 import type { Sessions } from './sessions.js'
 
 /**
- * One object with one connection and all store ports. While the store cannot be reached, every call rejects with the
- * refusal `unavailable`, within 5 seconds.
+ * All store ports over one connection. While the store cannot be reached, every call rejects with the refusal
+ * `unavailable` within 5 seconds.
  */
 export type Store = {
   readonly accounts: Accounts
@@ -27,17 +27,17 @@ export type Store = {
   readonly audit: AuditLog
   readonly mailQueue: MailQueue
   readonly secondFactors: SecondFactors
-  /** Only for content that persists and can be copied: a store in memory has no `copyableRecords`. */
+  /** Absent if the content is not persistent, as in the store in memory. */
   readonly copyableRecords?: CopyableRecords
-  /** Resolves while the store answers; otherwise rejects with `unavailable`. */
+  /** Resolves while the store can be reached; otherwise rejects with `unavailable`. */
   ready(): Promise<void>
-  /** Waits for running calls; every later call is `unavailable`. A second call is harmless. */
+  /** Waits for running calls; later calls reject with `unavailable`. A second call is harmless. */
   close(): Promise<void>
 }
 
 /**
- * Ports of features that a program may not use. Without a port, the use cases, endpoints and commands that need it are
- * absent; without `audit` the store records nothing.
+ * Ports of optional features. If one is missing, the use cases, endpoints and commands that need it are absent; without
+ * `audit` nothing is recorded.
  */
 export const OPTIONAL_PORTS = [
   'pets',
@@ -51,13 +51,12 @@ export const OPTIONAL_PORTS = [
   'copyableRecords',
 ] as const satisfies readonly StorePort[]
 
-/** One of `OPTIONAL_PORTS`. */
 export type OptionalPort = (typeof OPTIONAL_PORTS)[number]
 
 /** The ports of a store. */
 export type StorePort = Exclude<keyof Store, 'ready' | 'close'>
 
-/** A store that may lack ports of features which its program does not use. */
+/** A store that may lack optional ports. */
 export type PartialStore = Omit<Store, OptionalPort> & {
   readonly [Port in OptionalPort]?: Store[Port] | undefined
 }

@@ -1,26 +1,25 @@
 import type { Claims, TokenKind } from '../domain/identity/claims.js'
 import type { Instant } from '../domain/instant.js'
 
-/** Result of a verification. */
 export type Verification =
   | { readonly kind: 'valid'; readonly claims: Claims }
-  /** Authentic in every other way. */
+  /** Valid except for its expiry. */
   | { readonly kind: 'expired'; readonly claims: Claims }
   /** `detail` is for the log only. */
   | { readonly kind: 'invalid'; readonly detail: string }
 
-/** Signs and verifies tokens with a ring of keys: one signs, all verify. */
+/** Signs and verifies tokens with a ring of keys; one signs, all verify. */
 export type TokenSigner = {
   /** The key that signs now. */
   readonly currentKid: string
   /**
-   * Equal claims and `kid` give equal bytes, in every process with that key; `undefined` if the ring does not have the
-   * key. Refuses with `forbidden` if the roles of the login make the token too long.
+   * Deterministic: equal claims and `kid` give equal bytes in every process with that key. Returns `undefined` if the
+   * ring does not have the key. Refuses with `forbidden` if the roles of the login make the token too long.
    */
   sign(claims: Claims, kid: string): Promise<string | undefined>
   /**
-   * Checks algorithm, kind, key, signature, issuer, audience, every claim and its type, and the lifetime against the
-   * configured one. No token makes it throw. A token expires at `exp` plus 5 seconds of leeway, and is invalid before
+   * Checks algorithm, kind, key, signature, issuer, audience, every claim and its type, and that the lifetime is not
+   * longer than configured. Never throws. A token expires at `exp` plus 5 seconds of leeway, and is invalid before
    * `nbf` minus 30 seconds.
    */
   verify(kind: TokenKind, token: string, at: Instant): Promise<Verification>

@@ -6,35 +6,34 @@ import type { Role } from './role.js'
 
 /** Identifies an API key; gives no access. */
 export type ApiKeyId = number & { readonly brand: 'ApiKeyId' }
-/** SHA-256 of an API key, base64url: all that a store ever holds of it. */
+/** SHA-256 of an API key, base64url: the only form that a store keeps. */
 export type ApiKeyDigest = string & { readonly brand: 'ApiKeyDigest' }
 
-/** An API key without its secret. Revoked and expired keys stay in the list. */
+/** An API key without its secret. Revoked and expired keys are kept. */
 export type ApiKey = {
   readonly id: ApiKeyId
   readonly name: string
   readonly roles: readonly Role[]
   readonly createdAt: Instant
   readonly revokedAt?: Instant
-  /** The key is invalid from this moment on; without it, it is valid until it is revoked. */
+  /** The key is invalid from this moment on. Without it the key is valid until it is revoked. */
   readonly expiresAt?: Instant
-  /** The beginning of the hour (UTC) of its last use; absent if it was never used. */
+  /** The hour (UTC) of the last use, as its first moment; absent for an unused key. */
   readonly lastUsedAt?: Instant
 }
 
 const API_KEY_NAME_MAX = 100
 const HOUR: Milliseconds = 3_600_000
-/** Keys for a longer time are created without an expiry. */
 const API_KEY_LIFE_MAX: Milliseconds = 3_653 * 24 * HOUR
 
 export function apiKeyName(text: string): Parsed<string> {
   return plainText(text.trim(), API_KEY_NAME_MAX)
 }
 
-/** A whole number of milliseconds, later than now and at most ten years. */
+/** Requires whole milliseconds, after `now` and at most ten years later. */
 export function apiKeyExpiry(at: Instant, now: Instant): Parsed<Instant> {
-  const fine = Number.isSafeInteger(at) && at > now && at <= now + API_KEY_LIFE_MAX
-  return fine ? accepted(at) : broken('NotValid', 'must be a moment from now to ten years ahead')
+  const isValid = Number.isSafeInteger(at) && at > now && at <= now + API_KEY_LIFE_MAX
+  return isValid ? accepted(at) : broken('NotValid', 'must be a moment within the next ten years')
 }
 
 /** Whether the key has expired; does not judge its revocation. */
@@ -42,12 +41,12 @@ export function hasExpired({ expiresAt }: Pick<ApiKey, 'expiresAt'>, at: Instant
   return expiresAt !== undefined && at >= expiresAt
 }
 
-/** Whether requests with the key succeed: it is neither revoked nor expired. */
+/** Whether the key is neither revoked nor expired. */
 export function isInForce(key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>, at: Instant): boolean {
   return key.revokedAt === undefined && !hasExpired(key, at)
 }
 
-/** The beginning of the hour, which is the precision of the stored last use. */
+/** Rounds down to the hour, the precision of `lastUsedAt`. */
 export function hourOfUse(at: Instant): Instant {
   return Math.floor(at / HOUR) * HOUR
 }

@@ -10,15 +10,15 @@ export type Identity = {
   readonly accountId: AccountId
   readonly email: Email
   readonly roles: readonly Role[]
-  /** Absent, like all members below, if the caller has no login (HTTP Basic on the pet routes). */
+  /** Absent, like all members below, for a caller without a session (HTTP Basic on the pet routes). */
   readonly sessionId?: SessionId
   readonly epoch?: Epoch
   readonly endsAt?: Instant
-  /** Present if the login has proved a second factor that the account still has. */
+  /** Present if the login passed a second factor that the account still has. */
   readonly factor?: true
-  /** When that factor was confirmed. */
+  /** When that second factor was set up and confirmed. */
   readonly factorSince?: Instant
-  /** The account that really calls, while it acts as this account. Its permissions do not count. */
+  /** The account that impersonates this account. Its own permissions do not count. */
   readonly actor?: Actor
 }
 
@@ -31,13 +31,12 @@ export type ApiKeyIdentity = {
 
 /** The operator at the command line. */
 export type Operator = { readonly kind: 'cli' }
-/** A caller who presented no credentials. */
 export type Anonymous = { readonly kind: 'anonymous' }
 
-/** Who calls: every use case that needs a permission takes one. */
+/** Who calls a use case; its permissions are checked. */
 export type Caller = Identity | ApiKeyIdentity | Operator | Anonymous
 
-/** The caller without credentials. */
+/** A caller that presented no credentials. */
 export const ANONYMOUS: Anonymous = { kind: 'anonymous' }
-/** For a host that acts in its own name, with the permissions of the role `cli`: never pass it for another caller. */
+/** For a host that acts on its own behalf, with the permissions of the role `cli`. Never pass it for a request. */
 export const OPERATOR: Operator = { kind: 'cli' }

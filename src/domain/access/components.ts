@@ -1,6 +1,6 @@
 import { isName } from './role.js'
 
-/** Every action that can be permitted, by component. The configuration can name no other actions. */
+/** All actions that permissions can name, by component. */
 export const ACTIONS = {
   auth: [
     'login',
@@ -39,15 +39,14 @@ export const ACTIONS = {
   store: ['create', 'purge', 'copy'],
 } as const
 
-/** Actions by component, such as the components of an embedder. */
+/** Actions by component. */
 export type Components = Readonly<Record<string, readonly string[]>>
-/** For an embedder without additional components. */
 export type NoComponents = { readonly [Name in never]: readonly string[] }
 export const NO_COMPONENTS: NoComponents = {}
 
 /** A group of actions, such as `pets`. */
 export type Component<Own extends Components = NoComponents> = keyof (typeof ACTIONS & Own) & string
-/** An action of one component, such as `list`. */
+/** An action of a component, such as `list`. */
 export type Action<
   C extends Component<Own>,
   Own extends Components = NoComponents,
@@ -59,7 +58,7 @@ export type PermissionError = { readonly path: string; readonly rule: string }
 const NO_NAME =
   'is not a valid name: 1 to 100 letters, digits, dots, underscores or hyphens, the first a letter or digit'
 
-/** All errors in the components of an embedder. */
+/** Returns all errors in an embedder's components. */
 export function componentErrors(own: Components): PermissionError[] {
   return Object.entries(own).flatMap(([component, actions]) => {
     const path = `components.${component}`

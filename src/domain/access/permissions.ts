@@ -11,21 +11,18 @@ import {
 } from './components.js'
 import { roleKey, type RoleKey } from './role.js'
 
-/** Roles that always exist. A row of the role table with such a key has no effect. */
+/** Roles that always exist. The store cannot redefine them. */
 const BUILT_IN_ROLES = ['everyone', 'guest', 'user', 'cli'] as const
 
-/**
- * The permissions of a role: actions by component, `*` for all actions of a component, and the permissions of inherited
- * roles.
- */
+/** A role's permissions: actions by component (`*` for all), plus the permissions of the roles it inherits. */
 export type RoleRules = {
   readonly components?: Components
   readonly inherit?: readonly string[]
 }
-/** Permissions by role. `everyone`, `guest`, `user` and `cli` always exist; all others are keys of the role table. */
+/** Permissions by role. `everyone`, `guest`, `user` and `cli` always exist; other keys name stored roles. */
 export type PermissionRules = { readonly roles: Readonly<Record<string, RoleRules>> }
 
-/** `PermissionRules` whose components and actions are known to the compiler: the built-in components and `Own`. */
+/** `PermissionRules` in which the compiler checks components and actions: the built-in ones and `Own`. */
 export type TypedPermissionRules<Own extends Components = NoComponents> = {
   readonly roles: Readonly<
     Record<
@@ -38,7 +35,7 @@ export type TypedPermissionRules<Own extends Components = NoComponents> = {
   >
 }
 
-/** The permissions without a configuration. */
+/** The permissions that apply unless others are configured. */
 export const DEFAULT_PERMISSIONS = {
   roles: {
     everyone: { components: { auth: ['login', 'get-identity', 'refresh', 'logout'], user: ['find'] } },
@@ -64,24 +61,24 @@ export const DEFAULT_PERMISSIONS = {
   },
 } as const satisfies TypedPermissionRules
 
-/** Who has a permission: everyone, every identity (`user`), some roles, or no caller at all. */
+/** Who has a permission: everyone, every authenticated caller (`user`), some roles, or no HTTP caller. */
 export type GrantedTo = 'everyone' | 'user' | 'roles' | 'nobody'
 
-/** Which caller may do what, also with `Own` components. An action that no role of the caller permits is denied. */
+/** Decides what callers may do. Denies every action that no role of the caller permits. */
 export type Permissions<Own extends Components = NoComponents> = {
-  /** The configured roles of the role table. */
+  /** The configured roles, without the built-in ones. */
   readonly roles: readonly RoleKey[]
-  /** Reads no store: the roles come with the caller. */
+  /** Reads no store, since the caller carries its roles. */
   allows<C extends Component<Own>>(caller: Caller, component: C, action: Action<C, Own>): boolean
   /** Whether any role permits the action. */
   isPermitted<C extends Component<Own>>(component: C, action: Action<C, Own>): boolean
-  /** Which HTTP callers are permitted the action. */
+  /** Which HTTP callers may perform the action. */
   grantedTo<C extends Component<Own>>(component: C, action: Action<C, Own>): GrantedTo
 }
 
 /**
- * Compiles the rules; `allows` is then a look-up for each role of the caller. The rules may name `own` components besides
- * the built-in components (see `componentErrors`). Returns all errors together.
+ * Compiles the rules, so that `allows` needs one look-up per role. The rules may name `own` components in addition to
+ * the built-in ones (see `componentErrors`). Returns all errors together.
  */
 export function compilePermissions<const Own extends Components = NoComponents>(
   rules: PermissionRules,
@@ -114,7 +111,6 @@ export function compilePermissions<const Own extends Components = NoComponents>(
 }
 
 type Roles = ReadonlyMap<string, RoleRules>
-/** Actions by component. */
 type Known = ReadonlyMap<string, readonly string[]>
 type Subject = { readonly roles: Roles; readonly known: Known }
 

@@ -1,20 +1,17 @@
 import { accepted, broken, type Parsed } from '../parsed.js'
 import { plainText } from '../text.js'
 
-/**
- * The key of a role in permissions: letters, digits, `.`, `_` and `-`, starting with a letter or digit; 1 to 100
- * characters.
- */
+/** Identifies a role in permissions: 1 to 100 letters, digits, `.`, `_` and `-`, beginning with a letter or digit. */
 export type RoleKey = string & { readonly brand: 'RoleKey' }
 
-/** A row of the role table. */
+/** A role that a store keeps. */
 export type Role = { readonly uuid: string; readonly key: RoleKey; readonly label: string }
 
 const ROLE_LABEL_MAX = 200
 
 /**
- * Whether a name in permissions is unambiguous: no separator, no `*`, and no name that every object inherits, such as
- * `toString`.
+ * Whether the text can name a role, component or action: it contains no separator and no `*`, and it is no member that
+ * every object inherits, such as `toString`.
  */
 export function isName(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(text) && !(text in {})

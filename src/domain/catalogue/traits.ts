@@ -2,18 +2,16 @@ import { integerFrom } from '../messages.js'
 import { accepted, broken, type Parsed } from '../parsed.js'
 import { plainText } from '../text.js'
 
-/** 1 to 100 characters, made by `breed`. */
+/** 1 to 100 characters; see `breed`. */
 export type Breed = string & { readonly brand: 'Breed' }
-/** 0 to 200, whole. */
+/** An integer from 0 to 200. */
 export type Age = number & { readonly brand: 'Age' }
 
-/** The traits of cats. */
 export type CatTraits = { readonly kind: 'cat'; readonly age?: Age; readonly hunts?: boolean }
-/** The traits of dogs. */
 export type DogTraits = { readonly kind: 'dog'; readonly bark?: boolean; readonly breed?: Breed }
-/** A pet has traits of at most one shape. */
+/** A pet has the traits of one species at most. */
 export type Traits = CatTraits | DogTraits
-/** Traits of one shape to set; `null` removes a trait. */
+/** Traits of one species to set; `null` removes a trait. */
 export type TraitsChange =
   | { readonly kind: 'cat'; readonly age?: Age | null; readonly hunts?: boolean | null }
   | { readonly kind: 'dog'; readonly bark?: boolean | null; readonly breed?: Breed | null }
@@ -21,26 +19,25 @@ export type TraitsChange =
 export const AGE_MAX = 200
 export const BREED_MAX = 100
 
-/** 0 to 200, whole. */
 export function age(value: number): Parsed<Age> {
   return Number.isInteger(value) && value >= 0 && value <= AGE_MAX
     ? accepted(value as Age)
     : broken('NotValid', integerFrom(0, AGE_MAX))
 }
 
-/** 1 to 100 characters, no control characters. */
+/** Requires 1 to 100 characters, without control characters. */
 export function breed(text: string): Parsed<Breed> {
   return plainText(text, BREED_MAX) as Parsed<Breed>
 }
 
 /**
- * A merge patch within one shape (RFC 7396): `null` removes a trait. A change of the other shape replaces the old traits,
- * unless it only removes traits: then it changes nothing. `undefined` if no trait is left: then the pet has no shape.
+ * Applies a merge patch (RFC 7396), in which `null` removes a trait. A patch of the other species replaces all old
+ * traits, but if it only removes traits, it changes nothing. Returns `undefined` if no trait is left.
  */
 export function changeTraits(before: Traits | undefined, change: TraitsChange): Traits | undefined {
-  const isSameShape = before?.kind === change.kind
-  const { kind, ...members } = isSameShape ? { ...before, ...change } : change
+  const isSameKind = before?.kind === change.kind
+  const { kind, ...members } = isSameKind ? { ...before, ...change } : change
   const kept = Object.entries(members).filter(([, trait]) => trait !== null)
   if (kept.length > 0) return { kind, ...Object.fromEntries(kept) }
-  return before === undefined || isSameShape ? undefined : { ...before }
+  return before === undefined || isSameKind ? undefined : { ...before }
 }

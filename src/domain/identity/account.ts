@@ -3,33 +3,32 @@ import type { Instant } from '../instant.js'
 import { emailForms, type Email } from './email.js'
 import type { PasswordHash } from './password.js'
 
-/** A positive integer that the store assigns and never reuses. */
+/** A positive integer, assigned by the store and never reused. */
 export type AccountId = number & { readonly brand: 'AccountId' }
 
 /**
- * Increases by one with every password change, disabling, enabling and revocation. A session keeps the epoch in which it
- * was opened and ends as soon as the two differ, so one atomic write of the account ends all its sessions.
+ * A counter that every password change, disabling, enabling and revocation increments. A session records the epoch in
+ * which it was opened, and ends when the account has another epoch. So one atomic write ends all its sessions.
  */
 export type Epoch = number & { readonly brand: 'Epoch' }
 
-/** A user who can log in. */
 export type Account = {
   readonly id: AccountId
-  /** The canonical form, unique among accounts. With `sharedEmail` the form that an earlier release stored. */
+  /** The canonical form, unique among accounts. With `sharedEmail`, the form that an earlier release stored. */
   readonly email: Email
-  /** The email as it was entered, if that differs from `email`: it is shown, and used as the address of mails. */
+  /** The email as it was entered, if it differs from `email`. It is displayed, and mails are sent to it. */
   readonly enteredEmail?: Email
   /**
-   * Only in stores of releases up to 0.7.0: a canonical form that another account shares. Each of these accounts keeps
-   * its `email`, and is found by it, until the others are deleted.
+   * Only in stores that a release up to 0.7.0 wrote: the canonical form, if another account has the same. Each of these
+   * accounts keeps its `email`, and is found by it, until the other accounts are deleted.
    */
   readonly sharedEmail?: Email
-  /** Absent if no password was ever set: such an account cannot log in. */
+  /** Absent until a password is set; the account cannot log in before. */
   readonly passwordHash?: PasswordHash
   readonly epoch: Epoch
   readonly disabledAt?: Instant
   readonly createdAt: Instant
-  /** When the active second factor was confirmed, which tells it from earlier factors; a login then needs a code. */
+  /** When the active second factor was confirmed; it also identifies the factor. Absent if logins need no code. */
   readonly secondFactor?: Instant
   readonly roles: readonly Role[]
 }
@@ -39,8 +38,8 @@ export function shownEmail({ email, enteredEmail }: Pick<Account, 'email' | 'ent
 }
 
 /**
- * Every email to which queued mails of an account may be addressed: all forms, unless another account shares the
- * canonical form.
+ * Returns every email under which mails for the account may be queued: all its forms, or only its own `email` if
+ * another account has the same canonical form.
  */
 export function mailEmails(
   account: Pick<Account, 'email' | 'enteredEmail' | 'sharedEmail'>,

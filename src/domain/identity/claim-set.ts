@@ -7,7 +7,7 @@ import type { Email } from './email.js'
 import { assert, assertMembers, isObject, type JsonObject } from './json-object.js'
 import type { SessionId } from './session.js'
 
-/** The expected claims. `lifetime` is the longest time from `iat` to `exp`. */
+/** The requirements for a claim set. `lifetime` is the longest allowed time from `iat` to `exp`. */
 export type Expected = {
   readonly kind: TokenKind
   readonly issuer: string
@@ -17,19 +17,19 @@ export type Expected = {
 }
 
 const MEMBERS = ['iss', 'aud', 'sub', 'sid', 'jti', 'iat', 'nbf', 'exp'] as const
-/** The additional members of a stateless token; `session_exp` is the absolute end of the login. */
+/** Additional members of stateless tokens; `session_exp` is the absolute end of the login. */
 export const LOGIN_MEMBERS = ['email', 'roles', 'epoch', 'session_exp'] as const
 const STATELESS_MEMBERS = [...MEMBERS, ...LOGIN_MEMBERS] as const
-/** How the login was proved (RFC 8176), in a token of a login with a second factor; otherwise absent. */
+/** Authentication methods (RFC 8176); present only if the login used a second factor. */
 const METHODS_MEMBER = 'amr'
 const METHODS = ['pwd', 'otp']
-/** When that factor was confirmed, in milliseconds: the login has not proved a later factor of the account. */
+/** When that second factor was confirmed, in milliseconds; this moment identifies the factor. */
 const FACTOR_MEMBER = 'factor_since'
 const ROLE_MEMBERS = ['uuid', 'key', 'label'] as const
 const ACTOR_MEMBERS = ['sub', 'email'] as const
 const STATELESS_ACTOR_MEMBERS = [...ACTOR_MEMBERS, 'epoch', 'session_exp'] as const
 
-/** The audience of a kind: the issuer, a slash and the kind, such as `https://app.example/access`. */
+/** Such as `https://app.example/access`. */
 function audience(issuer: string, kind: TokenKind): string {
   return `${issuer}/${kind}`
 }
@@ -50,15 +50,16 @@ export function writeClaimSet(claims: Claims, issuer: string): JsonObject {
 }
 
 /**
- * The claims of an authentic claim set. Every member is required, with its exact type, and no other member is allowed
- * except `act` and, with a carried login, `amr` and `factor_since`. Does not judge the time. Throws a TokenError.
+ * Reads the claims of an authentic claim set. Throws a TokenError if a member is missing, has another type or is
+ * unknown; `act` is optional and, in stateless tokens, also `amr` and `factor_since`. Does not check whether the token
+ * has expired.
  */
 export function readClaimSet(members: JsonObject, expected: Expected): Claims {
   const names = expected.stateless ? STATELESS_MEMBERS : MEMBERS
   const impersonated = Object.hasOwn(members, 'act')
   const optional = expected.stateless ? ['act', METHODS_MEMBER, FACTOR_MEMBER] : ['act']
-  const there = optional.filter((name) => Object.hasOwn(members, name))
-  assertMembers(members, [...names, ...there], 'payload')
+  const present = optional.filter((name) => Object.hasOwn(members, name))
+  assertMembers(members, [...names, ...present], 'payload')
   assert(members['iss'] === expected.issuer, 'unexpected issuer')
   assert(members['aud'] === audience(expected.issuer, expected.kind), 'unexpected audience')
   return Object.freeze({
@@ -73,12 +74,12 @@ export function readClaimSet(members: JsonObject, expected: Expected): Claims {
 }
 
 /**
- * The claims that reading this newly written claim set would give; `undefined` if reading would refuse it. Claims without
- * carried login and actor are only checked, not read again.
+ * Returns the claims that `readClaimSet` would read from this newly written claim set, or `undefined` if it would
+ * throw. Claims without a login and an actor are only checked, which is cheaper.
  */
 export function ownClaims(claims: Claims, claimSet: JsonObject, expected: Expected): Claims | undefined {
   if (!expected.stateless && !claims.login && !claims.actor)
-    return isPlain(claims, expected) ? Object.freeze({ ...claims }) : undefined
+    return areReadable(claims, expected) ? Object.freeze({ ...claims }) : undefined
   try {
     return readClaimSet(claimSet, expected)
   } catch {
@@ -86,8 +87,8 @@ export function ownClaims(claims: Claims, claimSet: JsonObject, expected: Expect
   }
 }
 
-/** The rules of reading, for typed claims. */
-function isPlain(
+/** Whether typed claims satisfy the checks of `readClaimSet`. */
+function areReadable(
   { subject, sessionId, tokenId, issuedAt, expiresAt }: Claims,
   { lifetime }: Expected,
 ): boolean {
@@ -112,7 +113,7 @@ function readTimes(members: JsonObject, lifetime: Milliseconds): { issuedAt: num
   const expiresAt = readSeconds(members['exp'], 'exp')
   assert(readSeconds(members['nbf'], 'nbf') === issuedAt, '"nbf" differs from "iat"')
   assert(expiresAt > issuedAt, '"exp" is not after "iat"')
-  // Both ends are rounded to whole seconds, so a fraction of the lifetime may count as a whole second.
+  // Both times are rounded to whole seconds, so a fraction of the lifetime may count as a whole second.
   assert(expiresAt - issuedAt <= Math.ceil(lifetime / 1000), 'the lifetime is longer than the configured one')
   return { issuedAt, expiresAt }
 }
@@ -124,12 +125,12 @@ function readSeconds(value: unknown, name: string): number {
 }
 
 export function writeLogin({ email, roles, epoch, endsAt, factor }: CarriedLogin): JsonObject {
-  const rows = roles.map(({ uuid, key, label }) => ({ uuid, key, label }))
+  const roleClaims = roles.map(({ uuid, key, label }) => ({ uuid, key, label }))
   const proof = factor !== undefined && { [METHODS_MEMBER]: METHODS, [FACTOR_MEMBER]: factor }
-  return { email, roles: rows, epoch, session_exp: endsAt, ...proof }
+  return { email, roles: roleClaims, epoch, session_exp: endsAt, ...proof }
 }
 
-/** Throws a TokenError if a member is not of its exact type. */
+/** Throws a TokenError if a member has another type. */
 export function readLogin(members: JsonObject): CarriedLogin {
   const {
     email,
@@ -151,7 +152,7 @@ export function readLogin(members: JsonObject): CarriedLogin {
     roles: Object.freeze(roles.map(readRole)),
     epoch: epoch as Epoch,
     endsAt,
-    // Earlier releases wrote only `amr`: it does not name the factor, so it proves no factor.
+    // Earlier releases wrote only `amr`, which does not identify the factor, so it proves nothing.
     ...(factor !== undefined && { factor }),
   })
 }
@@ -162,21 +163,21 @@ function isMethods(value: unknown): boolean {
   )
 }
 
-function readRole(row: unknown): Role {
-  assert(isObject(row), '"roles" has an invalid row')
-  assertMembers(row, ROLE_MEMBERS, 'role')
-  const { uuid, key, label } = row
+function readRole(role: unknown): Role {
+  assert(isObject(role), '"roles" has an invalid role')
+  assertMembers(role, ROLE_MEMBERS, 'role')
+  const { uuid, key, label } = role
   const areTexts = typeof uuid === 'string' && typeof key === 'string' && typeof label === 'string'
-  assert(areTexts, '"roles" has an invalid row')
+  assert(areTexts, '"roles" has an invalid role')
   return Object.freeze({ uuid, key: key as RoleKey, label })
 }
 
-/** The members of `act` (RFC 8693, 4.1) in their written order. */
+/** Returns the members of `act` (RFC 8693, 4.1) in the order in which they are serialized. */
 export function writeActor({ accountId, email, login }: ClaimedActor): JsonObject {
   return { sub: String(accountId), email, ...(login && { epoch: login.epoch, session_exp: login.endsAt }) }
 }
 
-/** Throws a TokenError if a member is missing, unknown or not of its exact type. */
+/** Throws a TokenError if a member is missing, unknown or has another type. */
 export function readActor(value: unknown, stateless: boolean): ClaimedActor {
   assert(isObject(value), '"act" is not an object')
   assertMembers(value, stateless ? STATELESS_ACTOR_MEMBERS : ACTOR_MEMBERS, 'actor')
@@ -192,7 +193,7 @@ function readActorsLogin({ epoch, session_exp: endsAt }: JsonObject): NonNullabl
   return Object.freeze({ epoch: epoch as Epoch, endsAt })
 }
 
-/** An account id as tokens write it: decimal text. */
+/** Reads an account ID, which is decimal text in tokens. */
 export function readAccountId(value: unknown, name: string): AccountId {
   const id = typeof value === 'string' ? positiveIntegerIn(value) : undefined
   assert(id !== undefined, `"${name}" is not an account id`)

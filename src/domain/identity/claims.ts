@@ -4,45 +4,45 @@ import type { AccountId, Epoch } from './account.js'
 import type { Email } from './email.js'
 import type { SessionId } from './session.js'
 
-/** Access and refresh tokens cannot stand in for each other. */
+/** An endpoint accepts only one kind of token. */
 export type TokenKind = 'access' | 'refresh'
 
-/** The content of a token. Times in whole seconds since 1970 (RFC 7519). */
+/** The content of a token. Times are whole seconds since 1970 (RFC 7519). */
 export type Claims = {
   readonly kind: TokenKind
   readonly subject: AccountId
-  /** Names the login; in stateless mode no session is stored under it. */
+  /** Identifies the login. In stateless mode no session is stored under it. */
   readonly sessionId: SessionId
   readonly tokenId: string
   readonly issuedAt: number
   readonly expiresAt: number
   /** Only while another account acts as the subject. */
   readonly actor?: ClaimedActor
-  /** Always in stateless mode, otherwise never. */
+  /** Present only in stateless mode. */
   readonly login?: CarriedLogin
 }
 
-/** `act` of RFC 8693: the account that really uses the token. */
+/** The impersonating account (`act` in RFC 8693). */
 export type ClaimedActor = {
   readonly accountId: AccountId
   readonly email: Email
-  /** Always in stateless mode, otherwise never. */
+  /** Present only in stateless mode. */
   readonly login?: {
-    /** The token is invalid as soon as the actor's account has another epoch. */
+    /** The token becomes invalid when the actor's account has another epoch. */
     readonly epoch: Epoch
     /** The absolute end of the actor's login; whole seconds since 1970. */
     readonly endsAt: number
   }
 }
 
-/** The login when the token was issued. The token carries it because no store holds it. */
+/** The state of the login when the token was issued, which no store keeps in stateless mode. */
 export type CarriedLogin = {
   readonly email: Email
   readonly roles: readonly Role[]
-  /** A refresh token is invalid as soon as the account has another epoch. */
+  /** A refresh token becomes invalid when the account has another epoch. */
   readonly epoch: Epoch
-  /** The absolute end, which no refresh moves; whole seconds since 1970. */
+  /** The absolute end, which refreshes do not extend; whole seconds since 1970. */
   readonly endsAt: number
-  /** When the second factor of the login was confirmed; absent without a second factor. */
+  /** When the second factor that the login used was confirmed; absent for a login without one. */
   readonly factor?: Instant
 }

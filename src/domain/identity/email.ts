@@ -3,8 +3,8 @@ import { isFreeOfFormatting, isPlainText } from '../text.js'
 import { canonicalDomain, canonicalLocalPart } from './canonical-email.js'
 
 /**
- * An email that the parser accepted: at most 254 characters, one `@` with text on both sides, no control or format
- * characters. `email` makes the canonical form, in which emails are compared; `enteredEmail` the form that is shown.
+ * A valid email: at most 254 characters, one `@` with text on both sides, no control or format characters. `email`
+ * returns the canonical form for comparisons; `enteredEmail` returns the form for display.
  */
 export type Email = string & { readonly brand: 'Email' }
 
@@ -12,19 +12,19 @@ export type Email = string & { readonly brand: 'Email' }
 export type EmailStart = string & { readonly brand: 'EmailStart' }
 
 const EMAIL_MAX = 254
-/** A longer text is refused without reading it. */
+/** Longer texts are rejected before they are parsed. */
 const LONGEST_TEXT = 4 * EMAIL_MAX
 const SHAPE = /^[^\s@]+@[^\s@]+$/u
-/** Usual emails, which are their own canonical form; `--` may begin an A-label, which is checked. */
+/** Common emails that are already canonical. Excludes `--`, which may begin an A-label that must be checked. */
 const USUAL = /^[a-z\d._+-]+@[a-z\d]+(?:[.-][a-z\d]+)*$/
 const START_SHAPE = /^[^\s@]+(?:@[^\s@]*)?$/u
 const LAST_CODE_POINT = 0x10ffff
-/** Between these two are the surrogates, which are no characters. */
+/** The code points between them are surrogates. */
 const [BEFORE_SURROGATES, AFTER_SURROGATES] = [0xd7ff, 0xe000] as const
 
 /**
- * The canonical form, the same for all spellings of one mailbox. Local part: NFKC and full case folding until stable.
- * Domain: A-labels by UTS 46, without one final dot. Idempotent.
+ * Returns the canonical form, which is equal for all spellings of one mailbox. Local part: NFKC and full case folding
+ * until stable. Domain: A-labels by UTS 46, without one final dot. Idempotent.
  */
 export function email(text: string): Parsed<Email> {
   const parsed = canonical(text)
@@ -33,33 +33,30 @@ export function email(text: string): Parsed<Email> {
     : broken('Format', 'email-not-valid')
 }
 
-/** The canonical form alone; `undefined` if the text is no valid email. */
+/** Like `email`, but returns `undefined` for an invalid email. */
 export function canonicalEmail(text: string): Email | undefined {
   const parsed = email(text)
   return parsed.ok ? parsed.value : undefined
 }
 
-/**
- * A text that `email` accepts, as it was entered: only trimmed and in NFKC. It is shown, and its local part is used in
- * mails.
- */
+/** Trims and normalizes (NFKC) a text that `email` accepts, for display and as the address of mails. */
 export function enteredEmail(text: string): Email {
   return trimmed(text) as Email
 }
 
-/** The form in which releases up to 0.7.0 stored a text that `email` accepts: NFKC and in lower case. */
+/** Returns the form in which releases up to 0.7.0 stored an email: NFKC and lower case. */
 export function formerEmail(text: string): Email {
   return trimmed(text).toLowerCase().trim() as Email
 }
 
-/** Every form of the email to which queued mails of its account may be addressed, each once. */
+/** Returns every form of an email under which mails may be queued, without duplicates. */
 export function emailForms(text: Email): readonly Email[] {
   return [...new Set([text, formerEmail(text), canonicalEmail(text) ?? text])]
 }
 
 /**
- * The address for mails: the local part as it was entered, since case folding may name another mailbox; the domain in
- * A-labels.
+ * Returns the address for mails: the domain in A-labels, but the local part as it was entered, since its folded form
+ * may be another mailbox.
  */
 export function mailAddress(entered: Email): Email {
   const [local = '', domain = ''] = entered.split('@')
@@ -67,8 +64,8 @@ export function mailAddress(entered: Email): Email {
 }
 
 /**
- * The email after which a list continues. Accepts also emails that only earlier releases accepted, such as emails with
- * format characters in version 0.1.0: otherwise paging would stop there.
+ * Reads the email after which a list continues. Also accepts emails that only earlier releases accepted, such as emails
+ * with format characters in version 0.1.0; otherwise paging would stop there.
  */
 export function emailBefore(text: string): Parsed<Email> {
   const parsed = canonical(text)
@@ -78,8 +75,8 @@ export function emailBefore(text: string): Parsed<Email> {
 }
 
 /**
- * The beginning of canonical emails. The local part may end anywhere, and so may an ASCII domain; a domain with other
- * letters is read as whole labels, since its beginning has another A-label.
+ * Reads the beginning of canonical emails. It may end anywhere in the local part or in an ASCII domain. A domain with
+ * other letters must end with a whole label, since a part of a label has a different A-label.
  */
 export function emailStart(text: string): Parsed<EmailStart> {
   const normal = text.length > LONGEST_TEXT ? '' : trimmed(text)
@@ -92,8 +89,8 @@ export function emailStart(text: string): Parsed<EmailStart> {
 }
 
 /**
- * The range of emails that begin with this text (without a text, all emails): from `first` on and, if there is an `end`,
- * before `end`. Texts are compared by code point, as databases compare the bytes of UTF-8.
+ * Returns the range of emails that begin with `start`: at least `first` and, if present, less than `end`. Compares by
+ * code point, which is the byte order of UTF-8 in databases.
  */
 export function emailRange(start: EmailStart | undefined): { readonly first: string; readonly end?: string } {
   if (start === undefined) return { first: '' }
@@ -105,7 +102,7 @@ export function emailRange(start: EmailStart | undefined): { readonly first: str
   return { first: start, end: String.fromCodePoint(...points, next) }
 }
 
-/** Both forms of a text; `undefined` if it is no email or its domain is no name. */
+/** Returns both forms of an email; `undefined` if the email or its domain is invalid. */
 function canonical(text: string): { readonly entered: string; readonly email: Email } | undefined {
   if (text.length > LONGEST_TEXT) return undefined
   if (text.length <= EMAIL_MAX && USUAL.test(text)) return { entered: text, email: text as Email }
@@ -124,7 +121,7 @@ function isEmail(text: string): boolean {
   return text.length <= EMAIL_MAX && SHAPE.test(text) && isPlainText(text)
 }
 
-/** Without one final dot; a domain cannot end with two. */
+/** Removes one final dot; a domain must not end with two. */
 function domainOf(text: string): string | undefined {
   const domain = canonicalDomain(text)?.replace(/\.$/, '')
   return domain?.endsWith('.') ? undefined : domain

@@ -1,4 +1,4 @@
-/** Why a token is invalid. The message is for the log and holds no part of the token. */
+/** Says why a token is invalid. The message is for the log and contains no part of the token. */
 export class TokenError extends Error {
   constructor(message: string) {
     super(message)
@@ -6,19 +6,18 @@ export class TokenError extends Error {
   }
 }
 
-/** Throws a TokenError with this text if the condition does not hold. */
 export function assert(condition: boolean, error: string): asserts condition {
   if (!condition) throw new TokenError(error)
 }
 
-/** The members of a JSON object in a token, in their written order. */
+/** A JSON object in a token; its members keep their order. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Reads bytes that `JSON.stringify` could have written, so no member occurs twice and no two texts mean the same. Throws
- * a TokenError, in which `part` names the bytes.
+ * Parses JSON in exactly the form that `JSON.stringify` writes, so that no member occurs twice and each object has one
+ * text. Throws a TokenError that mentions `part` for all other bytes.
  */
 export function readJsonObject(bytes: Uint8Array, part: string): JsonObject {
   const { text, value } = parseJson(bytes, part)

@@ -2,62 +2,62 @@ import type { Instant, Milliseconds } from '../instant.js'
 import { endOfGrace } from './rotation.js'
 import type { Generation, PairId, PreviousGeneration, SessionId } from './session.js'
 
-/** The data from which one pair of tokens can be signed again, to the byte, without storing the tokens. */
+/** The data from which a pair of tokens can be signed again, byte by byte equal, without storing the tokens. */
 export type SignedPair = Pick<Generation, 'pairId' | 'kid' | 'issuedAt'>
 
-/** The pairs of a login without a session after its first refresh. They are no secrets. */
+/** The token pairs of a stateless login after its first refresh. They contain no secret. */
 export type LoginPairs = {
   readonly current: SignedPair
-  /** The pair that made the last refresh, and until when it still gets the current pair. */
+  /** The pair that was refreshed last. Until `until`, refreshing it again returns the current pair. */
   readonly previous: Pick<PreviousGeneration, 'pairId' | 'until'>
 }
 
-/** The record of a login without a session: revoked, or its pairs. */
+/** The stored record of a stateless login: its pairs, or that it is revoked. */
 export type LoginRecord = {
-  /** From then on no token of the login is valid, and the record does not count. */
+  /** The record has no effect from this moment on, since all tokens of the login have expired. */
   readonly until: Instant
-  /** Present while the login is in force; absent if it is revoked. */
+  /** Absent if the login is revoked. */
   readonly pairs?: LoginPairs | undefined
 }
 
-/** A request to give a login without a session its next pair of tokens. */
+/** A request for the next token pair of a stateless login. */
 export type LoginRotationRequest = {
   readonly sessionId: SessionId
   /** The pair whose refresh token was presented. */
   readonly from: PairId
-  /** The current pair if this request rotates the login; its ID is random, and therefore new. */
+  /** Becomes the current pair if this request rotates the login. Its ID is random and therefore unique. */
   readonly next: SignedPair
   readonly at: Instant
-  /** How long `from` stays valid for the same successor; with 0 every second use is a replay. */
+  /** How long `from` may be used again, for the same new pair; with 0 every second use is a replay. */
   readonly grace: Milliseconds
-  /** The latest end of any token of the login. */
+  /** When the last token of the login expires. */
   readonly until: Instant
 }
 
-/** Result of a request to rotate a login without a session. */
+/** The result of rotating a stateless login. */
 export type LoginRotation =
-  /** This request rotated the login; these are its new pairs. */
+  /** This request rotated the login. */
   | { readonly kind: 'rotated'; readonly pairs: LoginPairs }
-  /** The token was spent a moment ago; these are the pairs that replaced it. */
+  /** The token was used a moment ago; `pairs` has the pair that replaced it. */
   | { readonly kind: 'superseded'; readonly pairs: LoginPairs }
-  /** The token was spent before; this call has revoked the login. */
+  /** The token was used before; this call has revoked the login. */
   | { readonly kind: 'replayed' }
-  /** The login is revoked; nothing was changed. */
+  /** The login was already revoked; nothing was changed. */
   | { readonly kind: 'revoked' }
 
 /**
- * The rule of every refresh of a login without a session, and the answer of `Revocations.rotate`. In one atomic step a
- * store reads the record, decides and writes: for `rotated` it stores the `pairs`, for `replayed` it revokes the login,
- * both until the request's `until`; otherwise it writes nothing.
+ * Decides every refresh of a stateless login; `Revocations.rotate` returns its result. In one atomic step a store reads
+ * the record, decides and writes: for `rotated` it stores the `pairs`, for `replayed` it revokes the login, both until
+ * the request's `until`; otherwise it writes nothing.
  *
  * 1. The login is revoked: `revoked`.
- * 2. There is no record, so this is the first refresh, or `from` is the current pair: `rotated`. The earlier pair is
- *    previous until `at + grace`.
- * 3. `from` is the previous pair inside its window: `superseded`.
- * 4. Otherwise `from` is a spent pair, however old: `replayed`.
+ * 2. There is no record (this is the first refresh), or `from` is the current pair: `rotated`. `from` becomes the
+ *    previous pair until `at + grace`.
+ * 3. `from` is the previous pair within its window: `superseded`.
+ * 4. Otherwise `from` was used before, however long ago: `replayed`.
  *
- * Unlike in `decideRotation`, no cookie shows whether the same client comes back: the window alone decides. With a
- * `grace` of 0 there is no window, even if an earlier request opened it.
+ * Unlike `decideRotation`, it has no cookie that identifies the client, so only the window decides. With a `grace` of 0
+ * there is no window, even if an earlier request opened one.
  */
 export function decideLoginRotation(
   stored: LoginRecord | undefined,

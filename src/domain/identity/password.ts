@@ -1,16 +1,16 @@
 import { accepted, broken, type Parsed } from '../parsed.js'
 import { characters } from '../text.js'
 
-/** NFKC-normalised, otherwise exactly as sent. Never logged, never stored. */
+/** NFKC-normalized, otherwise exactly as sent. Never logged, never stored. */
 export type Password = string & { readonly brand: 'Password' }
-/** In a format that the PasswordHasher recognises. */
+/** In a format of the PasswordHasher. */
 export type PasswordHash = string & { readonly brand: 'PasswordHash' }
 
 export const PASSWORD_MAX = 1024
 
 /**
- * The password in the form in which it is compared. `undefined` if it can never verify: it contains U+0000 (scrypt pads
- * with zeros and would ignore it at the end), or is longer than every password that can be set.
+ * Normalizes a password for verification. Returns `undefined` if verification cannot succeed: the text contains U+0000
+ * (scrypt pads with zeros and would ignore it at the end) or is longer than any password that can be set.
  */
 export function presentedPassword(text: string): Password | undefined {
   if (text.length > 4 * PASSWORD_MAX) return undefined
@@ -19,7 +19,7 @@ export function presentedPassword(text: string): Password | undefined {
   return normal as Password
 }
 
-/** A password to be set: `min` to 1024 characters, no U+0000, no rule of composition. */
+/** Checks a new password: `min` to 1024 characters, no U+0000, no composition rules. */
 export function newPassword(text: string, min: number): Parsed<Password> {
   const length = `must have ${min} to ${PASSWORD_MAX} characters`
   if (text.length > 4 * PASSWORD_MAX) return broken('Length', length)
@@ -36,29 +36,29 @@ export function newPassword(text: string, min: number): Parsed<Password> {
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu
 
 /**
- * A password in the form in which password lists compare it: without case, width and invisible characters. Close to
- * NFKC_Casefold of Unicode, which JavaScript lacks: upper case first, because only this makes `ss` of `ß`.
+ * Returns the form in which password lists compare passwords: without case, width and invisible characters. Resembles
+ * Unicode's NFKC_Casefold, which JavaScript lacks; converts to upper case first, because only that turns `ß` into `ss`.
  */
 export function foldedPassword(text: string): string {
   const seen = text.normalize('NFKC').replace(IGNORABLE, '')
   return seen.toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKC')
 }
 
-/** Shorter words occur in many words by chance. */
+/** Shorter words occur in many passwords by chance. */
 const WORD_MIN = 3
-/** A password must have at least this many letters besides context words. */
-const OWN_LETTERS = 4
-/** Digits, punctuation and blanks: decoration with which users disguise a forbidden word. */
+/** A password must have at least this many other letters besides context words. */
+const OTHER_LETTERS_MIN = 4
+/** Digits, punctuation and spaces, with which users disguise forbidden words. */
 const DECORATION = /[\p{N}\p{P}\p{Z}\p{C}\p{Sc}\p{Sk}\p{Sm}]/gu
 
-/** The folded words of a name: the name itself and, for a host name, its labels except the last, which is too common. */
+/** Returns the folded words of a name: the name and, for a host name, its labels except the last. */
 export function nameWords(name: string): readonly string[] {
   const folded = foldedPassword(name)
   const labels = folded.split('.').slice(0, -1)
   return longEnough([folded, ...labels.flatMap(letterRuns)])
 }
 
-/** The folded words of an email: the email, its local part, and the words of its domain. */
+/** Returns the folded words of an email: the email, its local part, and the words of its domain. */
 export function emailWords(email: string): readonly string[] {
   const folded = foldedPassword(email)
   const [local = '', host = ''] = folded.split('@')
@@ -66,13 +66,13 @@ export function emailWords(email: string): readonly string[] {
 }
 
 /**
- * Whether a folded password is little more than publicly known words of its owner or the service: it contains such a
- * word, and fewer than four characters are left without these words, digits and punctuation.
+ * Whether a folded password contains a word that is known about its owner or the service, and has fewer than four other
+ * letters besides the words.
  */
 export function isMostlyContext(folded: string, words: readonly string[]): boolean {
   const longestFirst = words.toSorted((one, other) => other.length - one.length)
   const rest = longestFirst.reduce((text, word) => text.replaceAll(word, ' '), folded)
-  return rest !== folded && Array.from(rest.replace(DECORATION, '')).length < OWN_LETTERS
+  return rest !== folded && Array.from(rest.replace(DECORATION, '')).length < OTHER_LETTERS_MIN
 }
 
 function letterRuns(text: string): readonly string[] {

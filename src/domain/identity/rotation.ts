@@ -9,7 +9,7 @@ import {
   type SessionId,
 } from './session.js'
 
-/** A request to give a session its next generation. */
+/** A request for the next generation of a session. */
 export type RotationRequest = {
   readonly sessionId: SessionId
   /** The pair whose refresh token was presented. */
@@ -17,24 +17,24 @@ export type RotationRequest = {
   /** Digest of the key in the cookie; `undefined` without a cookie. */
   readonly keyDigest: KeyDigest | undefined
   readonly at: Instant
-  /** How long the previous generation stays valid for the same successor; with 0 every second use is a replay. */
+  /** How long `from` may be used again, for the same new generation; with 0 every second use is a replay. */
   readonly grace: Milliseconds
-  /** The current generation if this request rotates the session. Its number is the current number plus one. */
+  /** Becomes the current generation if this request rotates the session. Its number is the current one plus one. */
   readonly next: Generation
   /**
-   * The session from `Sessions.findById`, if the caller has it, so that a store need not read it again to prepare the
-   * write. Only the stored session decides whether it is written.
+   * The result of `Sessions.findById`, if the caller has it: it saves a store a read. Only the stored session decides
+   * the outcome.
    */
   readonly found?: Session
 }
 
-/** Result of a request to rotate a session. */
+/** The result of rotating a session. */
 export type Rotation =
-  /** This request rotated the session; this is the new session. */
+  /** This request rotated the session. */
   | { readonly kind: 'rotated'; readonly session: Session }
-  /** The token was spent, apparently by another tab of the same browser: the session has the current pair. */
+  /** The token was used, apparently by another tab of the same browser; `session` has the current pair. */
   | { readonly kind: 'superseded'; readonly session: Session }
-  /** The token was spent before, by another client; this call has ended the session. */
+  /** The token was used before, by another client; this call has ended the session. */
   | { readonly kind: 'replayed' }
   /** The token is valid, but the cookie belongs to another session; nothing was changed. */
   | { readonly kind: 'mismatched' }
@@ -42,29 +42,31 @@ export type Rotation =
   | { readonly kind: 'unknown' }
 
 /**
- * The rule of every refresh, and the answer of `Sessions.rotate`. `session` is the session with the requested ID, if its
- * accounts let it be active. In one atomic step a store reads the session, decides and writes: for `rotated` it stores
- * the `session`, for `replayed` it removes it; otherwise it writes nothing.
+ * Decides every refresh; `Sessions.rotate` returns its result. `session` is the session with the requested ID, unless
+ * its account or its actor's account has ended it. In one atomic step a store reads the session, decides and writes:
+ * for `rotated` it stores the `session`, for `replayed` it removes it; otherwise it writes nothing.
  *
- * 1. No session, or the session is past an end: `unknown`.
- * 2. `from` is the current pair: `rotated` if `keyDigest` is the digest of the current key, or of the previous key inside
- *    its window (only a browser of this login has these keys); otherwise `mismatched`. The earlier generation is previous
- *    until `at + grace`.
- * 3. Any other `from` is a spent pair, however old. With such a `keyDigest`: `superseded`; a tab slept, or several woke
- *    together.
- * 4. The previous pair inside its window, with another key or no key: `mismatched`, since the cookie may only be lost.
+ * 1. No session, or the session has expired: `unknown`.
+ * 2. `from` is the current pair: `rotated` if `keyDigest` is the digest of the current key, or of the previous key
+ *    within its window (only the browser of this login has these keys); otherwise `mismatched`. The old generation
+ *    becomes the previous one until `at + grace`.
+ * 3. Any other `from` was used before, however long ago. With such a `keyDigest`: `superseded`, since a suspended tab
+ *    woke, or several refreshed together.
+ * 4. `from` is the previous pair within its window, with another key or no key: `mismatched`, since the browser may
+ *    have lost the cookie.
  * 5. Otherwise `replayed`.
  *
- * With a `grace` of 0 there is no window, even if an earlier request opened it, and every second use is `replayed`.
+ * With a `grace` of 0 there is no window, even if an earlier request opened one, and every second use is `replayed`.
  */
 export function decideRotation(session: Session | undefined, request: RotationRequest): Rotation {
   const { from, keyDigest, at, grace } = request
   if (!session || isPastEnd(session, at)) return { kind: 'unknown' }
   const { current } = session
   const previous = grace > 0 ? openPrevious(session, at) : undefined
-  const isGood = keyDigest !== undefined && [current.keyDigest, previous?.keyDigest].includes(keyDigest)
-  if (from === current.pairId) return isGood ? rotated(session, request) : { kind: 'mismatched' }
-  if (grace > 0 && isGood) return { kind: 'superseded', session }
+  const isKeyOfSession =
+    keyDigest !== undefined && [current.keyDigest, previous?.keyDigest].includes(keyDigest)
+  if (from === current.pairId) return isKeyOfSession ? rotated(session, request) : { kind: 'mismatched' }
+  if (grace > 0 && isKeyOfSession) return { kind: 'superseded', session }
   return { kind: from === previous?.pairId ? 'mismatched' : 'replayed' }
 }
 
@@ -74,9 +76,7 @@ function rotated(session: Session, { next, at, grace }: RotationRequest): Rotati
   return { kind: 'rotated', session: { ...session, current: { ...next }, previous } }
 }
 
-/**
- * The end of a window that opens at `at`; 0 without grace, so that the window is closed even if another clock is slow.
- */
+/** Returns the end of a window that opens at `at`; 0 without grace, which closes the window for slow clocks too. */
 export function endOfGrace(at: Instant, grace: Milliseconds): Instant {
   return grace > 0 ? at + grace : 0
 }

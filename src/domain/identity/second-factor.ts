@@ -1,36 +1,33 @@
 import type { Instant } from '../instant.js'
 
 /**
- * The secret from which codes are made, in base32 (RFC 4648) for authenticator apps. Shown once, never logged, stored
- * only sealed.
+ * The secret of the one-time codes, in base32 (RFC 4648) for authenticator apps. Shown once, never logged, stored only
+ * encrypted.
  */
 export type FactorSecret = string & { readonly brand: 'FactorSecret' }
-/**
- * Sixteen characters of base32 without hyphens, in capitals: 80 bit. Shown once, never logged, stored only as a digest.
- */
+/** 80 bits as 16 upper-case base32 characters without hyphens. Shown once, never logged, stored only as a digest. */
 export type RecoveryCode = string & { readonly brand: 'RecoveryCode' }
-/** A sealed `FactorSecret`: a store alone can make no code. */
+/** An encrypted `FactorSecret`, so that the store alone cannot compute codes. */
 export type SealedSecret = string & { readonly brand: 'SealedSecret' }
-/** SHA-256 of a recovery code, hexadecimal: the only form that a store holds. */
+/** SHA-256 of a recovery code, hexadecimal: the only form that a store keeps. */
 export type RecoveryDigest = string & { readonly brand: 'RecoveryDigest' }
-/** How many whole periods of a code have passed since 1970 (RFC 6238 calls it T). */
+/** The number of whole code periods since 1970 (T in RFC 6238). */
 export type TimeStep = number & { readonly brand: 'TimeStep' }
 
-/** How many recovery codes a confirmed factor comes with. */
 export const RECOVERY_CODES = 10
 
-/** A typed code: a one-time code, or a recovery code for a lost device. */
+/** A code that a user enters: a one-time code, or a recovery code if the device is lost. */
 export type PresentedCode =
   | { readonly kind: 'one-time'; readonly code: string }
   | { readonly kind: 'recovery'; readonly code: RecoveryCode }
 
 const ONE_TIME = /^[0-9]{6}$/
 const RECOVERY = /^[A-Z2-7]{16}$/
-const LONGEST = 100
+const TEXT_MAX = 100
 
-/** The kind of a typed code; `undefined` if it can be no code. Ignores spaces, hyphens and case. */
+/** Parses a code that a user enters, ignoring spaces, hyphens and case. Returns `undefined` for any other text. */
 export function presentedCode(text: string): PresentedCode | undefined {
-  if (text.length > LONGEST) return undefined
+  if (text.length > TEXT_MAX) return undefined
   const code = text.normalize('NFKC').replace(/[\s-]/gu, '').toUpperCase()
   if (ONE_TIME.test(code)) return { kind: 'one-time', code }
   return RECOVERY.test(code) ? { kind: 'recovery', code: code as RecoveryCode } : undefined
@@ -40,19 +37,19 @@ export function writtenRecoveryCode(code: RecoveryCode): string {
   return code.replace(/.{4}(?=.)/gu, '$&-')
 }
 
-/** The second factor of an account, as a store knows it. */
+/** The second factor of an account in a store. */
 export type SecondFactor = {
   readonly sealedSecret: SealedSecret
-  /** When it was set up; logins need it only after it is confirmed. */
+  /** When its setup began. Logins require it only after it is confirmed. */
   readonly begunAt: Instant
   readonly activeSince?: Instant
-  /** The step of the newest accepted code: no code of this or an earlier step is accepted again. */
+  /** The step of the last accepted code. Codes of this step and of earlier steps are rejected. */
   readonly lastStep?: TimeStep
   readonly recoveryLeft: number
 }
 
 /** The complete factor, for copies between stores. */
 export type StoredSecondFactor = Omit<SecondFactor, 'recoveryLeft'> & {
-  /** Digests of the unused recovery codes, in the order of their text. */
+  /** Digests of the unused recovery codes, sorted. */
   readonly recovery: readonly RecoveryDigest[]
 }

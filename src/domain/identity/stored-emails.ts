@@ -1,19 +1,19 @@
 import type { Account } from './account.js'
 import { canonicalEmail, type Email } from './email.js'
 
-/** An account and its email as a release up to 0.7.0 stored it. */
+/** An account with its email in the form that releases up to 0.7.0 stored. Migrations of the stores use this module. */
 export type StoredEmail = Pick<Account, 'id' | 'email'>
 
-/** An account and the canonical form of its stored email. */
+/** An account whose stored email differs from its canonical form. */
 export type FormerEmail = StoredEmail & { readonly canonical: Email }
 
 /**
- * `replace`: the account gets the canonical email. `share`: it keeps its email, since another account has the same
- * canonical email.
+ * `replace`: the account gets the canonical email. `share`: it keeps its stored email, since another account has the
+ * same canonical email.
  */
 export type EmailChange = FormerEmail & { readonly kind: 'replace' | 'share' }
 
-/** The accounts whose email has another canonical form. An email that is no longer valid stays, and no login finds it. */
+/** Returns the accounts whose stored email is not canonical. Skips invalid emails, which logins cannot find. */
 export function formerEmails(stored: readonly StoredEmail[]): readonly FormerEmail[] {
   return stored.flatMap((one) => {
     const canonical = canonicalEmail(one.email)
@@ -22,14 +22,14 @@ export function formerEmails(stored: readonly StoredEmail[]): readonly FormerEma
 }
 
 /**
- * Accounts are never merged: accounts with the same canonical email keep their stored emails. `holders` are the accounts
- * that are stored under a canonical email of `former`.
+ * Plans the migration. Never merges accounts: accounts with the same canonical email keep their stored emails.
+ * `holders` are accounts whose stored email equals a canonical email of `former`.
  */
 export function emailChanges(
   former: readonly FormerEmail[],
   holders: readonly StoredEmail[],
 ): readonly EmailChange[] {
-  // Another instance may have changed an account since it was read as former.
+  // Another instance may have migrated an account since it was read as `former`.
   const changed = new Set(holders.map(({ id }) => id))
   const all = [
     ...former.filter(({ id }) => !changed.has(id)),

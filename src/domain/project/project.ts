@@ -11,32 +11,30 @@ export type ProjectText = string & { readonly brand: 'ProjectText' }
 /** Finite and not negative; a whole number is at most 2^53 - 1. */
 export type Budget = number & { readonly brand: 'Budget' }
 
-/** A project that has no id yet. */
 export type ProjectDraft = {
   readonly label: ProjectText
   readonly status: ProjectText
   readonly budget: Budget
 }
-/** A project, with the account that created it. */
 export type Project = ProjectDraft & {
   readonly id: ProjectId
   readonly createdBy: AccountId
   readonly createdAt: Instant
-  /** From then on it is closed. */
+  /** Absent while the project is open. */
   readonly closedAt?: Instant
 }
 
-/** Projects in ascending order of id. The next page starts after `next`; absent on the last page. */
+/** Projects in ascending order of ID. The next page starts after `next`, which is absent on the last page. */
 export type ProjectPage = { readonly projects: readonly Project[]; readonly next?: ProjectId }
 
 export const PROJECT_TEXT_MAX = 200
 
-/** The project ID of a path parameter; any text but the plain decimal form of a possible ID names no project. */
+/** Reads a path parameter; returns `undefined` unless it is a plain decimal ID. */
 export function projectId(text: string): ProjectId | undefined {
   return positiveIntegerIn(text) as ProjectId | undefined
 }
 
-/** `label` and `status`: 1 to 200 characters, no control characters. */
+/** Requires 1 to 200 characters, without control characters. */
 export function projectText(text: string): Parsed<ProjectText> {
   return plainText(text, PROJECT_TEXT_MAX) as Parsed<ProjectText>
 }

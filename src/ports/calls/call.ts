@@ -1,37 +1,37 @@
 import * as is from './shapes.js'
 
-/** `race`: of any number of concurrent callers exactly one gets the wanted outcome, and the answer says so. */
+/** `race`: of any number of concurrent callers exactly one succeeds, and the result says so. */
 type CallKind = 'read' | 'write' | 'race'
 
-/** The part of a law that can be checked in the answer alone, at negligible cost. */
+/** The requirement for a call's result, which is checked at every call of a custom part. */
 export type Outcome = {
-  /** Ends the sentence "it must answer …". */
+  /** Completes the sentence "it must return …". */
   readonly law: string
   readonly shape: is.Shape
-  /** The permitted words, if the answer is a word. */
+  /** The allowed strings, if the result is one of a fixed list. */
   readonly words?: readonly string[]
-  /** The permitted values of `kind`, if the answer is an object with a `kind`. */
+  /** The allowed values of `kind`, if the result is an object with a `kind`. */
   readonly kinds?: readonly string[]
 }
 
 export type Call = {
   readonly kind: CallKind
   readonly args: readonly string[]
-  /** `undefined` if the answer shows nothing that could be checked. */
+  /** `undefined` if there is nothing to check in the result. */
   readonly outcome: Outcome | undefined
-  /** Whether the call returns its answer directly, not as a promise. */
+  /** Whether the call returns its result directly, not as a promise. */
   readonly synchronous: boolean
-  /** Only for an optional call: builds it from the other calls of the port. */
+  /** Only for an optional call: implements it with the other calls of the port. */
   readonly fallback?: (port: never) => (...args: never[]) => unknown
 }
 
 export type Calls = Readonly<Record<string, Call>>
 
-/** Makes the compiler reject a missing or an extra word. */
+/** Makes the compiler reject missing and extra strings. */
 export type Tagged<Tag> = { readonly of?: (tag: Tag) => Tag }
 type TagOf<Answer> = Answer extends string ? Answer : Answer extends { kind: infer Kind } ? Kind : never
 
-/** Only a call that returns nothing, or returns no promise, may be `UNSEEN`. */
+/** Only calls that resolve with nothing, and synchronous calls, may be `UNCHECKED`. */
 type OutcomeOf<Answer> =
   Answer extends Promise<void>
     ? undefined
@@ -47,7 +47,7 @@ type CallOf<Given> = Given extends (...args: infer Args) => infer Answer
     }
   : never
 
-/** Exactly the calls of this port; the calls in `Optional` have a fallback. */
+/** The table of all calls of a port; the calls in `Optional` need a fallback. */
 export type CallsOf<Port, Optional = never> = {
   readonly [Name in keyof Port]-?: CallOf<Port[Name]> &
     (Name extends Optional ? { readonly fallback: (port: Omit<Port, Name>) => Port[Name] } : unknown)
@@ -65,14 +65,14 @@ const callOf =
 export const read = callOf('read', false)
 export const write = callOf('write', false)
 export const race = callOf('race', false)
-/** A call that returns no promise: it computes its answer, or takes a number or a line. */
+/** A call that returns no promise. */
 export const synchronous = callOf('read', true)
-/** The outcome of a call whose answer shows nothing that could be checked. */
-export const UNSEEN = undefined
+/** For calls without a result to check. */
+export const UNCHECKED = undefined
 
 export const answers = (law: string, shape: is.Shape): Outcome => ({ law, shape })
 
-/** The answer may also be `undefined`. */
+/** Also allows `undefined`. */
 export const maybe = (law: string, shape: is.Shape): Outcome => ({
   law: `${law}, or undefined`,
   shape: (value, member, args) => (value === undefined ? undefined : shape(value, member, args)),
@@ -86,7 +86,7 @@ export function kinds<const Kind extends string>(...kinds: readonly Kind[]): Out
   return { law: `an outcome of the kind ${kinds.join(' or ')}`, shape: is.kindOf(...kinds), kinds }
 }
 
-export const HOW_MANY = answers('how many there were', is.count)
+export const HOW_MANY = answers('a count', is.count)
 export const LIST = answers('an array', is.array)
 export const TRUE_OR_FALSE = answers('true or false', is.truth)
 
@@ -97,5 +97,5 @@ const NAMES: Readonly<Record<string, string>> = {
   hasher: 'PasswordHasher',
 }
 
-/** The name of a port in `kennel-id/ports`, from its name in a store or among the parts. */
+/** The type of a port in `kennel-id/ports`, by its name in a store or among the parts. */
 export const portOf = (name: string) => NAMES[name] ?? `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`

@@ -6,13 +6,12 @@ import type { Instant } from '../../domain/instant.js'
 import { answers, maybe, type Outcome, type Tagged } from './call.js'
 import * as is from './shapes.js'
 
-/** Answers that hold an account or a login: a wrong answer would log a user in as another user. */
+/** Checks of results with an account or a login, so that a broken store cannot log a user in as another user. */
 
 export function accountWith(member: 'id' | 'email'): Outcome {
   return maybe(`the account with this ${member}`, (answer, _, [wanted, former]) => {
     const account = answer as Account
-    // By email, the store may also find an account that shares the canonical email, or has it in the form of an earlier
-    // release.
+    // An email may also find an account that shares the canonical email, or that has the form of an earlier release.
     const isOther = member === 'email' && (account.sharedEmail === wanted || account.email === former)
     return accountFlaw(account) ?? (isOther ? undefined : is.asked(wanted, account[member], member))
   })
@@ -44,7 +43,7 @@ export const SESSION_OF_ID = maybe(
   },
 )
 
-/** A session that is not active must be absent: no use case checks it again. */
+/** Stores must not return inactive sessions, since no use case checks them again. */
 function activeFlaw({ session, account, actorRoles }: ActiveSession, at: unknown): is.Flaw | undefined {
   return (
     is.object(session, 'session') ??
@@ -59,7 +58,7 @@ function activeFlaw({ session, account, actorRoles }: ActiveSession, at: unknown
     is.must(
       (session.actor === undefined) === (actorRoles === undefined),
       'actorRoles',
-      'is not there with an actor, and only then',
+      'is missing with an actor, or present without one',
     )
   )
 }
@@ -93,13 +92,13 @@ export const LOGIN_ROTATION = rotated(
   },
 )
 
-/** `going` checks the answer if the login continues. */
-function rotated<const Kind extends string>(law: string, kinds: readonly Kind[], going: is.Shape) {
+/** `continued` checks the result if the login continues. */
+function rotated<const Kind extends string>(law: string, kinds: readonly Kind[], continued: is.Shape) {
   const isKind = is.oneOf(...kinds)
   const shape: is.Shape = (answer, member, args) => {
     const { kind } = answer as { kind: string }
     return kind === 'rotated' || kind === 'superseded'
-      ? going(answer, member, args)
+      ? continued(answer, member, args)
       : isKind(kind, 'kind', args)
   }
   const outcome: Outcome & Tagged<Kind> = answers(law, shape)

@@ -6,7 +6,7 @@ import type { Metrics } from '../metrics.js'
 import { PASSWORD_OBJECTIONS, type PasswordBlocklist } from '../password-blocklist.js'
 import type { PasswordHasher } from '../password-hasher.js'
 import type { Randomness } from '../randomness.js'
-import { answers, synchronous, read, TRUE_OR_FALSE, UNSEEN, write, type CallsOf } from './call.js'
+import { answers, synchronous, read, TRUE_OR_FALSE, UNCHECKED, write, type CallsOf } from './call.js'
 import * as is from './shapes.js'
 
 type PartCalls = {
@@ -24,13 +24,13 @@ type PartCalls = {
 const UUID_FORM = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 
 const RANDOM = answers(
-  'as many random bytes as it is asked for, base64url without padding',
+  'the requested number of random bytes, base64url without padding',
   (value, member, [bytes]) => {
-    const isRight =
+    const isValid =
       typeof value === 'string' &&
       value.length === Math.ceil((Number(bytes) * 4) / 3) &&
       /^[\w-]+$/.test(value)
-    return is.must(isRight, member, 'is not base64url of that length')
+    return is.must(isValid, member, 'is not base64url of that length')
   },
 )
 
@@ -42,7 +42,7 @@ const VERIFIED = answers(
 )
 
 const RECOGNISED = answers(
-  'the kind of the text: hash, with the hash, too-costly, with the limit, or unknown',
+  'the kind of the text: hash with the hash, too-costly with the limit, or unknown',
   (answer) => {
     const { kind, hash, limit } = answer as Readonly<Record<string, unknown>>
     if (kind === 'hash') return is.filled(hash, 'hash')
@@ -53,12 +53,12 @@ const RECOGNISED = answers(
 
 const isObjection = is.oneOf(...PASSWORD_OBJECTIONS)
 const OBJECTION = answers(
-  `${PASSWORD_OBJECTIONS.join(' or ')}, or nothing to accept the password`,
+  `${PASSWORD_OBJECTIONS.join(' or ')}, or undefined to accept the password`,
   (answer, member, args) => (answer === undefined ? undefined : isObjection(answer, member, args)),
 )
 
 const DELIVERY = answers(
-  'the result of the mail: sent, refused, deferred or unreachable',
+  'the delivery of the mail: sent, refused, deferred or unreachable',
   is.kindOf('sent', 'refused', 'deferred', 'unreachable'),
 )
 
@@ -71,12 +71,10 @@ const UUID = answers('a UUID', (value, member) =>
   is.must(typeof value === 'string' && UUID_FORM.test(value), member, 'is not a UUID'),
 )
 
-/**
- * Every call of every other part that an embedder can provide; if a part is a function, the name of its call is empty.
- */
+/** All calls of the other parts that an embedder can replace. If a part is a function, its call has an empty name. */
 export const PART_CALLS: PartCalls = {
   clock: { '': synchronous(answers('a number', is.number)) },
-  auditSinks: { append: write(UNSEEN, 'record', 'isRequired') },
+  auditSinks: { append: write(UNCHECKED, 'record', 'isRequired') },
   randomness: { base64url: synchronous(RANDOM, 'bytes'), uuid: synchronous(UUID) },
   hasher: {
     hash: read(answers('a hash, which is a string', is.filled), 'password'),
@@ -85,26 +83,26 @@ export const PART_CALLS: PartCalls = {
     recognise: synchronous(RECOGNISED, 'text'),
   },
   passwordBlocklist: { refuses: read(OBJECTION, 'password', 'context') },
-  mailer: { send: write(DELIVERY, 'mail'), close: write(UNSEEN) },
+  mailer: { send: write(DELIVERY, 'mail'), close: write(UNCHECKED) },
   mailTemplates: { render: synchronous(MAIL, 'kind', 'values') },
   log: {
-    debug: synchronous(UNSEEN, 'event', 'fields'),
-    info: synchronous(UNSEEN, 'event', 'fields'),
-    warn: synchronous(UNSEEN, 'event', 'fields'),
-    error: synchronous(UNSEEN, 'event', 'fields'),
-    enabled: synchronous(UNSEEN, 'level'),
+    debug: synchronous(UNCHECKED, 'event', 'fields'),
+    info: synchronous(UNCHECKED, 'event', 'fields'),
+    warn: synchronous(UNCHECKED, 'event', 'fields'),
+    error: synchronous(UNCHECKED, 'event', 'fields'),
+    enabled: synchronous(UNCHECKED, 'level'),
   },
-  // Called with numbers at every request.
+
   metrics: {
-    requestAnswered: synchronous(UNSEEN, 'request'),
-    connectionClosed: synchronous(UNSEEN, 'ending'),
-    loginTried: synchronous(UNSEEN, 'outcome'),
-    refreshTried: synchronous(UNSEEN, 'outcome'),
-    sessionOpened: synchronous(UNSEEN),
-    sessionsEnded: synchronous(UNSEEN, 'ending', 'count'),
-    hashesWaiting: synchronous(UNSEEN, 'count'),
-    hashComputed: synchronous(UNSEEN, 'times'),
-    hashRefused: synchronous(UNSEEN),
-    storeCalled: synchronous(UNSEEN, 'port', 'outcome', 'duration'),
+    requestAnswered: synchronous(UNCHECKED, 'request'),
+    connectionClosed: synchronous(UNCHECKED, 'ending'),
+    loginTried: synchronous(UNCHECKED, 'outcome'),
+    refreshTried: synchronous(UNCHECKED, 'outcome'),
+    sessionOpened: synchronous(UNCHECKED),
+    sessionsEnded: synchronous(UNCHECKED, 'ending', 'count'),
+    hashesWaiting: synchronous(UNCHECKED, 'count'),
+    hashComputed: synchronous(UNCHECKED, 'times'),
+    hashRefused: synchronous(UNCHECKED),
+    storeCalled: synchronous(UNCHECKED, 'port', 'outcome', 'duration'),
   },
 }

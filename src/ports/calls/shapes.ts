@@ -1,18 +1,18 @@
 import type { Instant } from '../../domain/instant.js'
 import { isPositiveInteger } from '../../domain/positive-integer.js'
 
-/** The first flaw of an answer, without any content of the answer. */
+/** The first error in a result, without any content of the result. */
 export type Flaw = {
-  /** The wrong member, such as `session.current.number`; empty if the answer as a whole is wrong. */
+  /** The wrong member, such as `session.current.number`; empty for the result as a whole. */
   readonly member: string
   /** Such as "is not a positive integer". */
   readonly problem: string
 }
 
 /**
- * Finds the first flaw of a value that is called `member`; `args` are the arguments of the call. May throw if the value
- * is no object. A shape runs at every call of a custom part: its code names each member, which costs half as much as
- * interpreting a description, and it creates no object if nothing is wrong.
+ * Finds the first error in the value of `member`; `args` are the arguments of the call. May throw if the value is not
+ * an object. Shapes run at every call of a custom part, so they are plain code (half the cost of interpreting a
+ * description) and create no object for a correct result.
  */
 export type Shape = (value: unknown, member: string, args: readonly unknown[]) => Flaw | undefined
 
@@ -23,31 +23,27 @@ export function must(holds: boolean, member: string, problem: string): Flaw | un
 export const text = (value: unknown, member: string) =>
   must(typeof value === 'string', member, 'is not a string')
 export const filled = (value: unknown, member: string) =>
-  must(typeof value === 'string' && value !== '', member, 'is not a string with something in it')
+  must(typeof value === 'string' && value !== '', member, 'is not a non-empty string')
 export const truth = (value: unknown, member: string) =>
   must(typeof value === 'boolean', member, 'is not true or false')
 export const number = (value: unknown, member: string) =>
   must(Number.isFinite(value), member, 'is not a number')
 export const count = (value: unknown, member: string) =>
-  must(Number.isSafeInteger(value) && (value as number) >= 0, member, 'is not an integer from 0 on')
+  must(Number.isSafeInteger(value) && (value as number) >= 0, member, 'is not an integer from 0 up')
 export const positive = (value: unknown, member: string) =>
   must(isPositiveInteger(value), member, 'is not a positive integer')
 export const array = (value: unknown, member: string) => must(Array.isArray(value), member, 'is not an array')
 export const object = (value: unknown, member: string) =>
   must(typeof value === 'object' && value !== null, member, 'is not an object')
-export const absent = (value: unknown, member: string) => must(value === undefined, member, 'is there')
+export const absent = (value: unknown, member: string) => must(value === undefined, member, 'is present')
 export const asked = (wanted: unknown, value: unknown, member: string) =>
   must(value === wanted, member, 'is not the requested value')
 export const after = (at: unknown, value: unknown, member: string) =>
-  must(
-    typeof value === 'number' && value > (at as Instant),
-    member,
-    'is not after the time that was asked for',
-  )
+  must(typeof value === 'number' && value > (at as Instant), member, 'is not after the requested time')
 
-/** An array with at most `limit` rows; `limit` is an argument of the call. */
+/** Requires an array with at most `limit` rows; `limit` is an argument of the call. */
 export const page = (rows: readonly unknown[], limit: unknown, member: string) =>
-  array(rows, member) ?? must(rows.length <= (limit as number), member, 'has more than asked for')
+  array(rows, member) ?? must(rows.length <= (limit as number), member, 'has more rows than the limit')
 
 export function oneOf(...words: readonly string[]): Shape {
   const problem = `is not ${words.join(' or ')}`

@@ -13,7 +13,7 @@ import {
   race,
   read,
   TRUE_OR_FALSE,
-  UNSEEN,
+  UNCHECKED,
   words,
   write,
   type CallsOf,
@@ -29,13 +29,13 @@ const existing = (plural: string) =>
   answers(`the existing ${plural} among these, ascending`, (answer, member, [ids]) => {
     const found = answer as readonly Numbered[]
     const wanted = new Set(ids as readonly number[])
-    const isRight = ({ id }: Numbered, at: number) => wanted.has(id) && id > (found[at - 1]?.id ?? 0)
+    const isExpected = ({ id }: Numbered, at: number) => wanted.has(id) && id > (found[at - 1]?.id ?? 0)
     return (
-      is.array(answer, member) ?? is.must(found.every(isRight), 'id', 'is not asked for, or not ascending')
+      is.array(answer, member) ?? is.must(found.every(isExpected), 'id', 'is not requested, or not ascending')
     )
   })
 
-/** Makes `findMany` from `find`. */
+/** Implements `findMany` with `find`. */
 const findEach =
   <Id extends number, T>(port: { find(id: Id): Promise<T | undefined> }) =>
   async (ids: readonly Id[]): Promise<readonly T[]> => {
@@ -44,24 +44,24 @@ const findEach =
     return found.filter((one) => one !== undefined)
   }
 
-const PET_PAGE = answers('a page with at most as many pets as it is asked for', (answer, _, [, limit]) =>
+const PET_PAGE = answers('a page with at most as many pets as the limit', (answer, _, [, limit]) =>
   is.page((answer as PetPage).pets, limit, 'pets'),
 )
 
-/** A project of another account would show its data to this user. */
-const PROJECT = maybe('the project with this id that this account has made', (answer, _, [id, createdBy]) => {
+/** A project of another account would leak its data to this user. */
+const PROJECT = maybe('the project with this id that this account created', (answer, _, [id, createdBy]) => {
   const project = answer as Project
   return is.asked(id, project.id, 'id') ?? is.asked(createdBy, project.createdBy, 'createdBy')
 })
 
 const PROJECT_PAGE = answers(
-  'a page of projects of this account, with at most as many as it is asked for',
+  'a page of projects of this account, with at most as many as the limit',
   (answer, _, [createdBy, , limit]) => {
     const { projects } = answer as ProjectPage
     const isOwn = (one: Project) => one.createdBy === createdBy
     return (
       is.page(projects, limit, 'projects') ??
-      is.must(projects.every(isOwn), 'projects', 'has some of another account')
+      is.must(projects.every(isOwn), 'projects', 'contains projects of another account')
     )
   },
 )
@@ -76,11 +76,14 @@ const API_KEY = maybe('a key that is neither revoked nor expired, with its roles
   )
 })
 
-const ATTEMPT = answers('taken with the attempt, or refused with the time until which it is', (answer) => {
-  const { kind, attempt, until } = answer as Readonly<Record<string, unknown>>
-  if (kind === 'taken') return is.object(attempt, 'attempt')
-  return is.must(kind === 'refused', 'kind', 'is not taken or refused') ?? is.number(until, 'until')
-})
+const ATTEMPT = answers(
+  'taken with the attempt, or refused with the time until which it is refused',
+  (answer) => {
+    const { kind, attempt, until } = answer as Readonly<Record<string, unknown>>
+    if (kind === 'taken') return is.object(attempt, 'attempt')
+    return is.must(kind === 'refused', 'kind', 'is not taken or refused') ?? is.number(until, 'until')
+  },
+)
 
 const FACTOR = maybe('the second factor of this account', (answer) => {
   const { sealedSecret, recoveryLeft } = answer as SecondFactor
@@ -91,10 +94,10 @@ const JOB = maybe('a job', (answer) => is.text((answer as MailJob).id, 'id'))
 const NEW_PROJECT = answers('the project', (answer) => is.positive((answer as Project).id, 'id'))
 const ID = maybe('the id of the account', is.positive)
 const EPOCH = maybe('the new epoch', is.positive)
-const HOW_MANY_SESSIONS = maybe('how many sessions there were', is.count)
+const HOW_MANY_SESSIONS = maybe('the number of sessions', is.count)
 const STRING = answers('a string', is.text)
 
-/** Calls that a custom store may lack, by port: each has a `fallback` in its row. */
+/** Calls that a custom store may omit, by port; each has a `fallback` below. */
 export type OptionalCalls = { readonly accounts: 'findMany'; readonly pets: 'findMany' }
 
 type StoreCalls = {
@@ -105,9 +108,8 @@ type StoreCalls = {
 }
 
 /**
- * Every call of every port of a store. The check of a custom store when it is opened, the check of its answers, the
- * metering, and the faults in the tests are derived from this table. docs/contribute/new-port-call.md says how to add a
- * call.
+ * All calls of all ports of a store. Derived from this table: the checks of a custom store and of its results,
+ * metering, and fault injection in tests. docs/contribute/new-port-call.md says how to add a call.
  */
 export const STORE_CALLS: StoreCalls = {
   accounts: {
@@ -129,8 +131,8 @@ export const STORE_CALLS: StoreCalls = {
     remove: race(words('removed', 'unknown'), 'id', 'epoch'),
   },
   sessions: {
-    open: write(UNSEEN, 'session'),
-    openWithLimit: race(HOW_MANY, 'session', 'most'),
+    open: write(UNCHECKED, 'session'),
+    openWithLimit: race(HOW_MANY, 'session', 'max'),
     find: read(SESSION_OF_KEY, 'keyDigest', 'at'),
     findById: read(SESSION_OF_ID, 'id', 'at'),
     pageOf: read(LIST, 'request'),
@@ -161,7 +163,7 @@ export const STORE_CALLS: StoreCalls = {
     insert: write(kinds('inserted', 'unknown-role'), 'key'),
     find: read(API_KEY, 'digest', 'at'),
     page: read(LIST, 'after', 'limit'),
-    recordUse: write(UNSEEN, 'id', 'at'),
+    recordUse: write(UNCHECKED, 'id', 'at'),
     revoke: race(words('revoked', 'already-revoked', 'unknown'), 'id', 'at'),
   },
   projects: {
@@ -178,25 +180,25 @@ export const STORE_CALLS: StoreCalls = {
   },
   attempts: {
     take: race(ATTEMPT, 'counts', 'at'),
-    refund: write(UNSEEN, 'attempt'),
-    clear: write(UNSEEN, 'names'),
+    refund: write(UNCHECKED, 'attempt'),
+    clear: write(UNCHECKED, 'names'),
     purge: write(HOW_MANY, 'at', 'limit'),
   },
   audit: {
-    append: write(UNSEEN, 'record'),
+    append: write(UNCHECKED, 'record'),
     page: read(LIST, 'request'),
     forget: write(HOW_MANY, 'accountId'),
     purge: write(HOW_MANY, 'before', 'limit'),
   },
   mailQueue: {
-    enqueue: write(words('queued', 'full'), 'job', 'most'),
+    enqueue: write(words('queued', 'full'), 'job', 'max'),
     claim: race(JOB, 'at', 'until'),
     waiting: read(LIST, 'after', 'at', 'limit'),
     discard: race(LIST, 'ids', 'at'),
     listTo: read(LIST, 'email'),
     removeTo: write(HOW_MANY, 'email'),
-    remove: write(UNSEEN, 'claim'),
-    postpone: write(UNSEEN, 'claim', 'dueAt'),
+    remove: write(UNCHECKED, 'claim'),
+    postpone: write(UNCHECKED, 'claim', 'dueAt'),
   },
   secondFactors: {
     begin: write(words('begun', 'active', 'unknown-account'), 'id', 'pending'),
@@ -214,11 +216,11 @@ export const STORE_CALLS: StoreCalls = {
     count: read(HOW_MANY, 'kind'),
     page: read(LIST, 'kind', 'after', 'limit'),
     put: write(words('put', 'contradicted'), 'kind', 'records'),
-    remove: write(UNSEEN, 'kind', 'records'),
+    remove: write(UNCHECKED, 'kind', 'records'),
     claim: race(words('begun', 'resumed', 'complete', 'occupied', 'same'), 'source'),
-    complete: write(UNSEEN, 'source'),
+    complete: write(UNCHECKED, 'source'),
   },
 }
 
-/** The names of a store's ports; a store may have no `copyableRecords`. */
+/** The names of all ports of a store; not every store has `copyableRecords`. */
 export const STORE_PORTS = Object.keys(STORE_CALLS) as readonly StorePort[]

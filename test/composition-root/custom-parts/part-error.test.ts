@@ -108,7 +108,7 @@ describe('a custom part that breaks a law of its port', () => {
     const hasher = { ...scrypt, verify: async () => broken({}) }
     const error = await errorIn({ parts: { hasher } }, login)
     expect(error.message).to.equal(
-      'PasswordHasher.verify breaks its law: it must answer true or false, and false without a password or a hash',
+      'PasswordHasher.verify breaks its law: it must return true or false, and false without a password or a hash',
     )
   })
 

@@ -62,7 +62,7 @@ const ACCOUNTS: readonly Row[] = [
   [{ ...account, roles: 'editor' }, 'roles', 'is not an array'],
 ]
 const OTHER = 'is not the requested value'
-const ENDED = 'is not after the time that was asked for'
+const ENDED = 'is not after the requested time'
 const ID: Answers = { kept: [undefined, 1], broken: [[null], [0], ['1'], [1.5]] }
 const NAME: Answers = { kept: ['a name'], broken: [[undefined], [7]] }
 const FOUND_MANY: Answers = {
@@ -94,7 +94,7 @@ const ACTIVE: readonly Row[] = [
   [{ session, account: { ...account, epoch: '2' } }, 'account.epoch', NOT_ID],
   [{ session, account: { ...account, epoch: 9 } }, 'account.epoch', 'differs from the session'],
   [{ session, account: { ...account, id: 9 } }, 'account.id', 'differs from the session'],
-  [{ session, account: { ...account, disabledAt: 1 } }, 'account.disabledAt', 'is there'],
+  [{ session, account: { ...account, disabledAt: 1 } }, 'account.disabledAt', 'is present'],
   [{ session: { ...session, endsAt: NOW }, account }, 'session.endsAt', ENDED],
   [{ session: { ...session, endsAt: '9999' }, account }, 'session.endsAt', ENDED],
   [
@@ -102,7 +102,7 @@ const ACTIVE: readonly Row[] = [
     'session.current.idleEndsAt',
     ENDED,
   ],
-  [{ ...active, actorRoles: [] }, 'actorRoles', 'is not there with an actor, and only then'],
+  [{ ...active, actorRoles: [] }, 'actorRoles', 'is missing with an actor, or present without one'],
   [{ session: { ...session, actor: { accountId: 2 } }, account }, 'actorRoles'],
 ]
 const pairs = { current: { pairId: 'pair', kid: 'kid', issuedAt: 1 } }
@@ -173,7 +173,7 @@ const OF_STORE: Readonly<Record<string, Answers>> = {
     broken: [
       [undefined],
       [[], 'pets', 'is not an array'],
-      [{ pets: [1, 2, 3] }, 'pets', 'has more than asked for'],
+      [{ pets: [1, 2, 3] }, 'pets', 'has more rows than the limit'],
     ],
   },
   'apiKeys.find': {
@@ -183,7 +183,7 @@ const OF_STORE: Readonly<Record<string, Answers>> = {
       [null],
       [{}, 'id', NOT_ID],
       [{ id: 1 }, 'roles'],
-      [{ id: 1, roles: [], revokedAt: 0 }, 'revokedAt', 'is there'],
+      [{ id: 1, roles: [], revokedAt: 0 }, 'revokedAt', 'is present'],
       [{ id: 1, roles: [], expiresAt: NOW }, 'expiresAt', ENDED],
     ],
   },
@@ -195,8 +195,8 @@ const OF_STORE: Readonly<Record<string, Answers>> = {
     broken: [
       [undefined],
       [[], 'projects', 'is not an array'],
-      [{ projects: [1, 2, 3] }, 'projects', 'has more than asked for'],
-      [{ projects: [{ createdBy: 2 }] }, 'projects', 'has some of another account'],
+      [{ projects: [1, 2, 3] }, 'projects', 'has more rows than the limit'],
+      [{ projects: [{ createdBy: 2 }] }, 'projects', 'contains projects of another account'],
     ],
   },
   'projects.close': PROJECT,
@@ -330,8 +330,8 @@ function describeAnswers(
         expect(error, `answer ${index}`).to.be.instanceOf(PartError)
         const { message, law, member: named } = error as PartError
         expect(named, `answer ${index}`).to.equal(member)
-        if (member === '') expect(message.endsWith(`breaks its law: it must answer ${law}`)).to.equal(true)
-        else expect(message).to.contain(`it must answer ${law}; "${member}" ${problem ?? 'is'}`)
+        if (member === '') expect(message.endsWith(`breaks its law: it must return ${law}`)).to.equal(true)
+        else expect(message).to.contain(`it must return ${law}; "${member}" ${problem ?? 'is'}`)
       }
     })
   }
@@ -376,7 +376,7 @@ describe('the answer of another custom part', () => {
     for (const time of [Number.NaN, Number.POSITIVE_INFINITY, '5', undefined, new Date(), Promise.resolve(0)])
       expect(() => clockOf(time)(), inspect(time)).to.throw(
         PartError,
-        'Clock breaks its law: it must answer a number',
+        'Clock breaks its law: it must return a number',
       )
   })
 })

@@ -128,7 +128,7 @@ describe('the login that a token carries', () => {
       ['epoch', notPositive, '"epoch" is not a number'],
       ['session_exp', notPositive, '"session_exp" is not a time'],
       ['roles', [null, {}, 'admin', { 0: role, length: 1 }], '"roles" is not a list'],
-      ['roles', rows.map((row) => [row]), '"roles" has an invalid row'],
+      ['roles', rows.map((row) => [row]), '"roles" has an invalid role'],
       ['roles', [[{}]], 'the role lacks "uuid"'],
       ['roles', [[{ uuid: '1', key: 'a' }]], 'the role lacks "label"'],
       ['roles', [[{ ...role, more: 1 }]], 'the role has an unknown member'],

@@ -128,7 +128,7 @@ describe('the texts of messages', () => {
   it('have a known shape for every wrong permission file', () => {
     const rule = fc.oneof(body, fc.dictionary(fc.constantFrom('components', 'inherit', 'inherits'), body))
     const shape = fc.oneof(body, fc.record({ roles: fc.dictionary(name, rule) }))
-    const semantic = /^(?:is an unknown component|names the unknown|is a cycle|is not a valid name)/
+    const semantic = /^(?:is an unknown component|names the unknown|is a cycle|is not a valid (?:role )?name)/
     expectOurWords(shape, (value) => {
       const outcome = judgePermissions(value)
       const rules = outcome.ok ? [] : outcome.errors.map((error) => error.rule)
