@@ -98,13 +98,6 @@ const ERRORS: Readonly<Record<string, PlantedError>> = {
     to: "'password'",
     test: 'documentation/generated-pages',
   },
-  'a link to a page that does not exist': {
-    file: 'docs/contribute/start.md',
-    from: '](structure.md)',
-    to: '](no-page.md)',
-    test: 'handbook/references',
-    runs: true,
-  },
 }
 
 describe('the tests near a change', () => {
