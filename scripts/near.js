@@ -32,7 +32,7 @@ const HELD = [
   [/^src\/adapters\/sqlite\//, ['adapters/sqlite/plans', 'contracts/sqlite']],
   [/^src\/adapters\/memory\//, ['contracts/memory', 'contracts/broken-store']],
   [/^src\/adapters\/mongodb\//, ['adapters/mongodb/documents']],
-  [/^src\/application\//, ['application/wiring', 'application/operations']],
+  [/^src\/application\//, ['application/wiring']],
   [/^src\/http\/|^test\/http\/(interface|record)/, ['http/endpoints', 'http/recorded-replies']],
   [
     /^src\/adapters\/oclif\/|^package\.json/,
