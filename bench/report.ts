@@ -1,4 +1,5 @@
-import { median, type Results, type ServerTraffic } from './alternate.js'
+import { medianOf, ratio, type Results } from './run.js'
+import type { ServerTraffic, Traffic } from './load/traffic.js'
 
 /** A number, or null if the system does not provide it. */
 export type Value = number | null
@@ -13,91 +14,30 @@ export type Claim = {
   readonly what: string
   /** Null if it could not be measured here. */
   readonly measured: Value
-  /** Why it could not be measured, such as `no Bun`. */
-  readonly unmeasured?: string
   readonly atLeast?: number
   readonly atMost?: number
   readonly unit?: string
   readonly digits?: number
-  /** Its name in the summary on top of the page and, without a unit, in the chart of ratios. */
-  readonly short?: string
 }
-
-/** How a claim is written. */
-type Style = Pick<Claim, 'unit' | 'digits' | 'short' | 'unmeasured'>
-
-type Drawing = {
-  /** The name of its files, in kebab case, beginning with the name of the figure. */
-  readonly name: string
-  readonly title: string
-  /** The content of the chart, in one sentence, for screen readers. */
-  readonly about: string
-}
-
-export type Bar = {
-  readonly name: string
-  readonly value: number
-  readonly goal?: number
-  /** True if the goal is a maximum. */
-  readonly lessIsBetter?: boolean
-}
-
-/** One bar for each value, with a mark at its goal. */
-export type Bars = Drawing & {
-  readonly kind: 'bars'
-  readonly unit?: string
-  readonly bars: readonly Bar[]
-}
-
-export type Axis = { readonly name: string; readonly scale?: 'linear' | 'log' }
-
-/** A dashed line is a goal or an ideal, not a measurement. */
-export type Line = {
-  readonly name: string
-  readonly points: readonly (readonly [x: number, y: number])[]
-  readonly dashed?: boolean
-}
-
-/** Growth with size, latency under load, reads by cores. */
-export type Lines = Drawing & {
-  readonly kind: 'lines'
-  readonly x: Axis
-  readonly y: Axis
-  readonly lines: readonly Line[]
-}
-
-export type Chart = Bars | Lines
 
 /** The result of one figure. It is kept as JSON, and the page is written from it. */
 export type Report = {
-  /** Sizes, connections and so on, in a sentence: figures of one name differ in nothing else. */
+  /** Sizes, connections and so on, in a sentence. */
   readonly setting: string
-  readonly columns: readonly Column[]
+  /** `TRAFFIC_COLUMNS` by default. */
+  readonly columns?: readonly Column[]
   readonly rows: readonly Row[]
   readonly claims: readonly Claim[]
-  /** A sentence for the summary on top of the page besides the claims, such as `9 times as many logins as …`. */
-  readonly headline?: string
-  readonly charts?: readonly Chart[]
-  /** Further findings in sentences that contain the numbers; reasons are in `bench/notes`. */
+  /** Further findings in sentences that contain the numbers. */
   readonly notes?: readonly string[]
 }
 
-/** A bar for each measured claim, with its goal. */
-export function chartOfClaims(claims: readonly Claim[], drawing: Drawing & { readonly unit?: string }): Bars {
-  const bars = claims.flatMap(({ what, measured, atLeast: least, atMost: most }) => {
-    const goal = least ?? most
-    const mark = goal === undefined ? {} : { goal, lessIsBetter: most !== undefined }
-    return measured === null ? [] : [{ name: what, value: measured, ...mark }]
-  })
-  return { kind: 'bars', ...drawing, bars }
+export function atLeast(what: string, goal: number, measured: number, style: Partial<Claim> = {}): Claim {
+  return { what, atLeast: goal, measured: known(measured), ...style }
 }
 
-export function atLeast(what: string, goal: number, measured: Value, style: Style = {}): Claim {
-  return { what, atLeast: goal, measured, ...style }
-}
-
-export function atMost(what: string, goal: number, measured: Value, style: Style = {}): Claim {
-  return { what, atMost: goal, measured, ...style }
+export function atMost(what: string, goal: number, measured: number, style: Partial<Claim> = {}): Claim {
+  return { what, atMost: goal, measured: known(measured), ...style }
 }
 
 /** An unmeasured goal counts as not reached. */
@@ -107,33 +47,55 @@ export function isReached({ measured, atLeast: least = -Infinity, atMost: most =
 
 export const TRAFFIC_COLUMNS: readonly Column[] = [
   { name: 'requests/s', digits: 0 },
-  { name: 'p50 ms', digits: 2 },
   { name: 'p99 ms', digits: 2 },
   { name: 'CPU µs/request', digits: 0 },
 ]
 
 /** The medians of the rounds. */
-export function trafficRow({ name, rounds }: Results<ServerTraffic>): Row {
-  const of = (read: (round: ServerTraffic) => number) => known(median(rounds.map(read)))
-  return {
-    name,
-    values: [
-      of((round) => round.perSecond),
-      of((round) => round.p50),
-      of((round) => round.p99),
-      of((round) => round.cpuMicroseconds),
-    ],
-  }
+export function trafficRow(results: Results<ServerTraffic>): Row {
+  const { name, values } = latencyRow(results)
+  return { name, values: [...values, known(medianOf(results, cpuOf))] }
 }
 
-/** Columns and row of a total time, in milliseconds. */
-export const TIME_COLUMNS: readonly Column[] = ['median ms', 'fastest ms', 'slowest ms'].map((name) => ({
-  name,
-  digits: 0,
-}))
+/** The same without the CPU time. */
+export function latencyRow(results: Results<Traffic>): Row {
+  const of = (read: (round: Traffic) => number) => known(medianOf(results, read))
+  return { name: results.name, values: [of(perSecondOf), of(({ p99 }) => p99)] }
+}
 
-export function timeRow({ name, rounds }: Results<number>): Row {
-  return { name, values: [median(rounds), Math.min(...rounds), Math.max(...rounds)] }
+export function perSecondOf({ perSecond }: Traffic): number {
+  return perSecond
+}
+
+export function cpuOf({ cpuMicroseconds }: ServerTraffic): number {
+  return cpuMicroseconds
+}
+
+/** A server beside its peer, measured in the same rounds. */
+export type Comparison = {
+  /** Such as `one pet of bare Koa`. */
+  readonly name: string
+  readonly ours: Results<ServerTraffic>
+  readonly peer: Results<ServerTraffic>
+  /** The least ratio of the requests per second of the server's CPU time. */
+  readonly cpuGoal?: number
+  /** The least ratio of the requests per second by the clock. */
+  readonly clockGoal?: number
+}
+
+/** The report of comparisons, with a claim for each goal. */
+export function reportOf(setting: string, comparisons: readonly Comparison[]): Report {
+  const sides = new Set(comparisons.flatMap(({ ours, peer }) => [ours, peer]))
+  return { setting, rows: Array.from(sides, trafficRow), claims: comparisons.flatMap(claimsOf) }
+}
+
+function claimsOf({ name, ours, peer, cpuGoal, clockGoal }: Comparison): readonly Claim[] {
+  const byCpu = ratio(peer, ours, cpuOf)
+  const byClock = ratio(ours, peer, perSecondOf)
+  return [
+    ...(cpuGoal === undefined ? [] : [atLeast(`${name}, by CPU time`, cpuGoal, byCpu)]),
+    ...(clockGoal === undefined ? [] : [atLeast(`${name}, by the clock`, clockGoal, byClock)]),
+  ]
 }
 
 /** With commas, as in 10,000. */

@@ -1,5 +1,3 @@
-import { alternate, type Contestant, type Results } from './alternate.js'
-
 /** The counted rounds, usually and for a rough measurement. */
 export type Rounds = { readonly usual: number; readonly quick: number }
 
@@ -11,39 +9,79 @@ export type RunOptions = {
   readonly seconds?: number | undefined
 }
 
+/** One side of a comparison; a round measures it once. */
+export type Contestant<R> = { readonly name: string; round(number: number): Promise<R> }
+
+/** The results of a contestant, round by round. */
+export type Results<R> = { readonly name: string; readonly rounds: readonly R[] }
+
+/** Prints what begins, such as the seeding of a store. */
+export type Progress = (what: string) => void
+
 /** The settings of this measurement of a figure. */
 export type Run = {
   readonly quick: boolean
   /** The length of a round under steady load. */
   readonly seconds: number
-  rounds(rounds: Rounds): number
-  /** Says what begins, such as the seeding of a store. */
   readonly step: Progress
-  /** Says which round begins, for figures that count their rounds themselves. */
-  readonly progress: (round: number, rounds: number) => void
-  /** `alternate`, with the number of rounds of this run, and with progress. */
-  alternate<R>(contestants: readonly Contestant<R>[], rounds?: Rounds): Promise<readonly Results<R>[]>
+  rounds(rounds: Rounds): number
+  /** Runs `alternate` with the number of rounds of this run. */
+  alternate<const All extends readonly Contestant<unknown>[]>(
+    contestants: All,
+    rounds?: Rounds,
+  ): Promise<ResultsOfAll<All>>
 }
 
-/** Says what begins. */
-export type Progress = (what: string) => void
+/** The results in the order of the contestants. */
+type ResultsOfAll<All extends readonly Contestant<unknown>[]> = {
+  readonly [Index in keyof All]: All[Index] extends Contestant<infer R> ? Results<R> : never
+}
 
 const USUAL: Rounds = { usual: 5, quick: 2 }
 
 export function createRun({ quick, rounds, seconds }: RunOptions, step: Progress): Run {
-  const progress: Run['progress'] = (round, count) => step(roundName(round, count))
   const roundsOf = (wanted: Rounds) => rounds ?? (quick ? wanted.quick : wanted.usual)
   return {
     quick,
     seconds: seconds ?? (quick ? 1 : 2),
-    rounds: roundsOf,
     step,
-    progress,
-    alternate: (contestants, wanted = USUAL) => alternate(contestants, roundsOf(wanted), progress),
+    rounds: roundsOf,
+    alternate: (contestants, wanted = USUAL) => alternate(contestants, roundsOf(wanted), step),
   }
 }
 
-/** Round 0 is the uncounted round. */
-function roundName(round: number, rounds: number): string {
-  return round === 0 ? 'warming up' : `round ${round} of ${rounds}`
+/**
+ * Measures one uncounted warm-up round of each contestant, then A B A B and so on, so that other load on the machine
+ * affects both alike.
+ */
+async function alternate<All extends readonly Contestant<unknown>[]>(
+  contestants: All,
+  rounds: number,
+  step: Progress,
+): Promise<ResultsOfAll<All>> {
+  const results = contestants.map(({ name }) => ({ name, rounds: [] as unknown[] }))
+  for (let number = 0; number <= rounds; number += 1) {
+    step(number === 0 ? 'warming up' : `round ${number} of ${rounds}`)
+    for (const [index, contestant] of contestants.entries()) {
+      const measured = await contestant.round(number)
+      if (number > 0) results[index]?.rounds.push(measured)
+    }
+  }
+  return results as unknown as ResultsOfAll<All>
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length / 2
+  const upper = sorted[Math.floor(middle)] ?? NaN
+  return Number.isInteger(middle) ? (upper + (sorted[middle - 1] ?? NaN)) / 2 : upper
+}
+
+export function medianOf<R>({ rounds }: Results<R>, of: (round: R) => number): number {
+  return median(rounds.map(of))
+}
+
+/** The median of the ratios between the same rounds of both contestants. */
+export function ratio<R>(a: Results<R>, b: Results<R>, of: (round: R) => number): number {
+  return median(a.rounds.map((round, index) => of(round) / of(b.rounds[index] ?? round)))
 }

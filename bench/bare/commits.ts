@@ -1,6 +1,6 @@
 import { connect } from '../../src/adapters/sqlite/driver.js'
 import { readJob } from '../workplace/processes.js'
-import { createLoopStopwatch } from '../load/traffic.js'
+import { createStopwatch } from '../load/traffic.js'
 
 export type Commits = { readonly path: string; readonly seconds: number }
 
@@ -16,7 +16,7 @@ connection.exec(`
 const begin = connection.prepare('BEGIN IMMEDIATE')
 const update = connection.prepare('UPDATE counters SET count = count + 1 WHERE id = ?')
 const commit = connection.prepare('COMMIT')
-const stopwatch = createLoopStopwatch()
+const stopwatch = createStopwatch()
 const until = performance.now() + seconds * 1000
 
 for (let count = 0; performance.now() < until; count += 1) {

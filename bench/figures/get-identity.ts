@@ -1,32 +1,60 @@
-import { reportOf } from '../comparison.js'
-import { besideBareKoa, CONNECTIONS, identitiesOf } from '../load/reading.js'
-import { thousands, type Report } from '../report.js'
+import { readingAtRandom, startPeerOf, warmUp } from '../load/reading.js'
+import { identityRequest, refreshRequest } from '../load/requests.js'
+import { reportOf, thousands, type Comparison, type Report } from '../report.js'
 import type { Run } from '../run.js'
-import { identityHeaders, seedAccounts, seedSessions } from '../workplace/seed.js'
+import { fillSessions } from '../store/stores.js'
 import { startLoggedService } from '../workplace/service.js'
 import { inWorkplace } from '../workplace/workplace.js'
 
-const SESSIONS = 10_000
+type Busyness = {
+  readonly name: string
+  /** Sessions in the store, each of a separate account. */
+  readonly sessions: number
+  /** Refreshes of other sessions in a second of the server's CPU time, each of another session. */
+  readonly refreshesPerSecond: number
+  readonly cpuGoal: number
+}
 
-/**
- * get-identity, stateful, from SQLite, with log and metrics, against bare Koa; each connection has separate sessions.
- */
+const MANY = 100_000
+const REFRESHES = 100
+const BUSYNESS: readonly Busyness[] = [
+  { name: 'busy', sessions: MANY, refreshesPerSecond: REFRESHES, cpuGoal: 0.6 },
+  { name: `${thousands(MANY)} sessions`, sessions: MANY, refreshesPerSecond: 0, cpuGoal: 0.8 },
+  { name: '8 sessions', sessions: 8, refreshesPerSecond: 0, cpuGoal: 1.2 },
+]
+const ROUNDS = { usual: 5, quick: 2 }
+
+/** get-identity from SQLite, with log and metrics, against bare Koa. Each session was read before. */
 export async function measureGetIdentity(run: Run): Promise<Report> {
+  const comparisons: Comparison[] = []
+  for (const busyness of BUSYNESS) comparisons.push(await compare(busyness, run))
+  return reportOf(
+    `Sessions in random order. Busy: ${thousands(MANY)} sessions, and ${REFRESHES} refreshes of others in a second of the server's CPU time.`,
+    comparisons,
+  )
+}
+
+async function compare(busyness: Busyness, run: Run): Promise<Comparison> {
+  const { name, sessions, refreshesPerSecond, cpuGoal } = busyness
+  const perRound = Math.ceil(refreshesPerSecond * run.seconds)
   return await inWorkplace(async (place) => {
-    const clients = await place.withStore(async (store) => {
-      const accounts = await seedAccounts(store, SESSIONS)
-      return await seedSessions(place, store, accounts, SESSIONS)
-    })
-    // The account IDs have the same number of digits, so that all replies are equally long.
-    const asking = clients.slice(SESSIONS / 10)
-    const service = await startLoggedService(place)
-    const requests = identitiesOf(asking.map(identityHeaders))
-    const sides = await besideBareKoa('get-identity', service, requests, run)
-    return reportOf({
-      figure: 'get-identity',
-      title: 'get-identity, warm',
-      setting: `${thousands(SESSIONS)} sessions in the store, ${thousands(asking.length)} of them requested in turn, ${CONNECTIONS} connections; a line of the log for each request, and metrics.`,
-      comparisons: [{ name: 'warm get-identity of bare Koa', ...sides, clockGoal: 0.45 }],
-    })
+    run.step(`opening ${thousands(sessions)} sessions`)
+    const clients = await fillSessions(place, sessions + (run.rounds(ROUNDS) + 1) * perRound)
+    const requests = clients.slice(0, sessions).map(identityRequest)
+    const refreshes = clients.slice(sessions).map(refreshRequest)
+    const refreshesOf = (round: number) => refreshes.slice(round * perRound, (round + 1) * perRound)
+    const server = await startLoggedService(place)
+    run.step(`reading ${thousands(sessions)} sessions`)
+    await warmUp(server, requests)
+    const bareKoa = await startPeerOf(server, requests.at(-1))
+    const [ours, peer] = await run.alternate(
+      [
+        readingAtRandom({ name, server, requests }, run, refreshesOf),
+        readingAtRandom({ name: 'bare Koa', server: bareKoa, requests }, run),
+      ],
+      ROUNDS,
+    )
+    await Promise.all([server.stop(), bareKoa.stop()])
+    return { name: `get-identity, ${name}, of bare Koa`, ours, peer, cpuGoal }
   })
 }

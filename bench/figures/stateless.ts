@@ -1,10 +1,9 @@
 import type { TokenUse } from '../../src/ports/token-format.js'
-import { reportOf } from '../comparison.js'
-import { besideBareKoa, CONNECTIONS, identitiesOf } from '../load/reading.js'
-import { thousands, type Report } from '../report.js'
+import { reading, startPeerOf, warmUp } from '../load/reading.js'
+import { identityRequest } from '../load/requests.js'
+import { reportOf, thousands, type Comparison, type Report } from '../report.js'
 import type { Run } from '../run.js'
-import { fillStore } from '../scale/stores.js'
-import { seedTokens } from '../workplace/seed.js'
+import { fillLogins } from '../store/stores.js'
 import { startLoggedService } from '../workplace/service.js'
 import { inWorkplace } from '../workplace/workplace.js'
 
@@ -14,26 +13,29 @@ const CPU_GOALS = { HS512: 0.9, EdDSA: 0.8, 'v4.public': 0.7 } as const satisfie
 
 /** get-identity from the token alone, against bare Koa, for each signature. */
 export async function measureStateless(run: Run): Promise<Report> {
-  const comparisons = []
-  for (const [use, cpuGoal] of Object.entries(CPU_GOALS) as [TokenUse, number][]) {
-    const sides = await inWorkplace(
-      async (place) => {
-        run.step(`opening ${thousands(LOGINS)} logins with ${use}`)
-        await fillStore(place, { pets: 0, accounts: LOGINS, sessions: 0, auditRecords: 0 })
-        const accounts = await place.withStore((store) => store.accounts.page(undefined, LOGINS))
-        // Account IDs of four digits, so that all replies are equally long.
-        const tokens = await seedTokens(place, accounts.slice(1_000))
-        const requests = identitiesOf(tokens.map((token) => ({ 'X-Authorization': `Bearer ${token}` })))
-        return await besideBareKoa(use, await startLoggedService(place), requests, run)
-      },
-      { use, stateless: true },
-    )
-    comparisons.push({ name: `stateless (${use}) of bare Koa`, ...sides, cpuGoal, clockGoal: 0.6 })
-  }
-  return reportOf({
-    figure: 'stateless',
-    title: 'get-identity, stateless',
-    setting: `${thousands(LOGINS - 1_000)} logins in turn, each with another token that was verified before, ${CONNECTIONS} connections; a line of the log for each request, and metrics.`,
-    comparisons,
-  })
+  const comparisons: Comparison[] = []
+  for (const [use, cpuGoal] of Object.entries(CPU_GOALS) as [TokenUse, number][])
+    comparisons.push({ ...(await compare(use, run)), cpuGoal })
+  const setting = `${thousands(LOGINS - 1_000)} logins in turn, each with a token that was verified before.`
+  return reportOf(setting, comparisons)
+}
+
+async function compare(use: TokenUse, run: Run): Promise<Comparison> {
+  return await inWorkplace(
+    async (place) => {
+      run.step(`opening ${thousands(LOGINS)} logins with ${use}`)
+      // Account IDs of four digits, so that all replies are equally long.
+      const requests = (await fillLogins(place, LOGINS)).slice(1_000).map(identityRequest)
+      const server = await startLoggedService(place)
+      await warmUp(server, requests)
+      const bareKoa = await startPeerOf(server, requests.at(-1))
+      const [ours, peer] = await run.alternate([
+        reading({ name: use, server, requests }, run),
+        reading({ name: 'bare Koa', server: bareKoa, requests }, run),
+      ])
+      await Promise.all([server.stop(), bareKoa.stop()])
+      return { name: `stateless (${use}) of bare Koa`, ours, peer }
+    },
+    { use, stateless: true },
+  )
 }

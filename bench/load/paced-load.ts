@@ -1,11 +1,11 @@
 import { Agent, get } from 'node:http'
 import { readJob } from '../workplace/processes.js'
-import type { Headers } from '../workplace/reply.js'
+import type { Request } from './requests.js'
 import { createStopwatch } from './traffic.js'
 
 export type PacedLoad = {
-  readonly url: string
-  readonly headers: Headers
+  readonly address: string
+  readonly request: Request
   readonly perSecond: number
   readonly seconds: number
 }
@@ -14,14 +14,15 @@ export type PacedLoad = {
  * Requests at a steady rate, without waiting for earlier replies: this measures the latency of users, not the capacity
  * of a server.
  */
-const { url, headers, perSecond, seconds } = await readJob<PacedLoad>()
+const { address, request, perSecond, seconds } = await readJob<PacedLoad>()
+const { path, headers = {} } = request
 const agent = new Agent({ keepAlive: true })
 const stopwatch = createStopwatch()
 
 function once(): Promise<void> {
   const begin = performance.now()
   return new Promise((resolve, reject) => {
-    get(url, { headers, agent }, (reply) => {
+    get(address + path, { headers, agent }, (reply) => {
       if (reply.statusCode !== 200) reject(new Error(`answered with ${reply.statusCode ?? 0}`))
       reply.resume()
       reply.once('end', () => {

@@ -8,37 +8,31 @@ export type Traffic = {
   readonly p99: number
 }
 
+/** Traffic through a server, and the CPU time of each request, which other load on the machine barely changes. */
+export type ServerTraffic = Traffic & { readonly cpuMicroseconds: number }
+
 const MICROSECONDS = 1000
 
-/** Counts operations and their durations. The time runs from now to the last record. */
+/** Counts operations and their durations, with the CPU time of this process. The time runs from now to the last record. */
 export function createStopwatch() {
   const latencies = createHistogram()
   const begin = performance.now()
+  const before = process.cpuUsage()
   let end = begin
   return {
     record: (milliseconds: number) => {
       end = performance.now()
       latencies.record(Math.max(1, Math.round(milliseconds * MICROSECONDS)))
     },
-    read: (): Traffic => ({
-      count: latencies.count,
-      perSecond: latencies.count / ((end - begin) / 1000),
-      p50: latencies.percentile(50) / MICROSECONDS,
-      p99: latencies.percentile(99) / MICROSECONDS,
-    }),
-  }
-}
-
-/** The same for operations of this process, with its CPU time for each. */
-export function createLoopStopwatch() {
-  const { record, read } = createStopwatch()
-  const before = process.cpuUsage()
-  return {
-    record,
-    read: () => {
+    read: (): ServerTraffic => {
       const { user, system } = process.cpuUsage(before)
-      const traffic = read()
-      return { ...traffic, cpuMicroseconds: (user + system) / traffic.count }
+      return {
+        count: latencies.count,
+        perSecond: latencies.count / ((end - begin) / 1000),
+        p50: latencies.percentile(50) / MICROSECONDS,
+        p99: latencies.percentile(99) / MICROSECONDS,
+        cpuMicroseconds: (user + system) / latencies.count,
+      }
     },
   }
 }

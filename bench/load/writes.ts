@@ -1,5 +1,4 @@
-import type { Request } from 'autocannon'
-import { send } from './replies.js'
+import type { Request } from './requests.js'
 
 /** Milliseconds between two looks at the clock. */
 const TICK = 5
@@ -29,10 +28,11 @@ export function sendEvenly(
 }
 
 /** Resolves with the error, which is thrown at the end. */
-async function write(address: string, request: Request): Promise<Error | undefined> {
+async function write(address: string, { path, ...request }: Request): Promise<Error | undefined> {
   try {
-    const { status, body } = await send(address, request)
-    return status < 300 ? undefined : new Error(`a write was answered with ${status}: ${body}`)
+    const reply = await fetch(address + path, request)
+    const body = await reply.text()
+    return reply.ok ? undefined : new Error(`a write was answered with ${reply.status}: ${body}`)
   } catch (error) {
     return new Error('a write was not answered', { cause: error })
   }

@@ -9,10 +9,11 @@ export async function openDatabase(file) {
   return database
 }
 
-/** Does the work in one transaction. */
-export async function inTransaction(database, work) {
+/** Makes a client of each email, in one transaction. */
+export async function seedAll(database, emails, clientOf) {
   database.exec('BEGIN IMMEDIATE')
-  const result = await work()
+  const clients = []
+  for (const email of emails) clients.push({ email, ...(await clientOf(email)) })
   database.exec('COMMIT')
-  return result
+  return clients
 }

@@ -1,13 +1,17 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Provider } from 'oidc-provider'
-import { inTransaction, openDatabase } from './database.js'
-import { createAccounts, createAdapterFactory, createTables } from './oidc-tables.js'
+import { openDatabase, seedAll } from './database.js'
 
 const CLIENT = 'app'
 const SCOPE = 'openid email offline_access'
 const ALGORITHM = 'ES256'
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS accounts (
+    id INTEGER PRIMARY KEY, email TEXT NOT NULL UNIQUE, role TEXT NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS artifacts (
+    model TEXT NOT NULL, id TEXT NOT NULL, payload TEXT NOT NULL, expires INTEGER,
+    PRIMARY KEY (model, id)) STRICT, WITHOUT ROWID`
 
 /**
  * oidc-provider on Node's own server, with one public client. The login page of the host is omitted: the tokens after
@@ -15,8 +19,10 @@ const ALGORITHM = 'ES256'
  */
 export async function open({ folder, publicUrl, secret }) {
   const database = await openDatabase(join(folder, 'oidc-provider.db'))
-  createTables(database)
-  const accounts = createAccounts(database)
+  database.exec(TABLES)
+  const accountById = database.prepare('SELECT id, email, role FROM accounts WHERE id = ?')
+  const insert = database.prepare('INSERT INTO accounts (email, role) VALUES (?, ?)')
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const provider = new Provider(publicUrl, {
     adapter: createAdapterFactory(database),
     clients: [
@@ -34,44 +40,48 @@ export async function open({ folder, publicUrl, secret }) {
     cookies: { keys: [secret] },
     features: { devInteractions: { enabled: false } },
     findAccount: (_context, id) => {
-      const account = accounts.byId(id)
+      const account = accountById.get(Number(id))
       return account && { accountId: id, claims: () => ({ ...account, sub: id }) }
     },
-    jwks: { keys: [signingKey(join(folder, 'oidc-provider.jwk'))] },
-    rotateRefreshToken: true,
-    ttl: { AccessToken: 15 * 60, RefreshToken: 7 * 86_400, IdToken: 15 * 60, Grant: 30 * 86_400 },
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: ALGORITHM, use: 'sig' }] },
+    ttl: { AccessToken: 15 * 60, Grant: 30 * 86_400 },
   })
   provider.proxy = true
 
   async function seed(emails) {
     const client = await provider.Client.find(CLIENT)
-    return await inTransaction(database, async () => {
-      const clients = []
-      for (const email of emails) {
-        const accountId = accounts.insert(email, 'editor')
-        const permission = new provider.Grant({ accountId, clientId: CLIENT })
-        permission.addOIDCScope(SCOPE)
-        const grantId = await permission.save()
-        const common = { accountId, client, grantId, scope: SCOPE, gty: 'authorization_code' }
-        const accessToken = await new provider.AccessToken(common).save()
-        const refreshToken = await new provider.RefreshToken(common).save()
-        clients.push({ email, accessToken, refreshToken })
-      }
-      return clients
+    return await seedAll(database, emails, async (email) => {
+      const accountId = String(insert.run(email, 'editor').lastInsertRowid)
+      const permission = new provider.Grant({ accountId, clientId: CLIENT })
+      permission.addOIDCScope(SCOPE)
+      const grantId = await permission.save()
+      const token = { accountId, client, grantId, scope: SCOPE, gty: 'authorization_code' }
+      const accessToken = await new provider.AccessToken(token).save()
+      return { accessToken }
     })
   }
 
   return { listener: provider.callback(), seed }
 }
 
-/** Created at the first start; an operator would keep it. */
-function signingKey(file) {
-  if (!existsSync(file)) {
-    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    writeFileSync(
-      file,
-      JSON.stringify({ ...privateKey.export({ format: 'jwk' }), alg: ALGORITHM, use: 'sig' }),
-    )
-  }
-  return JSON.parse(readFileSync(file, 'utf8'))
+const epochSeconds = () => Math.floor(Date.now() / 1000)
+
+/** The part of its storage that this server uses: one row for each artifact, the statements prepared once. */
+function createAdapterFactory(database) {
+  const find = database.prepare(
+    'SELECT payload FROM artifacts WHERE model = ? AND id = ? AND (expires IS NULL OR expires > ?)',
+  )
+  const upsert = database.prepare(
+    'INSERT OR REPLACE INTO artifacts (model, id, payload, expires) VALUES (?, ?, ?, ?)',
+  )
+  return (model) => ({
+    find: async (id) => {
+      const row = find.get(model, id, epochSeconds())
+      return row && JSON.parse(row.payload)
+    },
+    upsert: async (id, payload, expiresIn) => {
+      const expires = expiresIn === undefined ? null : epochSeconds() + expiresIn
+      upsert.run(model, id, JSON.stringify(payload), expires)
+    },
+  })
 }

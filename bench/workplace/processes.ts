@@ -11,12 +11,13 @@ import { text } from 'node:stream/consumers'
 /** The server's core, the load's core, any core, or some by their numbers. */
 export type Place = 'server' | 'load' | 'anywhere' | { readonly cores: readonly number[] }
 
+type Env = Readonly<Record<string, string>>
+
 /** Linux has this command; on other systems the scheduler places the processes. */
 const KEEPS_ON_A_CORE = 'taskset'
 
 /** True if processes are pinned to a core: there is more than one core, and a command for it. */
-export const PINNED =
-  availableParallelism() > 1 && spawnSync(KEEPS_ON_A_CORE, ['-c', '0', 'true']).status === 0
+const PINNED = availableParallelism() > 1 && spawnSync(KEEPS_ON_A_CORE, ['-c', '0', 'true']).status === 0
 
 /** A server in a separate process. */
 export type ServerProcess = {
@@ -29,17 +30,12 @@ export type ServerProcess = {
 export type ServerOptions = {
   readonly args: readonly string[]
   readonly place: Place
-  readonly env?: Readonly<Record<string, string>>
+  readonly env?: Env
   /** Written to its standard input. */
   readonly input?: unknown
   /** Writes its output into a file, and listens at a known address: no other process has to read its output. */
   readonly aside?: { readonly address: string; readonly file: string }
-  /** Another Node binary; this one by default. */
-  readonly node?: string
 }
-
-/** The pause after a load, in milliseconds. */
-const QUIET = 2000
 
 type Child = ChildProcessByStdio<Writable, Readable, null>
 
@@ -68,18 +64,10 @@ export function script(name: string): string {
   return join(dirname(import.meta.dirname), `${name}.js`)
 }
 
-/**
- * Starts a server and waits until it answers, or until it prints a line of JSON that holds its `address`.
- */
-export async function startServer({
-  args,
-  place,
-  env = {},
-  input,
-  aside,
-  node,
-}: ServerOptions): Promise<ServerProcess> {
-  const child = launch(args, place, env, { node, output: aside && openSync(aside.file, 'a') })
+/** Starts a server and waits until it answers, or until it prints a line of JSON that holds its `address`. */
+export async function startServer(options: ServerOptions): Promise<ServerProcess> {
+  const { args, place, env = {}, input, aside } = options
+  const child = launch(args, place, env, aside ? openSync(aside.file, 'a') : 'pipe')
   const ended = once(child, 'close')
   child.stdin.end(JSON.stringify(input ?? null))
   const ready = aside ? answering(aside.address) : addressFrom(child)
@@ -95,67 +83,26 @@ export async function startServer({
   }
 }
 
-/** The resident memory of a process, in mebibytes. */
-export function residentMebibytes(pid: number): number {
-  return residentKibibytes(pid) / 1024
-}
-
-/** The same for a server, after the garbage of its last requests has been collected. */
-export async function settledMebibytes({ pid }: Pick<ServerProcess, 'pid'>): Promise<number> {
-  await setTimeout(QUIET)
-  return residentMebibytes(pid)
-}
-
-/** The same for the largest process that a server has started, its workers. */
-export async function settledWorkerMebibytes(server: ServerProcess): Promise<number> {
-  const workers = childrenOf(server)
-  if (workers.length === 0) throw new Error('the server has no workers')
-  return Math.max(...(await Promise.all(workers.map(settledMebibytes))))
-}
-
-function residentKibibytes(pid: number): number {
-  try {
-    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
-  } catch {
-    return Number(spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).stdout)
-  }
-}
-
-/** Runs a Node with these arguments until it ends by itself; its output is discarded. */
-export async function runToEnd(
-  node: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-  place: Place = 'anywhere',
-): Promise<void> {
-  const child = launch(args, place, env, { node })
-  child.stdout.resume()
-  const [code] = (await once(child, 'close')) as [number | null]
-  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${String(code)}`)
-}
-
-/**
- * Runs a script of `bench`, such as `load/load`, that reads its job from standard input and prints its result on
- * standard output.
- */
+/** Runs a script of `bench` with its job on standard input, and reads its result as JSON. */
 export async function runJob<Result>(name: string, place: Place, job: unknown): Promise<Result> {
-  return await runProgram<Result>([script(name)], place, job)
+  return JSON.parse(await runToEnd([script(name)], place, {}, job)) as Result
 }
 
-/** The same for any program. */
-export async function runProgram<Result>(
+/** Runs a Node with these arguments until it ends by itself; returns its output. */
+export async function runToEnd(
   args: readonly string[],
-  place: Place,
-  job: unknown,
-): Promise<Result> {
-  const child = launch(args, place, {})
-  child.stdin.end(JSON.stringify(job))
+  place: Place = 'anywhere',
+  env: Env = {},
+  input: unknown = null,
+): Promise<string> {
+  const child = launch(args, place, env)
+  child.stdin.end(JSON.stringify(input))
   const [output, [code]] = await Promise.all([
     text(child.stdout),
     once(child, 'close') as Promise<[number | null]>,
   ])
   if (code !== 0) throw new Error(`${args.join(' ')} ended with ${String(code)}`)
-  return JSON.parse(output) as Result
+  return output
 }
 
 /** The other side of `runJob`: the job of this process. */
@@ -163,18 +110,10 @@ export async function readJob<Job>(): Promise<Job> {
   return JSON.parse(await text(process.stdin)) as Job
 }
 
-function launch(
-  args: readonly string[],
-  place: Place,
-  env: Readonly<Record<string, string>>,
-  {
-    output = 'pipe',
-    node = process.execPath,
-  }: { readonly output?: 'pipe' | number | undefined; readonly node?: string | undefined } = {},
-): Child {
-  const pinning = PINNED && place !== 'anywhere' ? [KEEPS_ON_A_CORE, '-c', coreOf(place)] : []
-  const [command = node, ...rest] = [...pinning, node, ...args]
-  const child = spawn(command, rest, {
+function launch(args: readonly string[], place: Place, env: Env, output: 'pipe' | number = 'pipe'): Child {
+  const pinning = PINNED && place !== 'anywhere' ? [KEEPS_ON_A_CORE, '-c', coresOf(place)] : []
+  const [program = '', ...rest] = [...pinning, process.execPath, ...args]
+  const child = spawn(program, rest, {
     stdio: ['pipe', output, 'inherit'],
     env: { ...BARE, ...env },
   }) as Child
@@ -184,29 +123,51 @@ function launch(
   return child
 }
 
+function coresOf(place: Exclude<Place, 'anywhere'>): string {
+  if (typeof place === 'object') return place.cores.join(',')
+  return place === 'server' ? '0' : '1'
+}
+
+type Process = Pick<ServerProcess, 'pid'>
+
+/** The pause after a load, in milliseconds, so that the garbage of its last requests can be collected. */
+const QUIET = 2000
+
+/** The resident memory of a server in mebibytes, after a pause; of the largest worker if it has workers. */
+export async function settledMebibytes(server: Process): Promise<number> {
+  await setTimeout(QUIET)
+  const workers = childrenOf(server)
+  return Math.max(...(workers.length === 0 ? [server] : workers).map(residentMebibytes))
+}
+
+function residentMebibytes({ pid }: Process): number {
+  return Number(/^VmRSS:\s+(\d+)/m.exec(procOf(pid, 'status'))?.[1]) / 1024
+}
+
+/** The CPU time of a process so far in seconds. Linux counts in hundredths of a second; elsewhere it is NaN. */
+export function cpuSeconds({ pid }: Process): number {
+  const fields = procOf(pid, 'stat').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
 /** The running processes that it has started, in order. */
-export function childrenOf({ pid }: ServerProcess): readonly Pick<ServerProcess, 'pid'>[] {
+export function childrenOf({ pid }: Process): readonly Process[] {
+  const pids = procOf(pid, `task/${pid}/children`).match(/\d+/g) ?? []
+  return pids.map((child) => ({ pid: Number(child) }))
+}
+
+/** A file about a process; empty if the system is not Linux. */
+function procOf(pid: number, file: string): string {
   try {
-    const pids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? []
-    return pids.map((child) => ({ pid: Number(child) }))
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
   } catch {
-    const { stdout } = spawnSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' })
-    const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number))
-    return pairs.flatMap(([parent, child]) => (parent === pid && child !== undefined ? [{ pid: child }] : []))
+    return ''
   }
 }
 
 /** Moves a running process with all of its threads; its child processes stay. */
-export function moveTo(
-  { cores }: { readonly cores: readonly number[] },
-  { pid }: Pick<ServerProcess, 'pid'>,
-): void {
+export function moveTo(cores: readonly number[], { pid }: Process): void {
   if (PINNED) spawnSync(KEEPS_ON_A_CORE, ['-a', '-p', '-c', cores.join(','), String(pid)])
-}
-
-function coreOf(place: Exclude<Place, 'anywhere'>): string {
-  if (typeof place === 'object') return place.cores.join(',')
-  return place === 'server' ? '0' : '1'
 }
 
 /** Returns the address once the service there is ready: a bound port answers with 503 before that. */

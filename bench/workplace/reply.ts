@@ -1,8 +1,7 @@
 import { request, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
+import type { Headers } from '../load/requests.js'
 import { script, startServer, type ServerProcess } from './processes.js'
-
-export type Headers = Readonly<Record<string, string>>
 
 /** A reply as the application made it. */
 export type Reply = {

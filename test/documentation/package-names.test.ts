@@ -42,6 +42,7 @@ function dependenciesOf(manifest: string): string[] {
 const OURS = 'kennel-id'
 /** Hosts and test runners of the examples and their pages; the manifests of the examples install them. */
 const OF_EXAMPLES = [
+  '@stryker-mutator/core',
   'express',
   'fastify',
   'hono',
@@ -66,12 +67,12 @@ describe('packages that pages, examples and messages name', () => {
   const files = execFileSync('git', ['ls-files'], { cwd: PROJECT, encoding: 'utf8' }).split('\n')
   const named = files.filter((file) => READ.test(file)).flatMap((file) => packagesNamedIn(file, textOf(file)))
   // The peers of the benchmarks have separate packages.
-  const installed = ['package-lock.json', 'bench/peers/package-lock.json'].flatMap((lock) =>
-    Object.keys((JSON.parse(textOf(lock)) as { packages: object }).packages),
-  )
+  const { packages } = JSON.parse(textOf('package-lock.json')) as { packages: object }
+  const { dependencies } = JSON.parse(textOf('bench/peers/package.json')) as { dependencies: object }
   const isKnown = (name: string): boolean =>
     name === OURS ||
-    installed.includes(`node_modules/${name}`) ||
+    `node_modules/${name}` in packages ||
+    name in dependencies ||
     builtinModules.includes(name) ||
     OF_EXAMPLES.includes(name)
 

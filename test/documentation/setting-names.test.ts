@@ -8,7 +8,6 @@ import { TOOLS } from '../support/required-tools.js'
 const OTHERS = {
   'variables of the tests and the benchmarks': [
     ...Object.values(TOOLS).map(({ requiredBy }) => requiredBy),
-    'BUN_BINARY',
     'MONGODB_URL',
     'MONGOMS_SYSTEM_BINARY',
     'NODE_BINARIES',

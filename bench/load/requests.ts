@@ -1,0 +1,50 @@
+export type Headers = Readonly<Record<string, string>>
+
+/** A request of the load; a GET by default. */
+export type Request = {
+  readonly method?: 'GET' | 'POST'
+  readonly path: string
+  readonly headers?: Headers
+  readonly body?: string
+}
+
+/** The credentials of one login; each server has the credentials that its clients need. */
+export type Credentials = {
+  readonly email: string
+  readonly cookie?: string
+  readonly accessToken?: string
+  readonly refreshToken?: string
+}
+
+/** The password of every account. */
+export const PASSWORD = 'a password of the bench'
+const JSON_BODY = { 'Content-Type': 'application/json' }
+
+/** A read of the current identity. */
+export function identityRequest({ cookie, accessToken = '' }: Credentials): Request {
+  return {
+    path: '/api/auth/get-identity',
+    headers: { ...(cookie !== undefined && { Cookie: cookie }), 'X-Authorization': `Bearer ${accessToken}` },
+  }
+}
+
+export function refreshRequest({ cookie = '', refreshToken }: Credentials): Request {
+  const headers = { ...JSON_BODY, Cookie: cookie }
+  return { method: 'POST', path: '/api/auth/refresh', headers, body: JSON.stringify({ refreshToken }) }
+}
+
+/** The login of an account whose password is `PASSWORD`. */
+export function loginRequest(email: string): Request {
+  const body = JSON.stringify({ email, password: PASSWORD })
+  return { method: 'POST', path: '/api/auth/login', headers: JSON_BODY, body }
+}
+
+export function createPetRequest(headers: Headers): Request {
+  const body = JSON.stringify({ name: 'A new pet' })
+  return { method: 'POST', path: '/v1/pets', headers: { ...headers, ...JSON_BODY }, body }
+}
+
+/** A GET of each of these paths. */
+export function getsOf(paths: readonly string[], headers: Headers): readonly Request[] {
+  return paths.map((path) => ({ path, headers }))
+}

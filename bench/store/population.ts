@@ -1,0 +1,118 @@
+import { hash } from 'node:crypto'
+import { createTimeOrderedIds } from '../../src/domain/time-ordered-ids.js'
+import type { RoleKey } from '../../src/domain/access/role.js'
+import type { AuditRecord, AuditRecordId } from '../../src/domain/audit.js'
+import type { Pet } from '../../src/domain/catalogue/pet.js'
+import type { AccountId, Epoch } from '../../src/domain/identity/account.js'
+import type { Email } from '../../src/domain/identity/email.js'
+import type { PasswordHash } from '../../src/domain/identity/password.js'
+import type {
+  KeyDigest,
+  Lifetimes,
+  PairId,
+  Session,
+  SessionId,
+  SessionKey,
+} from '../../src/domain/identity/session.js'
+import type { Instant } from '../../src/domain/instant.js'
+import type { RecordOf } from '../../src/ports/copyable-records.js'
+
+/** The number of records in a store. */
+export type Size = {
+  readonly pets: number
+  readonly accounts: number
+  readonly sessions: number
+  readonly auditRecords: number
+}
+
+/** All records of a store follow from this: the same record for the same index, so that nothing has to be kept. */
+export type Population = {
+  readonly size: Size
+  readonly madeAt: Instant
+  /** The ID of the key that signs for the store's sessions. */
+  readonly kid: string
+  readonly lifetimes: Lifetimes
+  /** Every account has this hash. */
+  readonly passwordHash: PasswordHash
+}
+
+export const ROLE = 'editor' as RoleKey
+
+/** The size with every number multiplied by this share. */
+export function partOf({ pets, accounts, sessions, auditRecords }: Size, part: number): Size {
+  const of = (count: number) => Math.ceil(count * part)
+  return { pets: of(pets), accounts: of(accounts), sessions: of(sessions), auditRecords: of(auditRecords) }
+}
+
+/** All of the same length, so that all replies are equally long. */
+export function emailOf(index: number): Email {
+  return `user-${10_000_000 + index}@kennel.example` as Email
+}
+
+export function accountOf({ madeAt, passwordHash }: Population, index: number): RecordOf['account'] {
+  return {
+    ...{ id: accountIdOf(index), email: emailOf(index), passwordHash },
+    ...{ epoch: 1 as Epoch, createdAt: madeAt, roles: [ROLE] },
+  }
+}
+
+/** Sessions as login opens them, in turn for each account; their lookup keys are spread over the whole index. */
+export function sessionOf({ size, madeAt, kid, lifetimes }: Population, index: number): Session {
+  return {
+    id: randomText(`session ${index}`, 22) as SessionId,
+    accountId: accountIdOf(index % size.accounts),
+    epoch: 1 as Epoch,
+    createdAt: madeAt,
+    endsAt: madeAt + lifetimes.session,
+    current: {
+      number: 1,
+      pairId: randomText(`pair ${index}`, 22) as PairId,
+      kid,
+      issuedAt: madeAt,
+      keyDigest: hash('sha256', sessionKeyOf(index), 'base64url') as KeyDigest,
+      idleEndsAt: madeAt + lifetimes.refreshToken,
+    },
+  }
+}
+
+/** The value of a session cookie. */
+export function sessionKeyOf(index: number): SessionKey {
+  return randomText(`key ${index}`, 43) as SessionKey
+}
+
+export function petOf(index: number): Pet {
+  const id = index + 1
+  return {
+    id,
+    name: `Pet number ${id}`,
+    ...(id % 2 === 0 && { tag: 'indoor' }),
+    ...(id % 4 < 3 && { category: ['One', 'Two', 'Three'][id % 4] }),
+    revision: 1,
+    ...(id % 5 === 0 && { traits: { kind: 'cat', age: id % 20, hunts: true } }),
+  } as Pet
+}
+
+/** Makes records of logins, one per second; the last login is now. */
+export function auditRecordMaker({ size, madeAt }: Population): (index: number) => AuditRecord {
+  const ids = createTimeOrderedIds({
+    randomness: { base64url: (bytes) => randomText(`record ${bytes}`, Math.ceil((bytes * 4) / 3)) },
+  })
+  return (index) => {
+    const at = madeAt - (size.auditRecords - index) * 1000
+    const account = accountIdOf(index % size.accounts)
+    return {
+      ...{ id: ids(at) as AuditRecordId, at, event: 'login', outcome: 'success', accounts: [account] },
+      ...{ actor: `account:${account}`, subject: `account:${account}` },
+      ...{ address: '192.0.2.1', requestId: 'bench-bench-bench' },
+    }
+  }
+}
+
+function accountIdOf(index: number): AccountId {
+  return (index + 1) as AccountId
+}
+
+/** Distributed like random bytes, but the same for the same name. */
+function randomText(name: string, length: number): string {
+  return hash('sha256', name, 'base64url').slice(0, length)
+}

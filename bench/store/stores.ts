@@ -1,0 +1,106 @@
+import { createApiKeySecrets } from '../../src/adapters/keyring/index.js'
+import { systemKdf } from '../../src/adapters/scrypt/kdf.js'
+import { writeScryptHash } from '../../src/adapters/scrypt/stored-hash.js'
+import { systemClock, systemRandomness } from '../../src/adapters/system/index.js'
+import { createIssue } from '../../src/application/identity/issue.js'
+import { createIssuePair } from '../../src/application/identity/stateless/issue-pair.js'
+import type { Account } from '../../src/domain/identity/account.js'
+import type { PasswordHash } from '../../src/domain/identity/password.js'
+import { PASSWORD, type Credentials } from '../load/requests.js'
+import { LIFETIMES, type Workplace } from '../workplace/workplace.js'
+import { fillPopulation, withFastPut, type Put } from './fill.js'
+import { accountOf, emailOf, sessionKeyOf, sessionOf, type Population, type Size } from './population.js'
+
+/** A store of a size. */
+export type SizedStore = { readonly place: Workplace; readonly population: Population }
+
+type Sessions = Pick<SizedStore, 'population'> & { readonly place: Pick<Workplace, 'credentials'> }
+
+/** The service's default. */
+export const COST = { logN: 17, r: 8, p: 1 }
+/** The service is configured with a secure cookie. */
+const COOKIE = '__Host-sid'
+const GROUPS = 4
+const NONE: Size = { pets: 0, accounts: 0, sessions: 0, auditRecords: 0 }
+
+/** Fills the store of a workplace. */
+export async function fillStore(place: Workplace, size: Partial<Size>): Promise<SizedStore> {
+  const population = {
+    size: { ...NONE, ...size },
+    madeAt: systemClock(),
+    kid: place.credentials.tokens.currentKid,
+    lifetimes: LIFETIMES,
+    passwordHash: writeScryptHash(await systemKdf.derive(PASSWORD, COST)) as PasswordHash,
+  }
+  await putting(place, (put) => fillPopulation(put, population))
+  return { place, population }
+}
+
+/** Fills the store of a workplace with this many sessions, each of a separate account, and returns their clients. */
+export async function fillSessions(place: Workplace, count: number): Promise<readonly Credentials[]> {
+  return await clientsOf(await fillStore(place, { accounts: count, sessions: count }), count)
+}
+
+/** MongoDB gets the records through the bulk interface of the store, because its server does the work anyway. */
+async function putting(place: Workplace, work: (put: Put) => Promise<void>): Promise<void> {
+  const isFile = place.env['DATABASE_URL']?.startsWith('sqlite:')
+  await place.withStore(async ({ copyableRecords }) => {
+    if (!isFile && copyableRecords) await work((kind, many) => copyableRecords.put(kind, many))
+  })
+  if (isFile) await withFastPut(place.database, work)
+}
+
+/**
+ * The clients of this many sessions, spread evenly over a whole store. The four values of `group` share no sessions, so
+ * that measurements do not refresh each other's sessions.
+ */
+export async function clientsOf(
+  { place, population }: Sessions,
+  count: number,
+  group = 0,
+): Promise<readonly Required<Credentials>[]> {
+  const issue = createIssue({ tokens: place.credentials.tokens, lifetimes: LIFETIMES })
+  const stride = Math.max(1, GROUPS * Math.floor(population.size.sessions / count / GROUPS))
+  const now = systemClock()
+  return await Promise.all(
+    Array.from({ length: count }, async (_, number) => {
+      const index = (group + number * stride) % population.size.sessions
+      const session = sessionOf(population, index)
+      const account = { ...accountOf(population, index % population.size.accounts), roles: [] } as Account
+      const key = sessionKeyOf(index)
+      const issued = { ...session, current: { ...session.current, issuedAt: now } }
+      const { accessToken, refreshToken } = await issue({ session: issued, account }, key)
+      return { email: account.email, cookie: `${COOKIE}=${key}`, accessToken, refreshToken }
+    }),
+  )
+}
+
+/** Stateless logins of this many accounts, as the stateless service itself would issue their tokens. */
+export async function fillLogins(place: Workplace, count: number): Promise<readonly Credentials[]> {
+  const { population } = await fillStore(place, { accounts: count })
+  const { tokens } = place.credentials
+  const issuePair = createIssuePair({ tokens, lifetimes: LIFETIMES, randomness: systemRandomness })
+  const at = systemClock()
+  return await Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const account = { ...accountOf(population, index), roles: [] } as Account
+      const login = { sessionId: sessionOf(population, index).id, endsAt: at + LIFETIMES.session }
+      const { accessToken } = await issuePair(account, login, at)
+      return { email: emailOf(index), accessToken }
+    }),
+  )
+}
+
+/** The path of the first page of 20. */
+export const FIRST_PAGE = '/v1/pets?limit=20'
+
+/** Creates an API key and returns its header. */
+export async function seedApiKey(place: Workplace): Promise<{ readonly 'X-API-Key': string }> {
+  const secrets = createApiKeySecrets()
+  const key = secrets.fresh()
+  const createdAt = systemClock()
+  await place.withStore(({ apiKeys }) =>
+    apiKeys.insert({ name: 'bench', roles: [], digest: secrets.digest(key), createdAt }),
+  )
+  return { 'X-API-Key': key }
+}

@@ -1,0 +1,58 @@
+import { expect } from 'chai'
+import { claimLine, numberOf, pageOf } from '../../bench/page.js'
+import { atLeast, atMost, type Claim } from '../../bench/report.js'
+import type { Result } from '../../bench/results.js'
+
+const FIGURES = ['reads', 'start'].map((name) => ({
+  ...{ name, title: `The ${name}` },
+  measure: () => Promise.reject(new Error('no test measures')),
+}))
+
+function resultOf(figure: string, claims: readonly Claim[]): Result {
+  const rows = [{ name: figure, values: [26_946.4, 1.06, null] }]
+  return {
+    ...{ figure, date: '2026-11-22', options: '--rounds 3', machine: 'Linux', busyCores: 1.26 },
+    report: { setting: 'With 32 connections.', rows, claims },
+  }
+}
+
+describe('the page on performance', () => {
+  it('counts the reached goals, and has a table, its goals, the command and other work for each figure', () => {
+    const claims = [atLeast('of bare Koa', 0.6, 0.46), atMost('memory', 140, 103, { unit: 'MiB', digits: 0 })]
+    const { markdown } = pageOf(new Map([['reads', resultOf('reads', claims)]]), FIGURES)
+    for (const text of [
+      '1 of 2 goals are reached.',
+      '## The reads\n\nWith 32 connections.',
+      '| reads | 26,946 | 1.06 | – |',
+      '- of bare Koa, at least 0.6: **0.46** (MISSED)',
+      '- memory, at most 140 MiB: **103 MiB** (reached)',
+      'Measured on 2026-11-22 by `reads --rounds 3`. The machine was BUSY: 1.3 cores had other work before.',
+      '## The start\n\nNot measured yet.',
+    ])
+      expect(markdown).to.contain(text)
+  })
+
+  it('draws each ratio with its goal in the colour that says whether the goal is reached', () => {
+    const claims = [atLeast('a & b', 0.45, 0.46), atLeast('c', 0.9, 0.46), atMost('d', 9, 18.2)]
+    const { charts } = pageOf(new Map([['reads', resultOf('reads', claims)]]), FIGURES)
+    const [ratios = '', multiples = ''] = ['ratios.svg', 'multiples.svg'].map((file) => charts.get(file))
+    expect(Array.from(ratios.matchAll(/rect class="(reached|missed)"/g), ([, kind]) => kind)).to.deep.equal([
+      'reached',
+      'missed',
+    ])
+    expect(ratios).to.contain('0.46 (goal 0.45)').and.contain('>a &amp; b<').and.not.contain('18.2')
+    expect(multiples).to.contain('class="missed"').and.contain('18.2 (goal 9)')
+  })
+
+  it('never rounds a missed goal up to the goal', () => {
+    expect(claimLine(atLeast('ratio', 0.45, 0.4496))).to.equal('- ratio, at least 0.45: **0.4496** (MISSED)')
+    expect(claimLine(atMost('MiB', 140, 140.04, { digits: 0 }))).to.contain('**140.04** (MISSED)')
+    expect([285.04, 2.854, 0.0018, 0, null].map((value) => numberOf(value))).to.deep.equal([
+      '285',
+      '2.85',
+      '0.00180',
+      '0',
+      '–',
+    ])
+  })
+})

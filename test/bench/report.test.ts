@@ -1,0 +1,50 @@
+import { expect } from 'chai'
+import type { ServerTraffic } from '../../bench/load/traffic.js'
+import { atLeast, atMost, isReached, reportOf } from '../../bench/report.js'
+import type { Results } from '../../bench/run.js'
+
+function side(name: string, rounds: readonly (readonly [perSecond: number, cpu: number])[]) {
+  const of = ([perSecond, cpuMicroseconds]: readonly [number, number]): ServerTraffic => ({
+    ...{ count: 100, perSecond, p50: 1, p99: 2 },
+    cpuMicroseconds,
+  })
+  return { name, rounds: rounds.map(of) } satisfies Results<ServerTraffic>
+}
+
+const PEER = side('bare', [
+  [1_000, 20],
+  [2_000, 20],
+  [4_000, 30],
+])
+const OURS = side('reads', [
+  [500, 25],
+  [500, 40],
+  [2_000, 40],
+])
+
+describe('the report of a comparison', () => {
+  it('has the medians of the ratios of each round, with their goals', () => {
+    const report = reportOf('Here.', [
+      { name: 'reads', ours: OURS, peer: PEER, cpuGoal: 0.8, clockGoal: 0.4 },
+    ])
+    expect(report.claims).to.deep.equal([
+      { what: 'reads, by CPU time', atLeast: 0.8, measured: 0.75 },
+      { what: 'reads, by the clock', atLeast: 0.4, measured: 0.5 },
+    ])
+    expect(report.rows.map(({ name, values }) => [name, ...values])).to.deep.equal([
+      ['reads', 500, 2, 40],
+      ['bare', 2_000, 2, 20],
+    ])
+  })
+
+  it('has no ratio by CPU time if the system does not report CPU time', () => {
+    const unknown = side('bare', [[1_000, NaN]])
+    const { claims } = reportOf('Here.', [{ name: 'reads', ours: OURS, peer: unknown, cpuGoal: 0.8 }])
+    expect(claims.map(({ measured }) => measured)).to.deep.equal([null])
+  })
+
+  it('counts an exact match as reached, and a missing measurement as not reached', () => {
+    const claims = [atLeast('', 1, 1), atMost('', 1, 1), atMost('', 2, 2.1), atLeast('', 0, NaN)]
+    expect(claims.map(isReached)).to.deep.equal([true, true, false, false])
+  })
+})
