@@ -13,10 +13,10 @@ import { removedOf, rolesOfKeys } from './roles.js'
 
 const FIRST_EPOCH = 1 as Epoch
 
-/** Bounds below and above the ID of every account. */
+/** Bounds of account IDs, exclusive */
 const [FIRST, LAST] = [0, Number.MAX_SAFE_INTEGER] as readonly number[] as readonly [AccountId, AccountId]
 
-/** User accounts; the unique index on the email decides which insert was first. */
+/** Stores accounts. The unique index on the email decides which concurrent insert wins. */
 export function createAccounts(database: Database): Accounts {
   const { accounts, sessions } = database
 
@@ -66,7 +66,7 @@ export function createAccounts(database: Database): Accounts {
     },
     ...passwordResets(database),
     async remove(id, epoch) {
-      // Without its account no session is active: this one write ends them all.
+      // This write ends all sessions of the account, because a session is active only with its account.
       const { deletedCount } = await accounts.deleteOne(
         epoch === undefined ? { _id: id } : { _id: id, epoch },
       )
@@ -77,13 +77,13 @@ export function createAccounts(database: Database): Accounts {
   }
 }
 
-/** The only account found, or, if several accounts share the canonical email, the account with this own email. */
+/** Returns the only account found, or the account stored under the former email if several share the canonical email. */
 function chosenOf(documents: readonly AccountDocument[], former: Email): Account | undefined {
   const own = documents.length === 1 ? documents[0] : documents.find(({ email }) => email === former)
   return own && accountOf(own)
 }
 
-/** No account gets a shared email later, so the look-up before the write cannot miss one. */
+/** Looks for accounts that share the email before the write, which is safe because no account gets a shared email later. */
 async function changeEmail(
   database: Database,
   { id, email, enteredEmail }: EmailChange,

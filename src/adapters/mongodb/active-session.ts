@@ -12,21 +12,21 @@ type Batch = { readonly cursor: { readonly firstBatch: readonly Joined[] } }
 type Parts = Pick<Database, 'db' | 'sessions' | 'accounts' | 'read'>
 
 /**
- * Session and account in one read. Without the empty pipeline MongoDB 6 compiles the query for each call,
- * which doubles the time on the server.
+ * Joins session and account in one read. Without the empty pipeline, MongoDB 6 compiles the query for each call, which
+ * doubles the server time.
  */
 const WITH_ACCOUNT = {
   $lookup: { from: 'accounts', localField: 'accountId', foreignField: '_id', as: 'accounts', pipeline: [] },
 }
 
-/** Finds a session that has not ended and that its account and its actor keep active. */
+/** Finds a session that has not expired and that neither account nor actor has ended. */
 export type FindActive = {
   readonly byId: (id: SessionId, at: Instant) => Promise<ActiveSession | undefined>
-  /** By its current or its previous key; the caller checks the window of the previous key. */
+  /** Looks up the current or the previous key; the caller checks whether the previous key is still valid. */
   readonly byDigest: (digest: KeyDigest, at: Instant) => Promise<ActiveSession | undefined>
 }
 
-/** Finds all sessions of one turn of the event loop with one command. */
+/** Batches all lookups of one turn of the event loop into one command. */
 export function createFindActive(database: Parts): FindActive {
   const byIds = batchCalls(async (ids: readonly SessionId[]) => {
     const found = await findJoined(database, { _id: { $in: distinct(ids) } })
@@ -42,7 +42,7 @@ export function createFindActive(database: Parts): FindActive {
   }
 }
 
-/** The document of a key. If several callers may have the same document, each gets a copy. */
+/** Returns the document of a key, copied if several callers may get the same document. */
 function ownCopies<Key>(
   keys: readonly Key[],
   found: ReadonlyMap<Key, Joined>,
@@ -75,15 +75,15 @@ async function activeOf(
 }
 
 /**
- * The acting account with its roles and its factor, if it keeps the session active. The second read is safe: an epoch never
- * comes back, so an account that is active here was active in the first read.
+ * Returns the acting account with its roles and factor, unless it has ended the session. A second read is safe: epochs
+ * never repeat, so an account that is active now was active during the first read.
  */
 async function activeActor(accounts: Parts['accounts'], { accountId, epoch }: Actor) {
   const acting = { _id: accountId, epoch, ...ENABLED }
   return (await accounts.findOne(acting, { projection: { roles: 1, 'factor.activeSince': 1 } })) ?? undefined
 }
 
-/** The sessions whose actors keep them active. Without actors it reads nothing. */
+/** Drops impersonation sessions whose actor is disabled, deleted or has a new epoch. */
 export async function withActiveActors<Found extends Pick<SessionDocument, 'actor'>>(
   { accounts }: Pick<Database, 'accounts'>,
   sessions: readonly Found[],
@@ -99,9 +99,8 @@ export async function withActiveActors<Found extends Pick<SessionDocument, 'acto
 }
 
 /**
- * Every request that proves an identity runs it. The bare command costs a tenth less than a cursor of the
- * driver, but the driver does not retry it: if it fails, for example because the primary has changed, the
- * cursor repeats it.
+ * Runs once per authenticated request. A bare command costs a tenth less than a driver cursor, but the driver does not
+ * retry it. If it fails, for example after an election, the cursor repeats it.
  */
 async function findJoined(
   { db, sessions, read }: Parts,

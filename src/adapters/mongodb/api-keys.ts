@@ -1,7 +1,7 @@
 import type { ApiKey, ApiKeyId } from '../../domain/access/api-key.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
 import type { Database } from './database.js'
-import { inForce, recordOf, type ApiKeyDocument } from './documents.js'
+import { validAt, recordOf, type ApiKeyDocument } from './documents.js'
 import { insertCounted } from './ids.js'
 import { removedOf, rolesOfKeys } from './roles.js'
 import { insertOwn } from './writes.js'
@@ -21,8 +21,8 @@ export function createApiKeys(database: Database): ApiKeys {
       return { kind: 'unknown-role', role: removed }
     },
     async find(digest, at) {
-      // The query judges the expiry, so that an expired key costs as much as an unknown key.
-      const document = await apiKeys.findOne({ digest, ...inForce(at) })
+      // The query checks the expiry, so that an expired key costs as much as an unknown key.
+      const document = await apiKeys.findOne({ digest, ...validAt(at) })
       return document === null ? undefined : apiKeyOf(document)
     },
     async page(after = 0 as ApiKeyId, limit) {

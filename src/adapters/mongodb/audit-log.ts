@@ -35,8 +35,8 @@ export function createAuditLog({ auditRecords }: Database): AuditLog {
 }
 
 /**
- * Without a hint the server chooses an index by a trial on the current data and keeps its choice: a page of
- * one account would then read the records of all accounts.
+ * Without a hint the server would choose an index by a trial on the current data and cache the plan: a page of one account
+ * could then read the records of all accounts.
  */
 function indexOf({ accountId, event }: AuditPageRequest): Readonly<Record<string, 1>> {
   if (accountId !== undefined) return { accounts: 1, _id: 1 }
@@ -53,12 +53,12 @@ function filterOf({ accountId, event, ...position }: AuditPageRequest): Filter<A
 
 function rangeOf({ since, after, order }: Omit<AuditPageRequest, 'limit'>): Filter<AuditDocument> {
   const from = since === undefined ? '' : timePrefix(since)
-  if (after === undefined) return beginningWith(from)
-  if (order === 'newest-first') return { $and: [beginningWith(from), upTo(after)] }
-  return after >= from ? { _id: { $gt: after } } : beginningWith(from)
+  if (after === undefined) return startingAt(from)
+  if (order === 'newest-first') return { $and: [startingAt(from), upTo(after)] }
+  return after >= from ? { _id: { $gt: after } } : startingAt(from)
 }
 
-function beginningWith(from: string): Filter<AuditDocument> {
+function startingAt(from: string): Filter<AuditDocument> {
   return { _id: { $gte: from as AuditDocument['_id'] } }
 }
 

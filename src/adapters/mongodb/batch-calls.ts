@@ -1,28 +1,28 @@
-/** A larger batch would keep its first callers waiting, and its reply would need a second batch of the cursor. */
-const LARGEST_BATCH = 64
+/** A larger batch would delay its first callers, and its reply would exceed the cursor's first batch. */
+const MAX_BATCH = 64
 
 /**
- * Batches calls: all questions of one turn of the event loop become one command at its end, because a command costs far
- * more than its content. Each caller gets the answer, or the error, of the whole batch.
+ * Batches all calls of one turn of the event loop into one command, because a command costs far more than its content. Each
+ * caller gets the result, or the error, of the whole batch.
  */
-export function batchCalls<Question, Answer>(
-  askAll: (questions: readonly Question[]) => Promise<Answer>,
-): (question: Question) => Promise<Answer> {
-  let open: { readonly questions: Question[]; readonly answer: Promise<Answer> } | undefined
+export function batchCalls<Request, Result>(
+  runAll: (requests: readonly Request[]) => Promise<Result>,
+): (request: Request) => Promise<Result> {
+  let open: { readonly requests: Request[]; readonly result: Promise<Result> } | undefined
 
   function begin() {
-    const questions: Question[] = []
-    const answer = endOfTurn().then(() => {
-      if (open?.questions === questions) open = undefined
-      return askAll(questions)
+    const requests: Request[] = []
+    const result = endOfTurn().then(() => {
+      if (open?.requests === requests) open = undefined
+      return runAll(requests)
     })
-    return { questions, answer }
+    return { requests, result }
   }
 
-  return (question) => {
-    const { questions, answer } = (open ??= begin())
-    if (questions.push(question) === LARGEST_BATCH) open = undefined
-    return answer
+  return (request) => {
+    const { requests, result } = (open ??= begin())
+    if (requests.push(request) === MAX_BATCH) open = undefined
+    return result
   }
 }
 

@@ -11,14 +11,14 @@ import { isDuplicateOf } from './errors.js'
 
 const PAGE = 1_000
 
-/** Any other email is canonical already. */
+/** Matches every email that may not be canonical. */
 const CANDIDATE = /[^ -~]|xn--|\.$/
 
 const EMAIL_ONLY = { projection: { email: 1 } } as const
 
 /**
- * Gives the accounts of an earlier release their canonical emails. Several instances may run it concurrently,
- * and repeat an interrupted run: each change names the email that it replaces.
+ * Gives accounts of an earlier release their canonical emails. Concurrent and interrupted runs are safe, because each
+ * change names the email that it replaces.
  */
 export async function canonicaliseEmails(database: Database): Promise<void> {
   const former = await formerIn(database)
@@ -52,7 +52,7 @@ async function apply(database: Database, change: EmailChange): Promise<void> {
     await accounts.updateOne({ _id: id, email }, { $set: { email: canonical, enteredEmail: email } })
   } catch (error) {
     if (!isDuplicateOf(error, 'email')) throw error
-    // Meanwhile an instance of the earlier release has made an account with this email.
+    // An instance of the earlier release has just created an account with this email.
     await accounts.updateMany(
       { $or: [{ _id: id }, { email: canonical }] },
       { $set: { sharedEmail: canonical } },

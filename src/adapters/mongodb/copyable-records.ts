@@ -19,13 +19,13 @@ type Mark = { _id: string; identity?: string; source?: string; complete?: boolea
 
 type Writes = { readonly host: string; readonly latencyStats: { readonly writes: { readonly ops: unknown } } }
 
-/** Counts of one server, without a history. */
+/** Reads statistics of one server, which have no history. */
 const OF_ONE_SERVER = { readConcern: { level: 'local' } } as const
 
 const IDENTITY = 'identity'
 const COPY = 'copy'
 
-/** The collection `meta` holds the identity of the store and the mark of a copy. */
+/** Keeps the identity of the store and the mark of a copy in the collection `meta`. */
 export function createCopyableRecords(database: Database): CopyableRecords {
   const collections = recordCollections(database)
   const marks = database.db.collection<Mark>('meta')
@@ -40,8 +40,8 @@ export function createCopyableRecords(database: Database): CopyableRecords {
     after: RecordOf[Kind] | undefined,
     limit: number,
   ): Promise<readonly RecordOf[Kind][]> {
-    const { collection, only = {}, sort, after: beyond, read } = collections[kind]
-    const filter = after === undefined ? only : { ...only, ...beyond(after) }
+    const { collection, only = {}, sort, after: afterRecord, read } = collections[kind]
+    const filter = after === undefined ? only : { ...only, ...afterRecord(after) }
     return (await collection.find(filter, { sort, limit }).toArray()).map(read)
   }
 
@@ -49,11 +49,11 @@ export function createCopyableRecords(database: Database): CopyableRecords {
     identity: () => identityOf(marks),
     changeToken: () => writesOf(new Set(RECORD_KINDS.map((kind) => collections[kind].collection))),
     async count(kind) {
-      const { collection, only, butFor } = collections[kind]
-      if (only && !butFor) return await collection.countDocuments(only)
-      // Counting every document of a large collection takes longer than a call may.
+      const { collection, only, except } = collections[kind]
+      if (only && !except) return await collection.countDocuments(only)
+      // Counting every document of a large collection could exceed the timeout.
       const all = await collection.estimatedDocumentCount()
-      return butFor ? all - (await collection.countDocuments(butFor)) : all
+      return except ? all - (await collection.countDocuments(except)) : all
     },
     page,
     put: (kind, records) => putRecords(database, collections[kind], records),
@@ -69,7 +69,7 @@ export function createCopyableRecords(database: Database): CopyableRecords {
   }
 }
 
-/** Every server counts the writes of all clients to each collection since its start. */
+/** Returns the servers' write counters for these collections, which include all clients. */
 async function writesOf(collections: Iterable<Collection<StoredDocument>>): Promise<string> {
   const counts = await Promise.all(
     [...collections].map(async (collection) => {
@@ -93,7 +93,7 @@ async function identityOf(marks: Collection<Mark>): Promise<string> {
   return identity
 }
 
-/** One upsert makes the mark, so two concurrent copies cannot both begin. */
+/** Creates the mark with one upsert, so that two concurrent copies cannot both begin. */
 async function claim(
   marks: Collection<Mark>,
   source: string,

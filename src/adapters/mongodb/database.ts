@@ -28,22 +28,22 @@ import { within } from './waiting.js'
 export type Database = Readonly<ReturnType<typeof collectionsOf>> & {
   readonly db: Db
   readonly nextId: NextId
-  /** Wraps a command that only reads. Reads of the collections are wrapped already. */
+  /** Wraps a command that only reads. Reads through the collections are already wrapped. */
   readonly read: PrimaryWatch['read']
-  /** Rejects with the error of the work or with a Refusal `unavailable`. */
+  /** Rejects with the error of the work or with an `unavailable` Refusal. */
   readonly run: <T>(work: () => Promise<T>) => Promise<T>
   /**
-   * Resolves while a server takes writes; rejects with `unavailable` otherwise, and also after a failed write
-   * until a write succeeds.
+   * Resolves if a server accepts writes, otherwise rejects with `unavailable`. After a failed write it rejects until a
+   * write succeeds.
    */
   readonly ready: () => Promise<void>
-  /** Waits for running calls, then closes the connections. A second call is harmless. */
+  /** Waits for running calls, then closes the connections. Idempotent. */
   readonly close: () => Promise<void>
 }
 
 const DEFAULT_NAME = 'kennel'
 
-/** The collections use it; a bare command must name it. */
+/** Default of the collections; a bare command must set it. */
 export const CONFIRMED_READS = { level: 'majority' } as const
 
 export async function connectDatabase(url: string, options: MongoOptions = {}): Promise<Database> {
@@ -57,7 +57,7 @@ export async function connectDatabase(url: string, options: MongoOptions = {}): 
     now: () => performance.now(),
     isFailure: (error) => !isDuplicate(error) && !isOutcomeLost(error),
   })
-  const [read, write] = [reading(watch), noting(lastWrite, chosen.timeout)]
+  const [read, write] = [wrapReads(watch), recordWrites(lastWrite, chosen.timeout)]
   const client = marked(bare, (call) => write({ ...call, call: () => read(call) }))
   try {
     await client.connect()
@@ -74,10 +74,10 @@ async function confirmPrimary(db: Db, maxTimeMS: Milliseconds): Promise<void> {
   await db.collection<MetaDocument>('meta').findOne({ _id: 'schema' }, options)
 }
 
-/** Calls of the driver that read and return all results. */
+/** Driver calls that read and return all results. */
 const READS = new Set<unknown>(['findOne', 'toArray', 'countDocuments', 'estimatedDocumentCount'])
 
-function reading({ read }: PrimaryWatch): Around {
+function wrapReads({ read }: PrimaryWatch): Around {
   return ({ target, name, call }) => {
     if (!READS.has(name)) return call()
     return read(async () => {
@@ -88,14 +88,13 @@ function reading({ read }: PrimaryWatch): Around {
   }
 }
 
-/** Calls of the driver that write. */
 const WRITES = new Set<unknown>([
   ...['insertOne', 'updateOne', 'updateMany', 'replaceOne'],
   ...['deleteOne', 'deleteMany', 'bulkWrite', 'findOneAndUpdate'],
 ])
 
-/** Records the outcome of each write; a write without an answer within the limit counts as a failure. */
-function noting({ noted }: LastWrite, limit: Milliseconds): Around {
+/** Records the outcome of each write. A write without a reply within the limit is a failure. */
+function recordWrites({ noted }: LastWrite, limit: Milliseconds): Around {
   return ({ name, args: [first], call }) => {
     const answer = call()
     const isUpdate = name === 'command' && Object.hasOwn(first as object, 'update')
@@ -105,19 +104,17 @@ function noting({ noted }: LastWrite, limit: Milliseconds): Around {
   }
 }
 
-/** Changes nothing, but needs everything that another write needs. */
+/** Checks that the server accepts writes, by a write that changes nothing. */
 async function rewriteVersion(db: Db): Promise<void> {
   await db.collection<MetaDocument>('meta').updateOne({ _id: 'schema' }, { $max: { value: 0 } })
 }
 
 /**
- * Reads return only data that a majority has confirmed. Otherwise a repeated request, whose first run was
- * answered with `unavailable`, could find the write of that run on a primary that later loses it, and report
- * success.
+ * Reads return only data that a majority has confirmed. Otherwise a repeated request could find a write, first reported as
+ * `unavailable`, on a primary that later loses it, and report success.
  *
- * Writes wait for a majority and its journals: an acknowledged write survives the loss of any minority and a
- * power failure of a single server. With the default alone, a killed standalone server has lost acknowledged
- * writes.
+ * Writes wait for the journals of a majority: an acknowledged write survives the loss of any minority and a power failure
+ * of a single server. With the default, killed standalone servers have lost acknowledged writes.
  */
 function driverOptions(options: typeof DEFAULTS & MongoOptions): MongoClientOptions {
   const { timeout, poolSize } = options
@@ -138,7 +135,7 @@ function driverOptions(options: typeof DEFAULTS & MongoOptions): MongoClientOpti
   }
 }
 
-/** The message of the driver repeats a malformed URL with its password. */
+/** Drops the driver's error, which quotes a malformed URL with its password. */
 async function createClient(url: string, options: MongoClientOptions): Promise<MongoClient> {
   const driver = await loadDriver()
   try {
@@ -157,25 +154,25 @@ type Parts = typeof DEFAULTS & { readonly watch: PrimaryWatch; readonly lastWrit
 
 function createDatabase(client: MongoClient, db: Db, parts: Parts): Database {
   const { timeout, readyTimeout, watch, lastWrite } = parts
-  const underWay = new Set<Promise<unknown>>()
+  const running = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
 
-  async function askWithin<T>(limit: Milliseconds, work: () => Promise<T>): Promise<T> {
+  async function runWithin<T>(limit: Milliseconds, work: () => Promise<T>): Promise<T> {
     if (closing) throw unavailable('The store is closed.')
     const answer = within(limit, work())
-    underWay.add(answer)
+    running.add(answer)
     try {
       return await answer
     } catch (error) {
       throw asRefusal(error)
     } finally {
-      underWay.delete(answer)
+      running.delete(answer)
     }
   }
 
   async function closeOnce(): Promise<void> {
-    await Promise.allSettled(underWay)
-    // The driver ends its sessions on the server, which may hang.
+    await Promise.allSettled(running)
+    // Closing may hang, because the driver ends its server sessions.
     await within(readyTimeout, client.close()).catch(() => undefined)
   }
 
@@ -185,9 +182,9 @@ function createDatabase(client: MongoClient, db: Db, parts: Parts): Database {
     db,
     nextId: createNextId(collections.meta),
     read: watch.read,
-    run: (work) => askWithin(timeout, work),
+    run: (work) => runWithin(timeout, work),
     ready: () =>
-      askWithin(readyTimeout, async () => {
+      runWithin(readyTimeout, async () => {
         await db.command({ ping: 1 })
         await lastWrite.assertDone()
       }),

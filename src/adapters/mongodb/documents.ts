@@ -17,55 +17,57 @@ export type Keyed<T extends { readonly id: unknown }> = { _id: T['id'] } & Omit<
 /** A counter, or the version of the schema under `schema`. */
 export type MetaDocument = { _id: string; value: number }
 
-/** Holds whole roles, which never change, so that reading an account is one read. */
+/** Contains whole roles, which never change, so that an account needs only one read. */
 export type AccountDocument = Keyed<Omit<Account, 'secondFactor'>> & {
-  /** The newest reset tokens, in the order of issue; each is valid while its epoch is the epoch of the account. */
+  /** The newest reset tokens, in the order of issue. A token is valid only while the account has the same epoch. */
   resets?: (IssuedResetToken & { epoch: Epoch })[]
-  /** The only reset token of a document of the first release; the next token moves it to `resets`. */
+  /** The single reset token of the first release; issuing another token moves it to `resets`. */
   reset?: Omit<IssuedResetToken, 'mailJobId'> & { epoch: Epoch }
-  /** Without recovery codes until it is confirmed. */
+  /** Has no recovery codes until it is confirmed. */
   factor?: Omit<StoredSecondFactor, 'recovery'> & { recovery?: RecoveryDigest[] }
 }
 
 export type RoleDocument = { _id: Role['key'] } & Omit<Role, 'key'> & {
-    /** The mark of a removal that counts the holders. A call that has given the role clears it. */
+    /** Mark of a removal that is checking for holders. Assigning the role clears it. */
     removing?: string
   }
 
 export type SessionDocument = Keyed<Session> & {
   /** The earlier of `endsAt` and `current.idleEndsAt`. */
   expiresAt: Instant
-  /** The digests of the current and the previous key: one index finds either. */
+  /** Digests of the current and the previous key, found by one index. */
   digests: KeyDigest[]
-  /** For a session that was opened with a limit: the later session has the greater order. */
+  /** Position among sessions opened with a limit; later sessions have a greater order. */
   order?: number
 }
 
-/** A login of stateless mode that was revoked or refreshed, until its last token has expired. */
+/** A stateless login that was revoked or refreshed, kept until its last token has expired. */
 export type RevocationDocument = { _id: SessionId } & LoginRecord
 
-/** Attempts under a name until its window ends. `held` attempts may still be taken back. */
+/** Attempts under one name in the current window. `held` attempts may still be refunded. */
 export type AttemptDocument = { _id: string; count: number; held?: number; until: Instant }
 
 type IdempotencyDocument = Omit<Idempotency, 'at'>
 
 export type PetDocument = Keyed<Pet> & {
   removed?: never
-  /** Pet and idempotency key are one document, so one insert makes both. */
+  /** In the pet's document, so that one insert creates both. */
   idempotency?: IdempotencyDocument
 }
 
-/** A removed pet while its idempotency key is valid: a repeated request still finds the ID. */
+/** Remains of a pet until its idempotency key expires, so that a repeated request gets the same ID. */
 export type RemovedPetDocument = { _id: PetId; removed: true; idempotency: IdempotencyDocument }
 
 export type ApiKeyDocument = Keyed<ApiKey> & { digest: ApiKeyDigest }
 
 /** Selects API keys that are neither revoked nor expired. */
-export const inForce = (at: Instant) => ({ revokedAt: { $exists: false }, expiresAt: { $not: { $lte: at } } })
+export const validAt = (at: Instant) => ({
+  revokedAt: { $exists: false },
+  expiresAt: { $not: { $lte: at } },
+})
 
 export type ProjectDocument = Keyed<Project>
 
-/** A waiting mail. */
 export type MailDocument = Keyed<MailJob> & { dueAt: Instant; claimedUntil: Instant }
 
 export type AuditDocument = Keyed<AuditRecord>
@@ -84,13 +86,13 @@ export function accountOf({ _id, reset: _, resets: __, factor, ...rest }: Accoun
 
 export const NOT_REMOVED = { removed: { $exists: false } } as const
 
-/** Only for a pet that is not removed: without its key, no purge would find a removed pet. */
+/** Must not be applied to a removed pet: no purge would find it without its key. */
 export const FREE_KEY = { $unset: { idempotency: true } } as const
 
-/** The index of pets in the order of their IDs, removed pets last. */
+/** Index of pets by ID, with removed pets last. */
 export const PETS_BY_ID = { removed: 1, _id: 1 } as const
 
-export function isThere(document: PetDocument | RemovedPetDocument): document is PetDocument {
+export function isPet(document: PetDocument | RemovedPetDocument): document is PetDocument {
   return document.removed === undefined
 }
 
@@ -99,7 +101,7 @@ export function petOf({ _id, idempotency: _, removed: __, ...rest }: PetDocument
 }
 
 export function petsOf(documents: readonly (PetDocument | RemovedPetDocument)[]): Pet[] {
-  return documents.filter(isThere).map(petOf)
+  return documents.filter(isPet).map(petOf)
 }
 
 export function sessionOf({ _id, expiresAt: _, digests: __, order: ___, ...rest }: SessionDocument): Session {
@@ -120,7 +122,7 @@ export function mailJobOf({ _id, dueAt: _, claimedUntil: __, ...rest }: MailDocu
   return { id: _id, ...rest }
 }
 
-/** Due immediately and not claimed. */
+/** Creates an unclaimed job that is due immediately. */
 export function documentOfMailJob(job: MailJob): MailDocument {
   return { ...documentOf(job), dueAt: 0, claimedUntil: 0 }
 }

@@ -1,14 +1,12 @@
 import { isA } from './driver.js'
 
-/** All errors that the driver has thrown or rejected with. */
-const seen = new WeakSet<object>()
+const driverErrors = new WeakSet<object>()
 
 /**
- * Wraps an object of the driver, so that `isDriverError` recognises its errors. Their class does not tell: the
- * driver also passes on errors of the reply parser, of sockets and of files, which our own code can throw as
- * well.
+ * Wraps a driver object so that `isDriverError` recognises its errors. The class is not enough: the driver also passes on
+ * parser, socket and file errors, which our own code can throw as well.
  */
-export function marked<T extends object>(target: T, around: Around = directly): T {
+export function marked<T extends object>(target: T, around: Around = callDirectly): T {
   return new Proxy(target, {
     get(_, name) {
       const member: unknown = Reflect.get(target, name, target)
@@ -30,11 +28,11 @@ export type DriverCall = {
 
 export type Around = (call: DriverCall) => unknown
 
-const directly: Around = ({ call }) => call()
+const callDirectly: Around = ({ call }) => call()
 
-/** True for an error of the driver, unless it reports a wrong argument of ours. */
+/** Whether the driver threw the error, except for an invalid argument of ours. */
 export function isDriverError(error: unknown): error is Error {
-  return error instanceof Error && seen.has(error) && !isA(error, 'MongoInvalidArgumentError')
+  return error instanceof Error && driverErrors.has(error) && !isA(error, 'MongoInvalidArgumentError')
 }
 
 function marking(call: () => unknown, around: Around): unknown {
@@ -47,13 +45,13 @@ function marking(call: () => unknown, around: Around): unknown {
   }
 }
 
-/** Databases, collections and cursors. Other results are plain documents. */
+/** Whether the result is a database, a collection or a cursor, not a plain document. */
 function isHandle(result: unknown): result is object {
   if (typeof result !== 'object' || result === null) return false
   return ['toArray', 'findOne', 'collection'].some((name) => name in result)
 }
 
 function rethrow(error: unknown): never {
-  if (error instanceof Error) seen.add(error)
+  if (error instanceof Error) driverErrors.add(error)
   throw error
 }

@@ -5,14 +5,12 @@ import type { AccountDocument } from './documents.js'
 
 export const ENABLED = { disabledAt: { $exists: false } } as const
 
-/**
- * The account, its new epoch, and how many of its sessions have ended, without the sessions in which it acts.
- */
+/** The account, its new epoch, and how many of its own sessions have ended. */
 type Bump = { readonly id: AccountId; readonly epoch: Epoch; readonly ended: number }
 
 /**
- * One write bumps the epoch: from then on no read finds an earlier session of the account or a session in which
- * it acts. Their documents are removed before this returns, because a refresh writes only the session.
+ * Increments the epoch in one write: afterwards no read finds earlier sessions of the account or sessions in which it acts.
+ * Their documents are removed before this returns, because a refresh writes only the session.
  */
 export async function bumpEpoch(
   { accounts, sessions }: Pick<Database, 'accounts' | 'sessions'>,

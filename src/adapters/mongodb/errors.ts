@@ -4,10 +4,10 @@ import { isDriverError } from './driver-errors.js'
 import { isA } from './driver.js'
 
 const DUPLICATE = 11_000
-/** The write was applied by an earlier attempt, but the server no longer has its result. */
-const HISTORY_GONE = 217
+/** An earlier attempt applied the write, but the server no longer knows its result. */
+const INCOMPLETE_HISTORY = 217
 
-/** Server codes in words for the operator. */
+/** Explanations of server error codes, for operators. */
 const UNREACHABLE = new Map([
   [13, 'The MongoDB user lacks a permission: give it readWrite on the database of DATABASE_URL.'],
   [18, 'MongoDB refused the user name or the password of DATABASE_URL.'],
@@ -19,10 +19,10 @@ const UNREACHABLE = new Map([
   [14_031, 'The disk of the MongoDB server is full.'],
 ])
 
-/** Codes for which waiting does not help. */
+/** Server error codes for which retrying does not help. */
 const REFUSED = new Set([13, 18, 8000])
 
-/** Whether the unique index that begins with this field refused a document. */
+/** Whether a unique index that begins with this field refused a document. */
 export function isDuplicateOf(error: unknown, field: string): boolean {
   if (!isA(error, 'MongoServerError') || !isDuplicate(error)) return false
   return Object.keys((error['keyPattern'] ?? {}) as object)[0] === field
@@ -32,7 +32,7 @@ export function isDuplicate(error: unknown): boolean {
   return isA(error, 'MongoServerError') && error.code === DUPLICATE
 }
 
-/** The index has the name or keys of another index, or the data breaks it. */
+/** Server error codes: an index with this name or these keys exists, or data violates it. */
 const CONTRADICTIONS = new Set([67, 85, 86, DUPLICATE])
 
 /** Whether existing indexes or data prevented the creation of an index. */
@@ -40,14 +40,14 @@ export function contradicts(error: unknown): boolean {
   return isA(error, 'MongoServerError') && CONTRADICTIONS.has(Number(error.code))
 }
 
-/** Whether an earlier attempt has applied the write and its result is unknown. */
+/** Whether an earlier attempt applied the write with an unknown result. */
 export function isOutcomeLost(error: unknown): error is MongoServerError {
-  return isA(error, 'MongoServerError') && error.code === HISTORY_GONE
+  return isA(error, 'MongoServerError') && error.code === INCOMPLETE_HISTORY
 }
 
 /**
- * A Refusal `unavailable` for every error of the server, the driver and the network, known or not: the caller
- * can only try again. Errors of Kennel itself stay unchanged.
+ * Converts every error of the server, the driver and the network to an `unavailable` Refusal, because the caller can only
+ * retry. Returns other errors unchanged.
  */
 export function asRefusal(error: unknown): unknown {
   if (isLookup(error)) return unavailable(`The servers of DATABASE_URL are unknown: ${error.message}`, error)
@@ -56,12 +56,12 @@ export function asRefusal(error: unknown): unknown {
   return isHopeless(lasting) ? lasting : transient(detailOf(error), error)
 }
 
-/** Node itself looks up the names behind `mongodb+srv`, and the driver does not wrap its errors. */
+/** Whether the DNS lookup of `mongodb+srv` failed; the driver does not wrap these errors of Node. */
 function isLookup(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error && /^query/.test(String(error.syscall))
 }
 
-/** Whether only an operator of the service or the server can correct the error. */
+/** Whether only an operator can correct the error. */
 export function isHopeless({ cause }: Refusal): boolean {
   if (!(cause instanceof Error)) return true
   const error = isA(cause, 'MongoServerSelectionError') ? (serverErrorOf(cause) ?? cause) : cause
@@ -79,7 +79,7 @@ function detailOf(error: Error): string {
   return `The MongoDB driver gave up: ${nameOf(error)}.`
 }
 
-/** A system error is named by its code: its message may hold a path. */
+/** Names a system error by its code, because its message may contain a path. */
 function nameOf(error: Error): string {
   return 'syscall' in error && 'code' in error ? `${String(error.syscall)} ${String(error.code)}` : error.name
 }

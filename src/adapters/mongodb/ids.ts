@@ -6,11 +6,11 @@ import type { MetaDocument } from './documents.js'
 import { isDuplicateOf, isOutcomeLost } from './errors.js'
 import { upserting } from './writes.js'
 
-/** Orders the sessions that are opened with a limit, independently of clocks. No copy needs this counter. */
+/** Orders sessions opened with a limit, independently of clocks. Copies of a store do not need this counter. */
 export const SESSION_ORDER = 'session-order'
 type Counter = CounterName | typeof SESSION_ORDER
 
-/** The next ID of a counter: greater than every ID that was given out before the call. */
+/** Returns an ID greater than every ID returned before the call. */
 export type NextId = (counter: Counter) => Promise<number>
 
 type Parts = Readonly<Record<CounterName, unknown>> & {
@@ -19,8 +19,8 @@ type Parts = Readonly<Record<CounterName, unknown>> & {
 }
 
 /**
- * IDs increase and are never given twice: one atomic operation moves the counter, and a majority confirms it before an
- * ID is used. The calls of one turn share the operation, which costs as much as an insert.
+ * Creates increasing, unique IDs: one atomic operation increments the counter, and a majority confirms it before an ID is
+ * used. Calls of the same turn share the operation, which costs as much as an insert.
  */
 export function createNextId(meta: Collection<MetaDocument>): NextId {
   const batches = new Map<Counter, (ticket: object) => Promise<ReadonlyMap<object, number>>>()
@@ -40,15 +40,15 @@ export function createNextId(meta: Collection<MetaDocument>): NextId {
   }
 }
 
-/** Moves the counter and returns its new value. Moves it again if the answer was lost: a gap does no harm. */
+/** Increments the counter and returns its new value. Increments again if the reply was lost; gaps are harmless. */
 async function advance(meta: Collection<MetaDocument>, counter: Counter, count: number): Promise<number> {
-  const move = async () =>
+  const increment = async () =>
     await meta.findOneAndUpdate(
       { _id: counterOf(counter) },
       { $inc: { value: count } },
       { upsert: true, returnDocument: 'after' },
     )
-  const after = (await upserting(move).catch(nothingIfLost)) ?? (await move())
+  const after = (await upserting(increment).catch(nothingIfLost)) ?? (await increment())
   if (!after) throw unavailable('The MongoDB server did not return the next ID.')
   return after.value
 }
@@ -62,10 +62,10 @@ export function counterOf(counter: Counter): MetaDocument['_id'] {
   return counter === SESSION_ORDER ? counter : `counter:${counter}`
 }
 
-/** The maximum number of attempts, because another program may insert documents all the time. */
-const MOST_TRIES = 5
+/** Bounds the attempts, because another program may keep inserting documents. */
+const MAX_TRIES = 5
 
-/** Inserts a document under the next ID of its kind. A refused insert leaves a gap. Rejects as `insert` does. */
+/** Inserts a document with the next ID. A failed insert leaves a gap. Rejects as `insert` does. */
 export async function insertCounted<Id extends number>(
   database: Parts,
   counter: CounterName,
@@ -77,17 +77,14 @@ export async function insertCounted<Id extends number>(
       await insert(id)
       return id
     } catch (error) {
-      if (!isDuplicateOf(error, '_id') || tries === MOST_TRIES) throw error
-      await passOver(database, counter)
+      if (!isDuplicateOf(error, '_id') || tries === MAX_TRIES) throw error
+      await skipExisting(database, counter)
     }
   }
 }
 
-/**
- * Moves the counter past the last document, because another program, such as a restore of a backup, has inserted
- * documents.
- */
-async function passOver(database: Parts, counter: CounterName): Promise<void> {
+/** Advances the counter past the last document, because another program, such as a restore, has inserted documents. */
+async function skipExisting(database: Parts, counter: CounterName): Promise<void> {
   const documents = database[counter] as Collection<{ _id: number }>
   const last = await documents.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } })
   if (last) await database.meta.updateOne({ _id: counterOf(counter) }, { $max: { value: last._id } })

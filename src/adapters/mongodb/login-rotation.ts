@@ -11,12 +11,12 @@ import { insertOwn } from './writes.js'
 
 type Logins = Collection<RevocationDocument>
 
-/** `lost`: the server has applied an earlier attempt and does not know its result. */
+/** `lost`: an earlier attempt was applied with an unknown result. */
 type Swap = { readonly after?: LoginRotation | undefined; readonly lost?: Error }
 
 /**
- * The swap is one write that applies the outcome `rotated` of `decideLoginRotation`. Only one caller succeeds;
- * every other caller decides again with the changed login.
+ * Applies the outcome `rotated` of `decideLoginRotation` in one write. Only one caller succeeds; every other caller decides
+ * again with the changed login.
  */
 export async function rotateLogin(logins: Logins, request: LoginRotationRequest): Promise<LoginRotation> {
   for (;;) {
@@ -28,8 +28,8 @@ export async function rotateLogin(logins: Logins, request: LoginRotationRequest)
     if (own) return own
     const rotation = decideLoginRotation(stored, request)
     if (rotation.kind === 'superseded' || rotation.kind === 'revoked') return rotation
-    // This request itself may have spent the pair, so it is no replay. Repeating would not end while the server
-    // gives this answer.
+    // This request itself may have used the pair, so it is not a replay. Retrying would not end while the result is
+    // unknown.
     if (lost !== undefined) throw lost
     if (rotation.kind === 'replayed') {
       if (await isRevoked(logins, stored, request)) return rotation
@@ -41,7 +41,7 @@ export async function rotateLogin(logins: Logins, request: LoginRotationRequest)
 }
 
 /**
- * If the answer to an attempt of this request was lost, the login has its pair. Another tab may have refreshed
+ * Detects an earlier attempt of this request whose reply was lost: the login has its pair, unless another tab has refreshed
  * since.
  */
 function ownOf(
@@ -70,7 +70,7 @@ async function swap(logins: Logins, request: LoginRotationRequest): Promise<Swap
   }
 }
 
-/** The first refresh of a login, or the first after its stored end. False if another request was first. */
+/** Stores the first refresh of a login, or the first after its stored end. Returns false if another request was first. */
 async function begin(
   logins: Logins,
   stored: RevocationDocument | undefined,

@@ -6,27 +6,27 @@ import { insertOwn } from './writes.js'
 
 export function createMailQueue({ mailJobs }: Database): MailQueue {
   return {
-    /** The count of the collection costs nothing. Each concurrent caller may exceed the bound by one. */
-    async enqueue(job, most) {
-      if ((await mailJobs.estimatedDocumentCount()) >= most) return 'full'
+    /** Reads the collection's metadata count, which is cheap. Each concurrent caller may exceed the capacity by one. */
+    async enqueue(job, capacity) {
+      if ((await mailJobs.estimatedDocumentCount()) >= capacity) return 'full'
       await insertOwn(mailJobs, documentOfMailJob(job))
       return 'queued'
     },
     async claim(at, until) {
       const claimed = { $set: { claimedUntil: until } }
-      const found = await mailJobs.findOneAndUpdate(freeAt(at), claimed, { sort: { _id: 1 } })
+      const found = await mailJobs.findOneAndUpdate(claimableAt(at), claimed, { sort: { _id: 1 } })
       return found ? mailJobOf(found) : undefined
     },
     async waiting(after, at, limit) {
-      const beyond = after === undefined ? {} : { _id: { $gt: after } }
-      const found = mailJobs.find({ ...beyond, ...freeAt(at) }, { sort: { _id: 1 }, limit })
+      const position = after === undefined ? {} : { _id: { $gt: after } }
+      const found = mailJobs.find({ ...position, ...claimableAt(at) }, { sort: { _id: 1 }, limit })
       return (await found.toArray()).map(mailJobOf)
     },
-    /** Removes each mail separately, because the count of a joint removal would not say which mails were removed. */
+    /** Removes each mail separately to learn which mails were removed. */
     async discard(ids, at) {
       const removals = ids.map((_id) => mailJobs.deleteOne({ _id, claimedUntil: { $lte: at } }))
-      const gone = await Promise.all(removals)
-      return ids.filter((_, index) => gone[index]?.deletedCount === 1)
+      const results = await Promise.all(removals)
+      return ids.filter((_, index) => results[index]?.deletedCount === 1)
     },
     listTo: async (email) => (await mailJobs.find({ email }, { sort: { _id: 1 } }).toArray()).map(mailJobOf),
     removeTo: async (email) => (await mailJobs.deleteMany({ email })).deletedCount,
@@ -40,6 +40,6 @@ export function createMailQueue({ mailJobs }: Database): MailQueue {
   }
 }
 
-function freeAt(at: Instant) {
+function claimableAt(at: Instant) {
   return { dueAt: { $lte: at }, claimedUntil: { $lte: at } }
 }

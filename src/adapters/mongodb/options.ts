@@ -2,20 +2,20 @@ import type { Milliseconds } from '../../domain/instant.js'
 
 /** Times are in milliseconds. */
 export type MongoOptions = {
-  /** How long a call may take, with retries and elections, before it is `unavailable`; 4,500. */
+  /** Maximum duration of a call with retries and elections, before it is `unavailable`; 4,500 by default. */
   readonly timeout?: Milliseconds
-  /** How long `ready` waits; 1,500. */
+  /** Maximum duration of `ready`; 1,500 by default. */
   readonly readyTimeout?: Milliseconds
-  /** The largest number of connections of one instance to one server; 50. */
+  /** Maximum number of connections of one instance to one server; 50 by default. */
   readonly poolSize?: number
-  /** How long opening retries while no server can be used and waiting may help; 0. */
+  /** How long opening retries while no server is usable and waiting may help; 0 by default. */
   readonly startTimeout?: Milliseconds
-  /** Called with the reason when opening waits. */
+  /** Called with the reason for waiting. */
   readonly onWait?: (reason: string) => void
-  /** Called if this instance has initialised an empty database. */
+  /** Called if this instance initialised an empty database. */
   readonly onCreated?: () => void
-  /** Receives the driver's own client, a `MongoClient`, for an observer of its commands. */
-  // A method, so that a function with a `MongoClient` parameter is assignable without the driver's declarations.
+  /** Receives the driver's `MongoClient`, for example to observe its commands. */
+  // A method, so that a function with a `MongoClient` parameter is assignable.
   onClient?(client: object): void
 }
 

@@ -8,14 +8,14 @@ import type { Database } from './database.js'
 import type { AccountDocument } from './documents.js'
 import { bumpEpoch, ENABLED } from './epochs.js'
 
-/** A reset token of the first release does not name its mail. */
+/** Reset tokens of the first release do not name their mail. */
 const UNKNOWN_MAIL = '' as MailJobId
 
 export function resetTokensOf({ reset, resets = [] }: Pick<AccountDocument, 'reset' | 'resets'>) {
   return reset ? [{ ...reset, mailJobId: UNKNOWN_MAIL }, ...resets] : resets
 }
 
-/** The tokens of `resetTokensOf` as an expression. */
+/** `resetTokensOf` as an aggregation expression. */
 const RESET_TOKENS = {
   $concatArrays: [
     { $cond: [{ $eq: [{ $type: '$reset' }, 'object'] }, ['$reset'], []] },
@@ -23,7 +23,7 @@ const RESET_TOKENS = {
   ],
 }
 
-/** The document of the account holds its reset tokens: one update consumes them. */
+/** Reset tokens are in the account's document, so one update consumes them. */
 export function passwordResets(
   database: Database,
 ): Pick<Accounts, 'issueResetToken' | 'holdsResetToken' | 'consumeResetToken' | 'resetTokenEnds'> {
@@ -35,8 +35,8 @@ export function passwordResets(
       return matchedCount === 1 ? 'issued' : 'changed'
     },
     async holdsResetToken(email, digest, at) {
-      const held = resettable(email, digest, at)
-      return (await accounts.findOne(held, { projection: { _id: 1 } })) !== null
+      const filter = resettable(email, digest, at)
+      return (await accounts.findOne(filter, { projection: { _id: 1 } })) !== null
     },
     async resetTokenEnds(id) {
       const found = await accounts.findOne({ _id: id }, { projection: { reset: 1, resets: 1 } })
@@ -59,11 +59,11 @@ function withToken({ digest, until, mailJobId }: IssuedResetToken, epoch: Epoch)
   ]
 }
 
-/** Finds the account whose password this token may reset at this moment. */
+/** Matches the account whose password this token may reset now. */
 function resettable(
   ...[email, digest, at]: Parameters<Accounts['holdsResetToken']>
 ): Filter<AccountDocument> {
-  const isInForce = {
+  const isValid = {
     $and: [
       { $eq: ['$$token.digest', { $literal: digest }] },
       { $gt: ['$$token.until', at] },
@@ -73,6 +73,6 @@ function resettable(
   return {
     ...withEmail(email),
     ...ENABLED,
-    $expr: { $anyElementTrue: { $map: { input: RESET_TOKENS, as: 'token', in: isInForce } } },
+    $expr: { $anyElementTrue: { $map: { input: RESET_TOKENS, as: 'token', in: isValid } } },
   }
 }

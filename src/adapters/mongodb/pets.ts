@@ -4,30 +4,30 @@ import { pageOf } from '../../domain/page-limit.js'
 import type { CounterName } from '../../ports/copyable-records.js'
 import type { Idempotency, PetInsertion, Pets } from '../../ports/pets.js'
 import type { Database } from './database.js'
-import { FREE_KEY, isThere, NOT_REMOVED, petOf, PETS_BY_ID, petsOf, type PetDocument } from './documents.js'
+import { FREE_KEY, isPet, NOT_REMOVED, petOf, PETS_BY_ID, petsOf, type PetDocument } from './documents.js'
 import { isDuplicateOf } from './errors.js'
 import { insertCounted } from './ids.js'
 import { insertOwn } from './writes.js'
 
 const FIRST_REVISION = 1 as Revision
-/** A try fails if another request with the same key wins and its key expires immediately. */
-const MOST_TRIES = 10
+/** An attempt fails if a request with the same key wins and its key then expires. */
+const MAX_TRIES = 10
 
 type Parts = Pick<Database, CounterName | 'meta' | 'nextId'>
 
-/** A page is a range of an index: neither its depth nor removed pets cost anything. */
+/** Stores pets. Each page is an index range, whose cost is independent of its depth and of removed pets. */
 export function createPets(database: Database): Pets {
   const { pets } = database
 
-  async function there(_id: PetId): Promise<PetDocument | undefined> {
+  async function findPet(_id: PetId): Promise<PetDocument | undefined> {
     const document = await pets.findOne({ _id })
-    return document && isThere(document) ? document : undefined
+    return document && isPet(document) ? document : undefined
   }
 
   return {
     insert: (draft, idempotency) => insertPet(database, draft, idempotency),
     async find(id) {
-      const document = await there(id)
+      const document = await findPet(id)
       return document && petOf(document)
     },
     findMany: async (ids) =>
@@ -37,10 +37,10 @@ export function createPets(database: Database): Pets {
       const found = await pets.find(above, { sort: PETS_BY_ID, limit: limit + 1 }).toArray()
       return pageOf('pets', petsOf(found), limit)
     },
-    /** Compare-and-swap on the revision; repeats if another caller was faster. */
+    /** Swaps by revision; repeats if another caller was faster. */
     async patch(id, change, expected) {
       for (;;) {
-        const before = await there(id)
+        const before = await findPet(id)
         if (!before) return { kind: 'unknown' }
         const { revision } = before
         if (expected && !expected.includes(revision)) return { kind: 'stale' }
@@ -53,13 +53,10 @@ export function createPets(database: Database): Pets {
         return { kind: 'patched', pet: { ...pet, revision: next, ...(traits && { traits }) } }
       }
     },
-    /**
-     * Compare-and-swap too. The idempotency key outlives its pet, so the part of the document with the key
-     * stays.
-     */
+    /** Swaps by revision, but keeps the idempotency key, which outlives its pet. */
     async remove(_id, expected) {
       for (;;) {
-        const before = await there(_id)
+        const before = await findPet(_id)
         if (!before) return 'unknown'
         const { revision, idempotency } = before
         if (expected && !expected.includes(revision)) return 'stale'
@@ -71,18 +68,18 @@ export function createPets(database: Database): Pets {
       }
     },
     async purgeIdempotencyKeys(at, limit) {
-      const over = { 'idempotency.until': { $lte: at } }
+      const expired = { 'idempotency.until': { $lte: at } }
       const options = { sort: { 'idempotency.until': 1 }, limit, projection: { _id: 1 } } as const
-      const ids = (await pets.find(over, options).toArray()).map((pet) => pet._id)
+      const ids = (await pets.find(expired, options).toArray()).map((pet) => pet._id)
       if (ids.length === 0) return 0
-      const these = { _id: { $in: ids }, ...over }
+      const these = { _id: { $in: ids }, ...expired }
       const { deletedCount } = await pets.deleteMany({ ...these, removed: true })
       return deletedCount + (await pets.updateMany({ ...these, ...NOT_REMOVED }, FREE_KEY)).modifiedCount
     },
   }
 }
 
-/** Every caller with the same idempotency key gets the same pet: the unique index chooses the winner. */
+/** Gives callers with the same idempotency key the same pet; the unique index decides which insert wins. */
 async function insertPet(
   database: Parts,
   draft: PetDraft,
@@ -97,7 +94,7 @@ async function insertPet(
       const id = await insertNew(database, draft, { idempotency: { scope, key, fingerprint, until } })
       return { kind: 'inserted', id }
     } catch (error) {
-      if (!isDuplicateOf(error, 'idempotency.scope') || tries === MOST_TRIES) throw error
+      if (!isDuplicateOf(error, 'idempotency.scope') || tries === MAX_TRIES) throw error
     }
   }
 }
@@ -117,7 +114,7 @@ async function insertNew(
   return await insertCounted<PetId>(database, 'pets', (_id) => insertOwn(database.pets, { _id, ...pet }))
 }
 
-/** The earlier pet of the key. An expired key is removed here. */
+/** Returns the outcome of an earlier request with the key, or removes an expired key. */
 async function earlierUse(
   { pets }: Parts,
   { scope, key, fingerprint, at }: Idempotency,
@@ -126,9 +123,9 @@ async function earlierUse(
   if (!pet?.idempotency) return undefined
   const { until } = pet.idempotency
   if (at >= until) {
-    const spent = { _id: pet._id, 'idempotency.until': until }
-    if (pet.removed) await pets.deleteOne(spent)
-    else await pets.updateOne({ ...spent, ...NOT_REMOVED }, FREE_KEY)
+    const expired = { _id: pet._id, 'idempotency.until': until }
+    if (pet.removed) await pets.deleteOne(expired)
+    else await pets.updateOne({ ...expired, ...NOT_REMOVED }, FREE_KEY)
     return undefined
   }
   return pet.idempotency.fingerprint === fingerprint

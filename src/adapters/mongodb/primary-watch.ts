@@ -1,31 +1,28 @@
 import type { MongoClient, TopologyDescription } from 'mongodb'
 
-/** Reads that see every earlier acknowledged write, even right after an election. */
+/** Makes reads see every earlier acknowledged write, even right after an election. */
 export type PrimaryWatch = {
-  /**
-   * Repeats the work until one confirmed primary was known from its start to its end, so the work must only
-   * read.
-   */
+  /** Repeats the work until the same confirmed primary was known throughout, so the work must only read. */
   readonly read: <T>(work: () => Promise<T>) => Promise<T>
 }
 
-/** Resolves if no other primary can have replaced the current primary. */
+/** Resolves if the current primary cannot have been replaced. */
 export type Confirm = () => Promise<unknown>
 
-/** A primary while the driver knows it without interruption. */
+/** A primary, for as long as the driver knows it without interruption. */
 type Primary = {
   readonly key: string | undefined
   confirmed: boolean
   confirming: Promise<unknown> | undefined
-  /** Resolves when the driver no longer knows it. */
+  /** Resolves when the driver no longer knows the primary. */
   readonly over: Promise<void>
   readonly end: () => void
 }
 
 /**
- * Right after its election a primary may return an earlier state than its predecessor did (SERVER-53813), and
- * after an interruption a primary may have been replaced. So each primary first answers one linearizable read,
- * which costs one round trip for an election and nothing for a request.
+ * Confirms each primary with one linearizable read, which costs one round trip per election and nothing per request. Right
+ * after its election a primary may return an earlier state than its predecessor (SERVER-53813), and after an interruption
+ * it may have been replaced.
  */
 export function watchPrimary(client: Pick<MongoClient, 'on'>, confirm: Confirm): PrimaryWatch {
   let current = begin(undefined)
@@ -54,14 +51,14 @@ export function watchPrimary(client: Pick<MongoClient, 'on'>, confirm: Confirm):
         const primary = current
         if (!primary.confirmed) await confirmed(primary)
         if (primary !== current) continue
-        const answer = await work()
-        if (primary === current) return answer
+        const result = await work()
+        if (primary === current) return result
       }
     },
   }
 }
 
-/** Without a primary (a standalone server, a router, a set without a primary) nothing needs confirmation. */
+/** Without a known primary (standalone server, router, no primary elected) nothing needs confirmation. */
 function begin(key: string | undefined): Primary {
   const ends: (() => void)[] = []
   const over = new Promise<void>((resolve) => ends.push(resolve))
@@ -71,7 +68,7 @@ function begin(key: string | undefined): Primary {
   return { key, confirmed: key === undefined, confirming: undefined, over, end }
 }
 
-/** Identifies the member and its term: each election has a greater ID. */
+/** Identifies the member and its term by the election ID. */
 function keyOf({ servers }: TopologyDescription): string | undefined {
   const primary = [...servers.values()].find(({ type }) => type === 'RSPrimary')
   if (!primary) return undefined

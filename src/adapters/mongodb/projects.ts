@@ -24,7 +24,7 @@ export function createProjects(database: Database): Projects {
     },
     find,
     async page(createdBy, after = 0 as ProjectId, limit) {
-      // Sorted by the account too: otherwise the server may read the IDs of all projects.
+      // Also sorted by account, otherwise the server may scan the IDs of all projects.
       const options = { sort: { createdBy: 1, _id: 1 }, limit: limit + 1 } as const
       const found = await projects.find({ createdBy, _id: { $gt: after } }, options).toArray()
       return pageOf('projects', found.map(projectOf), limit)

@@ -26,13 +26,13 @@ export type StoredDocument = { _id: string | number }
 type Operation = AnyBulkWriteOperation<StoredDocument>
 type RolesOf = (keys: readonly RoleKey[]) => Role[]
 
-/** How a collection stores the records of a kind. */
+/** How records of one kind are stored in a collection, for `createCopyableRecords`. */
 export type RecordCollection<Kind extends RecordKind> = {
   readonly collection: Collection<StoredDocument>
-  /** Selects the documents of the kind, if the collection holds others too. */
+  /** Selects the documents of this kind, if the collection also has others. */
   readonly only?: Filter<StoredDocument>
-  /** Selects the few documents of another kind. */
-  readonly butFor?: Filter<StoredDocument>
+  /** Selects the documents of the other kind, if they are few. */
+  readonly except?: Filter<StoredDocument>
   readonly sort: Readonly<Record<string, 1>>
   readonly after: (record: RecordOf[Kind]) => Filter<StoredDocument>
   readonly read: (document: StoredDocument) => RecordOf[Kind]
@@ -60,7 +60,7 @@ export function recordCollections(database: Database): {
     ),
     pet: {
       ...byId<'pet', PetDocument>(untyped(pets) as never, petOf, documentOf),
-      ...{ only: NOT_REMOVED, butFor: REMOVED, sort: PETS_BY_ID },
+      ...{ only: NOT_REMOVED, except: REMOVED, sort: PETS_BY_ID },
     },
     idempotencyKey: idempotencyKeys(pets),
     apiKey: byId(
@@ -75,7 +75,7 @@ export function recordCollections(database: Database): {
   }
 }
 
-/** Records that are whole documents. */
+/** Maps each record to one document. */
 function byId<Kind extends RecordKind, Document extends StoredDocument>(
   collection: Collection<Document>,
   read: (document: Document) => RecordOf[Kind],
@@ -125,7 +125,7 @@ function idempotencyKeys(pets: Database['pets']): RecordCollection<'idempotencyK
       { deleteOne: { filter: { _id: petId, ...REMOVED } } },
       { updateOne: { filter: { _id: petId }, update: { $unset: { idempotency: true } } as object } },
     ],
-    // Pets are copied first, so a pet that is missing here was removed.
+    // Pets are copied first, so a missing pet was removed.
     put: ({ petId, ...idempotency }) => ({
       updateOne: {
         filter: { _id: petId },

@@ -9,12 +9,12 @@ export function createRevocations({ accounts, revocations }: Database): Revocati
   return {
     async isRevoked({ sessionId, accountId, epoch }, at) {
       const ids = { $project: { _id: 1 } }
-      const inForce = [{ $match: { _id: sessionId, until: { $gt: at }, pairs: { $exists: false } } }, ids]
+      const isRevoked = [{ $match: { _id: sessionId, until: { $gt: at }, pairs: { $exists: false } } }, ids]
       const [account] = await accounts
         .aggregate<{ revoked: unknown[] }>([
           { $match: { _id: accountId, epoch, ...ENABLED } },
           ids,
-          { $lookup: { from: revocations.collectionName, pipeline: inForce, as: 'revoked' } },
+          { $lookup: { from: revocations.collectionName, pipeline: isRevoked, as: 'revoked' } },
         ])
         .toArray()
       return account === undefined || account.revoked.length > 0
@@ -30,9 +30,9 @@ export function createRevocations({ accounts, revocations }: Database): Revocati
   }
 }
 
-/** The later end of two revocations counts; a revocation replaces the pairs. */
+/** Keeps the later end of two revocations, and removes the pairs. */
 function revoking(until: Instant) {
-  const wasInForce = { $gt: ['$pairs', null] }
-  const later = { $cond: [wasInForce, until, { $max: ['$until', until] }] }
+  const hasPairs = { $gt: ['$pairs', null] }
+  const later = { $cond: [hasPairs, until, { $max: ['$until', until] }] }
   return [{ $set: { until: later } }, { $unset: 'pairs' }]
 }

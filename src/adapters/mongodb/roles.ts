@@ -4,11 +4,11 @@ import type { Email } from '../../domain/identity/email.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Roles } from '../../ports/roles.js'
 import type { Database } from './database.js'
-import { inForce, type RoleDocument } from './documents.js'
+import { validAt, type RoleDocument } from './documents.js'
 import { isDuplicateOf } from './errors.js'
 import { insertOwn } from './writes.js'
 
-/** A membership is a copy of the role in the document of the account. */
+/** Stores roles. Assigning a role copies it into the account's document. */
 export function createRoles(database: Database): Roles {
   const { roles, accounts } = database
 
@@ -55,9 +55,9 @@ export function createRoles(database: Database): Roles {
 }
 
 /**
- * Marks the role, looks for holders, and deletes the role only with its mark. A concurrent call that gives the role writes
- * first and then looks for a mark (`removedOf`): if this search has missed its write, it finds the mark. The mark of a
- * removal that was killed is taken over by the next removal.
+ * Marks the role, looks for holders, and deletes the role only if its mark is unchanged. A concurrent assignment writes
+ * first and then looks for a mark (`removedOf`): if the search has missed the assignment, the assignment finds the mark.
+ * The next removal takes over the mark of a killed removal.
  */
 async function removeRole({ roles, accounts, apiKeys }: Database, key: RoleKey, at: Instant) {
   const held = { 'roles.key': key }
@@ -68,37 +68,37 @@ async function removeRole({ roles, accounts, apiKeys }: Database, key: RoleKey, 
     })
     if (!marked?.removing) return 'unknown'
     const same = { _id: key, removing: marked.removing }
-    if ((await accounts.findOne(held)) || (await apiKeys.findOne({ ...held, ...inForce(at) }))) {
+    if ((await accounts.findOne(held)) || (await apiKeys.findOne({ ...held, ...validAt(at) }))) {
       await roles.updateOne(same, { $unset: { removing: true } })
-      // If another removal has deleted the role, the holder is a write that will be undone.
+      // If another removal has deleted the role, the assignment will be undone.
       if (await roles.findOne({ _id: key, uuid: marked.uuid })) return 'held'
       continue
     }
-    await apiKeys.updateMany({ ...held, $nor: [inForce(at)] }, { $pull: { roles: { key } } })
+    await apiKeys.updateMany({ ...held, $nor: [validAt(at)] }, { $pull: { roles: { key } } })
     if ((await roles.deleteOne(same)).deletedCount === 1) return 'removed'
   }
 }
 
 /**
- * To be called after a write that gives these roles: the first of them that was removed meanwhile, whose write the caller must
- * undo. Clears the marks of removals, which may have missed the write; they then look for holders again.
+ * Call this after a write that assigns roles. Returns the first role that was removed meanwhile; the caller must then undo
+ * its write. Clears the marks of removals, which may have missed the write and therefore look for holders again.
  */
 export async function removedOf(
   { roles }: Pick<Database, 'roles'>,
-  given: readonly Role[],
+  assigned: readonly Role[],
 ): Promise<RoleKey | undefined> {
-  if (given.length === 0) return undefined
-  const these = { _id: { $in: given.map(({ key }) => key) } }
+  if (assigned.length === 0) return undefined
+  const these = { _id: { $in: assigned.map(({ key }) => key) } }
   const read = async () => await roles.find(these).toArray()
   let found = await read()
   if (found.some(({ removing }) => removing !== undefined)) {
     await roles.updateMany({ ...these, removing: { $exists: true } }, { $unset: { removing: true } })
     found = await read()
   }
-  return given.find(({ uuid }) => !found.some((one) => one.uuid === uuid))?.key
+  return assigned.find(({ uuid }) => !found.some((one) => one.uuid === uuid))?.key
 }
 
-/** The roles of these keys, each once, in the order of keys; or the first unknown key. */
+/** Returns the distinct roles with these keys, sorted, or the first unknown key. */
 export async function rolesOfKeys(
   { roles }: Pick<Database, 'roles'>,
   keys: readonly RoleKey[],

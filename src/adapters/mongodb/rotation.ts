@@ -12,58 +12,57 @@ import { batchCalls } from './batch-calls.js'
 type Parts = Pick<Database, 'db' | 'sessions'>
 type UpdateReply = { readonly n: number; readonly writeErrors?: readonly Document[] }
 
-/** A bare command does not inherit the write concern from the client. */
+/** Bare commands do not inherit the client's write concern. */
 const CONFIRMED = { w: 'majority', j: true } as const
 
-/** More repetitions than other refreshes can cause: each repetition needs a change of the session or a lost outcome. */
-const TURNS = 50
+/** Bounds the attempts; each repetition means that the session changed or that an outcome was lost. */
+const MAX_TRIES = 50
 
-/** A request, and the session after its rotation. */
+/** A request and the session after its rotation. */
 type Swap = { readonly request: RotationRequest; readonly after: Session }
 
-/** The outcome of one command for its swaps; `lost` if some succeeded or the result is unknown. */
+/** The outcome of one command for its swaps; `lost` if only some succeeded or the result is unknown. */
 type Swapped = { readonly sent: ReadonlySet<Swap>; readonly outcome: 'all made' | 'none made' | 'lost' }
 
 /**
- * The swap is one write that applies the outcome `rotated` of `decideRotation`. Only one caller succeeds; every
- * other caller decides again with the changed session. The filter needs no account: a change that ends sessions
- * removes their documents (see `bumpEpoch` and `openActive`). A session that a crash has left behind may
- * rotate, but no read finds it.
+ * Applies the outcome `rotated` of `decideRotation` in one write. Only one caller succeeds; every other caller decides
+ * again with the changed session. The filter needs no account: a change that ends sessions removes their documents (see
+ * `bumpEpoch` and `openActive`). A session left behind by a crash may rotate, but no read finds it.
  *
- * The session of the request only supplies the values to write. It may be old: pairs never come back, so if its
- * pair is still current, the session is unchanged.
+ * The session in the request supplies the values to write. It may be outdated, but pairs never repeat: if its pair is still
+ * current, the session is unchanged.
  */
 export function createRotate({ db, sessions }: Parts, findActive: FindActive['byId']) {
-  const swapInTurn = batchCalls((swaps: readonly Swap[]) => swapAll(db, swaps))
+  const batchSwap = batchCalls((swaps: readonly Swap[]) => swapAll(db, swaps))
 
   async function swap(request: RotationRequest, session: Session | undefined): Promise<Rotation | undefined> {
     const decided = decideRotation(session, request)
     if (decided.kind !== 'rotated') return undefined
     const mine = { request, after: decided.session }
-    const { sent, outcome } = await swapInTurn(mine)
+    const { sent, outcome } = await batchSwap(mine)
     if (!sent.has(mine) || outcome === 'none made') return undefined
     return outcome === 'all made' ? decided : await swapAgain(sessions, mine)
   }
 
   return async (request: RotationRequest): Promise<Rotation> => {
     let { found } = request
-    for (let turn = 0; turn < TURNS; turn += 1) {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const rotated = await swap(request, found)
       if (rotated) return rotated
       found = (await findActive(request.sessionId, request.at))?.session
       const rotation = decideRotation(found, request)
       if (rotation.kind === 'replayed' && !(await isEnded(sessions, found))) continue
-      // If the session can rotate, the request came without it, or with an older state: swap again.
+      // `rotated` means that the request had no session or an outdated session: swap again.
       if (rotation.kind !== 'rotated') return rotation
     }
-    throw unavailable('MongoDB reported no outcome of a refresh, however often it was asked.')
+    throw unavailable('MongoDB did not report the outcome of a refresh in repeated attempts.')
   }
 }
 
 /**
- * Swaps the pairs of all refreshes of one turn, one operation for each document. If several refreshes belong to
- * one session, only the first is sent, and the others see its result. Uses a bare command, because the server
- * keeps an image of each document that a retryable write changes.
+ * Swaps the pairs of all refreshes of one turn, with one operation per document. Of several refreshes of one session only
+ * the first is sent; the others see its result. Uses a bare command, because the server keeps an image of each document
+ * that a retryable write changes.
  */
 async function swapAll(db: Db, swaps: readonly Swap[]): Promise<Swapped> {
   const bySession = new Map(swaps.toReversed().map((swap) => [swap.request.sessionId, swap]))
@@ -81,8 +80,8 @@ async function swapAll(db: Db, swaps: readonly Swap[]): Promise<Swapped> {
 }
 
 /**
- * Repeats the swap through the driver, which retries: only one attempt finds the pair. If an earlier attempt
- * succeeded, the session has the pair of this request. Another tab may have refreshed since.
+ * Repeats the swap through the driver, which retries; only one attempt finds the pair. If an earlier attempt succeeded, the
+ * session has this request's pair, unless another tab has refreshed since.
  */
 async function swapAgain(
   sessions: Collection<SessionDocument>,
@@ -109,7 +108,7 @@ function filterOf({ sessionId, from, keyDigest, at, grace }: RotationRequest): F
   return { ...isCurrentPair, ...holdsKey }
 }
 
-/** Sets only the fields that a refresh changes: a later release may have added others. */
+/** Sets only the fields that a refresh changes, because a later release may have added others. */
 function updateOf({ after }: Pick<Swap, 'after'>): UpdateFilter<SessionDocument> {
   const { current, previous, digests, expiresAt } = documentOfSession(after)
   return { $set: { current, digests, expiresAt, ...(previous && { previous }) } }

@@ -8,16 +8,16 @@ import { contradicts } from './errors.js'
 import { upserting } from './writes.js'
 
 export const VERSION = 3
-/** The first schema version with canonical emails. */
+/** First schema version with canonical emails */
 const CANONICAL_EMAILS = 3
 const SCHEMA = 'schema'
-const FOREIGN_INDEXES =
+const INDEX_CONFLICT =
   'The database has indexes or data of another program under our names: name another database in DATABASE_URL.'
 
 /**
- * Creates the indexes and upgrades a database of an earlier release. Several instances may run it concurrently.
- * `onCreated` is called by the instance that initialises an empty database. Rejects with a Refusal
- * `incompatible-store` for a database of another program or of a newer release.
+ * Creates the indexes and upgrades a database of an earlier release. Several instances may run it concurrently; the one
+ * that initialises an empty database calls `onCreated`. Rejects with an `incompatible-store` Refusal for a database of
+ * another program or of a newer release.
  */
 export async function prepareSchema(database: Database, onCreated?: () => void): Promise<void> {
   const version = (await versionOf(database)) ?? (await markFresh(database, onCreated))
@@ -29,20 +29,19 @@ export async function prepareSchema(database: Database, onCreated?: () => void):
     )
   }
   await makeIndexes(database).catch((error: unknown) => {
-    throw contradicts(error) ? unusable('incompatible-store', FOREIGN_INDEXES, error) : error
+    throw contradicts(error) ? unusable('incompatible-store', INDEX_CONFLICT, error) : error
   })
   if (version < CANONICAL_EMAILS) {
     await canonicaliseEmails(database)
     await nameFactors(database)
   }
-  // From now on an older release refuses the database: it would accept the password alone of an account with a
-  // second factor, and miss canonical emails. This write comes last, so that a later start repeats an
-  // interrupted upgrade.
+  // Makes older releases refuse the database: they would not require second factors, and miss canonical emails. Written
+  // last, so that the next start repeats an interrupted upgrade.
   if (version < VERSION)
     await database.meta.updateOne({ _id: SCHEMA, value: { $lt: VERSION } }, { $set: { value: VERSION } })
 }
 
-/** A session names the factor that it has proved by the time of its confirmation; it had a mark. */
+/** Upgrades sessions: a proved second factor was a flag, and is now the time of the factor's confirmation. */
 async function nameFactors({ accounts, sessions }: Database): Promise<void> {
   for await (const { _id, factor } of accounts.find({ 'factor.activeSince': { $exists: true } })) {
     const logins = [{ accountId: _id, actor: { $exists: false } }, { 'actor.accountId': _id }]
@@ -55,14 +54,14 @@ async function versionOf({ meta }: Database): Promise<number | undefined> {
   return (await meta.findOne({ _id: SCHEMA }))?.value
 }
 
-/** Reads the version a second time, because another instance may have just initialised the database. */
+/** Initialises an empty database. Reads the version again, because another instance may have just initialised it. */
 async function markFresh(database: Database, onCreated?: () => void): Promise<number> {
   const { db, meta, accounts, roles, sessions, pets, apiKeys, projects, revocations, attempts } = database
   const collections = [accounts, roles, sessions, pets, apiKeys, projects, revocations, attempts]
   const ours = [...collections, database.mailJobs, database.auditRecords].map((one) => one.collectionName)
-  const there = await db.listCollections({}, { nameOnly: true }).toArray()
-  const foreign = there.some(({ name }) => ours.includes(name))
-  if (foreign && (await versionOf(database)) === undefined) {
+  const existing = await db.listCollections({}, { nameOnly: true }).toArray()
+  const isOccupied = existing.some(({ name }) => ours.includes(name))
+  if (isOccupied && (await versionOf(database)) === undefined) {
     throw unusable(
       'incompatible-store',
       'The database belongs to another program: name another database in DATABASE_URL.',
@@ -97,7 +96,6 @@ async function makeIndexes(database: Database): Promise<void> {
         key: { 'idempotency.until': 1 },
         partialFilterExpression: { 'idempotency.until': { $exists: true } },
       },
-      // Removed pets come after all other pets.
       { key: PETS_BY_ID },
     ]),
     projects.createIndexes([{ key: { createdBy: 1, _id: 1 } }]),
@@ -106,7 +104,7 @@ async function makeIndexes(database: Database): Promise<void> {
     auditRecords.createIndexes([
       { key: { accounts: 1, _id: 1 } },
       { key: { event: 1, _id: 1 } },
-      // Most records have no such key.
+      // Partial, because most records have no `countKey`.
       { key: { countKey: 1 }, unique: true, partialFilterExpression: { countKey: { $exists: true } } },
     ]),
   ])

@@ -3,16 +3,16 @@ import type { Database } from './database.js'
 
 const INACTIVE = { 'factor.activeSince': { $exists: false } } as const
 
-/** The document of the account holds its second factor, so each change is one update. */
+/** Stores the second factor in the account's document, so each change is one update. */
 export function createSecondFactors({ accounts }: Database): SecondFactors {
-  async function isChanged(...update: Parameters<typeof accounts.updateOne>): Promise<boolean> {
-    return (await accounts.updateOne(...update)).matchedCount === 1
+  async function update(...args: Parameters<typeof accounts.updateOne>): Promise<boolean> {
+    return (await accounts.updateOne(...args)).matchedCount === 1
   }
 
   return {
     async begin(id, { sealedSecret, at }) {
       const factor = { sealedSecret, begunAt: at }
-      if (await isChanged({ _id: id, ...INACTIVE }, { $set: { factor } })) return 'begun'
+      if (await update({ _id: id, ...INACTIVE }, { $set: { factor } })) return 'begun'
       const known = await accounts.findOne({ _id: id }, { projection: { _id: 1 } })
       return known ? 'active' : 'unknown-account'
     },
@@ -20,7 +20,7 @@ export function createSecondFactors({ accounts }: Database): SecondFactors {
       const codes = [...new Set(recovery)].sort()
       const change = { 'factor.activeSince': at, 'factor.lastStep': step, 'factor.recovery': codes }
       const pending = { _id: id, 'factor.sealedSecret': sealedSecret, ...INACTIVE }
-      return (await isChanged(pending, { $set: change })) ? 'activated' : 'changed'
+      return (await update(pending, { $set: change })) ? 'activated' : 'changed'
     },
     async find(id) {
       const found = await accounts.findOne({ _id: id }, { projection: { factor: 1 } })
@@ -30,29 +30,29 @@ export function createSecondFactors({ accounts }: Database): SecondFactors {
     },
     async takeStep(id, { step, since }) {
       const earlier = { _id: id, 'factor.activeSince': since, 'factor.lastStep': { $lt: step } }
-      return (await isChanged(earlier, { $set: { 'factor.lastStep': step } })) ? 'taken' : 'spent'
+      return (await update(earlier, { $set: { 'factor.lastStep': step } })) ? 'taken' : 'spent'
     },
     async takeRecovery(id, digest) {
       const held = { _id: id, 'factor.recovery': digest }
-      return (await isChanged(held, { $pull: { 'factor.recovery': digest } })) ? 'taken' : 'unknown'
+      return (await update(held, { $pull: { 'factor.recovery': digest } })) ? 'taken' : 'unknown'
     },
     async renewRecovery(id, { proof, recovery }) {
       const codes = { 'factor.recovery': [...new Set(recovery)].sort() }
       const renewed =
         proof.kind === 'step'
-          ? isChanged(
+          ? update(
               { _id: id, 'factor.activeSince': proof.since, 'factor.lastStep': { $lt: proof.step } },
               { $set: { ...codes, 'factor.lastStep': proof.step } },
             )
-          : isChanged({ _id: id, 'factor.recovery': proof.digest }, { $set: codes })
+          : update({ _id: id, 'factor.recovery': proof.digest }, { $set: codes })
       return (await renewed) ? 'renewed' : 'spent'
     },
     async reseal(id, before, next) {
       const same = { _id: id, 'factor.sealedSecret': before }
-      return (await isChanged(same, { $set: { 'factor.sealedSecret': next } })) ? 'resealed' : 'changed'
+      return (await update(same, { $set: { 'factor.sealedSecret': next } })) ? 'resealed' : 'changed'
     },
     async remove(id) {
-      const removed = await isChanged({ _id: id, factor: { $exists: true } }, { $unset: { factor: true } })
+      const removed = await update({ _id: id, factor: { $exists: true } }, { $unset: { factor: true } })
       return removed ? 'removed' : 'unknown'
     },
   }

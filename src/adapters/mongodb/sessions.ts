@@ -12,7 +12,7 @@ import { SESSION_ORDER } from './ids.js'
 const IN_ORDER = { accountId: 1, createdAt: 1, _id: 1 } as const
 const IN_PAGES = { createdAt: 1, _id: 1 } as const
 
-/** A secondary that lags lacks the newest sessions. */
+/** A lagging secondary may lack the newest sessions. */
 const FROM_PRIMARY = { readPreference: 'primary', projection: { _id: 1, expiresAt: 1 } } as const
 
 export function createSessions(database: Database): Sessions {
@@ -23,10 +23,10 @@ export function createSessions(database: Database): Sessions {
     async open(session) {
       await openActive(database, session, {})
     },
-    async openWithLimit(session, most) {
+    async openWithLimit(session, max) {
       const order = await database.nextId(SESSION_ORDER)
       const isOpen = await openActive(database, session, { order })
-      return isOpen ? await endTooMany(database, { ...session, order }, most) : 0
+      return isOpen ? await endTooMany(database, { ...session, order }, max) : 0
     },
     async find(keyDigest, at) {
       const found = await findActive.byDigest(keyDigest, at)
@@ -38,12 +38,12 @@ export function createSessions(database: Database): Sessions {
       if (!owner || owner.disabledAt !== undefined) return []
       const active = { accountId, epoch: owner.epoch, expiresAt: { $gt: at } }
       const page: Session[] = []
-      // Repeats only if a crash has left inactive sessions of actors behind.
+      // Repeats only if a crash has left inactive impersonation sessions behind.
       for (let start = after; ;) {
         const missing = limit - page.length
-        // If nothing is active, the server prefers another index and keeps that choice.
+        // Without a hint, the server prefers another index if no session is active, and caches that plan.
         const options = { sort: IN_PAGES, limit: missing, hint: IN_ORDER } as const
-        const found = await sessions.find({ ...active, ...beyond(start) }, options).toArray()
+        const found = await sessions.find({ ...active, ...afterPosition(start) }, options).toArray()
         page.push(...(await withActiveActors(database, found)).map(sessionOf))
         if (found.length < missing || page.length >= limit) return page
         start = found.map(sessionOf).at(-1)
@@ -55,14 +55,14 @@ export function createSessions(database: Database): Sessions {
       const { deletedCount } = await sessions.deleteOne({ _id: id, accountId })
       return deletedCount === 1 ? 'ended' : 'unknown'
     },
-    /** Reads the sessions first, so that it ends no later session. */
+    /** Reads the sessions first, so that later sessions survive. */
     async endOthers(accountId, keep, at) {
       const all = { $or: [{ accountId }, { 'actor.accountId': accountId }] }
       const found = await sessions.find(all, FROM_PRIMARY).toArray()
       const others = found.filter(({ _id }) => _id !== keep)
       const active = others.filter(({ expiresAt }) => expiresAt > at)
-      const over = others.filter(({ expiresAt }) => expiresAt <= at)
-      const [ended] = await Promise.all([endThese(sessions, active), endThese(sessions, over)])
+      const expired = others.filter(({ expiresAt }) => expiresAt <= at)
+      const [ended] = await Promise.all([endAll(sessions, active), endAll(sessions, expired)])
       return ended
     },
     endAllOf: async (accountId) => (await bumpEpoch(database, { _id: accountId }, {}))?.ended,
@@ -72,9 +72,9 @@ export function createSessions(database: Database): Sessions {
 }
 
 /**
- * A login that loses a race against a change of its account, or of the actor's account, opens a session of an
- * old epoch. The change has removed the earlier sessions; this function removes the late session and returns
- * false. It reads from the primary, because a secondary that lags may show the old epoch.
+ * Opens a session, unless its account or actor has changed concurrently and the session has an old epoch. That change has
+ * removed the earlier sessions; this function removes the late session and returns false. Reads from the primary, because a
+ * lagging secondary may show the old epoch.
  */
 async function openActive(
   database: Database,
@@ -97,13 +97,13 @@ type Ordered = Session & Required<Pick<SessionDocument, 'order'>>
 type SessionPlace = Pick<SessionDocument, '_id' | 'createdAt' | 'order'>
 
 /**
- * The last of several concurrent calls sees all sessions, so at most `most` stay. Sessions with a later order
- * are being opened now; this session ends before them, otherwise two logins would end each other.
+ * Ends the oldest sessions above the limit. The last of several concurrent calls sees all sessions, so at most `max` stay.
+ * Sessions with a later order are being opened now and end last, otherwise two logins would end each other.
  */
 async function endTooMany(
   { sessions }: Database,
   { accountId, epoch, createdAt, order }: Ordered,
-  most: number,
+  max: number,
 ): Promise<number> {
   const own = { accountId, epoch, expiresAt: { $gt: createdAt }, actor: { $exists: false } }
   const projection = { _id: 1, createdAt: 1, order: 1 } as const
@@ -111,18 +111,18 @@ async function endTooMany(
   const found: SessionPlace[] = await sessions.find(own, options).toArray()
   const earlier = found.filter((one) => orderOf(one) < order)
   const later = found.filter((one) => orderOf(one) >= order)
-  const inTurn = [
+  const oldestFirst = [
     ...earlier.sort((one, other) => one.createdAt - other.createdAt || orderOf(one) - orderOf(other)),
     ...later.sort((one, other) => orderOf(one) - orderOf(other)),
   ]
-  return await endThese(sessions, inTurn.slice(0, Math.max(0, found.length - most)))
+  return await endAll(sessions, oldestFirst.slice(0, Math.max(0, found.length - max)))
 }
 
 function orderOf({ order = 0 }: SessionPlace): number {
   return order
 }
 
-async function endThese(
+async function endAll(
   sessions: Database['sessions'],
   these: readonly Pick<SessionDocument, '_id'>[],
 ): Promise<number> {
@@ -130,7 +130,7 @@ async function endThese(
   return (await sessions.deleteMany({ _id: { $in: these.map(({ _id }) => _id) } })).deletedCount
 }
 
-function beyond(position: SessionPosition | undefined): Filter<SessionDocument> {
+function afterPosition(position: SessionPosition | undefined): Filter<SessionDocument> {
   if (!position) return {}
   const { createdAt, id } = position
   return { createdAt: { $gte: createdAt }, $or: [{ createdAt: { $gt: createdAt } }, { _id: { $gt: id } }] }

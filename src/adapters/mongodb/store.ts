@@ -19,15 +19,14 @@ import { createSessions } from './sessions.js'
 import { withRetries } from './waiting.js'
 
 /**
- * Opens a store in the database of the URL (default `kennel`), on a standalone server or a replica set of
- * MongoDB 6.0 or newer. Several instances may open it concurrently. An acknowledged call is in the journals of
- * a majority. Loads the driver, an optional package: `npm install mongodb`. Rejects with a Refusal whose
- * `detail` never names a password: `unavailable`; `incompatible-store` for a database of another program or of
- * a newer release; `missing-package` without the driver.
+ * Opens a store in the database of the URL (default `kennel`), on a standalone server or a replica set of MongoDB 6.0 or
+ * newer. Several instances may open it concurrently. A majority has journaled an acknowledged call. Needs the optional
+ * package `mongodb`. Rejects with a Refusal whose `detail` never contains a password: `unavailable`; `incompatible-store`
+ * for a database of another program or of a newer release; `missing-package` without the driver.
  */
 export async function openMongo(url: string, options: MongoOptions = {}): Promise<Store> {
   const { startTimeout = 0, timeout = DEFAULTS.timeout, onWait = () => undefined } = options
-  const waiting = { limit: startTimeout, oneTry: timeout, onWait }
+  const waiting = { limit: startTimeout, attempt: timeout, onWait }
   const database = await withRetries(() => openDatabase(url, options), waiting)
   const { run, ready, close } = database
   const store = {

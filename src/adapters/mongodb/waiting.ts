@@ -3,13 +3,13 @@ import type { Milliseconds } from '../../domain/instant.js'
 import { isRefusal, transient, type Refusal } from '../../domain/refusal.js'
 import { isHopeless } from './errors.js'
 
-/** How long to wait for a server that cannot be used yet. */
+/** How to wait for a server that is not usable yet. */
 export type Waiting = {
-  /** The whole time; 0 to fail immediately. */
+  /** The total time; 0 fails immediately. */
   readonly limit: Milliseconds
-  /** The longest duration of one try: no try begins that could not end in time. */
-  readonly oneTry: Milliseconds
-  /** Called when the wait begins and whenever its reason changes. */
+  /** Maximum duration of one attempt; an attempt begins only if it can end in time. */
+  readonly attempt: Milliseconds
+  /** Called when waiting begins and when its reason changes. */
   readonly onWait: (reason: string) => void
 }
 
@@ -17,29 +17,29 @@ const PAUSE = 500
 
 /** Repeats the work while waiting may help; rejects with the last error. */
 export async function withRetries<T>(work: () => Promise<T>, waiting: Waiting): Promise<T> {
-  const { limit, oneTry, onWait } = waiting
-  const lastBegin = performance.now() + limit - oneTry
-  let told: string | undefined
+  const { limit, attempt, onWait } = waiting
+  const lastStart = performance.now() + limit - attempt
+  let reported: string | undefined
   for (;;) {
     try {
       return await work()
     } catch (error) {
-      const reason = isPassing(error) ? error.detail : undefined
-      if (reason === undefined || performance.now() + PAUSE > lastBegin) throw error
-      if (reason !== told) onWait(reason)
-      told = reason
+      const reason = isTransient(error) ? error.detail : undefined
+      if (reason === undefined || performance.now() + PAUSE > lastStart) throw error
+      if (reason !== reported) onWait(reason)
+      reported = reason
       await pause(PAUSE)
     }
   }
 }
 
-function isPassing(error: unknown): error is Refusal {
+function isTransient(error: unknown): error is Refusal {
   return isRefusal(error) && error.code === 'unavailable' && !isHopeless(error)
 }
 
 /**
- * Rejects with a Refusal `unavailable` if the work takes longer: the driver limits each step but no whole call.
- * The work continues, and may still write, as after any lost answer.
+ * Rejects with an `unavailable` Refusal if the work takes longer, because the driver limits each step but not a whole call.
+ * The work continues and may still write.
  */
 export async function within<T>(timeout: Milliseconds, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined

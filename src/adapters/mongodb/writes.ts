@@ -3,26 +3,23 @@ import type { Collection, Document, Filter, OptionalUnlessRequiredId, ReadConcer
 import { isDuplicate } from './errors.js'
 
 /**
- * Inserts a document under a new ID. After a lost answer the driver repeats the insert, which a server may
- * refuse because the first attempt succeeded: an equal document means success.
+ * Inserts a document with a new ID. After a lost reply the driver repeats the insert, which the server may refuse because
+ * the first attempt succeeded. Then an equal document means success.
  */
 export async function insertOwn<D extends Document>(collection: Collection<D>, document: D): Promise<void> {
   try {
     await collection.insertOne(document as OptionalUnlessRequiredId<D>)
   } catch (error) {
-    if (!isDuplicate(error) || !(await holds(collection, document))) throw error
+    if (!isDuplicate(error) || !(await hasDocument(collection, document))) throw error
   }
 }
 
-async function holds<D extends Document>(collection: Collection<D>, document: D): Promise<boolean> {
+async function hasDocument<D extends Document>(collection: Collection<D>, document: D): Promise<boolean> {
   const found = await collection.findOne({ _id: document['_id'] as unknown } as Filter<D>)
   return isDeepStrictEqual(found, document)
 }
 
-/**
- * Repeats the work once if a unique index refused it: the slower of two concurrent upserts of one ID then finds
- * the document of the other.
- */
+/** Repeats the work once if a unique index refused it: the slower of two concurrent upserts then finds the document. */
 export async function upserting<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -35,13 +32,13 @@ export async function upserting<T>(work: () => Promise<T>): Promise<T> {
 type RemovalOptions = {
   readonly sort: Sort
   readonly limit: number
-  /** Default: the documents that a majority has confirmed. */
+  /** Documents confirmed by a majority by default. */
   readonly readConcern?: ReadConcernLike
 }
 
 /**
- * Removes at most `limit` of these documents, in the order of `sort`, and returns their number. A document that
- * no longer matches stays.
+ * Removes at most `limit` matching documents in the order of `sort` and returns their number. Skips documents that no
+ * longer match.
  */
 export async function removeFirst<D extends Document>(
   collection: Collection<D>,
