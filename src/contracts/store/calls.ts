@@ -43,7 +43,7 @@ const [EDITOR, ADMIN] = [aRole('editor'), aRole('admin')]
 
 /** Arguments by their names in `STORE_CALLS`. A call needs no entry if all its arguments are listed. */
 const ARGUMENTS = {
-  ...{ accountId: ID, createdBy: ID, email: OWNER.email, limit: 10, most: 10 },
+  ...{ accountId: ID, createdBy: ID, email: OWNER.email, limit: 10, max: 10 },
   ...{ at: NOW, before: LATE, createdAt: NOW, dueAt: LATE, until: LATE },
   ...{ after: undefined, former: undefined, idempotency: undefined, order: undefined, signal: undefined },
 }
@@ -68,7 +68,7 @@ const ARGUMENTS_OF: { readonly [Port in StorePort]: Readonly<Record<string, unkn
     id: SESSION.id,
     keep: sessionIdOf('other'),
     session: aSession(OWNER, 'second'),
-    most: 1,
+    max: 1,
     keyDigest: SESSION.current.keyDigest,
     request: { ...aRotation(SESSION), accountId: ID, limit: 10, at: NOW },
   },
