@@ -35,6 +35,7 @@ export const AUDIT_EVENTS = [
   'apikey.revoke',
 ] as const
 
+/** An event of the audit log, from `AUDIT_EVENTS`. */
 export type AuditEvent = (typeof AUDIT_EVENTS)[number]
 
 /** Time-ordered: begins with `timePrefix` of its moment. */

@@ -9,6 +9,7 @@ export const MAIL_KINDS = [
   'refresh-reused',
   'factor-changed',
 ] as const
+/** A kind of mail, from `MAIL_KINDS`. */
 export type MailKind = (typeof MAIL_KINDS)[number]
 
 /** Time-ordered: begins with `timePrefix` of the moment of the request. */

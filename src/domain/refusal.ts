@@ -31,6 +31,7 @@ export const REFUSAL_CODES = [
   'missing-package',
 ] as const
 
+/** A code from `REFUSAL_CODES`. */
 export type RefusalCode = (typeof REFUSAL_CODES)[number]
 
 /** All message types of the identity envelope. */

@@ -2,6 +2,7 @@ import type { ApiKey, ApiKeyDigest, ApiKeyId } from '../domain/access/api-key.js
 import type { RoleKey } from '../domain/access/role.js'
 import type { Instant } from '../domain/instant.js'
 
+/** An API key to insert, identified by its digest. */
 export type NewApiKey = {
   readonly name: string
   readonly digest: ApiKeyDigest

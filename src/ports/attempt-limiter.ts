@@ -11,6 +11,7 @@ export type Attempt = {
   readonly counts: readonly { readonly name: string; readonly until: Instant }[]
 }
 
+/** Whether the attempt is allowed. */
 export type AttemptOutcome =
   | { readonly kind: 'taken'; readonly attempt: Attempt }
   /** At least one name is at its limit, until `until`. */

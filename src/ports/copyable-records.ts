@@ -39,6 +39,7 @@ export type RecordOf = {
   readonly counter: { readonly name: CounterName; readonly last: number }
 }
 
+/** A kind of record that a store can copy. */
 export type RecordKind = keyof RecordOf
 /** Kinds of records whose IDs are a counter. */
 export type CounterName = 'accounts' | 'apiKeys' | 'pets' | 'projects'

@@ -1,5 +1,6 @@
 /** Starts an incremental digest (SHA-256, hexadecimal). */
 export type Digest = () => {
+  /** Adds a text to the digest. */
   update(text: string): void
   /** Returns the digest of all texts. Called once, as the last call. */
   end(): string

@@ -29,7 +29,9 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
 /** The log of the service. `event` is a constant sentence, never built from input. */
 export type Log = {
+  /** Logs an event that helps with debugging. */
   debug(event: string, fields?: LogFields): void
+  /** Logs an event of normal operation. */
   info(event: string, fields?: LogFields): void
   /** An operator should look at the condition soon. */
   warn(event: string, fields?: LogFields): void

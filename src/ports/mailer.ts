@@ -4,6 +4,7 @@ import type { FactorChange, MailKind } from '../domain/mail.js'
 /** A mail without its envelope. */
 export type MailText = { readonly subject: string; readonly text: string; readonly html: string }
 
+/** A mail and its recipient. */
 export type Mail = MailText & { readonly to: Email }
 
 /** The result of sending a mail. `detail` is for the log and contains no part of the mail. */

@@ -17,6 +17,7 @@ export type CompletedRequest = {
 /** The methods that have a separate label. */
 export const REQUEST_METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'other'] as const
 
+/** A method from `REQUEST_METHODS`. */
 export type RequestMethod = (typeof REQUEST_METHODS)[number]
 
 /** How a use case ended: with success, a refusal, or an internal error (`fault`). */
@@ -47,7 +48,9 @@ export type StoreOutcome = 'ok' | 'unavailable' | 'fault'
  * negative because a clock was set back.
  */
 export type Metrics = {
+  /** Counts a request that was answered or aborted. */
   requestAnswered(request: CompletedRequest): void
+  /** Counts a connection that the server closed. */
   connectionClosed(ending: ConnectionEnding): void
   /** A login attempt, successful or not. */
   loginTried(outcome: UseCaseOutcome): void

@@ -2,6 +2,7 @@ import type { Email } from '../domain/identity/email.js'
 import type { Password } from '../domain/identity/password.js'
 
 export const PASSWORD_OBJECTIONS = ['too-common', 'too-close-to-context'] as const
+/** A reason from `PASSWORD_OBJECTIONS`. */
 export type PasswordObjection = (typeof PASSWORD_OBJECTIONS)[number]
 
 /** The account whose password is set. */

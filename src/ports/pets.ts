@@ -15,6 +15,7 @@ export type Idempotency = {
   readonly until: Instant
 }
 
+/** The outcome of an insertion. */
 export type PetInsertion =
   | { readonly kind: 'inserted'; readonly id: PetId }
   /** Key and fingerprint were used before; `id` is the pet that was inserted then. */
@@ -37,6 +38,7 @@ export type Pets = {
    * key insert one pet.
    */
   insert(draft: PetDraft, idempotency?: Idempotency): Promise<PetInsertion>
+  /** Returns `undefined` if the pet does not exist. */
   find(id: PetId): Promise<Pet | undefined>
   /**
    * Returns the existing pets among `ids`, ascending by ID, without duplicates. One read, whose cost depends on the

@@ -7,6 +7,7 @@ import type {
 } from '../domain/identity/second-factor.js'
 import type { Instant } from '../domain/instant.js'
 
+/** A request to activate a pending factor. */
 export type SecondFactorActivation = {
   /** The secret with which the code was verified. */
   readonly sealedSecret: SealedSecret

@@ -51,6 +51,7 @@ export const OPTIONAL_PORTS = [
   'copyableRecords',
 ] as const satisfies readonly StorePort[]
 
+/** A port from `OPTIONAL_PORTS`, which a store may lack. */
 export type OptionalPort = (typeof OPTIONAL_PORTS)[number]
 
 /** The ports of a store. */

@@ -1,6 +1,7 @@
 import type { Claims, TokenKind } from '../domain/identity/claims.js'
 import type { Instant } from '../domain/instant.js'
 
+/** The outcome of verifying a token. */
 export type Verification =
   | { readonly kind: 'valid'; readonly claims: Claims }
   /** Valid except for its expiry. */

@@ -33,7 +33,7 @@ const LABELS: Readonly<Record<TokenUse, { readonly kid: string; readonly token: 
 
 /**
  * Constant, because every process must derive the same keys before a store is open. It separates these keys from
- * other uses of the passphrase (docs/decisions/0013).
+ * other uses of the passphrase (docs/decisions/0008).
  */
 const SALT = 'kennel/2/passphrase'
 const ROOT_BYTES = 64

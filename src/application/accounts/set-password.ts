@@ -91,7 +91,7 @@ const passwordOf: Parser<MakePassword> = (value, field, errors) => {
     if (typeof answer === 'string') return answer
     // No other code handles the rejection of an asynchronous function.
     if (answer instanceof Promise) answer.catch(() => undefined)
-    throw malformed('password', 'must answer a string')
+    throw malformed('password', 'must return a string')
   }
 }
 

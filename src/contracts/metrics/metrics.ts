@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { REQUEST_METHODS, type CompletedRequest, type Metrics } from '../../ports/metrics.js'
 import { statementOf, type PortLaw } from '../law.js'
 
+/** The metrics under test, and the text that they expose. */
 export type MetricsUnderTest = {
   readonly metrics: Metrics
   /** Returns the complete exposition, one line for each number, without the metrics of the process. */

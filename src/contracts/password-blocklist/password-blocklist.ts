@@ -27,6 +27,7 @@ const LIKE_EMAIL = [
   ...['1hollyhock1', '7-QUENTIN-oxbridge-7'],
 ]
 
+/** The laws that every `PasswordBlocklist` keeps. */
 export const passwordBlocklistLaws: readonly PasswordBlocklistLaw[] = [
   law('the commonest passwords are rejected as too common, with any email')
     .protects('The ten most common guesses open no account.')

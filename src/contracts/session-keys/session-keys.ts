@@ -20,6 +20,7 @@ const SESSION = 'a-session' as SessionId
 /** 256 bits in base64url: 43 characters, of which the last has two unused bits that are zero. */
 const KEY_FORM = /^[\w-]{42}[AEIMQUYcgkosw048]$/
 
+/** The laws that every `SessionKeys` keeps. */
 export const sessionKeysLaws: readonly SessionKeysLaw[] = [
   law('a thousand fresh keys differ, and each of their 256 bits varies')
     .protects('A session key cannot be guessed.')

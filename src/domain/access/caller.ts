@@ -31,6 +31,7 @@ export type ApiKeyIdentity = {
 
 /** The operator at the command line. */
 export type Operator = { readonly kind: 'cli' }
+/** A caller who presented no credentials. */
 export type Anonymous = { readonly kind: 'anonymous' }
 
 /** Who calls a use case; its permissions are checked. */

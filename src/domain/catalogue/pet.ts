@@ -10,17 +10,21 @@ export type PetId = number & { readonly brand: 'PetId' }
 export type PetName = string & { readonly brand: 'PetName' }
 /** 1 to 100 characters; see `petTag`. */
 export type PetTag = string & { readonly brand: 'PetTag' }
+/** All categories of pets. */
 export const CATEGORIES = ['One', 'Two', 'Three'] as const
+/** A category of pets, from `CATEGORIES`. */
 export type Category = (typeof CATEGORIES)[number]
 /** 1 at creation and incremented by every change. Entity tags are derived from it. */
 export type Revision = number & { readonly brand: 'Revision' }
 
+/** A pet that has no ID yet. */
 export type PetDraft = {
   readonly name: PetName
   readonly tag?: PetTag
   readonly category?: Category
 }
 
+/** A pet of the catalogue. */
 export type Pet = PetDraft & {
   readonly id: PetId
   readonly revision: Revision
@@ -51,6 +55,7 @@ export function petId(text: string): PetId | undefined {
   return positiveIntegerIn(text) as PetId | undefined
 }
 
+/** Parses a category; the text must match exactly. */
 export function category(text: string): Parsed<Category> {
   const found = CATEGORIES.find((one) => one === text)
   return found ? accepted(found) : broken('NotValid', oneOf(CATEGORIES))

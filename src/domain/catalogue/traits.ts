@@ -7,7 +7,9 @@ export type Breed = string & { readonly brand: 'Breed' }
 /** An integer from 0 to 200. */
 export type Age = number & { readonly brand: 'Age' }
 
+/** Members that only cats have. */
 export type CatTraits = { readonly kind: 'cat'; readonly age?: Age; readonly hunts?: boolean }
+/** Members that only dogs have. */
 export type DogTraits = { readonly kind: 'dog'; readonly bark?: boolean; readonly breed?: Breed }
 /** A pet has the traits of one species at most. */
 export type Traits = CatTraits | DogTraits
@@ -19,6 +21,7 @@ export type TraitsChange =
 export const AGE_MAX = 200
 export const BREED_MAX = 100
 
+/** Parses an age: a whole number from 0 to 200. */
 export function age(value: number): Parsed<Age> {
   return Number.isInteger(value) && value >= 0 && value <= AGE_MAX
     ? accepted(value as Age)

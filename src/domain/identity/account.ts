@@ -12,6 +12,7 @@ export type AccountId = number & { readonly brand: 'AccountId' }
  */
 export type Epoch = number & { readonly brand: 'Epoch' }
 
+/** A user who can log in. */
 export type Account = {
   readonly id: AccountId
   /** The canonical form, unique among accounts. With `sharedEmail`, the form that an earlier release stored. */

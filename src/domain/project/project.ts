@@ -11,11 +11,13 @@ export type ProjectText = string & { readonly brand: 'ProjectText' }
 /** Finite and not negative; a whole number is at most 2^53 - 1. */
 export type Budget = number & { readonly brand: 'Budget' }
 
+/** A project that has no ID yet. */
 export type ProjectDraft = {
   readonly label: ProjectText
   readonly status: ProjectText
   readonly budget: Budget
 }
+/** A project and the account that created it. */
 export type Project = ProjectDraft & {
   readonly id: ProjectId
   readonly createdBy: AccountId

@@ -84,8 +84,8 @@ describe('set all passwords', () => {
     let caught = 0
     const answer = Object.assign(Promise.resolve(NEXT), { catch: () => (caught += 1) })
     for (const [password, must] of [
-      [() => 7, 'must answer a string'],
-      [() => answer, 'must answer a string'],
+      [() => 7, 'must return a string'],
+      [() => answer, 'must return a string'],
       [failing, 'must not throw'],
     ] as const)
       expect(await wordsOfCall(() => read({ password }).password({}))).to.equal(malformed(must))
