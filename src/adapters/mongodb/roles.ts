@@ -57,12 +57,13 @@ export function createRoles(database: Database): Roles {
 /**
  * Marks the role, looks for holders, and deletes the role only if its mark is unchanged. A concurrent assignment writes
  * first and then looks for a mark (`removedOf`): if the search has missed the assignment, the assignment finds the mark.
- * The next removal takes over the mark of a killed removal.
+ * The next removal takes over the mark of a killed removal, and concurrent removals share a mark, so a cleared mark must never
+ * come back: a removal that searched before the assignment would delete the role.
  */
 async function removeRole({ roles, accounts, apiKeys }: Database, key: RoleKey, at: Instant) {
   const held = { 'roles.key': key }
-  const removing = { $ifNull: ['$removing', randomUUID()] }
   for (;;) {
+    const removing = { $ifNull: ['$removing', randomUUID()] }
     const marked = await roles.findOneAndUpdate({ _id: key }, [{ $set: { removing } }], {
       returnDocument: 'after',
     })

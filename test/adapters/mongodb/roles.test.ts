@@ -42,7 +42,10 @@ describeWith('mongodb', 'the removal of a role in MongoDB', () => {
   })
 
   /** Calls `work` once, just before the next call of this method of the driver. */
-  function before(place: Writing | 'roles.deleteOne', work: () => Promise<unknown>): void {
+  function before(
+    place: Writing | 'roles.deleteOne' | 'roles.updateOne',
+    work: () => Promise<unknown>,
+  ): void {
     const [collection, method] = place.split('.') as ['roles', 'deleteOne']
     const own = database[collection]
     const call = own[method].bind(own) as (...args: unknown[]) => Promise<never>
@@ -57,6 +60,22 @@ describeWith('mongodb', 'the removal of a role in MongoDB', () => {
     const held = { 'roles.key': EDITOR.key }
     return (await database.accounts.countDocuments(held)) + (await database.apiKeys.countDocuments(held))
   }
+
+  it('marks the role anew when it looks again, so that a removal with the former mark cannot delete it', async () => {
+    const holder = { ...aNewAccount('bob'), roles: [EDITOR.key] }
+    let deleted = -1
+    before('roles.deleteOne', async () => {
+      const former = await database.roles.findOne({ _id: EDITOR.key })
+      expect(former).to.have.property('removing')
+      await createAccounts(database).insert(holder)
+      before('roles.updateOne', async () => {
+        deleted = (await database.roles.deleteOne({ _id: EDITOR.key, removing: former!.removing! }))
+          .deletedCount
+      })
+    })
+    expect(await roles.remove(EDITOR.key, NOW)).to.equal('held')
+    expect([deleted, await holders()]).to.deep.equal([0, 1])
+  })
 
   for (const [place, give] of Object.entries(GIVERS) as [Writing, (typeof GIVERS)[Writing]][]) {
     it(`notices that ${place} assigns the role after the holders were counted`, async () => {
