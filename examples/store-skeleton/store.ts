@@ -298,7 +298,7 @@ export const pets = {
   async insert(draft: PetDraft, idempotency?: Idempotency): Promise<PetInsertion> {
     return notImplemented('pets.insert')
   },
-
+  /** Returns `undefined` if the pet does not exist. */
   async find(id: PetId): Promise<Pet | undefined> {
     return notImplemented('pets.find')
   },
