@@ -66,6 +66,11 @@ function configuration({ port, tls, upstreams, address }: Proxy): string {
   server {
     listen 127.0.0.1:${port}${tls ? ' ssl' : ''};
     server_name ${host};
+    # A cookie without use, as other sites have them.
+    location = /ordinary-cookie {
+      add_header Set-Cookie "ordinary=1; Path=/; Secure; SameSite=None";
+      return 204;
+    }
     location / {
       proxy_pass ${upstream};
       proxy_bind ${address};
