@@ -194,7 +194,7 @@ export const FIRST = [
 ]
 
 /** Seconds that a file of `npm test` may take on two quiet cores; a slower file belongs to another part. */
-export const LIMIT = 10
+export const LIMIT = 20
 
 /** Whether one of these patterns names a file. */
 export function isNamedBy(patterns) {

@@ -11,7 +11,7 @@ const PERMITS = {
     logout: 'to log out',
     'reset-password':
       'to request a reset mail and set a password with its token; for `everyone`, or not at all',
-    'login-as': 'to act as another account, but not as one that has this permission',
+    'login-as': 'to act as another account, unless that account has this permission',
     'logout-as': 'to stop acting as another account',
     'change-password': '`POST /api/auth/change-password`',
     'list-sessions': '`GET /api/auth/sessions`: the logins of the account',

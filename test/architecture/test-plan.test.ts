@@ -183,14 +183,14 @@ describe('the runner of the tests', () => {
         `export const otherWork = () => () => ${share}`,
       )
     load('0')
-    const slow = run([], { TOOK: '11' })
+    const slow = run([], { TOOK: '21' })
     expect([slow.status, slow.stderr]).to.deep.equal([
       1,
-      'a/b took 11.0 s: make it faster, or give it to a slow part of scripts/test-plan.js.\n',
+      'a/b took 21.0 s: make it faster, or give it to a slow part of scripts/test-plan.js.\n',
     ])
-    expect(run([], { TOOK: '9' }).status).to.equal(0)
+    expect(run([], { TOOK: '19' }).status).to.equal(0)
     load('0.5')
-    expect(run([], { TOOK: '11' }).status).to.equal(0)
+    expect(run([], { TOOK: '21' }).status).to.equal(0)
   })
 
   it('rejects a plan that names a file that does not exist', () => {

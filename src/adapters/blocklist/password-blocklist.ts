@@ -6,7 +6,7 @@ export type PasswordList = {
   has(folded: string): boolean
 }
 
-/** What a blocklist refuses beyond the built-in passwords. */
+/** Passwords that a blocklist refuses in addition to the built-in passwords. */
 export type PasswordBlocklistOptions = {
   /** Names of the product and its hosts, such as `pets.example`; a password made mostly of them is refused. */
   readonly names?: readonly string[] | undefined

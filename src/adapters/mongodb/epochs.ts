@@ -5,7 +5,7 @@ import type { AccountDocument } from './documents.js'
 
 export const ENABLED = { disabledAt: { $exists: false } } as const
 
-/** The account, its new epoch, and how many of its own sessions have ended. */
+/** The account, its new epoch, and how many of the account's sessions have ended. */
 type Bump = { readonly id: AccountId; readonly epoch: Epoch; readonly ended: number }
 
 /**

@@ -60,9 +60,9 @@ export function createRotate({ db, sessions }: Parts, findActive: FindActive['by
 }
 
 /**
- * Swaps the pairs of all refreshes of one turn, with one operation per document. Of several refreshes of one session only
- * the first is sent; the others see its result. Uses a bare command, because the server keeps an image of each document
- * that a retryable write changes.
+ * Swaps the pairs of all refreshes of one turn, with one operation per document. If one session is refreshed several
+ * times, only the first refresh is sent, and the others share its result. Uses a bare command, because the server keeps an
+ * image of each document that a retryable write changes.
  */
 async function swapAll(db: Db, swaps: readonly Swap[]): Promise<Swapped> {
   const bySession = new Map(swaps.toReversed().map((swap) => [swap.request.sessionId, swap]))

@@ -15,8 +15,8 @@ const INDEX_CONFLICT =
   'The database has indexes or data of another program under our names: name another database in DATABASE_URL.'
 
 /**
- * Creates the indexes and upgrades a database of an earlier release. Several instances may run it concurrently; the one
- * that initialises an empty database calls `onCreated`. Rejects with an `incompatible-store` Refusal for a database of
+ * Creates the indexes and upgrades a database of an earlier release. Several instances may run it concurrently; only
+ * the instance that initialises an empty database calls `onCreated`. Rejects with an `incompatible-store` Refusal for a database of
  * another program or of a newer release.
  */
 export async function prepareSchema(database: Database, onCreated?: () => void): Promise<void> {

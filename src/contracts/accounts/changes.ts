@@ -188,7 +188,7 @@ export const accountChangeLaws: readonly Law[] = [
       assert.deepEqual(await accountOf(store, without.id), without)
     }),
   accountLaw('16 concurrent changePassword calls with the same expected hash succeed exactly once')
-    .protects('Only the caller whose password was stored is told that it succeeded.')
+    .protects('Only the caller whose password was stored sees a success.')
     .check(async (store, { id }) => {
       await inRounds(async (round) => {
         const { epoch, passwordHash = hashOf('') } = await accountOf(store, id)

@@ -90,7 +90,7 @@ export const petRemovalLaws: readonly Law[] = [
       assert.ok(free.kind === 'inserted' && free.id > id, 'its key can be reused, its id cannot')
     }),
   law('16 concurrent removals that expect one revision succeed exactly once')
-    .protects('Only the client that removed the pet is told that it succeeded.')
+    .protects('Only the client that removed the pet sees a success.')
     .inRounds(async (store, round) => {
       for (const id of [await addPet(store, aPet('Rex')), await inserted(store, { key: `key-${round}` })])
         await assertRace({ removed: 1, unknown: 15 }, () => store.pets.remove(id, FIRST))

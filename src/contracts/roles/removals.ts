@@ -36,7 +36,7 @@ function holdersOf({ key }: Role, rows: readonly { readonly roles: readonly Role
 
 const raceLaws: readonly Law[] = [
   law('16 concurrent removals of one role succeed exactly once')
-    .protects('If two operators delete a role, only one is told that it succeeded.')
+    .protects('If two operators delete a role, only one sees a success.')
     .inRounds(async (store, round) => {
       const { key } = await ensureRole(store, `role${round}`)
       await assertRace({ removed: 1, unknown: 15 }, () => store.roles.remove(key, NOW))

@@ -74,7 +74,7 @@ export const roleLaws: readonly Law[] = [
       assert.equal((await accountOf(store, ann.id)).roles.length, 16)
     }),
   accountLaw('16 concurrent unassignments of one role succeed exactly once')
-    .protects('If two operators take a role away, only one is told that it succeeded.')
+    .protects('If two operators take a role away, only one sees a success.')
     .inRounds(async (store, round, ann) => {
       const role = await giveRole(store, ann, `role${round}`)
       await assertRace({ unassigned: 1, 'not-assigned': 15 }, () => store.roles.unassign(ann.email, role.key))

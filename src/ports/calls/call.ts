@@ -8,7 +8,7 @@ export type Outcome = {
   /** Completes the sentence "it must return …". */
   readonly law: string
   readonly shape: is.Shape
-  /** The allowed strings, if the result is one of a fixed list. */
+  /** The allowed strings, if the result comes from a fixed list. */
   readonly words?: readonly string[]
   /** The allowed values of `kind`, if the result is an object with a `kind`. */
   readonly kinds?: readonly string[]

@@ -29,7 +29,7 @@ export const truth = (value: unknown, member: string) =>
 export const number = (value: unknown, member: string) =>
   must(Number.isFinite(value), member, 'is not a number')
 export const count = (value: unknown, member: string) =>
-  must(Number.isSafeInteger(value) && (value as number) >= 0, member, 'is not an integer from 0 up')
+  must(Number.isSafeInteger(value) && (value as number) >= 0, member, 'is not a non-negative integer')
 export const positive = (value: unknown, member: string) =>
   must(isPositiveInteger(value), member, 'is not a positive integer')
 export const array = (value: unknown, member: string) => must(Array.isArray(value), member, 'is not an array')

@@ -61,7 +61,7 @@ describeWith('mongodb', 'the removal of a role in MongoDB', () => {
     return (await database.accounts.countDocuments(held)) + (await database.apiKeys.countDocuments(held))
   }
 
-  it('marks the role anew when it looks again, so that a removal with the former mark cannot delete it', async () => {
+  it('gives the role a new mark when it searches again, so a removal with the old mark cannot delete the role', async () => {
     const holder = { ...aNewAccount('bob'), roles: [EDITOR.key] }
     let deleted = -1
     before('roles.deleteOne', async () => {

@@ -21,7 +21,7 @@ type Connection = {
   readonly closed: Promise<void>
   /** Replies that are not sent completely, in the order of their requests. */
   readonly pending: Set<ServerResponse>
-  /** Deferred requests; their replies are the last ones of `pending`. */
+  /** Deferred requests; their replies are at the end of `pending`. */
   readonly waiting: { readonly request: IncomingMessage; readonly response: ServerResponse }[]
   /** Bytes received when the last reply ended. */
   idleAt: number
