@@ -2,6 +2,8 @@ import { expect } from 'chai'
 import { OPERATOR, type Kennel, type KennelOptions } from '../../src/index.js'
 import { EMAIL, openMemoryKennel } from '../support/http/memory-kennel.js'
 import { PASSWORD, START } from '../support/http/service.js'
+import { GENEROUS } from './opening.js'
+import { createPostbox, tokenIn } from '../support/mail/postbox.js'
 
 type Options = Partial<KennelOptions>
 type Login = Awaited<ReturnType<Kennel['login']>>
@@ -9,16 +11,30 @@ type Login = Awaited<ReturnType<Kennel['login']>>
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
 /** Clocks of instances may differ, so an access token is accepted for this much longer. */
 const LEEWAY = 5 * SECOND
 const BOSS = 'boss@example.com'
 
-/** The ends of settings that have no order with the others. */
-const LOW: Options = { refreshGrace: '0', impersonationTtl: '1m' }
-const HIGH: Options = { refreshGrace: '60s', impersonationTtl: '1d' }
+const RESETTING: Options = { permissions: GENEROUS, publicUrl: 'https://pets.example' }
+const CLIENT = { address: '192.0.2.7', requestId: 'r', userAgent: 'node' }
 
-describe('a lifetime, if the other lifetimes have extreme values,', () => {
+/** The ends of settings that have no order with the others. */
+const LOW: Options = {
+  ...{ refreshGrace: '0', impersonationTtl: '1m', resetTokenTtl: '1m', auditRetention: '1d' },
+  ...{ loginLimit: '1000/1m', sessionLimit: 10_000, bodyLimit: '1kb' },
+}
+const HIGH: Options = {
+  ...{ refreshGrace: '60s', impersonationTtl: '1d', resetTokenTtl: '1d', auditRetention: '3650d' },
+  ...{ loginLimit: 'off', sessionLimit: 'off', bodyLimit: '16mb' },
+}
+/** The ends of the lifetimes that have an order, each with the other ends. */
+const SHORT: Options = { ...LOW, accessTokenTtl: '1s', refreshTokenTtl: '1m', sessionTtl: '1m' }
+const LONG: Options = { ...HIGH, accessTokenTtl: '3650d', refreshTokenTtl: '3650d', sessionTtl: '3650d' }
+
+describe('a lifetime or limit, if the other settings have extreme values,', () => {
   let now = START
+  const postbox = createPostbox()
   const opened: Kennel[] = []
   beforeEach(() => {
     now = START
@@ -28,8 +44,8 @@ describe('a lifetime, if the other lifetimes have extreme values,', () => {
   })
 
   const open = async (options: Options): Promise<Kennel> => {
-    const parts = { clock: () => now }
-    const kennel = await openMemoryKennel({ loginLimit: 'off', ...options, parts })
+    const parts = { clock: () => now, mailer: postbox.mailer }
+    const kennel = await openMemoryKennel({ ...options, parts })
     opened.push(kennel)
     return kennel
   }
@@ -99,10 +115,7 @@ describe('a lifetime, if the other lifetimes have extreme values,', () => {
   })
 
   it('bounds the use of a spent refresh token (REFRESH_GRACE)', async () => {
-    for (const others of [
-      { ...LOW, accessTokenTtl: '1s', refreshTokenTtl: '1m', sessionTtl: '1m' },
-      { ...HIGH, accessTokenTtl: '3650d', refreshTokenTtl: '3650d', sessionTtl: '3650d' },
-    ]) {
+    for (const others of [SHORT, LONG]) {
       const kennel = await open({ ...others, refreshGrace: '30s' })
       const [begun, login] = [now, await logIn(kennel)]
       const { refreshToken } = await refresh(kennel, login)
@@ -129,6 +142,60 @@ describe('a lifetime, if the other lifetimes have extreme values,', () => {
       const next = await refresh(kennel, acting)
       now = begun + 30 * MINUTE
       expect(await succeeds(refresh(kennel, next)), JSON.stringify(others)).to.equal(false)
+    }
+  })
+
+  it('bounds a reset token (RESET_TOKEN_TTL)', async () => {
+    for (const others of [SHORT, LONG]) {
+      const kennel = await open({ ...others, resetTokenTtl: '10m', ...RESETTING })
+      const redeemed: boolean[] = []
+      for (const later of [10 * MINUTE - 1, 10 * MINUTE]) {
+        await kennel.requestPasswordReset({ email: EMAIL, presented: {} })
+        await kennel.sendMails()
+        const resetToken = tokenIn(postbox.arrived.findLast(({ text }) => text.includes('resetToken')))
+        now += later
+        const input = { email: EMAIL, resetToken, password: `${PASSWORD} ${later}`, presented: {} }
+        redeemed.push(await succeeds(kennel.consumeResetToken(input)))
+      }
+      expect(redeemed, JSON.stringify(others)).to.deep.equal([true, false])
+    }
+  })
+
+  it('bounds the age of audit records (AUDIT_RETENTION)', async () => {
+    for (const others of [SHORT, LONG]) {
+      const kennel = await open({ ...others, auditRetention: '2d' })
+      const begun = now
+      const kept: number[] = []
+      for (const age of [2 * DAY, 2 * DAY + 1]) {
+        now = begun + age
+        await kennel.purgeExpired()
+        kept.push((await kennel.listAudit({ caller: OPERATOR, limit: 10 })).length)
+      }
+      expect(kept, JSON.stringify(others)).to.deep.equal([1, 0])
+    }
+  })
+
+  it('bounds the failed logins of an account (LOGIN_LIMIT)', async () => {
+    for (const others of [SHORT, LONG]) {
+      const kennel = await open({ ...others, loginLimit: '3/10m' })
+      const attempt = (password: string) =>
+        succeeds(kennel.login({ email: EMAIL, password, presented: { client: CLIENT } }))
+      const begun = now
+      for (let failed = 0; failed < 3; failed += 1) await attempt('wrong')
+      now = begun + 10 * MINUTE - 1
+      const before = await attempt(PASSWORD)
+      now = begun + 10 * MINUTE
+      expect([before, await attempt(PASSWORD)], JSON.stringify(others)).to.deep.equal([false, true])
+    }
+  })
+
+  it('bounds the sessions of an account (SESSION_LIMIT)', async () => {
+    for (const others of [SHORT, LONG]) {
+      const kennel = await open({ ...others, sessionLimit: 2 })
+      const logins: Login[] = []
+      for (let count = 0; count < 3; count += 1, now += 1) logins.push(await logIn(kennel))
+      const active = await Promise.all(logins.map((login) => isActive(kennel, login)))
+      expect(active, JSON.stringify(others)).to.deep.equal([false, true, true])
     }
   })
 })
