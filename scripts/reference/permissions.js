@@ -5,18 +5,18 @@ import { cell, code, table } from './table.js'
 /** The effect of each action. */
 const PERMITS = {
   auth: {
-    login: 'to log in; `everyone` needs it, and `user: find`',
+    login: 'to log in; `everyone` needs this action and `user: find`',
     'get-identity': 'to ask who is logged in',
     refresh: 'to renew a pair of tokens',
     logout: 'to log out',
     'reset-password':
-      'to request a reset mail and set a password with its token; for `everyone`, or not at all',
+      'to request a reset email and set a password with its token; permitted for `everyone` or not at all',
     'login-as': 'to act as another account, unless that account has this permission',
     'logout-as': 'to stop acting as another account',
     'change-password': '`POST /api/auth/change-password`',
     'list-sessions': '`GET /api/auth/sessions`: the logins of the account',
     'end-sessions': '`POST /api/auth/sessions/end`',
-    'second-factor': '`/api/auth/second-factor`: to set up, show and remove the own second factor',
+    'second-factor': "`/api/auth/second-factor`: to set up, show and remove the caller's own second factor",
     'delete-account': '`POST /api/auth/delete-account`',
   },
   user: {
@@ -28,7 +28,7 @@ const PERMITS = {
     unlock: '`app user unlock`',
     email: '`app user email`',
     delete: '`app user delete`',
-    import: '`app user import`, and a ready hash instead of a password',
+    import: '`app user import`, and a password hash instead of a password',
     'remove-factor': '`app user factor`',
     export: '`app user export`',
   },
@@ -41,9 +41,9 @@ const PERMITS = {
   },
   project: {
     create: '`POST /api/project/create`',
-    list: '`GET /api/project`: the own projects',
-    read: '`GET /api/project/{projectId}`: an own project',
-    close: '`POST /api/project/close`: an own project',
+    list: "`GET /api/project`: the caller's own projects",
+    read: "`GET /api/project/{projectId}`: one of the caller's own projects",
+    close: "`POST /api/project/close`: one of the caller's own projects",
   },
   'user-task': {
     create: '`app user create`',
@@ -60,7 +60,7 @@ const PERMITS = {
 
 const INTRODUCTION = `# Permission reference
 
-Every component and action that a [permission file](permissions.md) can name. The default is the built-in file,
+This page lists every component and action that a [permission file](permissions.md) can name. The default is the built-in file,
 [files/permissions.json](files/permissions.json).
 
 ## Built-in roles
@@ -69,15 +69,15 @@ Every component and action that a [permission file](permissions.md) can name. Th
 | --- | --- |
 | \`everyone\` | every request, with or without a login |
 | \`guest\` | a request without an identity |
-| \`user\` | a request with one: an account, or an API key |
-| \`cli\` | the command line, and nothing else |
+| \`user\` | a request with an identity: an account or an API key |
+| \`cli\` | only the command line |
 
-All other names are keys of the role table. \`"inherit": ["reader"]\` adds the permissions of \`reader\`. \`"*"\` is all actions of a
+All other role names are keys in the role table. \`"inherit": ["reader"]\` adds the permissions of \`reader\`. \`"*"\` is all actions of a
 component, also actions that a later release adds.
 
 ## Components and actions
 
-The last column names the roles of the built-in file. If it is empty, a custom file has to permit the action. An account with the permission
+The last column names the roles that have the permission in the built-in file. If this column is empty, only a custom file can permit the action. An account with the permission
 of a command can do the same through the library, but not over HTTP.
 `
 

@@ -5,18 +5,18 @@ import { cell, code, table } from './table.js'
 
 const INTRODUCTION = `# Settings
 
-Every setting of the service and of \`openKennel\`.
+This page lists every setting of the service and of \`openKennel\`.
 
 - Set variables in the environment, or in a file \`.env\` in the folder where you start the service. The environment wins.
   The file can set \`STORE_MODULE\`, which is code, only if it belongs to root or to the user who runs the command, and group and others
   cannot write to it. [\`.env.example\`](../../.env.example) is a template. An empty value counts as not set.
 - A variable marked _secret_ can come from a file: append \`_FILE\` to its name, and set it to the path of the file.
-- Option: a dash if \`openKennel\` has no such option. There \`production\` is \`true\` by default, and \`passphrase\` and \`publicUrl\` are
+- The column Option has a dash if \`openKennel\` has no such option. There \`production\` is \`true\` by default, and \`passphrase\` and \`publicUrl\` are
   required.
-- Default: in parentheses if it depends on other settings.
+- The column Default has parentheses if the default depends on other settings.
 - Durations: \`500ms\`, \`30s\`, \`15m\`, \`12h\`, \`7d\`; as an option also a number of milliseconds. Sizes: \`512b\`, \`64kb\`, \`1mb\`.
-- \`openKennel\` takes \`permissions\`, \`components\`, \`pages\`, \`background\` and \`parts\` as well, which have no variable.
-- A wrong value stops the start. All errors are reported together.
+- \`openKennel\` also takes \`permissions\`, \`components\`, \`pages\`, \`background\` and \`parts\`, which have no variable.
+- The service does not start if a value is invalid. All errors are reported together.
 `
 
 /** The page of docs/operate/settings.md: each row of the table of settings, in the groups of \`.env.example\`. */

@@ -1,17 +1,17 @@
 import { unusable, type Refusal } from '../domain/refusal.js'
 
 /**
- * Returns the error to throw after the import of an optional package failed: a `missing-package` Refusal with the install
- * command, or the original error. The import must be `await import('…')` with a literal name, directly in a `try`; then
- * bundlers allow a bundle without the package.
+ * Returns the error to throw after the import of an optional package has failed: a `missing-package` Refusal with the install command, or
+ * the original error. The import must be `await import('…')` with a literal name, directly in a `try` block, because bundlers then accept
+ * that the package is missing.
  */
 export function optionalPackageError(name: string, error: unknown): unknown {
   return isMissing(name, error) ? missing(name, error) : error
 }
 
 /**
- * Returns the module if it has this member. Otherwise throws a `missing-package` Refusal, because some bundlers replace a
- * missing module with an empty one.
+ * Returns the module if it exports this member. Otherwise throws a `missing-package` Refusal, because some bundlers replace a missing
+ * module with an empty one.
  */
 export function notEmpty<T extends object>(name: string, module: T, member: string & keyof T): T {
   if (!(member in module)) throw missing(name)
@@ -24,7 +24,7 @@ function missing(name: string, cause?: unknown): Refusal {
 
 const CODES: readonly unknown[] = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']
 
-/** Searches the message, because only it names the package; bundlers and `require` call it a module. */
+/** Searches the error message, because only the message contains the package name; bundlers and `require` call the package a module. */
 function isMissing(name: string, error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || !CODES.includes(error.code)) return false
   return [`package '${name}'`, `module '${name}'`, `module '${name}/`].some((named) =>

@@ -3,23 +3,23 @@ import type { TokenKind } from '../domain/identity/claims.js'
 import { TokenError } from '../domain/identity/json-object.js'
 import type { PublicKey } from '../ports/token-format.js'
 
-/** A key of a ring before its import. */
+/** A key of a key ring before it is imported. */
 export type RingKey = {
   readonly kid: string
-  /** HS512: at least 64 bytes (RFC 7518, 3.2). Otherwise an Ed25519 key as PKCS #8 in DER (RFC 8410). */
+  /** For HS512, at least 64 bytes (RFC 7518, 3.2). For other algorithms, an Ed25519 private key as PKCS #8 in DER (RFC 8410). */
   readonly secret: Uint8Array
 }
 
-/** All keys verify; the current key signs. */
+/** All keys verify signatures; the current key signs. */
 export type RingOptions = { readonly keys: readonly RingKey[]; readonly currentKid: string }
 
 export type Ring<Pair> = {
   readonly keys: ReadonlyMap<string, Pair>
-  /** The current key first. */
+  /** The public keys, with the current key first. */
   readonly publicKeys: readonly PublicKey[]
 }
 
-/** Imports every key once. Rejects with a RangeError for an invalid ring. */
+/** Imports every key once. Rejects with a RangeError if the key ring is invalid. */
 export async function importRing<Pair extends { readonly publicKey?: PublicKey }>(
   { keys, currentKid }: RingOptions,
   importPair: (key: RingKey) => Promise<Pair>,
@@ -35,7 +35,9 @@ export async function importRing<Pair extends { readonly publicKey?: PublicKey }
   return { keys: pairs, publicKeys: [...inOrder].flatMap(({ publicKey }) => publicKey ?? []) }
 }
 
-/** Both halves of an Ed25519 key, and the public half as a JWK. Rejects with a RangeError for other bytes. */
+/**
+ * Returns the private and the public Ed25519 key, and the public key as a JWK. Rejects with a RangeError if the bytes are not a valid key.
+ */
 export async function importEd25519(secret: Uint8Array) {
   const { subtle } = crypto
   const signing = await subtle
@@ -48,15 +50,15 @@ export async function importEd25519(secret: Uint8Array) {
   return { signing, verifying: createPublicKey({ key: jwk, format: 'jwk' }), jwk }
 }
 
-/** The part of a token that names its kind and its key. */
+/** Writes and reads the label of a token, the part that contains the token kind and the key ID. */
 type Labels = {
-  /** The label of our tokens. */
+  /** Returns the label that Kennel writes for this token kind and key ID. */
   readonly write: (kind: TokenKind, kid: string) => string
-  /** The kid in any other label. Throws a TokenError if the label is not valid. */
+  /** Returns the key ID in a label that Kennel has not written. Throws a TokenError if the label is not valid. */
   readonly readKid: (label: string, kind: TokenKind) => string
 }
 
-/** Finds the key that a label names; a known label needs no parsing. Throws a TokenError. */
+/** Returns a function that finds the key for a label; a known label needs no parsing. Throws a TokenError. */
 export function createKeyFinder<Pair>(keys: ReadonlyMap<string, Pair>, { write, readKid }: Labels) {
   const kinds: readonly TokenKind[] = ['access', 'refresh']
   const known = new Map(

@@ -1,32 +1,41 @@
-/** A cache whose values take a limited number of bytes, by their own estimate. */
+/** A cache that limits the total size of its values, using the size in bytes that each value reports. */
 export type ByteCache<Key, Value> = {
   get(key: Key): Value | undefined
   /**
-   * Whether a new key should be set. A cache that was full once admits a key at its second call, if few other keys were
-   * refused since the first: adding and removing a value that is not used in between costs more than it saves.
+   * Returns whether a new key should be cached. Once the cache has been full, it admits a key only at the second call, if few other keys
+   * were refused since the first: adding and removing a value that is not used in between costs more than it saves.
    */
   admits(key: Key): boolean
   set(key: Key, value: Value): void
 }
 
-/** The part that is kept when values are removed: one removal costs as much as a search of the Map. */
+/**
+ * The fraction of the limit that remains after a removal; values are removed in bulk because each removal costs as much as a search of the
+ * Map.
+ */
 const KEPT = 7 / 8
 
-/** `admits` remembers 16,384 keys by their hashes: some more than a cache holds. Each list has the last keys with equal remainders. */
+/**
+ * `admits` remembers the hashes of 16,384 keys, somewhat more than a cache holds. Each list contains the most recent keys whose hashes have
+ * the same remainder.
+ */
 const LISTS = 512
 const LIST_LENGTH = 32
 
 /**
- * Holds at most `limit` bytes. If they are exceeded, an eighth goes: the oldest values, except values that were used since
- * the last removal. A value that takes more than the limit is not cached.
+ * Creates a cache of at most `limit` bytes. When the limit is exceeded, an eighth of it is freed: the oldest values are removed, except
+ * values that were used since the last removal. A value larger than the limit is not cached.
  */
 export function createByteCache<Key extends string | number, Value extends { readonly bytes: number }>(
   limit: number,
 ): ByteCache<Key, Value> {
-  /** From the oldest to the newest. A use only sets a mark: moving the entry would make the Map grow with each use. */
+  /**
+   * The entries from the oldest to the newest. Using a value only sets a flag on its entry, because moving the entry would make the Map
+   * grow with each use.
+   */
   const entries = new Map<Key, { readonly value: Value; isUsed: boolean }>()
   let size = 0
-  /** The hashes of keys that were not admitted, once the cache was full. */
+  /** The hashes of keys that were not admitted; `undefined` until the cache is full for the first time. */
   let refused: Uint32Array | undefined
 
   function remove(key: Key): void {
@@ -76,7 +85,7 @@ export function createByteCache<Key extends string | number, Value extends { rea
   }
 }
 
-/** FNV-1a of the last characters, which differ most in digests, signatures and numbers. */
+/** Returns the FNV-1a hash of the last characters, which differ most in digests, signatures and numbers. */
 function hashOf(key: string | number): number {
   const text = String(key)
   let hash = 0x811c9dc5
@@ -89,7 +98,7 @@ const STRING_BYTES = 16
 const MEMBER_BYTES = 12
 const OBJECT_BYTES = 32
 
-/** About the memory of plain data, by its members and characters. V8 keeps Latin letters in a byte each. */
+/** Estimates the memory of plain data from its members and characters. V8 stores each Latin letter in one byte. */
 export function bytesOf(value: unknown): number {
   if (typeof value === 'string') return STRING_BYTES + value.length
   if (typeof value !== 'object' || value === null) return 0

@@ -1,17 +1,16 @@
 /**
- * The source of a request, as far as its host knows and trusts it: for the audit log, for rate limits, and for the list
- * of a user's own sessions. It decides nothing.
+ * The source of a request as far as the host knows and trusts it, used for the audit log, rate limits and the list of a user's own
+ * sessions. It decides nothing.
  */
 export type ClientContext = {
   readonly address?: string | undefined
   readonly requestId?: string | undefined
-  /** The header as it came (RFC 9110, 10.1.5). Only a short name that is made from it is kept. */
+  /** The `User-Agent` header as received (RFC 9110, 10.1.5). Only a short name derived from the header is stored. */
   readonly userAgent?: string | undefined
 }
 
 /**
- * A client that our own host describes. Its members are well formed and computed on demand, so that no check of an input
- * reads them.
+ * A client that a host of this package describes. Its members are well formed and computed on demand, so input checks do not read them.
  */
 export abstract class HostClient implements ClientContext {
   abstract readonly address: string | undefined

@@ -12,10 +12,10 @@ import { operation } from './operation.js'
 import { howApart, PAGE, recordPages, summaryOf } from './record-summary.js'
 import { retried, type Retrying } from './retrying.js'
 
-/** How far a copy has come, in records; the verification reads every record once more on both sides. */
+/** The progress of a copy, counted in records; the verification reads every record once more on both sides. */
 export type CopyProgress = { readonly done: number; readonly total: number }
 
-/** How many records of each kind the target holds, verified. */
+/** The number of verified records of each kind in the target. */
 export type CopiedKinds = Readonly<Record<RecordKind, number>>
 
 /** `unchanged`: an earlier run was complete, and source and target are still equal. */
@@ -43,22 +43,21 @@ type Run = {
 }
 
 /**
- * Copies every record into another store, leaves the source as it was, and compares both stores by number and digest of
- * each kind. A second run continues an interrupted copy; if the stores then differ, for example because the source has
- * lost a record, it removes the records of the first run and copies all records again. After a complete copy a further
- * run only compares. A run holds one page in memory.
- * Refuses with `conflict` (the target holds other data, is the source, or has a complete copy and now differs) and
- * `stale` (the source was written to during the copy, or the run was stopped; the next run continues).
+ * Copies every record into another store, leaves the source unchanged, and compares the number and digest of the records of each kind in
+ * both stores. A second run continues an interrupted copy. If the stores then differ, for example because the source has lost a record, the
+ * run removes the records of the first run and copies all records again. After a complete copy, a further run only compares the stores. A
+ * run keeps only one page of records in memory. Refuses the call with `conflict` (the target contains other data, is the source, or has a
+ * complete copy and now differs) or `stale` (the source was written to during the copy, or the run was stopped; the next run continues).
  */
 export const copyStore = operation({
   permission: ['store', 'copy'],
-  // Only typed code calls it.
+  // The members are not checked, because only typed code calls this operation.
   input: fields({
     target: anything as Parser<CopyableRecords>,
     onProgress: optional(anything as Parser<(progress: CopyProgress) => void>),
-    /** Called between pages; `true` ends the copy with `stale`. */
+    /** Called between pages; if it returns `true`, the copy ends with `stale`. */
     isStopped: optional(anything as Parser<() => boolean>),
-    /** Repeats calls of both stores. A page that takes the target too long is halved. */
+    /** Retries calls to both stores. A page that the target is too slow to write is split in half. */
     retrying: optional(anything as Parser<Retrying>),
   }),
   parts: ['digest'],
@@ -124,7 +123,7 @@ async function compareAgain(run: Run): Promise<CopiedKinds> {
   }
 }
 
-/** The source may have changed since an earlier run put its records. */
+/** Continues an earlier run; the source may have changed since that run wrote its records. */
 async function resume(run: Run): Promise<CopiedKinds> {
   try {
     return await copyAll(run)
@@ -142,13 +141,15 @@ async function copyAll(run: Run): Promise<CopiedKinds> {
     for (const kind of RECORD_KINDS) await copyKind(kind, run)
     return await verify(run)
   } catch (error) {
-    // If the source was written to, that explains every difference.
+    // A write to the source explains any difference.
     if (isDifference(error, run)) await run.assertUnchanged()
     throw error
   }
 }
 
-/** Detects a writer between pages: a writer that is faster than the copy would otherwise keep it running for ever. */
+/**
+ * Detects writes to the source between pages, because a writer that is faster than the copy would otherwise keep the copy running forever.
+ */
 function watched(source: CopyableRecords, assertUnchanged: () => Promise<void>): CopyableRecords {
   let pages = 0
   return {
@@ -161,13 +162,13 @@ function watched(source: CopyableRecords, assertUnchanged: () => Promise<void>):
   }
 }
 
-/** Every call of these records may be made twice. */
+/** Every call to the target may be made twice. */
 function puttingHalves(records: CopyableRecords, retrying: Retrying): CopyableRecords {
   const target = retried(records, retrying)
   type Put = CopyableRecords['put']
   const putAgain: Put = async (kind, page) => {
     const outcome = await put(kind, page)
-    // The slow call may have written the same records in the meantime, and then contradicts its second try.
+    // The slow call may have written the same records in the meantime, so that its second try reports a contradiction.
     return outcome === 'put' ? outcome : await put(kind, page)
   }
   const put: Put = async (kind, page) => {
@@ -209,8 +210,8 @@ async function copyKind(kind: RecordKind, { source, target, advance }: Run): Pro
 }
 
 /**
- * The record after which the copy continues; `undefined` in a first run. An earlier run may have written its last page in
- * part and in any order, so the copy continues before that page.
+ * Returns the record after which the copy continues, or `undefined` in a first run. An earlier run may have written only a part of its last
+ * page, in any order, so the copy continues before that page.
  */
 async function lastSafe<Kind extends RecordKind>(
   target: CopyableRecords,
@@ -235,7 +236,7 @@ async function verify({ source, target, digest, advance }: Run): Promise<CopiedK
   return Object.fromEntries(counts) as CopiedKinds
 }
 
-/** A stopped run is `stale` too. */
+/** A stopped run is also refused with `stale`, but not because of a difference. */
 function isDifference(error: unknown, { isStopped }: Run): boolean {
   return isRefusal(error) && error.code === 'stale' && !isStopped()
 }

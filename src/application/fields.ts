@@ -6,7 +6,7 @@ import { Refusal, type Message } from '../domain/refusal.js'
 
 type Values<P> = { [K in keyof P]: P[K] extends Parsed<infer T> ? T : never }
 
-/** The values of parsed fields, or one `invalid` refusal that names every broken rule. */
+/** Returns the values of parsed fields, or throws one `invalid` refusal that names every broken rule. */
 export function parseFields<P extends Record<string, Parsed<unknown>>>(parsed: P): Values<P> {
   const messages: Message[] = []
   const values: Record<string, unknown> = {}
@@ -18,7 +18,7 @@ export function parseFields<P extends Record<string, Parsed<unknown>>>(parsed: P
   return values as Values<P>
 }
 
-/** Applies the rule to a text; a missing or empty text is `required`. */
+/** Applies the rule to a text; a missing or empty text is reported as `required`. */
 export function given<Judged extends Parsed<unknown> | Promise<Parsed<unknown>>>(
   text: string | undefined,
   rule: (text: string) => Judged,
@@ -30,18 +30,18 @@ export function malformed(field: string, message: string, cause?: unknown): Refu
   return new Refusal('malformed', [{ field, type: 'Format', message }], undefined, cause)
 }
 
-/** An error in an input; `isRule` if the form is right and a rule of the domain is broken. */
+/** An error in an input; `isRule` is `true` if the form is valid but a domain rule is broken. */
 export type FieldError = Message & { readonly isRule?: true }
 
 /**
- * Reads a value of an untyped caller: returns a copy in plain values, or adds errors. `field` is the path of the value.
- * After an error the answer has no meaning.
+ * Reads a value from an untyped caller: returns a copy as plain data, or adds errors. `field` is the path of the value. After an error the
+ * return value has no meaning.
  */
 export type Parser<T> = {
   (value: unknown, field: string, errors: FieldError[]): T
-  /** Whether a member of an object may be absent: `undefined` and a missing name are the same then. */
+  /** Whether a member of an object may be absent; a member that is `undefined` is then treated as absent. */
   readonly isOptional?: boolean
-  /** Whether a member of an object must be there, with any value. */
+  /** Whether a member of an object must be present, with any value. */
   readonly isAny?: boolean
 }
 
@@ -60,9 +60,8 @@ type Members<S> = { readonly [Name in Exclude<keyof S, OptionalNames<S>>]: ReadB
 export type Argument = readonly [field: string, parser: Parser<unknown>]
 
 /**
- * The arguments of a call as their parsers read them; an object needs no name, because its members have names. Refuses
- * with `malformed` if a value has another form, and with `invalid` if values only break rules of the domain; the refusal
- * names every wrong field.
+ * Returns the arguments of a call as read by their parsers; an object needs no name, because its members have names. Refuses the call with
+ * `malformed` if a value has the wrong form, or with `invalid` if values only break domain rules; the refusal names every wrong field.
  */
 export function readArguments(parsers: readonly Argument[], args: readonly unknown[]): unknown[] {
   const errors: FieldError[] = []
@@ -77,7 +76,10 @@ function refuseErrors(errors: readonly FieldError[]): void {
   throw new Refusal(errors.every(({ isRule }) => isRule) ? 'invalid' : 'malformed', messages)
 }
 
-/** The result of reading an object of the caller. `malformed` if a getter or a proxy of the object throws. */
+/**
+ * Returns the result of a function that reads an object from the caller. Refuses the call with `malformed` if a getter or a proxy of the
+ * object throws.
+ */
 export function readable<T>(read: () => T): T {
   try {
     return read()
@@ -87,7 +89,7 @@ export function readable<T>(read: () => T): T {
   }
 }
 
-/** A value that passes the test; `must` is the message otherwise. */
+/** Returns a parser that accepts a value if it passes the test, and otherwise reports the message `must`. */
 export function that<T>(must: string, test: (value: unknown) => boolean): Parser<T> {
   return (value, field, errors) => {
     if (!test(value)) errors.push(wrongForm(value, field, must))
@@ -103,7 +105,7 @@ function wrongForm(value: unknown, field: string, must: string): FieldError {
 export const text = that<string>(MUST_BE.string, (value) => typeof value === 'string')
 export const flag = that<boolean>(MUST_BE.boolean, (value) => typeof value === 'boolean')
 export const number = that<number>(MUST_BE.number, (value) => typeof value === 'number')
-/** A value that the operation judges itself. */
+/** Accepts any value, because the operation checks it itself. */
 export const anything: Parser<unknown> = Object.assign((value: unknown) => value, { isAny: true })
 
 export function id<Id extends number>(): Parser<Id> {
@@ -124,7 +126,7 @@ export function nullable<T>(parser: Parser<T>): Parser<T | null> {
   return (value, field, errors) => (value === null ? null : parser(value, field, errors))
 }
 
-/** A value that a rule of the domain judges if its form is right. */
+/** Returns a parser that applies a domain rule to a value if its form is valid. */
 export function ruled<I, T>(parser: Parser<I>, rule: (value: I) => Parsed<T>): Parser<T> {
   return (value, field, errors) => {
     const before = errors.length
@@ -137,7 +139,7 @@ export function ruled<I, T>(parser: Parser<I>, rule: (value: I) => Parsed<T>): P
   }
 }
 
-/** Longer lists are not read: an array can claim to have four thousand million elements. */
+/** Longer lists are not read, because an array can claim to have four billion elements. */
 const LIST_MAX = 1_000
 
 export function listOf<T>(element: Parser<T>): Parser<readonly T[]> {
@@ -149,22 +151,22 @@ export function listOf<T>(element: Parser<T>): Parser<readonly T[]> {
     const before = errors.length
     const list = short(value, field, errors)
     if (errors.length > before) return []
-    // By index, and not beyond the checked length: iterator and length may belong to the caller.
+    // Elements are read by index and only up to the checked length, because the caller may control the iterator and the length.
     const length = Math.min(list.length, LIST_MAX)
     return Array.from({ length }, (_, at) => element(list[at], path(field, String(at)), errors))
   }
 }
 
 export type ObjectParser<T> = Parser<T> & {
-  /** The same object with more members, which come first in errors. */
+  /** Returns the same parser with more members, whose errors come first. */
   readonly with: (members: Shape) => Parser<unknown>
 }
 
 type Check = (read: Readonly<Record<string, unknown>>, field: string, errors: FieldError[]) => void
 
 /**
- * An object with these members: a copy that reads each member once, so that the operation gets the checked value. An
- * optional member that is `undefined` is left out; an unknown member is an error.
+ * Returns a parser for an object with these members; it reads each member once into a copy, so that the operation gets the checked value.
+ * An optional member that is `undefined` is omitted; an unknown member is an error.
  */
 export function fields<S extends Shape>(
   shape: S,

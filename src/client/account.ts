@@ -17,7 +17,7 @@ export type { FactorSetUp, OwnSession, SecondFactor, SessionQuery } from './desc
 /** One page of sessions; `next` is the cursor of the next page, absent on the last page. */
 export type SessionPage = { readonly sessions: readonly OwnSession[]; readonly next?: string }
 
-/** The calls of a client that the account client uses. */
+/** The client methods that the account client uses. */
 export type AccountLogin = Pick<KennelClient, 'adopt' | 'fetch' | 'logout' | 'replaceLogin' | 'tokens'>
 
 /**
@@ -28,29 +28,29 @@ export type AccountLogin = Pick<KennelClient, 'adopt' | 'fetch' | 'logout' | 're
 export type PasswordChange = RequestBody<'/api/auth/change-password'>
 
 /**
- * The password and a code, which remove a second factor.
+ * The password and a code to remove a second factor.
  *
  * @useDeclaredType
  */
 export type FactorProof = RequestBody<'/api/auth/second-factor/remove'>
 
 /**
- * The password and a code, which make new recovery codes.
+ * The password and a code to create new recovery codes.
  *
  * @useDeclaredType
  */
 export type RecoveryProof = RequestBody<'/api/auth/second-factor/recovery-codes'>
 
 /**
- * The password and, with a second factor, a code, which delete an account.
+ * The password, and a code if the account has a second factor, to delete an account.
  *
  * @useDeclaredType
  */
 export type DeletionProof = RequestBody<'/api/auth/delete-account'>
 
 /**
- * Calls for users who manage their own account. The permissions must allow each call; during an impersonation it fails
- * with status 403. Each call rejects with a KennelError.
+ * Calls for users who manage their own account. The permissions must allow each call; during an impersonation each call fails with status
+ * 403. A failed call rejects with a KennelError.
  */
 export type AccountClient = {
   /** One page of the account's sessions, oldest first. `limit` is 1 to 100, 20 by default. */
@@ -62,24 +62,27 @@ export type AccountClient = {
    * and a message about the field if `password` is wrong or `newPassword` is not allowed.
    */
   readonly changePassword: (change: PasswordChange) => Promise<void>
-  /** Ends a session of the account; for the session of this client this is a logout. Status 404 if it does not exist. */
+  /** Ends a session of the account; for the session of this client, logs out. Fails with status 404 if the session does not exist. */
   readonly endSession: (id: string) => Promise<void>
-  /** Ends all sessions of the account except the session of this client; returns their number. */
+  /** Ends all sessions of the account except the session of this client, and returns the number of ended sessions. */
   readonly endOtherSessions: () => Promise<number>
-  /** Whether the account has a second factor, how many recovery codes are left, and whether a role requires a factor. */
+  /** Returns whether the account has a second factor, how many recovery codes are left, and whether a role requires a factor. */
   readonly secondFactor: () => Promise<SecondFactor>
   /**
-   * Returns the data for an authenticator app, only this time. Nothing changes before `confirmSecondFactor`. Status 409
-   * if the account has a second factor.
+   * Returns the data for an authenticator app, which the service shows only once. The second factor stays inactive until
+   * `confirmSecondFactor`. Fails with status 409 if the account has a second factor.
    */
   readonly setUpSecondFactor: (password: string) => Promise<FactorSetUp>
-  /** Confirms with a code of the app and returns the recovery codes, only this time. The login continues in all tabs. */
+  /**
+   * Confirms the second factor with a code of the app, and returns the recovery codes, which the service shows only once. The login
+   * continues in all tabs.
+   */
   readonly confirmSecondFactor: (code: string) => Promise<readonly string[]>
-  /** Afterwards the password alone logs in. `code` is a code of the app or a recovery code. */
+  /** Removes the second factor; afterwards the password alone is enough to log in. `code` is a code of the app or a recovery code. */
   readonly removeSecondFactor: (proof: FactorProof) => Promise<SecondFactor>
   /**
-   * Returns ten new recovery codes, only this time; the previous codes are void. `code` is a code of the app or a
-   * recovery code. Status 409 if the account has no second factor.
+   * Returns ten new recovery codes, which the service shows only once; the previous codes are void. `code` is a code of the app or a
+   * recovery code. Fails with status 409 if the account has no second factor.
    */
   readonly renewRecoveryCodes: (proof: RecoveryProof) => Promise<readonly string[]>
   /** Deletes the account permanently and logs out. */
@@ -88,7 +91,7 @@ export type AccountClient = {
 
 const FACTOR = '/api/auth/second-factor'
 
-/** Calls for the account that is logged in at `client`, without any state. */
+/** Creates stateless calls for the account that is logged in at `client`. */
 export function createAccount(client: AccountLogin): AccountClient {
   function post<P extends PostPath>(path: P, body: RequestBody<P>): Promise<Response> {
     const headers = { 'Content-Type': 'application/json' }
@@ -128,7 +131,7 @@ export function createAccount(client: AccountLogin): AccountClient {
       (await bodyOf(await post(`${FACTOR}/recovery-codes`, proof), isRenewed)).view.recoveryCodes,
     deleteAccount: async (proof) => {
       await successOf(await post('/api/auth/delete-account', proof))
-      // Notifies the other tabs. The login has ended even if this request fails.
+      // Notifies the other tabs of the logout. The login has ended even if this request fails.
       await client.logout().catch(() => {
         client.adopt(undefined)
       })

@@ -1,12 +1,14 @@
-/** Keeps the cookies of one origin for a runtime that keeps no cookies. */
+/** Stores the cookies of one origin for a runtime that does not store cookies. */
 export type CookieJar = {
-  /** The value of the `Cookie` header; empty without cookies. */
+  /** Returns the value of the `Cookie` header; empty without cookies. */
   get(): string
   /** Stores the cookie of one `Set-Cookie` line. */
   set(line: string): void
 }
 
-/** A jar in memory for one origin. Ignores attributes such as domain and path: the service sets them for the whole origin. */
+/**
+ * Creates an in-memory cookie jar for one origin. Ignores attributes such as domain and path: the service sets them for the whole origin.
+ */
 export function createCookieJar(now: () => number = Date.now): CookieJar {
   const kept = new Map<string, { value: string; until: number }>()
   return {

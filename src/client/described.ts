@@ -7,10 +7,10 @@ export type PostPath = keyof Requests
 /** The JSON body of a POST to this path. */
 export type RequestBody<P extends PostPath> = Requests[P]
 
-/** These operations share one reply. */
+/** The reply that these operations share. */
 export type IdentityEnvelope = Replies['login' | 'refresh' | 'logout' | 'getIdentity']
 export type ProjectEnvelope = Replies['createProject']
-/** A page of at most `limit` pets, after the position that `cursor` holds. */
+/** Selects a page of at most `limit` pets after the position in `cursor`. */
 export type PetQuery = { readonly limit?: number; readonly cursor?: string }
 
 /**
@@ -20,37 +20,37 @@ export type PetQuery = { readonly limit?: number; readonly cursor?: string }
  */
 export type Identity = Omit<IdentityEnvelope['view'], 'jwt' | 'refreshToken'>
 /**
- * One reason of a refusal.
+ * One reason for a refusal.
  *
  * @useDeclaredType
  */
 export type Message = Schemas['Message']
 /**
- * A pet of the catalogue, its traits among its members.
+ * A pet of the catalog, with its traits as members.
  *
  * @useDeclaredType
  */
 export type Pet = Replies['readPet']
 /**
- * A pet to be created.
+ * The data of a new pet.
  *
  * @useDeclaredType
  */
 export type PetDraft = Schemas['PetDraft']
 /**
- * Traits of a cat or of a dog; `null` removes a trait.
+ * New traits of a cat or a dog; `null` removes a trait.
  *
  * @useDeclaredType
  */
 export type PetChange = Schemas['PetMergePatch']
 /**
- * A project as it was saved.
+ * A saved project.
  *
  * @useDeclaredType
  */
 export type Project = Schemas['Project']
 /**
- * A project to be created.
+ * The data of a new project.
  *
  * @useDeclaredType
  */
@@ -62,7 +62,7 @@ export type ProjectDraft = Schemas['ProjectDraft']
  */
 export type Redemption = Required<Schemas['ResetPasswordRequest']>
 /**
- * The second factor of an account.
+ * The state of an account's second factor.
  *
  * @useDeclaredType
  */
@@ -79,5 +79,5 @@ export type FactorSetUp = Omit<Replies['setUpSecondFactor']['view'], 'messages'>
  * @useDeclaredType
  */
 export type OwnSession = Schemas['OwnSession']
-/** A page of at most `limit` sessions, after the position that `cursor` holds. */
+/** Selects a page of at most `limit` sessions after the position in `cursor`. */
 export type SessionQuery = { readonly limit?: number; readonly cursor?: string }

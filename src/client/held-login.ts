@@ -3,13 +3,16 @@ import { heldFrom, isOfOneSession, type Held, type Login, type Tokens } from './
 import type { KeptLogin } from './storage.js'
 import { openTabs, type Tabs } from './tabs.js'
 
-/** The first tokens, callbacks for changes of the login, and the clock. */
+/** The initial tokens, callbacks for changes of the login, and the clock. */
 export type LoginOptions = {
-  /** The first pair; overrides the pair in the storage. */
+  /** The initial token pair; overrides the pair in the storage. */
   readonly tokens?: Tokens
-  /** Called with each pair that this client gets, and with `undefined` when it ends a login; not for changes by other tabs. */
+  /**
+   * Called with each token pair that this client gets, and with `undefined` when this client ends a login. Not called for changes by other
+   * tabs.
+   */
   readonly onTokens?: (tokens: Tokens | undefined) => void
-  /** Called once when a login ends without `logout()`: the service refused its refresh, or another tab ended it. */
+  /** Called once when a login ends without `logout()`, because the service refused a refresh or another tab ended the login. */
   readonly onLoggedOut?: () => void
   /** The current time in milliseconds; `Date.now` by default. */
   readonly now?: () => number
@@ -28,11 +31,11 @@ export type HeldLogin = Pick<Tabs, 'alone' | 'close'> & {
   readonly tokens: () => Tokens | undefined
   readonly identity: () => Identity | undefined
   readonly subscribe: (listener: () => void) => () => void
-  /** Replaces the login by an issued login, or ends it, here and in the other tabs. */
+  /** Replaces the login in all tabs; `undefined` ends the login. */
   readonly hold: (login: Login | undefined) => void
-  /** Ends a login that the service has ended. */
+  /** Clears a login that the service has ended. */
   readonly lose: () => void
-  /** Adopts the pair of another tab. Ignores an older pair of the same session: messages may arrive late. */
+  /** Adopts the token pair of another tab. Ignores an older pair of the same session, because messages may arrive late. */
   readonly adopt: (tokens: Tokens | undefined) => void
   /** Stores the identity for the session of this pair. */
   readonly recognise: (used: Held | undefined, identity: Identity) => void
@@ -43,7 +46,7 @@ export function createHeldLogin(
   { kept, channel }: Shared,
 ): HeldLogin {
   const state = createObserved(kept, now)
-  /** Ended sessions. A late message about an ended session must not restore it. */
+  /** Ended sessions. A late message must not restore an ended session. */
   const over = new Set<unknown>()
   if (tokens) state.set(tokens)
   else state.set(kept.load(), false)
@@ -92,16 +95,14 @@ export function createHeldLogin(
   }
 }
 
-/** Whether to adopt the pair that another tab has sent. */
 function isNews(sent: Held, held: Held | undefined, isAnswer: boolean): boolean {
   if (!held) return true
   if (sent.refreshToken === held.refreshToken) return false
-  // An answer may arrive after a newer pair, or after another login.
+  // The reply of another tab may arrive after a newer pair, or after another login.
   if (isAnswer) return sent.issuedAt > held.issuedAt
   return !isOfOneSession(sent, held) || sent.issuedAt >= held.issuedAt
 }
 
-/** The state of a login, and its listeners. */
 type Observed = Pick<HeldLogin, 'held' | 'tokens' | 'identity' | 'subscribe' | 'recognise'> & {
   readonly login: () => Login | undefined
   readonly set: (login: Login | undefined, isNew?: boolean) => void
@@ -118,7 +119,7 @@ function createObserved(kept: KeptLogin, now = Date.now): Observed {
 
   function changed(): void {
     kept.save(login())
-    // A copy: a listener may unsubscribe and subscribe again.
+    // Iterates over a copy, because a listener may unsubscribe and subscribe again.
     for (const listener of [...listeners]) listener()
   }
 
@@ -151,7 +152,7 @@ function pairOf({ accessToken, refreshToken }: Tokens): Tokens {
   return { accessToken, refreshToken }
 }
 
-/** Returns the previous object for an equal identity, because UI libraries compare by reference. */
+/** Returns the previous object if the identity is equal, because UI libraries compare by reference. */
 function unchanged(identity: Identity, before: Identity | undefined): Identity {
   // `refreshed` describes the reply, not the identity.
   const next = { ...identity, refreshed: false }

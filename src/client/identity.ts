@@ -23,45 +23,45 @@ export type IdentityOptions = LoginOptions & {
 /** A code of the authenticator app or a recovery code; required only for an account with a second factor. */
 export type FactorCode = { readonly code?: string }
 
-/** A code, and whether the user stays logged in when the browser ends. */
+/** A second-factor code, and whether the user stays logged in after the browser closes. */
 export type LoginChoices = FactorCode & {
   /**
-   * Keeps the login in `localStorage` of a page. The service must have `REMEMBER_LOGIN=on`: otherwise the cookie ends with
-   * the browser, and the next request ends the login.
+   * Keeps the login in the `localStorage` of the page. The service must have `REMEMBER_LOGIN=on`: otherwise the cookie disappears when the
+   * browser closes, and the next request ends the login.
    */
   readonly remember?: boolean
 }
 
-/** Calls for users who log in. The permissions must allow each call. Each call rejects with a KennelError. */
+/** Calls for users who log in. The permissions must allow each call. A failed call rejects with a KennelError. */
 export type IdentityClient = {
   /**
    * Opens a new login; the previous login ends. Fails with the code `Required` on the field `code` if the account has a
    * second factor and `code` is missing.
    */
   readonly login: (email: string, password: string, choices?: LoginChoices) => Promise<Identity>
-  /** Asks the service for the current identity; status 401 without a login. */
+  /** Asks the service for the current identity; fails with status 401 without a login. */
   readonly getIdentity: () => Promise<Identity>
   /**
-   * The current identity as this client knows it, without a request: the same object until it changes. `undefined`
-   * without a login, or if this client has only a pair so far.
+   * Returns the identity that this client knows, without a request; the same object until the identity changes. Returns `undefined` without
+   * a login, or if this client has only a token pair so far.
    */
   readonly identity: () => Identity | undefined
-  /** Calls the listener after each change of `identity()` or of the pair. Returns a function that unsubscribes. */
+  /** Calls the listener after each change of `identity()` or of the token pair. Returns a function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void
-  /** Renews the pair now. Other calls renew an expired pair automatically. */
+  /** Renews the token pair now. Other calls renew an expired pair automatically. */
   readonly refresh: () => Promise<Identity>
-  /** Ends the login here and at the service. If the service cannot be reached, the login stays. */
+  /** Ends the login in this client and at the service. If the service cannot be reached, the login continues. */
   readonly logout: () => Promise<void>
   /** Resets a forgotten password. */
   readonly resetPassword: {
     /** Requests the mail. The result does not depend on whether the account exists. */
     readonly request: (email: string) => Promise<void>
-    /** Sets the password with the token of the mail, which ends all logins of the account. */
+    /** Sets the password with the token from the email, and ends all logins of the account. */
     readonly consume: (redemption: Redemption) => Promise<void>
   }
   /** Acts as another account. Requires a code if the user's own account has a second factor. */
   readonly loginAs: (userId: number, factor?: FactorCode) => Promise<Identity>
-  /** Ends the impersonation: the user acts as the user's own account again. */
+  /** Ends the impersonation, so that the user acts as their own account again. */
   readonly logoutAs: () => Promise<Identity>
   /**
    * POSTs to a path whose reply contains a new login. The new login replaces this login in all tabs. Returns the `view`
@@ -71,19 +71,18 @@ export type IdentityClient = {
   /** Creates a project. */
   readonly createProject: (draft: ProjectDraft) => Promise<Project>
   /**
-   * `fetch` with the credentials to a path at the origin of the service. After a 401 it refreshes and repeats the
+   * Calls `fetch` with the credentials for a path at the origin of the service. After a 401 the client refreshes the tokens and repeats the
    * request once, unless the body is a stream, which can be read only once.
    */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>
-  /** The current pair, for a program that shares the login by other means. */
+  /** Returns the current token pair, for a program that shares the login by other means. */
   readonly tokens: () => Tokens | undefined
-  /** Adopts a pair that another client passed to `onTokens`. Ignores outdated pairs. */
+  /** Adopts a token pair that another client passed to `onTokens`. Ignores outdated pairs. */
   readonly adopt: (tokens: Tokens | undefined) => void
-  /** Stops the exchange with other tabs. Calls still work. */
+  /** Stops exchanging the login with other tabs. Calls still work. */
   readonly close: () => void
 }
 
-/** POSTs the body that the API description names for the path. */
 type Post = <P extends PostPath>(path: P, body: RequestBody<P>, tokens?: Tokens) => Promise<Response>
 const LOGIN = '/api/auth/login'
 type LoginAs = RequestBody<'/api/auth/login-as'>
@@ -159,7 +158,7 @@ export function createIdentityClient(send: Send, options: IdentityOptions, share
 async function issuedBy(response: Response): Promise<Issued> {
   const { view } = await envelopeOf(response)
   const { jwt, refreshToken, loggedIn } = view
-  // A pair alone does not prove a login.
+  // A token pair alone does not prove a login.
   if (!loggedIn || !jwt || !refreshToken) throw unreadable(response)
   return { accessToken: jwt, refreshToken, identity: shown(view), view }
 }

@@ -32,12 +32,12 @@ export type KennelClientOptions = TransportOptions &
   TabOptions &
   StorageOptions & { readonly pets?: PetOptions }
 
-/** The calls of a Kennel service: for users who log in, and for the pet catalogue. */
+/** The methods for users who log in, and for the pet catalog. */
 export type KennelClient = IdentityClient & { readonly pets: PetClient }
 
 /**
- * A client that keeps one login and renews it automatically. In a page it opens a `BroadcastChannel`, which `close`
- * closes. Throws a TypeError that names each unknown, missing or malformed option.
+ * Creates a client that keeps one login and renews it automatically. In a page the client opens a `BroadcastChannel`, which `close` closes.
+ * Throws a TypeError that names each unknown, missing or malformed option.
  *
  * @example
  * ```ts

@@ -1,8 +1,8 @@
 import type { Message } from './described.js'
 
 /**
- * Why a call failed: the `type` of the service's first message; `network` without a complete reply of the service;
- * `unreadable` for a success with an unexpected body.
+ * Why a call failed: the `type` of the first message of the service; `network` if no complete reply arrived; `unreadable` for a success
+ * with an unexpected body.
  */
 export type KennelErrorCode = Message['type'] | 'network' | 'unreadable'
 
@@ -13,18 +13,18 @@ type Details = {
   readonly cause?: unknown
 }
 
-/** Every failure of a call. Recognize it by `name` and `code`: each copy of this package has its own class. */
+/** The error of every failed call. Recognize the error by `name` and `code`, because each copy of this package has its own class. */
 export class KennelError extends Error {
   declare readonly code: KennelErrorCode
-  /** HTTP status; 0 without a reply of the service. */
+  /** The HTTP status; 0 without a reply of the service. */
   declare readonly status: number
   /** The messages of the service, each with its field; empty if the reply contains no messages. */
   declare readonly messages: readonly Message[]
-  /** Seconds after which to try again; `undefined` if the service names no time. */
+  /** Seconds to wait before trying again; `undefined` if the service states no time. */
   declare readonly retryAfter: number | undefined
 
   /**
-   * Only the client makes such errors.
+   * Only the client creates these errors.
    *
    * @internal
    */

@@ -9,15 +9,17 @@ export type Issued = Tokens & { readonly identity: Identity; readonly view: unkn
 
 type Attempt = (used: Held | undefined) => Promise<Response>
 
-/** Gives calls the current pair. Only one operation at a time replaces the pair, across all tabs. */
+/** Provides the current token pair to calls. Only one operation at a time replaces the pair, across all tabs. */
 export type LoginState = {
-  /** Waits for its turn to replace the pair; calls that start meanwhile wait until `act` is done. */
+  /** Runs `act` while no other operation replaces the pair; calls that start meanwhile wait until `act` is done. */
   readonly inTurn: <T>(act: () => Promise<T>) => Promise<T>
   /** Concurrent callers share one refresh. */
   readonly refresh: () => Promise<Identity>
-  /** Refreshes an expired pair, then sends. After a 401 it refreshes and, with `again`, sends once more. */
+  /**
+   * Refreshes an expired pair, then sends the request. After a 401 it refreshes the pair and, with `again`, sends the request once more.
+   */
   readonly call: (attempt: Attempt, again?: boolean) => Promise<Response>
-  /** `call` for an operation that runs in `inTurn`. */
+  /** Like `call`, for an operation that runs inside `inTurn`. */
   readonly callInTurn: (attempt: Attempt) => Promise<Response>
 }
 

@@ -2,10 +2,10 @@ import type { Identity } from './described.js'
 import { member } from './reply.js'
 import { readToken } from './token.js'
 
-/** The pair of a login. In a page of the origin it is all that a script needs to act as the user. */
+/** The access token and the refresh token of a login. A script in a page of the origin needs only these tokens to act as the user. */
 export type Tokens = { readonly accessToken: string; readonly refreshToken: string }
 
-/** A login as tabs exchange it and a storage keeps it; the identity is absent while it is unknown. */
+/** A login as tabs exchange it and as a storage keeps it; the identity is absent while it is unknown. */
 export type Login = Tokens & {
   readonly identity?: Identity | undefined
   /** Whether the login outlives the browser. */
@@ -15,7 +15,7 @@ export type Login = Tokens & {
 /** The current pair with the claims of its access token; times in milliseconds. */
 export type Held = Tokens & { readonly session: unknown; readonly issuedAt: number; readonly staleAt: number }
 
-/** Validates a login from another tab or a storage; `undefined` if it is malformed. */
+/** Returns the login in a value from another tab or a storage; `undefined` if the value is malformed. */
 export function loginIn(value: unknown): Login | undefined {
   const { accessToken, refreshToken, identity, remember } = { ...(value as Record<string, unknown>) }
   return isToken(accessToken) && isToken(refreshToken) && (identity === undefined || isLoggedIn(identity))
@@ -24,20 +24,20 @@ export function loginIn(value: unknown): Login | undefined {
 }
 
 /**
- * The lifetime of a new pair begins `now`, so that a wrong clock on this machine does not matter. The lifetime of any
- * other pair begins at its issue: with a wrong clock the client renews it too early, or after a 401.
+ * The lifetime of a new pair begins `now`, so that a wrong clock on this machine does not matter. The lifetime of any other pair begins
+ * when it was issued, so with a wrong clock the client renews the pair too early, or only after a 401.
  */
 export function heldFrom({ accessToken, refreshToken }: Tokens, now?: number): Held {
   const { session, issuedAt, lifetime } = readToken(accessToken)
   return { accessToken, refreshToken, session, issuedAt, staleAt: (now ?? issuedAt) + lifetime }
 }
 
-/** Pairs without a session never belong together. */
+/** Returns whether both pairs belong to one session; pairs without a session never do. */
 export function isOfOneSession(one: Held | undefined, other: Held | undefined): boolean {
   return one?.session !== undefined && one.session === other?.session
 }
 
-/** A header accepts only these characters. */
+/** Allows only the characters that a header accepts. */
 function isToken(value: unknown): value is string {
   return typeof value === 'string' && /^[!-~]+$/.test(value)
 }

@@ -1,13 +1,12 @@
-/** A page of a list; `next` is the cursor of the next page, absent on the last page. */
 type Page = { readonly next?: string }
 
-/** The path with the defined members of the query. */
+/** Returns the path with the query parameters that are not `undefined`. */
 export function withQuery(path: string, query: object): string {
   const given = JSON.parse(JSON.stringify(query)) as Record<string, string>
   return `${path}?${new URLSearchParams(given).toString()}`
 }
 
-/** Reads only the cursor: the link begins with `PUBLIC_URL`, and this client may use a different address. */
+/** Reads only the cursor, because the link begins with `PUBLIC_URL`, and this client may use a different address. */
 export function pageOf({ headers }: Response): Page {
   const next = new URLSearchParams(headers.get('x-next')?.replace(/^.*\?/, '')).get('cursor')
   return next ? { next } : {}

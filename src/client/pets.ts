@@ -3,39 +3,39 @@ import { pageOf, pagesOf, withQuery } from './pages.js'
 import { bodyOf, member, successOf, unreadable } from './reply.js'
 import type { OwnHeaders, Send } from './transport.js'
 
-/** Credentials of the pet routes, which accept no login. */
+/** Credentials for the pet routes, which do not accept a login. */
 export type PetOptions = {
   readonly apiKey?: string
-  /** Header of the API key (`PETS_API_KEY_HEADER`); `X-API-Key`. */
+  /** Header of the API key (`PETS_API_KEY_HEADER`); `X-API-Key` by default. */
   readonly apiKeyHeader?: string
   /** HTTP Basic. */
   readonly basic?: { readonly email: string; readonly password: string }
 }
 
-/** One page of the catalogue; `next` is the cursor of the next page, absent on the last page. */
+/** One page of the catalog; `next` is the cursor of the next page, absent on the last page. */
 export type PetPage = { readonly pets: readonly Pet[]; readonly next?: string }
 /** A pet, and its entity tag for the `ifMatch` of the next change. */
 export type TaggedPet = { readonly pet: Pet; readonly etag: string | undefined }
 
-/** The pet catalogue. Each call rejects with a KennelError. */
+/** The pet catalogue. A failed call rejects with a KennelError. */
 export type PetClient = {
   /** One page. `limit` is 1 to 100, 20 by default. */
   readonly list: (query?: PetQuery) => Promise<PetPage>
   /** This page and all later pages, each fetched on demand. */
   readonly pages: (query?: PetQuery) => AsyncGenerator<PetPage, void, undefined>
-  /** The existing pets among at most 100 ids, in ascending order of id, without repetition. */
+  /** Returns the existing pets among at most 100 ids, in ascending order of id, without duplicates. */
   readonly readMany: (ids: readonly number[]) => Promise<readonly Pet[]>
   /** Creates a pet and returns its id. Requests with the same `idempotencyKey` and draft create only one pet. */
   readonly create: (draft: PetDraft, options?: { readonly idempotencyKey?: string }) => Promise<number>
-  /** The pet with this id. */
+  /** Returns the pet with this id. */
   readonly read: (id: number) => Promise<TaggedPet>
-  /** Changes a pet; `null` removes a trait. If the pet no longer has the tag `ifMatch`: status 412, code `Conflict`. */
+  /** Changes a pet; `null` removes a trait. Fails with status 412 and code `Conflict` if the pet no longer has the tag `ifMatch`. */
   readonly patch: (id: number, change: PetChange, options?: IfMatch) => Promise<TaggedPet>
-  /** Removes a pet permanently; `ifMatch` as for `patch`. */
+  /** Removes a pet permanently; `ifMatch` works as in `patch`. */
   readonly remove: (id: number, options?: IfMatch) => Promise<void>
 }
 
-/** The tag that a pet must still have. */
+/** The entity tag that the pet must still have. */
 export type IfMatch = { readonly ifMatch?: string | undefined }
 
 const PETS = '/v1/pets'
@@ -43,7 +43,7 @@ const PETS = '/v1/pets'
 export function createPetClient(send: Send, options: PetOptions): PetClient {
   const credentials = credentialHeaders(options)
 
-  // The pet routes ignore cookies. Without them a browser does not show its password dialog after a 401.
+  // The pet routes ignore cookies. Without cookies, a browser does not show its password dialog after a 401.
   function request(path: string, init: RequestInit, headers: OwnHeaders = {}): Promise<Response> {
     return send(path, { ...init, credentials: 'omit' }, { ...credentials, ...headers })
   }

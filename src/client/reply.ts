@@ -1,7 +1,7 @@
 import type { Message } from './described.js'
 import { KennelError } from './kennel-error.js'
 
-/** The type of a refusal by its status, for replies without a type, from a pet route or a proxy. */
+/** The type of a refusal by its status, for replies of a pet route or a proxy that contain no type. */
 const TYPES: Readonly<Record<number, Message['type']>> = {
   400: 'NotValid',
   401: 'InvalidToken',
@@ -14,14 +14,14 @@ const TYPES: Readonly<Record<number, Message['type']>> = {
   429: 'TooMany',
 }
 
-/** A member of any value. */
+/** Returns a member of any value; `undefined` if the value has no such member. */
 export function member(value: unknown, name: string | symbol): unknown {
   return (Object(value) as Record<string | symbol, unknown>)[name]
 }
 
 /**
- * The body of a success with the expected form; throws a KennelError for any other reply. `isOwn` distinguishes a 401 of
- * the service from a 401 of a gateway, which does not end the login.
+ * Returns the body of a success with the expected form; throws a KennelError for any other reply. `isOwn` distinguishes a 401 of the
+ * service from a 401 of a gateway, which does not end the login.
  */
 export async function bodyOf<T>(
   response: Response,
@@ -33,7 +33,7 @@ export async function bodyOf<T>(
   return json
 }
 
-/** The JSON body of a success, `undefined` without JSON; throws a KennelError for a refusal. */
+/** Returns the JSON body of a success, or `undefined` without JSON; throws a KennelError for a refusal. */
 export async function successOf(response: Response, isOwn?: (json: unknown) => boolean): Promise<unknown> {
   const text = await response.text().catch((cause: unknown) => {
     throw new KennelError('network', { status: response.status, cause })
@@ -43,17 +43,17 @@ export async function successOf(response: Response, isOwn?: (json: unknown) => b
   return json
 }
 
-/** Throws the error again, unless it is a 401 of the service. */
+/** Rethrows the error, unless it is a 401 of the service. */
 export function unlessLoggedOut(error: unknown): void {
   if (member(error, 'status') !== 401) throw error
 }
 
-/** The error for a reply with an unexpected form. */
+/** Creates the error for a reply with an unexpected form. */
 export function unreadable(response: Response): KennelError {
   return new KennelError('unreadable', response)
 }
 
-/** `undefined` for a text that is not JSON. */
+/** Returns `undefined` if the text is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -82,7 +82,7 @@ function isMessage(value: unknown): value is Message {
   return ['message', 'field', 'type'].every((name) => typeof member(value, name) === 'string')
 }
 
-/** Proxies may send a date. */
+/** Proxies may send a date instead of seconds. */
 function secondsOf(header: string | null): number | undefined {
   if (header === null) return undefined
   const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1000)

@@ -1,7 +1,7 @@
 import { loginIn, type Login } from './login.js'
 import { parsed } from './reply.js'
 
-/** Keeps one text per key: a Web Storage, or an object with the same three calls. The client ignores their errors. */
+/** Stores one text per key: a Web Storage, or an object with the same three methods. The client ignores errors of the storage. */
 export type LoginStorage = {
   /** The stored text; `null` if the key is absent. */
   getItem(key: string): string | null
@@ -11,23 +11,23 @@ export type LoginStorage = {
   removeItem(key: string): void
 }
 
-/** The storage of a login beyond its page. */
+/** Where a login is stored beyond the lifetime of its page. */
 export type StorageOptions = {
   /**
-   * Memory by default, also if a runtime has no `sessionStorage`. In the `'sessionStorage'` of the tab the login survives
-   * a reload, and every script of the origin can read it. An object keeps every login, also a login with `remember`.
+   * Memory by default, also if a runtime has no `sessionStorage`. In the `'sessionStorage'` of the tab the login survives a reload, and
+   * every script of the origin can read it. An object stores every login, including a login with `remember`.
    */
   readonly storage?: 'sessionStorage' | LoginStorage
 }
 
 /** The login that a storage keeps under one key. */
 export type KeptLogin = {
-  /** `undefined` if the text is not a login. */
+  /** Returns `undefined` if the text is not a login. */
   load(): Login | undefined
   save(login: Login | undefined): void
 }
 
-/** In a page a login with `remember` is in `localStorage`, unless the storage is an object. */
+/** In a page a login with `remember` is stored in `localStorage`, unless the storage is an object. */
 export function createKeptLogin(key: string, { storage }: StorageOptions): KeptLogin {
   const usual = () => (storage === 'sessionStorage' ? (globalThis as Page).sessionStorage : storage)
   const lasting = () => (globalThis as Page).localStorage
@@ -49,7 +49,7 @@ export function createKeptLogin(key: string, { storage }: StorageOptions): KeptL
 
 function attempt<T>(place: () => LoginStorage | undefined, act: (kept: LoginStorage) => T): T | undefined {
   try {
-    // A browser with storage disabled throws when a script reads the name.
+    // If storage is disabled, a browser throws when a script accesses the storage.
     const kept = place()
     return kept && act(kept)
   } catch {

@@ -1,17 +1,20 @@
 import { loginIn, type Login } from './login.js'
 import { member } from './reply.js'
 
-/** Sharing of a login between tabs. */
+/** Options for sharing a login between tabs. */
 export type TabOptions = {
   /**
-   * Pages of one origin share the login of one service by default. `false` turns this off; a string is the name of the
-   * `BroadcastChannel`, which otherwise follows from `baseUrl`. Outside a page only a name turns sharing on, because each
-   * client there has a separate cookie.
+   * Pages of one origin share the login of one service by default. `false` disables sharing; a string sets the name of the
+   * `BroadcastChannel`, which is derived from `baseUrl` by default. Outside a page only a name enables sharing, because each client there
+   * has a separate cookie.
    */
   readonly tabs?: false | string
 }
 
-/** The name of the channel and the lock. A cookie jar belongs to one client; browser pages share the browser's cookie. */
+/**
+ * Returns the name of the channel and the lock, or `false` without sharing. A cookie jar belongs to one client; browser pages share the
+ * browser's cookie.
+ */
 export function channelOf(
   place: string,
   { tabs, cookieJar }: TabOptions & { readonly cookieJar?: unknown },
@@ -22,7 +25,7 @@ export function channelOf(
 /** Handles messages of other tabs. */
 export type Receiver = {
   readonly login: () => Login | undefined
-  /** Another tab has changed its login, or answers with its login. */
+  /** Another tab has changed its login, or has replied with its login. */
   readonly received: (login: Login, isAnswer: boolean) => void
   /** Another tab has ended the login of this session. */
   readonly ended: (session: unknown) => void
@@ -31,12 +34,12 @@ export type Receiver = {
 /** The other tabs. */
 export type Tabs = {
   readonly post: (message: object) => void
-  /** Runs `act` while no other tab runs its own, if the runtime supports locks. */
+  /** Runs `act` while no other tab runs such an action, if the runtime supports locks. */
   readonly alone: <T>(act: () => Promise<T>) => Promise<T>
   readonly close: () => void
 }
 
-/** Asks the other tabs for their login. Without a name there are no other tabs. */
+/** Opens the channel to the other tabs and asks them for their login. Without a name, the login is not shared. */
 export function openTabs(name: string | false, { login, received, ended }: Receiver): Tabs {
   let channel = name ? openChannel(name) : undefined
   const post = (message: object) => channel?.postMessage(message)
@@ -63,7 +66,7 @@ export function openTabs(name: string | false, { login, received, ended }: Recei
 
 /** Only in Node. */
 type Unreferenced = { readonly unref?: () => unknown }
-/** Not in every version of Node. */
+/** Some versions of Node lack locks. */
 type Locks = {
   request(name: string, options: { signal: AbortSignal }, act: () => Promise<unknown>): Promise<unknown>
 }

@@ -1,8 +1,8 @@
-/** Unverified claims of a token, used only to decide when to renew it. In milliseconds; NaN if a claim is absent. */
+/** Unverified claims of a token, used only to decide when to renew the token. Times are in milliseconds, and NaN if a claim is absent. */
 type Reading = {
   readonly session: unknown
   readonly issuedAt: number
-  /** From issue to expiry. */
+  /** The time from issue to expiry. */
   readonly lifetime: number
 }
 

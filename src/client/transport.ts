@@ -5,11 +5,11 @@ import { KennelError } from './kennel-error.js'
 export type TransportOptions = {
   /** Address of the service, such as `https://pets.example`, without `/api` or `/v1`; empty for the origin of the page. */
   readonly baseUrl: string
-  /** Sends requests; the `fetch` of the runtime by default. Use it to set time limits. */
+  /** Sends requests; the `fetch` of the runtime by default. Pass a custom `fetch` to set time limits. */
   readonly fetch?: typeof globalThis.fetch
-  /** The service has no sessions (`IDENTITY_STATELESS`): the client sends and keeps no cookie. */
+  /** Whether the service has no sessions (`IDENTITY_STATELESS`); the client then sends and stores no cookie. */
   readonly stateless?: boolean
-  /** Keeps the session cookie, in memory by default. A browser keeps the cookie itself. */
+  /** Stores the session cookie, in memory by default. A browser stores the cookie itself. */
   readonly cookieJar?: CookieJar
 }
 
@@ -23,7 +23,7 @@ export function createSend(options: TransportOptions): Send {
   const base = withoutSlashes(options.baseUrl)
   const place = placeOf(options)
   const jar = jarOf(options)
-  // Looked up at each call, because instrumentation may replace it.
+  // Looks up the global `fetch` at each call, because instrumentation may replace it.
   const fetch: typeof globalThis.fetch = options.fetch ?? ((...request) => globalThis.fetch(...request))
   return async (path, init, own = {}) => {
     const cookies = init.credentials === 'omit' ? undefined : jar
@@ -40,7 +40,7 @@ export function createSend(options: TransportOptions): Send {
   }
 }
 
-/** The normalized address of the service. */
+/** Returns the normalized address of the service. */
 export function placeOf({ baseUrl }: TransportOptions): string {
   const { baseURI = 'http://here' } = (globalThis as { document?: { baseURI?: string } }).document ?? {}
   return new URL(`${withoutSlashes(baseUrl)}/`, baseURI).href
@@ -79,7 +79,7 @@ async function reached(
   }
 }
 
-/** Older browsers lack the method. Browsers keep cookies themselves. */
+/** Older browsers lack `getSetCookie`. Browsers store cookies themselves. */
 function setCookies(headers: { getSetCookie?(): string[] }): readonly string[] {
   return headers.getSetCookie?.() ?? []
 }

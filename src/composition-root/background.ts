@@ -8,30 +8,30 @@ import type { Mailer } from '../ports/mailer.js'
 import { createMailing } from './mailing.js'
 
 const PURGE_EVERY = 10 * 60 * 1000
-/** In milliseconds; a crash loses the counts of shared records from this time. */
+/** In milliseconds; a crash loses the counts of shared audit records from this interval. */
 const FLUSH_EVERY = 10_000
 
-/** The parts that the timers call. */
+/** The parts that the background timers call. */
 export type BackgroundParts = {
   readonly audit: Pick<AuditTrail, 'flush'>
   /** Only present if no other process purges. */
   readonly purgeExpired?: PurgeExpired | undefined
-  /** Only present if mails can be sent. */
+  /** Only present if emails can be sent. */
   readonly mails?:
     { readonly mailer: Mailer; readonly sendMails: SendMails; readonly siftMails: SiftMails } | undefined
   readonly clock: Clock
   readonly log: Log
 }
 
-/** Background work, started by timers that keep no process alive. */
+/** Background work, run by timers that do not keep the process alive. */
 export type Background = {
-  /** Sends the queued mails soon. */
+  /** Sends the queued emails soon. */
   wakeMailing(): void
-  /** Stops after the running work, and after the held-back counts of the audit log are written. */
+  /** Stops after the running work has ended and the held-back counts of the audit log are written. */
   end(): Promise<void>
 }
 
-/** Sends mails, removes expired records and writes the counts that a `batched` audit trail holds back. */
+/** Sends emails, removes expired records and writes the counts that a `batched` audit trail holds back. */
 export function startBackground({ audit, purgeExpired, mails, clock, log }: BackgroundParts): Background {
   const flushing = setInterval(() => void audit.flush(), FLUSH_EVERY)
   flushing.unref()
@@ -48,14 +48,14 @@ export function startBackground({ audit, purgeExpired, mails, clock, log }: Back
           await purging?.end()
         }
       } finally {
-        // Last, because the other work writes audit records too.
+        // Runs last, because the other work writes audit records too.
         await audit.flush()
       }
     },
   }
 }
 
-/** At the start, and then every ten minutes. */
+/** Purges at the start, and then every ten minutes. */
 function startPurging(purgeExpired: PurgeExpired, log: Log): { end(): Promise<void> } {
   let underWay = Promise.resolve()
   const stopping = new AbortController()

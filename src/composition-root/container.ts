@@ -3,10 +3,9 @@ import { Container } from 'inversify'
 import { missingFor, type Row, type Table } from '../application/table.js'
 
 /**
- * Makes the parts of two tables from the given parts: each part once, when it is first read. A part that is passed in
- * replaces the row with its name. The graph is synchronous, because connections are open already. Missing parts and parts
- * of another type do not compile. A part that needs a missing port of the store is left out; with `refuse` it is there, and
- * reading it calls `refuse`.
+ * Creates the parts of two tables from the given parts, each part once, when it is first read. A part that is passed in replaces the table
+ * row with its name. The graph is synchronous, because all connections are already open. Missing parts and parts of the wrong type cause
+ * compile errors. A part that needs a missing port of the store is omitted; with `refuse` the part exists, and reading it calls `refuse`.
  */
 export function compose<GivenParts extends object, Own, Created>(
   given: GivenParts & Partial<NoInfer<Own>>,
@@ -32,7 +31,7 @@ export function compose<GivenParts extends object, Own, Created>(
   return made as Own & Created
 }
 
-/** An optional port that the store lacks is `undefined` for the factory. */
+/** If the store lacks an optional port, the factory gets `undefined`. */
 function bindRow(container: Container, name: string, { factory, parts, renamed = {} }: Row): void {
   const names = [...parts, ...Object.keys(renamed)]
   const sources = [...parts, ...Object.values(renamed)]

@@ -10,13 +10,13 @@ import type { Settings } from '../configuration/derived.js'
 
 /** The credentials, and the keys with which other programs verify tokens. */
 export type KeyedCredentials = Credentials & {
-  /** One for each key that verifies; empty if the format has secret keys only. */
+  /** One public key for each verification key; empty if the format has only secret keys. */
   readonly publicKeys: readonly PublicKey[]
 }
 
-/** Some 10,000 tokens. In stateless mode, which caches no sessions, some 20,000 without roles. */
+/** Some 10,000 tokens. In stateless mode, which caches no sessions, about 20,000 tokens without roles. */
 const CACHED_TOKEN_BYTES = { stateful: 4 * 1024 * 1024, stateless: 16 * 1024 * 1024 }
-/** An entry and its place in the cache, without digest and claims. */
+/** The size of a cache entry, without digest and claims. */
 const ENTRY_BYTES = 150
 
 export async function createCredentials(options: {
@@ -25,7 +25,7 @@ export async function createCredentials(options: {
   readonly issuer: string
   readonly lifetimes: Lifetimes
   readonly stateless: boolean
-  /** A lower cost of deriving the keys, for tests; see `KeyRingOptions`. */
+  /** A lower cost for deriving the keys, for tests; see `KeyRingOptions`. */
   readonly keyLogN?: number
 }): Promise<KeyedCredentials> {
   const { use, issuer, lifetimes, stateless, keyLogN: logN } = options
@@ -57,7 +57,7 @@ export async function createCredentials(options: {
   }
 }
 
-/** Tokens by a digest of their whole text, which takes a fifth of its memory. */
+/** Caches tokens by a digest of their text, which takes a fifth of the memory of the text. */
 export function createTokenCache(limit: number): Authenticated {
   const tokens = createByteCache<string, { readonly claims: Claims; readonly bytes: number }>(limit)
   const digestOf = (token: string) => hash('sha256', token, 'base64url')
@@ -71,7 +71,7 @@ export function createTokenCache(limit: number): Authenticated {
   }
 }
 
-/** The credentials that the settings describe, for tokens of this origin. */
+/** Creates the credentials that the settings describe, for tokens of this origin. */
 export async function configuredCredentials(
   settings: Pick<Settings, 'previousPassphrases' | 'tokenAlg' | 'lifetimes' | 'stateless'>,
   { passphrase, publicUrl }: { readonly passphrase: string; readonly publicUrl: string },

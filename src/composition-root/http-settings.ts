@@ -16,7 +16,7 @@ export function httpSettings(
   return { ...(picked as Pick<Settings, HttpName>), cookie, limitsAttempts, grantedTo, ...given }
 }
 
-/** Who may do each action over HTTP. */
+/** Returns who may perform each action over HTTP. */
 export function httpPermissions(permissions: Permissions): HttpPermissions {
   const entries = Object.entries(ACTIONS).flatMap(([component, actions]) =>
     actions.map((action) => [

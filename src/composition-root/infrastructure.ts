@@ -22,7 +22,6 @@ import type { PasswordBlocklist } from '../ports/password-blocklist.js'
 import type { HashCost, PasswordHasher } from '../ports/password-hasher.js'
 import type { PartialStore, Store } from '../ports/store.js'
 
-/** How passwords are hashed, and how many concurrently. */
 type Hashing = { readonly cost: HashCost; readonly concurrency: number; readonly queue?: number }
 type HashParts = { hashing: Hashing; log: Log | undefined; metrics: Metrics | undefined }
 
@@ -54,7 +53,7 @@ const NO_FACTORS = says`${'secondFactor'} needs a store that has the port second
 const NO_AUDIT =
   'the store has no audit log: nothing is recorded in it; without another sink login-as and logout-as are refused'
 
-/** The parts that all others are made of. If a port of the store is missing, the parts that need it are missing too. */
+/** The parts from which all other parts are created. If the store lacks a port, the parts that need this port are missing too. */
 export type GivenParts = Omit<Infrastructure, keyof SystemParts | keyof StorePorts> &
   PartialStorePorts & { readonly hashing: Hashing }
 
@@ -72,8 +71,8 @@ export function warnOfNoAudit({ audit }: Settings, store: PartialStore, log: Log
 }
 
 /**
- * The configured infrastructure around an open store. Throws a `ConfigurationError` if the configuration needs a port that
- * the store lacks, or if the file of passwords is not valid.
+ * The configured infrastructure around an open store. Throws a `ConfigurationError` if the configuration needs a port that the store lacks,
+ * or if the password blocklist file is invalid.
  */
 export function infrastructureOf(
   settings: Settings,
@@ -114,7 +113,7 @@ export function infrastructureOf(
   }
 }
 
-/** The ports that a store has, by the names of the parts. */
+/** Returns the ports of a store under the names of the parts. */
 export function portsOf(store: Store): StorePorts
 export function portsOf(store: PartialStore): PartialStorePorts
 export function portsOf({ audit, ...ports }: PartialStore): PartialStorePorts {
@@ -122,7 +121,7 @@ export function portsOf({ audit, ...ports }: PartialStore): PartialStorePorts {
   return Object.fromEntries(named) as PartialStorePorts
 }
 
-/** How many hashes one process computes concurrently, and how many may wait: its share of the machine. */
+/** Returns how many hashes one process computes concurrently and how many may wait: its share of the limits of the machine. */
 function hashingOf(settings: Settings, workers: number): Hashing {
   const { cores, threadPoolSize } = hostMachine()
   const { passwordScrypt: cost, passwordHashConcurrency: whole } = settings
@@ -134,8 +133,8 @@ function hashingOf(settings: Settings, workers: number): Hashing {
 }
 
 /**
- * Reads the file once, so that a start finds its errors. Without a configured origin there is no host name that people
- * could put into a password.
+ * Reads the file once, so that the start reports its errors. Without a configured origin there is no host name that people could use in a
+ * password.
  */
 function blocklistOf({ passwordBlocklist: choice, publicUrl }: Settings): PasswordBlocklist | undefined {
   if (!choice) return undefined
@@ -146,12 +145,12 @@ function blocklistOf({ passwordBlocklist: choice, publicUrl }: Settings): Passwo
   throw new ConfigurationError([about('passwordBlocklist', `: the file ${choice.path} ${read.error}`)])
 }
 
-/** The share of one process in a limit for all of them, at least 1. */
+/** Returns the share of one process in a limit for all processes, at least 1. */
 export function shareOf(whole: number, workers: number): number {
   return Math.max(1, Math.ceil(whole / workers))
 }
 
-/** How an identity is proven: with sessions, or stateless, with or without revocation. */
+/** Returns how an identity is proven: with sessions, or stateless, with or without revocation. */
 export function modeOf({ stateless, statelessRevocation }: Settings): Mode {
   if (!stateless) return 'stateful'
   return statelessRevocation === 'store' ? 'stateless-revocable' : 'stateless'

@@ -4,15 +4,15 @@ import type { Clock } from '../ports/clock.js'
 import type { Log } from '../ports/log.js'
 import type { Mailer } from '../ports/mailer.js'
 
-/** How often the queue is checked, in milliseconds: this finds the mails of an instance that has ended. */
+/** How often the queue is checked, in milliseconds, to find the emails of an instance that has ended. */
 const LOOK_EVERY = 10_000
 /** Timers may fire a millisecond early. */
 const TIMER_SLACK = 2
 
 export type Mailing = {
-  /** Looks for mails now. */
+  /** Checks the queue for emails now. */
   wake(): void
-  /** Stops. A mail that is being sent stays in the queue. */
+  /** Stops. An email that is being sent stays in the queue. */
   end(): Promise<void>
 }
 
@@ -24,8 +24,8 @@ type Runs = {
 }
 
 /**
- * Sends the queued mails: at the start, when it is woken, after a pause, and every ten seconds. Mails without a recipient
- * are removed from the queue independently, also while mails are slow or none can be sent.
+ * Sends the queued emails at the start, when woken, after a pause, and every ten seconds. Emails without a recipient are removed from the
+ * queue independently, even while sending is slow or impossible.
  */
 export function createMailing(
   { siftMails, sendMails }: { siftMails: SiftMails; sendMails: SendMails },
@@ -36,7 +36,7 @@ export function createMailing(
   let notBefore = 0
   const isStopped = () => stopped
 
-  // The clock is read only here: if it throws, this run fails, but no timer.
+  // The clock is read only here, so an error of the clock fails this run but no timer.
   async function sendAll(): Promise<void> {
     if (clock() < notBefore) return
     const { againAt = 0 } = await sendMails(isStopped)

@@ -17,7 +17,7 @@ export type OpeningStore = Pick<MongoOptions, 'startTimeout' | 'onWait' | 'poolS
   readonly log: Log
   /** Whether a missing database file is created; `true` by default. */
   readonly create?: boolean
-  /** Called with the place of a store that was empty or missing. */
+  /** Called with the location of a store that was empty or missing. */
   readonly onCreated: (place: string) => void
 }
 
@@ -55,7 +55,10 @@ export function logCreated(log: Log): OpeningStore['onCreated'] {
   return (place) => log.info('store created', { detail: `a new, empty store: ${place}` })
 }
 
-/** The configured mail transport and templates; `undefined` without a transport. Rejects with a `ConfigurationError`. */
+/**
+ * Returns the configured mail transport and templates; `undefined` without a transport. Rejects with a `ConfigurationError` if the email
+ * templates are invalid.
+ */
 export async function openMail(
   settings: Settings,
   publicUrl: string,
@@ -73,7 +76,10 @@ export async function openMail(
   return { mailer, templates, resetTokenTtl, resetUrl }
 }
 
-/** The templates of mails; `undefined` if nothing is set that needs them. Rejects with a `ConfigurationError`. */
+/**
+ * Returns the email templates; `undefined` if neither a mail transport nor a template folder is configured. Rejects with a
+ * `ConfigurationError` if the email templates are invalid.
+ */
 export async function loadTemplates({
   mailUrl,
   mailTemplates,
@@ -87,7 +93,7 @@ export async function loadTemplates({
   throw new ConfigurationError(loaded.errors.map((error) => about('mailTemplates', `: ${error}`)))
 }
 
-/** The store with metered calls; the store itself without metrics. */
+/** Returns the store with metered calls, or the store itself without metrics. */
 export function meteredStore<Given extends StorePart>(store: Given, metrics: Metrics | undefined): Given {
   return metrics ? meterStore(store, metrics, () => performance.now()) : store
 }

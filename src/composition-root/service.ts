@@ -12,19 +12,19 @@ import {
 import { compose } from './container.js'
 import { SYSTEM_TABLE, type GivenParts, type SystemParts } from './infrastructure.js'
 
-/** The use cases of a service; without `mails` it sends no mails. */
+/** The use cases of a service; without `mails` the service sends no emails. */
 export type Service<Cases = UseCases> = {
   readonly useCases: Cases & SystemParts
   readonly mails?: PartsCreatedBy<typeof MAIL_TABLE> & Pick<MailParts, 'mailer'>
 }
 
-/** The parts with which a process sends mails, without the audit trail, which is made later. */
+/** The parts for sending emails, without the audit trail, which is created later. */
 export type Mail = Omit<MailParts, 'audit'>
 
-/** The compiler sees all ports as given: `compose` leaves out the use cases of missing ports. */
+/** For the compiler all ports are present, because `compose` omits the use cases of missing ports. */
 type Complete<Incomplete> = Incomplete & StorePorts & CopySource
 
-/** The use cases of a command; reading a use case whose port the store lacks calls `refuse`. */
+/** Creates the use cases of a command; reading a use case whose port the store lacks calls `refuse`. */
 export function composeOperations(
   given: GivenParts & Partial<CopySource> & Partial<SystemParts>,
   refuse: (missing: readonly string[]) => never,
@@ -32,7 +32,7 @@ export function composeOperations(
   return compose(given as Complete<typeof given>, SYSTEM_TABLE, OPERATION_TABLE, refuse)
 }
 
-/** The use cases of a service, all made before the first request. */
+/** Creates all use cases of a service before the first request. */
 export function composeService(
   given: GivenParts & Credentials & Partial<SystemParts>,
   mode: Mode,
@@ -42,7 +42,7 @@ export function composeService(
   return { useCases, ...mailsOf(given, useCases, mail) }
 }
 
-/** The use cases of a process that answers no requests: it imports accounts, purges and sends mails. */
+/** Creates the use cases of a process that answers no requests, but imports accounts, purges and sends emails. */
 export function composeUpkeep(
   given: GivenParts & Partial<CopySource>,
   mail?: Mail,
@@ -51,7 +51,7 @@ export function composeUpkeep(
   return { useCases, ...mailsOf(given, useCases, mail) }
 }
 
-/** Mails share the audit trail of the use cases. */
+/** Sending emails uses the audit trail of the use cases. */
 function mailsOf(
   given: GivenParts,
   { audit }: Pick<MailParts, 'audit'>,

@@ -1,7 +1,7 @@
 import { roleKey, type RoleKey } from '../domain/access/role.js'
 import { breaks, guessing, listed, means, switched, textual, type Reader, type Reading } from './reader.js'
 
-/** One of these words, exactly as written here. */
+/** Accepts only one of these words, exactly as written. */
 export function choice<const T extends string>(...words: readonly T[]): Reader<T, T> {
   return textual((text) => {
     const word = words.find((one) => one === text)
@@ -9,7 +9,7 @@ export function choice<const T extends string>(...words: readonly T[]): Reader<T
   })
 }
 
-/** Whether this is production; any other word most likely means that it is. */
+/** Whether the service runs in production; an unknown word most likely means production. */
 export const mode = guessing(
   either(['production'], ['development', 'test'], 'must be development, test or production'),
   (text) => !/^(?:dev|test|local)/i.test(text),
@@ -23,7 +23,6 @@ export const onOff = either(
   'must be on, off, 1, 0, true or false',
 )
 
-/** A switch with these words. */
 function either(on: readonly string[], off: readonly string[], rule: string): Reader<boolean, boolean> {
   return switched((text) => {
     const isOn = on.includes(text)
@@ -34,7 +33,7 @@ function either(on: readonly string[], off: readonly string[], rule: string): Re
 /** Where audit records go. */
 export type AuditTarget = 'store' | 'log'
 
-/** `off`, or one or both of `store` and `log`, separated by commas. */
+/** Accepts `off`, or one or both of `store` and `log`, separated by commas. */
 export const auditTargets: Reader<readonly AuditTarget[]> = textual((text) => {
   if (text === 'off') return means([])
   const targets = text.split(',').map((one) => one.trim())
@@ -44,7 +43,7 @@ export const auditTargets: Reader<readonly AuditTarget[]> = textual((text) => {
     : breaks('must be off, store, log or store,log')
 })
 
-/** A text without control characters, such as a path. */
+/** Accepts a text without control characters, such as a path. */
 export function plain(what: string, most: number): Reader<string> {
   return textual((text) =>
     text.length <= most && !/\p{Cc}/u.test(text)
@@ -53,7 +52,7 @@ export function plain(what: string, most: number): Reader<string> {
   )
 }
 
-/** A text that can be the value of a header (RFC 9110, 5.5): printable ASCII, without a space at either end. */
+/** Accepts a text that can be a header value (RFC 9110, 5.5): printable ASCII, without a space at either end. */
 export function headerText(what: string, most: number): Reader<string> {
   return textual((text) =>
     text.length <= most && /^[!-~](?:[ -~]*[!-~])?$/.test(text)
@@ -64,7 +63,7 @@ export function headerText(what: string, most: number): Reader<string> {
   )
 }
 
-/** Keys of roles, each once. */
+/** Accepts role keys without duplicates. */
 export const roleKeys: Reader<readonly RoleKey[], readonly string[]> = listed(
   (text) => keysOf(text.split(',')),
   keysOf,
@@ -77,7 +76,7 @@ function keysOf(entries: readonly string[]): Reading<readonly RoleKey[]> {
   return means([...new Set(keys.flatMap((key) => (key.ok ? key.value : [])))])
 }
 
-/** The key of a JSON object; keys that reach its prototype are refused. */
+/** Accepts a key of a JSON object; refuses keys of its prototype. */
 export const modelName: Reader<string> = textual((text) =>
   /^[A-Za-z][\w.\\-]{0,99}$/.test(text) && !(text in {})
     ? means(text)

@@ -7,13 +7,13 @@ import type { Values } from './settings.js'
 import { DEFAULT_DATABASE, type DatabaseChoice, type StoreModule } from './storage.js'
 import { isLoopback, localOrigin } from './web.js'
 
-/** The origin that clients use; while the port is unknown, an origin with port 0. */
+/** Returns the origin that clients use; while the port is unknown, an origin with port 0. */
 export function originOf(values: Pick<Values, 'publicUrl' | 'host' | 'port'>): string {
   // A host that could not be read does not matter if the origin is known.
   return values.publicUrl ?? localOrigin(values.host, values.port)
 }
 
-/** Outside production on a loopback origin: only there are the conveniences of development harmless. */
+/** Returns whether a loopback origin is used outside production, the only place where the conveniences of development are harmless. */
 export function isLocalDevelopment(values: Values): boolean {
   return !values.production && isLoopback(originOf(values))
 }
@@ -24,30 +24,26 @@ export function hasSecureCookie(values: Values): boolean {
   return values.sessionCookieSecure ?? !isPlain
 }
 
-/** How mails leave; undefined if no mail can. */
+/** Returns how emails are sent; undefined if none can be sent. */
 export function mailDelivery(values: Values): MailDelivery | undefined {
   return values.mailUrl ?? (isLocalDevelopment(values) ? DEVELOPMENT_OUTBOX : undefined)
 }
 
-/** Shorter in stateless mode, because no session can be ended there. */
+/** Shorter by default in stateless mode, because no session can be ended there. */
 export function accessTokenTtl({ accessTokenTtl: ttl, stateless }: Values): number {
   return ttl ?? (stateless ? 5 : 15) * 60_000
 }
 
 /**
- * The values that follow from other settings. If a setting has the same name, the derived value replaces its value; all
- * other names exist only here.
+ * The values that are derived from other settings. A derived value replaces a setting with the same name; the other names exist only here.
  */
 const DERIVED = {
-  /**
-   * `auto` is one process per core. A memory store belongs to one process, and the store of a module may belong to one
-   * process.
-   */
+  /** `auto` means one process per core. A memory store works in only one process, and so may the store of a module. */
   workers({ workers, production, store, storeModule }: Values): number | 'auto' {
     if (store?.kind === 'memory') return 1
     return workers ?? (production && storeModule === undefined ? 'auto' : 1)
   },
-  /** Undefined if it follows from a port that is not bound yet. */
+  /** Undefined while it depends on a port that is not bound yet. */
   publicUrl: ({ publicUrl, host, port }: Values): string | undefined =>
     publicUrl ?? (port === 0 ? undefined : localOrigin(host, port)),
   corsOrigins: ({ corsOrigins = [] }: Values) => corsOrigins,
@@ -67,7 +63,7 @@ const DERIVED = {
     refreshGrace: values.refreshGrace,
   }),
   sessionCookieSecure: hasSecureCookie,
-  /** `name` has no prefix: a secure cookie is called `__Host-<name>`. */
+  /** `name` excludes the prefix: a secure cookie is called `__Host-<name>`. */
   cookie: (values: Values) => ({
     name: values.sessionCookieName,
     secure: hasSecureCookie(values),
@@ -78,20 +74,20 @@ const DERIVED = {
   secondFactor: ({ secondFactor = [] }: Values) => secondFactor,
   mailUrl: mailDelivery,
   mailFrom: ({ mailFrom = 'no-reply@localhost' }: Values) => mailFrom,
-  /** Whether there is a page at `/docs`. */
+  /** Whether the service serves a page at `/docs`. */
   docs: ({ docs, production }: Values) => docs ?? !production,
 } as const
 
 type Derived = { readonly [Name in keyof typeof DERIVED]: ReturnType<(typeof DERIVED)[Name]> }
 
-/** All settings, checked and frozen, by the names of their options. Times in milliseconds, sizes in bytes. */
+/** All settings, validated and frozen, by option name. Times in milliseconds, sizes in bytes. */
 export type Settings = Omit<Values, keyof Derived> &
   Derived & {
-    /** From the permission file or the option `permissions`, or the built-in permissions. */
+    /** The permissions from the permission file or the option `permissions`, or else the built-in permissions. */
     readonly permissions: Permissions
   }
 
-/** The settings of values that break no rule. */
+/** Creates the settings from valid values. */
 export function settingsOf(values: Values, permissions: Permissions): Settings {
   const derived = Object.entries(DERIVED).map(([name, derive]) => [name, derive(values)])
   return frozen({ ...values, ...(Object.fromEntries(derived) as Derived), permissions })

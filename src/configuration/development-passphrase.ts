@@ -16,12 +16,11 @@ export type KeptPassphrase = {
   readonly exposed: boolean
 }
 
-/** Generates and checks a passphrase. */
 type Making = Pick<AdapterRules, 'passphraseError'> & { readonly generate: () => string }
 
 /**
- * The configured passphrase, or a passphrase for development from a file beside the database, whose use is logged. Throws a
- * `ConfigurationError` if the file can be neither read nor made.
+ * Returns the configured passphrase, or a development passphrase from a file beside the database, whose use is logged. Throws a
+ * `ConfigurationError` if the file can be neither read nor created.
  */
 export function passphraseOf(
   settings: Pick<Settings, 'passphrase' | 'store'>,
@@ -38,8 +37,8 @@ export function passphraseOf(
 }
 
 /**
- * The passphrase of this folder. The first call makes it, with mode 0600; processes that start concurrently get the same
- * passphrase. Throws a `ConfigurationError`.
+ * Returns the passphrase of this folder. The first call creates the passphrase, with mode 0600; processes that start concurrently get the
+ * same passphrase. Throws a `ConfigurationError`.
  */
 export function developmentPassphrase(folder: string, { generate, passphraseError }: Making): KeptPassphrase {
   const path = join(folder, FILE_NAME)
@@ -65,7 +64,7 @@ function unusable(tell: (nameOf: Naming) => string): ConfigurationError {
   return new ConfigurationError([plainly(tell)])
 }
 
-/** Links a complete file, so that no reader finds half a passphrase. The first link wins. */
+/** Links a complete file, so that no reader finds an incomplete passphrase. The first link wins. */
 function make(folder: string, path: string, passphrase: string): void {
   makeFolder(folder)
   const workshop = mkdtempSync(join(folder, `.${FILE_NAME}-`))
@@ -80,7 +79,7 @@ function make(folder: string, path: string, passphrase: string): void {
   }
 }
 
-/** Makes one folder at a time, because Node 20 never returns from a recursive call below /proc. */
+/** Creates one folder at a time, because in Node 20 a recursive call below /proc never returns. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   makeFolder(dirname(folder))

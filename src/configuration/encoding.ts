@@ -1,4 +1,4 @@
-/** The text of a UTF-8 file without a byte-order mark, or the other encoding of the file. */
+/** The text of a UTF-8 file without its byte-order mark, or the name of the file's other encoding. */
 export type Decoded = { readonly text: string } | { readonly text?: never; readonly encoding: string }
 
 const MARKS: readonly (readonly [bytes: readonly number[], encoding: string])[] = [

@@ -15,14 +15,14 @@ export type Environment = {
 }
 
 /**
- * The variables of the process and of `.env` in the current folder. If both have a variable, the process wins, even with an
- * empty value. `<NAME>_FILE` may name a file with a secret; one line end at its end is not part of the secret. Only this
- * file reads the environment.
+ * Reads the variables of the process and of `.env` in the current folder. If both define a variable, the process wins, even with an empty
+ * value. `<NAME>_FILE` may name a file with a secret; one trailing line break is not part of the secret. Only this file reads the
+ * environment.
  */
 export function readEnvironment(options: {
   /** Variables that may come from a file. */
   readonly secrets: readonly string[]
-  /** Variables that make code run: `.env` may set them only if no user but root and `userId` can change it. */
+  /** Variables that make code run: `.env` may set them only if no user except root and `userId` can change the file. */
   readonly trusted?: readonly string[]
   readonly folder?: string
   readonly variables?: Readonly<Record<string, string | undefined>>
@@ -44,7 +44,7 @@ export function readEnvironment(options: {
 }
 
 type Dotenv = Environment & {
-  /** Why code that `.env` names must not run; follows the name of a variable in a sentence. */
+  /** The reason why code that `.env` names must not run, phrased to follow the name of a variable. */
   readonly distrust?: string | undefined
 }
 
@@ -72,7 +72,7 @@ function distrustOf({ uid, mode }: Stats, userId: number | undefined): string | 
   return (mode & 0o022) === 0 ? undefined : WRITABLE
 }
 
-/** The resources for hashing. `.env` cannot set the thread pool, which exists before any of our code runs. */
+/** Returns the resources for hashing. `.env` cannot set the size of the thread pool, which exists before any of our code runs. */
 export function hostMachine(): { readonly cores: number; readonly threadPoolSize: number } {
   const asked = Number.parseInt(process.env['UV_THREADPOOL_SIZE'] ?? '', 10)
   const threadPoolSize = Number.isNaN(asked) ? LIBUV_THREADS : Math.min(Math.max(asked, 1), 1024)
@@ -82,8 +82,8 @@ export function hostMachine(): { readonly cores: number; readonly threadPoolSize
 const LIBUV_THREADS = 4
 
 /**
- * The absolute path of an argument, which is relative to the folder in which the command was typed: `kennel-app` changes to
- * the folder of the configuration before it starts the command. `-` stays unchanged.
+ * Returns the absolute path of an argument, relative to the folder in which the command was typed: `kennel-app` changes to the folder of
+ * the configuration before it starts the command. `-` stays unchanged.
  */
 export function typedPath(path: string): string {
   const { KENNEL_CALLED_FROM: folder = '' } = process.env
@@ -95,7 +95,7 @@ export function nodeOptions(): string {
   return process.env['NODE_OPTIONS'] ?? ''
 }
 
-/** The name of the user who runs this process, or the number of a user without a name. */
+/** Returns the name of the user who runs this process, or the user ID if the user has no name. */
 export function operatingSystemUser(): string {
   try {
     return userInfo().username
@@ -105,9 +105,9 @@ export function operatingSystemUser(): string {
 }
 
 /**
- * Prepares the environment for oclif. It would read a theme from the user's home folder, and a broken file would break `--help`. It
- * and a package that it loads also look up the user's shell and home folder, and fail if a user without an entry in the
- * password file has neither.
+ * Prepares the environment for oclif. oclif would read a theme from the user's home folder, and a broken theme would break `--help`. oclif
+ * and a package that it loads also look up the user's shell and home folder. Both fail if a user without an entry in the password file has
+ * neither variable.
  */
 export function prepareForOclif(
   variables: Record<string, string | undefined> = process.env,
@@ -158,7 +158,7 @@ function readSecretFile(
   }
 }
 
-/** Only the code, because the message repeats the path, which may be a misplaced secret. */
+/** Returns only the error code, because the message repeats the path, which may be a misplaced secret. */
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code

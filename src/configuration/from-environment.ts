@@ -7,16 +7,16 @@ import { ConfigurationError, inVariables, plainly, type Sentence } from './sente
 import { SECRETS, SETTING_NAMES, SETTINGS, VARIABLES, type SettingName } from './settings.js'
 import { isServiceLink, misspelt, serviceLinkSentence } from './unknown-variables.js'
 
-/** The settings of the environment. Warnings are sentences for the operator, without values. */
+/** The settings that were read from the environment. Warnings are sentences for the operator that contain no values. */
 export type EnvironmentSettings = {
   readonly settings: Settings
   readonly warnings: readonly string[]
   readonly source: SettingsSource
 }
 
-/** The source of the settings, from which another process reads the same settings. */
+/** The source of the settings, from which another process can read the same settings. */
 export type SettingsSource = {
-  /** The variables of settings, with the content of secret files. */
+  /** The environment variables of all settings, including the content of secret files. */
   readonly variables: Variables
   readonly permissions: PermissionRules
 }
@@ -24,8 +24,8 @@ export type SettingsSource = {
 type Variables = Readonly<Record<string, string | undefined>>
 
 /**
- * The configuration of this process: its environment, `.env` and secret files. A given `storeModule` replaces the store that
- * they name. Throws a `ConfigurationError` that lists all errors.
+ * Loads the configuration of this process from its environment, `.env` and secret files. If `storeModule` is given, it is used instead of
+ * the store that the configuration specifies. Throws a `ConfigurationError` that lists all errors.
  */
 export function loadSettings(
   rules: AdapterRules,
@@ -43,7 +43,7 @@ export function loadSettings(
   }
 }
 
-/** The settings that another process has read; no file is read again. */
+/** Returns the settings from a source that another process has read; no file is read again. */
 export function settingsFrom({ variables, permissions }: SettingsSource, rules: AdapterRules): Settings {
   return soundly(judge({ readings: readingsOf(variables, rules), permissions }, rules)).settings
 }
@@ -66,7 +66,7 @@ function withStore({ variables, errors }: Environment, storeModule: string): Env
   }
 }
 
-/** Judges variables. `earlier` errors come first, and their variables are not judged again. */
+/** Judges variables. The errors in `earlier` are listed first, and their variables are not checked again. */
 export function judgeEnvironment(
   variables: Variables,
   rules: AdapterRules,

@@ -1,4 +1,4 @@
-/** A place in a JSON document: names of members and indices. */
+/** The path to a value in a JSON document, made of property names and array indexes. */
 type JsonPath = readonly PropertyKey[]
 
 /** `roles.admin.inherit[0]`. */
@@ -13,10 +13,10 @@ export function pathText(path: JsonPath): string {
 
 export type DoubtfulKey = { readonly path: JsonPath; readonly rule: string }
 
-/** Keys with which a look-up in an object would reach its prototype. */
+/** Keys with which a lookup in an object would reach its prototype. */
 const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
-// Numbers and words do not matter here, so only strings and punctuation are tokens.
+// Numbers and literals are irrelevant here, so only strings and punctuation are tokens.
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g
 
 type Place =
@@ -24,8 +24,8 @@ type Place =
   | { readonly kind: 'array'; index: number }
 
 /**
- * Finds keys that occur twice in one object, and keys that reach a prototype: JSON.parse reports neither. `text` must
- * be JSON. Nesting uses memory, never the call stack.
+ * Finds keys that occur twice in the same object and keys that reach a prototype, because `JSON.parse` reports neither. The `text` must be
+ * valid JSON. Deep nesting uses heap memory and not the call stack.
  */
 export function doubtfulKeys(text: string): DoubtfulKey[] {
   const places: Place[] = []

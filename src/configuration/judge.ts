@@ -8,28 +8,28 @@ import { about, type Sentence } from './sentence.js'
 import { SETTING_NAMES, SETTINGS, type SettingName, type Values } from './settings.js'
 import { WARNINGS } from './warnings.js'
 
-/** The given settings, as read from variables or options. Errors of `unreadable` settings are reported already. */
+/** The settings to check, as read from variables or options. Errors of the settings in `unreadable` have already been reported. */
 export type GivenSettings = {
   readonly readings: Partial<Readonly<Record<SettingName, Reading<unknown>>>>
   readonly unreadable?: ReadonlySet<SettingName>
-  /** Replaces the permission file. */
+  /** Permissions that are used instead of the permission file. */
   readonly permissions?: PermissionRules | undefined
-  /** Custom components, which permissions may name. */
+  /** Custom components to which permissions may refer. */
   readonly components?: Components | undefined
 }
 
-/** The settings, or all their errors. */
+/** The settings, or all errors that were found in them. */
 export type SettingsOutcome =
   | {
       readonly ok: true
       readonly settings: Settings
       readonly warnings: readonly Sentence[]
-      /** The rules that the permissions of the settings are compiled from. */
+      /** The rules from which the permissions in the settings are compiled. */
       readonly permissionRules: PermissionRules
     }
   | { readonly ok: false; readonly errors: readonly Sentence[] }
 
-/** Judges each setting, the rules between settings, and the permission file. Reports all errors together. */
+/** Checks each setting, the rules between settings, and the permission file. All errors are reported together. */
 export function judge(given: GivenSettings, rules: AdapterRules): SettingsOutcome {
   const { values, likely, unsound, errors } = readSettings(given, rules)
   const permissions = permissionsOf(given, values)
@@ -53,7 +53,7 @@ export function judge(given: GivenSettings, rules: AdapterRules): SettingsOutcom
 
 class UnsoundSetting extends Error {}
 
-/** The same values; reading an `unsound` setting without a likely value throws an `UnsoundSetting`. */
+/** Returns the same values; reading an `unsound` setting that has no likely value throws an `UnsoundSetting`. */
 function soundValues(values: Values, unsound: ReadonlySet<string>): Values {
   return new Proxy(values, {
     get: (all, name: SettingName): unknown => {
@@ -63,7 +63,7 @@ function soundValues(values: Values, unsound: ReadonlySet<string>): Values {
   })
 }
 
-/** A rule about a setting that could not be read says nothing. */
+/** Returns no sentence if the rule reads a setting whose value is unknown. */
 function sentenceOf(rule: Rule, values: Values, context: RuleContext): Sentence | undefined {
   try {
     return rule(values, context)
@@ -73,7 +73,7 @@ function sentenceOf(rule: Rule, values: Values, context: RuleContext): Sentence 
   }
 }
 
-/** `values` lacks the `unsound` settings; `likely` has the likely values of some of them. */
+/** `values` does not contain the `unsound` settings; `likely` contains the likely values of some of them. */
 function readSettings({ readings, unreadable = new Set() }: GivenSettings, rules: AdapterRules) {
   const values: [SettingName, unknown][] = []
   const likely: [SettingName, unknown][] = []

@@ -10,16 +10,16 @@ import {
   type Reading,
 } from './reader.js'
 
-/** How mails are sent. The URL of a server may contain its password, so it must not be shown. */
+/** How email is delivered. The SMTP server URL may contain the password, so it must not be displayed. */
 export type MailDelivery =
   | { readonly kind: 'smtp'; readonly url: string }
   /** A folder that gets a file for each mail. */
   | { readonly kind: 'file'; readonly folder: string }
 
-/** The default in local development. */
+/** The default delivery in local development. */
 export const DEVELOPMENT_OUTBOX: MailDelivery = { kind: 'file', folder: './data/outbox' }
 
-/** The text may contain a password, so no rule repeats any part of it. */
+/** The text may contain a password, so error messages repeat no part of it. */
 export const mailUrl: Reader<MailDelivery> = guessing(textual(deliveryOf), (text) =>
   /^(?:file|[./])/i.test(text) ? DEVELOPMENT_OUTBOX : { kind: 'smtp', url: '' },
 )
@@ -38,14 +38,14 @@ function smtpUrl(text: string, { smtpUrlError }: AdapterRules): Reading<MailDeli
   return rule === undefined ? means({ kind: 'smtp', url: text }) : breaks(rule)
 }
 
-/** `no-reply@kennel.example`, or `Kennel <no-reply@kennel.example>`. */
+/** The sender of all email: `no-reply@kennel.example`, or `Kennel <no-reply@kennel.example>`. */
 export const sender: Reader<string> = textual((text, { isSender }) =>
   isSender(text)
     ? means(text)
     : breaks('must be an address, or a name and an address: Kennel <no-reply@kennel.example>'),
 )
 
-/** A page of the application; mails add a fragment. */
+/** The URL of a page of the application; password reset emails append a fragment to it. */
 export const resetUrl: Reader<string> = textual((text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const fits = url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
@@ -54,7 +54,7 @@ export const resetUrl: Reader<string> = textual((text) => {
     : breaks('must be the http or https URL of a page, without user and without #')
 })
 
-/** `off`, or some of the topics, in a text separated by commas. */
+/** `off`, or a list of topics; in a text, the topics are separated by commas. */
 export const notices: Reader<readonly ChosenTopic[], readonly ChosenTopic[]> = listed(
   (text) => (text === 'off' ? means([]) : topics(text.split(',').map((one) => one.trim()))),
   topics,

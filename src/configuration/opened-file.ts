@@ -1,13 +1,13 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import type { Stats } from 'node:fs'
 
-/** An open file, whose metadata and content belong together even if another file gets its name. */
+/** An open file, whose metadata and content stay consistent even if another file is moved to the same path. */
 export type OpenedFile = { readonly stats: Stats; readonly read: () => Buffer }
 
 /**
- * Opens a file, and closes it after `use`. Use this for every file that is checked before it is read: two calls with the
- * path could find two different files. Throws the error of Node with its `code`, such as `EISDIR` when a folder is read.
- * A pipe is refused (`ESPIPE`), because it may never have a writer.
+ * Opens a file, passes it to `use`, and closes it. Use this function for every file that is checked before it is read, because two calls
+ * with the path could access two different files. Throws Node's error with its `code`, such as `EISDIR` if the path is a directory. Pipes
+ * are refused (`ESPIPE`), because a pipe may never have a writer.
  */
 export function withOpenedFile<T>(path: string, use: (file: OpenedFile) => T): T {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)

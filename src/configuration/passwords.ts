@@ -7,7 +7,7 @@ export type BlocklistChoice =
   /** The passwords of a file, and the built-in list. */
   | { readonly kind: 'file'; readonly path: string }
 
-/** `on`, `off` (`undefined`), or the path of a file; `./off` is a file. */
+/** `on`, `off` (read as `undefined`), or the path of a file; `./off` is a path. */
 export const passwordBlocklist: Reader<BlocklistChoice | undefined> = textual(
   (text): Reading<BlocklistChoice | undefined> => {
     if (text === 'off') return means(undefined)
@@ -18,7 +18,7 @@ export const passwordBlocklist: Reader<BlocklistChoice | undefined> = textual(
   },
 )
 
-/** The cost of one password hash, as log2 N / r / p. */
+/** The cost of one password hash in the form log2 N / r / p. */
 export const hashCost: Reader<HashCost> = textual((text, { hashCostError }) => {
   const parts = /^(\d{1,3})\/(\d{1,3})\/(\d{1,3})$/.exec(text)
   if (parts === null) return breaks('must be log2 N / r / p, such as 17/8/1')
@@ -39,7 +39,7 @@ const severalPassphrases: TextReader<readonly string[]> = (text) => {
     : breaks('must be a JSON array of strings if it begins with a bracket')
 }
 
-/** One passphrase, or a JSON array of several. */
+/** One passphrase, or a JSON array of passphrases. */
 export const passphrases: Reader<readonly string[], readonly string[]> = listed(
   severalPassphrases,
   eachPassphrase,
@@ -53,8 +53,7 @@ const NO_DOCUMENT =
   'must be a passphrase, not a JSON object; `kennel-id key generate --plain` prints the passphrase alone'
 
 /**
- * Whether the text is a JSON object, such as the document of `app key generate`, which is long enough to pass for a
- * passphrase.
+ * Returns whether the text is a JSON object, such as the output of `app key generate`, which is long enough to be accepted as a passphrase.
  */
 function isJsonObject(text: string): boolean {
   const trimmed = text.trim()

@@ -6,7 +6,7 @@ import { REQUIRED, unknownFields, wordsOf } from '../domain/messages.js'
 import { decodeUtf8, type Decoded } from './encoding.js'
 import { doubtfulKeys, pathText } from './json-keys.js'
 
-/** The permissions with their rules, or the errors; an error of the whole file has an empty path. */
+/** The permissions with their rules, or the errors; an error that concerns the whole file has an empty path. */
 export type PermissionsOutcome =
   (Extract<Compiled, { ok: true }> & { readonly rules: PermissionRules }) | Extract<Compiled, { ok: false }>
 type Compiled = ReturnType<typeof compilePermissions<NoComponents>>
@@ -17,7 +17,7 @@ const role = z.strictObject({
 })
 const file = z.strictObject({ roles: z.record(z.string(), role) })
 
-/** Reads the permissions from a JSON file, which may name `own` components. Reports all errors together. */
+/** Reads the permissions from a JSON file, which may refer to the custom components in `own`. All errors are reported together. */
 export function readPermissionsFile(path: string, own?: Components): PermissionsOutcome {
   let decoded: Decoded
   try {
@@ -31,7 +31,7 @@ export function readPermissionsFile(path: string, own?: Components): Permissions
   return parsePermissions(decoded.text, own)
 }
 
-/** Reads the permissions from the text of a file. */
+/** Parses the text of a permission file. */
 export function parsePermissions(source: string, own?: Components): PermissionsOutcome {
   const text = source.replace(/^\uFEFF/, '')
   let json: unknown
@@ -40,14 +40,14 @@ export function parsePermissions(source: string, own?: Components): PermissionsO
   } catch (error) {
     return refused([{ path: '', rule: `is not JSON${place(text, error)}` }])
   }
-  // JSON.parse keeps the last of two equal keys, but a reader of the file sees the first.
+  // If a key occurs twice, `JSON.parse` keeps the last value, but a human reader of the file may notice only the first.
   const doubtful = doubtfulKeys(text).map(({ path, rule }) => ({ path: pathText(path), rule }))
   const outcome = judgePermissions(json, own)
   if (!outcome.ok) return refused([...doubtful, ...outcome.errors])
   return doubtful.length > 0 ? refused(doubtful) : outcome
 }
 
-/** Checks the shape of rules, and compiles them. */
+/** Validates the structure of the rules and compiles them. */
 export function judgePermissions(rules: unknown, own?: Components): PermissionsOutcome {
   const shape = file.safeParse(rules, { error: wordsOf })
   if (!shape.success) return refused(shape.error.issues.flatMap(shapeErrors))
@@ -56,13 +56,13 @@ export function judgePermissions(rules: unknown, own?: Components): PermissionsO
   return outcome.ok ? { ...outcome, rules: sound } : outcome
 }
 
-/** Keeps the first error of each path. */
+/** Keeps only the first error of each path. */
 function refused(errors: readonly PermissionError[]): PermissionsOutcome {
   const byPath = new Map(errors.toReversed().map((error) => [error.path, error]))
   return { ok: false, errors: [...byPath.values()].toReversed() }
 }
 
-/** Each sentence begins with the path, so some messages need a verb. */
+/** Each message is preceded by the path, so some messages need a verb. */
 function shapeErrors(issue: z.core.$ZodIssue): PermissionError[] {
   const { path, message } = issue
   if (issue.code === 'unrecognized_keys') {
@@ -83,7 +83,7 @@ function withoutUndefined(roles: z.output<typeof file>['roles']): Record<string,
   return Object.fromEntries(entries) as Record<string, RoleRules>
 }
 
-/** Line and column, if the message of the engine has the position. */
+/** Returns the line and column if the error message of the JavaScript engine contains the position. */
 function place(text: string, error: unknown): string {
   const position = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined
   if (position === undefined) return ''

@@ -3,45 +3,45 @@ import type { HashCost } from '../ports/password-hasher.js'
 import { IN_QUOTES, unquoted } from './quotes.js'
 
 /**
- * The value of a text or an option, or the rule that it breaks: the end of a sentence that begins with the name of the
- * setting. A rule contains no part of the given text, which may be a misplaced secret.
+ * The value of a text or an option, or the rule that it violates; the rule is the end of a sentence that begins with the name of the
+ * setting. The rule contains no part of the text, which may be a secret in the wrong place.
  */
 export type Reading<T> = { readonly ok: true; readonly value: T } | Unreadable
 
 type Unreadable = {
   readonly ok: false
   readonly rule: string
-  /** The most likely meaning of the text, by which the rules between settings are judged. */
+  /** The most likely intended value, with which the rules between settings are checked. */
   readonly likely?: unknown
-  /** The option has another type or is empty, so it counts as missing. */
+  /** Set if the option has the wrong type or is empty, so that it counts as missing. */
   readonly mistyped?: true
 }
 
-/** The rules of adapters for values of settings: configuration imports no adapter. */
+/** Checks that adapters provide for the values of settings, because the configuration modules import no adapter. */
 export type AdapterRules = {
-  /** The rule that a passphrase breaks. */
+  /** Returns the rule that a passphrase violates. */
   readonly passphraseError: (text: string, use: { production: boolean; host?: string }) => string | undefined
-  /** A warning about a passphrase that only production would refuse. */
+  /** Returns a warning about a passphrase that only production would refuse. */
   readonly passphraseWarning?: (text: string) => string | undefined
   readonly hashCostError: (cost: HashCost) => string | undefined
-  /** Whether the text is an address, with or without a name. */
+  /** Returns whether the text is an email address, with or without a display name. */
   readonly isSender: (text: string) => boolean
   readonly smtpUrlError: (text: string) => string | undefined
 }
 
-/** The text is not empty, because an empty variable counts as unset. */
+/** Parses the text of a variable; the text is not empty, because an empty variable counts as unset. */
 export type TextReader<T> = (text: string, rules: AdapterRules) => Reading<T>
 
-/** Reads a setting from the text of its variable, and from its option of `openKennel`. */
+/** Reads a setting from the text of its variable or from its option of `openKennel`. */
 export type Reader<T, Option = string> = {
   readonly text: TextReader<T>
-  /** The value comes from an untyped caller. */
+  /** Reads the value of the option, which may have any type because the caller may not use TypeScript. */
   readonly option: (value: unknown, rules: AdapterRules) => Reading<T>
-  /** The type of the option, for the compiler only. */
+  /** The type of the option; used only by the compiler. */
   readonly takes?: Option
 }
 
-/** Longer lists are rejected unread. */
+/** Maximum length of a list option; a longer list is rejected without reading it. */
 const LIST_MAX = 1_000
 
 export function means<T>(value: T): Reading<T> {
@@ -52,7 +52,7 @@ export function breaks(rule: string): Unreadable {
   return { ok: false, rule }
 }
 
-/** The error of an option of another type. */
+/** Returns the error for an option of the wrong type. */
 export function mistyped(mustBe: string): Unreadable {
   return { ok: false, rule: `is of the wrong type: it ${mustBe}`, mistyped: true }
 }
@@ -63,7 +63,7 @@ export function textOption<T>(value: string, rules: AdapterRules, read: TextRead
     : readText(value, rules, read)
 }
 
-/** Reads a text, unless it is in quotes. */
+/** Parses a text unless it is in quotes. */
 export function readText<T>(text: string, rules: AdapterRules, read: TextReader<T>): Reading<T> {
   const inner = unquoted(text)
   if (inner === undefined) return read(text, rules)
@@ -71,7 +71,7 @@ export function readText<T>(text: string, rules: AdapterRules, read: TextReader<
   return { ...(meant.ok ? { likely: meant.value } : meant), ...breaks(IN_QUOTES) }
 }
 
-/** The same reader; `guess` says what a text that it refuses most likely means. */
+/** Returns the same reader, which uses `guess` to find the most likely value of a text that it refuses. */
 export function guessing<T, Option>(
   reader: Reader<T, Option>,
   guess: (text: string) => T,
@@ -84,7 +84,7 @@ export function guessing<T, Option>(
   }
 }
 
-/** A setting whose option is a string. */
+/** Creates a reader for a setting whose option is a string. */
 export function textual<T, Option extends string = string>(text: TextReader<T>): Reader<T, Option> {
   return {
     text,
@@ -93,12 +93,12 @@ export function textual<T, Option extends string = string>(text: TextReader<T>):
   }
 }
 
-/** A setting whose option is a boolean. */
+/** Creates a reader for a setting whose option is a boolean. */
 export function switched(text: TextReader<boolean>): Reader<boolean, boolean> {
   return { text, option: (value) => (typeof value === 'boolean' ? means(value) : mistyped(MUST_BE.boolean)) }
 }
 
-/** A setting whose option is a list of texts that fit `isEntry`. */
+/** Creates a reader for a setting whose option is a list of strings that `isEntry` accepts. */
 export function listed<T, Entry extends string = string>(
   text: TextReader<T>,
   read: (entries: readonly string[]) => Reading<T>,
@@ -116,24 +116,24 @@ export function listed<T, Entry extends string = string>(
   }
 }
 
-/** The optional members of a row of the table. */
+/** The optional properties of a row of the settings table. */
 type Details = {
-  /** The text of the variable. */
+  /** The default text of the variable. */
   readonly default?: string
-  /** Replaces `default` if it follows from other settings: the value when no variable is set. */
+  /** Used instead of `default` if the default depends on other settings: the value if no variable is set. */
   readonly otherwise?: string
-  /** It may be a secret: `<variable>_FILE` can name a file with its text. */
+  /** Whether the setting may be a secret, so that `<variable>_FILE` can specify a file with its text. */
   readonly secret?: true
-  /** Not an option of `openKennel`, because the host listens, logs and stops. */
+  /** Set if `openKennel` has no such option, because the host application controls listening, logging and stopping. */
   readonly serviceOnly?: true
-  /** A member of `HttpSettings`. */
+  /** Set if the setting is a property of `HttpSettings`. */
   readonly http?: true
 }
 
 /** A setting. */
 export type Row<Value, Option> = { readonly variable: string; readonly read: Reader<Value, Option> }
 
-/** One row of the table of settings. */
+/** Defines one row of the settings table. */
 export function row<Value, Option>(variable: string, read: Reader<Value, Option>): Row<Value, Option>
 export function row<Value, Option, const More extends Details>(
   variable: string,

@@ -5,31 +5,31 @@ import { about, says, type Sentence } from './sentence.js'
 import type { Values } from './settings.js'
 import { isLoopback } from './web.js'
 
-/** The inputs of rules besides the settings. */
+/** The inputs of a rule in addition to the settings. */
 export type RuleContext = AdapterRules & {
-  /** `undefined` if the permission configuration is wrong. */
+  /** The permissions; `undefined` if the permission configuration is invalid. */
   readonly permissions?: Permissions
-  /** The host of the public origin, which a passphrase must not resemble; `undefined` without such an origin. */
+  /** The host of the public origin, which a passphrase must not resemble; `undefined` if no public origin is set. */
   readonly host?: string
 }
 
 /**
- * A rule between settings: the sentence to show, without values; `undefined` if the rule is kept. Reading a setting that
- * could not be read ends the rule.
+ * Checks a rule between settings; returns the sentence to display, without values, or `undefined` if the rule is satisfied. The rule is
+ * skipped if it reads a setting that could not be read.
  */
 export type Rule = (values: Values, context: RuleContext) => Sentence | undefined
 
-/** A rule with one fixed sentence. */
+/** Creates a rule with one fixed sentence. */
 export function rule(isBroken: (values: Values, context: RuleContext) => boolean, sentence: Sentence): Rule {
   return (values, context) => (isBroken(values, context) ? sentence : undefined)
 }
 
-/** Whether this is an http URL in production. */
+/** Returns whether the URL uses plain HTTP in production. */
 export function isPlainInProduction(url: string | undefined, { production }: Values): url is string {
   return url !== undefined && url.startsWith('http:') && production
 }
 
-/** A broken rule stops the start. */
+/** Rules between settings; a violated rule prevents the start. */
 export const ERRORS: readonly Rule[] = [
   rule(
     ({ production, publicUrl }) => production && publicUrl === undefined,
@@ -97,7 +97,7 @@ export const ERRORS: readonly Rule[] = [
     const error = passphrase && passphraseError(passphrase, { production, host })
     return error ? about('passphrase', ` ${error}`) : undefined
   },
-  // An attacker who guesses a previous passphrase can forge tokens too.
+  // An attacker who guesses a previous passphrase can also forge tokens.
   ({ production, previousPassphrases: previous = [] }, { passphraseError, host = '' }) => {
     const errors = previous.map((text) => passphraseError(text, { production, host }))
     const at = errors.findIndex((error) => error !== undefined)
@@ -112,7 +112,7 @@ export const ERRORS: readonly Rule[] = [
     const rule = `names no role of the permissions that an account can be given; known are ${known}`
     return at < 0 ? undefined : about('secondFactor', ` entry ${at + 1} ${rule}`)
   },
-  // These settings are harmless in development and unsafe for real accounts.
+  // The settings that the following rules forbid are harmless in development but unsafe for real accounts.
   rule(
     (values) => isPlainInProduction(values.publicUrl, values) && !values.stateless,
     says`${'publicUrl'} must be https in production: browsers keep the session cookie for https alone; outside production http does on a loopback address`,

@@ -1,37 +1,37 @@
 import { OperatorError } from '../domain/operator-error.js'
 import { SETTINGS, type SettingName } from './settings.js'
 
-/** The name of a setting, as a variable or as an option. */
+/** Returns the name of a setting, either as a variable or as an option. */
 export type Naming = (setting: SettingName) => string
 
-/** A sentence about the configuration. It contains no values; `tell` inserts the names of settings. */
+/** A sentence about the configuration. The sentence contains no values; `tell` inserts the names of settings. */
 export type Sentence = {
-  /** Missing if the sentence begins with no setting. */
+  /** Missing if the sentence does not begin with the name of a setting. */
   readonly setting?: SettingName
   readonly tell: (nameOf: Naming) => string
 }
 
-/** A sentence that begins with a setting and may name others. */
+/** Creates a sentence that begins with the name of a setting and may contain the names of other settings. */
 export function says(parts: TemplateStringsArray, ...settings: [SettingName, ...SettingName[]]): Sentence {
   return { setting: settings[0], tell: (nameOf) => String.raw({ raw: parts }, ...settings.map(nameOf)) }
 }
 
-/** A sentence about one setting; `rest` follows its name. */
+/** Creates a sentence about one setting, in which `rest` follows the name of the setting. */
 export function about(setting: SettingName, rest: string): Sentence {
   return { setting, tell: (nameOf) => `${nameOf(setting)}${rest}` }
 }
 
-/** A sentence that begins with no setting. */
+/** Creates a sentence that does not begin with the name of a setting. */
 export function plainly(tell: (nameOf: Naming) => string): Sentence {
   return { tell }
 }
 
-/** The names of variables. */
+/** Returns the name of a setting's environment variable. */
 export const inVariables: Naming = (setting) => SETTINGS[setting].variable
 
 /**
- * The configuration cannot be used, for reasons that an operator or an embedder can correct. `errors` name the settings
- * as the environment does.
+ * Error for an invalid configuration that an operator or the developer of the host application can correct. In `errors`, settings have the
+ * names of their environment variables.
  */
 export class ConfigurationError extends OperatorError {
   readonly sentences: readonly Sentence[]

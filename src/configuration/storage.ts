@@ -7,13 +7,13 @@ export type DatabaseChoice =
   | { readonly kind: 'mongodb'; readonly url: string }
   | { readonly kind: 'memory' }
 
-/** A custom store: the path or the package of the module that opens it. */
+/** A custom store, specified by the path or the package of the module that opens it. */
 export type StoreModule = { readonly kind: 'module'; readonly specifier: string }
 
 /** The default store. */
 export const DEFAULT_DATABASE = { kind: 'sqlite', path: './data/app.db' } as const satisfies DatabaseChoice
 
-/** The text may contain a password, so no rule repeats any part of it. */
+/** The text may contain a password, so error messages repeat no part of it. */
 export function databaseUrl(text: string): Reading<DatabaseChoice> {
   if (text === 'memory:') return means({ kind: 'memory' })
   if (/^mongodb(?:\+srv)?:/.test(text)) return mongodbUrl(text)
@@ -22,7 +22,7 @@ export function databaseUrl(text: string): Reading<DatabaseChoice> {
   return sqlitePath(text.slice('sqlite:'.length))
 }
 
-/** The driver judges hosts and options when it connects. */
+/** Checks only the form of the URL; the driver checks hosts and options when it connects. */
 function mongodbUrl(text: string): Reading<DatabaseChoice> {
   const authority = /^mongodb(?:\+srv)?:\/\/([^/?#\s]+)(?:\/[^\s]*)?$/.exec(text)?.[1]
   if (authority === undefined || authority.endsWith('@'))
@@ -41,7 +41,7 @@ function sqlitePath(path: string): Reading<DatabaseChoice> {
   return means({ kind: 'sqlite', path })
 }
 
-/** A URL, or as an option an open custom store, which is read as `memory:`. */
+/** A URL, or an open custom store as an option, which is read as `memory:`. */
 export const store: Reader<DatabaseChoice, string | Store> = {
   text: databaseUrl,
   option: (value, rules) => {

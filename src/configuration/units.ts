@@ -12,25 +12,25 @@ import {
   type TextReader,
 } from './reader.js'
 
-/** Milliseconds, or a text such as `15m`, `7d`. */
+/** Milliseconds, or a text such as `15m` or `7d`. */
 export type DurationOption = number | string
 
 const MILLISECONDS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 const DURATION = /^(?:0|(?<count>\d{1,9})(?<unit>ms|s|m|h|d))$/
-/** The largest number of nine digits. */
+/** The largest number with nine digits. */
 const COUNT_MAX = 999_999_999
 
 const BYTES = { '': 1, b: 1, kb: 1024, mb: 1024 ** 2 } as const
 const SIZE = /^(?<count>\d{1,9})(?<unit>b|kb|mb|)$/i
 
-/** Milliseconds of `500ms`, `30s`, `15m`, `12h`, `7d` or `0`; `undefined` for anything else. */
+/** Converts `500ms`, `30s`, `15m`, `12h`, `7d` or `0` to milliseconds; returns `undefined` for any other text. */
 export function milliseconds(text: string): number | undefined {
   const groups = DURATION.exec(text)?.groups
   if (groups === undefined) return undefined
   return Number(groups['count'] ?? 0) * MILLISECONDS[(groups['unit'] ?? 'ms') as keyof typeof MILLISECONDS]
 }
 
-/** Bytes of `64kb`, `1mb`, `512b` or `512`; a kB has 1024. `undefined` for anything else. */
+/** Converts `64kb`, `1mb`, `512b` or `512` to bytes, with 1024 bytes in a kB. Returns `undefined` for any other text. */
 export function bytes(text: string): number | undefined {
   const groups = SIZE.exec(text)?.groups
   if (groups === undefined) return undefined
@@ -42,7 +42,7 @@ export function duration(from: string, to: string): Reader<number, DurationOptio
   return time(from, to, 1, `must be a duration from ${from} to ${to}, such as 500ms, 30s, 15m`)
 }
 
-/** A duration in whole seconds, because times in tokens are in seconds. */
+/** A duration in whole seconds, because tokens contain times in seconds. */
 export function wholeSeconds(from: string, to: string): Reader<number, DurationOption> {
   return time(
     from,
@@ -60,7 +60,7 @@ function time(from: string, to: string, step: number, rule: string): Reader<numb
   return { text, option: (value, rules) => timeOption(value, rules, text, judged) }
 }
 
-/** An option that is a duration: a text, or milliseconds that a text could express too. */
+/** Reads a duration option: a text, or a number of milliseconds that a text could also express. */
 function timeOption<T>(
   value: unknown,
   rules: AdapterRules,
@@ -74,7 +74,7 @@ function timeOption<T>(
   return judged(count <= COUNT_MAX ? value : undefined)
 }
 
-/** Milliseconds; `undefined` for `forever`. */
+/** A retention period in milliseconds; `undefined` if the text is `forever`. */
 export const retention: Reader<number | undefined, DurationOption> = {
   text: (text) => (text === 'forever' ? means(undefined) : retained(milliseconds(text))),
   option: (value, rules) => timeOption(value, rules, retention.text, retained),
@@ -97,7 +97,7 @@ export function size(from: string, to: string): Reader<number> {
   })
 }
 
-/** A number of attempts in a time, such as `10/15m`; `undefined` for `off`. */
+/** A maximum number of attempts within a time, such as `10/15m`; `undefined` if the text is `off`. */
 export const attemptLimit: Reader<AttemptLimit | undefined> = textual((text) => {
   if (text === 'off') return means(undefined)
   const [, number = '', span = ''] = /^([1-9]\d{0,5})\/(\S+)$/.exec(text) ?? []
@@ -108,7 +108,7 @@ export const attemptLimit: Reader<AttemptLimit | undefined> = textual((text) => 
     : breaks('must be off, or a number of attempts in a time from 1s to 1d, such as 10/15m')
 })
 
-/** An integer, bounds included; as a text it is decimal, without sign or leading zero. */
+/** An integer between two inclusive bounds; a text must be decimal, without sign or leading zero. */
 export function integer(from: number, to: number): Reader<number, number> {
   const judged = within(from, to, integerFrom(from, to))
   return {
@@ -117,13 +117,13 @@ export function integer(from: number, to: number): Reader<number, number> {
   }
 }
 
-/** An integer, bounds included; `undefined` for `off`. */
+/** An integer between two inclusive bounds, or `undefined` if the text is `off`. */
 export function integerOrOff(from: number, to: number): Reader<number | undefined, number | 'off'> {
   const judged = within(from, to, `must be off, or an integer from ${from} to ${to}`)
   return integerOrWord('off', undefined, judged)
 }
 
-/** An integer, bounds included, or `auto`. */
+/** An integer between two inclusive bounds, or `auto`. */
 export function integerOrAuto(from: number, to: number): Reader<number | 'auto', number | 'auto'> {
   const judged = within(from, to, `must be auto, or an integer from ${from} to ${to}`)
   return integerOrWord('auto', 'auto', judged)
@@ -147,11 +147,11 @@ function integerOrWord<Word extends string, Meaning>(
   }
 }
 
-/** Accepts an integer, bounds included. */
+/** Accepts an integer between two inclusive bounds. */
 function within(from: number, to: number, rule: string): Judged {
   return (value) => {
     const fits = value !== undefined && Number.isInteger(value) && value >= from && value <= to
-    // The addition turns -0 into 0.
+    // Adding 0 turns -0 into 0.
     return fits ? means(value + 0) : breaks(rule)
   }
 }

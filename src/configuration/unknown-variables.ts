@@ -1,6 +1,6 @@
 import { isOneEditApart } from '../domain/suggestions.js'
 
-/** A sentence for each unknown name that is one edit away from a known name. */
+/** Returns a sentence for each unknown name that is one edit away from a known name. */
 export function misspelt(names: readonly string[], known: readonly string[]): string[] {
   const there = new Set(known)
   return names.flatMap((name) => {
@@ -10,8 +10,8 @@ export function misspelt(names: readonly string[], known: readonly string[]): st
 }
 
 /**
- * The first known name that is one edit away. An edit changes the length by one at most, and in names of three letters or
- * more it keeps the first or the last letter, so few names need the complete comparison.
+ * Returns the first known name that is one edit away from the name. An edit changes the length by at most one, and in names of three or
+ * more letters it preserves the first or the last letter, so few names need the full comparison.
  */
 function nearest(name: string, known: readonly string[]): string | undefined {
   const { length } = name
@@ -24,15 +24,15 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   return undefined
 }
 
-/** Kubernetes gives a Service named `x` to each container as `X_PORT=tcp://host:port`, and so do links of Docker. */
+/** For a Service named `x`, Kubernetes sets `X_PORT=tcp://host:port` in every container, and so do Docker links. */
 const LINK = /^(?:tcp|udp|sctp):\/\/[^/]+:[0-9]+$/
 
-/** Whether a platform has set the variable for a Service; then it is not a setting. */
+/** Returns whether the platform has set the variable for a Service, so that the variable is not a setting. */
 export function isServiceLink(value: string | undefined): boolean {
   return value !== undefined && LINK.test(value)
 }
 
-/** The error about a setting that has the name of such a variable. */
+/** Returns the error about a setting whose variable a platform has set for a Service. */
 export function serviceLinkSentence(variable: string): string {
   return `${variable} has the form tcp://host:port, which Kubernetes sets for a Service: set enableServiceLinks: false for the pod, or rename the Service`
 }

@@ -9,7 +9,7 @@ function isImpersonationPermitted({ permissions }: RuleContext): boolean {
   return permissions?.isPermitted('auth', 'login-as') === true
 }
 
-/** A broken rule is logged at the start. */
+/** Rules between settings; a violated rule is logged as a warning at the start. */
 export const WARNINGS: readonly Rule[] = [
   ({ production, passphrase }, { passphraseWarning }) => {
     const warning = production || passphrase === undefined ? undefined : passphraseWarning?.(passphrase)

@@ -6,11 +6,14 @@ import { integer } from './units.js'
 const LOOPBACK_NAME = /localhost|\b127\.\d+\.\d+\.\d+|\[::1\]/i
 const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/
 const ORIGIN = /^https?:\/\/[^\s/?#@\\*]+\/?$/i
-/** Origins of app shells and browser extensions. Browsers do not normalise their hosts, so these texts are kept as they are. */
+/**
+ * Matches the origins of app shells and browser extensions. Browsers do not normalize the hosts of these origins, so the text of the origin
+ * is kept unchanged.
+ */
 const APP_ORIGIN =
   /^(?:capacitor|ionic|tauri|app|(?:chrome|moz|safari-web)-extension):\/\/[\w.-]{1,253}(?::\d{1,5})?$/
 
-/** Headers with another meaning: a credential in such a header would be lost or leaked. */
+/** Header names that have another meaning; a credential in such a header would be lost or leaked. */
 const TAKEN_HEADERS = new Set(
   `accept accept-charset accept-encoding accept-language age allow apikeyauth basicauth cache-control
   connection content-encoding content-language content-length content-location content-type cookie date
@@ -33,14 +36,17 @@ function headerName(text: string): Reading<string> {
     : means(text)
 }
 
-/** The header of the API key. `Authorization` carries Basic credentials in the same request. */
+/**
+ * The name of the request header that carries the API key. `Authorization` is not allowed, because it carries Basic credentials in the same
+ * request.
+ */
 export const apiKeyHeader: Reader<string> = textual((text) =>
   text.toLowerCase() === 'authorization'
     ? breaks('must not be Authorization, which carries the Basic credentials')
     : headerName(text),
 )
 
-/** The session cookie's name without prefix. */
+/** The name of the session cookie without a prefix. */
 export const cookieName: Reader<string> = textual((text) => {
   if (/^__(?:host|secure)-/i.test(text))
     return breaks('must come without a prefix: the service adds __Host- to the name of a secure cookie')
@@ -62,11 +68,11 @@ function originOf(text: string): Reading<string> {
     : breaks('must be an http or https origin such as https://pets.example, without user, path or query')
 }
 
-/** Origins, in a text separated by commas, each exactly as browsers send it. */
+/** A list of origins, each exactly as browsers send it; in a text, the origins are separated by commas. */
 export const originList: Reader<readonly string[], readonly string[]> = listed(
   (text) => origins(text.split(',')),
   origins,
-  // A comma would make two origins of one.
+  // An entry with a comma would be split into two origins.
   (entry) => !entry.includes(','),
 )
 
@@ -93,7 +99,7 @@ const PROXIES = 'must be an integer from 0 to 10, or addresses and networks of p
 
 const proxies = listed((text) => networks(text.split(',')), networks)
 
-/** A number, or a list of addresses and networks; in a text they are separated by commas. */
+/** A number of proxies, or a list of addresses and networks; in a text, the list is separated by commas. */
 export const trustProxy: Reader<TrustProxy, number | readonly string[]> = {
   text: (text, rules) => {
     const counted = proxyCount.text(text, rules)
@@ -121,7 +127,7 @@ function networks(entries: readonly string[]): Reading<TrustProxy> {
   )
 }
 
-/** An address or name to listen on; an IPv6 address may stand in brackets. */
+/** An address or host name to listen on; an IPv6 address may be enclosed in brackets. */
 export const listeningHost: Reader<string> = textual((text) => {
   const host = /^\[(.+)\]$/.exec(text)?.[1] ?? text
   const named = isIP(host) !== 0 || /^[A-Za-z0-9._-]{1,253}$/.test(host)
@@ -130,18 +136,18 @@ export const listeningHost: Reader<string> = textual((text) => {
     : breaks('must be an address or a host name, without a port')
 })
 
-/** The origin at which a server on this host and port is reached from the same machine. */
+/** Returns the origin under which a server on this host and port is reachable from the same machine. */
 export function localOrigin(host: string, port: number): string {
   return new URL(`http://${bracketed(host)}:${port}`).origin
 }
 
-/** True for localhost, 127.0.0.0/8 and [::1], whose traffic never leaves the machine. */
+/** Returns true for localhost, 127.0.0.0/8 and [::1], whose traffic never leaves the machine. */
 export function isLoopback(origin: string): boolean {
   const { hostname } = new URL(origin)
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }
 
-/** True for the addresses of all interfaces, which no client can call. */
+/** Returns true for the wildcard addresses of all interfaces, to which no client can connect. */
 export function isWildcard(host: string): boolean {
   return ['0.0.0.0', '[::]'].includes(new URL(`http://${bracketed(host)}`).hostname)
 }

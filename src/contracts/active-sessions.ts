@@ -7,7 +7,7 @@ import type { Store } from '../ports/store.js'
 import { anActor, aRotation, NOW, pairIdOf } from './samples.js'
 import { addAccount, logIn } from './arrangements.js'
 
-/** Refreshes the session; returns the refreshed session. */
+/** Refreshes the session and returns the refreshed session. */
 export async function rotate(store: Store, session: Session, change: Partial<RotationRequest> = {}) {
   return sessionIn(await store.sessions.rotate(aRotation(session, change)), 'rotated')
 }
@@ -17,19 +17,19 @@ export function sessionIn(answer: Rotation, kind: 'rotated' | 'superseded'): Ses
   return assert.fail(`the answer is ${answer.kind}, not ${kind}`)
 }
 
-/** Looks the session up by its ID. */
+/** Looks up the session by its ID. */
 export async function read(store: Store, session: Session, at: Instant): Promise<Session | undefined> {
   return (await store.sessions.findById(session.id, at))?.session
 }
 
-/** Asserts that the look-ups by key and by ID and a page of the account return exactly this session. */
+/** Asserts that the lookups by key and by ID and a page of the account's sessions return exactly this session. */
 export async function assertFound(store: Store, session: Session, at: Instant = NOW): Promise<void> {
   assert.deepEqual((await store.sessions.find(session.current.keyDigest, at))?.session, session)
   assert.deepEqual(await read(store, session, at), session)
   assert.deepEqual(await onPage(store, session, at), session)
 }
 
-/** Asserts that the look-ups by ID and by key and a page of the account find the session. */
+/** Asserts that the lookups by ID and by key and a page of the account's sessions find the session. */
 export async function assertActive(store: Store, session: Session, at: Instant): Promise<void> {
   assert.equal((await read(store, session, at))?.id, session.id, 'the session is found by its id')
   const found = await store.sessions.find(session.current.keyDigest, at)
@@ -37,7 +37,7 @@ export async function assertActive(store: Store, session: Session, at: Instant):
   assert.ok(await onPage(store, session, at), 'the session is on a page')
 }
 
-/** Asserts that no read finds the session, and that a refresh with a valid, spent or unknown token is `unknown`. */
+/** Asserts that no read finds the session, and that a refresh with a valid, used or unknown token returns `unknown`. */
 export async function assertInactive(store: Store, session: Session, at: Instant): Promise<void> {
   const { current, previous } = session
   for (const from of [current.pairId, previous?.pairId ?? current.pairId, pairIdOf('unknown')]) {
@@ -59,24 +59,24 @@ async function onPage(store: Store, { id, accountId }: Session, at: Instant): Pr
   return (await store.sessions.pageOf({ accountId, limit: 100, at })).find((one) => one.id === id)
 }
 
-/** The sorted IDs of the active sessions of the account. */
+/** Returns the sorted IDs of the account's active sessions. */
 export async function activeIds(store: Store, { id }: Pick<Account, 'id'>, at: Instant) {
   const page = await store.sessions.pageOf({ accountId: id, limit: 100, at })
   return page.map((session) => session.id).sort()
 }
 
-/** Inserts two accounts, an actor and a target of impersonation. */
+/** Inserts two accounts, the actor and the target of an impersonation. */
 export async function actorPair(store: Store, name = 'actor') {
   return { actor: await addAccount(store, name), target: await addAccount(store, 'target') }
 }
 
-/** Inserts an actor and a target, and opens a session in which the actor acts as the target. */
+/** Inserts an actor and a target, and opens a session in which the actor impersonates the target. */
 export async function impersonate(store: Store, name = 'actor') {
   const { actor, target } = await actorPair(store, name)
   return { actor, target, acting: await actAs(store, target, actor) }
 }
 
-/** Opens a session in which the actor acts as the target. */
+/** Opens a session in which the actor impersonates the target. */
 export async function actAs(
   store: Store,
   target: Account,

@@ -24,21 +24,21 @@ export async function withoutHash(store: Store, name = 'ann'): Promise<Account> 
   return await accountOf(store, answer.id)
 }
 
-/** Reads the account, which must exist. */
+/** Returns the account, which must exist. */
 export async function accountOf(store: Store, id: AccountId): Promise<Account> {
   const account = await store.accounts.find(id)
   assert.ok(account, 'the account exists')
   return account
 }
 
-/** Asserts that every look-up of the account returns exactly this value. */
+/** Asserts that every lookup of the account returns exactly this value. */
 export async function assertAccount(store: Store, account: Account): Promise<void> {
   assert.deepEqual(await store.accounts.find(account.id), account)
   assert.deepEqual(await store.accounts.findByEmail(account.email), account)
   assert.deepEqual(await store.accounts.page((account.id - 1) as AccountId, 1), [account])
 }
 
-/** Inserts a role unless it exists. */
+/** Inserts the role unless it exists already. */
 export async function ensureRole(store: Store, key: string): Promise<Role> {
   const role = aRole(key)
   await store.roles.insert(role)
@@ -52,14 +52,14 @@ export async function giveRole(store: Store, account: Account, key: string): Pro
   return role
 }
 
-/** Opens a session of the account; `change` replaces members of the default session. */
+/** Opens a session of the account; the properties in `change` replace those of the default session. */
 export async function logIn(store: Store, account: Account, label = 'login', change: Partial<Session> = {}) {
   const session = { ...aSession(account, label), ...change }
   await store.sessions.open(session)
   return session
 }
 
-/** Activates a second factor of the account, with the recovery codes "one" and "two" of this label. */
+/** Activates a second factor for the account, with the recovery codes "one" and "two", which are prefixed with the label. */
 export async function addFactor(
   store: Store,
   { id }: Pick<Account, 'id'>,
@@ -91,7 +91,7 @@ export async function issueResetToken(store: Store, { id, epoch }: Account, labe
   return made
 }
 
-/** Inserts a pet; returns its ID. */
+/** Inserts a pet and returns its ID. */
 export async function addPet(store: Store, draft: PetDraft): Promise<PetId> {
   const answer = await store.pets.insert(draft)
   assert.ok(answer.kind === 'inserted', 'a pet without an idempotency key is always created')

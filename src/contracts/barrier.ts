@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 
-/** How many callers race. */
 const CALLERS = 16
-/** How often a race runs: often enough to hit a rare order, rarely enough for a store that syncs every commit. */
+/** Number of times a race is repeated: high enough to hit a rare order, low enough for a store that syncs every commit. */
 const ROUNDS = 3
 
-/** Starts all calls at the same moment; returns their answers in order. */
+/** Starts all calls at the same time and returns their results in order. */
 export async function startTogether<Answer>(calls: readonly (() => Promise<Answer>)[]) {
   let open = (): void => undefined
   const gate = new Promise<void>((resolve) => {
@@ -19,12 +18,12 @@ export async function startTogether<Answer>(calls: readonly (() => Promise<Answe
   return await Promise.all(answers)
 }
 
-/** Starts 16 calls, numbered from 0, at the same moment. */
+/** Starts 16 calls, numbered from 0, at the same time. */
 export async function race<Answer>(call: (caller: number) => Promise<Answer>): Promise<readonly Answer[]> {
   return await startTogether(numbersBelow(CALLERS).map((caller) => () => call(caller)))
 }
 
-/** Runs a race and asserts how often each answer, or kind of answer, occurs. */
+/** Runs a race and asserts how often each result, or each kind of result, occurs. */
 export async function assertRace<Answer extends Word>(
   expected: Readonly<Record<string, number>>,
   call: (caller: number) => Promise<Answer>,
@@ -34,7 +33,7 @@ export async function assertRace<Answer extends Word>(
   return answers
 }
 
-/** Calls `call` with each input, one after another; returns the answers in order. */
+/** Calls `call` with each input sequentially and returns the results in order. */
 export async function eachInOrder<Input, Answer>(
   inputs: Iterable<Input>,
   call: (input: Input, index: number) => Promise<Answer>,
@@ -58,7 +57,7 @@ export async function inRounds(run: (round: number) => Promise<void>): Promise<v
 
 type Word = string | { readonly kind: string }
 
-/** Counts each answer, or kind of answer. */
+/** Counts how often each result, or each kind of result, occurs. */
 export function tally(answers: readonly Word[]): Readonly<Record<string, number>> {
   const counts = new Map<string, number>()
   for (const answer of answers) {

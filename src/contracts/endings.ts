@@ -3,9 +3,11 @@ import type { Account } from '../domain/identity/account.js'
 import type { Store } from '../ports/store.js'
 import { aConsumption, anIssuedResetToken, emailOf, hashOf, NOW } from './samples.js'
 
-/** A call that ends all sessions, stateless logins and reset tokens of an account, and all sessions in which it acts. */
+/**
+ * A store call that ends all sessions, stateless logins and reset tokens of an account, and all sessions in which the account is the actor.
+ */
 export type Ending = {
-  /** The name of the call in law titles. */
+  /** The name of the call as used in law titles. */
   readonly name: string
   readonly end: (store: Store, account: Account) => Promise<unknown>
   /** Whether the account is unable to log in afterwards. */
@@ -42,7 +44,7 @@ async function resetPassword({ accounts }: Store, { id, epoch, email }: Account)
   await accounts.consumeResetToken(aConsumption({ email }, issued))
 }
 
-/** Returns the account after the call, or `undefined` if the call locks it out. */
+/** Returns the account after the call, or `undefined` if the call prevents the account from logging in. */
 export async function accountAfter(store: Store, { id }: Account, { locksOut = false }: Ending) {
   const account = await store.accounts.find(id)
   const isEnabled = account !== undefined && account.disabledAt === undefined

@@ -47,9 +47,8 @@ export { tokenFormatLaws } from './token-format/token-format.js'
 export { copyableRecordLaws }
 
 /**
- * The laws of every store port, for authors of adapters. Each law needs a fresh, empty store, as in the example of `lawsOf`.
- * Together they make about 3,000 writes, a thousand of them in one law: allow 20 seconds for a law if every commit is
- * synced.
+ * The contract laws of every store port, for authors of adapters. Each law needs a fresh, empty store, as in the example of `lawsOf`. All
+ * laws together perform about 3,000 writes, a thousand of them in one law; allow 20 seconds per law if the store syncs every commit.
  */
 export const storeLaws: readonly Law[] = [
   wholeStoreLaws,
@@ -74,8 +73,8 @@ export const storeLaws: readonly Law[] = [
 ].flat()
 
 /**
- * Returns the laws of one port, for authors of that port: `lawsOf('sessions')`.
- * Throws a `TypeError` for an unknown port, since a loop over no laws would pass.
+ * Returns the contract laws of one port, for authors of that port: `lawsOf('sessions')`. Throws a `TypeError` if the port is unknown,
+ * because a loop over an empty list of laws would pass.
  *
  * @example
  * ```ts

@@ -3,40 +3,43 @@ import type { Store } from '../ports/store.js'
 import { inRounds } from './barrier.js'
 import { withTampering } from './tamper.js'
 
-/** A port that has laws: the name of a member of `Store`, or `store` for the laws of the store as a whole. */
+/** A port that has contract laws: the name of a `Store` property, or `store` for the laws that concern the whole store. */
 export type LawPort = Exclude<keyof Store, 'ready' | 'close'> | 'store'
 
-/** A law: one promise of a port, which any test runner can check. */
+/** A contract law: an executable check of one promise of a port, for any test runner. */
 export type PortLaw<Port extends string, Part> = {
   readonly port: Port
-  /** Unique within the port. */
+  /** The name of the law, unique within the port. */
   readonly name: string
   /** What users lose if an adapter breaks the law. */
   readonly protects: string
-  /** Rejects if the part breaks the promise: with an `AssertionError`, or with an error of the part itself. */
+  /** Rejects with an `AssertionError` if the implementation breaks the promise, or with an error of the implementation itself. */
   check(part: Part): Promise<void>
 }
 
-/** A law of a store port. Its `check` needs a fresh, empty store, and may close it; the caller closes it again. */
+/**
+ * A contract law for a store port. The `check` function needs a fresh, empty store and may close it; the caller must close the store in any
+ * case.
+ */
 export type Law = PortLaw<LawPort, GivenStore>
 
 /** Defines a law: `law('name').protects('reason').check(async (store) => { … })`. */
 type Statement<Port extends string, Part, Given, Arranged> = (name: string) => {
   protects(protects: string): {
     check(check: (part: Part, arranged: Arranged) => Promise<void>): PortLaw<Port, Given>
-    /** Runs the check of a race several times, each time after `arrange`; `round` counts from 1. */
+    /** Runs the check of a race several times, each time after calling `arrange`; `round` starts at 1. */
     inRounds(check: (part: Part, round: number, arranged: Arranged) => Promise<void>): PortLaw<Port, Given>
   }
 }
 
-/** Prepares the part for a check, for example by inserting an account with this name. */
+/** Prepares the implementation for a check, for example by inserting an account with this name. */
 type Arrange<Part, Arranged> = (part: Part, name: string) => Promise<Arranged>
 
 const nothing = async () => undefined
 
 /**
- * Defines laws of one store port; if the store lacks an optional call, the fallback is checked. Every law wraps the
- * store in `withTampering`.
+ * Defines laws for one store port; if the store lacks an optional call, the fallback is checked. Every law wraps the store in
+ * `withTampering`.
  */
 export function lawOf(port: LawPort): Statement<LawPort, Store, GivenStore, undefined>
 export function lawOf<Arranged>(
@@ -48,7 +51,7 @@ export function lawOf(port: LawPort, arrange: Arrange<Store, unknown> = nothing)
   return statement(port, used, arrange)
 }
 
-/** Defines laws of a port that does not belong to a store. */
+/** Defines laws for a port that does not belong to a store. */
 export const statementOf = <Port extends string, Part>(port: Port) =>
   statement(port, (part: Part) => part, nothing)
 

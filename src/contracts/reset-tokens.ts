@@ -15,7 +15,7 @@ export async function accountWithReset(store: Store, name = 'ann'): Promise<Acco
   return { account, issued: await issueResetToken(store, account) }
 }
 
-/** Asserts that the token is stored until it is consumed, and resets the password once. */
+/** Asserts that the token is valid until it is consumed, and that it resets the password only once. */
 export async function assertConsumes(
   store: Store,
   { account, issued: { digest } }: AccountWithReset,
@@ -31,7 +31,7 @@ export async function assertConsumes(
   assert.equal(await store.accounts.consumeResetToken(input), undefined, 'the token is consumed only once')
 }
 
-/** Asserts that the reset is refused and changes no account. */
+/** Asserts that the reset is refused and does not change any account. */
 export async function assertResetRefused(store: Store, input: ResetConsumption): Promise<void> {
   const before = await store.accounts.page(undefined, 100)
   const holds = await store.accounts.holdsResetToken(input.email, input.digest, input.at)

@@ -28,11 +28,11 @@ export const NOW: Instant = Date.UTC(2030, 0, 1)
 /** The default grace window of a rotation. */
 export const GRACE = 10 * SECOND
 
-/** IDs that do not exist, and need more than 32 bits. */
+/** IDs that do not exist and that need more than 32 bits. */
 export const UNKNOWN = 4_000_000_001 as AccountId
 export const NO_PET = 4_000_000_001 as PetId
 
-/** Valid strings that a careless store changes, truncates, executes or confuses with others. */
+/** Valid strings that a careless store changes, truncates, executes or confuses with other strings. */
 export const AWKWARD_STRINGS: readonly string[] = [
   ...['Zo\u00eb', 'Zoe\u0308', '犬 и مرحبا', '🐕‍🦺🇨🇭', `"double" 'single' \`back\``, `'; DROP TABLE pets; --`],
   ...['{"$ne":null}', '$ne', 'a.b.$c', '100%_*?', 'back\\slash\\', '${x} {{x}} <b>&amp;</b>', '007', '1e3'],
@@ -55,7 +55,7 @@ export const apiKeyDigestOf = (label: string) => scrambled(`api ${label}`, 6).sl
 export const sessionIdOf = (label: string) => uuidOf(`session ${label}`) as SessionId
 export const pairIdOf = (label: string) => uuidOf(`pair ${label}`) as PairId
 
-/** A generation that is issued at `at` and valid for seven days. */
+/** Returns a token generation that is issued at `at` and valid for seven days. */
 export function aGeneration(label: string, number = 1, at: Instant = NOW): Generation {
   return {
     number,
@@ -67,7 +67,7 @@ export function aGeneration(label: string, number = 1, at: Instant = NOW): Gener
   }
 }
 
-/** The session of a login at `NOW`, valid for thirty days. */
+/** Returns the session of a login at `NOW`, valid for thirty days. */
 export function aSession({ id, epoch }: Account, label: string): Session {
   return {
     id: sessionIdOf(label),
@@ -79,12 +79,12 @@ export function aSession({ id, epoch }: Account, label: string): Session {
   }
 }
 
-/** The account as the actor of an impersonation. */
+/** Returns the account as the actor of an impersonation. */
 export function anActor({ id, email, epoch }: Account): Actor {
   return { accountId: id, email, epoch, endsAt: NOW + 29 * DAY }
 }
 
-/** A reset token that is valid for half an hour from `NOW`. */
+/** Returns a reset token that is valid for half an hour from `NOW`. */
 export function anIssuedResetToken(label: string, until: Instant = NOW + 30 * 60 * SECOND): IssuedResetToken {
   return {
     digest: scrambled(`reset ${label}`, 6).slice(0, 43) as ResetDigest,
@@ -93,7 +93,7 @@ export function anIssuedResetToken(label: string, until: Instant = NOW + 30 * 60
   }
 }
 
-/** The request to reset the password with this token, a second after `NOW`. */
+/** Returns the request to reset the password with this token one second after `NOW`. */
 export function aConsumption(
   { email }: Pick<Account, 'email'>,
   { digest }: Pick<IssuedResetToken, 'digest'>,
@@ -107,23 +107,23 @@ export const sealedSecretOf = (label: string) => `sealed.${scrambled(`secret ${l
 export const recoveryDigestOf = (label: string) =>
   scrambled(`recovery ${label}`, 6).slice(0, 43) as RecoveryDigest
 
-/** The time step of `NOW`, or a number of steps later. */
+/** Returns the time step at `NOW`, or a later step. */
 export const stepOf = (later = 0) => (Math.floor(NOW / (30 * SECOND)) + later) as TimeStep
 
-/** A time step of the factor of `anActivation`. */
+/** Returns a time step for the second factor that `anActivation` activates. */
 export function aStep(later = 0): TakenStep {
   return { step: stepOf(later), since: NOW + SECOND }
 }
 
-/** The activation of the factor with this secret, a second after `NOW`, with two recovery codes. */
+/** Returns the activation of a second factor with this secret one second after `NOW`, with two recovery codes. */
 export function anActivation(label: string, change: Partial<SecondFactorActivation> = {}) {
   const recovery = ['one', 'two'].map((code) => recoveryDigestOf(`${label} ${code}`))
   return { sealedSecret: sealedSecretOf(label), step: stepOf(), recovery, at: NOW + SECOND, ...change }
 }
 
 /**
- * A valid refresh, a second after the active generation, with its token and its cookie. Requests with different
- * values of `caller` propose different successors.
+ * Returns a valid refresh request one second after the active generation was issued, with its token and its cookie. Requests with different
+ * values of `caller` propose different next generations.
  */
 export function aRotation(session: Session, change: Partial<RotationRequest> = {}, caller = 0) {
   const at = change.at ?? session.current.issuedAt + SECOND
@@ -140,8 +140,8 @@ export function aRotation(session: Session, change: Partial<RotationRequest> = {
 }
 
 /**
- * A valid refresh of a login in stateless mode, a second after `NOW`, with the token of its first pair. The tokens of
- * the login end after thirty days. `caller` is used as in `aRotation`.
+ * Returns a valid refresh request for a login in stateless mode one second after `NOW`, with the token of its first pair. The tokens of the
+ * login expire after thirty days. `caller` has the same effect as in `aRotation`.
  */
 export function aLoginRotation(
   { sessionId }: Pick<StatelessLogin, 'sessionId'>,
@@ -157,7 +157,7 @@ export function aLoginRotation(
 export const aPet = (name: string): PetDraft => ({ name: name as PetName })
 export const pageLimitOf = (limit: number) => limit as PageLimit
 
-/** The key `key-1` of one credential, valid for a day from `NOW`. */
+/** Returns the idempotency key `key-1` of one credential, valid for one day from `NOW`. */
 export function anIdempotency(change: Partial<Idempotency> = {}): Idempotency {
   return { scope: 'account:1', key: 'key-1', fingerprint: 'f-1', at: NOW, until: NOW + DAY, ...change }
 }
@@ -170,7 +170,7 @@ export function aProject(label: string): ProjectDraft {
   return { label: label as ProjectText, status: 'planned' as ProjectText, budget: 1250.75 as Budget }
 }
 
-/** A login of account 1 at `NOW`. `rank` orders records of the same instant. */
+/** Returns the audit record of a login of account 1 at `NOW`. `rank` determines the order of records with the same instant. */
 export function anAuditRecord(rank: string, change: Partial<AuditRecord> = {}): AuditRecord {
   const at = change.at ?? NOW
   return {
@@ -184,7 +184,7 @@ export function anAuditRecord(rank: string, change: Partial<AuditRecord> = {}): 
   }
 }
 
-/** A mail that was requested at `NOW`. `rank` orders jobs of the same instant. */
+/** Returns a mail job that was requested at `NOW`. `rank` determines the order of jobs with the same instant. */
 export function aMailJob(rank: string, change: Partial<MailJob> = {}): MailJob {
   const askedAt = change.askedAt ?? NOW
   return {
@@ -201,7 +201,7 @@ function uuidOf(label: string): string {
   return scrambled(label, 4).replace(/^(.{8})(.{4}).(.{3}).(.{3})/, '$1-$2-4$3-a$4-')
 }
 
-/** Hashes the label to eight hexadecimal digits per round (FNV-1a). */
+/** Hashes the label with FNV-1a to eight hexadecimal digits per round. */
 function scrambled(label: string, rounds: number): string {
   return Array.from({ length: rounds }, (_, round) => {
     let hash = 0x811c9dc5

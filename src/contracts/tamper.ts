@@ -5,8 +5,8 @@ import type { StorePort } from '../ports/store.js'
 type Call = (...inputs: readonly unknown[]) => Promise<unknown>
 
 /**
- * Wraps the port so that each call afterwards overwrites its inputs and its result, and returns a copy of the result.
- * So every law notices a store that shares an object with its callers.
+ * Wraps the port so that each call returns a copy of its result and then overwrites the inputs and the original result. As a result, every
+ * law detects a store that shares an object with its callers.
  */
 export function withTampering<Port extends object>(port: Port, name: StorePort): Port {
   const calls = Object.keys(STORE_CALLS[name]).map((call) => [

@@ -5,9 +5,9 @@ import { lawOf, type Law, type LawPort } from './law.js'
 
 type Page<Id> = { readonly ids: readonly Id[]; readonly next?: Id | undefined }
 
-/** The calls of a port that insert a record and read a page. */
+/** The calls of a port that insert a record and read a page of records. */
 export type Walked = {
-  /** Resolves with the ID when the insert is acknowledged; `name` is unique. */
+  /** Resolves with the ID of the record when the insert is acknowledged; `name` is unique. */
   readonly insert: (name: string) => Promise<number>
   /** Reads a page; `next` is absent on the last page. */
   readonly page: (after: number | undefined, limit: number) => Promise<Page<number>>
@@ -18,7 +18,7 @@ const LIMIT = 3
 
 type Inserted = { readonly id: number; readonly begun: number; readonly acknowledged: number }
 
-/** Defines laws about a port's IDs and pages during concurrent inserts; `thing` names a record of the port. */
+/** Defines laws for a port's IDs and pages during concurrent inserts; `thing` is the name of a record in law titles. */
 export function walkLaws(port: LawPort, thing: string, walkedOf: (store: Store) => Walked): readonly Law[] {
   const law = lawOf(port)
   return [
@@ -33,7 +33,9 @@ export function walkLaws(port: LawPort, thing: string, walkedOf: (store: Store) 
   ]
 }
 
-/** Inserts concurrently: IDs differ, and an insert that starts after another has returned gets a greater ID. */
+/**
+ * Inserts concurrently and asserts that all IDs differ, and that an insert that starts after another insert has returned gets a greater ID.
+ */
 async function assertIdsInOrder({ insert }: Walked): Promise<void> {
   let moment = 0
   const inserted = await race(async (caller) => {
@@ -53,7 +55,7 @@ async function assertIdsInOrder({ insert }: Walked): Promise<void> {
   }
 }
 
-/** Asserts that pages read during inserts list every record that was inserted before once, in ascending order. */
+/** Asserts that pages that are read during inserts contain every previously inserted record once, in ascending order. */
 async function assertWalksBesideInserts(walked: Walked): Promise<void> {
   const acknowledged: number[] = []
   await race(async (caller) => {
@@ -69,7 +71,7 @@ async function assertWalk({ page }: Walked, older: readonly number[]): Promise<v
   assertShowsAll(await walk((after) => page(after, LIMIT)), older)
 }
 
-/** Reads all pages; returns their IDs. */
+/** Reads all pages and returns the IDs on them. */
 export async function walk<Id>(
   pageAfter: (after: Id | undefined, pages: number) => Promise<Page<Id>>,
 ): Promise<readonly Id[]> {
@@ -84,7 +86,7 @@ export async function walk<Id>(
   return assert.fail('there is a last page')
 }
 
-/** Asserts that the IDs are ascending and include every older ID. */
+/** Asserts that the IDs are in ascending order and include every older ID. */
 function assertShowsAll(seen: readonly number[], older: readonly number[]): void {
   assertAscending(seen)
   const missing = older.filter((id) => !seen.includes(id))

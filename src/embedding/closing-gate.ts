@@ -1,17 +1,17 @@
 import { unavailable } from '../domain/refusal.js'
 
-/** Lets calls pass until it is closed. */
+/** A gate that lets calls pass until it is closed. */
 export type ClosingGate = {
   readonly isClosed: () => boolean
-  /** Throws `unavailable` after `close`. */
+  /** Throws an `unavailable` Refusal after `close`. */
   readonly assertOpen: () => void
-  /** Runs the work; `close` waits for it. Rejects with `unavailable` after `close`. */
+  /** Runs the work; `close` waits until the work has ended. Rejects with an `unavailable` Refusal after `close`. */
   readonly pass: <T>(work: () => Promise<T>) => Promise<T>
-  /** Waits for running calls, and then runs the work. Only the first call runs its work. */
+  /** Waits for running calls, and then runs the work. Only the first call of `close` runs its work. */
   readonly close: (work: () => Promise<void>) => Promise<void>
 }
 
-/** `closed` is the detail of the refusal after `close`. */
+/** `closed` is the detail of the Refusal after `close`. */
 export function createClosingGate(closed: string): ClosingGate {
   const underWay = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined

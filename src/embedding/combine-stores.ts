@@ -4,12 +4,12 @@ import { STORE_PORTS } from '../ports/calls/store.js'
 import type { Store, StorePort } from '../ports/store.js'
 import { createClosingGate } from './closing-gate.js'
 
-/** The ports that a part has. */
+/** The names of the ports that a part contains. */
 type PortsOf<Part> = {
   [Port in keyof Part & StorePort]: MayLack<Part[Port]> extends true ? never : Port
 }[keyof Part & StorePort]
 
-/** The last port of each name. */
+/** For each port name, the last port with this name. */
 type Combined<Parts extends readonly StorePart[]> = Parts extends readonly [
   ...infer Before extends readonly StorePart[],
   infer Last,
@@ -18,16 +18,16 @@ type Combined<Parts extends readonly StorePart[]> = Parts extends readonly [
   : never
 
 /**
- * Combines the ports of several stores. As with the spread of objects, the last port of each name counts, and a port that is `undefined` is left
- * out. `copyableRecords` are left out too: they are the rows of one whole store.
+ * Combines the ports of several stores. As with object spread, the last port with a name is used, and a port that is `undefined` is
+ * omitted. `copyableRecords` is also omitted, because it covers the rows of a whole store.
  *
- * Some ports read the rows of other ports of their store: a session has its account, an account and an API key have roles.
- * Throws a TypeError if two such ports of a part would be separated. Give a wrapped port together with the other ports of
- * its store: `{ ...store, sessions }`.
+ * Some ports read the rows of other ports of their store: a session includes its account; an account and an API key include roles. Throws a
+ * TypeError if two such ports of the same part would be separated. Pass a wrapped port together with the other ports of its store:
+ * `{ ...store, sessions }`.
  *
- * `ready` asks each part that has `ready`. `close` waits for running calls and closes each part once, even if another part
- * fails; it rejects with an AggregateError of all failures. A second `close` waits for the same end. Every later call is
- * refused with `unavailable`, also if its part has no `close`.
+ * `ready` calls `ready` of each part that has this method. `close` waits for running calls and closes each part once, even if closing
+ * another part fails; it rejects with an AggregateError that contains all failures. A second call of `close` returns the same result. Every
+ * later call is refused with `unavailable`, even if its part has no `close` method.
  *
  * @example
  * ```ts
@@ -63,7 +63,7 @@ export function combineStores<const Parts extends readonly StorePart[]>(
   )
 }
 
-/** The ports whose rows each port reads. */
+/** For each port, the other ports whose rows it reads. */
 const READ_BY: Readonly<Partial<Record<StorePort, readonly StorePort[]>>> = {
   accounts: ['roles'],
   roles: ['accounts'],
@@ -84,7 +84,7 @@ function portsOf(parts: readonly StorePart[]): StorePart {
   return Object.fromEntries(Array.from(sources, ([name, source]) => [name, source[name]]))
 }
 
-/** A port that would read rows of a port from another part, if either part has both ports. */
+/** Finds a port that would read rows of a port from another part although one of the parts contains both ports. */
 function tornIn(sources: ReadonlyMap<StorePort, StorePart>) {
   const apart = Array.from(sources, ([name, source]) =>
     (READ_BY[name] ?? []).map((other) => ({ name, other, source, second: sources.get(other) ?? source })),

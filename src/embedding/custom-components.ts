@@ -13,7 +13,7 @@ import type { OptionError } from './given-options.js'
 import { choice, type Argument } from '../application/fields.js'
 import { caller } from '../application/inputs.js'
 
-/** Longer lists are rejected unread. */
+/** Maximum length of a list of actions; a longer list is rejected without reading it. */
 const ACTIONS_MAX = 1_000
 
 const actions = z.custom<unknown[]>((value) => Array.isArray(value) && value.length <= ACTIONS_MAX, {
@@ -21,17 +21,17 @@ const actions = z.custom<unknown[]>((value) => Array.isArray(value) && value.len
 })
 const shape = z.record(z.string(), actions.pipe(z.array(z.string())))
 
-/** A copy of the custom components, or their errors. */
+/** A copy of the custom components, or the errors that were found in them. */
 type CustomComponents = { readonly components?: Components; readonly errors: readonly OptionError[] }
 
-/** The option `components` of an untyped caller. */
+/** Reads the option `components`, which may have any type because the caller may not use TypeScript. */
 export function readComponents(option: unknown): CustomComponents {
   if (option === undefined || typeof option !== 'object' || option === null)
     return { components: NO_COMPONENTS, errors: [] }
   try {
     const read = shape.safeParse(option, { error: wordsOf })
     if (!read.success) return wrong(read.error.issues.map(sentenceOf))
-    // The schema ignores this name.
+    // The schema ignores the name `__proto__`, so it is checked separately.
     if (Object.hasOwn(option, '__proto__')) return wrong(['components.__proto__ is not a valid name'])
     const errors = componentErrors(read.data)
     return errors.length > 0
@@ -50,14 +50,14 @@ function wrong(sentences: readonly string[]): CustomComponents {
   return { errors: sentences.map((sentence) => ({ option: 'components', sentence })) }
 }
 
-/** The arguments of `authorize` with these custom components. */
+/** Returns the argument parsers of `authorize` for the built-in components and these custom components. */
 export function authorizeInputs(own: Components): readonly Argument[] {
   const components = Object.keys({ ...ACTIONS, ...own }) as Component[]
   const component = choice(components)
   const actions = Object.values({ ...ACTIONS, ...own }).flat() as Action<Component>[]
   return [
     ['caller', caller],
-    // `null` is rejected like an unknown component.
+    // An undefined component is read as `null`, which is rejected like an unknown component.
     ['component', (value, field, errors) => component(value ?? null, field, errors)],
     ['action', choice(actions, 'must be an action that can be permitted')],
   ]

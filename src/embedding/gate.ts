@@ -2,11 +2,14 @@ import { createClosingGate, type ClosingGate } from './closing-gate.js'
 import { wrapPort, type PortFunction } from '../application/wrap-port.js'
 import { answersSynchronously, METHODS, readInput, type Checks, type Inputs, type Methods } from './inputs.js'
 
-/** Checks the input of every call of a host, until it is closed. */
+/** Checks the input of every call from the host application, and refuses calls after it is closed. */
 export type Gate = Pick<ClosingGate, 'isClosed' | 'pass' | 'close'> & {
-  /** Keeps only known methods. Each refuses input of another type, and refuses every call after `close`. */
+  /**
+   * Wraps the known methods and omits all others. Each wrapped method refuses input of the wrong type, and refuses every call after
+   * `close`.
+   */
   guard<Some extends Partial<Methods>>(methods: Some): Pick<Some, keyof Some & keyof Methods>
-  /** The same without the checks, for callers that have read the input themselves. */
+  /** Wraps the known methods without input checks, for callers that have already checked the input. */
   admit<Some extends Partial<Methods>>(methods: Some): Pick<Some, keyof Some & keyof Methods>
 }
 
@@ -26,7 +29,7 @@ export function createGate(checks: Checks): Gate {
     return (...args) => pass(() => method(...read(name, args)) as Promise<unknown>)
   }
 
-  // Only functions that `METHODS` names are wrapped.
+  // Only functions whose names are in `METHODS` are wrapped.
   function all<Some extends Partial<Methods>>(methods: Some, read: ReadInput): Some {
     return wrapPort(methods, (method, name) => guarded(name as keyof Inputs, method, read), METHODS)
   }

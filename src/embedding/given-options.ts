@@ -6,19 +6,22 @@ import type { KennelParts } from './options.js'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Options that are not settings. */
+/** Names of the options that are not settings. */
 export const OTHERS = ['permissions', 'components', 'pages', 'background', 'parts'] as const
 
-/** The compiler refuses a part of the table that is no option. */
+/** The compiler reports an error if the table contains a name that is not a part. */
 const PART_NAMES: readonly (keyof KennelParts)[] = Object.keys(PART_CALLS) as (keyof typeof PART_CALLS)[]
 
-/** An error of an option, or of a part, whose name begins with `parts.` here. */
+/** An error in an option or a part; the name of a part begins with `parts.` here. */
 export type OptionError = { readonly option: string; readonly sentence: string }
 
-/** The given options. Each was read once, because a getter may return another value later. */
+/** The given options. Each option is read only once, because a getter may return another value later. */
 export type GivenOptions = { readonly members: JsonObject; readonly errors: readonly OptionError[] }
 
-/** Reads the options of an untyped object. Errors name unknown and unreadable options; `undefined` if it is not an object. */
+/**
+ * Reads the options from an object of unknown type. The errors report unknown and unreadable options; returns `undefined` if the argument
+ * is not an object.
+ */
 export function takeOptions(options: unknown): GivenOptions | undefined {
   const known = [...OPTION_NAMES, ...OTHERS]
   const taken = take(options, { known, prefix: '', noun: 'option' })

@@ -10,15 +10,15 @@ import { isPromise } from '../composition-root/custom-parts/check.js'
 
 /** Headers of fetch. */
 export type FetchHeaders = {
-  /** The value of a header, or the joined values of several; null without the header. */
+  /** Returns the value of a header, or the joined values if the header is repeated; returns null if it is missing. */
   get(name: string): string | null
 }
-/** Headers of Node by name, in any case. */
+/** Headers of a Node request, keyed by name in any case. */
 export type NodeHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /**
- * A request of fetch, of Node, or of a framework with such `headers`. A request of Node shows two headers of one name; its
- * `headers` alone lack the second `Authorization`.
+ * A fetch `Request`, a Node request, or a request of a framework that has such a `headers` property. A Node request reveals two headers
+ * with the same name; its `headers` object alone lacks the second `Authorization` header.
  */
 export type IncomingRequest = {
   readonly headers: FetchHeaders | NodeHeaders
@@ -29,11 +29,11 @@ export type IncomingRequest = {
 /** A request, or its headers. */
 export type CredentialSource = IncomingRequest | FetchHeaders | NodeHeaders
 
-/** A request for a page, or its `Cookie` header; the method of the latter is GET by default. */
+/** A request for a page, or its `Cookie` header; with the header alone, the method is GET by default. */
 export type PageRequest =
   IncomingRequest | { readonly cookie: string | null | undefined; readonly method?: string | undefined }
 
-/** Identifies the sender of a request; `client` is for the audit log. */
+/** Identifies the sender of a request; `client` is recorded in the audit log. */
 export type Identification = {
   identify(request: CredentialSource, client?: ClientContext): Promise<Identity>
   identifyPage(request: PageRequest, client?: ClientContext): Promise<Identity>
@@ -42,7 +42,7 @@ export type Identification = {
 type UseCases = { readonly getIdentity: GetIdentity; readonly identifyPage: IdentifyPage }
 type Settings = Pick<HttpSettings, 'authorizationHeader' | 'cookie' | 'stateless'>
 
-/** Reads credentials as the HTTP interface does. */
+/** Reads credentials in the same way as the HTTP interface. */
 export function createIdentification(useCases: UseCases, settings: Settings): Identification {
   const header = settings.authorizationHeader.toLowerCase()
   const cookie = cookieName(settings.cookie)
@@ -64,7 +64,7 @@ export function createIdentification(useCases: UseCases, settings: Settings): Id
   }
 }
 
-/** Any other object, or a promise of a request, would look like a request without credentials. */
+/** Rejects any other object, and a promise of a request, because they would look like a request without credentials. */
 export function isCredentialSource(value: unknown): boolean {
   if (!isObject(value) || isPromise(value)) return false
   if (('headers' in value && isObject(value.headers)) || isFetch(value)) return true
@@ -72,7 +72,7 @@ export function isCredentialSource(value: unknown): boolean {
   return !isObject(prototype) || Object.getPrototypeOf(prototype) === null
 }
 
-/** Several `Cookie` headers count as one, as in Node. */
+/** Several `Cookie` headers are joined into one, as in Node. */
 function joined(cookies: readonly string[]): string | undefined {
   return cookies.length === 0 ? undefined : cookies.join('; ')
 }
@@ -85,13 +85,16 @@ function pageOf(request: PageRequest): { readonly cookies: readonly string[]; re
   const known = ['cookie', 'method']
   if (!readable(() => 'cookie' in request)) throw malformed('cookie', REQUIRED)
   const others = readable(() => Object.keys(request).filter((name) => !known.includes(name)))
-  // Headers have no method, so a POST would pass for a GET.
+  // A headers object is refused because it has no method, so a POST request would be accepted as a GET request.
   if (others.length > 0) throw malformed('', unknownFields(others, known))
   const cookie = readable(() => (request as { readonly cookie?: unknown }).cookie)
   return { cookies: texts('cookie', cookie === null || cookie === undefined ? [] : [cookie]), method }
 }
 
-/** Every value of a header by its name in lower case. Fetch joins several values into a value of another form. */
+/**
+ * Returns all values of the header with this lower-case name. If a header is repeated, fetch joins the values into a value that has a
+ * different form.
+ */
 function valuesOf(source: object, name: string): readonly string[] {
   return texts(
     `headers.${name}`,
@@ -121,12 +124,11 @@ function valuesIn(pairs: readonly Pair[], wanted: string): unknown[] {
   })
 }
 
-/** The pairs in a list of alternating names and values. */
 function pairsOf(raw: readonly unknown[]): Pair[] {
   return raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1]] as const] : []))
 }
 
-/** No request has a longer list. */
+/** Maximum length of a header list; no real request has a longer list. */
 const LIST_MAX = 20_000
 
 function isList(value: unknown): value is readonly unknown[] {

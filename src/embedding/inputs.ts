@@ -22,7 +22,7 @@ import type { HttpUseCases } from '../http/parts.js'
 import { isCredentialSource, type Identification } from './identify.js'
 import { authorizeInputs } from './custom-components.js'
 
-/** Every method that checks its input. */
+/** The methods that check their input. */
 export type Methods = HttpUseCases &
   OperatorUseCases &
   Identification & {
@@ -30,19 +30,19 @@ export type Methods = HttpUseCases &
     readonly purgeExpired: () => Promise<number>
   }
 
-/** The methods, and the function that `importUsers` returns. */
+/** The methods, and the function that `importUsers` passes to its callers. */
 export type Inputs = Methods & { importUser: ImportUser }
 
-/** The input of a method: one object, or named arguments. */
+/** Describes the input of a method: one object, or a list of named arguments. */
 type Input = Parser<unknown> | readonly Argument[]
 
-/** A request is passed on unchanged; `identify` checks its content. */
+/** A request is passed on unchanged, because `identify` checks its content. */
 const request: Argument = ['request', that(MUST_BE.request, isCredentialSource)]
 const from: Argument = ['client', optional(client)]
 
 const expired = fields({ expired: choice(['refused', 'accepted']) })
 
-/** The inputs of methods that are not operations. A missing method does not compile. */
+/** The inputs of the methods that are not operations. The compiler reports an error if a method is missing. */
 const OTHERS: Readonly<Record<Exclude<keyof Inputs, keyof Declared>, Input>> = {
   authorize: authorizeInputs(NO_COMPONENTS),
   checkAccessToken: [
@@ -75,21 +75,21 @@ export const METHODS = [...Object.keys(DECLARED), ...Object.keys(OTHERS)].filter
   (name) => name !== 'importUser',
 )
 
-/** Whether a method answers immediately, without a promise. */
+/** Returns whether a method returns its result directly instead of a promise. */
 export function answersSynchronously(method: string): boolean {
   return method === 'authorize' || DECLARED[method]?.synchronous === true
 }
 
-/** The checks of one Kennel: the arguments of `authorize`, and whether this Kennel has checked an access token. */
+/** The checks that depend on the Kennel: the arguments of `authorize`, and whether this Kennel has verified an access token. */
 export type Checks = {
   readonly authorize: readonly Argument[]
   readonly isVerified: (token: AccessToken) => boolean
 }
 
 /**
- * The arguments of an untyped caller, as copies of plain values. Refuses with `malformed` a value of another type or an
- * unreadable value, and with `invalid` a value that breaks a rule of the domain; the refusal names every wrong field. An
- * access token that this Kennel has checked is passed on unchanged.
+ * Returns the arguments of a call of unknown types, as copies of plain values. Refuses a value of the wrong type or an unreadable value
+ * with `malformed`, and a value that violates a domain rule with `invalid`; the refusal lists every invalid field. An access token that
+ * this Kennel has verified is passed on unchanged.
  */
 export function readInput(method: keyof Inputs, args: readonly unknown[], checks?: Checks): unknown[] {
   const input = DECLARED[method]?.input ?? OTHERS[method as keyof typeof OTHERS]
@@ -100,7 +100,7 @@ export function readInput(method: keyof Inputs, args: readonly unknown[], checks
   return [read]
 }
 
-/** Refuses an access token that another Kennel has checked. */
+/** Refuses an access token that another Kennel has verified. */
 function assertVerified(input: unknown, checks: Checks | undefined): void {
   const presented = memberOf(input, 'presented') ?? input
   const accessToken = memberOf(presented, 'accessToken')

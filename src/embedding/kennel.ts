@@ -11,14 +11,14 @@ import type { CredentialSource, PageRequest } from './identify.js'
 import type { SessionCookieHeaders } from './session-cookie.js'
 
 /**
- * All operations as methods. The type of each method names its refusals. Each also refuses a value of another type with
- * `malformed`, a value that breaks a rule of the domain with `invalid`, and every call after `close` with `unavailable`;
- * the first two name every wrong field. `Own` are the custom components, see `KennelOptions`.
+ * An open Kennel, with all operations as methods. The type of each method lists the refusals of the method. Each method also refuses a
+ * value of the wrong type with `malformed`, a value that violates a domain rule with `invalid`, and every call after `close` with
+ * `unavailable`; the first two refusals list every invalid field. `Own` is the type of the custom components; see `KennelOptions`.
  */
 export type Kennel<Own extends Components = NoComponents> = Omit<HttpUseCases, 'authorize'> &
   OperatorUseCases & {
     /**
-     * Refuses with `unauthenticated` if the caller has no identity, and with `forbidden` if its roles lack the permission.
+     * Refuses with `unauthenticated` if the caller has no identity, and with `forbidden` if the roles of the caller lack the permission.
      *
      * @example
      * ```ts
@@ -39,9 +39,9 @@ export type Kennel<Own extends Components = NoComponents> = Omit<HttpUseCases, '
      */
     readonly authorize: Authorize<Own>
     /**
-     * Identifies the sender of a request with one read of the store. Takes the session cookie and the bearer token from a
-     * `Request`, from `Headers`, or from a request of Node or its `headers`, as strictly as the HTTP interface, and resolves
-     * as `getIdentity`. Refuses ambiguous credentials with `invalid-token`, such as two cookies of one name.
+     * Identifies the sender of a request with one read of the store. Reads the session cookie and the bearer token from a `Request`, from
+     * `Headers`, or from a Node request or its `headers`, as strictly as the HTTP interface, and resolves with the same result as
+     * `getIdentity`. Refuses ambiguous credentials, such as two cookies with the same name, with `invalid-token`.
      *
      * @example
      * ```ts
@@ -62,30 +62,33 @@ export type Kennel<Own extends Components = NoComponents> = Omit<HttpUseCases, '
      */
     identify(request: CredentialSource, client?: ClientContext): Promise<Identity>
     /**
-     * Identifies the visitor of a page by the session cookie alone, for requests that cannot send a bearer token. Refuses
-     * with `forbidden` unless the option `pages` is on, and for all methods except GET and HEAD. Never use it for a request
-     * that changes data.
+     * Identifies the visitor of a page by the session cookie alone, for requests that cannot carry a bearer token. Refuses with `forbidden`
+     * unless the option `pages` is on and the method is GET or HEAD. Never use it for a request that changes data.
      */
     identifyPage(request: PageRequest, client?: ClientContext): Promise<Identity>
-    /** For hosts that read and set cookies themselves; not for stateless mode. */
+    /** Reads and writes the session cookie, for hosts that handle cookies themselves; not available in stateless mode. */
     readonly sessionCookie: SessionCookieHeaders
-    /** For `createHttpService` of `kennel-id/koa`; `createHandler` of `kennel-id/web` takes the whole Kennel. */
+    /** Settings for `createHttpService` of `kennel-id/koa`; `createHandler` of `kennel-id/web` takes the whole Kennel instead. */
     readonly httpSettings: HttpSettings
-    /** `parts.log`, or a log that writes warnings and errors to standard error. */
+    /** The log in `parts.log`, or a log that writes warnings and errors to standard error. */
     readonly log: Log
     /** Whether `close` was called. */
     readonly closed: boolean
-    /** Rejects with `unavailable` if the store does not answer. */
+    /** Rejects with `unavailable` if the store does not respond. */
     ready(): Promise<void>
-    /** Sends the due mails, and returns their number. With `background` this happens automatically. */
+    /**
+     * Sends the emails that are due and returns the number of sent emails. With the option `background`, due emails are sent automatically.
+     */
     sendMails(): Promise<number>
-    /** Removes expired rows, and returns their number. With `background` this happens automatically. */
+    /** Removes expired rows and returns the number of removed rows. With the option `background`, due emails are sent automatically. */
     purgeExpired(): Promise<number>
-    /** Waits for running calls, and closes the store and the parts that it has opened. May be called twice. */
+    /**
+     * Waits for running calls, and then closes the store and all parts that the Kennel has opened. A second call has no further effect.
+     */
     close(): Promise<void>
   }
 
-/** A Kennel over this store, without the use cases whose ports the store lacks. */
+/** A Kennel that uses this store, without the use cases whose ports the store lacks. */
 export type KennelOver<S, Own extends Components = NoComponents> = [MissingPort<S>] extends [never]
   ? Kennel<Own>
   : Omit<Kennel<Own>, AbsentWithout<MissingPort<S>>>

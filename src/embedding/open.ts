@@ -48,7 +48,7 @@ type Opened = {
   readonly store: PartialStore
   readonly credentials: KeyedCredentials
   readonly log: Log
-  /** A custom store, which stays open. */
+  /** Whether the store is a custom store, which stays open. */
   readonly isOwn: boolean
 }
 
@@ -61,7 +61,7 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
     {
       ...infrastructureOf(settings, { store, log, metrics: options.parts?.metrics }),
       ...replacements(options),
-      // Without background work no counts are held back.
+      // Counts of audit records are held back only if background work writes them later.
       auditBatched: runs,
       onMailQueued: () => background?.wakeMailing(),
       ...credentials,
@@ -99,7 +99,7 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
       gate.close(async () => {
         try {
           await background?.end()
-          // If mails are sent in the background, that work has already closed the mailer.
+          // If emails are sent in the background, the background work has already closed the mailer.
           if (!(background && mails)) await mail?.mailer.close()
         } finally {
           if (!isOwn) await store.close()

@@ -15,9 +15,9 @@ import type { Store } from '../ports/store.js'
 export type { DurationOption } from '../configuration/units.js'
 
 /**
- * The options of `openKennel`. Nearly every setting of the service is an option, with the name, meaning and default of
- * docs/operate/settings.md; only `production` differs: it is true by default. `passphrase` and `publicUrl` have no default.
- * `OwnStore` is the type of `store`, which determines the type of the Kennel.
+ * The options of `openKennel`. Nearly every setting of the service is an option with the same name, meaning and default as in
+ * docs/operate/settings.md; only `production` is different: it is true by default. `passphrase` and `publicUrl` have no default. `OwnStore`
+ * is the type of `store`; it determines the type of the Kennel.
  *
  * @interface
  */
@@ -25,29 +25,35 @@ export type KennelOptions<
   Own extends Components = NoComponents,
   OwnStore extends string | GivenStore = string | Store,
 > = Omit<SettingOptions, 'store'> &
-  // An environment variable may be undefined: `openKennel` rejects it by name.
+  // The value of an environment variable may be undefined; in that case the `openKennel` error names the option.
   Record<'passphrase' | 'publicUrl', string | undefined> & {
     /**
-     * A URL, or an open custom store, which you close yourself. It may lack the ports of unused features: methods that need
-     * them are absent from the Kennel.
+     * A URL, or an open custom store, which the caller must close. A custom store may lack the ports of unused features: the Kennel then
+     * does not have the methods that need these ports.
      */
     readonly store?: OwnStore
-    /** The content of PERMISSIONS_FILE. A misspelt component or action, also of `components`, does not compile. */
+    /**
+     * Permissions in the format of PERMISSIONS_FILE. A misspelled component or action, including those of `components`, is a compile-time
+     * error.
+     */
     readonly permissions?: TypedPermissionRules<NoInfer<Own>>
     /**
-     * Custom components with their actions, such as `{ invoices: ['list', 'pay'] }`: permissions may name them, and
-     * `authorize` checks them like built-in components, whose names they cannot have. A name has 1 to 100 letters, digits,
-     * dots, underscores or hyphens.
+     * Custom components with their actions, such as `{ invoices: ['list', 'pay'] }`: permissions may refer to them, and `authorize` checks
+     * them like built-in components, whose names they must not have. A name consists of 1 to 100 letters, digits, dots, underscores or
+     * hyphens.
      */
     readonly components?: Own & { readonly [Name in Component]?: never }
     /**
-     * Whether `identifyPage` accepts the session cookie alone as proof; false by default. It needs sessions, and a cookie
-     * that browsers do not send from other sites. The risks are in docs/embed/pages-downloads-streams.md.
+     * Whether `identifyPage` accepts the session cookie alone as a credential; false by default. This option requires sessions, and a
+     * cookie that browsers do not send with requests from other sites. The page docs/embed/pages-downloads-streams.md describes the risks.
      */
     readonly pages?: boolean
-    /** Whether mails are sent and expired rows removed automatically; true by default. Its timers keep no process alive. */
+    /**
+     * Whether emails are sent and expired rows are removed automatically; true by default. The timers of this background work do not keep
+     * the process alive.
+     */
     readonly background?: boolean
-    /** Custom parts, which replace the built-in parts. */
+    /** Custom parts that replace the built-in parts. */
     readonly parts?: KennelParts
   }
 
@@ -55,8 +61,8 @@ export type KennelOptions<
 export type AnyOptions = KennelOptions<Components, string | GivenStore>
 
 /**
- * Custom parts. A missing function is an error of the options. If an answer of a part breaks a law of its port, the call
- * rejects with a `PartError`, which is logged too.
+ * Custom parts. A missing function is reported as an error of the options. If a result of a part violates a law of its port, the call
+ * rejects with a `PartError`, which is also logged.
  */
 export type KennelParts = {
   readonly clock?: Clock
@@ -64,24 +70,27 @@ export type KennelParts = {
   readonly hasher?: PasswordHasher
   /** Replaces the built-in list and the option `passwordBlocklist`. */
   readonly passwordBlocklist?: PasswordBlocklist
-  /** Replaces `mailUrl`; closed with the Kennel. */
+  /** Replaces `mailUrl`; the Kennel closes the mailer when it is closed. */
   readonly mailer?: Mailer
   readonly mailTemplates?: MailTemplates
-  /** Each gets every audit record; replaces the option `audit`. */
+  /** Each sink receives every audit record; the sinks replace the option `audit`. */
   readonly auditSinks?: readonly AuditSink[]
-  /** Gets every line of the Kennel and of the handlers that serve it. Without a log, warnings and errors go to standard error. */
+  /**
+   * Receives every log line of the Kennel and of the handlers that serve it. Without a custom log, warnings and errors are written to
+   * standard error.
+   */
   readonly log?: Log
-  /** Nothing is counted without metrics; `kennel-id/prometheus` makes them. */
+  /** Without `metrics`, nothing is counted; `kennel-id/prometheus` creates metrics. */
   readonly metrics?: Metrics
 }
 
 /**
- * All errors of the options of `openKennel`. Each is a sentence that names its option and contains no value. The `code`
- * identifies the error, also across copies of the package.
+ * Error that lists all errors in the options of `openKennel`. Each error is a sentence that contains the name of the option but no value.
+ * The `code` identifies the error even if several copies of the package are loaded.
  */
 export class OptionsError extends TypeError {
   readonly code = 'invalid-options'
-  /** One sentence for each error. */
+  /** One sentence per error. */
   readonly errors: readonly string[]
 
   constructor(errors: readonly string[], cause?: unknown) {

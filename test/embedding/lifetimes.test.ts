@@ -148,16 +148,16 @@ describe('a lifetime or limit, if the other settings have extreme values,', () =
   it('bounds a reset token (RESET_TOKEN_TTL)', async () => {
     for (const others of [SHORT, LONG]) {
       const kennel = await open({ ...others, resetTokenTtl: '10m', ...RESETTING })
-      const redeemed: boolean[] = []
+      const consumed: boolean[] = []
       for (const later of [10 * MINUTE - 1, 10 * MINUTE]) {
         await kennel.requestPasswordReset({ email: EMAIL, presented: {} })
         await kennel.sendMails()
         const resetToken = tokenIn(postbox.arrived.findLast(({ text }) => text.includes('resetToken')))
         now += later
         const input = { email: EMAIL, resetToken, password: `${PASSWORD} ${later}`, presented: {} }
-        redeemed.push(await succeeds(kennel.consumeResetToken(input)))
+        consumed.push(await succeeds(kennel.consumeResetToken(input)))
       }
-      expect(redeemed, JSON.stringify(others)).to.deep.equal([true, false])
+      expect(consumed, JSON.stringify(others)).to.deep.equal([true, false])
     }
   })
 

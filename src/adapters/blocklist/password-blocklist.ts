@@ -2,19 +2,22 @@ import { emailWords, isMostlyContext, nameWords, foldedPassword } from '../../do
 import type { PasswordBlocklist } from '../../ports/password-blocklist.js'
 
 export type PasswordList = {
-  /** Whether the list has this folded password. */
+  /** Returns whether the list contains the folded password. */
   has(folded: string): boolean
 }
 
-/** Passwords that a blocklist refuses in addition to the built-in passwords. */
+/** Options of the password blocklist. */
 export type PasswordBlocklistOptions = {
-  /** Names of the product and its hosts, such as `pets.example`; a password made mostly of them is refused. */
+  /** Names of the product and its hosts, such as `pets.example`; the blocklist refuses a password that consists mostly of these names. */
   readonly names?: readonly string[] | undefined
-  /** More common passwords, for example from `readPasswordFile`. */
+  /** Additional common passwords, for example from `readPasswordFile`. */
   readonly list?: PasswordList | undefined
 }
 
-/** Refuses the 10,000 most common passwords (loaded on first use) and passwords made mostly of context words. */
+/**
+ * Creates a blocklist that refuses the 10,000 most common passwords (loaded on first use) and passwords that consist mostly of context
+ * words.
+ */
 export function createPasswordBlocklist(options: PasswordBlocklistOptions = {}): PasswordBlocklist {
   const { names = [], list } = options
   const productWords = names.flatMap(nameWords)
@@ -34,8 +37,8 @@ async function isCommon(folded: string): Promise<boolean> {
 }
 
 /**
- * A list over a text that has a line break before and after each password. Searching the text is fast compared with a
- * password hash, and a set would take ten times the memory.
+ * Creates a password list from a text that has a line break before and after each password. Searching the text is fast compared with
+ * hashing a password, and a `Set` would take ten times the memory.
  */
 export function listOfLines(lines: string): PasswordList {
   return { has: (folded) => /^[^\n]+$/.test(folded) && lines.includes(`\n${folded}\n`) }

@@ -2,11 +2,11 @@ import { withOpenedFile } from '../../configuration/opened-file.js'
 import { foldedPassword } from '../../domain/identity/password.js'
 import { listOfLines, type PasswordList } from './password-blocklist.js'
 
-/** `error` completes a sentence that begins with the file name. */
+/** The message in `error` completes a sentence that begins with the file name. */
 type LoadedPasswords =
   { readonly ok: true; readonly list: PasswordList } | { readonly ok: false; readonly error: string }
 
-/** In bytes: about 1,500,000 passwords, which take a few milliseconds to search. */
+/** Maximum file size in bytes: about 1,500,000 passwords, which take a few milliseconds to search. */
 const MAX_SIZE = 16 * 1024 * 1024
 /** Patterns of lines that cannot be passwords. */
 const FLAWS = [
@@ -15,8 +15,8 @@ const FLAWS = [
 ] as const
 
 /**
- * Reads and folds a UTF-8 file with one password per line, ignoring empty lines. If a line cannot be a password, the
- * error names the line, so that a table or a JSON document is not mistaken for a list.
+ * Reads a UTF-8 file with one password per line, ignores empty lines, and folds the passwords. If a line cannot be a password, the error
+ * gives the line number; this prevents mistaking a table or a JSON document for a password list.
  */
 export function readPasswordFile(path: string): LoadedPasswords {
   try {

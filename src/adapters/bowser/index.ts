@@ -1,16 +1,16 @@
 import type { NameClient } from '../../ports/name-client.js'
 
-/** In characters. Real `User-Agent` headers have about 200; parsing longer ones only costs time. */
+/** In characters. Real `User-Agent` headers have about 200 characters; parsing longer headers only costs time. */
 const USER_AGENT_MAX = 512
 
-/** Names clients with `bowser`, which is loaded on first use. */
+/** Creates a function that names the client of a `User-Agent` header with `bowser`, which is loaded on first use. */
 export function createNameClient(): NameClient {
   return async (userAgent) => {
     const text = userAgent.slice(0, USER_AGENT_MAX)
     const { parse } = await import('./bowser.js')
     const { browser, os } = parse(text)
     const { name = '', version } = browser
-    // For an unknown client, bowser returns the text before the first slash, which the client controls.
+    // For an unknown client, bowser returns the text before the first slash, which the client can choose freely.
     const isKnown = name !== '' && !text.startsWith(`${name}/`)
     const client = isKnown ? withMajorVersion(name, version) : firstProduct(text)
     return [client, os.name].filter(Boolean).join(' on ') || undefined
@@ -18,15 +18,14 @@ export function createNameClient(): NameClient {
 }
 
 /**
- * Non-browsers begin the header with their name, such as `curl/8.5.0` (RFC 9110, 10.1.5); all browsers begin it with
- * `Mozilla`.
+ * Clients other than browsers begin the `User-Agent` header with their name, such as `curl/8.5.0` (RFC 9110, 10.1.5); all browsers begin it
+ * with `Mozilla`.
  */
 function firstProduct(userAgent: string): string | undefined {
   const [, name, version] = /^([^\s/()]+)(?:\/(\S*))?/.exec(userAgent) ?? []
   return name === undefined || name === 'Mozilla' ? undefined : withMajorVersion(name, version)
 }
 
-/** Appends the major version. */
 function withMajorVersion(name: string, version: string | undefined): string {
   const [, major] = /^(\d+)/.exec(version ?? '') ?? []
   return major === undefined ? name : `${name} ${major}`

@@ -9,13 +9,13 @@ const MEMBERS = ['alg', 'typ', 'kid'] as const
 
 export type Header = { readonly alg: string; readonly typ: string; readonly kid: string }
 
-/** The order of the members determines the bytes of a token. */
+/** Returns the header of a token; the order of its members is fixed because it determines the bytes of the token. */
 export function writeHeader(algorithm: Algorithm, kind: TokenKind, kid: string): Header {
   return { alg: algorithm, typ: TYPES[kind], kid }
 }
 
 /**
- * Returns the key ID of a header with exactly our three members. Refuses `crit`, `jwk`, `jku`, `x5u`, `x5c`, `b64`,
+ * Returns the key ID of a header that has exactly the members `alg`, `typ` and `kid`. Refuses `crit`, `jwk`, `jku`, `x5u`, `x5c`, `b64`,
  * `zip` and any other member without interpreting it.
  */
 export function readKid(header: JsonObject, algorithm: Algorithm, kind: TokenKind): string {
@@ -37,8 +37,8 @@ export type Jws = {
 }
 
 /**
- * Splits a compact JWS and requires canonical base64url: no padding, no other alphabet, no spare bits. jose is lenient and
- * would also verify a token whose last character differs, although programs may identify a token by its text.
+ * Splits a compact JWS and requires canonical base64url: no padding, no other alphabet, no nonzero unused bits. jose is lenient and would
+ * also accept a token with a different last character, although programs may identify a token by its text.
  */
 export function partsOf(token: string): Jws {
   const parts = token.split('.', 4)
@@ -53,7 +53,7 @@ export function readHeader(part: string): JsonObject {
   return readJsonObject(Buffer.from(part, 'base64url'), 'header')
 }
 
-/** Refuses invalid characters, which Node would skip. */
+/** Refuses invalid characters, which Node's decoder would skip. */
 function bytesOf(part: string): Buffer {
   const bytes = Buffer.from(part, 'base64url')
   assert(

@@ -31,8 +31,8 @@ type Sign = (header: Header, payload: string) => string | Promise<string>
 type Verifies = (signed: string, signature: Uint8Array) => boolean
 
 /**
- * Computes the HMAC on this thread in microseconds. jose would use Web Crypto, whose thread pool takes ten times as
- * long for the same bytes (docs/decisions/0007).
+ * Computes the HMAC on the main thread in microseconds. jose would use Web Crypto, whose thread pool takes ten times as long for the same
+ * bytes (docs/decisions/0007).
  */
 function hs512Pair(secret: Uint8Array): SigningPair {
   const key = createSecretKey(secret)
@@ -49,7 +49,7 @@ function hs512Pair(secret: Uint8Array): SigningPair {
   }
 }
 
-/** Verifies on this thread, which saves the CPU time of waking another thread (docs/decisions/0007). */
+/** Verifies the signature on the main thread, which saves the CPU time of waking another thread (docs/decisions/0007). */
 function ed25519Verifier(key: KeyObject): Verifies {
   return (signed, signature) => verify(undefined, Buffer.from(signed), key, signature)
 }

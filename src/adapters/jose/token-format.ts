@@ -9,8 +9,8 @@ import { IMPORT, type SigningPair } from './ring.js'
 type JoseFormatOptions = RingOptions & { readonly algorithm: Algorithm }
 
 /**
- * JWTs (RFC 7519) as compact JWS. The header has exactly `alg`, `typ` (`at+jwt` or `rt+jwt`) and `kid`. Rejects with
- * a RangeError for an invalid ring.
+ * Creates and reads tokens as JWTs (RFC 7519) in compact JWS form. The header has exactly `alg`, `typ` (`at+jwt` or `rt+jwt`) and `kid`.
+ * Rejects with a RangeError if the key ring is invalid.
  */
 export async function createJoseFormat(options: JoseFormatOptions): Promise<TokenFormat> {
   const { algorithm, currentKid } = options

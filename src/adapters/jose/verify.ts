@@ -20,35 +20,35 @@ export type AccessTokenVerifierOptions = {
   /** `PUBLIC_URL` of the issuing service, without a trailing slash. */
   readonly issuer: string
   /**
-   * The URL of the key set, `<issuer>/.well-known/jwks.json` by default, or the key set itself. It is fetched on
-   * first use, again after ten minutes, and when a key is unknown, at most once in 30 seconds.
+   * The URL of the key set, `<issuer>/.well-known/jwks.json` by default, or the key set itself. The verifier fetches the key set on first
+   * use, again after ten minutes, and when a key is unknown, at most once in 30 seconds.
    */
   readonly keys?: URL | JSONWebKeySet
   /** `ACCESS_TOKEN_TTL` of the service in milliseconds; 15 minutes by default. */
   readonly maxLifetime?: number
-  /** Milliseconds since 1970; `Date.now` by default. */
+  /** Returns the time in milliseconds since 1970; `Date.now` by default. */
   readonly clock?: () => number
 }
 
 /** The content of a valid access token. */
 export type VerifiedAccess = {
   readonly accountId: number
-  /** Shared by all tokens of a login. */
+  /** The session ID, which all tokens of a login share. */
   readonly sessionId: string
   readonly tokenId: string
-  /** Whole seconds since 1970. */
+  /** Time of issue in whole seconds since 1970. */
   readonly issuedAt: number
   readonly expiresAt: number
-  /** Present only if the service is stateless: the value when the token was issued. */
+  /** The email address when the token was issued; present only if the service is stateless. */
   readonly email?: string
   readonly roles?: readonly { readonly uuid: string; readonly key: string; readonly label: string }[]
-  /** During impersonation: the account that acts as the account of the token. */
+  /** During impersonation: the account that acts on behalf of the token's account. */
   readonly actor?: { readonly accountId: number; readonly email: string }
 }
 
 /**
- * Why verification failed. Answer 401 to `invalid-token` and 503 to `keys-unavailable`, which means that the key set
- * could not be fetched. `detail` is for the log and contains no part of the token.
+ * Why verification failed. Reply with 401 to `invalid-token` and with 503 to `keys-unavailable`, which means that the key set could not be
+ * fetched. `detail` is for the log and contains no part of the token.
  */
 export class VerificationError extends Error {
   readonly code: 'invalid-token' | 'keys-unavailable'
@@ -64,16 +64,16 @@ export class VerificationError extends Error {
   }
 }
 
-/** Rejects with a `VerificationError` if the token is not valid now. */
+/** Verifies an access token and rejects with a `VerificationError` if the token is not currently valid. */
 export type VerifyAccessToken = (token: string) => Promise<VerifiedAccess>
 
 const QUARTER_HOUR = 15 * 60_000
 
 /**
- * For a resource server: verifies access tokens of a service with `TOKEN_ALG=EdDSA`, using only jose. Checks
- * algorithm, type, key, signature, issuer, audience, every claim and the times (5 seconds of leeway after `exp`, 30
- * before `nbf`) as the service does (decision 3.4). It cannot detect that a session has ended: a token is valid until
- * it expires. Throws a TypeError that names every unknown, missing or malformed option.
+ * Creates a verifier for a resource server, which verifies access tokens of a service with `TOKEN_ALG=EdDSA` and needs only jose. Checks
+ * algorithm, type, key, signature, issuer, audience, all claims and the times (5 seconds of leeway after `exp`, 30 before `nbf`) as the
+ * service does (decision 3.4). The verifier cannot detect that a session has ended: a token is valid until it expires. Throws a TypeError
+ * that names every unknown, missing or malformed option.
  */
 export function createAccessTokenVerifier(options: AccessTokenVerifierOptions): VerifyAccessToken {
   checkVerifierOptions(options)

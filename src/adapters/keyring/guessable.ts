@@ -1,9 +1,9 @@
 import { COMMON_WORDS } from './common-words.js'
 
-/** In characters; people do not repeat longer blocks. */
+/** Maximum block length in characters; people do not repeat longer blocks. */
 const BLOCK_MAX = 16
 
-/** Digits and symbols that replace letters. */
+/** Digits and symbols that people use in place of letters. */
 const SUBSTITUTES: Readonly<Record<string, string>> = {
   a: 'a4@',
   b: 'b8',
@@ -17,7 +17,7 @@ const SUBSTITUTES: Readonly<Record<string, string>> = {
   z: 'z2',
 }
 
-/** Whether the text repeats one block of up to 16 characters, in any case; the last block may be cut off. */
+/** Returns whether the text is one block of up to 16 characters repeated, ignoring case; the last block may be cut off. */
 export function isOneBlockRepeated(text: string): boolean {
   const all = Array.from(text.toLowerCase())
   const maxLength = Math.min(BLOCK_MAX, Math.floor(all.length / 2))
@@ -26,8 +26,8 @@ export function isOneBlockRepeated(text: string): boolean {
 }
 
 /**
- * Whether more than half of the letters and digits are common words, years, or parts of the host name, in any case
- * and with the usual substitutes for letters.
+ * Returns whether common words, years and parts of the host name make up more than half of the letters and digits, ignoring case and the
+ * usual letter substitutes.
  */
 export function isMostlyWords(text: string, host: string): boolean {
   const rest = withoutCommonWords(text.replaceAll(anyOf(namesIn(host)), ' '))
@@ -38,7 +38,7 @@ const YEAR = /(?:19|20)\d\d/y
 
 /** Replaces each common word or year with a blank, preferring the longest word at a position. */
 export function withoutCommonWords(text: string): string {
-  // Also folds the two non-ASCII characters with ASCII case folds. Preserves the length.
+  // Also folds U+017F and U+212A, the two non-ASCII characters that case-fold to ASCII letters. Preserves the length.
   const folded = text.replace(/[A-Z\u017f\u212a]/g, (one) => (one === '\u017f' ? 's' : one.toLowerCase()))
   let rest = ''
   let at = 0
@@ -69,8 +69,8 @@ function isWordAt(word: string, folded: string, at: number): boolean {
 let wordsByFirstCharacter: Map<string, string[]> | undefined
 
 /**
- * Returns the longest words first. Grouped on first use, because one pattern of all 1,200 words takes up to 50 ms at
- * each start.
+ * Returns the words that start with the character, longest first. The words are grouped on first use, because compiling one pattern of all
+ * 1,200 words takes up to 50 ms at each start.
  */
 function wordsStartingWith(character: string): readonly string[] {
   wordsByFirstCharacter ??= groupByFirstCharacter()
@@ -89,7 +89,7 @@ function groupByFirstCharacter(): Map<string, string[]> {
   return groups
 }
 
-/** Matches any of the words; matches nothing if there are none. */
+/** Returns a pattern that matches any of the words, or nothing if the list is empty. */
 function anyOf(words: readonly string[]): RegExp {
   const longestFirst = words.toSorted((one, other) => other.length - one.length)
   return new RegExp(longestFirst.map(patternOf).join('|') || '(?!)', 'giu')

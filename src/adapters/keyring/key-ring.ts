@@ -2,27 +2,27 @@ import { hkdfSync, scrypt } from 'node:crypto'
 import type { TokenUse } from '../../ports/token-format.js'
 
 /**
- * Keys derived from one passphrase, by scrypt and then HKDF with one label per member. No member reveals another.
- * Testing a guessed passphrase against any member, even the public key ID, costs one scrypt.
+ * Keys derived from one passphrase by scrypt and then by HKDF with one label per key. No derived key reveals another derived key. Testing a
+ * guessed passphrase against any derived value, even the public key ID, costs one scrypt computation.
  */
 type DerivedKeys = {
-  /** Public key ID in tokens and in the store: 12 characters, base64url. */
+  /** Public key ID in tokens and in the store: 12 base64url characters. */
   readonly kid: string
   /** 64 bytes for HS512, otherwise an Ed25519 private key as PKCS #8 in DER (RFC 8410). */
   readonly tokenSecret: Uint8Array
-  /** 32 bytes that derive the session key of the next generation. */
+  /** 32 bytes from which the session key of the next generation is derived. */
   readonly sessionSecret: Uint8Array
-  /** Encrypts second-factor secrets with 32 bytes; independent of the token use. */
+  /** Key of 32 bytes that encrypts second-factor secrets; the token format does not affect it. */
   readonly sealing: { readonly kid: string; readonly secret: Uint8Array }
 }
 
-/** `current` signs. Any key of `all` verifies; `current` is the first. */
+/** `current` signs. All keys in `all` can verify signatures; `current` is the first of them. */
 export type KeyRing = {
   readonly current: DerivedKeys
   readonly all: readonly DerivedKeys[]
 }
 
-// Changing a label changes the key and ends every session, so labels have a version.
+// Changing a label changes the key and ends every session, so labels contain a version number.
 const SESSION_LABEL = 'kennel/2/session-successor'
 const SEALING_LABELS = { kid: 'kennel/2/kid/sealing', secret: 'kennel/2/sealing/A256GCM' }
 const LABELS: Readonly<Record<TokenUse, { readonly kid: string; readonly token: string }>> = {
@@ -32,8 +32,8 @@ const LABELS: Readonly<Record<TokenUse, { readonly kid: string; readonly token: 
 }
 
 /**
- * Constant, because every process must derive the same keys before a store is open. It separates these keys from
- * other uses of the passphrase (docs/decisions/0008).
+ * The salt is constant, because every process must derive the same keys before a store is open. The salt separates these keys from other
+ * uses of the passphrase (docs/decisions/0008).
  */
 const SALT = 'kennel/2/passphrase'
 const ROOT_BYTES = 64
@@ -43,15 +43,15 @@ const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 type KeyRingOptions = {
   /**
-   * log2 N of scrypt (r = 8, p = 1), 15 by default: 32 MiB and about 60 ms per passphrase. A different cost derives
-   * different keys. Lower it only in tests.
+   * Base-2 logarithm of the scrypt cost N (r = 8, p = 1), 15 by default: 32 MiB and about 60 ms per passphrase. A different cost derives
+   * different keys. Use a lower cost only in tests.
    */
   readonly logN?: number
 }
 
 /**
- * Derives the keys of all passphrases off the event loop, once per distinct passphrase and identically in every
- * process. `passphraseError` checks their strength.
+ * Derives the keys of all passphrases off the event loop, once per distinct passphrase; every process derives the same keys.
+ * `passphraseError` checks the strength of the passphrases.
  */
 export async function createKeyRing(
   passphrases: { readonly current: string; readonly previous: readonly string[] },

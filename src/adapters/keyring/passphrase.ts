@@ -2,9 +2,9 @@ import { characters } from '../../domain/text.js'
 import type { Randomness } from '../../ports/randomness.js'
 import { isMostlyWords, isOneBlockRepeated } from './guessable.js'
 
-/** Minimum length in production */
+/** Minimum passphrase length in production */
 const STRONG_LENGTH = 32
-/** Minimum length outside production */
+/** Minimum passphrase length outside production */
 const WEAK_LENGTH = 16
 
 const MIN_DIFFERENT_CHARACTERS = 12
@@ -19,8 +19,8 @@ const CLASSES = [
 ] as const
 
 /**
- * Example values that people copy from documentation, reduced to lower-case letters and digits. A random value does
- * not contain them by chance.
+ * Example values that people copy from documentation, in lower case and without symbols. A random passphrase practically never contains
+ * such a value by chance.
  */
 const EXAMPLES = [
   'changeme',
@@ -43,13 +43,13 @@ const EXAMPLES = [
 
 type PassphraseUse = {
   readonly production: boolean
-  /** Host name of the site, if known: attackers try it first. */
+  /** Host name of the site, if known, because attackers try the host name first. */
   readonly host?: string | undefined
 }
 
 /**
- * Returns the first broken rule, phrased to complete a sentence about the passphrase, without any part of its value;
- * `undefined` for a strong passphrase.
+ * Returns the first rule that the passphrase breaks, phrased to complete a sentence about the passphrase and without any part of its value;
+ * returns `undefined` if the passphrase is strong.
  */
 export function passphraseError(text: string, { production, host = '' }: PassphraseUse): string | undefined {
   const minLength = production ? STRONG_LENGTH : WEAK_LENGTH
@@ -64,7 +64,7 @@ export function passphraseError(text: string, { production, host = '' }: Passphr
   return isMostlyWords(text, host) ? 'must not consist mostly of common words and names' : undefined
 }
 
-/** Returns a warning for a passphrase that would be refused in production. */
+/** Returns a warning for a passphrase that is accepted outside production but would be refused in production. */
 export function passphraseWarning(text: string): string | undefined {
   if (passphraseError(text, { production: false }) !== undefined) return undefined
   if (characters(text) >= STRONG_LENGTH) return undefined
@@ -73,7 +73,7 @@ export function passphraseWarning(text: string): string | undefined {
 
 /** Returns a new passphrase of 51 characters with 256 random bits, which passes every check. */
 export function generatePassphrase(randomness: Randomness): string {
-  // The fixed part has one character of each class, so every draw passes.
+  // The fixed prefix has one character of each class, so every generated passphrase passes.
   return `Kennel1-${randomness.base64url(32)}`
 }
 

@@ -7,7 +7,7 @@ import type { KeyRing } from './key-ring.js'
 
 const KEY_BYTES = 32
 
-/** Lets secret scanners find leaked keys. */
+/** The fixed prefix lets secret scanners find leaked API keys. */
 const API_KEY_PREFIX = 'kennel_'
 
 /** Creates session keys of 43 characters (256 bits, base64url). */
@@ -19,7 +19,7 @@ export function createSessionKeys(ring: KeyRing): SessionKeys {
     successor(kid, previous, session, generation) {
       const secret = secrets.get(kid)
       if (secret === undefined) return undefined
-      // JSON is an unambiguous encoding of the triple.
+      // The JSON array encodes the three values unambiguously.
       const message = JSON.stringify([previous, session, generation])
       return createHmac('sha256', secret).update(message).digest('base64url') as SessionKey
     },

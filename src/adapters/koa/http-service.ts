@@ -8,9 +8,9 @@ import type { HttpService, HttpServiceParts, MountingContext } from './service.j
 import { createStack } from './stack.js'
 
 /**
- * The service without a server. `service.callback()` returns a handler for Node's server. Another Koa application can
- * mount the service with koa-mount below the same `prefix`, before any middleware that reads bodies. Throws a
- * TypeError for a malformed prefix.
+ * Creates the HTTP service without starting a server. `service.callback()` returns a handler for Node's server. Another Koa application can
+ * mount the service with koa-mount under the same `prefix`, before any middleware that reads request bodies. Throws a TypeError if the
+ * prefix is malformed.
  */
 export function createHttpService(parts: HttpServiceParts): HttpService {
   const { log, metrics } = parts
@@ -28,12 +28,12 @@ export function createHttpService(parts: HttpServiceParts): HttpService {
 }
 
 type Run = (ctx: Context) => Promise<void>
-/** Adds a method that Koa's types omit. */
+/** Adds a method that Koa's type declarations omit. */
 type Composing = Koa<RequestState> & { compose(middleware: readonly unknown[]): Run }
 
 /**
- * Returns a middleware for another application. It runs the service in a separate context, because the application's
- * context has other state, sessions and proxy trust, and then copies the reply.
+ * Returns a middleware for another Koa application. The middleware runs the service in a separate context, because the application's
+ * context has different state, sessions and proxy settings, and then copies the reply.
  */
 function mountable(app: Koa<RequestState>): (context: MountingContext) => Promise<void> {
   const run = (app as Composing).compose(app.middleware)
@@ -46,8 +46,8 @@ function mountable(app: Koa<RequestState>): (context: MountingContext) => Promis
 }
 
 /**
- * Copies status, body and content type; both contexts share all headers. Setting the body may change the type, so it
- * comes first.
+ * Copies status, body and content type; the two contexts already share all headers. Setting the body may change the content type, so the
+ * body is set first.
  */
 function copyReply(from: Context, ctx: MountingContext): void {
   const type = from.response.get('Content-Type')

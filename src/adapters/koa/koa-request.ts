@@ -11,7 +11,7 @@ import { MessageRequest } from '../node/message-request.js'
 /** The state of one request in Koa's middleware. */
 export type RequestState = {
   requestId?: string
-  /** The pattern of the route, even if only its path matches and not its method. */
+  /** The pattern of the matching route, set even if only the path matches and the method does not. */
   route?: string | undefined
   exchange?: Exchange & { readonly request: KoaRequest }
   /** The session cookie that a use case has just issued. */
@@ -21,7 +21,7 @@ export type RequestState = {
 export type Context = ParameterizedContext<RequestState>
 export type Middleware = KoaMiddleware<RequestState>
 
-/** A context after routing. */
+/** A Koa context after routing. */
 type RoutedContext = { readonly params?: Readonly<Record<string, string>> }
 
 export class KoaRequest extends MessageRequest implements HttpRequest {
@@ -38,8 +38,8 @@ export class KoaRequest extends MessageRequest implements HttpRequest {
   }
 
   /**
-   * Returns an empty path for malformed URLs, for some of which Koa throws. Contrary to its types, Koa's path may be
-   * `null`.
+   * Returns an empty path if the URL is malformed, because Koa throws for some malformed URLs. Contrary to Koa's type declarations, `path`
+   * may be `null`.
    */
   get path(): string {
     const { url = '' } = this.#ctx.req
@@ -59,7 +59,7 @@ export class KoaRequest extends MessageRequest implements HttpRequest {
     return this.#ctx.state.requestId ?? ''
   }
 
-  /** Whether a body is unread, so that the connection cannot carry another request. */
+  /** Returns whether the request body is still unread; the connection then cannot be reused for another request. */
   get isBodyUnread(): boolean {
     return this.hasBody && !this.#isBodyRead
   }
@@ -67,10 +67,10 @@ export class KoaRequest extends MessageRequest implements HttpRequest {
   async readBody(limit: number): Promise<Uint8Array> {
     const isCompressed = this.header('content-encoding') !== undefined
     if (isCompressed) ignoreDecompressionErrors(this.#ctx.req)
-    // koa-bodyparser reads only known content types and uses only these members of a context.
+    // koa-bodyparser reads only known content types and uses only these properties of a context.
     const reading = { req: this.#ctx.req, request: { is: () => 'text/plain', body: undefined } }
     await readerOf(limit)(reading as unknown as Context, () => Promise.resolve())
-    // Decompression may end before the last bytes arrive. Wait for them, because the server may still refuse the request.
+    // Decompression may end before the last bytes arrive. Wait for the last bytes, because the server may still refuse the request.
     if (isCompressed && !this.#ctx.req.complete) await this.awaitBody()
     this.#isBodyRead = true
     this.#refuseIfAnswered()
@@ -88,7 +88,7 @@ export class KoaRequest extends MessageRequest implements HttpRequest {
   }
 
   /**
-   * Prevents changes by a refused request: the server may have refused it as late or malformed before its last bytes
+   * Prevents a refused request from changing data: the server may have refused the request as late or malformed before its last bytes
    * arrived.
    */
   #refuseIfAnswered(): void {
@@ -111,7 +111,7 @@ function ignoreDecompressionErrors(req: IncomingMessage): void {
 
 const readers = new Map<number, Middleware>()
 
-/** Reads bytes, because koa-bodyparser's decoder drops a byte order mark and accepts invalid UTF-8. */
+/** Reads the body as bytes, because koa-bodyparser's decoder drops a byte order mark and accepts invalid UTF-8. */
 function readerOf(limit: number): Middleware {
   const known = readers.get(limit)
   if (known) return known
@@ -127,7 +127,7 @@ function readerOf(limit: number): Middleware {
   return reader
 }
 
-/** A raw-body option that koa-bodyparser's types omit. */
+/** A raw-body option that koa-bodyparser's type declarations omit. */
 const AS_BYTES: object = { encoding: false }
 
 function readingError(error: Error & { status?: number }): Error {

@@ -3,22 +3,22 @@ import type { HttpInterfaceParts } from '../../http/parts.js'
 import type { Log } from '../../ports/log.js'
 import type { Metrics } from '../../ports/metrics.js'
 
-/** Dependencies of the HTTP service. A `Kennel` provides the use cases and the settings. */
+/** Dependencies of the HTTP service. A `Kennel` object provides the use cases and the settings. */
 export type HttpServiceParts = HttpInterfaceParts & {
-  /** Logs each request at `info`, and each error. */
+  /** Logs each request at level `info`, and logs each error. */
   readonly log: Log
   readonly metrics?: Metrics
 }
 
-/** A middleware for any Koa application. Its type does not need koa's declarations. */
+/** A middleware for any Koa application. The type does not depend on Koa's type declarations. */
 export type HttpService = {
-  /** Answers every request and never calls the next middleware. */
+  /** Replies to every request and never calls the next middleware. */
   (context: MountingContext): Promise<void>
-  /** Returns a handler for Node's server. */
+  /** Returns a request handler for Node's HTTP server. */
   callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>
 }
 
-/** The members of a Koa context that a mounted service uses. */
+/** The properties of a Koa context that a mounted service uses. */
 export type MountingContext = {
   readonly req: IncomingMessage
   readonly res: ServerResponse

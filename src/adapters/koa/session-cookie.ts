@@ -5,7 +5,7 @@ import type { IssuedCookie } from '../../http/message.js'
 import { setCookie } from '../../http/reply/reply-headers.js'
 import { cookieName, type SessionCookieSettings } from '../../http/settings.js'
 
-/** koa-session writes a cookie only in these two calls. */
+/** Writes and clears the session cookie; koa-session writes a cookie only in these two calls. */
 export type SessionCookie = {
   /** Writes the session key that a use case has just issued. */
   issue(ctx: Context, cookie: IssuedCookie): Promise<void>
@@ -13,15 +13,15 @@ export type SessionCookie = {
   clear(ctx: Context): Promise<void>
 }
 
-/** The types of koa-session are mostly `any`. */
+/** The cast is needed because the types of koa-session are mostly `any`. */
 const session = createSession as unknown as (options: object, app: Koa<RequestState>) => Middleware
 
 type KoaSession = { regenerate(): Promise<void> }
 
 /**
- * Writes the opaque session key with koa-session, and nothing else, because the use cases manage sessions. The store
- * of koa-session is empty, its key is the presented or issued key, and it commits only on demand (`autoCommit` would
- * hash the session on every request).
+ * Writes the opaque session key to a cookie with koa-session, which does nothing else, because the use cases manage sessions. The store of
+ * koa-session is empty, its session key is the key that was presented or issued, and it commits only on demand (`autoCommit` would hash the
+ * session on every request).
  */
 export function createSessionCookie(app: Koa<RequestState>, settings: SessionCookieSettings): SessionCookie {
   const name = cookieName(settings)
@@ -39,7 +39,7 @@ export function createSessionCookie(app: Koa<RequestState>, settings: SessionCoo
     ctx.cookies.set(name, value, attributes)
     const maxAge = ctx.state.issuedCookie?.maxAge
     if (maxAge === undefined) return
-    // Koa's cookies cannot have `Max-Age`.
+    // Koa's cookie API does not support `Max-Age`.
     const lines = [ctx.response.get('Set-Cookie')].flat()
     const line = issued(value, maxAge)
     ctx.set(
@@ -80,7 +80,7 @@ export function createSessionCookie(app: Koa<RequestState>, settings: SessionCoo
 
 const EMPTY_SESSION: Promise<object> = Promise.resolve({})
 
-/** Marks the request as secure if the settings do: behind a TLS proxy the socket looks insecure. */
+/** Marks the request as secure if the settings require secure cookies, because behind a TLS proxy the socket looks insecure. */
 function allowSecureCookies(ctx: Context, secure: boolean): void {
   if (secure) ctx.cookies.secure = true
 }

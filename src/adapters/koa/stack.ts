@@ -47,7 +47,7 @@ function begin(http: HttpInterface): Middleware {
   }
 }
 
-/** Returns the request ID of a reply that the server sent to a malformed request before this stack ran. */
+/** Returns the request ID of a reply that the server sent to a malformed request before the Koa application ran. */
 function answeredId({ res }: Context): string | undefined {
   const id = res.getHeader('X-Request-Id')
   return res.headersSent && typeof id === 'string' ? id : undefined
@@ -62,7 +62,7 @@ function routerOf(host: Host): Router<RequestState> {
 }
 
 /**
- * Looks up routes without parameters first, because the router compares all patterns with each request. Such a route
+ * Looks up routes without parameters first, because the router would compare every pattern with each request. A route without parameters
  * takes precedence over a matching pattern, for all methods.
  */
 function staticRoutes(host: Host, otherwise: Answer): Middleware {
@@ -70,7 +70,7 @@ function staticRoutes(host: Host, otherwise: Answer): Middleware {
   const staticPaths = new Set(http.routes.map(({ path }) => path).filter((path) => !path.includes(':')))
   return (ctx, next) => {
     const { path } = exchangeOf(ctx).request
-    // An unparsable target cannot be routed.
+    // A request target that cannot be parsed cannot be routed.
     if (path === '') return otherwise(ctx)
     if (!staticPaths.has(path)) return next()
     const found = http.find(ctx.method, path)
@@ -107,10 +107,10 @@ async function send(cookie: SessionCookie, ctx: Context, reply: HttpReply): Prom
   if (!ctx.req.complete) discardBody(ctx)
 }
 
-/** Sets headers, but extends a `Vary` header of the mounting application. */
+/** Sets the headers, but extends an existing `Vary` header of the mounting application. */
 function setHeaders(ctx: Context, headers: Readonly<Record<string, string>>): void {
   const { res } = ctx
-  // The server may have replied already, for example with 408 to a late body.
+  // The server may have replied already, for example with 408 to a body that arrived too late.
   if (res.headersSent) return
   for (const name in headers) {
     if (name === 'Vary') ctx.vary(headers[name] ?? '')
@@ -118,11 +118,11 @@ function setHeaders(ctx: Context, headers: Readonly<Record<string, string>>): vo
   }
 }
 
-/** Leaves objects unserialized for the mounting application. */
+/** Sets the body of the reply; objects stay unserialized so that the mounting application can change them. */
 function setBody(ctx: Context, { body, type = JSON_TYPE }: HttpReply): void {
   if (body === undefined || body === '') {
     ctx.body = body ?? null
-    // Koa sets the type text/plain for an empty string.
+    // Koa sets the content type text/plain for an empty string.
     ctx.remove('Content-Type')
     return
   }
@@ -139,8 +139,8 @@ function closeAfter(ctx: Context): void {
 }
 
 /**
- * Reads and discards the rest of a body, until REQUEST_TIMEOUT. Closing a connection with unread bytes would reset
- * it, and the client would lose the reply.
+ * Reads and discards the rest of a request body, until REQUEST_TIMEOUT. Closing a connection with unread bytes would reset it, and the
+ * client would lose the reply.
  */
 function discardBody({ req }: Context): void {
   req.unpipe()

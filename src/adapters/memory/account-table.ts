@@ -3,7 +3,7 @@ import type { Email } from '../../domain/identity/email.js'
 import type { AccountSearch } from '../../ports/accounts.js'
 import { createAscending, lowerBound, type Ascending } from './ascending.js'
 
-/** Accounts by ID and by email, with sorted lists of emails for `search`. */
+/** Accounts indexed by ID and by email, with sorted lists of emails for `search`. */
 export type AccountTable = Ascending<AccountId, Account> & {
   withEmail(email: Email): Account | undefined
   search(search: AccountSearch): Account[]
@@ -12,7 +12,7 @@ export type AccountTable = Ascending<AccountId, Account> & {
 export function createAccountTable(): AccountTable {
   const rows = createAscending<AccountId, Account>()
   const ids = new Map<Email, AccountId>()
-  /** Emails sorted by code unit, by list name. */
+  /** Emails sorted by code unit, in lists that are keyed by list name. */
   const lists = new Map<string, Email[]>()
 
   function withEmail(email: Email): Account | undefined {
@@ -26,7 +26,7 @@ export function createAccountTable(): AccountTable {
     return list
   }
 
-  /** Removes an email from lists that it leaves, and adds it to lists that it joins. */
+  /** Removes an email from the lists that are only in `before`, and adds it to the lists that are only in `after`. */
   function moveEmail(email: Email, before: readonly string[], after: readonly string[]): void {
     for (const list of before.filter((name) => !after.includes(name)).map(listOf))
       list.splice(indexOf(list, email), 1)
@@ -74,12 +74,15 @@ export function createAccountTable(): AccountTable {
   }
 }
 
-/** Returns the index of the first email that is not less than this text. */
+/** Returns the index of the first email that is not less than the text. */
 function indexOf(list: readonly Email[], text: string): number {
   return lowerBound(list, (one) => one >= text)
 }
 
-/** Names the lists of an account: all accounts and its roles, and these again for disabled accounts. */
+/**
+ * Returns the names of the lists that contain the account: one for all accounts, one for each of its roles, and the same lists of disabled
+ * accounts if it is disabled.
+ */
 function listsOf({ roles, disabledAt }: Account): string[] {
   const names = ['', ...roles.map(({ key }) => key)]
   const enabled = names.map((role) => listName(role, false))

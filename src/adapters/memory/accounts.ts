@@ -7,7 +7,7 @@ import { bumpEpoch, rolesOfKeys, type State } from './state.js'
 
 const FIRST_EPOCH = 1 as Epoch
 
-/** Implements no optional calls: `completePort` adds their fallbacks. */
+/** Implements the required calls only; `completePort` adds fallbacks for the optional calls. */
 export function memoryAccounts(state: State): SyncPort<Omit<Accounts, OptionalCalls['accounts']>> {
   const { accounts, resetTokens, secondFactors, sessions } = state
 
@@ -75,7 +75,7 @@ function passwordResets(
   const { accounts, resetTokens } = state
   const tokensOf = (id: AccountId) => resetTokens.get(id) ?? []
 
-  /** Returns the account whose password this token may reset now. */
+  /** Returns the account whose password may currently be reset with this token. */
   const resettable = (...[email, digest, at]: Parameters<Accounts['holdsResetToken']>) => {
     const account = accounts.withEmail(email)
     if (!account || account.disabledAt !== undefined) return undefined

@@ -1,13 +1,16 @@
 import type { PageOrder } from '../../domain/page-limit.js'
 
-/** Rows ordered by ID, with pages by binary search. */
+/** Records ordered by ID, with pages found by binary search. */
 export type Ascending<Id extends number, Row> = {
-  /** Adds the row that `make` returns for the next ID. IDs start at 1 and are never reused. */
+  /** Adds the record that `make` returns for the next ID. IDs start at 1 and are never reused. */
   add(make: (id: Id) => Row): Id
   get(id: Id): Row | undefined
   replace(id: Id, row: Row): void
   delete(id: Id): boolean
-  /** Returns at most `limit` rows with IDs above `after`, ascending, or below `after`, descending, for `newest-first`. */
+  /**
+   * Returns at most `limit` records: by default those with IDs above `after` in ascending order; for `newest-first`, those with IDs below
+   * `after` in descending order.
+   */
   page(after: Id | undefined, limit: number, order?: PageOrder): Row[]
   all(): Iterable<Row>
 }
@@ -49,7 +52,7 @@ export function createAscending<Id extends number, Row>(): Ascending<Id, Row> {
   }
 }
 
-/** Returns the index of the first item for which `isPast` is true; it must be true for all later items too. */
+/** Returns the index of the first item for which `isPast` is true; `isPast` must also be true for all later items. */
 export function lowerBound<Item>(items: readonly Item[], isPast: (item: Item) => boolean): number {
   let low = 0
   let high = items.length

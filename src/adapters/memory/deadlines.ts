@@ -1,13 +1,13 @@
 import type { Instant } from '../../domain/instant.js'
 
-/** Rows ordered by expiry: a binary heap with an index by key. */
+/** Records ordered by expiry: a binary heap with an index by key. */
 export type Deadlines<Key, Row> = {
   get(key: Key): Row | undefined
-  /** Adds or replaces the row of the key, which expires at `at`. */
+  /** Adds or replaces the record with this key; the record expires at `at`. */
   set(key: Key, at: Instant, row: Row): void
   delete(key: Key): void
   keys(): Iterable<Key>
-  /** Removes and returns at most `limit` rows that have expired by `at`, earliest first. */
+  /** Removes and returns at most `limit` records that have expired by `at`, earliest first. */
   takeOver(at: Instant, limit: number): Row[]
 }
 

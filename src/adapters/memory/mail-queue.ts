@@ -10,13 +10,13 @@ export function memoryMailQueue(): SyncPort<MailQueue> {
   /** Ordered by ID. */
   const queue: Waiting[] = []
 
-  /** Returns the index of a job, or -1. */
+  /** Returns the index of the job, or -1 if it is not in the queue. */
   function indexOf(id: MailJobId): number {
     const index = lowerBound(queue, ({ job }) => job.id >= id)
     return queue[index]?.job.id === id ? index : -1
   }
 
-  /** Returns the index of a job if this claim is still valid, or -1. */
+  /** Returns the index of the claimed job, or -1 if the claim is no longer valid. */
   function indexOfClaim({ id, until }: MailClaim): number {
     const index = indexOf(id)
     return queue[index]?.claimedUntil === until ? index : -1

@@ -11,7 +11,10 @@ type UsedKey = Pick<Idempotency, 'fingerprint' | 'until'> & { readonly petId: Pe
 
 const FIRST_REVISION = 1 as Revision
 
-/** Implements no optional calls: `completePort` adds their fallbacks, so the laws of this store test the fallbacks. */
+/**
+ * Implements the required calls only; `completePort` adds fallbacks for the optional calls, so the contract tests of this store also test
+ * the fallbacks.
+ */
 export function memoryPets(): SyncPort<Omit<Pets, OptionalCalls['pets']>> {
   const pets = createAscending<PetId, Pet>()
   const usedKeys = createDeadlines<string, UsedKey>()
@@ -23,7 +26,7 @@ export function memoryPets(): SyncPort<Omit<Pets, OptionalCalls['pets']>> {
   return {
     insert(draft, idempotency) {
       if (!idempotency) return { kind: 'inserted', id: add(draft) }
-      // JSON is an unambiguous encoding of the pair.
+      // The JSON array encodes the two values unambiguously.
       const name = JSON.stringify([idempotency.scope, idempotency.key])
       const used = usedKeys.get(name)
       if (used && idempotency.at < used.until) {

@@ -7,7 +7,7 @@ import { createAscending, lowerBound } from './ascending.js'
 
 export function memoryProjects(): SyncPort<Projects> {
   const projects = createAscending<ProjectId, Project>()
-  /** IDs in ascending order. */
+  /** Project IDs in ascending order. */
   const byCreator = new Map<AccountId, ProjectId[]>()
 
   const find = (id: ProjectId, createdBy: AccountId) => {

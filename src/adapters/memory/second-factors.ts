@@ -64,7 +64,7 @@ const withStep =
   (factor: StoredSecondFactor): StoredSecondFactor | false =>
     factor.activeSince === since && (factor.lastStep ?? step) < step && { ...factor, lastStep: step }
 
-/** Replaces an active factor with the result of `change`, unless it is false. Returns whether it did. */
+/** Replaces an active second factor with the result of `change`, unless the result is `false`. Returns whether the factor was replaced. */
 function replaceActive(
   { secondFactors }: State,
   id: AccountId,

@@ -5,19 +5,19 @@ import type { SessionPosition } from '../../ports/sessions.js'
 import { createDeadlines } from './deadlines.js'
 import { lowerBound } from './ascending.js'
 
-/** Sessions by ID, by the digests of their keys, by account and by actor. */
+/** Sessions indexed by ID, by the digests of their keys, by account and by actor. */
 export type SessionTable = {
   get(id: SessionId): Session | undefined
-  /** Looks up the current or the previous key, even after the previous key has expired. */
+  /** Looks up a session by its current or previous key, even after the previous key has expired. */
   withKey(keyDigest: KeyDigest): Session | undefined
   ofAccount(accountId: AccountId): readonly Session[]
-  /** Returns the impersonation sessions in which this account acts. */
+  /** Returns the impersonation sessions in which this account is the actor. */
   ofActor(accountId: AccountId): readonly Session[]
-  /** Iterates over the sessions of the account, from after a position, ordered by `createdAt` and `id`. */
+  /** Iterates over the sessions of the account that follow the position, ordered by `createdAt` and `id`. */
   following(accountId: AccountId, after: SessionPosition | undefined): Iterable<Session>
   put(session: Session): void
   remove(session: Session): void
-  /** Removes at most `limit` expired sessions and returns their number. */
+  /** Removes at most `limit` expired sessions and returns the number of removed sessions. */
   purge(at: Instant, limit: number): number
 }
 

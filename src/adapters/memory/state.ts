@@ -11,7 +11,7 @@ import { createSessionTable, type SessionTable } from './session-table.js'
 /** State that the ports of a memory store share. Records are replaced, never mutated. */
 export type State = {
   readonly accounts: AccountTable
-  /** The newest tokens in the order of issue. A token is valid only while the account has the same epoch. */
+  /** The newest reset tokens in the order of issue. A reset token is valid only until the epoch of the account changes. */
   readonly resetTokens: Map<AccountId, readonly (IssuedResetToken & { readonly epoch: Epoch })[]>
   readonly secondFactors: Map<AccountId, StoredSecondFactor>
   readonly roles: Map<RoleKey, Role>
@@ -30,7 +30,10 @@ export function createState(): State {
   }
 }
 
-/** Stores the account with the next epoch, which ends its earlier sessions. Returns how many were active. */
+/**
+ * Stores the account with the next epoch, which ends all earlier sessions of the account. Returns the number of ended sessions that were
+ * active.
+ */
 export function bumpEpoch(state: State, account: Account): number {
   const ended = state.sessions.ofAccount(account.id)
   const active = ended.filter((session) => ownerOf(state, session)).length
@@ -39,7 +42,9 @@ export function bumpEpoch(state: State, account: Account): number {
   return active
 }
 
-/** Returns the account of a session if neither account nor actor has ended it. Ignores the session's expiry. */
+/**
+ * Returns the account of a session unless the account or the actor has ended the session. Does not check whether the session has expired.
+ */
 export function ownerOf(
   { accounts }: Pick<State, 'accounts'>,
   { accountId, epoch, actor }: Session,
@@ -52,7 +57,7 @@ function ifActive(account: Account | undefined, epoch: Epoch): Account | undefin
   return account?.disabledAt === undefined && account?.epoch === epoch ? account : undefined
 }
 
-/** Returns the distinct roles with these keys, sorted, or the first unknown key. */
+/** Returns the distinct roles with these keys, sorted by key, or the first unknown key. */
 export function rolesOfKeys(
   { roles }: State,
   keys: readonly RoleKey[],
@@ -66,7 +71,7 @@ export function rolesOfKeys(
   return { roles: [...found.values()].sort(byKey) }
 }
 
-/** Compares by code unit, as all stores do. */
+/** Compares role keys by code unit, as all stores do. */
 export function byKey(left: Role, right: Role): number {
   if (left.key === right.key) return 0
   return left.key < right.key ? -1 : 1

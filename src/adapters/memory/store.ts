@@ -17,8 +17,8 @@ import { memorySessions } from './sessions.js'
 import { createState } from './state.js'
 
 /**
- * A store in memory, for tests, trials and programs that keep no data. It passes the laws of all stores. The returned
- * objects are frozen.
+ * Creates a store in memory, for tests, trials and programs that need no persistent data. The memory store passes the contract tests of all
+ * stores. The returned objects are frozen.
  */
 export function createMemoryStore(): Store {
   const state = createState()
@@ -45,7 +45,7 @@ export function createMemoryStore(): Store {
       open = false
     },
   }
-  // Makes each call asynchronous and copies its arguments, so that store and caller share no mutable object.
+  // Makes each call asynchronous and copies its arguments, so that the store and the caller share no mutable object.
   const store = wrapStore(ports as unknown as Store, (step) => async (...args) => {
     ensureOpen()
     return frozen(step(...args.map((one) => frozenCopy(one))))

@@ -3,7 +3,7 @@ import { emailRange, type Email } from '../../domain/identity/email.js'
 import type { AccountSearch } from '../../ports/accounts.js'
 import type { AccountDocument } from './documents.js'
 
-/** Each search scans one index range in email order. `disabledAt` distinguishes two indexes with the same order. */
+/** Each search scans one range of an index in email order. The field `disabledAt` distinguishes two indexes with the same sort order. */
 const BY_EMAIL = { email: 1 } as const
 const BY_ROLE = { 'roles.key': 1, email: 1 } as const
 const DISABLED = { email: 1, disabledAt: 1 } as const
@@ -20,7 +20,7 @@ export const ACCOUNT_INDEXES: readonly IndexDescription[] = [
   { key: BY_ROLE, partialFilterExpression: HAS_ROLES },
   { key: DISABLED, partialFilterExpression: IS_DISABLED },
   { key: DISABLED_BY_ROLE, partialFilterExpression: IS_DISABLED },
-  // Only a few accounts of earlier releases share an email.
+  // Only a few accounts from earlier releases share an email.
   { key: BY_SHARED_EMAIL, partialFilterExpression: SHARES_EMAIL },
 ]
 
@@ -32,7 +32,7 @@ export async function searchAccounts(
   accounts: Collection<AccountDocument>,
   search: AccountSearch,
 ): Promise<readonly AccountDocument[]> {
-  // Without a hint the server would choose an index by a trial on the current data, and cache the plan.
+  // Without a hint, the server would choose an index by trial on the current data and cache the plan.
   const options = { sort: { email: 1 }, limit: search.limit, hint: indexOf(search) } as const
   return await accounts.find(filterOf(search), options).toArray()
 }
@@ -45,7 +45,7 @@ function indexOf({ role, onlyDisabled = false }: AccountSearch): Readonly<Record
 function filterOf({ start, role, onlyDisabled = false, after }: AccountSearch): Filter<AccountDocument> {
   const { first, end } = emailRange(start)
   return {
-    // The bounds are strings, not valid emails.
+    // The bounds are plain strings, not valid emails.
     email: {
       $gte: first as Email,
       ...(end !== undefined && { $lt: end as Email }),

@@ -13,10 +13,10 @@ import { removedOf, rolesOfKeys } from './roles.js'
 
 const FIRST_EPOCH = 1 as Epoch
 
-/** Bounds of account IDs, exclusive */
+/** Exclusive bounds of account IDs */
 const [FIRST, LAST] = [0, Number.MAX_SAFE_INTEGER] as readonly number[] as readonly [AccountId, AccountId]
 
-/** Stores accounts. The unique index on the email decides which concurrent insert wins. */
+/** Stores accounts. The unique index on the email decides which of several concurrent inserts succeeds. */
 export function createAccounts(database: Database): Accounts {
   const { accounts, sessions } = database
 
@@ -66,7 +66,7 @@ export function createAccounts(database: Database): Accounts {
     },
     ...passwordResets(database),
     async remove(id, epoch) {
-      // This write ends all sessions of the account, because a session is active only with its account.
+      // This write ends all sessions of the account, because a session is active only while its account exists.
       const { deletedCount } = await accounts.deleteOne(
         epoch === undefined ? { _id: id } : { _id: id, epoch },
       )
@@ -77,13 +77,13 @@ export function createAccounts(database: Database): Accounts {
   }
 }
 
-/** Returns the only account found, or the account stored under the former email if several share the canonical email. */
+/** Returns the only account found; if several accounts share the canonical email, returns the account stored under the former email. */
 function chosenOf(documents: readonly AccountDocument[], former: Email): Account | undefined {
   const own = documents.length === 1 ? documents[0] : documents.find(({ email }) => email === former)
   return own && accountOf(own)
 }
 
-/** Looks for accounts that share the email before the write, which is safe because no account gets a shared email later. */
+/** Searches for accounts that share the email before the write; this is safe because no account gets a shared email later. */
 async function changeEmail(
   database: Database,
   { id, email, enteredEmail }: EmailChange,

@@ -12,21 +12,21 @@ type Batch = { readonly cursor: { readonly firstBatch: readonly Joined[] } }
 type Parts = Pick<Database, 'db' | 'sessions' | 'accounts' | 'read'>
 
 /**
- * Joins session and account in one read. Without the empty pipeline, MongoDB 6 compiles the query for each call, which
- * doubles the server time.
+ * Reads a session and its account with one command. Without the empty pipeline, MongoDB 6 compiles the query on each call, which doubles
+ * the server time.
  */
 const WITH_ACCOUNT = {
   $lookup: { from: 'accounts', localField: 'accountId', foreignField: '_id', as: 'accounts', pipeline: [] },
 }
 
-/** Finds a session that has not expired and that neither account nor actor has ended. */
+/** Finds a session that has not expired and that neither its account nor its actor has ended. */
 export type FindActive = {
   readonly byId: (id: SessionId, at: Instant) => Promise<ActiveSession | undefined>
   /** Looks up the current or the previous key; the caller checks whether the previous key is still valid. */
   readonly byDigest: (digest: KeyDigest, at: Instant) => Promise<ActiveSession | undefined>
 }
 
-/** Batches all lookups of one turn of the event loop into one command. */
+/** Batches all lookups of one event loop turn into one command. */
 export function createFindActive(database: Parts): FindActive {
   const byIds = batchCalls(async (ids: readonly SessionId[]) => {
     const found = await findJoined(database, { _id: { $in: distinct(ids) } })
@@ -42,7 +42,7 @@ export function createFindActive(database: Parts): FindActive {
   }
 }
 
-/** Returns the document of a key, copied if several callers may get the same document. */
+/** Returns a function that finds the document of a key, and copies the document if several callers may get it. */
 function ownCopies<Key>(
   keys: readonly Key[],
   found: ReadonlyMap<Key, Joined>,
@@ -75,7 +75,7 @@ async function activeOf(
 }
 
 /**
- * Returns the acting account with its roles and factor, unless it has ended the session. A second read is safe: epochs
+ * Returns the acting account with its roles and second factor, unless the account has ended the session. A second read is safe: epochs
  * never repeat, so an account that is active now was active during the first read.
  */
 async function activeActor(accounts: Parts['accounts'], { accountId, epoch }: Actor) {
@@ -83,7 +83,7 @@ async function activeActor(accounts: Parts['accounts'], { accountId, epoch }: Ac
   return (await accounts.findOne(acting, { projection: { roles: 1, 'factor.activeSince': 1 } })) ?? undefined
 }
 
-/** Drops impersonation sessions whose actor is disabled, deleted or has a new epoch. */
+/** Removes impersonation sessions from the list if the actor is disabled, deleted or has a new epoch. */
 export async function withActiveActors<Found extends Pick<SessionDocument, 'actor'>>(
   { accounts }: Pick<Database, 'accounts'>,
   sessions: readonly Found[],
@@ -99,8 +99,8 @@ export async function withActiveActors<Found extends Pick<SessionDocument, 'acto
 }
 
 /**
- * Runs once per authenticated request. A bare command costs a tenth less than a driver cursor, but the driver does not
- * retry it. If it fails, for example after an election, the cursor repeats it.
+ * This query runs once per authenticated request. A plain command costs a tenth less than a driver cursor, but the driver does not retry
+ * the command. If the command fails, for example after an election, the read is repeated with a cursor.
  */
 async function findJoined(
   { db, sessions, read }: Parts,

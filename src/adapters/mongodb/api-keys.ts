@@ -21,7 +21,7 @@ export function createApiKeys(database: Database): ApiKeys {
       return { kind: 'unknown-role', role: removed }
     },
     async find(digest, at) {
-      // The query checks the expiry, so that an expired key costs as much as an unknown key.
+      // The query checks the expiry, so that looking up an expired key costs as much as looking up an unknown key.
       const document = await apiKeys.findOne({ digest, ...validAt(at) })
       return document === null ? undefined : apiKeyOf(document)
     },

@@ -7,12 +7,12 @@ import type { AttemptDocument } from './documents.js'
 import { removeFirst } from './writes.js'
 import { isDuplicate } from './errors.js'
 
-/** Confirmed by one server only, because losing counts in a power failure is acceptable. */
+/** Writes are confirmed by one server only, because losing counts in a power failure is acceptable. */
 const ONE_SERVER = { writeConcern: { w: 1 } } as const
-/** Includes counts that only one server has confirmed. */
+/** Reads include counts that only one server has confirmed. */
 const LOCAL_READ = { readConcern: { level: 'local' } } as const
 
-/** How often a held attempt is checked, and the first pause in milliseconds, which doubles each time. */
+/** Number of times a held attempt is checked, and the first pause in milliseconds, which doubles each time. */
 const CHECKS = 8
 const PAUSE = 5
 
@@ -20,13 +20,13 @@ type Collection = Database['attempts']
 type TakenCount = { readonly name: string; readonly until: Instant }
 
 /**
- * Counts attempts, in one document per name. An attempt is counted under its names one after the other, provisionally
- * (`held`) until the last name has counted it. Other attempts wait for a held attempt before they are refused.
+ * Counts attempts in one document per name. An attempt is counted under each of its names in turn, provisionally (`held`) until the last
+ * name has counted the attempt. Other attempts wait until a held attempt is decided before they are refused.
  */
 export function createAttempts({ attempts }: Database): AttemptLimiter {
   return {
     async take(counts, at) {
-      // If a name is full even without held attempts, hold nothing that others would wait for.
+      // If a name is at its limit even without held attempts, hold no attempt that others would wait for.
       const end = await latestEnd(attempts, counts, { at, seen: unheld })
       if (end !== undefined) return { kind: 'refused', until: end }
       const taken: TakenCount[] = []
@@ -46,7 +46,7 @@ export function createAttempts({ attempts }: Database): AttemptLimiter {
     },
     refund: ({ counts }) => change(attempts, counts, { count: -1 }),
     clear: async (names) => {
-      // "!" is the character after the space.
+      // "!" is the next character after the space.
       const named = names.map((name) => ({
         $or: [{ _id: name }, { _id: { $gte: `${name} `, $lt: `${name}!` } }],
       }))
@@ -59,7 +59,7 @@ export function createAttempts({ attempts }: Database): AttemptLimiter {
 
 type Taking = { readonly at: Instant; readonly held: 0 | 1 }
 
-/** Returns the end of the window, or `undefined` if the name is full. */
+/** Returns the end of the window, or `undefined` if the name is at its limit. */
 async function takeOne(
   attempts: Collection,
   one: AttemptCount,
@@ -70,12 +70,12 @@ async function takeOne(
       return await counted(attempts, one, taking)
     } catch (error) {
       if (!isDuplicate(error)) throw error
-      // A concurrent insert of the same name won; its document may have room.
+      // A concurrent insert of the same name succeeded first; its document may still be below the limit.
       const found = await attempts.findOne({ _id: one.name }, LOCAL_READ)
       const isFree = !found || !isFull(found, one, taking.at)
       if (isFree && tries > 100) throw error
       if (isFree) continue
-      // The held attempt of a killed process stays until the window ends.
+      // The held attempt of a killed process remains until the window ends.
       if (checks === CHECKS || isFull(unheld(found), one, taking.at)) return undefined
       await pause(PAUSE * 2 ** checks)
       checks += 1
@@ -84,8 +84,8 @@ async function takeOne(
 }
 
 /**
- * Counts the attempt in one operation if the name is below its limit. Otherwise the filter matches nothing, and the upsert
- * fails with a duplicate key.
+ * Counts the attempt in one operation if the name is below its limit. If the name is at its limit, the filter matches nothing, and the
+ * upsert fails with a duplicate key error.
  */
 async function counted(attempts: Collection, one: AttemptCount, { at, held }: Taking): Promise<Instant> {
   const { name, limit } = one
@@ -104,7 +104,7 @@ async function counted(attempts: Collection, one: AttemptCount, { at, held }: Ta
 
 type Look = { readonly at: Instant; readonly seen: (document: AttemptDocument) => AttemptDocument }
 
-/** Returns when the last full name has room again; `undefined` if no name is full. */
+/** Returns the time when all names are below their limits again; returns `undefined` if no name is at its limit. */
 async function latestEnd(
   attempts: Collection,
   counts: readonly AttemptCount[],
@@ -118,8 +118,8 @@ async function latestEnd(
 }
 
 /**
- * Changes the counts in one command, the widest name first. Otherwise a caller that finds room under a narrow name could
- * find a wider name full because of an attempt that is already refunded.
+ * Changes all counts in one command, starting with the broadest name. Otherwise a caller that is below the limit of a narrow name could
+ * find a broader name at its limit because of an attempt that is already refunded.
  */
 async function change(
   attempts: Collection,
@@ -137,7 +137,7 @@ function isFull({ count, until }: AttemptDocument, { limit }: AttemptCount, at: 
   return at < until && count >= limit.count
 }
 
-/** Returns the document without its held attempts, which may be refunded. */
+/** Returns a copy of the document that does not count held attempts, because they may be refunded. */
 function unheld(document: AttemptDocument): AttemptDocument {
   return { ...document, count: document.count - (document.held ?? 0) }
 }

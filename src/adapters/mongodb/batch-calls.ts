@@ -1,9 +1,9 @@
-/** A larger batch would delay its first callers, and its reply would exceed the cursor's first batch. */
+/** A larger batch would delay its first callers, and its reply would not fit in the first batch of the cursor. */
 const MAX_BATCH = 64
 
 /**
- * Batches all calls of one turn of the event loop into one command, because a command costs far more than its content. Each
- * caller gets the result, or the error, of the whole batch.
+ * Batches all calls of one event loop turn into one command, because the overhead of a command is far greater than the cost of its content.
+ * Each caller gets the result or the error of the whole batch.
  */
 export function batchCalls<Request, Result>(
   runAll: (requests: readonly Request[]) => Promise<Result>,

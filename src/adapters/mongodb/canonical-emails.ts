@@ -17,8 +17,8 @@ const CANDIDATE = /[^ -~]|xn--|\.$/
 const EMAIL_ONLY = { projection: { email: 1 } } as const
 
 /**
- * Gives accounts of an earlier release their canonical emails. Concurrent and interrupted runs are safe, because each
- * change names the email that it replaces.
+ * Gives accounts from an earlier release their canonical emails. Concurrent and interrupted runs are safe, because each update checks for
+ * the email that it replaces.
  */
 export async function canonicaliseEmails(database: Database): Promise<void> {
   const former = await formerIn(database)
@@ -52,7 +52,7 @@ async function apply(database: Database, change: EmailChange): Promise<void> {
     await accounts.updateOne({ _id: id, email }, { $set: { email: canonical, enteredEmail: email } })
   } catch (error) {
     if (!isDuplicateOf(error, 'email')) throw error
-    // An instance of the earlier release has just created an account with this email.
+    // An instance that runs the earlier release has just created an account with this email.
     await accounts.updateMany(
       { $or: [{ _id: id }, { email: canonical }] },
       { $set: { sharedEmail: canonical } },

@@ -19,13 +19,13 @@ type Mark = { _id: string; identity?: string; source?: string; complete?: boolea
 
 type Writes = { readonly host: string; readonly latencyStats: { readonly writes: { readonly ops: unknown } } }
 
-/** Reads statistics of one server, which have no history. */
+/** Reads the statistics of one server; statistics have no history to confirm. */
 const OF_ONE_SERVER = { readConcern: { level: 'local' } } as const
 
 const IDENTITY = 'identity'
 const COPY = 'copy'
 
-/** Keeps the identity of the store and the mark of a copy in the collection `meta`. */
+/** Stores the identity of the store and the marker of a running copy in the collection `meta`. */
 export function createCopyableRecords(database: Database): CopyableRecords {
   const collections = recordCollections(database)
   const marks = database.db.collection<Mark>('meta')
@@ -69,7 +69,7 @@ export function createCopyableRecords(database: Database): CopyableRecords {
   }
 }
 
-/** Returns the servers' write counters for these collections, which include all clients. */
+/** Returns the servers' write counters for these collections, which include writes by all clients. */
 async function writesOf(collections: Iterable<Collection<StoredDocument>>): Promise<string> {
   const counts = await Promise.all(
     [...collections].map(async (collection) => {
@@ -93,7 +93,7 @@ async function identityOf(marks: Collection<Mark>): Promise<string> {
   return identity
 }
 
-/** Creates the mark with one upsert, so that two concurrent copies cannot both begin. */
+/** Creates the copy marker with one upsert, so that two concurrent copies cannot both begin. */
 async function claim(
   marks: Collection<Mark>,
   source: string,

@@ -28,22 +28,22 @@ import { within } from './waiting.js'
 export type Database = Readonly<ReturnType<typeof collectionsOf>> & {
   readonly db: Db
   readonly nextId: NextId
-  /** Wraps a command that only reads. Reads through the collections are already wrapped. */
+  /** Wraps a read-only command. Reads through the collections are already wrapped. */
   readonly read: PrimaryWatch['read']
-  /** Rejects with the error of the work or with an `unavailable` Refusal. */
+  /** Rejects with the error that the work threw or with an `unavailable` Refusal. */
   readonly run: <T>(work: () => Promise<T>) => Promise<T>
   /**
-   * Resolves if a server accepts writes, otherwise rejects with `unavailable`. After a failed write it rejects until a
-   * write succeeds.
+   * Resolves if a server accepts writes; otherwise rejects with `unavailable`. After a failed write, `ready` rejects until a write
+   * succeeds.
    */
   readonly ready: () => Promise<void>
-  /** Waits for running calls, then closes the connections. Idempotent. */
+  /** Waits for running calls, and then closes the connections. Idempotent. */
   readonly close: () => Promise<void>
 }
 
 const DEFAULT_NAME = 'kennel'
 
-/** Default of the collections; a bare command must set it. */
+/** Default read concern of the collections; a plain command must set it explicitly. */
 export const CONFIRMED_READS = { level: 'majority' } as const
 
 export async function connectDatabase(url: string, options: MongoOptions = {}): Promise<Database> {
@@ -74,14 +74,14 @@ async function confirmPrimary(db: Db, maxTimeMS: Milliseconds): Promise<void> {
   await db.collection<MetaDocument>('meta').findOne({ _id: 'schema' }, options)
 }
 
-/** Driver calls that read and return all results. */
+/** Driver calls that read data and return all results. */
 const READS = new Set<unknown>(['findOne', 'toArray', 'countDocuments', 'estimatedDocumentCount'])
 
 function wrapReads({ read }: PrimaryWatch): Around {
   return ({ target, name, call }) => {
     if (!READS.has(name)) return call()
     return read(async () => {
-      // A repeated read must rewind its cursor.
+      // The cursor must be rewound before a read is repeated.
       if ('rewind' in target) (target as FindCursor).rewind()
       return await call()
     })
@@ -93,7 +93,7 @@ const WRITES = new Set<unknown>([
   ...['deleteOne', 'deleteMany', 'bulkWrite', 'findOneAndUpdate'],
 ])
 
-/** Records the outcome of each write. A write without a reply within the limit is a failure. */
+/** Records the outcome of each write. A write without a reply within the time limit counts as failed. */
 function recordWrites({ noted }: LastWrite, limit: Milliseconds): Around {
   return ({ name, args: [first], call }) => {
     const answer = call()
@@ -104,17 +104,17 @@ function recordWrites({ noted }: LastWrite, limit: Milliseconds): Around {
   }
 }
 
-/** Checks that the server accepts writes, by a write that changes nothing. */
+/** Checks that the server accepts writes by performing a write that changes nothing. */
 async function rewriteVersion(db: Db): Promise<void> {
   await db.collection<MetaDocument>('meta').updateOne({ _id: 'schema' }, { $max: { value: 0 } })
 }
 
 /**
- * Reads return only data that a majority has confirmed. Otherwise a repeated request could find a write, first reported as
- * `unavailable`, on a primary that later loses it, and report success.
+ * Reads return only data that a majority has confirmed. Otherwise a repeated request could find a write that was first reported as
+ * `unavailable` on a primary that later loses the write, and report success.
  *
- * Writes wait for the journals of a majority: an acknowledged write survives the loss of any minority and a power failure
- * of a single server. With the default, killed standalone servers have lost acknowledged writes.
+ * Writes wait until a majority has journaled them, so an acknowledged write survives the loss of any minority and a power failure of a
+ * single server. With the default write concern, killed standalone servers have lost acknowledged writes.
  */
 function driverOptions(options: typeof DEFAULTS & MongoOptions): MongoClientOptions {
   const { timeout, poolSize } = options
@@ -135,7 +135,7 @@ function driverOptions(options: typeof DEFAULTS & MongoOptions): MongoClientOpti
   }
 }
 
-/** Drops the driver's error, which quotes a malformed URL with its password. */
+/** Does not pass on the driver's error, because it quotes a malformed URL with its password. */
 async function createClient(url: string, options: MongoClientOptions): Promise<MongoClient> {
   const driver = await loadDriver()
   try {
@@ -172,7 +172,7 @@ function createDatabase(client: MongoClient, db: Db, parts: Parts): Database {
 
   async function closeOnce(): Promise<void> {
     await Promise.allSettled(running)
-    // Closing may hang, because the driver ends its server sessions.
+    // Closing the client may hang, because the driver ends its server sessions.
     await within(readyTimeout, client.close()).catch(() => undefined)
   }
 

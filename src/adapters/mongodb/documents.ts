@@ -14,48 +14,48 @@ import type { Idempotency } from '../../ports/pets.js'
 
 export type Keyed<T extends { readonly id: unknown }> = { _id: T['id'] } & Omit<T, 'id'>
 
-/** A counter, or the version of the schema under `schema`. */
+/** A counter, or the schema version if the ID is `schema`. */
 export type MetaDocument = { _id: string; value: number }
 
-/** Contains whole roles, which never change, so that an account needs only one read. */
+/** Contains complete roles, which never change, so that loading an account needs only one read. */
 export type AccountDocument = Keyed<Omit<Account, 'secondFactor'>> & {
-  /** The newest reset tokens, in the order of issue. A token is valid only while the account has the same epoch. */
+  /** The newest reset tokens in the order of issue. A reset token is valid only until the epoch of the account changes. */
   resets?: (IssuedResetToken & { epoch: Epoch })[]
-  /** The single reset token of the first release; issuing another token moves it to `resets`. */
+  /** The single reset token that the first release stored; issuing another token moves it to `resets`. */
   reset?: Omit<IssuedResetToken, 'mailJobId'> & { epoch: Epoch }
-  /** Has no recovery codes until it is confirmed. */
+  /** The second factor, which has no recovery codes until it is confirmed. */
   factor?: Omit<StoredSecondFactor, 'recovery'> & { recovery?: RecoveryDigest[] }
 }
 
 export type RoleDocument = { _id: Role['key'] } & Omit<Role, 'key'> & {
-    /** Mark of a removal that is checking for holders. Assigning the role clears it. */
+    /** Marker of a removal that is checking whether accounts have the role. Assigning the role to an account clears the marker. */
     removing?: string
   }
 
 export type SessionDocument = Keyed<Session> & {
-  /** The earlier of `endsAt` and `current.idleEndsAt`. */
+  /** The earlier of the times `endsAt` and `current.idleEndsAt`. */
   expiresAt: Instant
-  /** Digests of the current and the previous key, found by one index. */
+  /** Digests of the current and the previous key in one array, so that one index finds both. */
   digests: KeyDigest[]
-  /** Position among sessions opened with a limit; later sessions have a greater order. */
+  /** Position among the sessions that were opened with a session limit; later sessions have a higher value. */
   order?: number
 }
 
-/** A stateless login that was revoked or refreshed, kept until its last token has expired. */
+/** A stateless login that was revoked or refreshed; the document is kept until the login's last token has expired. */
 export type RevocationDocument = { _id: SessionId } & LoginRecord
 
-/** Attempts under one name in the current window. `held` attempts may still be refunded. */
+/** Number of attempts under one name in the current window. Attempts counted in `held` may still be refunded. */
 export type AttemptDocument = { _id: string; count: number; held?: number; until: Instant }
 
 type IdempotencyDocument = Omit<Idempotency, 'at'>
 
 export type PetDocument = Keyed<Pet> & {
   removed?: never
-  /** In the pet's document, so that one insert creates both. */
+  /** Stored in the pet's document, so that one insert creates the pet and its idempotency key. */
   idempotency?: IdempotencyDocument
 }
 
-/** Remains of a pet until its idempotency key expires, so that a repeated request gets the same ID. */
+/** What remains of a removed pet until its idempotency key expires, so that a repeated request gets the same ID. */
 export type RemovedPetDocument = { _id: PetId; removed: true; idempotency: IdempotencyDocument }
 
 export type ApiKeyDocument = Keyed<ApiKey> & { digest: ApiKeyDigest }
@@ -86,10 +86,10 @@ export function accountOf({ _id, reset: _, resets: __, factor, ...rest }: Accoun
 
 export const NOT_REMOVED = { removed: { $exists: false } } as const
 
-/** Must not be applied to a removed pet: no purge would find it without its key. */
+/** Must not be applied to a removed pet, because the purge finds a removed pet only by its idempotency key. */
 export const FREE_KEY = { $unset: { idempotency: true } } as const
 
-/** Index of pets by ID, with removed pets last. */
+/** Index of pets by ID that sorts removed pets last. */
 export const PETS_BY_ID = { removed: 1, _id: 1 } as const
 
 export function isPet(document: PetDocument | RemovedPetDocument): document is PetDocument {
@@ -122,7 +122,7 @@ export function mailJobOf({ _id, dueAt: _, claimedUntil: __, ...rest }: MailDocu
   return { id: _id, ...rest }
 }
 
-/** Creates an unclaimed job that is due immediately. */
+/** Creates a document for an unclaimed mail job that is due immediately. */
 export function documentOfMailJob(job: MailJob): MailDocument {
   return { ...documentOf(job), dueAt: 0, claimedUntil: 0 }
 }

@@ -3,8 +3,8 @@ import { isA } from './driver.js'
 const driverErrors = new WeakSet<object>()
 
 /**
- * Wraps a driver object so that `isDriverError` recognises its errors. The class is not enough: the driver also passes on
- * parser, socket and file errors, which our own code can throw as well.
+ * Wraps a driver object so that `isDriverError` recognizes the errors that it throws. Checking the class is not enough: the driver also
+ * passes on parser, socket and file errors, which Kennel's own code can throw as well.
  */
 export function marked<T extends object>(target: T, around: Around = callDirectly): T {
   return new Proxy(target, {
@@ -30,7 +30,7 @@ export type Around = (call: DriverCall) => unknown
 
 const callDirectly: Around = ({ call }) => call()
 
-/** Whether the driver threw the error, except for an invalid argument of ours. */
+/** Returns whether the driver threw the error; errors about invalid arguments from Kennel's code do not count. */
 export function isDriverError(error: unknown): error is Error {
   return error instanceof Error && driverErrors.has(error) && !isA(error, 'MongoInvalidArgumentError')
 }
@@ -45,7 +45,7 @@ function marking(call: () => unknown, around: Around): unknown {
   }
 }
 
-/** Whether the result is a database, a collection or a cursor, not a plain document. */
+/** Returns whether the result is a database, a collection or a cursor instead of a plain document. */
 function isHandle(result: unknown): result is object {
   if (typeof result !== 'object' || result === null) return false
   return ['toArray', 'findOne', 'collection'].some((name) => name in result)

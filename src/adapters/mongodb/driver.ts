@@ -3,7 +3,7 @@ import { notEmpty, optionalPackageError } from '../optional-package.js'
 
 let loaded: typeof Driver | undefined
 
-/** Rejects with a `missing-package` Refusal if the driver is not installed. */
+/** Loads the driver; rejects with a `missing-package` Refusal if the driver is not installed. */
 export async function loadDriver(): Promise<typeof Driver> {
   try {
     const driver = await import(/* turbopackOptional: true */ 'mongodb')
@@ -15,7 +15,7 @@ export async function loadDriver(): Promise<typeof Driver> {
 
 type ErrorName = Extract<keyof typeof Driver, `Mongo${string}Error`>
 
-/** Returns false before the driver is loaded. */
+/** Returns whether the error is an instance of the driver's class; always false before the driver is loaded. */
 export function isA<Name extends ErrorName>(
   error: unknown,
   name: Name,

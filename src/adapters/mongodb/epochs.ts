@@ -5,12 +5,12 @@ import type { AccountDocument } from './documents.js'
 
 export const ENABLED = { disabledAt: { $exists: false } } as const
 
-/** The account, its new epoch, and how many of the account's sessions have ended. */
+/** The ID and the new epoch of the account, and the number of ended sessions of the account. */
 type Bump = { readonly id: AccountId; readonly epoch: Epoch; readonly ended: number }
 
 /**
- * Increments the epoch in one write: afterwards no read finds earlier sessions of the account or sessions in which it acts.
- * Their documents are removed before this returns, because a refresh writes only the session.
+ * Increments the epoch in one write: afterwards no read finds earlier sessions of the account or earlier sessions in which the account is
+ * the actor. The session documents are removed before this function returns, because a refresh writes only the session.
  */
 export async function bumpEpoch(
   { accounts, sessions }: Pick<Database, 'accounts' | 'sessions'>,

@@ -4,10 +4,10 @@ import { isDriverError } from './driver-errors.js'
 import { isA } from './driver.js'
 
 const DUPLICATE = 11_000
-/** An earlier attempt applied the write, but the server no longer knows its result. */
+/** Server error code: an earlier attempt applied the write, but the server no longer knows the result. */
 const INCOMPLETE_HISTORY = 217
 
-/** Explanations of server error codes, for operators. */
+/** Explanations of server error codes for operators. */
 const UNREACHABLE = new Map([
   [13, 'The MongoDB user lacks a permission: give it readWrite on the database of DATABASE_URL.'],
   [18, 'MongoDB refused the user name or the password of DATABASE_URL.'],
@@ -22,7 +22,7 @@ const UNREACHABLE = new Map([
 /** Server error codes for which retrying does not help. */
 const REFUSED = new Set([13, 18, 8000])
 
-/** Whether a unique index that begins with this field refused a document. */
+/** Returns whether a unique index that begins with this field refused a document. */
 export function isDuplicateOf(error: unknown, field: string): boolean {
   if (!isA(error, 'MongoServerError') || !isDuplicate(error)) return false
   return Object.keys((error['keyPattern'] ?? {}) as object)[0] === field
@@ -32,22 +32,22 @@ export function isDuplicate(error: unknown): boolean {
   return isA(error, 'MongoServerError') && error.code === DUPLICATE
 }
 
-/** Server error codes: an index with this name or these keys exists, or data violates it. */
+/** Server error codes that mean that an index with this name or these keys exists, or that data violates the index. */
 const CONTRADICTIONS = new Set([67, 85, 86, DUPLICATE])
 
-/** Whether existing indexes or data prevented the creation of an index. */
+/** Returns whether existing indexes or data prevented the creation of an index. */
 export function contradicts(error: unknown): boolean {
   return isA(error, 'MongoServerError') && CONTRADICTIONS.has(Number(error.code))
 }
 
-/** Whether an earlier attempt applied the write with an unknown result. */
+/** Returns whether an earlier attempt applied the write but its result is unknown. */
 export function isOutcomeLost(error: unknown): error is MongoServerError {
   return isA(error, 'MongoServerError') && error.code === INCOMPLETE_HISTORY
 }
 
 /**
- * Converts every error of the server, the driver and the network to an `unavailable` Refusal, because the caller can only
- * retry. Returns other errors unchanged.
+ * Converts every error of the server, the driver or the network to an `unavailable` Refusal, because all that the caller can do is retry.
+ * Returns other errors unchanged.
  */
 export function asRefusal(error: unknown): unknown {
   if (isLookup(error)) return unavailable(`The servers of DATABASE_URL are unknown: ${error.message}`, error)
@@ -56,12 +56,12 @@ export function asRefusal(error: unknown): unknown {
   return isHopeless(lasting) ? lasting : transient(detailOf(error), error)
 }
 
-/** Whether the DNS lookup of `mongodb+srv` failed; the driver does not wrap these errors of Node. */
+/** Returns whether the DNS lookup of a `mongodb+srv` URL failed; the driver does not wrap these Node errors. */
 function isLookup(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error && /^query/.test(String(error.syscall))
 }
 
-/** Whether only an operator can correct the error. */
+/** Returns whether only an operator can correct the error. */
 export function isHopeless({ cause }: Refusal): boolean {
   if (!(cause instanceof Error)) return true
   const error = isA(cause, 'MongoServerSelectionError') ? (serverErrorOf(cause) ?? cause) : cause
@@ -79,7 +79,7 @@ function detailOf(error: Error): string {
   return `The MongoDB driver gave up: ${nameOf(error)}.`
 }
 
-/** Names a system error by its code, because its message may contain a path. */
+/** Returns the code of a system error instead of its message, because the message may contain a path. */
 function nameOf(error: Error): string {
   return 'syscall' in error && 'code' in error ? `${String(error.syscall)} ${String(error.code)}` : error.name
 }

@@ -6,7 +6,7 @@ import type { MetaDocument } from './documents.js'
 import { isDuplicateOf, isOutcomeLost } from './errors.js'
 import { upserting } from './writes.js'
 
-/** Orders sessions opened with a limit, independently of clocks. Copies of a store do not need this counter. */
+/** Counter that orders sessions opened with a session limit, independently of clocks. A copy of the store does not need this counter. */
 export const SESSION_ORDER = 'session-order'
 type Counter = CounterName | typeof SESSION_ORDER
 
@@ -19,8 +19,8 @@ type Parts = Readonly<Record<CounterName, unknown>> & {
 }
 
 /**
- * Creates increasing, unique IDs: one atomic operation increments the counter, and a majority confirms it before an ID is
- * used. Calls of the same turn share the operation, which costs as much as an insert.
+ * Creates increasing, unique IDs: one atomic operation increments the counter, and a majority confirms the increment before an ID is used.
+ * Calls in the same event loop turn share the operation, which costs as much as an insert.
  */
 export function createNextId(meta: Collection<MetaDocument>): NextId {
   const batches = new Map<Counter, (ticket: object) => Promise<ReadonlyMap<object, number>>>()
@@ -40,7 +40,7 @@ export function createNextId(meta: Collection<MetaDocument>): NextId {
   }
 }
 
-/** Increments the counter and returns its new value. Increments again if the reply was lost; gaps are harmless. */
+/** Increments the counter again if the reply was lost; gaps are harmless. */
 async function advance(meta: Collection<MetaDocument>, counter: Counter, count: number): Promise<number> {
   const increment = async () =>
     await meta.findOneAndUpdate(
@@ -62,10 +62,10 @@ export function counterOf(counter: Counter): MetaDocument['_id'] {
   return counter === SESSION_ORDER ? counter : `counter:${counter}`
 }
 
-/** Bounds the attempts, because another program may keep inserting documents. */
+/** Limits the number of attempts, because another program may keep inserting documents. */
 const MAX_TRIES = 5
 
-/** Inserts a document with the next ID. A failed insert leaves a gap. Rejects as `insert` does. */
+/** Inserts a document with the next ID. A failed insert leaves a gap. Rejects with the error of `insert`. */
 export async function insertCounted<Id extends number>(
   database: Parts,
   counter: CounterName,

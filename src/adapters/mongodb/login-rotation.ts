@@ -11,12 +11,12 @@ import { insertOwn } from './writes.js'
 
 type Logins = Collection<RevocationDocument>
 
-/** `lost`: an earlier attempt was applied with an unknown result. */
+/** `lost` is set if an earlier attempt was applied but its result is unknown. */
 type Swap = { readonly after?: LoginRotation | undefined; readonly lost?: Error }
 
 /**
- * Applies the outcome `rotated` of `decideLoginRotation` in one write. Only one caller succeeds; every other caller decides
- * again with the changed login.
+ * Applies the outcome `rotated` of `decideLoginRotation` with one write. Only one caller succeeds; every other caller decides again based
+ * on the changed login.
  */
 export async function rotateLogin(logins: Logins, request: LoginRotationRequest): Promise<LoginRotation> {
   for (;;) {
@@ -28,21 +28,21 @@ export async function rotateLogin(logins: Logins, request: LoginRotationRequest)
     if (own) return own
     const rotation = decideLoginRotation(stored, request)
     if (rotation.kind === 'superseded' || rotation.kind === 'revoked') return rotation
-    // This request itself may have used the pair, so it is not a replay. Retrying would not end while the result is
+    // This request itself may have used the token pair, so it does not count as a replay. Retrying would never end while the result is
     // unknown.
     if (lost !== undefined) throw lost
     if (rotation.kind === 'replayed') {
       if (await isRevoked(logins, stored, request)) return rotation
       continue
     }
-    // Otherwise another request came first.
+    // If `begin` returns false, another request came first.
     if (await begin(logins, stored, request)) return rotation
   }
 }
 
 /**
- * Detects an earlier attempt of this request whose reply was lost: the login has its pair, unless another tab has refreshed
- * since.
+ * Detects an earlier attempt of this request whose reply was lost: the login then has this request's token pair, unless another tab has
+ * refreshed since.
  */
 function ownOf(
   stored: RevocationDocument | undefined,
@@ -70,7 +70,7 @@ async function swap(logins: Logins, request: LoginRotationRequest): Promise<Swap
   }
 }
 
-/** Stores the first refresh of a login, or the first after its stored end. Returns false if another request was first. */
+/** Stores the first refresh of a login, or the first refresh after the stored login ended. Returns false if another request was first. */
 async function begin(
   logins: Logins,
   stored: RevocationDocument | undefined,
@@ -95,8 +95,8 @@ function contentOf(request: LoginRotationRequest): Required<Pick<RevocationDocum
 }
 
 /**
- * Only one caller that detects the replay revokes the login, so it is audited once. If the login changed in the
- * meantime, decide again.
+ * Only one of the callers that detect the replay revokes the login, so the replay is audited once. If the login changed in the meantime,
+ * decide again.
  */
 async function isRevoked(
   logins: Logins,

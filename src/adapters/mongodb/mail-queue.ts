@@ -6,7 +6,10 @@ import { insertOwn } from './writes.js'
 
 export function createMailQueue({ mailJobs }: Database): MailQueue {
   return {
-    /** Reads the collection's metadata count, which is cheap. Each concurrent caller may exceed the capacity by one. */
+    /**
+     * Uses the document count from the collection's metadata, which is cheap to read. Each concurrent caller may exceed the capacity by one
+     * mail job.
+     */
     async enqueue(job, capacity) {
       if ((await mailJobs.estimatedDocumentCount()) >= capacity) return 'full'
       await insertOwn(mailJobs, documentOfMailJob(job))
@@ -22,7 +25,7 @@ export function createMailQueue({ mailJobs }: Database): MailQueue {
       const found = mailJobs.find({ ...position, ...claimableAt(at) }, { sort: { _id: 1 }, limit })
       return (await found.toArray()).map(mailJobOf)
     },
-    /** Removes each mail separately to learn which mails were removed. */
+    /** Removes each mail job separately to learn which jobs were removed. */
     async discard(ids, at) {
       const removals = ids.map((_id) => mailJobs.deleteOne({ _id, claimedUntil: { $lte: at } }))
       const results = await Promise.all(removals)

@@ -8,14 +8,14 @@ import type { Database } from './database.js'
 import type { AccountDocument } from './documents.js'
 import { bumpEpoch, ENABLED } from './epochs.js'
 
-/** Reset tokens of the first release do not name their mail. */
+/** Reset tokens of the first release do not contain the ID of their mail job. */
 const UNKNOWN_MAIL = '' as MailJobId
 
 export function resetTokensOf({ reset, resets = [] }: Pick<AccountDocument, 'reset' | 'resets'>) {
   return reset ? [{ ...reset, mailJobId: UNKNOWN_MAIL }, ...resets] : resets
 }
 
-/** `resetTokensOf` as an aggregation expression. */
+/** The function `resetTokensOf` as an aggregation expression. */
 const RESET_TOKENS = {
   $concatArrays: [
     { $cond: [{ $eq: [{ $type: '$reset' }, 'object'] }, ['$reset'], []] },
@@ -23,7 +23,7 @@ const RESET_TOKENS = {
   ],
 }
 
-/** Reset tokens are in the account's document, so one update consumes them. */
+/** Reset tokens are stored in the account's document, so one update consumes them. */
 export function passwordResets(
   database: Database,
 ): Pick<Accounts, 'issueResetToken' | 'holdsResetToken' | 'consumeResetToken' | 'resetTokenEnds'> {
@@ -59,7 +59,7 @@ function withToken({ digest, until, mailJobId }: IssuedResetToken, epoch: Epoch)
   ]
 }
 
-/** Matches the account whose password this token may reset now. */
+/** Matches the account whose password may currently be reset with this token. */
 function resettable(
   ...[email, digest, at]: Parameters<Accounts['holdsResetToken']>
 ): Filter<AccountDocument> {

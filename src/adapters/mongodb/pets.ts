@@ -10,12 +10,12 @@ import { insertCounted } from './ids.js'
 import { insertOwn } from './writes.js'
 
 const FIRST_REVISION = 1 as Revision
-/** An attempt fails if a request with the same key wins and its key then expires. */
+/** An attempt fails if another request with the same idempotency key succeeds and the key then expires. */
 const MAX_TRIES = 10
 
 type Parts = Pick<Database, CounterName | 'meta' | 'nextId'>
 
-/** Stores pets. Each page is an index range, whose cost is independent of its depth and of removed pets. */
+/** Stores pets. Each page is an index range, whose cost depends neither on the position of the page nor on removed pets. */
 export function createPets(database: Database): Pets {
   const { pets } = database
 
@@ -37,7 +37,7 @@ export function createPets(database: Database): Pets {
       const found = await pets.find(above, { sort: PETS_BY_ID, limit: limit + 1 }).toArray()
       return pageOf('pets', petsOf(found), limit)
     },
-    /** Swaps by revision; repeats if another caller was faster. */
+    /** Replaces the pet if its revision is unchanged; tries again if another caller was faster. */
     async patch(id, change, expected) {
       for (;;) {
         const before = await findPet(id)
@@ -53,7 +53,7 @@ export function createPets(database: Database): Pets {
         return { kind: 'patched', pet: { ...pet, revision: next, ...(traits && { traits }) } }
       }
     },
-    /** Swaps by revision, but keeps the idempotency key, which outlives its pet. */
+    /** Removes the pet if its revision is unchanged, but keeps the idempotency key, which outlives its pet. */
     async remove(_id, expected) {
       for (;;) {
         const before = await findPet(_id)
@@ -79,7 +79,7 @@ export function createPets(database: Database): Pets {
   }
 }
 
-/** Gives callers with the same idempotency key the same pet; the unique index decides which insert wins. */
+/** Gives callers with the same idempotency key the same pet; the unique index decides which insert succeeds. */
 async function insertPet(
   database: Parts,
   draft: PetDraft,
@@ -114,7 +114,7 @@ async function insertNew(
   return await insertCounted<PetId>(database, 'pets', (_id) => insertOwn(database.pets, { _id, ...pet }))
 }
 
-/** Returns the outcome of an earlier request with the key, or removes an expired key. */
+/** Returns the outcome of an earlier request with the idempotency key, or removes the key if it has expired. */
 async function earlierUse(
   { pets }: Parts,
   { scope, key, fingerprint, at }: Idempotency,

@@ -1,15 +1,15 @@
 import type { MongoClient, TopologyDescription } from 'mongodb'
 
-/** Makes reads see every earlier acknowledged write, even right after an election. */
+/** Ensures that reads see every earlier acknowledged write, even right after an election. */
 export type PrimaryWatch = {
-  /** Repeats the work until the same confirmed primary was known throughout, so the work must only read. */
+  /** Repeats the work until the same confirmed primary was known throughout, so the work must be read-only. */
   readonly read: <T>(work: () => Promise<T>) => Promise<T>
 }
 
-/** Resolves if the current primary cannot have been replaced. */
+/** Resolves if no other member can have replaced the current primary. */
 export type Confirm = () => Promise<unknown>
 
-/** A primary, for as long as the driver knows it without interruption. */
+/** A primary during the time in which the driver knows it without interruption. */
 type Primary = {
   readonly key: string | undefined
   confirmed: boolean
@@ -20,9 +20,9 @@ type Primary = {
 }
 
 /**
- * Confirms each primary with one linearizable read, which costs one round trip per election and nothing per request. Right
- * after its election a primary may return an earlier state than its predecessor (SERVER-53813), and after an interruption
- * it may have been replaced.
+ * Confirms each primary with one linearizable read, which costs one round trip per election and nothing per request. Right after an
+ * election, a primary may return an earlier state than its predecessor (SERVER-53813); after an interruption, another member may have
+ * replaced the primary.
  */
 export function watchPrimary(client: Pick<MongoClient, 'on'>, confirm: Confirm): PrimaryWatch {
   let current = begin(undefined)
@@ -58,7 +58,7 @@ export function watchPrimary(client: Pick<MongoClient, 'on'>, confirm: Confirm):
   }
 }
 
-/** Without a known primary (standalone server, router, no primary elected) nothing needs confirmation. */
+/** If the driver knows no primary (standalone server, router, or no primary elected), nothing needs confirmation. */
 function begin(key: string | undefined): Primary {
   const ends: (() => void)[] = []
   const over = new Promise<void>((resolve) => ends.push(resolve))
@@ -68,7 +68,7 @@ function begin(key: string | undefined): Primary {
   return { key, confirmed: key === undefined, confirming: undefined, over, end }
 }
 
-/** Identifies the member and its term by the election ID. */
+/** Returns a key that identifies the member and, by the election ID, its term. */
 function keyOf({ servers }: TopologyDescription): string | undefined {
   const primary = [...servers.values()].find(({ type }) => type === 'RSPrimary')
   if (!primary) return undefined

@@ -24,7 +24,7 @@ export function createProjects(database: Database): Projects {
     },
     find,
     async page(createdBy, after = 0 as ProjectId, limit) {
-      // Also sorted by account, otherwise the server may scan the IDs of all projects.
+      // Also sorts by account, because otherwise the server may scan the IDs of all projects.
       const options = { sort: { createdBy: 1, _id: 1 }, limit: limit + 1 } as const
       const found = await projects.find({ createdBy, _id: { $gt: after } }, options).toArray()
       return pageOf('projects', found.map(projectOf), limit)

@@ -26,12 +26,12 @@ export type StoredDocument = { _id: string | number }
 type Operation = AnyBulkWriteOperation<StoredDocument>
 type RolesOf = (keys: readonly RoleKey[]) => Role[]
 
-/** How records of one kind are stored in a collection, for `createCopyableRecords`. */
+/** Defines for `createCopyableRecords` how records of one kind are stored in a collection. */
 export type RecordCollection<Kind extends RecordKind> = {
   readonly collection: Collection<StoredDocument>
-  /** Selects the documents of this kind, if the collection also has others. */
+  /** Selects the documents of this kind if the collection also contains other kinds. */
   readonly only?: Filter<StoredDocument>
-  /** Selects the documents of the other kind, if they are few. */
+  /** Selects the documents of the other kind if there are few of them. */
   readonly except?: Filter<StoredDocument>
   readonly sort: Readonly<Record<string, 1>>
   readonly after: (record: RecordOf[Kind]) => Filter<StoredDocument>
@@ -75,7 +75,7 @@ export function recordCollections(database: Database): {
   }
 }
 
-/** Maps each record to one document. */
+/** Maps each record to one document by its ID. */
 function byId<Kind extends RecordKind, Document extends StoredDocument>(
   collection: Collection<Document>,
   read: (document: Document) => RecordOf[Kind],
@@ -125,7 +125,7 @@ function idempotencyKeys(pets: Database['pets']): RecordCollection<'idempotencyK
       { deleteOne: { filter: { _id: petId, ...REMOVED } } },
       { updateOne: { filter: { _id: petId }, update: { $unset: { idempotency: true } } as object } },
     ],
-    // Pets are copied first, so a missing pet was removed.
+    // Pets are copied first, so if the pet is missing, it has been removed.
     put: ({ petId, ...idempotency }) => ({
       updateOne: {
         filter: { _id: petId },

@@ -30,7 +30,7 @@ export function createRevocations({ accounts, revocations }: Database): Revocati
   }
 }
 
-/** Keeps the later end of two revocations, and removes the pairs. */
+/** Keeps the later end time of two revocations, and removes the token pairs. */
 function revoking(until: Instant) {
   const hasPairs = { $gt: ['$pairs', null] }
   const later = { $cond: [hasPairs, until, { $max: ['$until', until] }] }

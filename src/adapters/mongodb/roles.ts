@@ -55,10 +55,10 @@ export function createRoles(database: Database): Roles {
 }
 
 /**
- * Marks the role, looks for holders, and deletes the role only if its mark is unchanged. A concurrent assignment writes
- * first and then looks for a mark (`removedOf`): if the search has missed the assignment, the assignment finds the mark.
- * The next removal takes over the mark of a killed removal, and concurrent removals share a mark, so a cleared mark must never
- * come back: a removal that searched before the assignment would delete the role.
+ * Marks the role, searches for accounts that have the role, and deletes the role only if its marker is unchanged. A concurrent assignment
+ * writes first and then looks for a marker (`removedOf`): if the search has missed the assignment, the assignment finds the marker. The
+ * next removal takes over the marker of a killed removal, and concurrent removals share a marker, so a cleared marker must never be
+ * restored: a removal that searched before the assignment would delete the role.
  */
 async function removeRole({ roles, accounts, apiKeys }: Database, key: RoleKey, at: Instant) {
   const held = { 'roles.key': key }
@@ -81,8 +81,8 @@ async function removeRole({ roles, accounts, apiKeys }: Database, key: RoleKey, 
 }
 
 /**
- * Call this after a write that assigns roles. Returns the first role that was removed meanwhile; the caller must then undo
- * its write. Clears the marks of removals, which may have missed the write and therefore look for holders again.
+ * Must be called after a write that assigns roles. Returns the first role that was removed in the meantime; the caller must then undo its
+ * write. Clears the markers of removals: those removals may have missed the write and therefore search for accounts with the role again.
  */
 export async function removedOf(
   { roles }: Pick<Database, 'roles'>,
@@ -99,7 +99,7 @@ export async function removedOf(
   return assigned.find(({ uuid }) => !found.some((one) => one.uuid === uuid))?.key
 }
 
-/** Returns the distinct roles with these keys, sorted, or the first unknown key. */
+/** Returns the distinct roles with these keys, sorted by key, or the first unknown key. */
 export async function rolesOfKeys(
   { roles }: Pick<Database, 'roles'>,
   keys: readonly RoleKey[],

@@ -12,24 +12,24 @@ import { batchCalls } from './batch-calls.js'
 type Parts = Pick<Database, 'db' | 'sessions'>
 type UpdateReply = { readonly n: number; readonly writeErrors?: readonly Document[] }
 
-/** Bare commands do not inherit the client's write concern. */
+/** Plain commands do not inherit the client's write concern. */
 const CONFIRMED = { w: 'majority', j: true } as const
 
-/** Bounds the attempts; each repetition means that the session changed or that an outcome was lost. */
+/** Limits the number of attempts; each repetition means that the session changed or that an outcome was lost. */
 const MAX_TRIES = 50
 
-/** A request and the session after its rotation. */
+/** A refresh request and the session after its rotation. */
 type Swap = { readonly request: RotationRequest; readonly after: Session }
 
-/** The outcome of one command for its swaps; `lost` if only some succeeded or the result is unknown. */
+/** The outcome of one command for its swaps: `lost` if only some swaps succeeded or the result is unknown. */
 type Swapped = { readonly sent: ReadonlySet<Swap>; readonly outcome: 'all made' | 'none made' | 'lost' }
 
 /**
- * Applies the outcome `rotated` of `decideRotation` in one write. Only one caller succeeds; every other caller decides
- * again with the changed session. The filter needs no account: a change that ends sessions removes their documents (see
- * `bumpEpoch` and `openActive`). A session left behind by a crash may rotate, but no read finds it.
+ * Applies the outcome `rotated` of `decideRotation` with one write. Only one caller succeeds; every other caller decides again based on the
+ * changed session. The filter does not check the account, because a change that ends sessions removes their documents (see `bumpEpoch` and
+ * `openActive`). A session that a crash left behind may be rotated, but no read finds it.
  *
- * The session in the request supplies the values to write. It may be outdated, but pairs never repeat: if its pair is still
+ * The session in the request supplies the values to write. That session may be outdated, but token pairs never repeat: if its pair is still
  * current, the session is unchanged.
  */
 export function createRotate({ db, sessions }: Parts, findActive: FindActive['byId']) {
@@ -52,7 +52,7 @@ export function createRotate({ db, sessions }: Parts, findActive: FindActive['by
       found = (await findActive(request.sessionId, request.at))?.session
       const rotation = decideRotation(found, request)
       if (rotation.kind === 'replayed' && !(await isEnded(sessions, found))) continue
-      // `rotated` means that the request had no session or an outdated session: swap again.
+      // The outcome `rotated` means that the request had no session or an outdated session, so swap again.
       if (rotation.kind !== 'rotated') return rotation
     }
     throw unavailable('MongoDB did not report the outcome of a refresh in repeated attempts.')
@@ -60,9 +60,9 @@ export function createRotate({ db, sessions }: Parts, findActive: FindActive['by
 }
 
 /**
- * Swaps the pairs of all refreshes of one turn, with one operation per document. If one session is refreshed several
- * times, only the first refresh is sent, and the others share its result. Uses a bare command, because the server keeps an
- * image of each document that a retryable write changes.
+ * Swaps the token pairs of all refreshes in one event loop turn, with one operation per document. If one session is refreshed several
+ * times, only the first refresh is sent, and the others share its result. Uses a plain command, because the server stores an image of each
+ * document that a retryable write changes.
  */
 async function swapAll(db: Db, swaps: readonly Swap[]): Promise<Swapped> {
   const bySession = new Map(swaps.toReversed().map((swap) => [swap.request.sessionId, swap]))
@@ -80,8 +80,8 @@ async function swapAll(db: Db, swaps: readonly Swap[]): Promise<Swapped> {
 }
 
 /**
- * Repeats the swap through the driver, which retries; only one attempt finds the pair. If an earlier attempt succeeded, the
- * session has this request's pair, unless another tab has refreshed since.
+ * Repeats the swap through the driver, which retries the write; only one attempt finds the token pair. If an earlier attempt succeeded, the
+ * session has this request's token pair, unless another tab has refreshed since.
  */
 async function swapAgain(
   sessions: Collection<SessionDocument>,
@@ -108,15 +108,15 @@ function filterOf({ sessionId, from, keyDigest, at, grace }: RotationRequest): F
   return { ...isCurrentPair, ...holdsKey }
 }
 
-/** Sets only the fields that a refresh changes, because a later release may have added others. */
+/** Sets only the fields that a refresh changes, because a later release may have added other fields. */
 function updateOf({ after }: Pick<Swap, 'after'>): UpdateFilter<SessionDocument> {
   const { current, previous, digests, expiresAt } = documentOfSession(after)
   return { $set: { current, digests, expiresAt, ...(previous && { previous }) } }
 }
 
 /**
- * Only one caller that detects the replay ends the session, so it is audited once. If the session changed in
- * the meantime, or a stepped-down primary answered, decide again.
+ * Only one of the callers that detect the replay ends the session, so the replay is audited once. If the session changed in the meantime,
+ * or the reply came from a primary that has stepped down, decide again.
  */
 async function isEnded(sessions: Collection<SessionDocument>, found: Session | undefined): Promise<boolean> {
   if (!found) return false

@@ -15,9 +15,9 @@ const INDEX_CONFLICT =
   'The database has indexes or data of another program under our names: name another database in DATABASE_URL.'
 
 /**
- * Creates the indexes and upgrades a database of an earlier release. Several instances may run it concurrently; only
- * the instance that initialises an empty database calls `onCreated`. Rejects with an `incompatible-store` Refusal for a database of
- * another program or of a newer release.
+ * Creates the indexes and upgrades a database from an earlier release. Several instances may run this function concurrently; only the
+ * instance that initializes an empty database calls `onCreated`. Rejects with an `incompatible-store` Refusal if the database belongs to
+ * another program or to a newer release.
  */
 export async function prepareSchema(database: Database, onCreated?: () => void): Promise<void> {
   const version = (await versionOf(database)) ?? (await markFresh(database, onCreated))
@@ -35,13 +35,13 @@ export async function prepareSchema(database: Database, onCreated?: () => void):
     await canonicaliseEmails(database)
     await nameFactors(database)
   }
-  // Makes older releases refuse the database: they would not require second factors, and miss canonical emails. Written
-  // last, so that the next start repeats an interrupted upgrade.
+  // The new version makes older releases refuse the database, because they would not require second factors and would not find accounts by
+  // canonical email. The version is written last, so that the next start repeats an interrupted upgrade.
   if (version < VERSION)
     await database.meta.updateOne({ _id: SCHEMA, value: { $lt: VERSION } }, { $set: { value: VERSION } })
 }
 
-/** Upgrades sessions: a proved second factor was a flag, and is now the time of the factor's confirmation. */
+/** Upgrades sessions: the field `factor` was a flag for a verified second factor, and is now the time when the factor was confirmed. */
 async function nameFactors({ accounts, sessions }: Database): Promise<void> {
   for await (const { _id, factor } of accounts.find({ 'factor.activeSince': { $exists: true } })) {
     const logins = [{ accountId: _id, actor: { $exists: false } }, { 'actor.accountId': _id }]
@@ -54,7 +54,7 @@ async function versionOf({ meta }: Database): Promise<number | undefined> {
   return (await meta.findOne({ _id: SCHEMA }))?.value
 }
 
-/** Initialises an empty database. Reads the version again, because another instance may have just initialised it. */
+/** Initializes an empty database. Reads the version again, because another instance may have just initialized the database. */
 async function markFresh(database: Database, onCreated?: () => void): Promise<number> {
   const { db, meta, accounts, roles, sessions, pets, apiKeys, projects, revocations, attempts } = database
   const collections = [accounts, roles, sessions, pets, apiKeys, projects, revocations, attempts]
@@ -104,7 +104,7 @@ async function makeIndexes(database: Database): Promise<void> {
     auditRecords.createIndexes([
       { key: { accounts: 1, _id: 1 } },
       { key: { event: 1, _id: 1 } },
-      // Partial, because most records have no `countKey`.
+      // The index is partial, because most records have no `countKey`.
       { key: { countKey: 1 }, unique: true, partialFilterExpression: { countKey: { $exists: true } } },
     ]),
   ])

@@ -12,7 +12,7 @@ import { SESSION_ORDER } from './ids.js'
 const IN_ORDER = { accountId: 1, createdAt: 1, _id: 1 } as const
 const IN_PAGES = { createdAt: 1, _id: 1 } as const
 
-/** A lagging secondary may lack the newest sessions. */
+/** Reads from the primary, because a lagging secondary may lack the newest sessions. */
 const FROM_PRIMARY = { readPreference: 'primary', projection: { _id: 1, expiresAt: 1 } } as const
 
 export function createSessions(database: Database): Sessions {
@@ -38,7 +38,7 @@ export function createSessions(database: Database): Sessions {
       if (!owner || owner.disabledAt !== undefined) return []
       const active = { accountId, epoch: owner.epoch, expiresAt: { $gt: at } }
       const page: Session[] = []
-      // Repeats only if a crash has left inactive impersonation sessions behind.
+      // The loop repeats only if a crash has left inactive impersonation sessions behind.
       for (let start = after; ;) {
         const missing = limit - page.length
         // Without a hint, the server prefers another index if no session is active, and caches that plan.
@@ -55,7 +55,7 @@ export function createSessions(database: Database): Sessions {
       const { deletedCount } = await sessions.deleteOne({ _id: id, accountId })
       return deletedCount === 1 ? 'ended' : 'unknown'
     },
-    /** Reads the sessions first, so that later sessions survive. */
+    /** Reads the sessions before ending them, so that sessions opened later survive. */
     async endOthers(accountId, keep, at) {
       const all = { $or: [{ accountId }, { 'actor.accountId': accountId }] }
       const found = await sessions.find(all, FROM_PRIMARY).toArray()
@@ -72,9 +72,9 @@ export function createSessions(database: Database): Sessions {
 }
 
 /**
- * Opens a session, unless its account or actor has changed concurrently and the session has an old epoch. That change has
- * removed the earlier sessions; this function removes the late session and returns false. Reads from the primary, because a
- * lagging secondary may show the old epoch.
+ * Opens a session, unless its account or actor has changed concurrently, so that the session has an old epoch. The concurrent change has
+ * removed the earlier sessions; this function removes the late session and returns false. Reads from the primary, because a lagging
+ * secondary may still have the old epoch.
  */
 async function openActive(
   database: Database,
@@ -97,8 +97,8 @@ type Ordered = Session & Required<Pick<SessionDocument, 'order'>>
 type SessionPlace = Pick<SessionDocument, '_id' | 'createdAt' | 'order'>
 
 /**
- * Ends the oldest sessions above the limit. The last of several concurrent calls sees all sessions, so at most `max` stay.
- * Sessions with a later order are being opened now and end last, otherwise two logins would end each other.
+ * Ends the oldest sessions that exceed the limit. The last of several concurrent calls sees all sessions, so at most `max` sessions remain.
+ * Sessions with a higher `order` are being opened now and end last; otherwise two logins would end each other.
  */
 async function endTooMany(
   { sessions }: Database,

@@ -3,19 +3,19 @@ import type { Milliseconds } from '../../domain/instant.js'
 import { isRefusal, transient, type Refusal } from '../../domain/refusal.js'
 import { isHopeless } from './errors.js'
 
-/** How to wait for a server that is not usable yet. */
+/** Options for waiting until a server is usable. */
 export type Waiting = {
-  /** The total time; 0 fails immediately. */
+  /** Maximum total waiting time; with 0, opening fails immediately. */
   readonly limit: Milliseconds
-  /** Maximum duration of one attempt; an attempt begins only if it can end in time. */
+  /** Maximum duration of one attempt; an attempt begins only if it can end within the total time. */
   readonly attempt: Milliseconds
-  /** Called when waiting begins and when its reason changes. */
+  /** Called when waiting begins and when the reason for waiting changes. */
   readonly onWait: (reason: string) => void
 }
 
 const PAUSE = 500
 
-/** Repeats the work while waiting may help; rejects with the last error. */
+/** Repeats the work as long as waiting may help; rejects with the last error. */
 export async function withRetries<T>(work: () => Promise<T>, waiting: Waiting): Promise<T> {
   const { limit, attempt, onWait } = waiting
   const lastStart = performance.now() + limit - attempt
@@ -38,8 +38,8 @@ function isTransient(error: unknown): error is Refusal {
 }
 
 /**
- * Rejects with an `unavailable` Refusal if the work takes longer, because the driver limits each step but not a whole call.
- * The work continues and may still write.
+ * Rejects with an `unavailable` Refusal if the work exceeds the timeout, because the driver limits each step but not a whole call. The work
+ * continues after the timeout and may still write.
  */
 export async function within<T>(timeout: Milliseconds, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined

@@ -3,8 +3,8 @@ import type { Collection, Document, Filter, OptionalUnlessRequiredId, ReadConcer
 import { isDuplicate } from './errors.js'
 
 /**
- * Inserts a document with a new ID. After a lost reply the driver repeats the insert, which the server may refuse because
- * the first attempt succeeded. Then an equal document means success.
+ * Inserts a document with a new ID. After a lost reply, the driver repeats the insert, which the server may refuse because the first
+ * attempt succeeded. In this case, an identical stored document means success.
  */
 export async function insertOwn<D extends Document>(collection: Collection<D>, document: D): Promise<void> {
   try {
@@ -19,7 +19,7 @@ async function hasDocument<D extends Document>(collection: Collection<D>, docume
   return isDeepStrictEqual(found, document)
 }
 
-/** Repeats the work once if a unique index refused it: the slower of two concurrent upserts then finds the document. */
+/** Repeats the work once if a unique index refused it, because the slower of two concurrent upserts then finds the document. */
 export async function upserting<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -32,13 +32,13 @@ export async function upserting<T>(work: () => Promise<T>): Promise<T> {
 type RemovalOptions = {
   readonly sort: Sort
   readonly limit: number
-  /** Documents confirmed by a majority by default. */
+  /** By default, only documents that a majority has confirmed are read. */
   readonly readConcern?: ReadConcernLike
 }
 
 /**
- * Removes at most `limit` matching documents in the order of `sort` and returns their number. Skips documents that no
- * longer match.
+ * Removes at most `limit` matching documents in the order of `sort` and returns the number of removed documents. Skips documents that no
+ * longer match the filter.
  */
 export async function removeFirst<D extends Document>(
   collection: Collection<D>,

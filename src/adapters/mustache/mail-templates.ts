@@ -28,7 +28,7 @@ const NAMES: { readonly [Kind in MailKind]: readonly (keyof MailValues[Kind])[] 
   'factor-changed': ['email', 'address', 'time', 'added', 'removed', 'recovery', 'renewed'],
 }
 
-/** Mails whose templates every folder must have, for compatibility. */
+/** Kinds of email whose templates every folder must contain, for compatibility. */
 const REQUIRED = ['reset-password', 'password-changed'] as const satisfies readonly MailKind[]
 
 const LINE_BREAK = /[\r\n\u2028\u2029]+/u
@@ -36,8 +36,8 @@ const LINE_BREAK = /[\r\n\u2028\u2029]+/u
 type Found = { readonly name: string; readonly template: Template } | TemplateErrors
 
 /**
- * Reads `<kind>.subject.txt`, `<kind>.txt` and `<kind>.html` of every mail once, from a folder or from this package. The
- * folder may lack templates for notices that are not `wanted`. Each error is a sentence that names its file.
+ * Reads `<kind>.subject.txt`, `<kind>.txt` and `<kind>.html` of every email kind once, from a folder or from this package. The folder may
+ * omit the templates of notices that are not `wanted`. Each error is a sentence that contains the file name.
  */
 export function loadMailTemplates(folder?: string, wanted: readonly MailKind[] = []): LoadedTemplates {
   const found = MAIL_KINDS.flatMap((kind) => {
@@ -87,7 +87,7 @@ function errorsOfSubject(text: string): string[] {
   return LINE_BREAK.test(text.trim()) ? ['has more than one line'] : []
 }
 
-/** Checks the rendered text, because a section could hide the link. */
+/** Checks the rendered text, because a template section could hide the link. */
 function errorsOfBody(kind: MailKind, template: Template): string[] {
   const names = NAMES[kind]
   if (!names.some((name) => name === 'link')) return []

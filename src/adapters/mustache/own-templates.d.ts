@@ -1,2 +1,2 @@
-/** The files of `templates/mail` by name. The build writes the module, so that a bundle contains them. */
+/** The files in `templates/mail`, keyed by file name. The build script generates this module, so that a bundle contains the templates. */
 export declare const OWN_TEMPLATES: Readonly<Record<string, string>>

@@ -9,15 +9,15 @@ export type Template = (values: TemplateValues) => string
 /** Each error completes a sentence that begins with the file name. */
 export type TemplateErrors = { readonly errors: readonly string[] }
 
-/** Passed explicitly, like `escape`, because other importers can change the module's defaults. */
+/** The tags are passed explicitly, like `escape`, because other importers can change the defaults of the mustache module. */
 const TAGS: [string, string] = ['{{', '}}']
-/** Includes all Unicode line breaks. */
+/** Control characters and all Unicode line breaks. */
 const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029]/gu
 
 const escapeHtml = mustache.escape
 const unescaped = (value: string): string => value
 
-/** Parses a template once. Values are inserted as text and never parsed. */
+/** Parses a template once for all renderings. The values are inserted as text and never parsed as templates. */
 export function parseTemplate(
   text: string,
   names: readonly string[],
@@ -62,7 +62,7 @@ function errorsOfTag(kind: string, name: string, names: readonly string[]): stri
 
 const MAX_SIZE = 64 * 1024
 
-/** `error` completes a sentence that begins with the file name. */
+/** The message in `error` completes a sentence that begins with the file name. */
 export type TemplateFile = { readonly text: string } | { readonly error: string }
 
 export function readTemplateFile(path: string): TemplateFile {

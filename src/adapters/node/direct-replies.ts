@@ -7,21 +7,21 @@ import { DirectRequest, type Located } from './direct-request.js'
 import { createRequestObserver } from './request-observer.js'
 import { announcesBody } from './unread-body.js'
 
-/** Replies to the request and returns true, or returns false without any effect. */
+/** Replies to the request and returns true, or returns false without side effects. */
 export type DirectReplies = (req: IncomingMessage, res: ServerResponse, target?: string) => boolean
 
 type ReplyHeaders = Readonly<Record<string, string>>
 
-/** Renames or reorders headers. */
+/** Renames or reorders the reply headers. */
 type Arrange = (headers: ReplyHeaders) => ReplyHeaders | string[]
 
-/** Targets that need no decoding: without escapes and without the segments `.` and `..`. */
+/** Matches targets that need no decoding, because they contain no escapes and no `.` or `..` segments. */
 const PLAIN_TARGET = /^(?:\/\.?[\w-][\w.-]*)+(?:\?[\w.=&-]*)?$/
 
 /**
- * Replies to bodyless GET requests directly from the endpoint, which saves the CPU time of a middleware stack or of
- * Request and Response. Reply bytes, log lines and metrics are the same. Relies on the fact that no GET sets a
- * cookie. The caller handles all other requests.
+ * Replies to GET requests without a body directly from the endpoint, which saves the CPU time of a middleware stack or of `Request` and
+ * `Response` objects. Reply bytes, log lines and metrics are the same as without this shortcut. The shortcut relies on the fact that no GET
+ * request sets a cookie. The caller handles all other requests.
  */
 export function createDirectReplies(parts: DirectParts, arrange: Arrange = asWritten): DirectReplies {
   const { http, log, prefix } = parts
@@ -33,7 +33,7 @@ export function createDirectReplies(parts: DirectParts, arrange: Arrange = asWri
     const { request } = state.exchange
     const first = { ...http.headersFor(request), 'X-Request-Id': request.requestId }
     const answer = await http.answer(found.route, state.exchange)
-    // Otherwise the client has hung up, or the server has refused the request.
+    // If this check fails, the client has hung up, or the server has refused the request.
     if (!res.destroyed && !res.headersSent) send(res, first, answer, arrange)
   }
 
@@ -51,7 +51,7 @@ export function createDirectReplies(parts: DirectParts, arrange: Arrange = asWri
   return (req, res, target = req.url ?? '') => {
     if (req.method !== 'GET' || req.httpVersionMajor !== 1 || announcesBody(req)) return false
     const found = find(target)
-    // Headers set by the application must be merged.
+    // If the application has set headers, they must be merged, so the caller handles the request.
     if (!found || res.getHeaderNames().length > 0) return false
     reply(req, res, found).catch((error: unknown) => {
       log.error('reply failed', { error })
@@ -63,7 +63,7 @@ export function createDirectReplies(parts: DirectParts, arrange: Arrange = asWri
 
 type Found = Located & { readonly route: Route }
 
-/** Alternates names and values, with lower-case sorted names as in `Headers`. */
+/** Returns a list of alternating names and values, with sorted lower-case names as in `Headers`. */
 export function asHeaders(headers: ReplyHeaders): string[] {
   const names = Object.keys(headers)
   const shape = names.reduce(extended, NO_NAMES)
@@ -76,11 +76,11 @@ export function asHeaders(headers: ReplyHeaders): string[] {
 /** Caches the sorted names of replies that have the same names in the same order. */
 type Shape = {
   sorted?: readonly (readonly [lower: string, name: string])[]
-  /** Shapes with one more name, by that name. */
+  /** Shapes with one additional header name, keyed by that name. */
   readonly longer: Map<string, Shape>
 }
 
-/** The root of all shapes. There are few shapes, because clients do not control header names. */
+/** The root of the tree of shapes. The number of shapes is small, because clients do not control header names. */
 const NO_NAMES: Shape = { longer: new Map() }
 
 function extended(shape: Shape, name: string): Shape {
@@ -95,7 +95,7 @@ function asWritten(headers: ReplyHeaders): ReplyHeaders {
   return headers
 }
 
-/** Sends head and body in one write. */
+/** Sends headers and body in one write. */
 function send(res: ServerResponse, first: ReplyHeaders, reply: HttpReply, arrange: Arrange): void {
   const { status, type = JSON_TYPE, body } = reply
   const all = mergedHeaders(first, reply)
@@ -107,6 +107,6 @@ function send(res: ServerResponse, first: ReplyHeaders, reply: HttpReply, arrang
   const length = Buffer.byteLength(content)
   all['Content-Type'] = type
   all['Content-Length'] = String(length)
-  // If each character takes one byte, the text is ASCII, which Node writes faster as Latin-1.
+  // If each character takes one byte, the text is ASCII, which Node writes faster with the encoding Latin-1.
   res.writeHead(status, arrange(all)).end(content, length === content.length ? 'latin1' : 'utf8')
 }

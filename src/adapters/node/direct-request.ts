@@ -3,10 +3,10 @@ import type { HttpInterface } from '../../http/http-interface.js'
 import type { HttpRequest } from '../../http/message.js'
 import { MessageRequest } from './message-request.js'
 
-/** The members of a request that come from its target. */
+/** The request properties that are derived from the request target. */
 export type Located = Pick<HttpRequest, 'path' | 'search' | 'parameters'>
 
-/** A GET without a body. */
+/** A GET request without a body. */
 export class DirectRequest extends MessageRequest implements HttpRequest {
   readonly #located: Located
   readonly #requestId: string

@@ -6,15 +6,15 @@ import { replyToHalfClosed } from './half-closed.js'
 import { requestOf, sentTarget, targetOf } from './node-request.js'
 import { fail, sendResponse } from './node-response.js'
 
-/** A web handler, such as `createHandler` of `kennel-id/web` returns. */
+/** A web handler, such as the handler that `createHandler` of `kennel-id/web` returns. */
 export type WebHandler = (
   request: Request,
   info: { readonly address: string | undefined },
 ) => Response | Promise<Response>
 
 /**
- * A listener of Node's HTTP server, an Express or Connect middleware, or a Next.js API route. It answers every request.
- * `next` gets errors of the handler; without `next` the error is printed to standard error and the reply is 500.
+ * A request listener for Node's HTTP server, an Express or Connect middleware, or a Next.js API route. The listener replies to every
+ * request. Errors of the handler are passed to `next`; without `next`, the error is printed to standard error and the reply is 500.
  */
 export type NodeListener = (
   request: IncomingMessage,
@@ -23,11 +23,10 @@ export type NodeListener = (
 ) => void
 
 /**
- * Serves a web handler on Node's HTTP/1 server. Bodies are streamed in both directions, with backpressure. The
- * handler gets the address of the peer, the path as the client sent it even if a framework mounts the listener below
- * a path, and a signal that is aborted when the client hangs up. If the request target cannot be parsed, reading
- * `url` throws; if the handler passes this error on, the reply is 400. A client that closes its sending half still
- * gets its replies: the listener sets `httpAllowHalfOpen` on the server.
+ * Serves a web handler on Node's HTTP/1 server. Bodies are streamed in both directions, with backpressure. The handler receives the address
+ * of the peer, the path as the client sent it even if a framework mounts the listener under a path, and a signal that is aborted when the
+ * client hangs up. If the request target cannot be parsed, reading `url` throws; if the handler passes this error on, the reply is 400. A
+ * client that closes its sending side still gets its replies, because the listener sets `httpAllowHalfOpen` on the server.
  *
  * @example
  * ```ts
@@ -46,7 +45,7 @@ export function createListener(handler: WebHandler): NodeListener {
   const replyDirectly = parts && createDirectReplies(parts, asHeaders)
   return (incoming, response, next) => {
     replyToHalfClosed(incoming.socket)
-    // An unhandled error of a closed connection would end the process.
+    // An unhandled error on a closed connection would end the process.
     response.on('error', () => undefined)
     if (replyDirectly?.(incoming, response, sentTarget(incoming))) return
     answer(handler, incoming, response).catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { HostClient } from '../../application/client-context.js'
 import type { TrustedProxies } from '../../http/request/trusted-proxies.js'
 import { announcesBody } from './unread-body.js'
 
-/** Request members that need only Node's message, computed on demand because few requests need all of them. */
+/** Request properties that depend only on Node's `IncomingMessage`, computed on demand because few requests need all of them. */
 export abstract class MessageRequest extends HostClient {
   readonly #message: IncomingMessage
   readonly #proxies: TrustedProxies
@@ -28,7 +28,7 @@ export abstract class MessageRequest extends HostClient {
 
   abstract override get requestId(): string
 
-  /** Joins repeated headers as Request does; Node would keep only the first. */
+  /** Joins repeated headers as `Request` does; Node would keep only the first header. */
   get userAgent(): string | undefined {
     return this.headerValues('user-agent').join(', ') || undefined
   }
@@ -38,7 +38,7 @@ export abstract class MessageRequest extends HostClient {
     return typeof value === 'object' ? value.join(', ') : value
   }
 
-  /** Reads the raw headers, because Node joins repeated headers or keeps only the first. */
+  /** Reads the raw headers, because Node joins repeated headers or keeps only the first one. */
   headerValues(name: string): readonly string[] {
     const raw = this.#message.rawHeaders
     const values: string[] = []

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { announcesBody } from './unread-body.js'
 
-/** Converts a message to a Request, without reading the body before the handler does. */
+/** Converts Node's `IncomingMessage` to a `Request`; the body is not read until the handler reads it. */
 export function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request {
   const { method = 'GET' } = incoming
   const target = targetOf(incoming)
   const hasBody = method !== 'GET' && method !== 'HEAD' && announcesBody(incoming)
   const init: RequestInit = {
-    // The Request constructor refuses TRACE.
+    // The `Request` constructor refuses the method TRACE.
     method: method === 'TRACE' ? 'OPTIONS' : method,
     signal,
     ...(hasBody && { body: bodyOf(incoming), duplex: 'half' }),
@@ -35,7 +35,7 @@ export function sentTarget({ originalUrl, url = '' }: IncomingMessage & { origin
   return typeof originalUrl === 'string' ? originalUrl : url
 }
 
-/** Replaces any other text with `localhost`, because it could end the host and begin the path. */
+/** Returns the host, or `localhost` if the text is not a valid host, because such text could end the host and begin the path. */
 function hostOf(host = ''): string {
   return /^[\w.:[\]-]+$/.test(host) && URL.canParse(`http://${host}`) ? host : 'localhost'
 }
@@ -45,8 +45,8 @@ function unreadable(): never {
 }
 
 /**
- * Appends raw headers one by one, because Node would drop some repeated headers. The Request constructor would trim
- * joined values and turn two empty headers into `,`.
+ * Appends raw headers one by one, because Node would drop some repeated headers. The `Request` constructor would trim joined values and
+ * turn two empty headers into `,`.
  */
 function appendHeaders(headers: Headers, { rawHeaders }: IncomingMessage): void {
   for (let index = 0; index < rawHeaders.length; index += 2)
@@ -54,8 +54,8 @@ function appendHeaders(headers: Headers, { rawHeaders }: IncomingMessage): void 
 }
 
 /**
- * Streams the body. If it is cancelled, the rest is discarded: Node's own stream would destroy the connection and the
- * reply with it.
+ * Streams the body. If the stream is canceled, the rest of the body is discarded; Node's own stream would destroy the connection together
+ * with the reply.
  */
 function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   const wasRead = incoming.readableDidRead

@@ -5,8 +5,8 @@ import { setImmediate } from 'node:timers/promises'
 import { announcesBody, isHangUp, lingerAfterLast } from './unread-body.js'
 
 /**
- * Sends a Response and resolves when it is sent or the client has hung up. Rejects if the body fails, which also ends
- * the connection, or if Node refuses the status or a header; then all headers of the reply are removed.
+ * Sends a `Response` and resolves when it has been sent or the client has hung up. Rejects if the body fails, which also ends the
+ * connection, or if Node refuses the status or a header, in which case all headers of the reply are removed.
  */
 export async function sendResponse(
   reply: Response,
@@ -15,7 +15,7 @@ export async function sendResponse(
 ): Promise<void> {
   const { body } = reply
   try {
-    // Node may not have parsed a body that arrived together with its head.
+    // Node may not have parsed a body that arrived in the same packet as its headers.
     if (isArriving(incoming)) await setImmediate()
     if (response.destroyed || response.headersSent) return
     writeHead(reply, incoming, response)
@@ -31,11 +31,11 @@ export async function sendResponse(
 function writeHead(reply: Response, incoming: IncomingMessage, response: ServerResponse): void {
   try {
     for (const [name, value] of reply.headers) {
-      // Each cookie is a separate header. An earlier middleware may have set cookies and `Vary`.
+      // Each cookie needs a separate `Set-Cookie` header. An earlier middleware may have set cookies and the `Vary` header.
       if (name === 'set-cookie' || name === 'vary') response.appendHeader(name, value)
       else response.setHeader(name, value)
     }
-    // The rest of the body may still arrive (RFC 9112, 9.3).
+    // The rest of the request body may still arrive (RFC 9112, 9.3).
     if (isArriving(incoming)) response.setHeader('Connection', 'close')
     if (response.getHeader('Connection') === 'close') lingerAfterLast(incoming.socket)
     response.writeHead(reply.status, reply.statusText || undefined)
@@ -49,7 +49,7 @@ function isArriving(incoming: IncomingMessage): boolean {
   return announcesBody(incoming) && !incoming.complete
 }
 
-/** Sends a reply with only a status, or aborts a reply that has begun. */
+/** Sends a reply without a body, or aborts a reply that has already begun. */
 export function fail(response: ServerResponse, status: number): void {
   if (response.headersSent) response.destroy()
   else response.writeHead(status, { 'Content-Length': 0, Connection: 'close' }).end()

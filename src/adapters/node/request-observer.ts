@@ -3,7 +3,7 @@ import type { Exchange } from '../../http/exchange.js'
 import type { RequestObservers } from '../../http/parts.js'
 import { isObserved, reportRequest, requestMethod, UNMATCHED } from '../../http/request-log.js'
 
-/** A request on Node's server. Its state is complete when the request ends. */
+/** A request on Node's server. The `state` object is complete when the request ends. */
 export type ObservedMessage = {
   readonly req: IncomingMessage
   readonly res: ServerResponse
@@ -23,7 +23,7 @@ export function createRequestObserver(observers: RequestObservers): (message: Ob
       const duration = performance.now() - begun
       reportRequest(observers, { method, route, status, duration }, state.exchange)
     }
-    // `close` is emitted once, even if the client hangs up, and possibly before this listener was added.
+    // Node emits `close` once, even if the client hangs up, and possibly before this listener is added.
     if (res.closed) setImmediate(report)
     else res.on('close', report)
   }

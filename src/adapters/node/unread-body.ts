@@ -2,12 +2,12 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { IncomingMessage } from 'node:http'
 
-/** Milliseconds for which the server reads a connection after its last reply. */
+/** Milliseconds for which the server keeps reading a connection after its last reply. */
 const LINGER = 2000
 
 /**
- * Reads and discards input after the last reply until the client closes its half. Node would destroy the connection; if the
- * client has sent more by then, the connection is reset and the client loses the end of the reply (RFC 9112, 9.6).
+ * Reads and discards input after the last reply until the client closes its sending side. Node would destroy the connection; if the client
+ * has sent more data by then, the connection is reset and the client loses the end of the reply (RFC 9112, 9.6).
  */
 export function lingerAfterLast(socket: Socket): void {
   socket.destroySoon = () => {
@@ -20,13 +20,13 @@ export function lingerAfterLast(socket: Socket): void {
   }
 }
 
-/** Destroys the socket if the client does not close its half in time. */
+/** Destroys the socket if the client does not close its sending side in time. */
 export function destroyLate(socket: Duplex): void {
   const timer = setTimeout(() => socket.destroy(), LINGER)
   socket.once('close', () => clearTimeout(timer))
 }
 
-/** Whether the headers announce a non-empty body. */
+/** Returns whether the headers announce a non-empty body. */
 export function announcesBody({ headers }: IncomingMessage): boolean {
   const { 'content-length': length, 'transfer-encoding': encoding } = headers
   return encoding !== undefined || (length !== undefined && length !== '0')
@@ -34,7 +34,7 @@ export function announcesBody({ headers }: IncomingMessage): boolean {
 
 const HANG_UP_CODES = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']
 
-/** Whether the client hung up before it had the whole reply, which is not an error of the service. */
+/** Returns whether the client hung up before it had received the whole reply, which is not an error of the service. */
 export function isHangUp(error: unknown): boolean {
   return error instanceof Error && 'code' in error && HANG_UP_CODES.includes(String(error.code))
 }

@@ -1,6 +1,6 @@
 import type { Delivery } from '../../ports/mailer.js'
 
-/** An error of nodemailer. `message` and `response` quote the server, often with the address. */
+/** An error of nodemailer. The fields `message` and `response` quote the server's reply, often including the address. */
 type SmtpError = Error & {
   readonly code: string
   readonly command?: unknown
@@ -11,7 +11,7 @@ type SmtpError = Error & {
 
 const CONNECTION_CLOSED = 'The SMTP server closed the connection'
 
-/** Error codes of a failed connection, which affect every mail. */
+/** Error codes of a failed connection, which affects all email. */
 const CONNECTION_FAILURES = new Map([
   ['EDNS', 'The name of the SMTP server cannot be resolved'],
   ['ESOCKET', 'The connection to the SMTP server failed'],
@@ -22,13 +22,13 @@ const CONNECTION_FAILURES = new Map([
   ['EPROTOCOL', 'The SMTP server refused the connection'],
 ])
 
-/** SMTP status codes that concern the connection or the login, not this mail. */
+/** SMTP status codes that concern the connection or the login and not the individual email. */
 const SERVICE_REFUSED = new Set([421, 503, 530, 534, 535, 538])
 
-/** nodemailer reports a reply to these commands like a closed connection. */
+/** nodemailer reports an error reply to these commands like a closed connection. */
 const GREETINGS = new Set<unknown>(['EHLO', 'HELO'])
 
-/** Node's error codes for a connection that the server closed. */
+/** Node's error codes for a connection that the server has closed. */
 const RESETS = new Set<unknown>(['ECONNRESET', 'EPIPE'])
 
 /** Maps an SMTP error to a delivery outcome. Rethrows other errors. */
@@ -45,7 +45,7 @@ export function deliveryOf(error: unknown): Delivery {
   return outcomeOf(error)
 }
 
-/** Maps the server's reply to an envelope or a message. */
+/** Maps the server's reply to an envelope or a message to a delivery outcome. */
 function outcomeOf(error: SmtpError): Delivery {
   const status = Number(error.responseCode)
   const reason = reasonOf(error)

@@ -4,12 +4,12 @@ import { isDeliverable } from './recipient.js'
 
 export type Sender = { readonly name: string; readonly address: string }
 
-/** Outcome for an address that could be read as another mailbox. */
+/** Outcome for an address that some programs could interpret as another mailbox. */
 export const UNSAFE: Delivery = { kind: 'refused', detail: 'The address is not safe to send to.' }
 
 const WITH_NAME = /^(?:"([^"]*)"\s*|([^"<>]*))<([^<>\s]+)>$/u
 
-/** Parses `no-reply@example.org` or `Example <no-reply@example.org>`; returns `undefined` for other texts. */
+/** Parses `no-reply@example.org` or `Example <no-reply@example.org>`; returns `undefined` for any other text. */
 export function parseSender(text: string): Sender | undefined {
   const [, quoted, bare, inBrackets] = WITH_NAME.exec(text.trim()) ?? []
   const address = inBrackets ?? text.trim()
@@ -24,8 +24,8 @@ export function senderOf(from: string): Sender {
 }
 
 /**
- * Builds the mail for nodemailer. Address objects and an explicit envelope prevent text from being parsed as a list of
- * addresses. nodemailer builds the Message-ID from the sender's domain.
+ * Builds the email for nodemailer. Address objects and an explicit envelope prevent text from being parsed as a list of addresses.
+ * nodemailer builds the Message-ID from the sender's domain.
  */
 export function messageOf({ to, subject, text, html }: Mail, sender: Sender) {
   const recipient = { name: '', address: to }
@@ -36,7 +36,7 @@ export function messageOf({ to, subject, text, html }: Mail, sender: Sender) {
     subject,
     text,
     html,
-    // Prevents out-of-office replies (RFC 3834).
+    // This header prevents out-of-office replies (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,

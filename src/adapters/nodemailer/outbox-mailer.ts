@@ -7,9 +7,9 @@ import { messageOf, senderOf, UNSAFE, type Sender } from './message.js'
 import { isDeliverable } from './recipient.js'
 
 /**
- * Writes each mail to a separate file in `folder`, which it creates on first use. Only this user can read the files,
- * because a mail can contain a link that gives access to an account. File names sort by time and reveal nothing. A file is
- * complete or missing.
+ * Creates a mailer that writes each email to a separate file in `folder`, which it creates on first use. Only the current user can read the
+ * files, because an email can contain a link that gives access to an account. File names sort by time and reveal nothing about the email.
+ * Each file is written completely or not at all.
  *
  * @throws Error if `from` is invalid.
  */
@@ -66,7 +66,7 @@ function nameOf(at: Date, count: number): string {
   return `${time}-${String(count).padStart(6, '0')}-${randomBytes(6).toString('hex')}.eml`
 }
 
-/** Returns only the code, because the message would repeat the path. */
+/** Returns only the error code, because the error message would repeat the path. */
 function codeOf(error: unknown): string {
   if (error instanceof Error && 'syscall' in error && 'code' in error) return String(error.code)
   throw error

@@ -1,20 +1,20 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 
 /**
- * Local parts that mean the same mailbox with and without quotes. Any other character is a separator, quote or comment to
- * some program.
+ * Matches local parts that mean the same mailbox with and without quotes. Some programs treat any other character as a separator, quote or
+ * comment.
  */
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~.\u{80}-\u{10ffff}-]+$/iu
 
-/** Some programs decode encoded words in an address and get another address. */
+/** Some programs decode encoded words in an address, which results in another address. */
 const ENCODED_WORD = '=?'
 
 const HOST_NAME =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
- * Whether every SMTP command, header and lenient parser reads the address as the same mailbox. nodemailer would remove `<`
- * and `>`, quote other characters, and send the mail anyway.
+ * Returns whether all SMTP commands, headers and lenient parsers interpret the address as the same mailbox. nodemailer would remove `<` and
+ * `>`, quote other characters, and send the email anyway.
  */
 export function isDeliverable(address: string): boolean {
   const at = address.indexOf('@')
@@ -22,10 +22,10 @@ export function isDeliverable(address: string): boolean {
   return LOCAL_PART.test(local) && !local.includes(ENCODED_WORD) && isHostName(address.slice(at + 1))
 }
 
-/** A label that is still Punycode after decoding is invalid. Node 24 keeps the label; Node 22 rejects the domain. */
+/** A label that is still Punycode after decoding is invalid. Node 24 keeps such a label; Node 22 rejects the domain. */
 const ENCODED_LABEL = /(?:^|\.)xn--/
 
-/** Accepts an international name only if its ASCII form decodes to the same name. */
+/** Accepts an internationalized domain name only if its ASCII form decodes to the same name. */
 function isHostName(domain: string): boolean {
   const ascii = domainToASCII(domain)
   const decoded = domainToUnicode(ascii)

@@ -1,11 +1,11 @@
 import { isIPv4 } from 'node:net'
 
-/** The SMTP server that MAIL_URL names. */
+/** The SMTP server that MAIL_URL specifies. */
 export type SmtpServer = {
   readonly host: string
-  /** 587 by default, or 465 for `smtps`. */
+  /** The port: 587 by default, or 465 for `smtps`. */
   readonly port?: number
-  /** TLS from the first byte. */
+  /** Whether the connection uses TLS from the first byte. */
   readonly secure: boolean
   readonly loopback: boolean
   readonly auth?: { readonly user: string; readonly pass: string }
@@ -17,7 +17,7 @@ const NO_SERVER = {
   rule: 'must name a server, as in smtp://user:password@mail.example:587, with @ : / ? # percent-encoded in the user name and the password',
 }
 
-/** Returns the server, or the rule that the text breaks. Drops Node's error, which contains the URL. */
+/** Returns the server, or the rule that the text violates. Discards Node's error, because it contains the URL. */
 export function parseSmtpUrl(text: string): SmtpUrl {
   try {
     const url = new URL(text)
@@ -29,7 +29,10 @@ export function parseSmtpUrl(text: string): SmtpUrl {
   }
 }
 
-/** Returns the rule that the text breaks, or `undefined`. It never quotes what may be part of the password. */
+/**
+ * Returns the rule that the text violates, or `undefined` if the text is valid. The rule never quotes text that may be part of the
+ * password.
+ */
 export function smtpUrlError(text: string): string | undefined {
   const read = parseSmtpUrl(text)
   return 'rule' in read ? read.rule : undefined
@@ -49,9 +52,7 @@ function serverOf(url: URL): SmtpServer {
   }
 }
 
-/**
- * A query whose parameter name is safe to quote. Text with `@` may be part of a password with an unencoded `/`, `?` or `#`.
- */
+/** Matches a query whose parameter name is safe to quote. Text with `@` may be part of a password with an unencoded `/`, `?` or `#`. */
 const PARAMETER = /^\?([a-z]{1,30})=[^@]*$/i
 
 /** Rejects any text after the port, because it would have no effect. */

@@ -8,7 +8,7 @@ import { parseSmtpUrl, type SmtpServer } from './server.js'
 
 /** In milliseconds. */
 type SmtpTimeouts = {
-  /** Bounds connection, TLS and greeting. */
+  /** Maximum duration of connecting, TLS handshake and greeting. */
   readonly connection: Milliseconds
   readonly silence: Milliseconds
   readonly whole: Milliseconds
@@ -22,12 +22,12 @@ const CLOSING = 1000
 const STOPPED = 'The service is stopping.'
 
 /**
- * Sends mails through the SMTP server of `url`: `smtp://user:password@host:port` with STARTTLS, or `smtps` with TLS from
- * the first byte. Verifies the certificate against `ca` (PEM) or Node's trusted certificates. Only for a loopback address
- * without `ca`, STARTTLS is optional and any certificate is accepted. The greeting (`EHLO`) names the host of `publicUrl`,
- * by default the domain of `from`.
+ * Creates a mailer that sends email through the SMTP server of `url`: `smtp://user:password@host:port` with STARTTLS, or `smtps` with TLS
+ * from the first byte. The mailer verifies the server's certificate against `ca` (PEM) or against Node's trusted certificates. Only if the
+ * server has a loopback address and `ca` is not set, STARTTLS is optional and any certificate is accepted. The greeting (`EHLO`) contains
+ * the host of `publicUrl`, or by default the domain of `from`.
  *
- * @throws Error if `url`, `from` or `publicUrl` is invalid; the message contains none of them.
+ * @throws Error if `url`, `from` or `publicUrl` is invalid; the message contains none of these values.
  */
 export function createSmtpMailer({
   url,
@@ -90,17 +90,17 @@ async function open(
   timeout: SmtpTimeouts,
   ca: string | undefined,
 ) {
-  // Loading takes about 35 ms, so only a process that sends mails loads the package.
+  // Loading the package takes about 35 ms, so only a process that sends email loads it.
   const { createTransport } = await import('nodemailer')
   const trusted = server.loopback && ca === undefined
   const { loopback, ...address } = server
   return createTransport({
     ...address,
-    // Never send mail without login if there is a user.
+    // If a user is configured, never send email without logging in.
     forceAuth: server.auth !== undefined,
     requireTLS: !server.secure && !trusted,
     tls: { rejectUnauthorized: !trusted, ...(ca === undefined ? {} : { ca }) },
-    // Also bounds name lookup, greeting and STARTTLS.
+    // This timeout also limits name lookup, greeting and STARTTLS.
     connectionTimeout: timeout.connection,
     socketTimeout: timeout.silence,
     socketCloseTimeout: CLOSING,

@@ -8,7 +8,7 @@ import { EMAIL_ARG, type Commands, booleanFlag } from './command.js'
 import type { CommandContext } from './command-context.js'
 import { afterFlag, eachPage, LIMIT_FLAG, list, onePage, PAGE_FLAGS, shownInstants } from './list.js'
 
-/** Lists of accounts, and of the sessions of an account. */
+/** Commands that list accounts and the sessions of an account. */
 export const COMMANDS: Commands = {
   'user:list': list({
     summary: 'List the accounts, by id, or search for some, by email.',
@@ -95,7 +95,7 @@ function usersError(choice: UserChoice): string | undefined {
     : '--after is an email where --email, --role or --disabled is given.'
 }
 
-/** The part of the input that differs from page to page. */
+/** Returns the query parameters that differ from page to page. */
 type Ask = (last: UserSummary | undefined) => Partial<Parameters<CommandContext['listUsers']>[0]>
 
 function searching({ email, role, disabled, after }: UserChoice): Ask {
@@ -114,7 +114,7 @@ type SessionChoice = {
   readonly limit?: number | undefined
 }
 
-/** Reads from the first session on, because the order of sessions is not the order of their IDs. */
+/** Reads all sessions from the first one, because sessions are not ordered by ID. */
 async function* sessionsOf(
   { listSessions }: CommandContext,
   { email, after: begin, limit: most }: SessionChoice,

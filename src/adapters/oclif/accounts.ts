@@ -6,7 +6,7 @@ import { saved, savedBy, task } from './task.js'
 
 const ARGS = { email: EMAIL_ARG }
 
-/** Commands about one account. */
+/** Commands that work with one account. */
 export const COMMANDS: Commands = {
   'user:show': task({
     summary: 'Show one account: roles, sessions, second factor, last login.',

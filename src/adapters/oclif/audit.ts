@@ -7,8 +7,8 @@ import { afterFlag, eachPage, list, PAGE_FLAGS, shownInstant } from './list.js'
 import { instantAgo } from './moments.js'
 
 /**
- * The time in hexadecimal and a suffix that distinguishes records of one millisecond; other IDs in a row have
- * another form.
+ * Matches a record ID: the time in hexadecimal and a suffix that distinguishes records of the same millisecond; the other IDs in the same
+ * table row have a different format.
  */
 const RECORD_ID = /^[0-9a-f]{12}[\w-]{1,88}$/
 

@@ -1,6 +1,6 @@
 import { command, type Commands } from './command.js'
 
-/** The script is for bash, and for zsh with its emulation of bash. */
+/** Prints a completion script for bash, which also works in zsh because zsh can emulate bash completion. */
 export const COMMANDS: Commands = {
   autocomplete: command(
     {
@@ -20,7 +20,7 @@ export const COMMANDS: Commands = {
   ),
 }
 
-/** Each row has the words of a command, followed by its flags. */
+/** Each row contains the words of a command followed by its flags. */
 function script(names: readonly string[], rows: readonly string[]): string {
   return `if [ -n "\${ZSH_VERSION-}" ]; then autoload -U +X bashcompinit && bashcompinit; fi
 _kennel_complete() {

@@ -5,7 +5,7 @@ import type { GivenPassword } from '../../application/accounts/hash-new-password
 import type { Retrying } from '../../application/retrying.js'
 import type { Milliseconds } from '../../domain/instant.js'
 
-/** Copies the store to the store that this URL names, in the form of DATABASE_URL; see `copyStore`. */
+/** Copies the store to the store at `url`, which has the same format as DATABASE_URL; see `copyStore`. */
 export type CopyTo = (input: {
   readonly url: string
   readonly onProgress: (progress: CopyProgress) => void
@@ -13,45 +13,45 @@ export type CopyTo = (input: {
   readonly retrying: Retrying
 }) => Promise<CopyOutcome>
 
-/** The use cases and values for one run of a command, from configuration to closed store. */
+/** The use cases and values that one run of a command needs, available until the store is closed. */
 export type CommandContext = OperatorUseCases & {
   readonly purgeStore: Operations['purgeStore']
-  /** Reads the text that was typed as a password; keeps a recognised hash unchanged. */
+  /** Converts the text that was entered as a password; a recognized hash stays unchanged. */
   readonly passwordOrHash: (text: string) => GivenPassword
   readonly clock: Clock
   readonly copyTo: CopyTo
-  /** How long access tokens outlive their login, in milliseconds; absent if they end with it. */
+  /** Time in milliseconds for which access tokens stay valid after their session has ended; absent if they end with the session. */
   readonly accessTokensOutlive?: Milliseconds
-  /** Key of the result of `user password`. */
+  /** Property name of the result that `user password` prints. */
   readonly userModelName: string
-  /** Convenience defaults are off. */
+  /** In production, convenience defaults are off. */
   readonly production: boolean
-  /** Whether the store was made by this command. */
+  /** Whether this command created the store. */
   readonly isNew: boolean
   close(): Promise<void>
 }
 
-/** The module of a custom store, which replaces the store of the environment. */
+/** The module of a custom store, which is used instead of the store that the environment configures. */
 export type StoreFlag = { readonly store?: string | undefined }
 
-/** When a command creates a missing database file. */
+/** Specifies when a command creates a missing database file. */
 export type Creating = 'never' | 'outside-production' | 'always'
 
-/** How a command opens the store. */
+/** Options that determine how a command opens the store. */
 export type OpenOptions = StoreFlag & {
   readonly creating: Creating
-  /** Called with a line for the operator if the store was made. */
+  /** Called with a line for the operator if the store was created. */
   readonly say: (line: string) => void
 }
 
 /**
- * Reads the configuration and opens the store. Rejects with `UsageError` if there is no store for commands, and with
- * `OperatorError` if the configuration or the store module is wrong. A use case that needs a missing port of the store
- * throws a `UsageError` when the command reads it.
+ * Reads the configuration and opens the store. Rejects with a `UsageError` if no store is available to commands, and with an
+ * `OperatorError` if the configuration or the store module is invalid. If a use case needs a port that the store does not provide,
+ * accessing the use case throws a `UsageError`.
  */
 export type OpenCommandContext = (options: OpenOptions) => Promise<CommandContext>
 
-/** Wrong usage: exit status 2 and nothing on standard output. */
+/** Error for incorrect usage, which causes exit status 2 and no output on standard output. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message)

@@ -5,35 +5,38 @@ import { UsageError, type OpenCommandContext, type StoreFlag } from './command-c
 import { flagsError } from './misspelt.js'
 import { shownText } from './terminal-text.js'
 
-/** The parts that commands get from the program. */
+/** The functions that the program provides to commands. */
 export type CommandParts = {
   readonly open: OpenCommandContext
-  /** The permission configuration, for commands that open no store before they need it. Rejects with `OperatorError` if the configuration is wrong. */
+  /**
+   * Loads the permission configuration, for commands that check permissions before they open a store. Rejects with an `OperatorError` if
+   * the configuration is invalid.
+   */
   readonly loadAuthorize: (options?: StoreFlag) => Promise<Authorize>
   /**
-   * `importing` imports accounts before the first request is answered; `create` makes the store in production too. `stop`
-   * drains the service and resolves when its store is closed.
+   * `importing` imports accounts before the service replies to the first request; with `create`, the store is also created in production.
+   * `stop` drains the service and resolves when the store is closed.
    */
   readonly start: (
     options: StoreFlag & { readonly importing?: ImportAtStart; readonly create: boolean },
   ) => Promise<{ stop(): Promise<void> }>
   /**
-   * Reads the configuration as `serve` does, and opens no store. Resolves with its warnings; rejects with an
+   * Reads the configuration as `serve` does, but does not open a store. Resolves with the warnings about the configuration; rejects with an
    * `OperatorError` that lists all errors.
    */
   readonly checkConfiguration: (options: StoreFlag) => Promise<readonly string[]>
   readonly generatePassphrase: () => Promise<string>
-  /** Resolves a path argument against the folder in which the command was typed; `-` stays unchanged. */
+  /** Resolves a path argument against the directory in which the user typed the command; `-` stays unchanged. */
   readonly typedPath: (path: string) => string
 }
 
-/** Commands by their ids. */
+/** Factories of commands, keyed by command ID. */
 export type Commands = Readonly<Record<string, (parts: CommandParts) => Command.Class>>
 
-/** Arguments or flags as they were typed. */
+/** Arguments or flags as the user typed them. */
 export type TypedValues = Record<string, unknown>
 
-/** The help texts of a command, and its arguments and flags. */
+/** The help texts, arguments and flags of a command. */
 export type Described<A extends TypedValues, F extends TypedValues> = {
   readonly summary: string
   readonly description: string
@@ -49,7 +52,10 @@ type Run<A extends TypedValues, F extends TypedValues> = (
   parts: CommandParts,
 ) => Promise<void>
 
-/** A command; `run` gets the arguments and flags that were typed. A `UsageError` of `run` ends it with exit status 2. */
+/**
+ * Defines a command; `run` receives the arguments and flags that the user typed. If `run` throws a `UsageError`, the command ends with exit
+ * status 2.
+ */
 export function command<A extends TypedValues, F extends TypedValues>(
   { summary, description, examples, args, flags }: Described<A, F>,
   run: Run<A, F>,
@@ -80,7 +86,7 @@ export function command<A extends TypedValues, F extends TypedValues>(
     }
 }
 
-/** oclif does not export the class of the error about flags that do not exist. */
+/** oclif does not export the class of the error about unknown flags. */
 function withSuggestion(error: unknown, known: readonly string[]): unknown {
   if (!(error instanceof Errors.CLIError) || !('flags' in error)) return error
   error.message = `${flagsError(error.flags as readonly string[], known)}\nSee more help with --help`
@@ -93,17 +99,17 @@ export const argument = (description: string) =>
 
 export const EMAIL_ARG = argument('email or id of the account')
 
-/** A flag without a value. */
+/** Defines a flag without a value. */
 export const booleanFlag = (description: string) => Flags.boolean({ description })
 
 export const JSON_FLAG = { json: booleanFlag('print JSON on a terminal too, as in a pipe') }
 
-/** The flag of every command. */
+/** The flag that every command has. */
 export const DEBUG_FLAG = {
   debug: Flags.boolean({ description: 'show the stack of an unexpected error', helpGroup: 'GLOBAL' }),
 }
 
-/** The flags of every command that works with the store. */
+/** The flags of every command that uses the store. */
 export const STORE_FLAGS = {
   store: Flags.string({
     description:
@@ -111,7 +117,7 @@ export const STORE_FLAGS = {
     helpGroup: 'GLOBAL',
     helpValue: 'MODULE',
     parse: async (given) => {
-      // An empty text would mean the store that the environment names.
+      // With an empty value, the command would use the store that the environment configures.
       if (given === '') throw new Errors.CLIError('--store needs the path or the package of a module')
       return await Promise.resolve(given)
     },

@@ -3,10 +3,10 @@ import type { CommandParts } from './command.js'
 import { COMMAND_MODULES } from './command-modules.js'
 import { DESCRIBED } from './described.js'
 
-/** Loads a command, by its ID. */
+/** Functions that load a command, keyed by command ID. */
 export type CommandLoaders = Readonly<Record<string, () => Promise<Command.Class>>>
 
-/** Every command of this program; no command depends on a particular store. */
+/** Returns loaders for all commands of this program; no command depends on a particular store. */
 export function createCommands(parts: CommandParts): CommandLoaders {
   const loaders = Object.entries(DESCRIBED.modules).map(([id, at]) => [id, loaderOf(id, at, parts)])
   return Object.fromEntries(loaders) as CommandLoaders

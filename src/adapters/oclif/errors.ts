@@ -4,24 +4,24 @@ import { statusOf } from '../../http/refusal-status.js'
 import { OperatorError } from '../../domain/operator-error.js'
 import { shownLines } from './terminal-text.js'
 
-/** One of the `errors` of a command: a message of the HTTP interface, with the status of its HTTP reply. */
+/** One of the `errors` of a command: a message of the HTTP interface with the status of the corresponding HTTP reply. */
 export type CommandMessage = Message & { readonly code: number }
 
 const printed = new WeakSet<CommandMessage>()
 
-/** Whether the text of this message was already printed on standard error. */
+/** Returns whether the text of this message was already printed on standard error. */
 export function isPrinted(message: CommandMessage): boolean {
   return printed.has(message)
 }
 
 /**
- * The reasons why a command could not do its work, for its JSON document. Further details for operators go to standard
- * error, and with `debug` the stack of an unexpected error too.
+ * Returns the reasons why a command failed, for its JSON output. Further details for operators are printed on standard error, with `debug`
+ * also the stack of an unexpected error.
  */
 export function explain(command: Command, error: unknown, debug: boolean): readonly CommandMessage[] {
   if (debug) command.logToStderr(shownLines(stackOf(error)))
   if (isRefusal(error)) {
-    // The message has the same details if it says what the operator can do.
+    // If the error says what the operator can do, the message already contains the details.
     if (error.detail !== undefined && error.repair === undefined)
       command.logToStderr(shownLines(error.detail))
     const messages = messagesOf(error).map((one) => coded(one, statusOf(error)))
@@ -39,29 +39,29 @@ function coded({ message, field, type }: Message, code: number): CommandMessage 
   return { message, field, type, code }
 }
 
-/** Operators get the error of the store; "try again shortly" is for clients of the service. */
+/** Operators get the error of the store, because "try again shortly" is meant for clients of the service. */
 function messagesOf(refusal: Refusal): readonly Message[] {
   const { code, detail } = refusal
   if (code !== 'unavailable' || detail === undefined) return explainedMessages(refusal)
   return [{ field: '', type: 'Unavailable', message: detail }]
 }
 
-/** An unexpected error in one line, with advice for operators if there is any. */
+/** Describes an unexpected error in one line, with advice for operators if available. */
 export function unforeseen(error: unknown): string {
   if (isOutOfDescriptors(error)) return `Too many open files (${error.code}): ${RAISE_LIMIT}`
   const what = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown error'
   return `${what} (--debug shows its stack)`
 }
 
-/** Whether this process, or the whole system, has reached its limit of open files and sockets. */
+/** Returns whether this process or the whole system has reached its limit of open files and sockets. */
 export function isOutOfDescriptors(error: unknown): error is Error & { readonly code: string } {
   return error instanceof Error && 'code' in error && ['EMFILE', 'ENFILE'].includes(String(error.code))
 }
 
-/** `bin/app.js` repeats this advice, for the case that this file cannot be read. */
+/** `bin/app.js` repeats this advice in case this file cannot be read. */
 const RAISE_LIMIT = 'raise the limit with "ulimit -n 1024", or LimitNOFILE= in the unit of systemd.'
 
-/** The stacks of the error and its causes, without values that the error carries. */
+/** Returns the stacks of the error and its causes, without other properties of the errors. */
 export function stackOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no stack'
   const stack = error.stack ?? error.message

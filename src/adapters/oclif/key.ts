@@ -42,7 +42,7 @@ export const COMMANDS: Commands = {
 const EXISTS =
   'The file exists already, and may hold a passphrase in use: name another file, or move that file away first.'
 
-/** Never overwrites a file: the loss of a passphrase ends every login and loses every second factor. */
+/** Never overwrites a file, because losing a passphrase ends every session and makes every second factor unusable. */
 async function writeNew(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text, { flag: 'wx', mode: 0o600 })

@@ -14,24 +14,24 @@ import { tableOf, type Row } from './table.js'
 import { runTask, type StoreFlags } from './task.js'
 import { jsonLine } from './terminal-text.js'
 
-/** A command that lists things of one kind. */
+/** A command that lists items of one kind. */
 type Listing<A extends TypedValues, F extends TypedValues, T> = Described<A, F> & {
-  /** Returns the usage error of the flags, before the store is opened. */
+  /** Returns a usage error for invalid flags before the store is opened. */
   readonly usageError?: (flags: NoInfer<F>) => string | undefined
   readonly pages: (context: CommandContext, choice: A & F) => AsyncIterable<readonly T[]>
   readonly row: (item: T) => Row
 }
 
-/** The flag of every list. */
+/** The flag that every list command has. */
 export const LIMIT_FLAG = {
   limit: Flags.integer({ description: 'at most so many rows; all by default', min: 1, helpValue: 'N' }),
 }
 
-/** The flag with which a list goes on. */
+/** Defines the flag with which a list continues after a given item. */
 export const afterFlag = (last: string, helpValue: string) =>
   Flags.string({ description: `go on behind ${last}, the last of a list before`, helpValue })
 
-/** The flags of lists that grow without limit. */
+/** The flags of lists whose length has no limit. */
 export const PAGE_FLAGS = {
   ...LIMIT_FLAG,
   'newest-first': booleanFlag('begin with the newest'),
@@ -60,7 +60,7 @@ async function* rowsOf<T>(pages: AsyncIterable<readonly T[]>, row: (item: T) => 
   for await (const page of pages) yield page.map(row)
 }
 
-/** A JSON array, a row on each line. */
+/** Prints a JSON array with one item per line. */
 async function printArray(pages: AsyncIterable<readonly Row[]>, output: Output): Promise<void> {
   let before = '['
   for await (const rows of pages) {
@@ -71,11 +71,11 @@ async function printArray(pages: AsyncIterable<readonly Row[]>, output: Output):
   await output.write(output.isUsed() ? ']\n' : '[]\n')
 }
 
-/** One table for each page, so that the beginning of a list of any length appears immediately. */
+/** Prints one table for each page, so that the beginning of a list of any length appears immediately. */
 async function printTable(pages: AsyncIterable<readonly Row[]>, output: Output): Promise<void> {
   const { default: widthOf } = await import('string-width')
   for await (const rows of pages) {
-    // A terminal of an unknown width has 0 columns.
+    // If the width of the terminal is unknown, `columns` is 0.
     const terminal = { width: process.stdout.columns || Number.POSITIVE_INFINITY, widthOf }
     if (rows.length > 0 && !(await output.write(tableOf(rows, terminal)))) return
   }
@@ -85,8 +85,8 @@ async function printTable(pages: AsyncIterable<readonly Row[]>, output: Output):
 const PAGE = 500
 
 /**
- * Reads page after page until a page is short or `most` items were read, so that a list of any length needs
- * only the memory of a page.
+ * Reads one page after another until a page is incomplete or `most` items have been read, so that a list of any length needs only the
+ * memory of one page.
  */
 export async function* eachPage<T>(
   read: (page: { after: T | undefined; limit: number }) => Promise<readonly T[]>,
@@ -101,17 +101,17 @@ export async function* eachPage<T>(
   }
 }
 
-/** Yields a list that the use case reads as a whole, as one page. */
+/** Yields a list that the use case reads completely as one page. */
 export async function* onePage<T>(items: Promise<readonly T[]>): AsyncGenerator<readonly T[]> {
   yield await items
 }
 
-/** An instant as lists show it, in UTC. */
+/** Formats an instant for lists, in UTC. */
 export function shownInstant(instant: number | undefined): string | null {
   return instant === undefined ? null : new Date(instant).toISOString()
 }
 
-/** Instants as lists show them. */
+/** Formats several instants for lists. */
 export function shownInstants<Name extends string>(
   instants: Readonly<Record<Name, number | undefined>>,
 ): Record<Name, string | null> {

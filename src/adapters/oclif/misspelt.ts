@@ -2,7 +2,7 @@ import { Errors, type Command } from '@oclif/core'
 import { isOneEditApart } from '../../domain/suggestions.js'
 import { shownLines } from './terminal-text.js'
 
-/** Given as a value: the build loads this module before it has described the commands. */
+/** The command descriptions, passed as a value because the build script loads this module before the commands are described. */
 export type Program = {
   readonly bin: string
   readonly commands: Readonly<Record<string, Pick<Command.Cached, 'args'>>>
@@ -11,7 +11,7 @@ export type Program = {
 
 const ABOUT_PROGRAM = ['--help', '-h', '--version']
 
-/** Returns the error if the typed words name neither a command nor a topic, with the command that was probably meant. */
+/** Returns an error that suggests the command that was probably meant, if the typed words are neither a command nor a topic. */
 export function commandError(args: readonly string[], program: Program): Errors.CLIError | undefined {
   const flagAt = args.findIndex((arg) => arg.startsWith('-'))
   const [first, ...rest] = flagAt < 0 ? args : args.slice(0, flagAt)
@@ -32,7 +32,7 @@ function commandOf([topic = '', verb = '']: readonly string[], { commands }: Pro
   return [`${topic}:${verb}`, topic].find((one) => Object.hasOwn(commands, one))
 }
 
-/** oclif would take the arguments of a command without arguments for a part of its name. */
+/** oclif would interpret the arguments of a command without arguments as a part of the command name. */
 function extraError(
   id: string,
   words: readonly string[],
@@ -43,7 +43,7 @@ function extraError(
   return wrongUsage(`Unexpected argument: ${extra.join(', ')}\nSee more help with --help`)
 }
 
-/** The sentence about flags that a command lacks, without the value after `=`, which may be a secret. */
+/** Returns the sentence about flags that a command does not have, without the value after `=`, which may be a secret. */
 export function flagsError(unknown: readonly string[], known: readonly string[]): string {
   const names = unknown.map((flag) => flag.split('=')[0] ?? '')
   const meant = known.map((name) => `--${name}`).filter((flag) => names.some((name) => isLike(name, flag)))
@@ -68,7 +68,7 @@ function noCommand(shown: readonly string[], typed: readonly string[], program: 
   return wrongUsage(`There is no command "${shown.join(' ').trim()}".${asked}\n${neighbours(topic, program)}`)
 }
 
-/** Words may be misspelt, abbreviated or in reverse order; a verb may be alone. */
+/** The words may be misspelled, abbreviated or in reverse order, and the verb may stand alone. */
 function isMeant([one = '', other = '']: readonly string[], name: string): boolean {
   const [topic = '', verb = ''] = name.split(':')
   return (
@@ -86,7 +86,7 @@ function question(meant: readonly string[]): string {
   return meant.length === 0 ? '' : ` Did you mean ${meant.join(', ').replace(/, (?=[^,]*$)/, ' or ')}?`
 }
 
-/** The commands of the topic; without a topic, the beginnings of all commands. */
+/** Describes the commands of the topic, or, without a topic, the first words of all commands. */
 function neighbours(topic: string | undefined, { bin, commands }: Program): string {
   const ids = Object.keys(commands)
   if (topic === undefined)

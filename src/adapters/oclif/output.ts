@@ -1,15 +1,17 @@
 import { Errors, type Command } from '@oclif/core'
 import type { Writable } from 'node:stream'
 
-/** Standard output, whose reader may close it at any time (`| head -1`) and whose disk may be full. */
+/** Standard output; its reader may close the pipe at any time (`| head -1`), and its disk may be full. */
 export type Output = {
-  /** Resolves when the text is written; with `false` if writing has failed, for example because the reader is gone. */
+  /**
+   * Resolves when the text is written; resolves with `false` if writing has failed, for example because the reader has closed the pipe.
+   */
   write(text: string): Promise<boolean>
-  /** Whether `write` was called. */
+  /** Returns whether `write` was called. */
   isUsed(): boolean
   /**
-   * Reports output that could not be written. A reader that has closed the pipe is no error; for any other failure,
-   * such as a full disk, the exit status is 1.
+   * Reports that output could not be written. It is not an error if the reader has closed the pipe; for any other failure, such as a full
+   * disk, the exit status is 1.
    */
   settle(command: Command): void
 }
@@ -17,7 +19,7 @@ export type Output = {
 export function createOutput(stream: Writable): Output {
   let failure: string | undefined
   let used = false
-  // The listener of oclif throws any error except a closed pipe, with a stack.
+  // The error listener of oclif throws any error except a closed pipe, with a stack trace.
   stream.removeAllListeners('error')
   stream.on('error', (error: NodeJS.ErrnoException) => {
     failure ??= error.code ?? error.message
@@ -46,13 +48,13 @@ function unwritable(failure: string): string {
 }
 
 /**
- * Explains the first failed write of commands that do not use `createOutput`, such as help and version, as `settle` does. A failed
- * write to standard error cannot be explained; it sets the exit status.
+ * Reports the first failed write of commands that do not use `createOutput`, such as help and version, in the same way as `settle`. A
+ * failed write to standard error cannot be reported, so it only sets the exit status.
  */
 export function watchStandardStreams({ stdout, stderr }: Pick<NodeJS.Process, 'stdout' | 'stderr'>): void {
   const onFirstError = (stream: Writable, explain: (failure: string) => void) => {
     let isExplained = false
-    // The listener of oclif throws any error except a closed pipe, with a stack.
+    // The error listener of oclif throws any error except a closed pipe, with a stack trace.
     stream.removeAllListeners('error')
     stream.on('error', ({ code, message }: NodeJS.ErrnoException) => {
       if (code === 'EPIPE' || isExplained) return

@@ -3,13 +3,12 @@ import { createInterface } from 'node:readline'
 import { Writable, type Readable } from 'node:stream'
 import { UsageError } from './command-context.js'
 
-/** More than any acceptable password needs. */
+/** Maximum number of bytes read from standard input; an acceptable password never needs more. */
 const STDIN_MAX = 64 * 1024
 
 /**
- * The password of a command: its argument, standard input or a hidden prompt; `undefined` if none was given and the
- * convenience default applies. Rejects with a `UsageError` for two passwords, and for a standard input that is empty or has
- * two lines.
+ * Returns the password of a command from its argument, standard input or a hidden prompt; returns `undefined` if no password was given and
+ * the convenience default applies. Rejects with a `UsageError` if two passwords were given, or if standard input is empty or has two lines.
  */
 export async function readPassword(
   command: Command,
@@ -62,7 +61,7 @@ async function askTwice(): Promise<string | undefined> {
 
 /** A prompt that hides typed text until it is closed, also between questions. */
 type HiddenPrompt = {
-  /** Reads one line, which may have been typed ahead; rejects with a `UsageError` after Ctrl-C and Ctrl-D. */
+  /** Reads one line, which may have been typed before the question; rejects with a `UsageError` after Ctrl-C or Ctrl-D. */
   ask(question: string): Promise<string>
   close(): void
 }
@@ -73,7 +72,7 @@ function openHiddenPrompt(): HiddenPrompt {
       done()
     },
   })
-  // The terminal stops echoing here, before the question is asked.
+  // The terminal stops echoing here, before the question is printed.
   const lines = createInterface({ input: process.stdin, output: silence, terminal: true, historySize: 0 })
   lines.on('SIGINT', () => lines.close())
   const typed = lines[Symbol.asyncIterator]()

@@ -13,7 +13,7 @@ const STDIN_FLAG = {
 }
 const DEFAULT_MODEL_NAME = 'User'
 
-/** Commands that take a password. */
+/** Commands that read a password. */
 export const COMMANDS: Commands = {
   'user:create': command(
     {
@@ -88,7 +88,7 @@ export const COMMANDS: Commands = {
   ),
 }
 
-/** The target is one email, or all accounts without an email. */
+/** Returns the usage error unless the target is either one email or all accounts. */
 function targetError(
   email: string | undefined,
   flags: { readonly all: boolean; readonly 'password-stdin': boolean },
@@ -124,8 +124,8 @@ async function setPasswords(
 }
 
 /**
- * The default that the specification requires if no password is given: easy to guess, with a loud warning. Production
- * refuses it.
+ * Returns the default password that the specification requires if no password is given; it is easy to guess, so a warning is printed.
+ * Production refuses it.
  */
 function conveniencePassword(command: Command, production: boolean, fallback: string): string {
   const message = 'A password is required in production; use --password-stdin.'

@@ -1,10 +1,10 @@
 import type { SingleBar } from 'cli-progress'
 
-/** Shows the progress of long work on standard error; shows no bar unless standard error is a terminal. */
+/** Shows the progress of a long operation on standard error, with a progress bar only if standard error is a terminal. */
 export type Progress = {
-  /** Sets the progress towards the total, and the number of finished lines or records if it has changed. */
+  /** Sets the amount that is done, and the number of finished lines or records if it has changed. */
   update(done: number, count: number | undefined): void
-  /** Prints a line on standard error, above the bar if there is one. */
+  /** Prints a line on standard error, above the progress bar if it is shown. */
   say(text: string): void
   /** Removes the bar. */
   stop(): void
@@ -20,7 +20,7 @@ export async function showProgress(
   terminal: NodeJS.WriteStream = process.stderr,
 ): Promise<Progress> {
   if (!terminal.isTTY) return withoutBar(terminal)
-  // Uses the default export: in a bundle, a dynamic import of a CommonJS package has no other export.
+  // Uses the default export, because in a bundle a dynamic import of a CommonJS package has no named exports.
   const { default: cliProgress } = await import('cli-progress')
   const format = total === undefined ? ENDLESS : KNOWN
   const options = { format, stream: terminal, clearOnComplete: true, hideCursor: true, etaBuffer: 100 }
@@ -34,7 +34,7 @@ function withoutBar(terminal: NodeJS.WriteStream): Progress {
   return { update: () => undefined, say, stop: () => undefined }
 }
 
-/** Moves to the first column and clears the line. */
+/** Control sequence that moves the cursor to the first column and clears the line. */
 const CLEAR_LINE = '\r\u001B[K'
 
 function shownBy(bar: SingleBar, terminal: NodeJS.WriteStream): Progress {
@@ -46,7 +46,7 @@ function shownBy(bar: SingleBar, terminal: NodeJS.WriteStream): Progress {
       const seconds = (performance.now() - begun) / 1000
       bar.update(done, { count, rate: Math.round(count / Math.max(seconds, 0.001)) })
     },
-    // The bar draws itself again below this line.
+    // The progress bar redraws itself below this line.
     say: (text) => terminal.write(`${CLEAR_LINE}${text}\n`),
     stop: () => bar.stop(),
   }

@@ -4,13 +4,13 @@ import type { Signals } from './signals.js'
 import { shownText } from './terminal-text.js'
 
 type CommandWaiting = {
-  /** Prints a line for the operator; on standard error by default. */
+  /** Prints a line for the operator; by default on standard error. */
   readonly say?: (text: string) => void
   /** A signal ends the current pause and prevents further attempts. */
   readonly signals?: Signals
 }
 
-/** Retries calls of a store that is too slow for a command, with the clock and the timers of this process. */
+/** Retries calls if the store is too slow for a command, using the clock and the timers of this process. */
 export function createCommandRetries({ say = onStandardError, signals }: CommandWaiting = {}): Retries {
   const stop = new AbortController()
   void signals?.received.then(() => {

@@ -7,8 +7,8 @@ import { watchStandardStreams } from './output.js'
 import { commandError } from './misspelt.js'
 
 /**
- * Runs the command that the arguments of this process name, and sets its exit status. `folder` holds the program. oclif
- * gets the commands and their help texts as values, so that it searches no files and loads no plugins of users.
+ * Runs the command that the process arguments specify, and sets the exit status. The program is in `folder`. oclif receives the commands
+ * and their help texts as values, so it does not search for files or load user plugins.
  */
 export async function runCommandLine(loaders: CommandLoaders, folder: string): Promise<void> {
   watchStandardStreams(process)
@@ -28,7 +28,7 @@ async function loadHelp(): Promise<Command.Class> {
   return (await import('@oclif/plugin-help')).commands.help
 }
 
-/** The command has two names; help, completions and errors use the name that was typed. */
+/** The command is installed under two names; help, completions and errors use the name that the user typed. */
 function manifestFor(program: string): Interfaces.PJSON {
   const { names, oclif, name, version, description } = DESCRIBED
   const about = { name, version, description }
@@ -41,7 +41,7 @@ function rootPlugin(pjson: Interfaces.PJSON, loaders: CommandLoaders, root: stri
   const type = 'core'
   const load = async (id: string): Promise<Command.Class> => {
     const loaded = await loaders[id]?.().catch((error: unknown) => {
-      // oclif would show a stack, which tells an operator nothing about the limit.
+      // oclif would print a stack trace, which does not tell an operator about the limit.
       throw isOutOfDescriptors(error) ? new Errors.CLIError(unforeseen(error), { exit: 1 }) : error
     })
     if (!loaded) throw new TypeError(`There is no command ${id}.`)

@@ -1,19 +1,19 @@
 import { constants } from 'node:os'
 
-/** The signals that ask a process to end; a terminal or an SSH session that closes sends SIGHUP. */
+/** The signals that ask a process to end; closing a terminal or an SSH session sends SIGHUP. */
 export const END_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 type EndSignal = (typeof END_SIGNALS)[number]
 
 export type Signals = {
-  /** Resolves with the first of `END_SIGNALS`. */
+  /** Resolves when the first of the `END_SIGNALS` is received. */
   readonly received: Promise<void>
   isReceived(): boolean
 }
 
 /**
- * Treats the first signal as a request to end; a further SIGTERM or SIGINT ends the process immediately. A further SIGHUP
- * does not, because the shell and the kernel each send one when a terminal closes.
+ * Treats the first signal as a request to end; a second SIGTERM or SIGINT ends the process immediately. A second SIGHUP does not end the
+ * process, because the shell and the kernel each send a SIGHUP when a terminal closes.
  */
 export function takeSignals(): Signals {
   let taken = false
@@ -29,18 +29,18 @@ export function takeSignals(): Signals {
 }
 
 /**
- * Ends the process as the signal itself would, so that a shell or a supervisor sees the cause. A signal that
- * the first process of a container sends to itself does not end it: there the exit status names the signal.
+ * Ends the process in the same way as the signal would, so that a shell or a supervisor sees the cause. If the process is the first process
+ * of a container, a signal to itself does not end it; then the exit status indicates the signal.
  */
 function endBy(signal: EndSignal): never {
-  // A signal ends a process without the event `exit`, on which the log writes its delayed lines.
+  // A process that a signal ends does not emit the event `exit`, on which the log writes its delayed lines.
   process.emit('exit', 128 + constants.signals[signal])
   process.removeAllListeners(signal)
   process.kill(process.pid, signal)
   process.exit(128 + constants.signals[signal])
 }
 
-/** Acts on each SIGUSR2, which would otherwise end the process. Windows has no such signal. */
+/** Calls `act` on each SIGUSR2, which would otherwise end the process. Windows does not have this signal. */
 export function onLevelSignal(act: () => void): void {
   if (process.platform !== 'win32') process.on('SIGUSR2', act)
 }

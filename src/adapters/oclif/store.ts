@@ -21,7 +21,7 @@ export const COMMANDS: Commands = {
     async (creating, _args, flags, { open, loadAuthorize }) => {
       const permitted: OpenCommandContext = async (options) => {
         const authorize = await loadAuthorize(options)
-        // Opening makes the store.
+        // Opening the store creates it.
         authorize(OPERATOR, 'store', 'create')
         return await open(options)
       }

@@ -1,19 +1,19 @@
 import { shownText } from './terminal-text.js'
 
-/** A row as lists show it; times as text. An undefined cell is empty in a table, and is omitted from JSON. */
+/** A row of a list, with times as text. An undefined cell is empty in a table and is omitted from JSON. */
 export type Row = Readonly<Record<string, string | number | null | undefined | readonly string[]>>
 
-/** The width of a terminal, and of a text on it, in columns. */
+/** The width of a terminal, and a function that measures the width of a text, in columns. */
 export type Terminal = { readonly width: number; readonly widthOf: (text: string) => number }
 
-/** Blanks between two columns. */
+/** Number of spaces between two columns. */
 const GAP = 2
-/** Blanks before a line that continues a row. */
+/** Number of spaces before a line that continues a row. */
 const INDENT = 4
 
 /**
- * A table that fits the terminal, without the loss of a cell: the columns that do not fit continue the row on further,
- * indented lines. A cell that is wider than the terminal is cut into lines.
+ * Formats a table that fits the terminal and shows every cell: columns that do not fit continue on further, indented lines of the row. A
+ * cell that is wider than the terminal is split into several lines.
  */
 export function tableOf(rows: readonly Row[], terminal: Terminal): string {
   const names = Object.keys(rows[0] ?? {})
@@ -26,7 +26,7 @@ export function tableOf(rows: readonly Row[], terminal: Terminal): string {
   return shown.map((line) => `${line}\n`).join('')
 }
 
-/** The positions of the columns of each line. */
+/** Returns the indexes of the columns that each line contains. */
 function groupsOf(widths: readonly number[], width: number): readonly (readonly number[])[] {
   const groups: number[][] = [[]]
   let used = 0
@@ -48,7 +48,7 @@ type Line = {
   readonly terminal: Terminal
 }
 
-/** A continuation without text is left out. */
+/** A continuation line without text is omitted. */
 function lineOf(cells: readonly string[], { group, at, widths, terminal }: Line): string[] {
   const indent = ' '.repeat(at === 0 ? 0 : INDENT)
   const padded = group.map((column) => {
@@ -71,7 +71,7 @@ function cut(text: string, { width, widthOf }: Terminal): string[] {
   return parts
 }
 
-/** Converts a name such as `createdAt` to `CREATED AT`. */
+/** Converts a property name such as `createdAt` to the heading `CREATED AT`. */
 function heading(name: string): string {
   return name.replace(/[A-Z]/g, ' $&').toUpperCase()
 }

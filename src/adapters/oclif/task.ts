@@ -11,7 +11,7 @@ import { explain, isPrinted, type CommandMessage } from './errors.js'
 import { createOutput, type Output } from './output.js'
 import { jsonLine, shownText } from './terminal-text.js'
 
-/** The result of most tasks; `save` counts the saved things. */
+/** The result of most tasks; `save` is the number of saved items. */
 export type SaveResult = { readonly errors: readonly CommandMessage[]; readonly save: number }
 
 export function saved(more: object = {}): SaveResult {
@@ -22,7 +22,7 @@ function notSaved(errors: readonly CommandMessage[]): SaveResult {
   return { errors, save: 0 }
 }
 
-/** The result of a task that saves one thing. */
+/** Returns the result of a task that saves one item. */
 export async function savedBy(work: Promise<unknown>): Promise<SaveResult> {
   await work
   return saved()
@@ -30,13 +30,13 @@ export async function savedBy(work: Promise<unknown>): Promise<SaveResult> {
 
 export type StoreFlags = StoreFlag & { readonly debug: boolean }
 
-/** A command that does one thing and prints one JSON document. */
+/** A command that performs one task and prints one JSON document. */
 type Task<A extends TypedValues, F extends TypedValues> = Described<A, F> & {
-  /** When the command creates a missing store; `never` by default. */
+  /** Specifies when the command creates a missing store; `never` by default. */
   readonly creating?: Creating
-  /** Whether the command ends logins of an account. */
+  /** Whether the command ends sessions of an account. */
   readonly endsLogins?: boolean
-  /** Resolves with the document. */
+  /** Resolves with the JSON document to print. */
   readonly work: (context: CommandContext, args: A, flags: F) => Promise<object>
 }
 
@@ -58,15 +58,14 @@ export function task<A extends TypedValues, F extends TypedValues>({
 
 type Opening = StoreFlags & {
   readonly open: OpenCommandContext
-  /** When the command creates a missing store; a command that only reads never does. */
+  /** Specifies when the command creates a missing store; a read-only command never creates it. */
   readonly creating?: Creating
 }
 
 /**
- * Runs one task and prints its one JSON document: exit status 0 if it was done, 1 with the reasons if nothing
- * was saved, 2 without any output for wrong usage. Messages for people go to standard error. A task without a document
- * writes its output while it reads. If it fails after that, the output stays incomplete, so that no reader takes it for
- * complete.
+ * Runs one task and prints its JSON document: exit status 0 if it succeeded, 1 with the reasons if nothing was saved, 2 without any output
+ * for incorrect usage. Messages for users are printed on standard error. A task that returns no document writes its output while it reads.
+ * If such a task fails, the output stays incomplete, so that no reader mistakes it for a complete document.
  */
 export async function runTask(
   command: Command,
@@ -93,8 +92,8 @@ export async function runTask(
 }
 
 /**
- * Opens the store, runs the work, and always closes the store. `failed` gets the reasons; the exit status is
- * 1 then.
+ * Opens the store, runs the work, and always closes the store. If the work is refused or fails, `failed` receives the reasons and the exit
+ * status is 1.
  */
 export async function inCommandContext(
   command: Command,
@@ -118,7 +117,7 @@ export async function inCommandContext(
   }
 }
 
-/** Runs the work; if it is refused or fails, `failed` gets the reasons and the exit status is 1. */
+/** Runs the work; if the work is refused or fails, `failed` receives the reasons and the exit status is 1. */
 export async function refusable(
   command: Command,
   debug: boolean,
@@ -137,8 +136,8 @@ export async function refusable(
 }
 
 /**
- * Says that access tokens outlive the logins that were just ended, in stateless mode without revocations. An operator who
- * locks an account must know it.
+ * Prints a note that access tokens outlive the sessions that were just ended, in stateless mode without revocations. An operator who locks
+ * an account must know that its tokens stay valid.
  */
 export function noteOutlivingTokens(command: Command, { accessTokensOutlive }: CommandContext): void {
   if (accessTokensOutlive === undefined) return

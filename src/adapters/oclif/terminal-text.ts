@@ -1,28 +1,28 @@
 /**
- * Characters that control a terminal, are invisible or change the order of text: control and format characters (escape
- * sequences, bidirectional overrides, zero-width characters), line separators and lone surrogates.
+ * Matches characters that control a terminal, are invisible or change the order of text: control and format characters (escape sequences,
+ * bidirectional overrides, zero-width characters), line separators and lone surrogates.
  */
 const ACTED_ON = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
-/** Makes a text of any origin safe for a terminal: escapes control characters, for example as `\u202e`. */
+/** Makes text of any origin safe for a terminal by escaping control characters, for example as `\u202e`. */
 export function shownText(text: string): string {
   return text.replace(ACTED_ON, escaped)
 }
 
-/** The same for several lines; line breaks stay unchanged. */
+/** Makes text of several lines safe for a terminal; line breaks stay unchanged. */
 export function shownLines(text: string): string {
   return text.split('\n').map(shownText).join('\n')
 }
 
 /**
- * One line of JSON that is safe for a terminal, now or later. JSON itself escapes only the characters below U+0020; the
- * parsed value is the same.
+ * Returns one line of JSON that is safe for a terminal, even if the line is displayed later. `JSON.stringify` escapes only the characters
+ * below U+0020; the additional escapes do not change the parsed value.
  */
 export function jsonLine(value: object): string {
   return shownText(JSON.stringify(value))
 }
 
-/** In the form of JSON: one escape for each UTF-16 code unit. */
+/** Escapes a character as in JSON, with one escape for each UTF-16 code unit. */
 function escaped(character: string): string {
   return Array.from(
     { length: character.length },

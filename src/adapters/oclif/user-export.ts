@@ -24,7 +24,7 @@ export const COMMANDS: Commands = {
   ),
 }
 
-/** Each member begins a line, and so does each session, project and record. */
+/** Prints each member on a new line, as well as each session, project and audit record. */
 async function print({ account, ...rest }: UserExport, output: Output): Promise<void> {
   const { secondFactor, resetTokens, mails, sessions, projects, auditRecords } = rest
   const first = {
@@ -56,7 +56,7 @@ async function printPages(
   await output.write(before === ',' ? ']' : `${before}]`)
 }
 
-/** Members with these names are instants; the export has them as text in UTC. */
+/** Matches the names of members that are instants; the export contains instants as text in UTC. */
 const MOMENT = /^(?:at|\w+At|activeSince)$/
 
 function dated(row: object): object {

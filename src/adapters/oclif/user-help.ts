@@ -21,7 +21,7 @@ export const COMMANDS: Commands = {
   ),
 }
 
-/** The line that `--help` shows below USAGE. */
+/** Formats the usage line that `--help` shows below USAGE. */
 class Usage extends CommandHelp {
   line(): string {
     return this.usage()

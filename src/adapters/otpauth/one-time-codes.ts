@@ -4,17 +4,19 @@ import type { OneTimeCodes } from '../../ports/one-time-codes.js'
 import { Secret, TOTP } from './otpauth.js'
 import { renderSVG } from './uqr.js'
 
-// The only values that all authenticator apps support; some ignore the URI parameters.
+// These are the only values that all authenticator apps support; some apps ignore the URI parameters.
 const [ALGORITHM, DIGITS, PERIOD] = ['SHA1', 6, 30] as const
-/** Length of HMAC-SHA-1 (RFC 4226, 4) */
+/** Secret length in bytes, equal to the output length of HMAC-SHA-1 (RFC 4226, 4) */
 const SECRET_BYTES = 20
 const RECOVERY_BYTES = 10
-/** Accepts the previous and the next code, because clocks differ and people are slow. */
+/** Also accepts the previous and the next code, because clocks differ and people are slow. */
 const WINDOW = 1
 /** ISO/IEC 18004 requires a white border of four modules. */
 const QR_CODE = { ecc: 'M', border: 4, pixelSize: 4 } as const
 
-/** Creates codes with otpauth and QR codes with uqr. Apps show `issuer`, the host of the service, next to the email. */
+/**
+ * Creates one-time codes with otpauth and QR codes with uqr. Authenticator apps show `issuer`, the host of the service, next to the email.
+ */
 export function createOneTimeCodes({ issuer }: { readonly issuer: string }): OneTimeCodes {
   const codesOf = (secret: FactorSecret, label = '') =>
     new TOTP({ issuer, label, secret, algorithm: ALGORITHM, digits: DIGITS, period: PERIOD, hmac })

@@ -1,6 +1,7 @@
-// The part of otpauth that Kennel uses. The build writes the module without its hashes: `hmac` replaces them.
+// The part of otpauth that Kennel uses. The build script generates the module without the hash functions of otpauth, because `hmac`
+// replaces them.
 
-/** Random bytes as unpadded base32. */
+/** Random bytes in base32 without padding. */
 export declare class Secret {
   /** `size` in bytes. */
   constructor(options: { readonly size: number })
@@ -19,7 +20,10 @@ export declare class TOTP {
     readonly period: number
     readonly hmac: (algorithm: string, key: Uint8Array, message: Uint8Array) => Uint8Array
   })
-  /** Returns the distance in steps, or `null` for a wrong code. `timestamp` is in milliseconds. */
+  /**
+   * Returns the difference in time steps between the code and the current time, or `null` if the code is wrong. The property `timestamp` is
+   * in milliseconds.
+   */
   validate(options: {
     readonly token: string
     readonly timestamp: number

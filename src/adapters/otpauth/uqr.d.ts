@@ -1,6 +1,6 @@
-// The part of uqr that Kennel uses. The build writes the module.
+// The part of uqr that Kennel uses. The build script generates this module.
 
-/** Returns the QR code as SVG. */
+/** Returns the QR code as an SVG image. */
 export declare function renderSVG(
   text: string,
   options: {

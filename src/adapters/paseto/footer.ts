@@ -5,13 +5,13 @@ const TYPES = { access: 'at+paseto', refresh: 'rt+paseto' } as const satisfies R
 const MEMBERS = ['typ', 'kid'] as const
 const ENCODER = new TextEncoder()
 
-/** PASETO has no header for type and key name; the authenticated footer holds them. */
+/** PASETO has no header for token type and key ID, so the authenticated footer contains them. */
 export function writeFooter(kind: TokenKind, kid: string): Uint8Array {
   return ENCODER.encode(JSON.stringify({ typ: TYPES[kind], kid }))
 }
 
 /**
- * The key name from a footer with exactly our two members; authentic only after the verification of the token.
+ * Returns the key ID of a footer that has exactly the members `typ` and `kid`; the key ID is authentic only after the token is verified.
  */
 export function readKid(encoded: string, kind: TokenKind): string {
   const footer = readJsonObject(Buffer.from(encoded, 'base64url'), 'footer')

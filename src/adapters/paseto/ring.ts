@@ -4,7 +4,7 @@ import { verify, type KeyObject } from 'node:crypto'
 import type { PublicKey } from '../../ports/token-format.js'
 import { importEd25519, type RingKey } from '../signing-ring.js'
 
-/** A key of the library whose verification needs no other thread. */
+/** A key in the format of the paseto library that can be verified on the main thread. */
 export type VerifyingKey = Key & { readonly keyObject: KeyObject }
 
 export type SigningPair = {
@@ -13,7 +13,7 @@ export type SigningPair = {
   readonly publicKey: PublicKey
 }
 
-/** Imports a key. Rejects with a RangeError for other bytes. */
+/** Imports a key. Rejects with a RangeError if the bytes are not a valid key. */
 export async function importPair(
   library: Pick<typeof V4, 'SecretKeyFromCryptoKey'>,
   { kid, secret }: RingKey,
@@ -32,8 +32,8 @@ export async function importPair(
 const HEADER = Buffer.from('v4.public.')
 
 /**
- * Ed25519 on this thread, for the library: its own verification wakes another thread, which takes more CPU time
- * (docs/decisions/0007).
+ * Implements Ed25519 verification on the main thread for the paseto library, whose own verification wakes another thread and takes more CPU
+ * time (docs/decisions/0007).
  */
 export function ed25519Verification(encode: typeof PAE): PublicVerifyImplementation<4, VerifyingKey> {
   return {

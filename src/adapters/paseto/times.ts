@@ -1,19 +1,19 @@
 import { assert, type JsonObject } from '../../domain/identity/json-object.js'
 
-/** PASETO writes times as RFC 3339 texts, JWT as numbers. */
+/** PASETO represents times as RFC 3339 strings, and JWT represents them as numbers. */
 const TIMES = ['iat', 'nbf', 'exp'] as const
 
-/** Replaces whole seconds by texts such as `2026-01-02T03:04:05Z`, in the same order of members. */
+/** Replaces whole seconds with strings such as `2026-01-02T03:04:05Z`, without changing the order of members. */
 export function timesAsText(claimSet: JsonObject): JsonObject {
   return withTimes(claimSet, (value) => textOf(Number(value)))
 }
 
-/** The inverse; throws for a time in any other notation. */
+/** Replaces time strings with whole seconds; throws if a time has any other notation. */
 export function timesAsSeconds(claimSet: JsonObject): JsonObject {
   const { iat } = claimSet
   let issuedAt: number | undefined
   return withTimes(claimSet, (value, name) => {
-    // Our tokens have equal `nbf` and `iat`.
+    // In tokens of Kennel, `nbf` and `iat` are equal.
     if (value === iat && issuedAt !== undefined) return issuedAt
     const seconds = typeof value === 'string' ? Date.parse(value) / 1000 : Number.NaN
     assert(Number.isSafeInteger(seconds) && textOf(seconds) === value, `"${name}" is not a time`)

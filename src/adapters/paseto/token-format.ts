@@ -8,13 +8,13 @@ import { ed25519Verification, importPair, type SigningPair } from './ring.js'
 import { timesAsSeconds, timesAsText } from './times.js'
 
 const SIGNATURE_BYTES = 64
-/** The caller judges the times, because it has the clock. */
+/** The tolerance accepts any time, because the caller has the clock and checks the times. */
 const ANY_TIME = { clockTolerance: 1e12 }
 
 /**
- * PASETO v4.public: Ed25519 over claims and footer. The footer has exactly `typ` (`at+paseto`, `rt+paseto`) and
- * `kid`. Loads an optional package: `npm install paseto`. Rejects with a Refusal `missing-package` without it,
- * and with a RangeError for an invalid ring.
+ * Creates the token format PASETO v4.public: an Ed25519 signature over claims and footer. The footer has exactly the members `typ`
+ * (`at+paseto` or `rt+paseto`) and `kid`. Needs an optional package: `npm install paseto`. Rejects with a `missing-package` Refusal if the
+ * package is not installed, and with a RangeError if the key ring is invalid.
  */
 export async function createPasetoFormat(options: RingOptions): Promise<TokenFormat> {
   const { currentKid } = options
@@ -31,7 +31,9 @@ export async function createPasetoFormat(options: RingOptions): Promise<TokenFor
   const verification = library.PublicVerify(ed25519Verification(library.PAE))
   const v4 = new library.PublicProtocol(library.SignFactory, verification)
 
-  /** Our own text, the code of the library or a class name: never a message that could quote the token. */
+  /**
+   * Describes an error by Kennel's own text, the library's error code or the class name, never by a message that could quote the token.
+   */
   function describe(error: unknown): string {
     if (error instanceof TokenError) return error.message
     if (error instanceof library.PasetoError) return `refused by paseto: ${error.code}`
@@ -57,12 +59,12 @@ export async function createPasetoFormat(options: RingOptions): Promise<TokenFor
       try {
         found = find(kind, token)
       } catch (error) {
-        // A malformed token takes as long as a forged token.
+        // Rejecting a malformed token must take as long as rejecting a forged token.
         await v4.Verify(decoyKey.verifying, decoy, ANY_TIME)
         throw error
       }
       await v4.Verify(found.key.verifying, token, ANY_TIME)
-      // Parses the verified bytes again: the library does not report duplicate members.
+      // Parses the verified bytes again, because the library does not detect duplicate members.
       return timesAsSeconds(readJsonObject(found.body.subarray(0, -SIGNATURE_BYTES), 'payload'))
     },
     describe,
@@ -86,7 +88,7 @@ type Located = { readonly key: SigningPair; readonly body: Buffer }
 const HEADER = ['v4', 'public'] as const
 const FORM = 'the token is not a PASETO'
 
-/** Unverified body and footer; an absent footer is empty. Throws a TokenError. */
+/** Returns the unverified body and footer; the footer is empty if it is absent. Throws a TokenError. */
 function partsOf(token: string): { readonly body: Buffer; readonly footer: string } {
   const [version, purpose, body = '', footer, more] = token.split('.', 5)
   assert(version === HEADER[0] && purpose === HEADER[1] && more === undefined, FORM)
@@ -94,7 +96,7 @@ function partsOf(token: string): { readonly body: Buffer; readonly footer: strin
   return { body: bytesOf(body), footer: footer ?? '' }
 }
 
-/** Canonical base64url of at least one byte: no padding, no other alphabet, no spare bits. */
+/** Decodes canonical base64url of at least one byte: no padding, no other alphabet, no nonzero unused bits. */
 function bytesOf(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64url')
   assert(bytes.length > 0 && bytes.toString('base64url') === text, FORM)

@@ -2,12 +2,13 @@ import type { AuditSink } from '../../ports/audit-log.js'
 import type { Log } from '../../ports/log.js'
 import type { AuditingLog } from './log.js'
 
-/** A custom log may not know whether its lines are written. */
+/** A log that may be a custom log, which may not know whether its lines are written. */
 export type AuditLinesLog = Log & Partial<AuditingLog>
 
 /**
- * Writes a log line at `info` for each audit record; a higher log level drops them. The counts of the lines of
- * one shared record add up. Only a required record rejects if its line could not be written.
+ * Writes a log line at level `info` for each audit record; if the log level is higher, the lines are dropped. If several lines belong to
+ * one combined record, the sum of their counts is the count of the record. A call rejects only if the record is required and its line could
+ * not be written.
  */
 export function createAuditLines(log: AuditLinesLog): AuditSink {
   return {

@@ -1,13 +1,13 @@
-/** Numbers of lines; `audit` records are lines too. */
+/** Numbers of dropped lines; `lines` includes the lines in `audit`. */
 export type Dropped = { readonly lines: number; readonly audit: number }
 
-/** The end of an audit record. No other line can have it, because quotation marks in a value are escaped. */
+/** The text with which an audit record ends. No other line can end with this text, because quotation marks in a value are escaped. */
 const AUDIT_END = '"event":"audit"}\n'
 const LINE_END = 0x0a
 
 let droppedInAll: Dropped = { lines: 0, audit: 0 }
 
-/** What this process has dropped. */
+/** Returns the number of lines that this process has dropped. */
 export function droppedLines(): Dropped {
   return droppedInAll
 }
@@ -16,7 +16,7 @@ export function isAuditRecord(line: Buffer): boolean {
   return line.includes(AUDIT_END)
 }
 
-/** The complete lines, with their ends. The first may lack its beginning. */
+/** Splits the bytes into complete lines, including their line breaks. The first line may lack its beginning. */
 export function linesOf(bytes: Uint8Array): Buffer[] {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const lines: Buffer[] = []
@@ -44,9 +44,9 @@ export function createTally() {
       if (isAudit) lose()
       droppedInAll = { lines: droppedInAll.lines + 1, audit: droppedInAll.audit + (isAudit ? 1 : 0) }
     },
-    /** An audit record was refused or dropped. */
+    /** Records that an audit record was refused or dropped. */
     lose,
-    /** Whether no audit record was lost since the last report. */
+    /** Returns whether no audit record has been lost since the last report. */
     isKeeping: () => isKeeping,
     tell: () => {
       const count = dropped

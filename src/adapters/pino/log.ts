@@ -6,51 +6,51 @@ import { writtenFields } from './written-fields.js'
 
 /** The content and the destination of a log. */
 export type LogOptions = {
-  /** The lowest level that is written; `silent` writes nothing. */
+  /** The lowest level that is written; with `silent`, nothing is written. */
   readonly level: LogLevel | 'silent'
-  /** Text for a developer instead of one JSON object on each line. */
+  /** Whether the log contains text for a developer instead of one JSON object per line. */
   readonly pretty: boolean
-  /** A file descriptor, or a sink for the lines; standard output by default. */
+  /** A file descriptor or a sink for the lines; standard output by default. */
   readonly destination?: 1 | 2 | LineSink
-  /** The field `worker` of every JSON line: the number of this process in the service. */
+  /** The value of the field `worker` in every JSON line: the number of this process in the service. */
   readonly worker?: number
-  /** Keeps audit records instead of the destination, for a process whose lines another process passes on. */
+  /** Writes audit records instead of the destination, in a process whose lines another process forwards. */
   readonly keeper?: AuditKeeper
 }
 
 /** Writes lines that must not be lost. */
 export type AuditKeeper = {
-  /** Resolves with `false` if the line, with its line end, could not be written. */
+  /** Resolves with `false` if the line, including its line break, could not be written. */
   keep(line: string): Promise<boolean>
-  /** Whether no audit record is being lost. */
+  /** Returns whether all audit records are currently being written. */
   isKeeping(): boolean | Promise<boolean>
 }
 
 /** A log that knows whether audit records are written. */
 export type AuditingLog = Log & {
-  /** Writes a line `audit` at `info` that must not be lost; resolves with `false` if it could not be written. */
+  /** Writes an `audit` line at level `info` that must not be lost; resolves with `false` if the line could not be written. */
   keepAudit(fields: LogFields): Promise<boolean>
-  /** Whether no audit record is being lost. */
+  /** Returns whether all audit records are currently being written. */
   isKeepingAudit(): Promise<boolean>
 }
 
-/** A log with a changeable level. */
+/** A log whose level can be changed. */
 export type AdjustableLog = AuditingLog & {
   /** The current level. */
   level(): LogLevel | 'silent'
-  /** Always writes a line `log level`, at any level. */
+  /** Sets the level and always writes a `log level` line, whatever the level. */
   setLevel(level: LogLevel | 'silent'): void
-  /** The same without a line, which another process of the service writes. */
+  /** Sets the level without writing a line, because another process of the service writes it. */
   followLevel(level: LogLevel | 'silent'): void
 }
 
 /**
- * A log that loses no line when the process ends by `exit`, by a handled signal or by an error. Lines at `warn`
- * and `error`, audit records and lines without a request, such as `ready`, are written before the call returns;
- * all others together within 10 milliseconds. Only SIGKILL or a power failure can lose lines of that time.
+ * Creates a log that loses no line when the process ends by `exit`, by a handled signal or by an error. Lines at `warn` and `error`, audit
+ * records and lines without a request, such as `ready`, are written before the call returns; all other lines are written together within 10
+ * milliseconds. Only SIGKILL or a power failure can lose the lines of these 10 milliseconds.
  *
- * No call waits for a stalled reader or a full disk: 1 MiB waits in memory, further lines are dropped, and one
- * line reports their number later. A closed reader (EPIPE) ends the writing, not the process.
+ * No call waits for a stalled reader or a full disk: up to 1 MiB is buffered in memory, further lines are dropped, and one line reports the
+ * number of dropped lines later. If the reader closes the pipe (EPIPE), the log stops writing, but the process continues.
  */
 export function createLog({ level, pretty, destination = 1, worker, keeper }: LogOptions): AdjustableLog {
   const isDescriptor = typeof destination === 'number'
@@ -114,15 +114,15 @@ function isUrgent(level: LogLevel, fields: LogFields | undefined): boolean {
   return fields.audit !== undefined || fields.error !== undefined
 }
 
-/** Takes whole lines with their line ends. */
+/** A destination that receives whole lines including their line breaks. */
 export type LineSink = Partial<AuditKeeper> & {
-  /** The result is ignored. */
+  /** Writes one or more lines; the return value is ignored. */
   write(line: string): unknown
-  /** Calls `hear` with the number of dropped lines when it accepts lines again. */
+  /** Registers `hear`, which is called with the number of dropped lines when the sink accepts lines again. */
   onResumed?(hear: (dropped: number) => void): void
 }
 
-/** A sink that knows nothing about its lines is assumed to keep them. */
+/** If a sink cannot tell whether its lines are written, the log assumes that they are. */
 function keeperOf(sink: LineSink): AuditKeeper {
   const write = async (line: string) => {
     await sink.write(line)
@@ -131,7 +131,7 @@ function keeperOf(sink: LineSink): AuditKeeper {
   return { keep: sink.keep?.bind(sink) ?? write, isKeeping: sink.isKeeping?.bind(sink) ?? (() => true) }
 }
 
-/** Collects lines, because a write costs more than a line. */
+/** Collects lines, because a write call costs more than formatting a line. */
 function gathered(sink: LineSink) {
   let lines = ''
   const take = () => {
@@ -144,7 +144,6 @@ function gathered(sink: LineSink) {
       lines += line
     },
     take,
-    /** Writes the collected lines. */
     flush: () => {
       const all = take()
       if (all !== '') sink.write(all)
@@ -152,14 +151,14 @@ function gathered(sink: LineSink) {
   }
 }
 
-/** The longest delay in milliseconds. */
+/** Maximum delay in milliseconds. */
 const TIME = 10
-/** The largest number of delayed items. */
+/** Maximum number of delayed items. */
 const COUNT = 200
 
 /**
- * Runs many small pieces of work together and in order, within 10 ms: between two requests each would cost
- * several times as much, because its code and data are not in the caches. An urgent item waits for nothing.
+ * Runs many small pieces of work together and in order, within 10 ms: if each ran separately between two requests, it would cost several
+ * times as much, because its code and data are not in the CPU caches. An urgent item is processed immediately.
  */
 function createDeferral<T>(work: (items: readonly T[]) => void) {
   let items: T[] = []

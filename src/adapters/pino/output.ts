@@ -3,37 +3,36 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Milliseconds } from '../../domain/instant.js'
 import { createTally, isAuditRecord, linesOf } from './dropped-lines.js'
 
-/** Takes whole lines for a reader that may be slow, stall or close. No call waits for the reader or throws. */
+/** Accepts whole lines for a reader that may be slow, stall or close the pipe. No call waits for the reader, and no call throws. */
 export type Output = {
   write(lines: string | Uint8Array): void
   /**
-   * Writes a line that must not be lost, behind all waiting lines. Resolves with `false` if the reader has not taken it within
-   * half a second or has gone; the line is then dropped, unless its beginning was written.
+   * Writes a line that must not be lost, after all waiting lines. Resolves with `false` if the reader does not read the line within half a
+   * second or has closed the pipe; the line is then dropped, unless its beginning was written.
    */
   keep(line: string): Promise<boolean>
-  /** Whether it has written, or will write, each audit record: `false` from the first lost record until no line waits. */
+  /** Returns whether all audit records are or will be written: `false` from the first lost record until no lines are waiting. */
   isKeeping(): boolean
-  /** Calls `hear` with the number of dropped lines when all waiting lines are written. */
+  /** Registers `hear`, which is called with the number of dropped lines when all waiting lines are written. */
   onResumed(hear: (dropped: number) => void): void
   /** Resolves when everything is written, or after the timeout. */
   flushed(timeout: Milliseconds): Promise<void>
 }
 
-/** Writes some bytes and returns their number; throws `EAGAIN` if the reader takes none now. */
+/** Writes some of the bytes and returns their number; throws `EAGAIN` if the reader currently accepts none. */
 type WriteSome = (bytes: Uint8Array) => number
 
-/** The largest number of waiting bytes; further lines are dropped and counted. */
+/** Maximum number of waiting bytes; further lines are dropped and counted. */
 const WAITING_MAX = 1024 * 1024
-/** Additional bytes for audit records, about 1,000 of them, so that a flood of other lines takes no room from them. */
+/** Additional buffer for audit records, enough for about 1,000 records, so that a flood of other lines cannot displace them. */
 const AUDIT_MAX = 256 * 1024
-/** The pause before the next attempt. */
 const RETRY: Milliseconds = 20
-/** How long the end of the process, and a line that must not be lost, wait for a reader that takes nothing. */
+/** Maximum time for which the end of the process, or a line that must not be lost, waits for a reader that reads nothing. */
 const LAST_WAIT: Milliseconds = 500
 
 const opened = new Map<1 | 2, Output>()
 
-/** Every caller gets the same object, so that no line is torn. */
+/** All callers get the same object, so that lines of different callers do not mix. */
 export function standardOutput(descriptor: 1 | 2): Output {
   const output = opened.get(descriptor) ?? createOutput(writerOf(descriptor))
   opened.set(descriptor, output)
@@ -41,8 +40,8 @@ export function standardOutput(descriptor: 1 | 2): Output {
 }
 
 /**
- * Keeps up to 1 MiB while the reader takes nothing or the disk is full, and retries; audit records have further room.
- * `onEnd` gets a function for the end of the process, which waits while the reader continues to read.
+ * Buffers up to 1 MiB while the reader reads nothing or the disk is full, and retries; audit records have additional space. `onEnd`
+ * receives a function to call when the process ends; the function waits as long as the reader continues to read.
  */
 export function createOutput(
   writeSome: WriteSome,
@@ -71,7 +70,7 @@ export function createOutput(
     if (isEnding) drain(queue, pass)
   }
 
-  /** Accepts audit records as long as their room suffices, and no other line. */
+  /** Accepts audit records as long as their additional buffer is not full, and drops all other lines. */
   function acceptAudit(bytes: Uint8Array): void {
     for (const line of linesOf(bytes)) {
       const hasRoom = isAuditRecord(line) && queue.size() + line.length <= WAITING_MAX + AUDIT_MAX
@@ -107,21 +106,20 @@ export function createOutput(
 
 type Queue = ReturnType<typeof createQueue>
 
-/** Bytes that wait for the reader. */
 function createQueue(writeSome: WriteSome) {
   let waiting: Uint8Array[] = []
   let size = 0
   let failure: unknown
   return {
     size: () => size,
-    /** Whether the reader has closed its end. */
+    /** Returns whether the reader has closed its end of the pipe. */
     isGone: () => failure === 'EPIPE',
     isStalled: () => failure === 'EAGAIN',
     add: (bytes: Uint8Array) => {
       waiting.push(bytes)
       size += bytes.length
     },
-    /** Writes as much as the reader takes. */
+    /** Writes as many bytes as the reader accepts. */
     pass: () => {
       const all = waiting.length === 1 && waiting[0] ? waiting[0] : Buffer.concat(waiting)
       const written = writeAll(writeSome, all)
@@ -139,7 +137,7 @@ function createQueue(writeSome: WriteSome) {
   }
 }
 
-/** Blocks, but not for a stalled reader. */
+/** Writes the remaining bytes synchronously, but does not wait for a stalled reader. */
 function drain(queue: Queue, pass: () => void): void {
   for (let left = LAST_WAIT; queue.size() > 0 && left > 0; left -= RETRY) {
     const before = queue.size()
@@ -156,7 +154,7 @@ type Keeping = {
   readonly accept: (bytes: Uint8Array) => void
 }
 
-/** Writes the line once no other waits. Resolves with `false` if the reader has not taken all of it in time. */
+/** Writes the line when no other lines are waiting. Resolves with `false` if the reader has not read the whole line in time. */
 async function keep(line: Uint8Array, { queue, pass, accept }: Keeping): Promise<boolean> {
   let isBegun = false
   for (let left = LAST_WAIT; left > 0 && !queue.isGone(); left -= RETRY) {
@@ -172,7 +170,6 @@ async function keep(line: Uint8Array, { queue, pass, accept }: Keeping): Promise
   return false
 }
 
-/** Writes until everything is written or a write fails. */
 function writeAll(writeSome: WriteSome, bytes: Uint8Array): { count: number; failure: unknown } {
   let count = 0
   try {
@@ -193,15 +190,14 @@ function writerOf(descriptor: 1 | 2): WriteSome {
 }
 
 /**
- * A descriptor with writes that do not wait for a reader. Files never wait. Pipes and terminals are opened
- * again, because a flag of the descriptor would affect every process that shares it. A socket, or a pipe of
- * another user, cannot be opened again: Node makes it non-blocking when it creates a stream.
+ * Returns a file descriptor on which writes do not wait for a reader. Files never wait. Pipes and terminals are opened again, because
+ * setting a flag on the existing descriptor would affect every process that shares it. A socket, or a pipe of another user, cannot be
+ * opened again, but Node makes its descriptor non-blocking when it creates a stream.
  */
 function unblockedOf(descriptor: 1 | 2): number {
   const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = fs.constants
   try {
-    // `bigint`, because after a plain fstat of a pipe `realpath`, and so `import`, may overlook symbolic links
-    // in Node 20.
+    // Uses `bigint`, because after a plain `fstat` of a pipe, `realpath` and therefore `import` may overlook symbolic links in Node 20.
     if (fs.fstatSync(descriptor, { bigint: true }).isFile()) return descriptor
     return fs.openSync(`/proc/self/fd/${descriptor}`, O_WRONLY | O_NONBLOCK | O_NOCTTY)
   } catch {

@@ -12,7 +12,7 @@ export type Line = {
 let writtenAt = 0
 let written = ''
 
-/** ISO 8601 with milliseconds. Many lines have the same time. */
+/** Formats a time as ISO 8601 with milliseconds. The text is cached because many lines have the same time. */
 export function isoTime(now: number): string {
   if (now !== writtenAt) {
     writtenAt = now
@@ -23,12 +23,12 @@ export function isoTime(now: number): string {
 
 const COLOURS = { debug: 'blue', info: 'green', warn: 'yellow', error: 'red' } as const
 
-/** Text for a terminal: a request on one line, otherwise each field on a separate line. */
+/** Formats a log line as text for a terminal: a request on one line, any other event with each field on a separate line. */
 export function asText({ at, level, event, fields }: Line): string {
   return readable({ time: isoTime(at), level, event, fields: writtenFields(fields) })
 }
 
-/** Converts JSON lines of another process to this form, and leaves other lines unchanged. */
+/** Converts the JSON lines of another process to text for a terminal, and leaves other lines unchanged. */
 export function readableFrom(lines: string): string {
   return lines
     .split('\n')
@@ -67,7 +67,7 @@ function onOneLine(fields: object): string {
   return json === '{}' ? '' : ` ${json}`
 }
 
-/** JSON escapes characters that move the cursor or begin a line. */
+/** `JSON.stringify` escapes characters that move the cursor or begin a new line. */
 function onLines(fields: object): string {
   return Object.entries(fields)
     .filter(([, value]) => value !== undefined)

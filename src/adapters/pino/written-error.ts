@@ -1,6 +1,6 @@
 import { isRefusal } from '../../domain/refusal.js'
 
-/** The fields of an error in a log line. */
+/** The properties of an error that a log line contains. */
 export type WrittenError = {
   readonly name: string
   readonly code?: string | number
@@ -19,8 +19,8 @@ const SYSCALL = /^[a-z_]{1,32}$/
 const FRAME = /^ {4}at .*(?:\d:\d+\)?|\(<anonymous>\)|\(native\)|index \d+\))$/
 
 /**
- * Messages of the engine that quote only source text. Others repeat input, for example "Cannot use 'in'
- * operator to search for … in …" or "Received '…'", and are left out.
+ * Messages of the JavaScript engine that quote only source code. Other messages repeat input, for example "Cannot use 'in' operator to
+ * search for … in …" or "Received '…'", and are omitted.
  */
 const SAFE_MESSAGES = [
   /^Cannot (?:read|set) properties of (?:undefined|null) \((?:reading|setting) '[\w$#-]{1,64}'\)$/,
@@ -30,8 +30,8 @@ const SAFE_MESSAGES = [
 ] as const
 
 /**
- * Names, codes, frames and causes. Never own members of the error, to which drivers attach queries and values,
- * and a message only if it is known to repeat no input.
+ * Returns the names, codes, stack frames and causes of an error. The result never contains other properties of the error, to which drivers
+ * attach queries and values, and contains the message only if it is known not to repeat any input.
  */
 export function writtenError(error: unknown): WrittenError {
   return written(error, CAUSES_MAX)
@@ -71,12 +71,12 @@ function isCode(error: Error, code: unknown): code is string | number {
 
 function safeMessage(error: Error): string | undefined {
   if (isRefusal(error)) return error.detail
-  // SQLite names tables and columns but no values, and our statements contain none.
+  // SQLite's messages contain names of tables and columns but no values, and Kennel's statements contain no values.
   if (memberOf(error, 'code') === 'ERR_SQLITE_ERROR') return error.message
   return SAFE_MESSAGES.some((safe) => safe.test(error.message)) ? error.message : undefined
 }
 
-/** The lines of the stack after the message. */
+/** Returns the stack frames, which follow the message in the stack. */
 function frames(error: Error): string[] {
   const stack = typeof error.stack === 'string' ? error.stack : ''
   const at = error.message === '' ? -1 : stack.indexOf(error.message)

@@ -3,7 +3,7 @@ import { writtenError } from './written-error.js'
 
 const TEXT_MAX = 1_000
 
-/** Keeps only known members of their type, always in one shape, which is faster to write. */
+/** Keeps only known fields of the right type, always as an object of the same shape, which is faster to serialize. */
 export function writtenFields(fields: LogFields = {}) {
   return {
     requestId: text(fields.requestId),
@@ -19,7 +19,7 @@ export function writtenFields(fields: LogFields = {}) {
     worker: number(fields.worker),
     audit: audit(fields.audit),
     detail: text(fields.detail),
-    // Any thrown value, `undefined` too.
+    // Any value can be thrown, even `undefined`.
     error: 'error' in fields ? writtenError(fields.error) : undefined,
   }
 }

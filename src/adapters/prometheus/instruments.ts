@@ -3,7 +3,7 @@ import type { ConnectionEnding, RefreshOutcome, SessionEnding, UseCaseOutcome } 
 import { VERSION } from '../../domain/version.js'
 import { STORE_PORTS } from '../../ports/calls/store.js'
 
-/** The compiler reports a missing label. */
+/** The compiler reports an error if a label value is missing. */
 type Every<Label extends string> = Readonly<Record<Label, true>>
 
 const REFRESHES: Every<RefreshOutcome> = {
@@ -21,7 +21,7 @@ const LOGINS: readonly UseCaseOutcome[] = [
   ...(['unauthenticated', 'too-many-attempts', 'overloaded', 'unavailable', 'fault'] as const),
 ]
 
-// In seconds. A request takes a millisecond or several password hashes; a call of the store can take far less.
+// In seconds. A request takes between a millisecond and the time of several password hashes; a store call can be much faster.
 const REQUEST = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const HASH = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const STORE = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
@@ -30,10 +30,10 @@ const LOG_DROPPED =
   'Log lines that were dropped because the reader of the log had stalled or gone, or the disk was full.'
 const AUDIT_DROPPED = 'The dropped log lines that were audit records.'
 
-/** All metrics. Series of alerts begin at 0. */
+/** All metrics. Time series that alerts use start at 0. */
 export type Instruments = ReturnType<typeof createInstruments>
 
-/** `droppedLines` returns the numbers of lines that the log of this process has dropped. */
+/** `droppedLines` returns the numbers of log lines that this process has dropped. */
 export function createInstruments(
   registry: Registry,
   droppedLines: () => { readonly lines: number; readonly audit: number },
@@ -43,7 +43,7 @@ export function createInstruments(
     name: 'kennel_build_info',
     help: 'Always 1; its label is the version of Kennel.',
     labelNames: ['version'],
-    // A sum over several processes would not be 1.
+    // The aggregator is `first`, because a sum over several processes would not be 1.
     aggregator: 'first',
     registers,
   }).set({ version: VERSION }, 1)
@@ -65,7 +65,7 @@ function makersFor(registers: Registry[]) {
       new Counter({ name, help, labelNames, registers }),
     times: <Label extends string>(name: string, help: string, buckets: number[], ...labelNames: Label[]) =>
       new Histogram({ name, help, buckets, labelNames, registers }),
-    /** A counter whose value is read at each scrape. */
+    /** Defines a counter whose value is read at each scrape. */
     read: (name: string, help: string, value: () => number) =>
       new Counter({
         ...{ name, help, registers },

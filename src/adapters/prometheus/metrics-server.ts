@@ -3,17 +3,17 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { Exposition } from './prometheus-metrics.js'
 
-/** A listening socket that answers scrapes. */
+/** A metrics server that listens and replies to scrapes. */
 export type BoundMetricsServer = {
   readonly host: string
   readonly port: number
-  /** Closes immediately, with every connection. A second call is harmless. */
+  /** Closes the server and all its connections immediately. Calling `close` again has no effect. */
   close(): Promise<void>
 }
 
-/** The limit of a request in milliseconds. */
+/** Timeout of a request in milliseconds. */
 const REQUEST_TIMEOUT = 5_000
-/** The limit of a reply in milliseconds. */
+/** Timeout of a reply in milliseconds. */
 const REPLY_TIMEOUT = 30_000
 const HEAD_MAX = 8 * 1024
 
@@ -22,9 +22,8 @@ const ALLOWED = ['GET', 'HEAD']
 const HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store', Connection: 'close' }
 
 /**
- * Listens on a separate socket and answers only `GET /metrics`; on a loopback address only if the request names
- * a loopback host, otherwise 421. Port 0 takes a free port. Rejects with Node's error if the address is not
- * available.
+ * Listens on a separate socket and serves only `GET /metrics`; on a loopback address, requests whose `Host` header is not a loopback host
+ * get 421. Port 0 selects a free port. Rejects with Node's error if the address is not available.
  */
 export async function bindMetricsServer(
   host: string,
@@ -44,7 +43,7 @@ export async function bindMetricsServer(
     else void answer(request, response, exposition)
   })
   server.timeout = REPLY_TIMEOUT
-  // A member that the types omit: a client may close its sending half before it has the reply.
+  // This property is missing from Node's types: it lets a client close its sending side before it has received the reply.
   Object.assign(server, { httpAllowHalfOpen: true })
   await once(server.listen(port, host), 'listening')
   const { address, port: bound } = server.address() as AddressInfo
@@ -54,8 +53,8 @@ export async function bindMetricsServer(
 }
 
 /**
- * Whether a request is meant for this machine. Any site may let its name point to a loopback address (DNS
- * rebinding) and read the answer; only the `Host` header, which every browser sends, shows it.
+ * Returns whether the `Host` header of a request is a loopback host. Any website can point its host name to a loopback address (DNS
+ * rebinding) and read the reply; only the `Host` header, which every browser sends, reveals this.
  */
 function isForLoopback({ headers: { host } }: IncomingMessage): boolean {
   if (host === undefined) return true
@@ -63,12 +62,12 @@ function isForLoopback({ headers: { host } }: IncomingMessage): boolean {
   return URL.canParse(url) && isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''))
 }
 
-/** `localhost`, 127.0.0.0/8 and ::1. */
+/** Returns whether the host is `localhost`, in 127.0.0.0/8, or ::1. */
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^(?:::ffff:)?127\.\d+\.\d+\.\d+$/.test(host)
 }
 
-/** No body is read, so a connection serves one request. */
+/** The server reads no request body, so each connection serves only one request. */
 async function answer(
   { method = '', url = '' }: IncomingMessage,
   response: ServerResponse,

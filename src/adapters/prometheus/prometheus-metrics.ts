@@ -6,37 +6,36 @@ import { createInstruments, type Instruments } from './instruments.js'
 import type { ProcessNumbers } from './process-numbers.js'
 import { expositionOf, numbersIn } from './registries.js'
 
-/** Numbers of lines of the log; audit records are lines too. */
+/** Numbers of dropped log lines; `lines` includes the audit records. */
 type DroppedLines = () => { readonly lines: number; readonly audit: number }
 
-/** The current numbers in the text format of Prometheus. */
+/** Returns the current metrics in the Prometheus text format. */
 export type Exposition = () => Promise<{ readonly contentType: string; readonly text: string }>
 
-/** Collects numbers and exposes them to a scraper. */
+/** The metrics that Kennel records, and the exposition that a scraper reads. */
 export type PrometheusMetrics = { readonly metrics: Metrics; readonly exposition: Exposition }
 
-/** The metrics of a process whose numbers another process exposes. */
+/** The metrics of a process that another process collects and exposes. */
 export type CollectedMetrics = {
   readonly metrics: Metrics
   /**
-   * The current numbers. Without `ofProcess` it costs less than half, and the measurement of the event loop
-   * delay, which prom-client restarts at each call, continues.
+   * The current numbers. A call without `ofProcess` costs less than half, and does not interrupt the measurement of the event loop delay,
+   * which prom-client restarts when it is collected.
    */
   readonly collect: (options: { readonly ofProcess: boolean }) => Promise<ProcessNumbers>
 }
 
 type MetricsOptions = {
-  /** Returns the numbers of lines that the log of this process has dropped; 0 by default. */
+  /** Returns the numbers of log lines that this process has dropped; 0 by default. */
   readonly droppedLines?: DroppedLines
 }
 
-/** Kennel has fewer than 30 routes. */
+/** Maximum number of routes; Kennel has fewer than 30. */
 const ROUTES_MAX = 200
 
 /**
- * Metrics for Prometheus in a separate registry: several in one process do not mix, and only the numbers of the
- * process (CPU, memory, event loop) are the same. At most 200 routes are distinguished; further routes are
- * `other`.
+ * Creates Prometheus metrics in a separate registry: several instances in one process do not mix, and share only the metrics of the process
+ * (CPU, memory, event loop). At most 200 routes are distinguished; further routes have the label `other`.
  */
 export function createPrometheusMetrics(options?: MetricsOptions): PrometheusMetrics {
   const { metrics, flush, registry } = measured(options)
@@ -50,7 +49,7 @@ export function createPrometheusMetrics(options?: MetricsOptions): PrometheusMet
   }
 }
 
-/** Metrics that another process collects and exposes. */
+/** Creates metrics that another process collects and exposes. */
 export function createCollectedMetrics(options?: MetricsOptions): CollectedMetrics {
   const { metrics, flush, registry } = measured(options)
   const registryOfProcess = processMetrics()
@@ -79,7 +78,7 @@ function measured({ droppedLines = () => ({ lines: 0, audit: 0 }) }: MetricsOpti
     refreshTried: (outcome) => increment(refreshes, { outcome }),
     sessionOpened: () => increment(sessionsOpened, {}),
     sessionsEnded: (ending, count) => {
-      // A custom store may return anything, and a counter throws for an invalid count.
+      // A custom store may return any value, and a counter throws if the count is invalid.
       if (Number.isSafeInteger(count) && count > 0) sessionsEnded.inc({ ending }, count)
     },
     hashesWaiting: (length) => {
@@ -94,7 +93,7 @@ function measured({ droppedLines = () => ({ lines: 0, audit: 0 }) }: MetricsOpti
   return { registry, flush, metrics }
 }
 
-/** A counter returns its entry, but a call of the port returns nothing. */
+/** Returns nothing, as the metrics port requires, because prom-client's counter returns an object. */
 function increment<Label extends string>(
   counter: Counter<Label>,
   labels: Partial<Record<Label, string>>,
@@ -104,7 +103,7 @@ function increment<Label extends string>(
 
 type StoreCall = { readonly port: StorePort; readonly outcome: StoreOutcome; readonly duration: Milliseconds }
 
-/** The metrics of every request, which are processed in batches. */
+/** The metrics of requests and store calls, which are processed in batches. */
 function trafficMetrics({ requests, requestTimes, storeCalls }: Instruments) {
   const routeOf = boundedLabel(ROUTES_MAX)
   const answered = batched<CompletedRequest>(({ method, route: pattern, status, duration }) => {
@@ -126,13 +125,13 @@ function trafficMetrics({ requests, requestTimes, storeCalls }: Instruments) {
   }
 }
 
-/** All invalid statuses are one label. */
+/** Returns the status as a label; all invalid statuses have the same label. */
 function statusOf(status: CompletedRequest['status']): string {
   const isKnown = status === 'aborted' || (Number.isInteger(status) && status >= 100 && status <= 599)
   return isKnown ? String(status) : OTHER
 }
 
-/** In seconds. A custom clock may return anything, and a histogram throws for an invalid time. */
+/** In seconds. A custom clock may return any value, and a histogram throws if the duration is invalid. */
 function observe<Label extends string>(
   times: Histogram<Label>,
   labels: Readonly<Record<Label, string>>,
@@ -144,8 +143,8 @@ function observe<Label extends string>(
 let shared: Registry | undefined
 
 /**
- * CPU, memory, event loop and garbage collection by prom-client. It measures until the process ends and cannot
- * be stopped, so it starts on first use, and only once.
+ * Returns prom-client's metrics of CPU, memory, event loop and garbage collection. prom-client measures until the process ends and cannot
+ * be stopped, so the measurement starts on first use, and only once.
  */
 function processMetrics(): Registry {
   if (!shared) {
@@ -155,13 +154,13 @@ function processMetrics(): Registry {
   return shared
 }
 
-/** The label of all further texts. */
+/** Label for all values beyond the limit. */
 const OTHER = 'other'
 
-/** Longer texts are no routes. */
+/** Longer texts cannot be routes. */
 const LENGTH_MAX = 200
 
-/** Keeps the first `most` texts and replaces all later texts by `other`. */
+/** Returns a function that keeps the first `most` distinct texts and replaces all later texts with `other`. */
 function boundedLabel(most: number): (text: string) => string {
   const known = new Set<string>()
   return (text) => {
@@ -172,13 +171,13 @@ function boundedLabel(most: number): (text: string) => string {
   }
 }
 
-/** The largest number of waiting items. */
+/** Maximum number of waiting items. */
 const COUNT = 500
 
-/** Processes items in batches: between two requests each would cost several times as much. */
+/** Processes items in batches, because processing each item between two requests would cost several times as much. */
 type Batched<T> = {
   readonly add: (item: T) => void
-  /** Flushes the remaining items before the result is read. */
+  /** Processes the waiting items; must be called before the result is read. */
   readonly flush: () => void
 }
 

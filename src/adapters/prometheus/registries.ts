@@ -1,27 +1,29 @@
 import { AggregatorRegistry, type Registry } from 'prom-client'
 import type { MetricNumbers } from './process-numbers.js'
 
-// Separate from the declarations of the entry, which compile without prom-client.
+// This module is separate from the type declarations of the entry point, which must compile without prom-client.
 
-/** All numbers of a registry. JSON cannot express NaN, such as the mean of no values, so NaN is left out. */
+/**
+ * Returns all metrics of a registry as plain data. JSON cannot represent NaN, such as the mean of no values, so NaN values are omitted.
+ */
 export async function numbersIn(registry: Registry): Promise<MetricNumbers[]> {
   const metrics = await registry.getMetricsAsJSON()
   return metrics.map(({ name, help, type, aggregator, values }) => ({
     name,
     help,
-    // The declared type is a number; at run time it is a string.
+    // The declared type is a number, but the value is a string at run time.
     type: String(type),
     aggregator,
     values: values.filter(({ value }) => Number.isFinite(value)),
   }))
 }
 
-/** Combines the numbers of several processes, each metric by its aggregator. */
+/** Combines the metrics of several processes, using the aggregator of each metric. */
 export function aggregated(all: readonly (readonly MetricNumbers[])[]): Registry {
   return AggregatorRegistry.aggregate([...all])
 }
 
-/** The metrics of the service come before the metrics of its processes. */
+/** Returns the exposition with the metrics of the service before the metrics of its processes. */
 export async function expositionOf(
   service: Registry,
   ofProcess: Registry,

@@ -4,40 +4,40 @@ import { countedIn, labelled, type MetricNumbers } from './process-numbers.js'
 import type { CollectedMetrics, Exposition } from './prometheus-metrics.js'
 import { aggregated, expositionOf, numbersIn } from './registries.js'
 
-/** Gets the numbers of another process. May reject, or never resolve if the process does not answer. */
+/** Collects the metrics of another process. May reject, or may never resolve if the process does not respond. */
 export type CollectNumbers = CollectedMetrics['collect']
 
-/** The numbers of a service with several worker processes. */
+/** The metrics of a service with several worker processes. */
 export type WorkersMetrics = {
   /**
-   * Call it when a worker starts; a later worker may have the same number. Call the returned function when the
-   * worker ends: its counts stay in the sums, and its measurements are dropped. A second call is harmless.
+   * Must be called when a worker starts; a later worker may have the same number. Call the returned function when the worker ends: its
+   * counts remain in the sums, and its gauges are dropped. Calling the returned function again has no effect.
    */
   readonly begun: (worker: number, collect: CollectNumbers) => () => void
-  /** Asks all workers for their counts, so that a killed worker loses few. Never rejects. */
+  /** Collects the counts of all workers, so that few counts are lost if a worker is killed. Never rejects. */
   readonly refresh: () => Promise<void>
   /**
-   * The current numbers of this process and all workers. A worker that answers too late counts as `late`, with
-   * the numbers of its last answer.
+   * Returns the current metrics of this process and all workers. A worker that responds too late counts as `late`, and the metrics of its
+   * last response are used.
    */
   readonly exposition: Exposition
 }
 
 export type WorkersMetricsOptions = {
-  /** The planned number of workers. */
+  /** The configured number of workers. */
   readonly wanted: number
   /** The metrics of the primary process. */
   readonly own: CollectedMetrics
-  /** The longest wait for a worker. */
+  /** Maximum time to wait for a worker. */
   readonly timeout: Milliseconds
 }
 
-/** The label of the primary process. */
+/** The label value for the primary process. */
 const PRIMARY = 'primary'
 
 /**
- * One exposition for several processes: counts of the service are sums, and numbers of a process have the label
- * `worker`. A counter never decreases, even if a worker ends.
+ * Creates one exposition for several processes: counts of the service are summed, and metrics of a process have the label `worker`. A
+ * counter never decreases, even if a worker ends.
  */
 export function createWorkersMetrics({ wanted, own, timeout }: WorkersMetricsOptions): WorkersMetrics {
   const alive = new Set<WorkerNumbers>()
@@ -45,7 +45,7 @@ export function createWorkersMetrics({ wanted, own, timeout }: WorkersMetricsOpt
   let ofEnded = Promise.resolve(NOTHING)
   const ofWorkers = new Registry()
   const restarts = restartsIn(ofWorkers, wanted)
-  /** Returns the number of late workers. */
+  /** Collects the metrics of all workers and returns the number of workers that responded too late. */
   const refresh = async (ofProcess: boolean) => {
     const answers = await Promise.all(Array.from(alive, (worker) => worker.refresh(ofProcess, timeout)))
     return answers.filter((isInTime) => !isInTime).length
@@ -66,7 +66,7 @@ export function createWorkersMetrics({ wanted, own, timeout }: WorkersMetricsOpt
     },
     exposition: async () => {
       const [ofPrimary, late] = await Promise.all([own.collect({ ofProcess: true }), refresh(true)])
-      // No `await` between these two: a worker that ends in between would count twice, or not at all.
+      // There must be no `await` between these two statements, because a worker that ends in between would be counted twice or not at all.
       const running = Array.from(alive, (worker) => worker.known())
       const all = [knownFrom(ofPrimary, PRIMARY), ...running, await ofEnded]
       const service = aggregated(all.map((one) => one.service))
@@ -77,7 +77,7 @@ export function createWorkersMetrics({ wanted, own, timeout }: WorkersMetricsOpt
   }
 }
 
-/** For one scrape, because another scrape may have other late workers. */
+/** Creates a registry for one scrape, because a different number of workers may be late at another scrape. */
 function workersIn(counts: Readonly<Record<'wanted' | 'alive' | 'late', number>>): Registry {
   const registry = new Registry()
   const workers = new Gauge({
@@ -90,7 +90,7 @@ function workersIn(counts: Readonly<Record<'wanted' | 'alive' | 'late', number>>
   return registry
 }
 
-/** Every worker begins at 0, so that its first restart is an increase. */
+/** The counter of every worker starts at 0, so that the first restart is visible as an increase. */
 function restartsIn(registry: Registry, wanted: number): Counter<'worker'> {
   const restarts = new Counter({
     name: 'kennel_worker_restarts_total',
@@ -120,10 +120,7 @@ async function withEnded(before: Promise<Known>, { service, process }: Known): P
 }
 
 type WorkerNumbers = {
-  /**
-   * Asks for the current numbers, after the answer to an earlier question. Resolves with `true` if they
-   * arrive in time.
-   */
+  /** Requests the current metrics after the response to an earlier request. Resolves with `true` if the metrics arrive in time. */
   refresh(ofProcess: boolean, timeout: Milliseconds): Promise<boolean>
   known(): Known
 }
@@ -136,7 +133,7 @@ function workerNumbers(label: string, collect: CollectNumbers): WorkerNumbers {
       known = knownFrom(await collect({ ofProcess }), label, known)
       return true
     } catch {
-      // The worker is gone: its last numbers stay.
+      // The worker has ended, so its last metrics are kept.
       return false
     }
   }
@@ -146,7 +143,7 @@ function workerNumbers(label: string, collect: CollectNumbers): WorkerNumbers {
     void answer.then(() => asked.delete(ofProcess))
     return answer
   }
-  /** The answer to an earlier question may be too old. */
+  /** The response to an earlier request may be outdated. */
   const askAfter = async (ofProcess: boolean) => {
     await asked.get(ofProcess)
     return await (asked.get(ofProcess) ?? askOnce(ofProcess))

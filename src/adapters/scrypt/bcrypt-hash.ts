@@ -1,26 +1,23 @@
 import { Worker } from 'node:worker_threads'
 
-// Cost 4 to 31. The last characters of salt and hash have 2 and 4 bits, so only some are canonical: bcrypt
-// writes only those, and bcryptjs verifies no others.
+// The cost is 4 to 31. The last characters of salt and hash encode only 2 and 4 bits, so only some characters are canonical: bcrypt writes
+// only canonical characters, and bcryptjs accepts no others.
 const BCRYPT =
   /^\$2[aby]\$(0[4-9]|[12][0-9]|3[01])\$[./A-Za-z0-9]{21}[.Oeu][./A-Za-z0-9]{30}[.CGKOSWaeimquy26]$/u
 
-/** bcrypt ignores everything after 72 bytes. */
+/** bcrypt uses only the first 72 bytes of a password. */
 const SEEN_BYTES = 72
 
 /**
- * The cost of a `$2a$`, `$2b$` or `$2y$` hash, 4 to 31: each step doubles the time. `undefined` for another
- * text.
+ * Returns the cost of a `$2a$`, `$2b$` or `$2y$` hash, 4 to 31: each step doubles the time. Returns `undefined` if the text is not a bcrypt
+ * hash.
  */
 export function bcryptCost(text: string): number | undefined {
   const cost = BCRYPT.exec(text)?.[1]
   return cost === undefined ? undefined : Number(cost)
 }
 
-/**
- * Whether bcrypt sees the end of this password: a password of 72 bytes may be the beginning of a longer
- * password.
- */
+/** Returns whether bcrypt uses the whole password: a password of 72 bytes may be the beginning of a longer password. */
 export function isSeenWhole(password: string): boolean {
   return Buffer.byteLength(password, 'utf8') < SEEN_BYTES
 }
@@ -30,9 +27,9 @@ const { parentPort, workerData } = require('node:worker_threads')
 parentPort.postMessage(module.exports.compareSync(workerData.password, workerData.hash))`
 
 /**
- * Compares in a worker thread, because bcryptjs would block the event loop. A thread for each call costs 40 ms
- * more but needs no management; calls are rare, since a login replaces the hash by scrypt. Like every bcrypt it
- * reads only 72 bytes of the password. The thread runs source text, because a bundle has no separate file.
+ * Compares the password in a worker thread, because bcryptjs would block the event loop. A new thread for each call costs 40 ms more but
+ * needs no thread management; calls are rare, since a login replaces the bcrypt hash with a scrypt hash. Like every bcrypt implementation,
+ * bcryptjs uses only 72 bytes of the password. The thread runs source code from a string, because a bundle has no separate file for it.
  */
 export async function matchesBcrypt(password: string, hash: string): Promise<boolean> {
   const { BCRYPTJS } = await import('./bcryptjs.js')

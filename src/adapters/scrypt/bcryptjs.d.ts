@@ -1,2 +1,2 @@
-/** bcryptjs as one CommonJS script. The build writes the module. */
+/** The source code of bcryptjs as one CommonJS script. The build script generates this module. */
 export declare const BCRYPTJS: string

@@ -2,17 +2,16 @@ import type { HashCost } from '../../ports/password-hasher.js'
 
 const BOUNDS = { logN: [10, 20], r: [1, 32], p: [1, 16] } as const
 
-/** 1 GiB: N = 2^20 with r = 8, half of the limit of OpenSSL. */
+/** Maximum memory, 1 GiB: N = 2^20 with r = 8, which is half of OpenSSL's limit. */
 const MEMORY_MAX = 2 ** 30
 
-/** The largest work of a stored hash, relative to the configured cost. */
+/** Maximum work for a stored hash, relative to the configured cost. */
 const WORK_FACTOR = 4
-/** The memory that a stored hash may always use. */
+/** Memory that verifying a stored hash may use with any configuration. */
 const STORED_MEMORY = 2 ** 28
 
 /**
- * The rule that a configured cost breaks, or `undefined`: logN 10 to 20, r 1 to 32, p 1 to 16, memory at most 1
- * GiB.
+ * Returns the rule that a configured cost violates, or `undefined`: logN must be 10 to 20, r 1 to 32, p 1 to 16, and memory at most 1 GiB.
  */
 export function hashCostError(cost: HashCost): string | undefined {
   for (const name of ['logN', 'r', 'p'] as const) {
@@ -25,12 +24,12 @@ export function hashCostError(cost: HashCost): string | undefined {
   return memoryOf(cost) > MEMORY_MAX ? 'must need at most 1 GiB (128 · N · r bytes)' : undefined
 }
 
-/** Whether a stored hash of this cost is worth verifying: not below the limits of a configured cost. */
+/** Returns whether a stored hash with this cost may be verified, because its parameters are not below the minimum of a configured cost. */
 export function isSound(cost: HashCost): boolean {
   return (['logN', 'r', 'p'] as const).every((name) => cost[name] >= BOUNDS[name][0]) && isComputable(cost)
 }
 
-/** N must be below 2^(128 · r / 8) (RFC 7914, 2). */
+/** scrypt requires N to be below 2^(128 · r / 8) (RFC 7914, 2). */
 function isComputable({ logN, r }: HashCost): boolean {
   return logN < 16 * r
 }
@@ -39,7 +38,7 @@ export function isSameCost(one: HashCost, other: HashCost): boolean {
   return one.logN === other.logN && one.r === other.r && one.p === other.p
 }
 
-/** Proportional to the time of a hash. */
+/** Returns a number proportional to the time that a hash takes. */
 export function workOf({ logN, r, p }: HashCost): number {
   return 2 ** logN * r * p
 }
@@ -49,8 +48,8 @@ function memoryOf({ logN, r }: HashCost): number {
 }
 
 /**
- * Whether a stored hash is verified: up to 4 times the configured work, and up to 256 MiB or the configured
- * memory. So a login never costs much more than configured, even for an imported hash.
+ * Returns whether a stored hash is cheap enough to verify: up to 4 times the configured work, and up to 256 MiB or the configured memory.
+ * This limits the cost of a login, even if the account has an imported hash.
  */
 export function isVerifiable(stored: HashCost, configured: HashCost): boolean {
   return (
@@ -59,20 +58,20 @@ export function isVerifiable(stored: HashCost, configured: HashCost): boolean {
   )
 }
 
-/** The limits of `isVerifiable` in words, for an import of hashes. */
+/** Describes the limits of `isVerifiable`, for messages about imported hashes. */
 export function verifiableCosts(configured: HashCost): string {
   const mebibytes = Math.max(STORED_MEMORY, memoryOf(configured)) / 2 ** 20
   return `scrypt is taken up to ${WORK_FACTOR} times the configured work (${costText(configured)}) and ${mebibytes} MiB`
 }
 
-/** Such as `N=2^17 r=8 p=1`. */
+/** Formats a cost, for example as `N=2^17 r=8 p=1`. */
 export function costText({ logN, r, p }: HashCost): string {
   return `N=2^${logN} r=${r} p=${p}`
 }
 
 /**
- * The number of concurrent hashes. Two threads of libuv's pool stay free for token checks and files; more
- * hashes than cores only take memory.
+ * Returns the default number of concurrent hashes. Two threads of libuv's thread pool stay free for token checks and files; running more
+ * hashes than there are cores would only use more memory.
  */
 export function defaultHashConcurrency(machine: {
   readonly cores: number

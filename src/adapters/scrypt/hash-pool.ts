@@ -3,7 +3,7 @@ import type { Metrics } from '../../ports/metrics.js'
 import type { PasswordHasher, VerifyFound } from '../../ports/password-hasher.js'
 
 export type HashPool = {
-  /** Rejects with a Refusal `overloaded`, without starting the work, if the queue is full. */
+  /** Rejects with an `overloaded` Refusal if the queue is full, without starting the work. */
   run<T>(work: () => Promise<T>): Promise<T>
 }
 
@@ -15,7 +15,7 @@ export type HashPoolOptions = {
   readonly metrics?: Partial<HashMetrics> | undefined
 }
 
-/** Runs at most `concurrency` pieces of work, with at most `queue` waiting. */
+/** Creates a pool that runs at most `concurrency` tasks at a time, with at most `queue` waiting tasks. */
 export function createHashPool({ concurrency, queue, metrics }: HashPoolOptions): HashPool {
   const waiting: (() => void)[] = []
   let running = 0
@@ -28,7 +28,7 @@ export function createHashPool({ concurrency, queue, metrics }: HashPoolOptions)
     } else running += 1
     tellWaiting()
   }
-  // The next caller takes over the place: no other call may come between.
+  // The next waiting caller takes over the slot, so that no other call can take it first.
   const leave = () => {
     const next = waiting.shift()
     if (next) next()
@@ -58,19 +58,19 @@ function overloaded() {
   return refuse('overloaded', 'TooMany', 'Too many requests, try again shortly.', 'hash queue full')
 }
 
-/** The number of waiting verifications. */
+/** Maximum number of waiting verifications. */
 const WAITING = 16
 
 type BoundedVerificationOptions = {
-  /** The concurrency of the hasher; half of it, at least one, may verify for these callers. */
+  /** The concurrency of the hasher; these callers may use half of it, but at least one hash at a time. */
   readonly concurrency: number
   readonly metrics?: Pick<HashMetrics, 'hashRefused'> | undefined
 }
 
 /**
- * Verifications for callers who must not displace others: they use at most half of the hasher's workers, and are rejected with a
- * Refusal `overloaded` if 16 calls wait. With a single worker, its queue holds at most one such call, so that other callers come
- * first.
+ * Limits verifications for callers that must not displace others: they use at most half of the hasher's concurrency, and are rejected with
+ * an `overloaded` Refusal if 16 calls are waiting. If the hasher runs only one hash at a time, its queue contains at most one such call, so
+ * that other callers come first.
  */
 export function boundVerifications(
   hasher: PasswordHasher,

@@ -2,19 +2,19 @@ import * as scryptKdf from 'scrypt-kdf'
 import { matchesBcrypt } from './bcrypt-hash.js'
 import type { HashCost } from '../../ports/password-hasher.js'
 
-/** The expensive computations: one hash for each call, without a limit. */
+/** The expensive computations, without a limit: each call computes one hash. */
 export type Kdf = {
-  /** Returns a new hash of 96 bytes with a fresh salt. */
+  /** Returns a new 96-byte hash with a fresh salt. */
   derive(password: string, cost: HashCost): Promise<Uint8Array>
-  /** Uses the parameters in the hash: check them first. */
+  /** Uses the parameters in the hash, so the caller must check them first. */
   matches(password: string, hash: Uint8Array): Promise<boolean>
   matchesBcrypt(password: string, hash: string): Promise<boolean>
 }
 
-// The package declares named exports but has only a default export.
+// The type declarations of the package have named exports, but at run time there is only a default export.
 const scrypt = (scryptKdf as unknown as { readonly default: typeof scryptKdf }).default
 
-/** scrypt-kdf (OpenSSL's scrypt in the thread pool of libuv) and bcryptjs. Passwords are UTF-8. */
+/** Uses scrypt-kdf (OpenSSL's scrypt in libuv's thread pool) and bcryptjs. Passwords are UTF-8. */
 export const systemKdf: Kdf = {
   derive: (password, cost) => scrypt.kdf(password, cost),
   matches: (password, hash) => scrypt.verify(hash, password),

@@ -7,29 +7,29 @@ import { createHashPool, type HashMetrics } from './hash-pool.js'
 import { systemKdf, type Kdf } from './kdf.js'
 import { writeScryptHash, BCRYPT_COST_MAX, readStoredHash, type StoredHash } from './stored-hash.js'
 
-/** Cost and concurrency of hashes. */
+/** Options of the password hasher, such as cost and concurrency. */
 type ScryptHasherOptions = {
-  /** The cost of new hashes and decoys; stored hashes are verified up to 4 times this cost. */
+  /** Cost of new hashes and decoy hashes; stored hashes are verified up to 4 times this cost. */
   readonly cost: HashCost
-  /** The number of concurrent hashes; `defaultHashConcurrency` suits a server. */
+  /** Maximum number of concurrent hashes; `defaultHashConcurrency` is suitable for a server. */
   readonly concurrency: number
-  /** The number of waiting hashes, 64 by default. */
+  /** Maximum number of waiting hashes, 64 by default. */
   readonly queue?: number
-  /** Observes waiting, computed and refused hashes. */
+  /** Receives the numbers of waiting, computed and refused hashes. */
   readonly metrics?: HashMetrics
-  /** Gets one warning for a stored hash that is too costly to verify. */
+  /** Receives one warning if a stored hash is too costly to verify. */
   readonly log?: Pick<Log, 'warn'>
 }
 
-/** The default number of waiting hashes. */
+/** The default maximum number of waiting hashes. */
 export const HASH_QUEUE = 64
 const UNKNOWN: StoredHash = { kind: 'unknown' }
 const TOO_COSTLY =
   'a stored password hash is too costly to verify: its account cannot log in until its password is set again'
 
 /**
- * Hashes with scrypt, verifies scrypt and bcrypt. Throws a RangeError for options out of bounds. `kdf` is for a
- * caller who counts or times the computations.
+ * Creates a hasher that hashes with scrypt and verifies scrypt and bcrypt hashes. Throws a RangeError if an option is out of range. `kdf`
+ * is intended for callers that count or time the computations.
  */
 export function createScryptHasher(options: ScryptHasherOptions, kdf: Kdf = systemKdf): PasswordHasher {
   const { cost, concurrency, queue = HASH_QUEUE, metrics, log } = options
@@ -69,15 +69,13 @@ function check({ cost, concurrency, queue = HASH_QUEUE }: ScryptHasherOptions): 
 
 type Means = { readonly cost: HashCost; readonly kdf: Kdf }
 
-/**
- * A false answer always costs a hash at the current cost, so that its time reveals nothing about the account.
- */
+/** A failed verification always costs a hash at the current cost, so that its duration reveals nothing about the account. */
 async function verify(
   { password, sent = '' }: { readonly password: Password | undefined; readonly sent: string | undefined },
   stored: StoredHash,
   { cost, kdf }: Means,
 ): Promise<boolean> {
-  // scrypt pads a short password with zeros, so "x" and "x" + U+0000 would be equal.
+  // scrypt pads short passwords with zero bytes, so "x" and "x" + U+0000 would be equal.
   const isComparable = password !== undefined && !hasNul(password)
   if (isComparable && (await matches({ password, sent }, stored, kdf))) return true
   if (!isComparable || !isAsDear(stored, cost)) await kdf.derive('decoy', cost)
@@ -86,7 +84,7 @@ async function verify(
 
 type Texts = { readonly password: Password; readonly sent: string }
 
-/** A bcrypt hash comes from another system, which may have hashed the text as it was sent. */
+/** A bcrypt hash comes from another system, which may have hashed the password text exactly as the client sent it. */
 async function matches({ password, sent }: Texts, stored: StoredHash, kdf: Kdf): Promise<boolean> {
   if (stored.kind === 'scrypt') return await kdf.matches(password, stored.bytes)
   if (stored.kind !== 'bcrypt') return false
@@ -94,7 +92,7 @@ async function matches({ password, sent }: Texts, stored: StoredHash, kdf: Kdf):
   return sent !== password && (await kdf.matchesBcrypt(sent, stored.text))
 }
 
-/** Whether the computation has cost at least as much as a decoy. */
+/** Returns whether the computation was at least as expensive as a decoy hash. */
 function isAsDear(stored: StoredHash, cost: HashCost): boolean {
   return stored.kind === 'scrypt' && workOf(stored.cost) >= workOf(cost)
 }

@@ -10,10 +10,10 @@ export type StoredHash =
   | { readonly kind: 'too-costly'; readonly cost: string }
   | { readonly kind: 'unknown' }
 
-/** A higher cost takes a second or longer. */
+/** Maximum bcrypt cost; a hash with a higher cost takes a second or longer. */
 export const BCRYPT_COST_MAX = 14
 
-/** Reads a hash and checks its parameters against the configured cost, without computing it. */
+/** Parses a stored hash and checks its parameters against the configured cost, without computing a hash. */
 export function readStoredHash(text: string, configured: HashCost): StoredHash {
   const scrypt = readScryptHash(text)
   if (scrypt !== undefined) {
@@ -27,7 +27,7 @@ export function readStoredHash(text: string, configured: HashCost): StoredHash {
     : { kind: 'too-costly', cost: `bcrypt ${bcrypt}` }
 }
 
-/** A stored scrypt hash with a sound header. Its cost may be too high to compute. */
+/** A stored scrypt hash with a valid header. The cost may be too high to compute the hash. */
 type ScryptHash = { readonly bytes: Uint8Array; readonly cost: HashCost }
 
 // 96 bytes: magic (6), version (1), logN (1), r (4), p (4), salt (32), checksum (16), MAC (32).
@@ -37,8 +37,8 @@ const CHECKED = 48
 const CHECKSUM_END = 64
 
 /**
- * Reads the base64 form of scrypt-kdf. `undefined` for texts that scrypt-kdf refuses and for parameters below
- * the limits. scrypt-kdf would use up to 2 GiB: check the cost first.
+ * Parses the base64 form of a scrypt-kdf hash. Returns `undefined` if scrypt-kdf would refuse the text or a parameter is below its minimum.
+ * scrypt-kdf would use up to 2 GiB, so the caller must check the cost first.
  */
 function readScryptHash(text: string): ScryptHash | undefined {
   if (!BASE64_OF_96_BYTES.test(text)) return undefined

@@ -4,19 +4,20 @@ import type { Milliseconds } from '../../domain/instant.js'
 import type { PasswordHash } from '../../domain/identity/password.js'
 import type { PasswordVerification, VerificationCache } from '../../ports/password-hasher.js'
 
-/** Times are in milliseconds. */
+/** Options of the verification cache, with times in milliseconds. */
 type VerificationCacheOptions = {
-  /** The number of cached matches, 1,000 by default; the least recently used match goes first. */
+  /** Maximum number of cached matches, 1,000 by default; the least recently used match is removed first. */
   readonly size?: number
-  /** How long a match is cached after its computation, 5 minutes by default. Use does not extend it. */
+  /** How long a match is cached after it was computed, 5 minutes by default. Using a match does not extend its lifetime. */
   readonly lifetime?: Milliseconds
-  /** A monotonic clock: a wall clock that is set back would extend the lifetime. */
+  /** A monotonic clock, because a wall clock that is set back would extend the lifetime. */
   readonly now: () => number
 }
 
 /**
- * Caches which hash a password has matched, for HTTP Basic. A cached success takes microseconds, so do not use it if time must
- * reveal nothing. The cache holds a digest of password and name with a random secret of this process, never a password.
+ * Creates a cache of successful password verifications, for HTTP Basic authentication. A cached success takes microseconds, so do not use
+ * the cache if the response time must reveal nothing. The cache stores a digest of password and name with a random secret of this process,
+ * never a password.
  */
 export function createVerificationCache({
   size = 1_000,
@@ -61,9 +62,11 @@ export function createVerificationCache({
 
 type Matching = { readonly hash?: PasswordHash | undefined }
 
-/** A digest with a secret, so that a memory dump is useless after the process has ended. It costs half of an HMAC. */
+/**
+ * The digest includes a secret, so that a memory dump is useless after the process has ended. A plain hash costs half as much as an HMAC.
+ */
 function createKeys(): (verification: Pick<PasswordVerification, 'password' | 'name'>) => string {
   const secret = randomBytes(32).toString('base64url')
-  // The length shows the end of the password.
+  // The length marks where the password ends, which makes the concatenation unambiguous.
   return ({ password, name }) => hash('sha256', `${secret}${password.length} ${password}${name}`, 'base64url')
 }

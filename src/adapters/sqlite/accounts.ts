@@ -9,19 +9,17 @@ import type { Row } from './driver.js'
 import type { RowNames } from './row-changes.js'
 import { ACCOUNT_COLUMNS, ACCOUNT_COLUMNS_BY_EMAIL, accountOf, JOIN_ROLE } from './rows.js'
 
-/** `get` reads one row, so SQLite reads the second half only if the first half finds nothing. */
+/** `get` reads only one row, so SQLite executes the second half only if the first half finds nothing. */
 const BY_EMAIL = `
   SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a WHERE a.email = ? AND a.shared_email IS NULL
   UNION ALL
   SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a
   WHERE a.shared_email = ? AND (a.email = ? OR (SELECT count(*) FROM accounts WHERE shared_email = ?) = 1)`
 
-/** Some 1,000 accounts: clients with HTTP Basic need theirs in each request. */
+/** Cache size for about 1,000 accounts, because clients with HTTP Basic authentication need their account in each request. */
 const CACHED_ACCOUNT_BYTES = 512 * 1024
 
-/**
- * Every change of an epoch holds the write lock, so the sessions that it removes are never of the new epoch.
- */
+/** Every change of an epoch holds the write lock, so the sessions that it removes never have the new epoch. */
 export function createAccounts(database: Database): Accounts {
   const { prepare, read, write } = database
   const insert = prepareInsert(prepare)
@@ -36,7 +34,7 @@ export function createAccounts(database: Database): Accounts {
   const [changeEmail, setDisabled] = [prepareChangeEmail(prepare), prepareSetDisabled(prepare)]
   const resets = prepareResets(prepare)
   const removeSessions = prepare('DELETE FROM sessions WHERE account_id = ?')
-  /** Removes the sessions of the account if the work has this outcome. */
+  /** Removes the sessions of the account if the result of the work equals `outcome`. */
   const ending = <Outcome>(id: AccountId, outcome: Outcome, work: () => Outcome) =>
     write(() => {
       const made = work()
@@ -91,7 +89,7 @@ function prepareFindByEmail({ prepare, rowCaches, readCached }: Database): Accou
     readCached(() => cached(email, () => found(byEmail.get(email, email, former, email))))
 }
 
-/** With a shared email other accounts decide too who is found. */
+/** If the email is shared, other accounts also determine which account is found. */
 function onlyRowOf({ id, sharedEmail }: Account): RowNames | undefined {
   return sharedEmail === undefined ? [`account ${id}`] : undefined
 }
@@ -128,7 +126,7 @@ function prepareSetDisabled(prepare: Database['prepare']): SyncPort<Accounts>['s
   }
 }
 
-/** Checks the roles first, so that a refusal changes nothing. */
+/** Checks the roles before inserting, so that a refusal changes nothing. */
 function prepareInsert(prepare: Database['prepare']): SyncPort<Accounts>['insert'] {
   const insert = prepare(
     'INSERT INTO accounts (email, password_hash, epoch, created_at, entered_email) VALUES (?, ?, 1, ?, ?)',
@@ -164,11 +162,11 @@ function preparePages(prepare: Database['prepare']) {
 }
 
 /**
- * Each search is one range of the index that it names; SQLite would choose by a guess of the sizes. A
- * membership copies the email of its account and whether the account is disabled.
+ * Each search scans one range of the index that the query specifies; SQLite would choose an index by estimated sizes. A row of the
+ * membership table contains the email of its account and whether the account is disabled.
  */
 function prepareSearch(prepare: Database['prepare']): (search: AccountSearch) => readonly Row[] {
-  // Emails with a prefix and after an email; `''` comes before every email, and a blob after every text.
+  // Selects emails with a prefix that follow a given email; `''` sorts before every email, and a blob sorts after every text.
   const select = (from: string, email: string, condition = '') =>
     prepare(`
       SELECT ${ACCOUNT_COLUMNS_BY_EMAIL} FROM ${from}
@@ -193,13 +191,13 @@ function prepareSearch(prepare: Database['prepare']): (search: AccountSearch) =>
   }
 }
 
-/** The statement that uses a reset token also judges whether it is valid. */
+/** The statement that consumes a reset token also checks whether the token is valid. */
 const IN_FORCE = `(email = ? OR shared_email = ?) AND disabled_at IS NULL AND EXISTS (
   SELECT 1 FROM reset_offers AS t
   WHERE t.account_id = accounts.id AND t.digest = ? AND t.until > ? AND t.epoch = accounts.epoch
 )`
 
-/** For a transaction that holds the write lock. */
+/** Prepares statements for a transaction that holds the write lock. */
 function prepareResets(
   prepare: Database['prepare'],
 ): Pick<SyncPort<Accounts>, 'issueResetToken' | 'holdsResetToken' | 'consumeResetToken' | 'resetTokenEnds'> {

@@ -10,7 +10,7 @@ export const API_KEY = mapping<Omit<RecordOf['apiKey'], 'roles'>>(
   ...(['id', 'name', 'createdAt', 'revokedAt', 'expiresAt', 'lastUsedAt', 'digest'] as const),
 )
 
-/** For the table alias `k`. */
+/** Columns of an API key for queries with the table alias `k`. */
 export const API_KEY_COLUMNS = [
   ...API_KEY.columns.map((column) => `k.${column}`),
   `${rolesOf('api_key_roles', 'api_key_id', 'k.id')} AS roles`,
@@ -52,7 +52,7 @@ export function createApiKeys({ prepare, rowCaches, read, readCached, write }: D
     find: (digest, at) =>
       readCached(() => {
         const found = cachedKey(digest, () => readKey(digest, at))
-        // An expired cached key is read again, so that it costs as much as an unknown key.
+        // If a cached key has expired, it is read again, so that an expired key costs as much as an unknown key.
         return found && hasExpired(found, at) ? readKey(digest, at) : found
       }),
     page: (after, limit) => read(() => page.all(after ?? 0, limit).map(apiKeyOf)),

@@ -8,12 +8,12 @@ import { asRefusal, isDamaged } from './errors.js'
 import { makeFile, removeDatabase, watchFile } from './file.js'
 import { inTransaction, stepsOf, whileBusy, type Retry } from './transaction.js'
 
-/** Another process holds the file for microseconds only. */
+/** Another process holds the lock of this file for microseconds only. */
 const RETRY: Retry = { busyTimeout: 20, total: 5_000 }
 
 /**
- * A power failure may lose counts, so no call waits for the disk. Counts are in a separate file, which the
- * first attempt creates: writing them costs the store neither a commit nor its cached rows.
+ * A power failure may lose counts, because writes do not wait for the disk. Counts are stored in a separate file, which the first attempt
+ * creates: writing counts neither commits to the store nor invalidates its cached rows.
  */
 export const PREPARATION = `
   PRAGMA journal_mode = WAL;
@@ -26,21 +26,21 @@ export const PREPARATION = `
   CREATE INDEX IF NOT EXISTS attempts_by_end ON attempts (until);`
 
 export type Attempts = AttemptLimiter & {
-  /** Rejects with `unavailable` after a failed write until a write succeeds. */
+  /** After a failed write, rejects with `unavailable` until a write succeeds. */
   ready(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Counts attempts in the file `<path>-attempts`, which all processes of the store share. It replaces a damaged
- * file by an empty file, because a service that cannot count accepts no login.
+ * Counts attempts in the file `<path>-attempts`, which all processes of the store share. It replaces a damaged file with an empty file,
+ * because a service that cannot count attempts accepts no login.
  */
 export function createAttempts(path: string, onRecreated: () => void = () => undefined): Attempts {
   const file = `${path}-attempts`
   let opening: Promise<Counting> | undefined
   let closed = false
 
-  /** A lack of descriptors or space may pass, so the next call opens the file again. */
+  /** A shortage of file descriptors or disk space may be temporary, so the next call opens the file again. */
   function opened(): Promise<Counting> {
     return (opening ??= openCounting(file).catch((error: unknown) => {
       opening = undefined
@@ -71,7 +71,7 @@ export function createAttempts(path: string, onRecreated: () => void = () => und
     } catch (error) {
       if (!isDamaged(isRefusal(error) ? error.cause : error)) throw asRefusal(error)
     }
-    // Another call may have replaced the file; no `await` comes in between.
+    // Another call may have replaced the file already; there is no `await` between the check and the replacement.
     if (opening === undefined || opening === used) {
       void forget(opening)
       removeDatabase(file)
@@ -91,7 +91,7 @@ export function createAttempts(path: string, onRecreated: () => void = () => und
   return {
     take: (counts, at) => write(({ take }) => take(counts, at)),
     refund: (attempt) => write(({ refund }) => refund(attempt)),
-    // Neither call creates the file.
+    // The methods `clear` and `purge` do not create the file.
     clear: async (names) => {
       if (isMade()) await write(({ clear }) => clear(names))
     },
@@ -125,7 +125,7 @@ function createCounting(connection: Connection, isThere: () => boolean) {
   const back = connection.prepare(
     'UPDATE attempts SET count = count - 1 WHERE name = ? AND until = ? AND count > 0',
   )
-  // "!" is the character after the space. The key of the table finds the range.
+  // "!" is the next character after the space. The primary key of the table is used to find the range.
   const clear = connection.prepare(
     "DELETE FROM attempts WHERE name = ?1 OR (name >= ?1 || ' ' AND name < ?1 || '!')",
   )
@@ -135,7 +135,7 @@ function createCounting(connection: Connection, isThere: () => boolean) {
   const steps = stepsOf(connection, 'BEGIN IMMEDIATE')
 
   function count(counts: readonly AttemptCount[], at: Instant): AttemptOutcome {
-    // Each call removes old counts, so that only the counts of about one window stay.
+    // Each call removes old counts, so that the table contains only the counts of about one window.
     purgeOver.run(at, 2 * counts.length)
     const found = counts.map(({ name, limit }) => ({
       name,
@@ -150,7 +150,7 @@ function createCounting(connection: Connection, isThere: () => boolean) {
 
   return {
     isThere,
-    /** A commit that changes nothing. */
+    /** Commits a write that changes nothing. */
     probe: () => connection.exec('PRAGMA user_version = 1'),
     take: (counts: readonly AttemptCount[], at: Instant) => inTransaction(steps, () => count(counts, at)),
     refund: ({ counts }: Attempt) =>

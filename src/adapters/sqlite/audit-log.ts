@@ -12,7 +12,7 @@ type AuditRow = Omit<AuditRecord, 'accounts'> & {
   readonly otherAccountId?: AccountId
 }
 
-/** A record names at most two accounts. */
+/** An audit record refers to at most two accounts. */
 export const AUDIT_RECORD = mapped(
   mapping<AuditRow>(
     ...(['id', 'at', 'event', 'actor', 'subject', 'address', 'requestId', 'outcome'] as const),
@@ -31,20 +31,20 @@ export const AUDIT_RECORD = mapped(
 
 const SELECT = `SELECT ${AUDIT_RECORD.list} FROM audit_records`
 
-/** Sorts after every ID. */
+/** A string that sorts after every ID. */
 const END = '\u{10ffff}'
 
-/** So frequent that reading every record finds them as fast as an index. */
+/** These events are so frequent that reading all records finds them as fast as an index would. */
 const FREQUENT: readonly AuditEvent[] = ['login', 'logout']
 
 /** The number of records in one transaction of `forget`. */
 const FORGOTTEN_TOGETHER = 100
 
-/** The five kinds of pages in one direction; `range` takes the two IDs of `rangeOf`. */
+/** Prepares the five kinds of page queries for one direction; `range` uses the two IDs of `rangeOf`. */
 function preparePages(prepare: Database['prepare'], range: string, inOrder: string) {
   const pageWhere = (condition: string) => prepare(`${SELECT} WHERE ${condition} ${inOrder}`)
-  // SQLite merges both indexes in the order of IDs, so the call costs one page. The plus sign keeps it from
-  // using the index of events.
+  // SQLite merges both indexes in ID order, so the query reads only one page of records. The plus sign prevents SQLite from using the index
+  // on events.
   const pageOfAccount = (condition: '' | 'AND +event = ?') =>
     pageWhere(`account_id = ? AND ${range} ${condition}
       UNION ALL
@@ -59,7 +59,7 @@ function preparePages(prepare: Database['prepare'], range: string, inOrder: stri
   }
 }
 
-/** A page of one account and one event costs as much as all records of the account. */
+/** Reading a page for one account and one event may cost as much as reading all records of the account. */
 export function createAuditLog(database: Database): AuditLog {
   const { prepare, read, write } = database
   const append = prepare(
@@ -82,7 +82,7 @@ export function createAuditLog(database: Database): AuditLog {
        AND (address IS NOT NULL OR request_id IS NOT NULL OR count_key IS NOT NULL)`,
   )
 
-  /** In slices, for the reason that `removeInSlices` states. */
+  /** Changes the records in batches, for the reason that `removeInSlices` gives. */
   async function forgetBy(ids: (typeof idsOf)[number], accountId: AccountId): Promise<number> {
     const [self = '', unknown = ''] = ownActors(accountId)
     let changed = 0
@@ -124,7 +124,7 @@ export function createAuditLog(database: Database): AuditLog {
   }
 }
 
-/** The first ID, and the ID to leave out or, backwards, to stop before. */
+/** Returns the first ID, and the ID to exclude or, for newest first, the ID before which to stop. */
 function rangeOf({ since, after, order }: Omit<AuditPageRequest, 'limit'>): readonly [string, string] {
   const from = since === undefined ? '' : timePrefix(since)
   if (order === 'newest-first') return [from, after ?? END]

@@ -8,17 +8,14 @@ import {
 } from '../../domain/identity/stored-emails.js'
 import type { Connection } from './driver.js'
 
-/** Any other email is canonical already. */
+/** Selects the emails that may not be canonical; any other email is canonical already. */
 const CANDIDATES = `
   SELECT id, email FROM accounts
   WHERE id > ? AND (email GLOB '*[^ -~]*' OR email LIKE '%xn--%' OR email LIKE '%.') ORDER BY id LIMIT 1000`
 
 type EmailRow = readonly [id: AccountId, email: Email]
 
-/**
- * Gives the accounts of a file of an earlier release their canonical emails, inside the transaction of the
- * schema step.
- */
+/** Gives the accounts in a file from an earlier release their canonical emails, within the transaction of the schema step. */
 export function canonicaliseEmails(connection: Connection): void {
   const candidates = connection.prepare<EmailRow>(CANDIDATES)
   const former: FormerEmail[] = []

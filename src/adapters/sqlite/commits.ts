@@ -3,12 +3,12 @@ import { asRefusal, isBusy } from './errors.js'
 import { hasTimeLeft, inTransaction, RETRY_PAUSE, type Retry, type TransactionSteps } from './transaction.js'
 
 /**
- * Runs synchronous work in a transaction. Resolves after the commit, when its effect survives a crash. Rejects
- * with the error of the work or with a Refusal `unavailable`; then nothing was changed.
+ * Runs synchronous work in a transaction. Resolves after the commit, when the changes are durable. Rejects with the error of the work or
+ * with an `unavailable` Refusal; in both cases nothing was changed.
  */
 export type Write = <T>(work: () => T) => Promise<T>
 
-/** A larger transaction would block the event loop for too long. */
+/** A larger batch would block the event loop for too long. */
 const LARGEST_BATCH = 256
 
 type Waiting = {
@@ -21,10 +21,9 @@ type Waiting = {
 type Outcome = { readonly value: unknown } | { readonly error: unknown }
 
 /**
- * Commits the writes of one turn of the event loop together and in their order: a commit costs a write to the
- * disk. A batch runs without interruption, so no reader sees uncommitted data. Each write has its own
- * savepoint, so a failed write affects no other. `assertReachable` is called before each batch; if it throws,
- * nothing is written.
+ * Commits the writes of one event loop turn together and in order, because each commit costs a write to the disk. A batch runs without
+ * interruption, so no reader sees uncommitted data. Each write has its own savepoint, so a failed write does not affect other writes.
+ * `assertReachable` is called before each batch; if it throws, nothing is written.
  */
 export function createWrite(connection: Connection, timeout: Retry, assertReachable: () => void): Write {
   const transaction = prepareTransaction(connection)
@@ -47,7 +46,7 @@ export function createWrite(connection: Connection, timeout: Retry, assertReacha
     if (queue.length > 0) setImmediate(flush)
   }
 
-  /** Nothing was committed: all writes wait, except writes past their deadline. */
+  /** Nothing was committed, so all writes wait, except writes whose deadline has passed. */
   function postpone(error: unknown): void {
     const late = queue.findIndex((one) => hasTimeLeft(one.deadline, timeout))
     queue.splice(0, late === -1 ? queue.length : late).forEach((one) => settle(one, { error }))
@@ -84,7 +83,7 @@ function prepareTransaction(connection: Connection): Transaction {
   }
 }
 
-/** A single write that fails undoes the whole transaction. */
+/** If a batch with a single write fails, the whole transaction is rolled back. */
 function attemptAll(transaction: Transaction, batch: readonly Waiting[]): readonly Outcome[] {
   const [first] = batch
   if (first && batch.length === 1) return [{ value: first.work() }]
@@ -102,7 +101,7 @@ function attempt(transaction: Transaction, work: () => unknown): Outcome {
       transaction.undo()
       transaction.release()
     } catch {
-      // On a full disk SQLite rolls back the whole transaction, and every write fails.
+      // If the disk is full, SQLite rolls back the whole transaction, and every write fails.
       throw error
     }
     return { error }

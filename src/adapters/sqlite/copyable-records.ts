@@ -12,7 +12,7 @@ import { columnOf } from './rows.js'
 import type { Value } from './driver.js'
 
 const IDENTITY = 'identity'
-/** Marks the target of a copy. */
+/** Key of the marker that a copy leaves in its target store. */
 const COPY = 'copy'
 
 type Mark = { readonly source: string; readonly complete: boolean }
@@ -26,7 +26,7 @@ type RecordAccess<Kind extends RecordKind> = {
 
 export type RecordTables = <Kind extends RecordKind>(kind: Kind) => RecordAccess<Kind>
 
-/** Prepares the statements of a kind on first use: few processes copy a store. */
+/** Prepares the statements of a record kind on first use, because few processes copy a store. */
 export function createRecordTables(prepare: Database['prepare']): RecordTables {
   const made = new Map<RecordKind, unknown>()
   return <Kind extends RecordKind>(kind: Kind) => {
@@ -60,7 +60,7 @@ function accessTo<Kind extends RecordKind>(
   }
 }
 
-/** The table `meta` holds the identity of the store and the mark of a copy. */
+/** The table `meta` contains the identity of the store and the marker of a copy. */
 export function createCopyableRecords({ prepare, read, write }: Database): CopyableRecords {
   const tables = createRecordTables(prepare)
   const meta = prepare<readonly [string]>('SELECT value FROM meta WHERE key = ?')
@@ -68,7 +68,7 @@ export function createCopyableRecords({ prepare, read, write }: Database): Copya
     'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
   )
   const setOnce = prepare('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING')
-  // `data_version` does not change when this connection writes.
+  // The value of `data_version` does not change when this connection writes.
   const commits = prepare<readonly [number]>('PRAGMA data_version')
   const changes = prepare<readonly [number]>('SELECT total_changes()')
 
@@ -95,7 +95,7 @@ export function createCopyableRecords({ prepare, read, write }: Database): Copya
         },
       ),
     remove: (kind, records) => write(() => records.forEach(tables(kind).remove)),
-    // One transaction, so that two concurrent copies cannot both begin.
+    // Uses one transaction, so that two concurrent copies cannot both begin.
     claim: (source) =>
       write(() => {
         if (source === identity()) return 'same'

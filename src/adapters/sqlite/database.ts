@@ -11,54 +11,52 @@ import { whileBusy, type Retry } from './transaction.js'
 
 /** One open file. */
 export type Database = Pick<Connection, 'prepare'> & {
-  /** Rows that every request needs, until they change. */
+  /** Caches of rows that every request needs; entries stay valid until the rows change. */
   readonly rowCaches: Pick<RowCaches, 'cache'>
-  /** Runs work that only reads. Rejects with the error of the work or with a Refusal `unavailable`. */
+  /** Runs read-only work. Rejects with the error of the work or with an `unavailable` Refusal. */
   readonly read: <T>(work: () => T) => Promise<T>
-  /** The same for work that uses `rowCaches`, together with all such work of one turn of the event loop. */
+  /** Runs read-only work that uses `rowCaches`, together with all such work of the same event loop turn. */
   readonly readCached: <T>(work: () => T) => Promise<T>
   readonly write: Write
-  /** Writes the log back into the file as far as no reader prevents it; never waits. */
+  /** Copies the write-ahead log back to the database file as far as no reader prevents it; never waits. */
   readonly writeBack: () => Promise<void>
   /**
-   * Resolves while the file exists, answers and is writable; rejects with `unavailable` otherwise, and also
-   * after a failed write until a write succeeds.
+   * Resolves if the file exists, can be read and is writable; otherwise, and after a failed write until a write succeeds, rejects with
+   * `unavailable`.
    */
   readonly ready: () => Promise<void>
-  /** Waits for running calls, then closes the file. A second call is harmless. */
+  /** Waits for running calls, and then closes the file. Calling `close` again has no effect. */
   readonly close: () => Promise<void>
 }
 
-/** Times are in milliseconds. */
+/** Options of the SQLite store, with times in milliseconds. */
 export type SqliteOptions = {
-  /** How long one attempt may block the event loop for a lock of another process; 20. */
+  /** How long one attempt may block the event loop while another process holds a lock; 20 by default. */
   readonly busyTimeout?: Milliseconds
-  /** How long a call waits for such a lock before it is `unavailable`; 5,000. */
+  /** How long a call waits for a lock of another process before it fails with `unavailable`; 5,000 by default. */
   readonly timeout?: Milliseconds
-  /** Called when an empty file of attempts has replaced a damaged file: all counts begin again. */
+  /** Called when a damaged attempts file has been replaced with an empty file, which resets all counts. */
   readonly onAttemptsRecreated?: () => void
-  /** Whether a missing file is created; `true`. */
+  /** Whether a missing file is created; `true` by default. */
   readonly create?: boolean
-  /** Called when the file was created. */
+  /** Called if the file was created. */
   readonly onCreated?: () => void
 }
 
 const DEFAULTS = { busyTimeout: 20, timeout: 5_000, create: true }
 
 /**
- * 2 MiB: the cache of the system holds the rest. With a million sessions 64 MiB save nothing measurable, and a
- * mapped file saves 2 µs per read but counts as resident memory of each process.
+ * Cache size of 2 MiB, because the operating system caches the rest. With a million sessions, a cache of 64 MiB brings no measurable
+ * benefit; memory-mapping the file saves 2 µs per read but counts as resident memory of each process.
  */
 const CACHE_KIBIBYTES = 2_048
-/** The log is written back at 4 MiB, and cut to 16 MiB after a burst. */
+/** The write-ahead log is written back when it reaches 4 MiB, and is truncated to 16 MiB after a burst. */
 const CHECKPOINT_PAGES = 1_000
 const LOG_LIMIT_BYTES = 16 * 1024 * 1024
-/** A check of the file costs a quarter of a read, so not every read checks. */
+/** Checking the file costs a quarter of a read, so not every read checks it. */
 const PRESENCE_INTERVAL: Milliseconds = 100
 
-/**
- * Opens or creates the file and updates its schema. Rejects with a Refusal whose `detail` names the problem.
- */
+/** Opens or creates the file and updates its schema. Rejects with a Refusal whose `detail` describes the problem. */
 export async function openDatabase(path: string, options: SqliteOptions = {}): Promise<Database> {
   const chosen = { ...DEFAULTS, ...options }
   const timeout: Retry = { busyTimeout: chosen.busyTimeout, total: chosen.timeout }
@@ -88,7 +86,7 @@ async function openFile(path: string, timeout: Retry): Promise<Connection> {
   }
 }
 
-/** Checks the file before it writes anything. */
+/** Checks the file before any write. */
 function configure(connection: Connection, timeout: Retry): void {
   connection.exec(`PRAGMA busy_timeout = ${timeout.busyTimeout}`)
   readVersion(connection)
@@ -132,7 +130,7 @@ function rewriteVersion(connection: Connection): void {
   connection.exec(`PRAGMA user_version = ${String(setting(connection, 'PRAGMA user_version'))}`)
 }
 
-/** A copy from before an upgrade that was restored into the open file lacks tables, columns or triggers. */
+/** If a copy from before an upgrade was restored into the open file, it lacks tables, columns or triggers. */
 function createSchemaCheck(connection: Connection) {
   const version = connection.prepare('PRAGMA user_version')
   function assertSchema(): void {
@@ -141,7 +139,7 @@ function createSchemaCheck(connection: Connection) {
         'The database file was replaced by a copy from before an upgrade: restart the service.',
       )
   }
-  /** An error without a Refusal may come from a missing table or column. */
+  /** An error that is not converted to a Refusal may be caused by a missing table or column. */
   function rethrow(error: unknown): never {
     const known = asRefusal(error)
     if (!isRefusal(known)) assertSchema()
@@ -190,7 +188,7 @@ function createDatabase(connection: Connection, timeout: Retry, file: FileChecks
   }
 
   async function closeOnce(): Promise<void> {
-    // Reads that wait for the same turn come first.
+    // Reads that wait for the same event loop turn are finished first.
     await rowCaches.turn()
     await Promise.allSettled(underWay)
     emptyLog(connection)

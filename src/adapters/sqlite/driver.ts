@@ -1,12 +1,12 @@
 import { optionalPackageError } from '../optional-package.js'
 
-/** Values that can be bound. Any other first argument would shift the others. */
+/** Values that can be bound to parameters. A first argument of any other type would shift the other arguments. */
 export type Value = string | number | bigint | null | Uint8Array
 
 export type Row = readonly Value[]
 
 /**
- * Returns rows as arrays. Parameters are plain question marks: Node before 22.16 takes numbered parameters for
+ * A statement that returns rows as arrays. Parameters are plain question marks, because Node before 22.16 treats numbered parameters as
  * named.
  */
 export type Statement<R extends Row = Row> = {
@@ -15,7 +15,7 @@ export type Statement<R extends Row = Row> = {
   all(...values: readonly Value[]): readonly R[]
 }
 
-/** Must stay referenced while its statements are used. */
+/** The connection must stay referenced while its statements are used. */
 export type Connection = {
   readonly exec: (sql: string) => void
   readonly prepare: <R extends Row = Row>(sql: string) => Statement<R>
@@ -30,15 +30,13 @@ type NativeConnection = {
 }
 type Driver = {
   readonly DatabaseSync: new (path: string) => NativeConnection
-  /**
-   * Whether closing a connection ends its statements; the package keeps the file open until they are collected.
-   */
+  /** Whether closing a connection finalizes its statements; the package keeps the file open until they are garbage-collected. */
   readonly endsStatements: boolean
 }
 
 /**
- * Writes the log back, so that the file alone is complete. If no other process has the file open, closing then
- * removes the log; the package for Node 20 removes it when the last statement is collected.
+ * Writes the write-ahead log back, so that the database file alone is complete. If no other process has the file open, closing the
+ * connection then removes the log; the package for Node 20 removes it when the last statement is garbage-collected.
  */
 export function emptyLog(connection: Connection): void {
   try {
@@ -51,8 +49,8 @@ export function emptyLog(connection: Connection): void {
 let loading: Promise<Driver> | undefined
 
 /**
- * Uses Node's own SQLite, or for Node 20 the package with the same interface. Rejects with the driver's error,
- * or with a Refusal `missing-package`.
+ * Opens a connection with Node's own SQLite, or on Node 20 with a package that has the same interface. Rejects with the driver's error, or
+ * with a `missing-package` Refusal.
  */
 export async function connect(path: string): Promise<Connection> {
   const driver = await (loading ??= loadDriver())
@@ -71,7 +69,7 @@ export async function connect(path: string): Promise<Connection> {
   }
 }
 
-/** A statement that can be collected after its release, even if a closed store is still referenced. */
+/** Wraps a statement that can be garbage-collected after its release, even if a closed store is still referenced. */
 function releasable<R extends Row>(statement: Statement<R>, releases: (() => void)[]): Statement<R> {
   let held: Statement<R> | undefined = statement
   releases.push(() => (held = undefined))
@@ -96,7 +94,7 @@ async function loadDriver(): Promise<Driver> {
 
 const PACKAGE = '@photostructure/sqlite'
 
-/** Never bundled: the package finds its native code by its own path, next to the bundle. */
+/** Must not be bundled, because the package finds its native code relative to its own path, which would be the path of the bundle. */
 async function loadPackage(): Promise<unknown> {
   try {
     return await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ PACKAGE)
@@ -105,7 +103,7 @@ async function loadPackage(): Promise<unknown> {
   }
 }
 
-/** Arrays cost a fifth less than objects, the only form of Node before 22.16. */
+/** Rows as arrays cost a fifth less than rows as objects, which are the only form in Node before 22.16. */
 function withArrays<R extends Row>(statement: NativeStatement): Statement<R> {
   if (statement.setReturnArrays) {
     statement.setReturnArrays(true)
@@ -122,7 +120,7 @@ function withArrays<R extends Row>(statement: NativeStatement): Statement<R> {
   }
 }
 
-/** Suppresses this warning of Node, about which an operator can do nothing. */
+/** Suppresses a Node warning about which an operator can do nothing. */
 function withoutWarning<T>(beginning: string, load: () => T): T {
   const emitWarning = process.emitWarning.bind(process)
   process.emitWarning = (warning: string | Error, ...rest: never[]) => {

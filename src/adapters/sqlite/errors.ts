@@ -3,21 +3,21 @@ import { isRefusal, transient, unavailable, unusable, type Refusal } from '../..
 const BUSY = 5
 const LOCKED = 6
 const FULL = 13
-/** The disk has no room for the 32 KiB of `-shm`, which the first process that opens the file makes. */
+/** Result code: the disk has no space for the 32 KiB of the `-shm` file, which the first process that opens the database creates. */
 const NO_ROOM_FOR_SHARED_MEMORY = 4_874
 const CONSTRAINT = 19
 const NOT_A_DATABASE = 26
-/** For example a missing table. */
+/** Primary result code of a statement error, for example because of a missing table. */
 const STATEMENT = 1
 const DAMAGES: readonly unknown[] = [STATEMENT, 11, NOT_A_DATABASE]
-/** The file is shorter than its content. */
+/** Result code: the file is shorter than expected. */
 const SHORT_READ = 522
 
 const CANNOT_OPEN =
   'The database file cannot be opened: its folder is missing or may not be written, or this process has too many files ' +
   'open (raise the limit with "ulimit -n 1024", or LimitNOFILE= in the unit of systemd).'
 
-/** Primary result codes in words for the operator, without statements or values. */
+/** Explanations of primary result codes for the operator, without statements or values. */
 const UNREACHABLE = new Map([
   [3, 'The database file may not be accessed: give it to the user of the service.'],
   [BUSY, 'The database file was kept locked by another process for too long.'],
@@ -35,22 +35,22 @@ const UNREACHABLE = new Map([
 const FOREIGN_TABLES =
   'The tables of the database file do not match its schema version: restore a backup, or name another file in DATABASE_URL.'
 
-/** Whether another process holds the lock. */
+/** Returns whether another process holds the lock. */
 export function isBusy(error: unknown): boolean {
   return primaryCode(error) === BUSY
 }
 
-/** Whether the file is damaged, no database, or has other tables. */
+/** Returns whether the file is damaged, is not a database, or has other tables. */
 export function isDamaged(error: unknown): boolean {
   return DAMAGES.includes(primaryCode(error)) || resultCode(error) === SHORT_READ
 }
 
-/** Whether a unique index or a foreign key refused a row. */
+/** Returns whether a unique index or a foreign key refused a row. */
 export function isContradiction(error: unknown): boolean {
   return primaryCode(error) === CONSTRAINT
 }
 
-/** A Refusal `unavailable` if the file cannot be used; any other error unchanged. */
+/** Returns an `unavailable` Refusal if the file cannot be used; returns any other error unchanged. */
 export function asRefusal(error: unknown): unknown {
   if (isRefusal(error)) return error
   const code = primaryCode(error) ?? 0
@@ -64,8 +64,8 @@ export function foreignTables(error: unknown): Refusal {
 }
 
 /**
- * The error of opening a file. Before a file was opened, text in it means that DATABASE_URL names a wrong file;
- * later it means that the file was overwritten, and the store is `unavailable`.
+ * Converts an error that occurred while opening a file. If the file is not a database when it is first opened, DATABASE_URL specifies a
+ * wrong file; if it was open before, it has been overwritten and the store is `unavailable`.
  */
 export function openingError(error: unknown): unknown {
   const cause = isRefusal(error) ? error.cause : error

@@ -6,9 +6,9 @@ import { refuse, unavailable, unusable } from '../../domain/refusal.js'
 const NO_FILE = 'DATABASE_URL names a folder or a device: name a file.'
 
 /**
- * Returns whether the database file exists. Throws a Refusal `incompatible-store` for a folder or a device, and
- * `not-found` if the file is missing and must not be created. No file may be created next to a log with
- * commits, because SQLite would delete that log.
+ * Returns whether the database file exists. Throws an `incompatible-store` Refusal if the path is a directory or a device, and `not-found`
+ * if the file is missing and must not be created. No database file may be created next to a write-ahead log that contains commits, because
+ * SQLite would delete that log.
  */
 export function findFile(path: string, mayMake: boolean): boolean {
   const stats = statsOf(path)
@@ -40,14 +40,14 @@ function statsOf(path: string): Stats | undefined {
 }
 
 /**
- * Creates a missing file, readable for its owner only, and its folder. SQLite gives companion files the same
- * mode. Throws a Refusal `unavailable`.
+ * Creates a missing file that only its owner can read, and its directory. SQLite gives the companion files the same mode. Throws an
+ * `unavailable` Refusal if this fails.
  */
 export function makeFile(path: string): void {
   try {
     makeFolder(dirname(path))
     if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error('not a regular file')
-    // An existing file is not opened: closing it would release all locks of this process on it.
+    // An existing file is not opened, because closing it would release all locks that this process holds on it.
     if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK)
     else closeSync(openSync(path, 'a', 0o600))
   } catch (error) {
@@ -55,7 +55,7 @@ export function makeFile(path: string): void {
   }
 }
 
-/** Throws a Refusal `unavailable` if this process can no longer write the file. */
+/** Throws an `unavailable` Refusal if this process can no longer write to the file. */
 export function assertWritable(path: string): void {
   try {
     accessSync(path, constants.R_OK | constants.W_OK)
@@ -64,23 +64,23 @@ export function assertWritable(path: string): void {
   }
 }
 
-/** Removes a database file and its companions. */
+/** Removes a database file and its companion files. */
 export function removeDatabase(path: string): void {
   for (const one of [path, ...COMPANIONS.map((suffix) => `${path}${suffix}`)]) rmSync(one, { force: true })
 }
 
-/** The code of the system, such as EACCES: its message would hold the path. */
+/** Returns the system error code, such as EACCES, because the error message would contain the path. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown reason'
   return 'code' in error ? String(error.code) : error.message
 }
 
-/** The log, and the memory that processes share. */
+/** Suffixes of the write-ahead log and of the shared memory file. */
 const COMPANIONS = ['-wal', '-shm']
 
 /**
- * Returns a function that checks whether the paths of an open file and its companions still lead to the same
- * files: SQLite would continue to write to a deleted file and acknowledge lost data.
+ * Returns a function that checks whether the paths of an open file and its companions still refer to the same files, because SQLite would
+ * continue to write to a deleted file and acknowledge lost data.
  */
 export function watchFile(path: string): () => boolean {
   const companions = COMPANIONS.map((suffix) => `${path}${suffix}`).filter((one) => existsSync(one))
@@ -93,7 +93,7 @@ function isSame(path: string, before: Stats): boolean {
   return now?.ino === before.ino && now.dev === before.dev
 }
 
-/** Not `recursive`, which never returns below /proc in Node 20. */
+/** Does not use the option `recursive`, with which `mkdir` below /proc never returns in Node 20. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   makeFolder(dirname(folder))

@@ -8,7 +8,9 @@ const FREE = 'due_at <= ? AND claimed_until <= ?'
 
 export const MAIL_JOB = mapping<MailJob>(...MEMBERS)
 
-/** Queued and copied mails are due immediately and not claimed: their worker belongs to the other store. */
+/**
+ * Queued and copied mail jobs are due immediately and not claimed, because the worker that claimed a copied job belongs to the other store.
+ */
 export const QUEUED_MAIL = mapped(
   mapping<MailJob & { readonly dueAt: number; readonly claimedUntil: number }>(
     ...MEMBERS,
@@ -42,7 +44,7 @@ export function createMailQueue({ prepare, read, write }: Database): MailQueue {
     enqueue: (job, most) =>
       write(() => (enqueue.run(...QUEUED_MAIL.values(job), most).changes === 1 ? 'queued' : 'full')),
     claim: async (at, until) => {
-      // Workers ask more often than mails arrive: without a mail the call takes no lock.
+      // Workers poll more often than mail jobs arrive, so if there is no job, the call takes no lock.
       if (!(await read(() => firstFree.get(at, at)))) return undefined
       const row = await write(() => claim.get(until, at, at))
       return row && jobOf(row)

@@ -19,7 +19,7 @@ export const IDEMPOTENCY_KEY = mapping<RecordOf['idempotencyKey']>(
   ...(['scope', 'key', 'fingerprint', 'petId', 'until'] as const),
 )
 
-/** One JSON value for all rows: reading each column through the driver costs three times as much. */
+/** Returns one JSON value for all rows, because reading each column through the driver costs three times as much. */
 function asJson(rows: string): string {
   return `SELECT json_group_array(json_array(${PET.list})) FROM (SELECT ${PET.list} FROM pets WHERE ${rows})`
 }
@@ -27,7 +27,7 @@ function asJson(rows: string): string {
 const CACHED_PAGE_BYTES = 2 * 1024 * 1024
 const CACHED_PET_BYTES = 4 * 1024 * 1024
 
-/** A page is a range of the primary key, so its depth costs nothing. */
+/** A page is a range of the primary key, so its cost does not depend on its position. */
 export function createPets(database: Database): Pets {
   const { prepare, rowCaches, read, readCached, write } = database
   const insertOnce = prepareInsertOnce(prepare)
@@ -84,7 +84,7 @@ export function createPets(database: Database): Pets {
 }
 
 /**
- * For a transaction that holds the write lock: only the first of several callers with one key finds it unused.
+ * Prepares statements for a transaction that holds the write lock: only the first of several callers with the same key finds it unused.
  */
 function prepareInsertOnce(prepare: Database['prepare']): SyncPort<Pets>['insert'] {
   const insert = prepare('INSERT INTO pets (name, tag, category, revision) VALUES (?, ?, ?, 1)')

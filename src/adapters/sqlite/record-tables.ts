@@ -11,15 +11,15 @@ import { ROLE } from './roles.js'
 import { ACCOUNT, ACCOUNT_COLUMNS, accountOf, columnOf, JOIN_ROLE, parseRoles, upsert } from './rows.js'
 import { SESSION_COLUMNS, sessionOf, sessionValues, STORED_COLUMNS } from './session-rows.js'
 
-/** How tables store the records of a kind. */
+/** Describes how tables store the records of one kind. */
 export type RecordTable<Kind extends RecordKind> = {
   readonly from: string
   readonly columns: string
   readonly read: (row: Row) => RecordOf[Kind]
   readonly key: readonly (keyof RecordOf[Kind] & string)[]
-  /** Takes the values of the key; dependent rows are deleted as well. */
+  /** Deletes the record with the given key values and all dependent rows. */
   readonly remove: string
-  /** Statements in this order, each for every row of values. */
+  /** Statements to run in this order, each once for every row of values. */
   readonly put: readonly Step<Kind>[]
 }
 
@@ -33,7 +33,7 @@ type Written<Kind extends RecordKind> = {
   readonly values: (record: RecordOf[Kind]) => readonly Value[]
 }
 
-/** A kind whose records are rows of one table; `more` are further steps of `put`. */
+/** Describes a kind whose records are rows of one table; `more` contains additional steps of `put`. */
 function inTable<Kind extends RecordKind>(
   table: string,
   { columns, values }: Written<Kind>,
@@ -135,7 +135,7 @@ const apiKey = inTable<'apiKey'>(
   ],
 )
 
-/** SQLite keeps the counters under the names of tables. */
+/** SQLite stores each counter under the name of its table. */
 const counter: RecordTable<'counter'> = {
   from: `(
     SELECT CASE name WHEN 'api_keys' THEN 'apiKeys' ELSE name END AS name, seq FROM sqlite_sequence

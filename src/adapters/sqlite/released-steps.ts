@@ -1,9 +1,9 @@
 /**
- * The schema steps of releases up to 0.5.0, which never change.
+ * The schema steps of the releases up to 0.5.0; they never change.
  *
- * Sessions and projects refer to accounts without a foreign key: projects outlive their creator, and a session
- * without account is inactive anyway, because IDs are never reused. Sessions are stored in the order of opening
- * and not under their digest: a refresh then rewrites its row in place, which is a third cheaper.
+ * Sessions and projects refer to accounts without a foreign key: projects outlive the account that created them, and a session without an
+ * account is inactive anyway, because IDs are never reused. Sessions are stored in the order in which they were opened instead of by
+ * digest, because a refresh then rewrites its row in place, which is a third cheaper.
  */
 export const RELEASED_STEPS: readonly string[] = [
   `
@@ -72,8 +72,8 @@ export const RELEASED_STEPS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX revocations_by_end ON revocations (until);
   `,
-  // Password resets, impersonation, mails, the audit log. A record has at most two accounts. Most records are
-  // logins: they need no index, and without it cost a tenth less.
+  // Adds password resets, impersonation, mail jobs and the audit log. An audit record refers to at most two accounts. Most audit records
+  // are logins, which need no index; without an index they cost a tenth less.
   `
   ALTER TABLE accounts ADD COLUMN reset_digest TEXT;
   ALTER TABLE accounts ADD COLUMN reset_until INTEGER;
@@ -98,13 +98,13 @@ export const RELEASED_STEPS: readonly string[] = [
     WHERE other_account_id IS NOT NULL;
   CREATE INDEX audit_records_by_event ON audit_records (event, id) WHERE event NOT IN ('login', 'logout');
   `,
-  // Events of one minute that share an audit record.
+  // Combines events of the same minute into one audit record.
   `
   ALTER TABLE audit_records ADD COLUMN count INTEGER;
   ALTER TABLE audit_records ADD COLUMN count_key TEXT;
   CREATE UNIQUE INDEX audit_records_by_count_key ON audit_records (count_key) WHERE count_key IS NOT NULL;
   `,
-  // Several reset tokens are valid concurrently.
+  // Allows several valid reset tokens at the same time.
   `
   CREATE TABLE reset_offers (
     number INTEGER PRIMARY KEY, account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
@@ -117,12 +117,12 @@ export const RELEASED_STEPS: readonly string[] = [
   ALTER TABLE accounts DROP COLUMN reset_until;
   ALTER TABLE accounts DROP COLUMN reset_epoch;
   `,
-  // The network of the last refresh.
+  // Adds the network from which a session was last refreshed.
   `
   ALTER TABLE sessions ADD COLUMN network TEXT;
   `,
-  // Digests of odd and even generations in separate columns: the current digest keeps its column when it
-  // becomes the previous digest, so a refresh changes only one index entry.
+  // Stores the digests of odd and even generations in separate columns: the current digest stays in its column when it becomes the previous
+  // digest, so a refresh changes only one index entry.
   `
   DROP INDEX sessions_by_previous_digest;
   DROP INDEX sessions_by_account;

@@ -4,8 +4,8 @@ import type { Connection } from './driver.js'
 import { createRowChanges, type RowNames } from './row-changes.js'
 
 /**
- * Answers of one statement, by key. A cached answer is frozen, because callers share it and attach derived data to it. An
- * answer that is not cached has one caller, so freezing it would cost time and save none.
+ * A cache of the results of one statement, by key. A cached result is frozen, because callers share it and attach derived data to it. A
+ * result that is not cached has only one caller, so freezing it would cost time without any benefit.
  */
 export type RowCache<R> = (key: string | number, read: () => R) => R
 
@@ -13,13 +13,13 @@ type RowsOf<R> = (answer: NonNullable<R>) => RowNames | undefined
 
 export type RowCaches = {
   /**
-   * Holds answers of at most so many bytes. `rowsOf` names the rows that an answer was read from; without names the answer
-   * is not cached.
+   * Creates a cache for results of at most `bytes` bytes in total. `rowsOf` returns the names of the rows from which a result was read; if
+   * it returns `undefined`, the result is not cached.
    */
   cache<R>(bytes: number, rowsOf: RowsOf<R>): RowCache<R>
   /**
-   * Must be awaited before a cache is used: one check of the counter then serves all requests that arrive
-   * together, and it happens after the call.
+   * Must be awaited before a cache is used, so that one check of the change counter after the call serves all requests that arrive
+   * together.
    */
   turn(): Promise<void>
   /** Must be called before this connection writes. */
@@ -29,16 +29,16 @@ export type RowCaches = {
 type Entry<R> = {
   readonly answer: NonNullable<R>
   readonly bytes: number
-  /** Until when the rows are known to be unchanged. */
+  /** The time until which the rows are known to be unchanged. */
   unchangedAt: number
 }
 
-/** An entry and its place in the cache, without its answer. */
+/** Memory for a cache entry without its result. */
 const ENTRY_BYTES = 150
 
 /**
- * Caches answers until any process changes their rows. No answer is older than the file, and a repeated read costs a
- * twentieth.
+ * Caches results until any process changes their rows. No cached result is older than the file, and a cached read costs a twentieth of a
+ * read from the file.
  */
 export function createRowCaches(connection: Connection, assertSchema: () => void): RowCaches {
   const changes = createRowChanges(connection, assertSchema)
@@ -59,14 +59,17 @@ export function createRowCaches(connection: Connection, assertSchema: () => void
     cache: <R>(limit: number, rowsOf: RowsOf<R>): RowCache<R> => {
       const entries = createByteCache<string | number, Entry<R>>(limit)
 
-      /** The names of the rows are made only after a change, because they would take a tenth of the entry. */
+      /** The row names are created only after a change, because storing them would take a tenth of the entry's memory. */
       function isUnchanged({ answer, unchangedAt }: Entry<R>): boolean {
         if (unchangedAt === changes.now()) return true
         const rows = rowsOf(answer)
         return rows !== undefined && changes.areUnchanged(rows, unchangedAt)
       }
 
-      /** An answer that is newer than the last change that was noticed would outlive a restored copy of the file without it. */
+      /**
+       * A result that is newer than the last noticed change must not be cached, because it would stay cached if a copy of the file without
+       * that change were restored.
+       */
       function add(key: string | number, answer: NonNullable<R>): void {
         if (!rowsOf(answer) || !changes.isSettled()) return
         const bytes = ENTRY_BYTES + bytesOf(answer)

@@ -3,10 +3,10 @@ import type { Connection, Value } from './driver.js'
 type Recorded = readonly (readonly [event: string, rows: string])[]
 
 /**
- * The statements that change rows of these kinds, with the kinds and keys that they change. An inserted row is named if it
- * replaces another row, or if it belongs to a list. `UPDATE OR REPLACE` removes another row without its delete
- * trigger; the digests of sessions are not compared then, because every refresh would pay for it. This is a part of a
- * schema step, so it never changes.
+ * The statements that change rows of these kinds, with a query for the kinds and keys of the changed rows. An inserted row is recorded if
+ * it replaces another row or belongs to a list. `UPDATE OR REPLACE` removes another row without firing its delete trigger; session digests
+ * are not compared in this case, because the comparison would slow down every refresh. This constant is part of a schema step, so it never
+ * changes.
  */
 const RECORDED: Recorded = [
   [
@@ -52,8 +52,9 @@ const RECORDED: Recorded = [
 ]
 
 /**
- * The journal of changed rows. Triggers write it, so every writer does, even an operator with `sqlite3`. It keeps the last
- * 1,000 changes. `mark` is random: a number that another history of the file has used again has another mark.
+ * The journal of changed rows. Triggers write the journal, so every writer records its changes, even an operator who uses `sqlite3`. The
+ * journal keeps the last 1,000 changes. `mark` is random, so that a change number that is reused in another history of the file has a
+ * different mark.
  */
 export const ROW_CHANGES_STEP = `
   CREATE TABLE row_changes (
@@ -66,8 +67,8 @@ export const ROW_CHANGES_STEP = `
 `
 
 /**
- * Every other inserted row. Without it, a copy of the file from before the insertion, restored into the file, would have the
- * same journal, and the vanished row would stay cached.
+ * Records every other inserted row. Without these records, a copy of the file from before the insertion that is restored into the file
+ * would have the same journal, and the vanished row would stay cached.
  */
 const RECORDED_INSERTS: Recorded = [
   ['AFTER INSERT ON sessions', "VALUES ('session', NEW.id)"],
@@ -75,7 +76,10 @@ const RECORDED_INSERTS: Recorded = [
   ['AFTER INSERT ON api_keys', "VALUES ('apiKey', NEW.id)"],
 ]
 
-/** A part of a schema step too. Its own entry is missing from every copy from before this step, which lacks the triggers. */
+/**
+ * This constant is also part of a schema step. The entry that this step adds to the journal is missing from every copy from before this
+ * step, which also lacks the triggers.
+ */
 export const INSERTED_ROWS_STEP = `
   INSERT INTO row_changes (kind, key) VALUES ('role', '');
   ${RECORDED_INSERTS.map(recordingTrigger).join('\n  ')}
@@ -86,35 +90,35 @@ function recordingTrigger([event, rows]: Recorded[number]): string {
   return `CREATE TRIGGER ${name} ${event} BEGIN INSERT INTO row_changes (kind, key) ${rows}; END;`
 }
 
-/** The rows that a cached answer was read from: a kind, or a kind and a key, such as `pet` and `pet 5`. */
+/** The names of the rows from which a cached result was read: a kind, or a kind and a key, such as `pet` and `pet 5`. */
 export type RowNames = readonly string[]
 
-/** Which rows have changed since they were read. */
+/** Tracks which rows have changed since they were read. */
 export type RowChanges = {
   /**
-   * Must be called before a cached answer is used. Reads what any process has committed, once for all calls of a turn of
-   * the event loop.
+   * Must be called before a cached result is used. Reads the changes that any process has committed, once for all calls in an event loop
+   * turn.
    */
   notice(): void
   /** Must be called before this connection writes. */
   expectOwn(): void
-  /** The present point in time: it grows if a change is noticed. */
+  /** Returns the current logical time, which increases whenever a change is noticed. */
   now(): number
-  /** Whether no other process has committed since the last `notice`, so that a read after it has read the same state. */
+  /** Returns whether no other process has committed since the last `notice`, so that a read after `notice` has read the same state. */
   isSettled(): boolean
-  /** Whether none of the rows has changed after this point in time. */
+  /** Returns whether none of the rows has changed since the given logical time. */
   areUnchanged(rows: RowNames, since: number): boolean
 }
 
 type Change = readonly [number: number, mark: number, kind: string, key: string | number]
 
-/** The names of a generation, of some 100 bytes each. */
+/** Maximum number of names in a generation; a name takes about 100 bytes. */
 const REMEMBERED = 5_000
 
 /**
- * Notices commits of other processes by SQLite's change counter, and then reads the changed rows from the journal. If
- * the last change that was read is missing from the journal, everything counts as changed; `assertSchema` is called then,
- * because the file may be a copy from before an upgrade.
+ * Detects commits of other processes with SQLite's change counter, and then reads the changed rows from the journal. If the last change
+ * that was read is missing from the journal, all rows count as changed, and `assertSchema` is called, because the file may be a copy from
+ * before an upgrade.
  */
 export function createRowChanges(connection: Connection, assertSchema: () => void): RowChanges {
   const dataVersion = connection.prepare('PRAGMA data_version')
@@ -163,7 +167,7 @@ function prepareJournal({ prepare }: Pick<Connection, 'prepare'>) {
   const newest = prepare<Change>(`${columns} ORDER BY number DESC LIMIT 1`)
   return {
     newest: () => newest.get(),
-    /** The changes after this change, or `undefined` if the journal does not have this change. */
+    /** Returns the changes that follow the given change, or `undefined` if the journal does not contain the given change. */
     from: ([number, mark]: Change): readonly Change[] | undefined => {
       const [same, ...later] = from.all(number)
       return same?.[0] === number && same[1] === mark ? later : undefined
@@ -171,13 +175,13 @@ function prepareJournal({ prepare }: Pick<Connection, 'prepare'>) {
   }
 }
 
-/** When rows have changed, in two generations of names. Rows that were read before `oldest` count as changed. */
+/** Stores when rows have changed, in two generations of row names. Rows that were read before the time `oldest` count as changed. */
 function createChangedNames() {
   let [now, oldest, middle] = [0, 0, 0]
   let young = new Map<string, number>()
   let old: ReadonlyMap<string, number> = new Map()
 
-  /** `old` names the changes until `middle`. */
+  /** `old` contains the changes until the time `middle`. */
   function forgetOldest(): void {
     oldest = Math.max(oldest, middle)
     middle = now

@@ -3,17 +3,17 @@ import type { Account } from '../../domain/identity/account.js'
 import { frozen } from '../../domain/plain-data.js'
 import type { Row, Value } from './driver.js'
 
-/** How records are stored in the rows of a table. */
+/** Defines how records are stored in the rows of a table. */
 export type Mapping<T> = {
   readonly columns: readonly string[]
   readonly list: string
   readonly parameters: string
-  /** The row begins with the columns. */
+  /** Converts a row that begins with these columns to a record. */
   readonly read: (row: Row) => T
   readonly values: (record: T) => readonly Value[]
 }
 
-/** The column of the member `askedAt` is `asked_at`; NULL means an absent member. */
+/** The column of the property `askedAt` is `asked_at`; NULL represents an absent property. */
 export function mapping<T extends object>(...members: readonly (keyof T & string)[]): Mapping<T> {
   const columns = members.map(columnOf)
   return {
@@ -32,7 +32,7 @@ export function mapping<T extends object>(...members: readonly (keyof T & string
   }
 }
 
-/** The mapping of records that differ from their rows. */
+/** Returns the mapping of records whose structure differs from their rows. */
 export function mapped<T, R>(mapping: Mapping<R>, read: (row: R) => T, write: (record: T) => R): Mapping<T> {
   return {
     ...mapping,
@@ -53,7 +53,7 @@ export function upsert(table: string, columns: readonly string[], key: readonly 
 }
 
 /**
- * A column with the roles of one row as a JSON array. `owner` is the column of `members` that refers to `id`.
+ * Returns an SQL expression for a column with the roles of one row as a JSON array. `owner` is the column of `members` that refers to `id`.
  */
 export function rolesOf(members: 'memberships' | 'api_key_roles', owner: string, id: string): string {
   return `(
@@ -66,11 +66,11 @@ export function rolesOf(members: 'memberships' | 'api_key_roles', owner: string,
   )`
 }
 
-/** The objects of equal lists are shared: there are few lists, and thousands of cached rows with roles. */
+/** Equal role lists share the same objects, because there are few distinct lists but thousands of cached rows with roles. */
 const KNOWN_LISTS = 100
 const knownLists = new Map<string, readonly Role[]>()
 
-/** The roles of a row, deeply frozen. */
+/** Returns the roles of a row as deeply frozen objects. */
 export function parseRoles(json: Value | undefined): readonly Role[] {
   const text = String(json)
   const known = knownLists.get(text)
@@ -81,7 +81,10 @@ export function parseRoles(json: Value | undefined): readonly Role[] {
   return roles
 }
 
-/** Gives the account `?1` the role `?2`, once. A membership copies the columns that searches need. */
+/**
+ * Assigns the role `?2` to the account `?1` unless the account has it already. A row of the membership table contains copies of the columns
+ * that searches need.
+ */
 export const JOIN_ROLE = `
   INSERT INTO memberships (account_id, role_key, email, disabled)
   SELECT id, ?2, email, disabled_at IS NOT NULL FROM accounts WHERE id = ?1
@@ -94,10 +97,10 @@ export const ACCOUNT = mapping<Omit<Account, 'roles'>>(
 
 const OWN_COLUMNS = ACCOUNT.columns.map((column) => `a.${column}`).join(', ')
 
-/** For the table alias `a`. */
+/** Columns of an account for queries with the table alias `a`. */
 export const ACCOUNT_COLUMNS = `${OWN_COLUMNS}, ${rolesOf('memberships', 'account_id', 'a.id')} AS roles`
 
-/** For accounts in the order of emails: their memberships then are adjacent too. */
+/** Columns for queries that read accounts in email order, in which their memberships are adjacent too. */
 export const ACCOUNT_COLUMNS_BY_EMAIL = `${OWN_COLUMNS}, ${rolesOf('memberships', 'email', 'a.email')} AS roles`
 
 export function accountOf(row: Row): Account {

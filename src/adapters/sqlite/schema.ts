@@ -5,13 +5,13 @@ import { RELEASED_STEPS } from './released-steps.js'
 import { INSERTED_ROWS_STEP, ROW_CHANGES_STEP } from './row-changes.js'
 import { inTransaction, stepsOf } from './transaction.js'
 
-/** "KNNL" in the header of our files, so that databases of other programs stay unchanged. */
+/** "KNNL" in the file header identifies Kennel's files, so that databases of other programs are not changed. */
 const APPLICATION_ID = 0x4b4e4e4c
 const FOREIGN = 'The database file belongs to another program: name another file in DATABASE_URL.'
 
 /**
- * Every step from an empty file to the current schema. The version of a file is its number of steps, so a
- * released step never changes.
+ * All schema steps from an empty file to the current schema. The version of a file is the number of its steps, so a released step never
+ * changes.
  */
 export const MIGRATIONS: readonly string[] = [
   ...RELEASED_STEPS,
@@ -19,7 +19,7 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE api_keys ADD COLUMN expires_at INTEGER;
   ALTER TABLE api_keys ADD COLUMN last_used_at INTEGER;
   `,
-  // An active factor is in the row of the account too: a login without a factor reads no other row.
+  // The row of the account also contains whether a second factor is active, so a login without a second factor reads no other row.
   `
   CREATE TABLE second_factors (
     account_id INTEGER NOT NULL PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE, sealed_secret TEXT NOT NULL,
@@ -40,8 +40,8 @@ export const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE mail_jobs ADD COLUMN about TEXT;
   `,
-  // Each search of accounts is one range of one index: a membership copies the email of its account and whether
-  // it is disabled.
+  // Each search for accounts scans one range of one index, because a row of the membership table contains the email of its account and
+  // whether the account is disabled.
   `
   ALTER TABLE memberships ADD COLUMN email TEXT NOT NULL DEFAULT '';
   ALTER TABLE memberships ADD COLUMN disabled INTEGER NOT NULL DEFAULT 0;
@@ -52,7 +52,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX memberships_of_disabled ON memberships (role_key, email) WHERE disabled = 1;
   CREATE INDEX accounts_of_disabled ON accounts (email) WHERE disabled_at IS NOT NULL;
   `,
-  // The pairs of a login in stateless mode; a row without pairs is a revocation.
+  // Stores the token pairs of a login in stateless mode; a row without pairs is a revocation.
   `
   ALTER TABLE revocations ADD COLUMN pair_id TEXT;
   ALTER TABLE revocations ADD COLUMN kid TEXT;
@@ -67,14 +67,15 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE projects ADD COLUMN closed_at INTEGER;
   CREATE INDEX projects_by_creator ON projects (created_by, id);
   `,
-  // Entered emails, and canonical emails that accounts of earlier releases share.
+  // Adds the entered emails, and the canonical emails that accounts from earlier releases share.
   `
   ALTER TABLE accounts ADD COLUMN entered_email TEXT;
   ALTER TABLE accounts ADD COLUMN shared_email TEXT;
   CREATE INDEX accounts_by_shared_email ON accounts (shared_email) WHERE shared_email IS NOT NULL;
   `,
   ROW_CHANGES_STEP,
-  // A session names the factor that it has proved by the time of its confirmation; both had a mark.
+  // A session now identifies its verified second factor by the time when the factor was confirmed; before, account and session had only a
+  // flag.
   `
   UPDATE accounts SET second_factor = (SELECT active_since FROM second_factors WHERE account_id = accounts.id)
     WHERE second_factor IS NOT NULL;
@@ -84,13 +85,12 @@ export const MIGRATIONS: readonly string[] = [
   INSERTED_ROWS_STEP,
 ]
 
-/** Data steps that SQL cannot express, by the version after the step. */
+/** Data migration steps that SQL cannot express, keyed by the schema version after the step. */
 const DATA_STEPS: ReadonlyMap<number, (connection: Connection) => void> = new Map([[18, canonicaliseEmails]])
 
 /**
- * Updates the schema of a file. Several processes may run it concurrently: the transaction checks the version
- * again. Throws a Refusal `incompatible-store` for a file of another program or of a newer release, which stays
- * unchanged.
+ * Updates the schema of a file. Several processes may run it concurrently, because the transaction checks the version again. Throws an
+ * `incompatible-store` Refusal if the file belongs to another program or a newer release; such a file stays unchanged.
  */
 export function migrate(connection: Connection): void {
   if (readVersion(connection) === MIGRATIONS.length) return
@@ -104,17 +104,19 @@ export function migrate(connection: Connection): void {
   })
 }
 
-/** Whether an open file was replaced by a copy from before an upgrade. */
+/** Returns whether an open file was replaced with a copy from before an upgrade. */
 export function isEarlierSchema(version: Value | undefined): boolean {
   return Number(version) < MIGRATIONS.length
 }
 
-/** 0 for an empty file. Throws as `migrate` does. */
+/** Returns the schema version, which is 0 for an empty file. Throws the same errors as `migrate`. */
 export function readVersion(connection: Connection): number {
   return inTransaction(stepsOf(connection, 'BEGIN'), () => versionOf(connection))
 }
 
-/** Three reads of one state of the file; otherwise a file that is being created looks foreign. */
+/**
+ * All three reads must see the same state of the file; otherwise a file that is being created would look like a file of another program.
+ */
 function versionOf(connection: Connection): number {
   const version = Number(setting(connection, 'PRAGMA user_version'))
   if (Number(setting(connection, 'PRAGMA application_id')) !== APPLICATION_ID) {

@@ -5,7 +5,7 @@ import { mapping } from './rows.js'
 
 const FACTOR = mapping<SecondFactor>('sealedSecret', 'begunAt', 'activeSince', 'lastStep', 'recoveryLeft')
 
-/** The row of the account, which every login reads, also says whether a factor is active. */
+/** The row of the account, which every login reads, also contains whether a second factor is active. */
 export function createSecondFactors({ prepare, read, write }: Database): SecondFactors {
   const { begin, activate, find, reseal, remove, mark, unmark } = prepareFactors(prepare)
   const known = prepare('SELECT 1 FROM accounts WHERE id = ?')
@@ -22,7 +22,7 @@ export function createSecondFactors({ prepare, read, write }: Database): SecondF
         if (begin.run(sealedSecret, at, id).changes === 1) return 'begun'
         return known.get(id) ? 'active' : 'unknown-account'
       }),
-    // No reader sees an active factor without its recovery codes.
+    // Uses one transaction, so that no reader sees an active second factor without its recovery codes.
     activate: (id, { sealedSecret, step, recovery, at }) =>
       write(() => {
         if (activate.run(at, step, id, sealedSecret).changes === 0) return 'changed'

@@ -8,13 +8,13 @@ export const ACCOUNT_ACTIVE = `EXISTS (
       WHERE a.id = s.account_id AND a.disabled_at IS NULL AND a.epoch = s.epoch
     )`
 
-/** Cheap for a session without an actor. */
+/** SQL condition that the actor is still active; it costs little for a session without an actor. */
 export const ACTOR_ACTIVE = `(s.actor_id IS NULL OR EXISTS (
       SELECT 1 FROM accounts AS b
       WHERE b.id = s.actor_id AND b.disabled_at IS NULL AND b.epoch = s.actor_epoch
     ))`
 
-/** Sessions with this condition that their account and their actor keep active. */
+/** Selects the sessions that match the condition and that neither their account nor their actor has ended. */
 export function openWhere(columns: string, condition: string): string {
   return `
     SELECT ${columns}
@@ -22,7 +22,7 @@ export function openWhere(columns: string, condition: string): string {
     WHERE ${condition} AND a.disabled_at IS NULL AND a.epoch = s.epoch AND ${ACTOR_ACTIVE}`
 }
 
-/** The oldest of the account's own active sessions, beyond the permitted number, without the new session. */
+/** Selects the oldest active sessions of the account that exceed the permitted number, excluding the new session and impersonations. */
 const TOO_MANY = `
   SELECT s.rowid
   FROM accounts AS a CROSS JOIN sessions AS s ON s.account_id = a.id
@@ -34,7 +34,7 @@ type SessionEnds = Pick<SyncPort<Sessions>, 'end' | 'endOne' | 'endOthers' | 'en
   endTooMany(opened: Session, most: number): number
 }
 
-/** For a transaction that holds the write lock, so that it ends no later session. */
+/** Prepares statements for a transaction that holds the write lock, so that they end no session that is opened later. */
 export function prepareSessionEnds(prepare: Database['prepare']): SessionEnds {
   const end = prepare('DELETE FROM sessions WHERE id = ?')
   const endOne = prepare('DELETE FROM sessions WHERE id = ? AND account_id = ?')
@@ -45,7 +45,7 @@ export function prepareSessionEnds(prepare: Database['prepare']): SessionEnds {
     ),
     remove: prepare(`DELETE FROM sessions AS s WHERE ${condition}`),
   }))
-  // Rows of ended sessions may still exist.
+  // The query checks that the sessions are active, because rows of ended sessions may still exist.
   const countOpen = prepare<readonly [number]>(openWhere('count(*)', 's.account_id = ?'))
   const bumpEpoch = prepare('UPDATE accounts SET epoch = epoch + 1 WHERE id = ?')
   const removeAllOf = prepare('DELETE FROM sessions WHERE account_id = ?')

@@ -14,7 +14,7 @@ import type { Instant } from '../../domain/instant.js'
 import type { Row } from './driver.js'
 import { parseRoles, rolesOf } from './rows.js'
 
-/** A generation with an odd number has its digest in `odd_digest`, and its predecessor in `even_digest`. */
+/** A generation with an odd number stores its digest in `odd_digest` and the previous digest in `even_digest`. */
 const KEY_DIGEST = 'CASE s.number % 2 WHEN 1 THEN s.odd_digest ELSE s.even_digest END'
 const PREVIOUS_DIGEST = 'CASE s.number % 2 WHEN 1 THEN s.even_digest ELSE s.odd_digest END'
 
@@ -38,8 +38,8 @@ type OwnRow = readonly [
 type ActorRow = readonly [accountId: AccountId | null, email: Email, epoch: Epoch, endsAt: Instant]
 
 /**
- * A session and its account as one JSON value: reading and caching one string costs half of reading its
- * columns. Only sessions with an actor have the columns and roles of the actor.
+ * Selects a session and its account as one JSON value, because reading and caching one string costs half as much as reading the columns.
+ * Only sessions with an actor contain the columns and roles of the actor.
  */
 export const ACTIVE = `CASE WHEN s.actor_id IS NULL THEN ${jsonOf('')} ELSE ${jsonOf(
   `, ${ACTOR_COLUMNS}, ${rolesColumn('s.actor_id')}, (SELECT second_factor FROM accounts WHERE id = s.actor_id)`,
@@ -118,7 +118,7 @@ export function activeOf(row: readonly [json: string] | undefined): ActiveSessio
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
 
-/** Assigning a member takes half of the time and memory of spreading it, and a cache holds thousands of these objects. */
+/** Assigning a property takes half the time and memory of spreading it, and a cache contains thousands of these objects. */
 function accountOf(active: ActiveRow): Account {
   const [, id, epoch] = active
   const [email, passwordHash, createdAt, secondFactor] = [active[18], active[19], active[20], active[21]]
@@ -131,7 +131,7 @@ function accountOf(active: ActiveRow): Account {
   return account
 }
 
-/** The row begins with `SESSION_COLUMNS`. */
+/** Converts a row that begins with `SESSION_COLUMNS` to a session. */
 export function sessionOf(row: Row): Session {
   const session = ownSessionOf(row as unknown as OwnRow)
   const actor = actorOf(row, 18)

@@ -18,21 +18,21 @@ import {
   STORED_COLUMNS,
 } from './session-rows.js'
 
-/** Takes an ID and an instant. */
+/** Returns a query with two parameters: a session ID and the current time. */
 function activeById(columns: string): string {
   return openWhere(columns, 's.id = ? AND min(s.ends_at, s.idle_ends_at) > ?')
 }
 
 /**
- * `get` reads one row, so SQLite reads the second half only if the first half finds nothing. The statement does
- * not compare the time, so that the answer can be cached; `find` compares it.
+ * `get` reads only one row, so SQLite executes the second half only if the first half finds nothing. The statement does not compare the
+ * time, so that the result can be cached; `find` compares the time.
  */
 const FIND = `
   ${openWhere(ACTIVE, 's.odd_digest = ?')}
   UNION ALL
   ${openWhere(ACTIVE, 's.even_digest = ?')}`
 
-/** SQLite reads the account once; a disabled account has no active session. */
+/** SQLite reads the account only once, because a disabled account has no active session. */
 const PAGE = `
   SELECT ${SESSION_COLUMNS}
   FROM accounts AS a CROSS JOIN sessions AS s ON s.account_id = a.id
@@ -43,7 +43,7 @@ const PAGE = `
 
 const BEFORE_ALL = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }
 
-/** Some 9,000 sessions with their accounts. */
+/** Cache size for about 9,000 sessions with their accounts. */
 const CACHED_SESSION_BYTES = 11 * 1024 * 1024
 
 export function createSessions(database: Database): Sessions {
@@ -58,7 +58,7 @@ export function createSessions(database: Database): Sessions {
   const ends = prepareSessionEnds(prepare)
   const purge = preparePurge(prepare)
 
-  /** The session has rarely changed since the caller has read it. Then it need not be read again. */
+  /** The session has rarely changed since the caller read it. If it is unchanged, the session need not be read again. */
   function rotateFound(request: RotationRequest): Rotation | undefined {
     const { found, sessionId } = request
     if (found?.id !== sessionId) return undefined
@@ -105,7 +105,7 @@ function rowsOf({ session: { id, accountId, actor } }: ActiveSession): RowNames 
   return actor ? [...own, `account ${actor.accountId}`] : own
 }
 
-/** For a transaction that holds the write lock: a later change that ends the session finds its row. */
+/** Prepares a statement for a transaction that holds the write lock, so that a later change that ends the session finds its row. */
 function prepareOpen(prepare: Database['prepare']): (session: Session) => boolean {
   const letsLive = prepare('SELECT 1 FROM accounts WHERE id = ? AND epoch = ? AND disabled_at IS NULL')
   const parameters = STORED_COLUMNS.map(() => '?').join(', ')
@@ -117,9 +117,9 @@ function prepareOpen(prepare: Database['prepare']): (session: Session) => boolea
   }
 }
 
-/** Returns false, and changes nothing, if the session is no longer active in the generation `before`. */
+/** Returns false and changes nothing if the session is no longer active or its generation is no longer that of `before`. */
 function prepareReplacement(prepare: Database['prepare']): (before: Session, after: Session) => boolean {
-  // The new digest replaces the digest before the previous digest.
+  // The new digest overwrites the digest that precedes the previous digest.
   const replaceIn = (digest: 'odd_digest' | 'even_digest'): Statement =>
     prepare(`
       UPDATE sessions AS s SET
@@ -135,13 +135,13 @@ function prepareReplacement(prepare: Database['prepare']): (before: Session, aft
     const replace = isOdd(current) ? odd : even
     const { changes } = replace.run(...generation, previous?.until ?? null, id, before.current.pairId)
     if (changes === 0) return false
-    // This happens only if token lifetimes have become shorter.
+    // This happens only if the configured token lifetimes have become shorter.
     if (endOf(after) < endOf(before)) purgeSooner.run(endOf(after), id)
     return true
   }
 }
 
-/** Looks at the first `limit` due sessions: removes ended sessions and postpones the others to their end. */
+/** Examines the first `limit` due sessions: removes the ended sessions and postpones the others to their end time. */
 function preparePurge(prepare: Database['prepare']) {
   const due = 'rowid IN (SELECT rowid FROM sessions WHERE purge_at <= ? ORDER BY purge_at LIMIT ?)'
   const postpone = prepare(

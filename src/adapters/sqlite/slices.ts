@@ -2,21 +2,19 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Milliseconds } from '../../domain/instant.js'
 import type { Database } from './database.js'
 
-/** Less than a millisecond of work. */
+/** Number of rows in a slice, which takes less than a millisecond. */
 export const SLICE_ROWS = 10
 const PAUSE: Milliseconds = 5
 
-/** The number of rows that were examined, and the number of rows that were removed. */
+/** The number of examined rows and the number of removed rows. */
 export type Slice = { readonly looked: number; readonly gone: number }
 
 /**
- * Removes at most `limit` rows in small slices and returns their number. SQLite runs in the thread of its
- * caller, so a transaction delays every request of this process, and its lock delays writers of other
- * processes: each slice is a transaction with a pause after it. Each slice also writes the log back; otherwise
- * one commit would write back a thousand pages.
+ * Removes at most `limit` rows in small slices and returns the number of removed rows. SQLite runs in the calling thread, so a transaction
+ * delays every request of this process, and its lock delays writers in other processes; therefore each slice is a transaction followed by a
+ * pause. Each slice also writes the write-ahead log back, because otherwise one commit would write back a thousand pages.
  *
- * Examined rows that stay do not count towards `limit`, so an aborted signal ends the removal after the
- * current slice.
+ * Examined rows that are not removed do not count toward `limit`, so an aborted signal ends the removal after the current slice.
  */
 export async function removeInSlices(
   { write, writeBack }: Pick<Database, 'write' | 'writeBack'>,
@@ -40,7 +38,7 @@ export async function betweenSlices({ writeBack }: Pick<Database, 'writeBack'>):
   await pause(PAUSE)
 }
 
-/** A slice whose rows were all removed. */
+/** Returns a slice in which every examined row was removed. */
 export function allOf({ changes }: { readonly changes: number }): Slice {
   return { looked: changes, gone: changes }
 }

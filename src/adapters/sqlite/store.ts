@@ -19,11 +19,10 @@ import { createSessions } from './sessions.js'
 export type { SqliteOptions } from './database.js'
 
 /**
- * Opens a store in one SQLite file; creates a missing file (mode 0600) and folder (0700). Several processes of
- * one machine may open it concurrently. An acknowledged call is on the disk. Rejects with a Refusal whose
- * `detail` names the reason: `unavailable` if the file cannot be used, `incompatible-store` if it is no SQLite
- * file, belongs to another program or is of a newer release, and `not-found` if it does not exist and `create`
- * is `false`.
+ * Opens a store in one SQLite file; creates the file (mode 0600) and its directory (0700) if they are missing. Several processes on one
+ * machine may open the file concurrently. When a call is acknowledged, its changes are on the disk. Rejects with a Refusal whose `detail`
+ * gives the reason: `unavailable` if the file cannot be used; `incompatible-store` if the file is not an SQLite file or belongs to another
+ * program or a newer release; `not-found` if the file does not exist and `create` is `false`.
  */
 export async function openSqlite(path: string, options?: SqliteOptions): Promise<Store> {
   const file = resolve(path)

@@ -3,7 +3,7 @@ import type { Milliseconds } from '../../domain/instant.js'
 import type { Connection } from './driver.js'
 import { asRefusal, isBusy } from './errors.js'
 
-/** Each step throws the error of the driver. */
+/** The steps of a transaction; each step throws the driver's error. */
 export type TransactionSteps = { begin(): unknown; commit(): unknown; rollback(): unknown }
 
 export function stepsOf(connection: Connection, begin: 'BEGIN' | 'BEGIN IMMEDIATE'): TransactionSteps {
@@ -14,7 +14,7 @@ export function stepsOf(connection: Connection, begin: 'BEGIN' | 'BEGIN IMMEDIAT
   }
 }
 
-/** Throws the error of the work; then nothing was changed. */
+/** Runs the work in a transaction; if the work throws, nothing is changed and the error is thrown. */
 export function inTransaction<T>(steps: TransactionSteps, work: () => T): T {
   steps.begin()
   try {
@@ -31,26 +31,23 @@ export function inTransaction<T>(steps: TransactionSteps, work: () => T): T {
   }
 }
 
-/** How to wait for the lock of another process. */
+/** Limits for waiting until another process releases its lock. */
 export type Retry = {
-  /** How long one attempt may block the event loop. */
+  /** Maximum time for which one attempt may block the event loop. */
   readonly busyTimeout: Milliseconds
-  /** How long all attempts together may take. */
+  /** Maximum time for all attempts together. */
   readonly total: Milliseconds
 }
 
-/** Longer than an attempt blocks the event loop. */
+/** Pause between attempts, longer than the time for which an attempt blocks the event loop. */
 export const RETRY_PAUSE: Milliseconds = 25
 
-/** Whether another attempt would end before the deadline. */
+/** Returns whether another attempt would end before the deadline. */
 export function hasTimeLeft(deadline: number, { busyTimeout }: Retry): boolean {
   return performance.now() + RETRY_PAUSE + busyTimeout < deadline
 }
 
-/**
- * Repeats the work while the file is locked. Rejects with a Refusal `unavailable` after the timeout, or with
- * the error of the work.
- */
+/** Retries the work while the file is locked. Rejects with an `unavailable` Refusal after the timeout, or with the error of the work. */
 export async function whileBusy<T>(timeout: Retry, work: () => T): Promise<T> {
   const deadline = performance.now() + timeout.total
   for (;;) {

@@ -3,20 +3,23 @@ import type { Clock } from '../../ports/clock.js'
 import type { Digest } from '../../ports/digest.js'
 import type { Randomness } from '../../ports/randomness.js'
 
-/** The wall clock. It may be set back, so no lifetime of a cache should depend on it. */
+/** The wall clock. The wall clock may be set back, so no cache lifetime should depend on it. */
 export const systemClock: Clock = () => Date.now()
 
-/** The operating system's cryptographic source, through `node:crypto`. */
+/** Random values from the operating system's cryptographic source, through `node:crypto`. */
 export const systemRandomness: Randomness = {
   base64url: (bytes) => fromPool(bytes).toString('base64url'),
   uuid: () => randomUUID(),
 }
 
-/** One call of the source costs as much as 4,096 bytes of it, so it serves many requests; `randomUUID` does the same. */
+/**
+ * Number of random bytes that are read at once for many requests, because a call of the source costs as much as generating 4,096 bytes;
+ * `randomUUID` also reads in advance.
+ */
 const POOL_BYTES = 4_096
 let pool = Buffer.alloc(0)
 
-/** Each byte is used once. */
+/** Returns bytes from the pool; each byte is used only once. */
 function fromPool(bytes: number): Buffer {
   if (bytes > POOL_BYTES) return randomBytes(bytes)
   if (bytes > pool.length) pool = randomBytes(POOL_BYTES)
@@ -25,7 +28,7 @@ function fromPool(bytes: number): Buffer {
   return taken
 }
 
-/** SHA-256; a line feed follows each text, so that two texts and their concatenation have different digests. */
+/** SHA-256 of several texts; a line feed follows each text, so that two texts and their concatenation have different digests. */
 export const systemDigest: Digest = () => {
   const hash = createHash('sha256')
   return {

@@ -3,15 +3,15 @@ import { bodyError, HttpError, TOO_LATE } from '../../http/reply/http-error.js'
 import { inTime, leavable, WaitError, type IncomingBody, type Reader, type Chunks } from './incoming-body.js'
 
 export type BodyLimits = {
-  /** Maximum number of bytes after unpacking. */
+  /** Maximum number of bytes after decompression. */
   readonly limit: number
-  /** Maximum time until the whole body has arrived. */
+  /** Maximum time until the whole body must have arrived. */
   readonly timeout: Milliseconds
 }
 
 /**
- * The unpacked body of a request. Rejects with an HttpError: 413 as soon as the body exceeds the limit, 415 for an
- * unsupported content coding, 408 after the timeout, 400 for a body that is unreadable or incomplete.
+ * Returns the decompressed body of a request. Rejects with an HttpError: 413 as soon as the body exceeds the limit, 415 if the content
+ * coding is not supported, 408 after the timeout, 400 if the body is unreadable or incomplete.
  */
 export async function readBody(incoming: IncomingBody, limits: BodyLimits): Promise<Uint8Array> {
   const { signal, headers } = incoming
@@ -26,7 +26,7 @@ export async function readBody(incoming: IncomingBody, limits: BodyLimits): Prom
     const bytes = await inTime(collect(reader, limit), { timeout, signal })
     if (length === undefined || length === bytes.byteLength) return bytes
   } catch (error) {
-    // Without this the server would go on reading a late body. Fails if the body has broken off.
+    // Without `cancel`, the server would continue to read a body that is too late. Canceling fails if the body has been aborted.
     reader.cancel().catch(() => undefined)
     throw readingError(error)
   }
@@ -83,7 +83,7 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
 
 type Unpacking = { readonly readable: Chunks; readonly writable: WritableStream<Uint8Array<ArrayBuffer>> }
 
-/** Unpacks a body of this content coding; `undefined` for an unsupported coding. */
+/** Decompresses a body with this content coding; returns `undefined` if the coding is not supported. */
 function unpacked(coding: string, incoming: () => Chunks): Chunks | undefined {
   if (coding === 'identity') return incoming()
   const unpacking = coding === 'br' ? brotli() : inflating(coding)
@@ -94,7 +94,7 @@ function inflating(coding: string): Unpacking | undefined {
   return coding === 'gzip' || coding === 'deflate' ? new DecompressionStream(coding) : undefined
 }
 
-/** Falls back to zlib on platforms with `node:zlib` and without a Brotli stream, such as Node before 24. */
+/** Falls back to zlib on platforms that have `node:zlib` but no Brotli stream, such as Node before 24. */
 function brotli(): Unpacking | undefined {
   try {
     return new DecompressionStream('brotli' as 'gzip')
@@ -103,7 +103,8 @@ function brotli(): Unpacking | undefined {
     const [zlib, stream] = [node?.getBuiltinModule?.('node:zlib'), node?.getBuiltinModule?.('node:stream')]
     if (!zlib || !stream) return undefined
     const unpacking = zlib.createBrotliDecompress()
-    // It may detect malformed bytes after its reader has gone. Without a listener that error would end the process.
+    // The stream may detect malformed bytes after its reader has stopped reading. Without a listener, the resulting error would end the
+    // process.
     unpacking.on('error', () => undefined)
     return stream.Duplex.toWeb(unpacking)
   }

@@ -15,32 +15,32 @@ import { incomingBodyOf } from './incoming-body.js'
 import { targetOf, WebRequest } from './web-request.js'
 import { createResponder } from './web-response.js'
 
-/** A Kennel of `openKennel`, or use cases that were composed by hand. */
+/** A `Kennel` from `openKennel`, or use cases that were assembled manually. */
 type ServedKennel = OfferedHttpUseCases & {
   readonly httpSettings: HttpSettings
-  /** The log of a handler without its own log. */
+  /** Default log of the handler. */
   readonly log?: Log
   /** Whether `close` was called. */
   readonly closed: boolean
-  /** Resolves if the store answers. */
+  /** Resolves if the store responds. */
   ready(): Promise<void>
 }
 
-/** Options of a handler; times in milliseconds. */
+/** Options of a handler, with times in milliseconds. */
 type HandlerOptions = {
-  /** Gets a line for each request at `info`, and a line for each error; the log of the Kennel by default. */
+  /** Receives a line for each request at level `info`, and a line for each error; the log of the Kennel by default. */
   readonly log?: Log
   /** Counts each request. */
   readonly metrics?: Metrics
-  /** The path of the service, such as `/kennel`: request paths and links begin with it. */
+  /** The path prefix of the service, such as `/kennel`, with which request paths and links begin. */
   readonly prefix?: string
-  /** Time in which the body of a request must arrive, 30 seconds by default; 408 otherwise. */
+  /** Time within which the body of a request must arrive, 30 seconds by default; otherwise the reply is 408. */
   readonly bodyTimeout?: Milliseconds
   /** Timeout of a readiness probe, 2 seconds by default. */
   readonly probeTimeout?: Milliseconds
 }
 
-/** The connection of a request, as the platform describes it. */
+/** Information about the connection of a request, as the platform provides it. */
 type ConnectionInfo = {
   /** Network address of the peer, for rate limits and the audit log. */
   readonly address?: string | undefined
@@ -50,8 +50,8 @@ type ConnectionInfo = {
 export type Handler = (request: Request, info?: ConnectionInfo | null) => Promise<Response>
 
 /**
- * The whole service as a function from Request to Response, with the same replies as the Koa service. Throws a TypeError
- * for a malformed prefix, and for a `bodyTimeout` that is not a positive integer below 2^31.
+ * Creates a handler that serves the whole service as a function from `Request` to `Response`, with the same replies as the Koa service.
+ * Throws a TypeError if the prefix is malformed, or if `bodyTimeout` is not a positive integer below 2^31.
  *
  * @example
  * ```ts
@@ -117,7 +117,7 @@ export function createHandler(kennel: ServedKennel, options: HandlerOptions = {}
   return registerDirect(handler, { ...observers, http, prefix })
 }
 
-/** JavaScript timers with a longer delay fire immediately. */
+/** Maximum delay of a JavaScript timer; timers with a longer delay fire immediately. */
 const TIMER_MAX: Milliseconds = 2 ** 31 - 1
 
 type WebExchange = Exchange & { readonly request: WebRequest }
@@ -130,7 +130,7 @@ async function replyTo(http: HttpInterface, exchange: WebExchange): Promise<Http
   return await http.answer(found.route, exchange)
 }
 
-/** Reports the request once: with its reply, or when the client hangs up earlier. */
+/** Reports the request once: when the reply is ready, or when the client hangs up earlier. */
 async function observed(
   { observers, route, exchange }: { observers: RequestObservers; route: string; exchange: Exchange },
   signal: AbortSignal,

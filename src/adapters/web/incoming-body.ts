@@ -6,18 +6,18 @@ export type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>
 /** The body of a request with the headers that describe it. */
 export type IncomingBody = {
   readonly headers: Headers
-  /** Aborts when the client hangs up. */
+  /** The signal that is aborted when the client hangs up. */
   readonly signal: AbortSignal
   readonly hasBody: boolean
-  /** Call it only to read the body: the platform discards a body that nothing has begun to read. */
+  /** Must be called only to read the body, because the platform discards a body that the application has not begun to read. */
   readonly body: () => Chunks | null
-  /** Call it after the reply: discards the rest of a body that was begun. */
+  /** Must be called after the reply; discards the rest of a body whose reading has begun. */
   readonly leave: () => void
 }
 
 /**
- * The headers of an HTTP/1 request announce its body. Requests of HTTP/2 or of a program may have a body without such
- * headers: then this waits for the first chunk.
+ * The headers of an HTTP/1 request announce whether there is a body. HTTP/2 requests and requests that a program creates may have a body
+ * without such headers; in this case the function waits for the first chunk.
  */
 export async function incomingBodyOf(request: Request, timeout: Milliseconds): Promise<IncomingBody> {
   const { headers, method } = request
@@ -41,7 +41,7 @@ export async function incomingBodyOf(request: Request, timeout: Milliseconds): P
 const ALREADY_READ =
   'The body of a request was read before the request came to Kennel: its handler has to come before any code that reads bodies.'
 
-/** `null` for an empty body. */
+/** Starts reading the body and returns `null` if the body is empty. */
 async function begun(body: Chunks, wait: Wait): Promise<Chunks | null> {
   const reader = body.getReader()
   const first = reader.read()
@@ -53,8 +53,8 @@ async function begun(body: Chunks, wait: Wait): Promise<Chunks | null> {
 }
 
 /**
- * A body whose rest is read and discarded, for at most the timeout, if the reader cancels: closing a connection with
- * unread bytes resets it, and the client loses the reply.
+ * Returns a body whose rest is read and discarded, for at most the timeout, if the reader cancels, because closing a connection with unread
+ * bytes resets the connection, and the client loses the reply.
  */
 export function leavable(body: Chunks | null, timeout: Milliseconds): Chunks {
   const reader = (body ?? (new Blob([]).stream() as Chunks)).getReader()
@@ -81,7 +81,7 @@ function passedOn(reader: Reader, cancel: () => Promise<void>, first?: First): C
 
 async function discard(reader: Reader, timeout: Milliseconds): Promise<void> {
   const late = setTimeout(() => {
-    // Fails if the body has just broken off.
+    // Canceling fails if the body has just been aborted.
     reader.cancel().catch(() => undefined)
   }, timeout)
   try {
@@ -93,10 +93,10 @@ async function discard(reader: Reader, timeout: Milliseconds): Promise<void> {
   }
 }
 
-/** The limits of a wait. */
+/** The timeout and the abort signal of a wait. */
 export type Wait = { readonly timeout: Milliseconds; readonly signal: AbortSignal }
 
-/** A wait that ended without a result, because of its timeout (`isLate`) or its signal. */
+/** Error for a wait that ended without a result, either because of its timeout (`isLate`) or because of its signal. */
 export class WaitError extends Error {
   readonly isLate: boolean
 
@@ -107,7 +107,7 @@ export class WaitError extends Error {
   }
 }
 
-/** The result of the work. Rejects with a WaitError after the timeout, or when the signal aborts. */
+/** Returns the result of the work. Rejects with a WaitError after the timeout or when the signal aborts. */
 export async function inTime<T>(work: Promise<T>, { timeout, signal }: Wait): Promise<T> {
   let late: ReturnType<typeof setTimeout> | undefined
   let leave: () => void = () => undefined

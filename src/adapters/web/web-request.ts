@@ -5,7 +5,7 @@ import type { TrustedProxies } from '../../http/request/trusted-proxies.js'
 import type { IncomingBody } from './incoming-body.js'
 import { awaitBody, readBody } from './body.js'
 
-/** Data about a request that is not in the Request itself. */
+/** Data about a request that the `Request` object does not contain. */
 export type RequestContext = {
   readonly requestId: string
   /** The network address of the peer. */
@@ -14,7 +14,7 @@ export type RequestContext = {
   readonly bodyTimeout: Milliseconds
 }
 
-/** A Request for the endpoints. */
+/** A web `Request`, adapted for the endpoints. */
 export class WebRequest extends HostClient implements HttpRequest {
   readonly #method: string
   readonly #target: Target
@@ -58,7 +58,7 @@ export class WebRequest extends HostClient implements HttpRequest {
     return this.#body.hasBody
   }
 
-  /** Whether the reply leaves a body unread. Then the connection cannot carry another request. */
+  /** Whether the request has a body that was not read. If the body was not read, the connection cannot carry another request. */
   get isBodyUnread(): boolean {
     return this.hasBody && !this.#isBodyRead
   }
@@ -68,7 +68,7 @@ export class WebRequest extends HostClient implements HttpRequest {
     this.#parameters = parameters
   }
 
-  /** Call it after the reply. */
+  /** Must be called after the reply. */
   left(): void {
     this.#body.leave()
   }
@@ -89,13 +89,16 @@ export class WebRequest extends HostClient implements HttpRequest {
     return this.#body.headers.get('user-agent') ?? undefined
   }
 
-  /** Next.js compresses replies itself; from a compressed reply it drops the header `Content-Encoding`. */
+  /** Next.js compresses replies itself, and drops the `Content-Encoding` header of a reply that is already compressed. */
   header(name: string): string | undefined {
     if (this.#isOfNext && name === 'accept-encoding') return undefined
     return this.#body.headers.get(name) ?? undefined
   }
 
-  /** The platform joins repeated headers. No value of the headers read here contains a comma and a blank. */
+  /**
+   * The platform joins the values of repeated headers with a comma and a space. No single value of the headers that are read here contains
+   * a comma followed by a space.
+   */
   headerValues(name: string): readonly string[] {
     return this.header(name)?.split(', ') ?? []
   }
@@ -112,13 +115,13 @@ export class WebRequest extends HostClient implements HttpRequest {
   }
 }
 
-/** The path below the prefix, and the query without `?`; both undecoded. */
+/** The path after the prefix and the query without `?`, both undecoded. */
 export type Target = { readonly path: string; readonly search: string }
 
-/** The path of requests outside the prefix, which no endpoint has. */
+/** Path of requests outside the prefix; no endpoint has this path. */
 const OUTSIDE = 'outside'
 
-/** The path is empty if the platform cannot read the address of the request. */
+/** The path is empty if the platform cannot parse the URL of the request. */
 export function targetOf(request: Pick<Request, 'url'>, prefix: string): Target {
   const url = urlOf(request)
   if (url === undefined) return { path: '', search: '' }
@@ -131,7 +134,7 @@ export function targetOf(request: Pick<Request, 'url'>, prefix: string): Target 
   return { path: path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : OUTSIDE, search }
 }
 
-/** On some platforms this getter parses the address, and throws. */
+/** On some platforms, this getter parses the URL and throws if it is malformed. */
 function urlOf(request: Pick<Request, 'url'>): string | undefined {
   try {
     return request.url

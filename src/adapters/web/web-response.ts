@@ -3,7 +3,7 @@ import { mergedHeaders, setCookie } from '../../http/reply/reply-headers.js'
 import type { SessionCookieSettings } from '../../http/settings.js'
 import type { WebRequest } from './web-request.js'
 
-/** Builds the Response of a reply, without body for HEAD. `fixed` are the headers of every reply. */
+/** Builds the `Response` of a reply, without a body for HEAD requests. The headers in `fixed` are sent with every reply. */
 export type Responder = (
   reply: HttpReply,
   request: Pick<WebRequest, 'method' | 'requestId' | 'isBodyUnread'>,
@@ -15,7 +15,7 @@ export function createResponder(settings: SessionCookieSettings): Responder {
   return (reply, { method, requestId, isBodyUnread }, fixed) => {
     const { status, session, type = JSON_TYPE } = reply
     const headers = mergedHeaders({ ...fixed, 'X-Request-Id': requestId }, reply)
-    // The rest of the request may still arrive (RFC 9112, 9.3).
+    // The rest of the request body may still arrive (RFC 9112, 9.3).
     if (isBodyUnread) headers['Connection'] = 'close'
     if (session !== undefined)
       headers['Set-Cookie'] =
@@ -30,7 +30,7 @@ export function createResponder(settings: SessionCookieSettings): Responder {
 
 const utf8 = new TextEncoder()
 
-/** Converts text to bytes, because for text the platform adds its own `Content-Type`. */
+/** Converts text to bytes, because the platform adds its own `Content-Type` to text. */
 function bytesOf({ body }: HttpReply): Uint8Array<ArrayBuffer> | undefined {
   if (body === undefined) return undefined
   if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>

@@ -21,9 +21,9 @@ type Parts = {
 }
 
 /**
- * Makes an API key. Only this answer holds the key: its digest alone is stored. The key is valid until `expiresAt`, at most ten
- * years ahead, or until it is revoked. Roles need `user-task: role` too. Refuses with `invalid` (name, end, or the form of a
- * role) and `not-found` (a role that is not in the role table; then no key is made).
+ * Creates an API key. Only the return value contains the key, because only its digest is stored. The key is valid until it is revoked or
+ * until `expiresAt`, which may be at most ten years ahead. Roles also require the permission `user-task: role`. Refuses the call with
+ * `invalid` (name, expiry, or a malformed role key) or `not-found` (a role that is not in the role table; then no key is created).
  */
 export const createApiKey = operation({
   permission: ['apikey', 'create'],
@@ -50,12 +50,12 @@ export const createApiKey = operation({
     },
 })
 
-/** The largest array; a page of this size is the whole list. */
+/** A limit so large that one page holds the whole list. */
 const ALL = 2 ** 31 - 1
 
 /**
- * API keys with an ID above `after`, ascending, also revoked and expired keys, at most `limit`; all of them by default. No key
- * and no digest is in the list.
+ * Returns the API keys with an ID above `after` in ascending order, at most `limit` (default: all), including revoked and expired keys. The
+ * list contains no keys and no digests.
  */
 export const listApiKeys = operation({
   permission: ['apikey', 'list'],
@@ -68,8 +68,8 @@ export const listApiKeys = operation({
 })
 
 /**
- * Revokes an API key: after it resolves no request with the key succeeds. A key that was revoked before keeps its date. Refuses
- * with `invalid` and `not-found`.
+ * Revokes an API key: once the call resolves, no request with the key succeeds. A key that was already revoked keeps its revocation date.
+ * Refuses the call with `invalid` or `not-found`.
  */
 export const revokeApiKey = operation({
   permission: ['apikey', 'revoke'],

@@ -5,7 +5,10 @@ import { notPermitted, refuse } from '../../domain/refusal.js'
 
 declare const judged: unique symbol
 
-/** The proof that a caller is permitted an action. Only `Authorize` makes it, so a function of a host can require it. */
+/**
+ * Proof that a caller is permitted to perform an action. Only `Authorize` creates such a proof, so a function of a host application can
+ * require one.
+ */
 export type Authorized<
   C extends string = Component,
   A extends string = C extends Component ? Action<C> : string,
@@ -19,7 +22,7 @@ export type Authorized<
 }
 
 /**
- * Judges whether the caller may do the action, also of an `Own` component; refuses an action that no role of the caller
+ * Checks whether the caller is permitted the action, including actions of `Own` components; refuses an action that no role of the caller
  * permits.
  */
 export type Authorize<Own extends Components = NoComponents> = <

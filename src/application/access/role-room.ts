@@ -8,17 +8,19 @@ import { refuseField, type Refusal } from '../../domain/refusal.js'
 import type { Roles } from '../../ports/roles.js'
 import { TOKEN_MAX } from '../../ports/token-format.js'
 
-/** Whether a token can hold these roles of an account with this shown email. A key without a role is ignored. */
+/**
+ * Resolves with whether a token of an account with this displayed email can hold these roles. Ignores keys that are not in the role table.
+ */
 export type RoleRoom = (email: Email, keys: readonly RoleKey[]) => Promise<boolean>
 
-/** `undefined` without a `tokenIssuer`, because tokens hold no roles, and without a role table. */
+/** Returns `undefined` without a `tokenIssuer`, because tokens then carry no roles, and without a role table. */
 export function createRoleRoom(parts: {
   roles?: Pick<Roles, 'list'> | undefined
   tokenIssuer: string | undefined
 }): RoleRoom | undefined {
   const { roles, tokenIssuer } = parts
   if (tokenIssuer === undefined || !roles) return undefined
-  // A role never changes, so only an unknown key needs a read.
+  // A role never changes, so the role table is read only for an unknown key.
   let known = new Map<RoleKey, Role>()
   return async (email, keys) => {
     if (keys.some((key) => !known.has(key)))
@@ -28,13 +30,13 @@ export function createRoleRoom(parts: {
   }
 }
 
-/** Refuses to give roles for which a token has no room. */
+/** Returns the refusal for roles that do not fit into a token. */
 export function noRoom(): Refusal {
   const message = 'The roles of this account do not fit into a token: take another role away first.'
   return refuseField('invalid', 'role', 'NotValid', message)
 }
 
-/** All members of a refresh token besides issuer, email and roles, each as long as it can be. */
+/** All claims of a refresh token except issuer, email and roles, each at its maximum length. */
 const LONGEST = {
   kind: 'refresh',
   subject: Number.MAX_SAFE_INTEGER as AccountId,
@@ -49,10 +51,10 @@ const LONGEST_LOGIN = {
   factor: 9_999_999_999_999,
 }
 
-/** The characters of a PASETO besides its claims as JSON, the most of all formats: header, footer, signature, longer times. */
+/** The characters that a PASETO, the longest of all formats, needs besides its claims as JSON: header, footer, signature, longer times. */
 const BESIDES_CLAIMS = 208
 
-/** An upper bound of the length of a token without an actor, in every format: up to 200 characters too much. */
+/** Returns an upper bound of the length of a token without an actor, in every format; the bound may be up to 200 characters too high. */
 function longestToken(issuer: string, email: Email, roles: readonly Role[]): number {
   const claims: Claims = { ...LONGEST, login: { ...LONGEST_LOGIN, email, roles } }
   const { length } = new TextEncoder().encode(JSON.stringify(writeClaimSet(claims, issuer)))

@@ -15,9 +15,9 @@ import type { Authorize } from './authorize.js'
 import { noRoom, type RoleRoom } from './role-room.js'
 
 /**
- * The roles that an operation gives, each once. Giving any role needs `user-task: role` besides the permission of the operation:
- * otherwise a caller could give itself every permission. Refuses with `unauthenticated`, `forbidden`, and `invalid` if a text does
- * not have the form of a key.
+ * Returns the roles that an operation assigns, without duplicates. Assigning a role requires `user-task: role` besides the permission of
+ * the operation, because a caller could otherwise give itself every permission. Refuses the call with `unauthenticated`, with `forbidden`,
+ * or with `invalid` if a text is not a well-formed role key.
  */
 export function givenRoles(
   { authorize }: { readonly authorize: Authorize },
@@ -36,8 +36,8 @@ export function unknownRole(key: RoleKey, field = 'role'): Refusal {
 }
 
 /**
- * Adds a role to the role table. Refuses with `invalid` (key or label) and `conflict` (the key exists). A role that the
- * permission file does not name permits nothing.
+ * Adds a role to the role table. Refuses the call with `invalid` (key or label) or `conflict` (the key exists). A role that is not in the
+ * permission file permits nothing.
  */
 export const createRole = operation({
   permission: ['role', 'create'],
@@ -54,8 +54,8 @@ export const createRole = operation({
 })
 
 /**
- * The role table, by key: roles whose key comes after `after` by code unit, at most `limit`; all of them by default. `after`
- * need not be the key of a role. The table is read as a whole.
+ * Returns the role table sorted by key (by code unit): at most `limit` roles (default: all) whose key comes after `after`. `after` need not
+ * be the key of an existing role. Reads the whole role table.
  */
 export const listRoles = operation({
   permission: ['role', 'list'],
@@ -69,7 +69,7 @@ export const listRoles = operation({
     },
 })
 
-/** A role that the account already has needs no room. */
+/** A role that the account already has does not make its tokens longer. */
 async function assertRoom(roleRoom: RoleRoom, account: Account, role: RoleKey): Promise<void> {
   const keys = account.roles.map(({ key }) => key)
   if (!keys.includes(role) && !(await roleRoom(shownEmail(account), [...keys, role]))) throw noRoom()
@@ -83,8 +83,8 @@ type AssignmentParts = {
 }
 
 /**
- * Deletes a role from the role table. Refuses with `invalid`, `not-found`, and `conflict` while an account or a valid API key
- * holds the role.
+ * Deletes a role from the role table. Refuses the call with `invalid`, with `not-found`, or with `conflict` while an account or a valid API
+ * key has the role.
  */
 export const deleteRole = operation({
   permission: ['role', 'delete'],
@@ -101,9 +101,10 @@ export const deleteRole = operation({
 })
 
 /**
- * Gives an account a role of the role table, or removes the role; a role that the account has already changes nothing
- * and is no error. Takes effect with the next request of the account. Refuses with `invalid` and `not-found` (account,
- * role, or a membership to remove). If tokens hold the roles, a role for which they have no room is `invalid`.
+ * Assigns a role of the role table to an account, or removes the role; assigning a role that the account already has changes nothing and is
+ * not an error. Takes effect with the next request of the account. Refuses the call with `invalid` or `not-found` (unknown account, unknown
+ * role, or a membership to remove that does not exist). If tokens carry the roles, a role that would not fit into a token is refused with
+ * `invalid`.
  */
 export const assignRole = operation({
   permission: ['user-task', 'role'],

@@ -10,24 +10,24 @@ import { fields, optional, text } from '../fields.js'
 import { count, sessionPosition } from '../inputs.js'
 import { operation } from '../operation.js'
 
-/** The public view of a session: no key, no digest, no data of tokens. */
+/** The public view of a session, without its key, digest or token data. */
 export type SessionSummary = {
   readonly id: SessionId
   readonly createdAt: Instant
-  /** The login, or the last refresh. */
+  /** The time of the login or of the last refresh. */
   readonly refreshedAt: Instant
-  /** When it ends if it is not refreshed again. */
+  /** When the session ends if it is not refreshed again. */
   readonly idleEndsAt: Instant
   readonly endsAt: Instant
-  /** The short name of the client that logged in. Absent if it is unknown. */
+  /** The short name of the client that logged in. Absent if unknown. */
   readonly client?: string
-  /** The address network of the last refresh, otherwise of the login. Absent if it is unknown. */
+  /** The network of the IP address at the last refresh, or at the login if there was no refresh. Absent if unknown. */
   readonly network?: string
 }
 
 /**
- * Active sessions of the account, the oldest first, at most `limit`; a page that is shorter is the last page. Refuses with
- * `invalid` and `not-found`.
+ * Returns the active sessions of the account, oldest first, at most `limit`; a page with fewer sessions is the last page. Refuses the call
+ * with `invalid` or `not-found`.
  */
 export const listSessions = operation({
   permission: ['session', 'list'],
@@ -51,8 +51,8 @@ function summaryOf(session: Session): SessionSummary {
 }
 
 /**
- * Ends every session of the account and resolves with their number: after it no earlier credential is valid. A user who knows
- * the password can log in again. Refuses with `invalid` and `not-found`.
+ * Ends every session of the account and resolves with the number of ended sessions; afterwards no earlier credential is valid. A user who
+ * knows the password can log in again. Refuses the call with `invalid` or `not-found`.
  */
 export const revokeSessions = operation({
   permission: ['session', 'revoke'],
@@ -62,7 +62,7 @@ export const revokeSessions = operation({
     ({ accounts, sessions, audit }: { accounts: Accounts; sessions: Sessions; audit: AuditTrail }) =>
     async ({ caller, email }) => {
       const { id } = await namedAccount(accounts, email)
-      // One call ends everything at one moment, also tokens without a stored session and a login in progress.
+      // One call ends everything at the same moment, including tokens without a stored session and a login in progress.
       const ended = await sessions.endAllOf(id)
       if (ended === undefined) throw noSuchAccount()
       await audit.record({ event: 'session.revoke', caller, subject: id })

@@ -7,9 +7,9 @@ import { operation } from '../operation.js'
 import { accountName, namedAccount, noSuchAccount } from './named-account.js'
 
 /**
- * Gives an account another email. All its sessions end and its reset tokens are void, because a stranger may read the
- * previous mailbox; password, roles and second factor stay.
- * Refuses with `invalid`, `not-found` and `conflict` (another account has the email).
+ * Changes the email of an account. Ends all sessions of the account and invalidates its reset tokens, because a stranger may be reading the
+ * previous mailbox; password, roles and second factor stay. Refuses the call with `invalid`, `not-found` or `conflict` (another account has
+ * the email).
  */
 export const changeUserEmail = operation({
   permission: ['user', 'email'],

@@ -27,10 +27,10 @@ type Parts = {
 type Input = { readonly email: string; readonly roles?: readonly string[] | undefined } & GivenPassword
 
 /**
- * Makes an account, with its roles in the same write, and resolves with its ID. A hash needs the permission `user: import`
- * too, and roles need `user-task: role`. Refuses with `malformed` (password and hash, or neither), `invalid` (email,
- * password, hash, the form of a role; roles for which a token has no room), `conflict` (the email has an account) and
- * `not-found` (a role that is not in the role table; then no account is made).
+ * Creates an account with its roles in one write and resolves with its ID. A hash also requires the permission `user: import`, and roles
+ * require `user-task: role`. Refuses the call with `malformed` (both password and hash, or neither), `invalid` (email, password, hash, a
+ * malformed role key, or roles that do not fit into a token), `conflict` (the email has an account) or `not-found` (a role that is not in
+ * the role table; then no account is created).
  */
 export const createUser = operation({
   permission: ['user-task', 'create'],
@@ -42,7 +42,7 @@ export const createUser = operation({
       assertMayImport(authorize, caller, given)
       const roles = givenRoles({ authorize }, caller, texts)
       const { email } = parseFields({ email: emailRule(entry) })
-      // Saves the cost of a hash if the email is known; the unique index of the store decides in the end.
+      // Avoids the cost of a hash if the email is taken; the unique index of the store has the final say.
       if (await accounts.findByEmail(email)) throw duplicate()
       const entered = enteredEmail(entry)
       if ((await roleRoom?.(entered, roles)) === false) throw noRoom()
@@ -71,20 +71,20 @@ export const importedUser = fields({
   roles: optional(listOf(text)),
 })
 
-/** An account of another system. Without a `passwordHash` it cannot log in until a password is set. */
+/** An account to import from another system. An account without a `passwordHash` cannot log in until a password is set. */
 export type ImportedUser = ReadBy<typeof importedUser>
 
 /**
- * Imports one account: its hash is kept, and account and roles are made in one atomic write. An email that has an account
- * is `unchanged`, so the same import can be run again. Refuses with `forbidden` (roles, without the permission `user-task: role`),
- * `invalid` (email, an unknown or too costly hash, the form of a role, roles for which a token has no room) and `not-found` (a role
- * that is not in the role table); then nothing was made.
+ * Imports one account: keeps its hash and writes account and roles in one atomic write. Resolves with `unchanged` if the email already has
+ * an account, so the same import can be repeated. Refuses the call with `forbidden` (roles, without the permission `user-task: role`),
+ * `invalid` (email, an unknown or too costly hash, a malformed role key, or roles that do not fit into a token) or `not-found` (a role that
+ * is not in the role table); then nothing is created.
  */
 export type ImportUser = (user: ImportedUser) => Promise<'saved' | 'unchanged'>
 
 /**
- * Imports accounts when the store of a service is open and no request has been answered. Returns how many accounts it
- * made and how many existed. Rejects with an `OperatorError` if the service must not start.
+ * Imports accounts after the store of a service has opened and before the first request is answered. Returns how many accounts were created
+ * and how many already existed. Rejects with an `OperatorError` if the service must not start.
  */
 export type ImportAtStart = (
   importUsers: (input: { readonly caller: Caller }) => ImportUser,
@@ -99,7 +99,7 @@ export type ImportUsersParts = {
   roleRoom?: RoleRoom | undefined
 }
 
-/** Begins an import; its answer may be called for many users concurrently. */
+/** Begins an import; the returned function may be called concurrently for many users. */
 export const importUsers = operation({
   permission: ['user', 'import'],
   input: fields({}),
@@ -113,7 +113,7 @@ export const importUsers = operation({
       return async (user) => {
         const account = accountOf(user, caller, parts)
         const result = resultOf(await inTurn(account.email, () => insertIn(parts, account)))
-        // One audit record for the whole import, if it made an account.
+        // Writes one audit record for the whole import, if any account was created.
         if (result === 'saved') await (onRecord ??= parts.audit.record({ event: 'user.import', caller }))
         return result
       }
@@ -123,8 +123,8 @@ export const importUsers = operation({
 type Turns = { open: number; current?: Promise<unknown> | undefined; isWon: boolean }
 
 /**
- * The first accepted insertion of an email wins, even on a concurrent store: until then the insertions of this email run
- * one after the other, and from then on together, because all of them have the same result.
+ * The first successful insertion of an email wins, even on a concurrent store. Until then insertions of the same email run one after
+ * another; afterwards they run concurrently, because all of them have the same result.
  */
 function createTurns() {
   const all = new Map<Email, Turns>()
@@ -133,7 +133,7 @@ function createTurns() {
     all.set(email, turns)
     turns.open += 1
     try {
-      // If the store fails for the first insertion, the waiting ones fail too: a second try has to keep their order.
+      // If the store fails for the first insertion, the waiting insertions fail too, because a retry has to keep their order.
       while (turns.current && !turns.isWon) await turns.current
       return await insertedIn(turns, insert())
     } finally {
@@ -146,7 +146,7 @@ function createTurns() {
 type Insertion = AccountInsertion | typeof NO_ROOM
 const NO_ROOM = { kind: 'no-room' } as const
 
-/** A known email is `duplicate-email` regardless of the roles, so that an import can be repeated. */
+/** Returns `duplicate-email` for a known email regardless of the roles, so that an import can be repeated. */
 async function insertIn({ accounts, roleRoom }: ImportUsersParts, account: NewAccount): Promise<Insertion> {
   if (!roleRoom || (await roleRoom(shownEmail(account), account.roles ?? [])))
     return await accounts.insert(account)
@@ -178,8 +178,8 @@ function accountOf(user: ImportedUser, caller: Caller, parts: ImportUsersParts):
     passwordHash:
       user.passwordHash === undefined ? accepted(undefined) : knownHash(hasher, user.passwordHash),
   })
-  // Written out: objects from a spread outlive V8's young generation, and an import of hundreds of thousands would need
-  // half as much memory again.
+  // The objects are written out because objects made by a spread outlive V8's young generation: an import of hundreds of thousands of
+  // accounts would need half as much memory again.
   const account =
     passwordHash === undefined
       ? { email: address, roles, createdAt: clock() }

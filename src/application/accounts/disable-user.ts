@@ -6,8 +6,8 @@ import { operation } from '../operation.js'
 import { namedAccount, noSuchAccount } from './named-account.js'
 
 /**
- * Disables an account: when it resolves, all sessions and refresh tokens of the account are invalid and it cannot log in. A
- * disabled account stays as it is. Refuses with `invalid` and `not-found`.
+ * Disables an account: once the call resolves, all sessions and refresh tokens of the account are invalid and the account cannot log in.
+ * Disabling an account that is already disabled changes nothing. Refuses the call with `invalid` or `not-found`.
  */
 export const disableUser = operation({
   permission: ['user', 'disable'],
@@ -23,8 +23,8 @@ export const disableUser = operation({
 })
 
 /**
- * Lets a disabled account log in again; earlier sessions stay ended. An account that was never disabled stays as it is, with its
- * sessions. Refuses with `invalid` and `not-found`.
+ * Allows a disabled account to log in again; earlier sessions remain ended. An account that is not disabled stays unchanged and keeps its
+ * sessions. Refuses the call with `invalid` or `not-found`.
  */
 export const enableUser = operation({
   permission: ['user', 'enable'],

@@ -21,45 +21,42 @@ import { retried, type WithRetrying } from '../retrying.js'
 import { summaryOf, type UserSummary } from './list-users.js'
 import { namedAccount } from './named-account.js'
 
-/** The account itself: no hash, no epoch. */
+/** The account itself, without hash and epoch. */
 export type ExportedAccount = UserSummary & { readonly hasPassword: boolean }
 
-/** A second factor: no secret, no code. */
+/** A second factor, without its secret or codes. */
 export type ExportedSecondFactor = {
   readonly begunAt: Instant
   readonly activeSince?: Instant
   readonly recoveryCodesLeft: number
 }
 
-/**
- * A session: no key, no digest, no data of tokens. An impersonation is marked as such, without data about the other
- * account.
- */
+/** A session, without its key, digest or token data. An impersonation is marked as such, without data about the other account. */
 export type ExportedSession = {
   readonly id: SessionId
   readonly createdAt: Instant
   readonly refreshedAt: Instant
   readonly endsAt: Instant
-  /** The short name of the client that logged in, and its address network. */
+  /** The short name of the client that logged in, and the network of its IP address. */
   readonly client?: string
   readonly network?: string
-  /** The address network of the last refresh. */
+  /** The network of the IP address at the last refresh. */
   readonly refreshedFrom?: string
   readonly secondFactor: boolean
   readonly impersonated: boolean
 }
 
-/** A mail that has not left yet; it holds no token. */
+/** An email that has not been sent yet, without any token. */
 export type ExportedMail = Omit<MailJob, 'id' | 'email'>
 
-/** A record of the audit log; the client is left out unless it is the account's own client. */
+/** A record of the audit log; the client is omitted unless it is the account's own client. */
 export type ExportedRecord = Omit<AuditRecord, 'accounts' | 'countKey'>
 
-/** All data about one account. Long lists come in pages, which are read on demand. */
+/** All data about one account. Long lists are split into pages that are read on demand. */
 export type UserExport = {
   readonly account: ExportedAccount
   readonly secondFactor: ExportedSecondFactor | undefined
-  /** The ends of all stored reset tokens, valid or not. */
+  /** The expiry times of all stored reset tokens, valid or not. */
   readonly resetTokens: readonly Instant[]
   readonly mails: readonly ExportedMail[]
   readonly sessions: AsyncIterable<readonly ExportedSession[]>
@@ -81,8 +78,8 @@ export type ExportUserParts = WithRetrying & {
 const PAGE = 500
 
 /**
- * All data about one account, for its owner: no credentials, and nothing about other accounts. Audited. Refuses with
- * `invalid` and `not-found`.
+ * Returns all data about one account for its owner: no credentials, and nothing about other accounts. Audited. Refuses the call with
+ * `invalid` or `not-found`.
  */
 export const exportUser = operation({
   permission: ['user', 'export'],

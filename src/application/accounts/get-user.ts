@@ -11,18 +11,15 @@ import { operation } from '../operation.js'
 import { summaryOf, type UserSummary } from './list-users.js'
 import { namedAccount } from './named-account.js'
 
-/** The public view of one account: no hash, no epoch, no key of a session. */
+/** The public view of one account, without hash, epoch or session keys. */
 export type UserDetails = UserSummary & {
   readonly sessions: {
-    /** The number of active sessions, at most a hundred. */
+    /** The number of active sessions, counted up to 100. */
     readonly active: number
     readonly more: boolean
   }
   readonly secondFactor: boolean
-  /**
-   * The last login, if it is known: from the newest five hundred logins in the audit log, otherwise from the active
-   * sessions.
-   */
+  /** The time of the last login, if known: from the newest 500 logins in the audit log, otherwise from the active sessions. */
   readonly lastLoginAt?: Instant
 }
 
@@ -34,13 +31,16 @@ type Parts = {
 }
 
 const SESSIONS_SHOWN = 100
-/** How many pages of the audit log are searched for a successful login: a stranger can cause any number of failures. */
+/**
+ * How many pages of the audit log are searched for a successful login; the limit is needed because a stranger can cause any number of
+ * failures.
+ */
 const PAGES = 5
 const PAGE = 100
 
 /**
- * One account by its email, with the data that support needs. The cost does not grow with the number of accounts, and has
- * a bound for the data of this account. Refuses with `invalid` and `not-found`.
+ * Returns one account by its email, with the data that support staff need. The cost does not grow with the number of accounts, and the
+ * amount of data read for this account is limited. Refuses the call with `invalid` or `not-found`.
  */
 export const getUser = operation({
   permission: ['user', 'show'],
@@ -82,7 +82,7 @@ async function recordedLogin(
   return undefined
 }
 
-/** A session in which another account acts is no login of this account. */
+/** Ignores sessions in which another account acts, because they are not logins of this account. */
 function newestLogin(sessions: readonly Session[]): Instant | undefined {
   const own = sessions.filter(({ actor }) => !actor).map(({ createdAt }) => createdAt)
   return own.length > 0 ? Math.max(...own) : undefined

@@ -8,7 +8,7 @@ import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { Authorize } from '../access/authorize.js'
 import { parseFields, path, type FieldError } from '../fields.js'
 
-/** Judges a new password of a user: first the length, then the blocklist. Rejects as the blocklist does. */
+/** Checks a new password of a user: first its length, then the blocklist. Rejects if the blocklist rejects. */
 export type PasswordPolicy = (text: string, context: PasswordContext) => Promise<Parsed<Password>>
 
 const RULES: Readonly<Record<PasswordObjection, string>> = {
@@ -16,7 +16,7 @@ const RULES: Readonly<Record<PasswordObjection, string>> = {
   'too-close-to-context': 'is mostly the email or the name of this service: choose another one',
 }
 
-/** `minLength` in characters; without a blocklist only the length counts. */
+/** `minLength` is counted in characters; without a blocklist only the length is checked. */
 export function createPasswordPolicy(parts: {
   minLength: number
   blocklist?: PasswordBlocklist | undefined
@@ -29,24 +29,24 @@ export function createPasswordPolicy(parts: {
 }
 
 /**
- * A password, or a hash from another system; exactly one. A password is plain text, even if it looks like a hash: with a
- * hash a client could choose the cost of its verification and avoid the length rule.
+ * Exactly one of a password and a hash from another system. A password is always plain text, even if it looks like a hash, because with a
+ * hash a client could choose the cost of its verification and bypass the length rule.
  */
 export type GivenPassword =
   | {
       readonly password: string
-      /** A convenience default of the command line: neither the length rule nor the blocklist applies to it. */
+      /** Set for the convenience passwords of the command line: neither the length rule nor the blocklist applies to them. */
       readonly anyLength?: boolean | undefined
       readonly passwordHash?: undefined
     }
   | {
-      /** Needs the permission `user: import` as well, and is kept as it is. */
+      /** Also requires the permission `user: import`; the hash is stored unchanged. */
       readonly passwordHash: string
       readonly password?: undefined
       readonly anyLength?: undefined
     }
 
-/** The input check: password or hash must be there. The operation refuses both together. */
+/** Checks that the input has a password or a hash. The operation itself refuses an input that has both. */
 export function assertEither(
   { password, passwordHash }: Readonly<Record<string, unknown>>,
   field: string,
@@ -56,7 +56,7 @@ export function assertEither(
   errors.push({ field: path(field, 'password'), type: 'Required', message: REQUIRED })
 }
 
-/** A hash needs a second permission, because its author knows the password. */
+/** A hash requires a second permission, because its author knows the password. */
 export function assertMayImport(
   authorize: Authorize,
   caller: Caller,
@@ -66,8 +66,8 @@ export function assertMayImport(
 }
 
 /**
- * Makes the hash to store for the account of this context. Refuses with `malformed` (both, or neither) and `invalid` (the
- * policy, the hash).
+ * Resolves with the hash to store for the account in `context`. Refuses the call with `malformed` (both, or neither) or `invalid` (the
+ * password policy or the hash).
  */
 export type HashNewPassword = (given: GivenPassword, context: PasswordContext) => Promise<PasswordHash>
 
@@ -97,14 +97,14 @@ function assertOne({ password, passwordHash }: GivenPassword): void {
 }
 
 /**
- * The password or hash that an operator has typed: a text of a known hash format counts as a hash. Only for the command
- * line, on request: a client could choose the cost of a login with it.
+ * Returns the text that an operator has typed as a hash if it has a known hash format, otherwise as a password. Only for the command line,
+ * on request, because a hash lets a client choose the cost of a login.
  */
 export function operatorPassword(hasher: PasswordHasher, text: string): GivenPassword {
   return hasher.recognise(text).kind === 'unknown' ? { password: text } : { passwordHash: text }
 }
 
-/** A hash from another system, if the hasher can verify it. */
+/** Accepts a hash from another system if the hasher can verify it. */
 export function knownHash(hasher: PasswordHasher, text: string): Parsed<PasswordHash> {
   const recognised = hasher.recognise(text)
   switch (recognised.kind) {

@@ -14,7 +14,7 @@ import { count, order } from '../inputs.js'
 import { operation } from '../operation.js'
 import { pagesOf } from '../pages.js'
 
-/** The public view of an account: no hash, no epoch. */
+/** The public view of an account, without hash and epoch. */
 export type UserSummary = {
   readonly id: AccountId
   readonly email: Email
@@ -23,7 +23,7 @@ export type UserSummary = {
   readonly disabledAt?: Instant
 }
 
-/** Without `roles` a misspelt role and a role that no account has look the same. */
+/** Without `roles`, a misspelled role cannot be distinguished from a role that no account has. */
 type Parts = { accounts: Accounts; roles?: Roles | undefined }
 
 const idOrEmail = that<AccountId | string>(
@@ -38,19 +38,19 @@ const input = fields({
   role: optional(text),
   /** Only disabled accounts. */
   onlyDisabled: optional(flag),
-  /** The last account of the previous page, by its ID; in a search by its email. The account may be gone. */
+  /** The last account of the previous page: its ID, or its email in a search. The account may have been deleted since. */
   after: optional(idOrEmail),
   limit: count,
-  /** The order by ID; not allowed in a search. */
+  /** The sort order by ID; not allowed in a search. */
   order: optional(order),
 })
 
 type Input = ReadBy<typeof input>
 
 /**
- * All accounts by ID, or newest first; or the accounts of a search, by email. At most `limit`: a page that is shorter is the last
- * page. Refuses with `malformed` (an `after` or an `order` of the other kind of list), `invalid` (the start of an email, the form
- * of a role or of `after`) and `not-found` (a role that is not in the role table).
+ * Returns all accounts by ID or newest first, or the results of a search sorted by email. Returns at most `limit` accounts; a page with
+ * fewer accounts is the last page. Refuses the call with `malformed` (an `after` or `order` that belongs to the other kind of list),
+ * `invalid` (the start of an email, a malformed role key or a malformed `after`) or `not-found` (a role that is not in the role table).
  */
 export const listUsers = operation({
   permission: ['user', 'list'],
@@ -83,7 +83,7 @@ async function found({ accounts, roles }: Parts, input: Input): Promise<readonly
   if (input.order !== undefined) throw malformed('order', 'cannot be given in a search, which is by email')
   const search = await followed(accounts, searchOf(input), input.after)
   const page = await accounts.search(search)
-  // An empty result may mean a misspelt role.
+  // An empty result may be due to a misspelled role.
   if (page.length === 0 && search.role !== undefined) await assertKnown(roles, search.role)
   return page
 }
@@ -97,7 +97,7 @@ function searchOf({ email: start, role, onlyDisabled = false, after, limit }: In
   return { limit, onlyDisabled, ...defined({ start: email, ...parsed }) }
 }
 
-/** The list continues after the stored email of the last account, which is not always canonical. */
+/** Continues the list after the stored email of the last account, which is not always canonical. */
 async function followed(
   accounts: Accounts,
   search: AccountSearch,
@@ -112,13 +112,13 @@ async function assertKnown(roles: Roles | undefined, role: RoleKey): Promise<voi
   if (roles && !(await roles.list()).some(({ key }) => key === role)) throw unknownRole(role)
 }
 
-/** An account that shares its canonical email with another account, made by an earlier release. */
+/** An account, created by an earlier release, that shares its canonical email with another account. */
 export type DuplicateUser = UserSummary & { readonly canonicalEmail: Email }
 
 const PAGE = 500
 
 /**
- * The accounts whose canonical email another account has too, by that email, then by ID. Only stores of releases up to
+ * Returns the accounts that share a canonical email with another account, sorted by that email, then by ID. Only stores of releases up to
  * 0.7.0 can have such accounts. Reads all accounts.
  */
 export const listDuplicateUsers = operation({
@@ -138,7 +138,7 @@ export const listDuplicateUsers = operation({
               { ...summaryOf(account), canonicalEmail },
             ])
       }
-      // If only one account of an email is left, it is no duplicate.
+      // An account is not a duplicate if no other account with its email is left.
       const shared = [...groups].filter(([, users]) => users.length > 1)
       return shared.sort(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, users]) => users)
     },

@@ -6,7 +6,7 @@ import { refuseField, type Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import { parseFields } from '../fields.js'
 
-/** The account of an email or an account ID, as it was typed. Refuses with `invalid` and `not-found`. */
+/** Resolves with the account for a typed email or account ID. Refuses the call with `invalid` or `not-found`. */
 export async function namedAccount(accounts: Accounts, text: string): Promise<Account> {
   const id = accountIdIn(text)
   const account =
@@ -17,12 +17,12 @@ export async function namedAccount(accounts: Accounts, text: string): Promise<Ac
   return account
 }
 
-/** The rule for a text that `namedAccount` gets, to report it together with other fields. */
+/** Validates a text for `namedAccount`, so that its errors can be reported together with those of other fields. */
 export function accountName(text: string): Parsed<unknown> {
   return accountIdIn(text) === undefined ? email(text) : accepted(text)
 }
 
-/** The account ID that the text names. No email is a number, because every email has an `@`. */
+/** Returns the account ID if the text is one. An email is never a number, because every email contains an `@`. */
 export function accountIdIn(text: string): AccountId | undefined {
   return positiveIntegerIn(text) as AccountId | undefined
 }

@@ -23,11 +23,10 @@ export type Removal = {
 }
 
 /**
- * Removes an account for good with all data about it except its ID: memberships, sessions, second factor, reset tokens,
- * waiting mails, and addresses and request IDs in the audit log. With an epoch, only while the account has it. `unknown`
- * if another call was first; otherwise it is audited, even if a later step fails.
- * The audit log forgets twice: before the removal, because the account is needed to find its data, and after it, for
- * records written in the meantime.
+ * Permanently removes an account with all data about it except its ID: memberships, sessions, second factor, reset tokens, queued emails,
+ * and addresses and request IDs in the audit log. If an epoch is given, removes the account only while it has this epoch. Returns `unknown`
+ * if another call was first; otherwise the removal is audited, even if a later step fails. Data of the account is erased from the audit log
+ * twice: before the removal, because the account is needed to find the data, and afterwards for records written in the meantime.
  */
 export async function removeAccount(
   parts: RemoveAccountParts,
@@ -35,14 +34,14 @@ export async function removeAccount(
   { event, caller, epoch }: Removal,
 ): Promise<'removed' | 'unknown'> {
   const forget = async () => {
-    // A pending count, written later, would bring the address back.
+    // A pending count that is written later would bring the address back.
     await parts.audit.flush()
     await parts.auditLog?.forget(id)
   }
   await forget()
   const account = await parts.accounts.find(id)
   if (!account || (await parts.accounts.remove(id, epoch)) === 'unknown') return 'unknown'
-  // Without the client: only the ID of a removed account is kept.
+  // The record omits the client, because only the ID of a removed account is kept.
   await parts.audit.record({ event, caller, subject: id })
   for (const email of mailEmails(account)) await parts.mailQueue?.removeTo(email)
   await forget()
@@ -50,8 +49,8 @@ export async function removeAccount(
 }
 
 /**
- * Removes an account with all data about it (`removeAccount`). Its projects and the pets stay, the audit log keeps only
- * its ID, and the ID is never reused. Refuses with `invalid` and `not-found`.
+ * Removes an account with all data about it (`removeAccount`). The projects of the account and all pets stay, the audit log keeps only the
+ * account ID, and the ID is never reused. Refuses the call with `invalid` or `not-found`.
  */
 export const deleteUser = operation({
   permission: ['user', 'delete'],

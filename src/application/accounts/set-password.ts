@@ -20,7 +20,7 @@ import {
 } from './hash-new-password.js'
 import { namedAccount, noSuchAccount } from './named-account.js'
 
-/** An account by its email, with its password or hash. */
+/** The email of an account with a password or hash. */
 export const namedPassword = fields(
   { email: text, password: optional(text), anyLength: optional(flag), passwordHash: optional(text) },
   assertEither,
@@ -37,8 +37,9 @@ export type SetPasswordParts = {
 }
 
 /**
- * Sets the password of an account and ends all its sessions: after it resolves no earlier credential is valid. Failed attempts with
- * the account no longer count (`clearAttempts`). A hash needs the permission `user: import` too. Refuses with `malformed` (password and hash, or neither), `invalid` and `not-found`.
+ * Sets the password of an account and ends all its sessions; afterwards no earlier credential is valid. Clears the count of failed attempts
+ * with the account (`clearAttempts`). A hash also requires the permission `user: import`. Refuses the call with `malformed` (both password
+ * and hash, or neither), `invalid` or `not-found`.
  */
 export const setPassword = operation({
   permission: ['user-task', 'password'],
@@ -66,10 +67,10 @@ async function setPasswordOf(
 
 const PAGE = 100
 
-/** The password of each account, or a hash for all accounts. */
+/** A password for each account, or one hash for all accounts. */
 export type GivenPasswords =
   | {
-      /** The same for all, or made from each account. */
+      /** Returns the password for an account, which may be the same for all accounts. */
       readonly password: (account: Account) => string
       readonly anyLength?: boolean | undefined
       readonly passwordHash?: undefined
@@ -83,13 +84,13 @@ const functionOf = that<(account: Account) => unknown>(
   (value) => typeof value === 'function',
 )
 
-/** Checks the answer of the caller's function too. */
+/** Also checks the return value of the caller's function. */
 const passwordOf: Parser<MakePassword> = (value, field, errors) => {
   const make = functionOf(value, field, errors)
   return (account) => {
     const answer = answerOf(make, account)
     if (typeof answer === 'string') return answer
-    // No other code handles the rejection of an asynchronous function.
+    // Handled here because no other code handles the rejection of an asynchronous function.
     if (answer instanceof Promise) answer.catch(() => undefined)
     throw malformed('password', 'must return a string')
   }
@@ -104,10 +105,10 @@ function answerOf(make: (account: Account) => unknown, account: Account): unknow
 }
 
 /**
- * Sets the password of every account, each with a separate salt, and ends all their sessions. A hash needs the permission
- * `user: import` too. Refuses with `malformed` and `invalid`. A password that no account can have is refused before
- * anything changes; a password that is too close to the email of an account is refused at this account: earlier accounts
- * have their new passwords by then.
+ * Sets the password of every account, each with a separate salt, and ends all their sessions. A hash also requires the permission
+ * `user: import`. Refuses the call with `malformed` or `invalid`. A password that no account can have is refused before anything changes. A
+ * password that is too close to the email of an account is refused only at this account; earlier accounts already have their new passwords
+ * then.
  */
 export const setAllPasswords = operation({
   permission: ['user-task', 'password'],

@@ -10,8 +10,8 @@ import { namedAccount } from './named-account.js'
 type Parts = { accounts: Accounts; attempts: AttemptLimiter; digest: Digest; audit: AuditTrail }
 
 /**
- * Lets the owner of an account log in again immediately after too many wrong passwords or codes (`clearAttempts`). Password,
- * sessions and a disabled account stay as they are. Refuses with `invalid` and `not-found`.
+ * Lets the owner of an account log in again immediately after too many wrong passwords or codes (`clearAttempts`). Does not change the
+ * password or the sessions, and does not enable a disabled account. Refuses the call with `invalid` or `not-found`.
  */
 export const unlockUser = operation({
   permission: ['user', 'unlock'],

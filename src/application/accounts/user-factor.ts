@@ -8,7 +8,7 @@ import type { Notices } from '../mail/queue-mail.js'
 import { operation } from '../operation.js'
 import { namedAccount } from './named-account.js'
 
-/** Whether an account has a second factor. Refuses with `invalid` and `not-found`. */
+/** Returns whether an account has a second factor. Refuses the call with `invalid` or `not-found`. */
 export const readUserFactor = operation({
   permission: ['user', 'remove-factor'],
   input: fields({ email: text }),
@@ -27,9 +27,9 @@ type RemovalParts = {
 }
 
 /**
- * Removes the second factor of an account, active or not, for a user who has lost it: the next login needs only the
- * password. `unchanged` if the account has no factor. Sessions go on, without the roles that need a second factor.
- * Refuses with `invalid` and `not-found`.
+ * Removes the second factor of an account, active or not, for a user who has lost it: the next login needs only the password. Returns
+ * `unchanged` if the account has no second factor. Sessions continue without the roles that require a second factor. Refuses the call with
+ * `invalid` or `not-found`.
  */
 export const removeUserFactor = operation({
   permission: ['user', 'remove-factor'],

@@ -11,22 +11,23 @@ import type { Clock } from '../../ports/clock.js'
 import type { Digest } from '../../ports/digest.js'
 import type { ClientContext } from '../client-context.js'
 
-/** An entry of the audit log, from a use case. */
+/** An audit log entry from a use case. */
 export type AuditEntry = {
   readonly event: AuditEvent
   readonly caller: Caller
   readonly subject?: AccountId | undefined
   /**
-   * A part of the subject, or a replacement for it: `role:editor`, `apikey:3`. Never a text that a client chose freely.
+   * The affected object, in addition to the subject or instead of it, for example `role:editor` or `apikey:3`. Never contains text that a
+   * client chose freely.
    */
   readonly what?: string
   readonly outcome?: AuditRecord['outcome']
   readonly client?: ClientContext | undefined
 }
 
-/** The audit log as use cases write it. */
+/** The audit log as seen by use cases. */
 export type AuditTrail = {
-  /** Resolves when every sink has the record or has failed; a failure goes to `onLost` and does not stop the caller. */
+  /** Resolves when every sink has written the record or has failed; a failure is reported to `onLost` and does not stop the caller. */
   record(entry: AuditEntry): Promise<void>
   /**
    * For actions that must be recorded: rejects with `unavailable` if a sink fails, and with `forbidden` if there is no
@@ -34,35 +35,34 @@ export type AuditTrail = {
    */
   assert(entry: AuditEntry): Promise<void>
   /**
-   * For events that a stranger can cause at will: all entries of one minute with the same event, actor, subject, outcome
-   * and address network share one record with a `count`, also across processes with the same store. Otherwise as
-   * `record`.
+   * For events that a stranger can cause at will. Entries of the same minute with the same event, actor, subject, outcome and address
+   * network share one record with a `count`, even across processes with the same store. Otherwise as `record`.
    */
   tally(entry: AuditEntry): Promise<void>
-  /** Writes the entries that `tally` holds back; see `batched`. */
+  /** Writes the entries that `tally` has queued; see `batched`. */
   flush(): Promise<void>
 }
 
 const MINUTE = 60_000
 const UNAUDITED = 'This action is not possible without an audit log.'
-/** Hexadecimal digits of a digest: enough that two kinds of events in one minute never share a record. */
+/** The number of hexadecimal digits of the digest, large enough that two kinds of events in one minute never share a record. */
 const KIND_DIGITS = 24
 
-/** IDs are made here, so that every sink has the same ID. */
+/** IDs are generated here so that every sink receives the same ID. */
 export function createAuditTrail(parts: {
-  /** All get every record, for example the `audit` of a store and a log; empty to audit nothing. */
+  /** The sinks, each of which receives every record, for example the `audit` of a store and a log; empty to disable auditing. */
   sinks: readonly AuditSink[]
-  /** The name of the operator at the command line, such as the user of the operating system. */
+  /** The name of the command line operator, such as the operating system user. */
   operator: string
   timeOrderedIds: TimeOrderedIds
   digest: Digest
   clock: Clock
   /**
-   * Whether `tally` writes only the first entry of a shared record immediately, and all others with the next `flush`,
-   * which must then be called every few seconds and at the end.
+   * Whether `tally` writes only the first entry of a shared record immediately and queues all others for the next `flush`, which must then
+   * be called every few seconds and at shutdown.
    */
   batched?: boolean | undefined
-  /** Receives the error of a sink that did not take a record. */
+  /** Receives the error of a sink that failed to write a record. */
   onLost?: ((error: unknown) => void) | undefined
 }): AuditTrail {
   const { sinks, operator, clock, onLost } = parts
@@ -123,7 +123,7 @@ function counted(record: AuditRecord, digest: Digest): Counted {
   return { ...record, count: 1, countKey: `${timePrefix(minute)}${kind.end().slice(0, KIND_DIGITS)}` }
 }
 
-/** The account that really acts, also during an impersonation. */
+/** The account that really acts, even during an impersonation. */
 function actingAccount(caller: Caller): AccountId | undefined {
   if (caller.kind !== 'account') return undefined
   return caller.actor?.accountId ?? caller.accountId
@@ -134,24 +134,24 @@ function nameOf(caller: Caller, operator: string): string {
   return caller.kind === 'api-key' ? `apikey:${caller.apiKeyId}` : 'anonymous'
 }
 
-/** Records that share keys: only the first of each key is written immediately. */
+/** A batch of records with shared keys: only the first record of each key is written immediately. */
 export type AuditBatch = {
-  /** Resolves when the record is written, or added to the next `flush`. */
+  /** Resolves when the record is written or queued for the next `flush`. */
   add(record: Counted): Promise<void>
-  /** Writes all added records; when it resolves, none is waiting. */
+  /** Writes all queued records and resolves when none is waiting. */
   flush(): Promise<void>
 }
 
 export type Counted = AuditRecord & { readonly count: number; readonly countKey: string }
 
-/** A bound for attackers with many addresses; beyond it each event is written immediately. */
+/** The maximum number of queued keys, in case attackers use many addresses; beyond it each event is written immediately. */
 const MOST = 1_000
-/** Concurrent writes: with more, the last would wait too long for a connection. */
+/** The maximum number of concurrent writes; with more, the last write would wait too long for a connection. */
 const TOGETHER = 200
 
 /**
- * Keeps a flood of events from becoming a flood of writes. The records since the last `flush` are lost with the process.
- * `append` must not reject.
+ * Keeps a flood of events from becoming a flood of writes. Records since the last `flush` are lost if the process dies. `append` must not
+ * reject.
  */
 export function createAuditBatch(append: (record: AuditRecord) => Promise<void>): AuditBatch {
   const added = new Map<string, Counted>()

@@ -11,14 +11,14 @@ import { count, instant, note, order, textAs } from '../inputs.js'
 import { operation } from '../operation.js'
 
 /**
- * A record with the present emails of the accounts in `actor` and `subject`, as entered; absent if the account is deleted.
- * Emails are looked up for each list, so that the deletion of an account leaves none in the audit log.
+ * A record with the current emails of the accounts in `actor` and `subject`, as entered; an email is absent if the account is deleted.
+ * Emails are looked up for each list, so that the audit log contains no email of a deleted account.
  */
 export type ListedAuditRecord = AuditRecord & { readonly actorEmail?: Email; readonly subjectEmail?: Email }
 
 /**
- * One page of the audit log, the oldest record first by default: from `since` on, and before `until`. `user` is the email of an account, or the ID of a deleted
- * account. Refuses an email with `invalid` and `not-found`.
+ * Returns one page of the audit log (oldest record first by default) with the records from `since` on and before `until`. `user` is the
+ * email of an account, or the ID of a deleted account. Refuses a malformed email with `invalid` and an unknown email with `not-found`.
  */
 export const listAudit = operation({
   permission: ['audit', 'list'],
@@ -61,7 +61,7 @@ async function withEmails(
   })
 }
 
-/** Backwards, the IDs of `until` and of the last record both bound the page: records are ordered by ID, which begins with the time. */
+/** In backward order, both `until` and the last record bound the page, because records are ordered by ID and IDs begin with the time. */
 function earlierOf(
   end: AuditRecordId | undefined,
   after: AuditRecordId | undefined,

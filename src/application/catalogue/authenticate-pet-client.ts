@@ -16,7 +16,7 @@ import type { ClientContext } from '../client-context.js'
 import { countedRoles, type FactorRoles } from '../identity/identity-of.js'
 import { attempted, type Throttle } from '../identity/throttle.js'
 
-/** The credentials of a request to the catalogue, as they came; absent members were not sent. */
+/** The credentials of a catalogue request as received; a credential that was not sent is absent. */
 export type PetCredentials = {
   readonly apiKey?: string
   readonly basic?: { readonly email: string; readonly password: string }
@@ -27,11 +27,11 @@ export type PetCredentials = {
 export type PetSecurity = 'any' | 'all' | 'key'
 
 /**
- * Authenticates a client of the catalogue. Every presented credential must be right, even if one is enough; with both,
- * the account is the caller. Refuses, in this order, with
+ * Authenticates a client of the catalogue. Every credential that is sent must be valid, even if one is enough; if both are sent, the caller
+ * is the account. Refuses the call with the first of these codes that applies:
  * - `invalid-credentials`: the API key is wrong, or a credential is missing;
- * - `too-many-attempts`: too many Basic attempts on this account or from this network, counted together with logins; a
- *   pair that was verified a short time ago is not counted;
+ * - `too-many-attempts`: too many Basic attempts on this account or from this network, counted together with logins; credentials that were
+ *   verified a short time ago are not counted;
  * - `overloaded`: too many Basic credentials are being verified;
  * - `invalid-credentials`: wrong Basic credentials, or an account with a second factor; audited as a failed login.
  */
@@ -41,7 +41,7 @@ export type AuthenticatePetClientParts = {
   accounts: Accounts
   apiKeys: ApiKeys
   secrets: ApiKeySecrets
-  /** Leaves room for logins, as `boundVerifications` does. */
+  /** Leaves capacity for logins, as `boundVerifications` does. */
   verify: VerifyFound
   verifications: VerificationCache
   throttle?: Throttle | undefined
@@ -54,7 +54,7 @@ export type AuthenticatePetClientParts = {
 export function createAuthenticatePetClient(parts: AuthenticatePetClientParts): AuthenticatePetClient {
   const programOf = createProgramOf(parts)
   return async ({ apiKey, basic: presented, client }) => {
-    // If Basic credentials do not count, they are not verified: the answer would reveal passwords.
+    // If Basic credentials are not accepted, they are not verified, because the response would reveal whether a password is right.
     const basic = parts.security === 'key' ? undefined : presented
     if (parts.security === 'all' && (apiKey === undefined || basic === undefined)) throw missingCredential()
     const program = apiKey === undefined ? undefined : await programOf(apiKey)
@@ -88,8 +88,8 @@ async function personOf(
 }
 
 /**
- * The account, if the password has matched its current hash a short time ago. Such a request is not counted: a client with the right
- * password costs no write, and is let through during a flood. Only a client that has known the password causes a look-up here.
+ * Resolves with the account if the password has matched its current hash a short time ago. Such a request is not counted: a client with the
+ * right password causes no write and is admitted even during a flood. Only a client that has known the password causes a lookup here.
  */
 async function matched(
   { accounts, verifications }: AuthenticatePetClientParts,
@@ -101,10 +101,12 @@ async function matched(
   return account?.passwordHash === hash ? account : undefined
 }
 
-/** `hash`: the hash that the password has matched. */
+/** `hash` is the hash that the password matched. */
 type Verdict = { readonly account?: Account | undefined; readonly hash?: PasswordHash | undefined }
 
-/** The account whose password it is. The attempt is counted before the look-up, whose time depends on the account. */
+/**
+ * Resolves with the account to which the password belongs. The attempt is counted before the lookup, whose duration depends on the account.
+ */
 async function verified(parts: AuthenticatePetClientParts, presented: PresentedBasic): Promise<Account> {
   const compute = () => verdictOn(parts, presented)
   // Unknown accounts use the cache too: otherwise the number of computations for concurrent equal guesses would reveal
@@ -135,14 +137,20 @@ async function verdictOn(
   return { account, hash }
 }
 
-/** HTTP Basic cannot carry a code. The password of an account with a factor is not verified: the time would reveal it. */
+/**
+ * HTTP Basic cannot carry a second-factor code. The password of an account with a second factor is not verified, because the response time
+ * would reveal whether it is right.
+ */
 function usableOf(account: Account | undefined): Account | undefined {
   return account?.disabledAt === undefined && account?.secondFactor === undefined ? account : undefined
 }
 
-/** Email and password of HTTP Basic. Scope and email are computed on demand. A class, because getters of literals are slow. */
+/**
+ * The email and password from HTTP Basic. `scope` and `email` are computed on demand. This is a class because getters of object literals
+ * are slow.
+ */
 class PresentedBasic implements PasswordVerification {
-  /** In its normal form; absent if it can never verify. */
+  /** The password in its normal form; absent if it can never match a hash. */
   readonly normal: Password | undefined
   readonly password: string
   readonly name: string
@@ -155,7 +163,7 @@ class PresentedBasic implements PasswordVerification {
     this.client = client
   }
 
-  /** The name of the attempt. */
+  /** The name under which the attempt is counted. */
   get email(): string {
     const address = email(this.name)
     return address.ok ? address.value : this.name
@@ -183,15 +191,15 @@ export function wrongCredentials(detail: string): Refusal {
   return refuse('invalid-credentials', 'NotValid', 'Valid credentials are required.', detail)
 }
 
-/** Stores the last use of a key. It returns immediately: no request waits for the write or fails with it. */
+/** Stores the last use of a key. Returns immediately, so that no request waits for the write or fails because of it. */
 export type NoteKeyUse = (key: ApiKey, at: Instant) => void
 
-/** How many keys in use are remembered; if there are more, some may be written again within the hour. */
+/** The maximum number of keys whose use is remembered; with more keys, some uses may be written again within the hour. */
 const MOST = 1_000
 
 /**
- * Writes at most once an hour for each key, judged by the stored last use and the writes of this process. A failed
- * write is not repeated before the next hour, so that a store that cannot write is not asked by every request.
+ * Writes at most once an hour for each key, based on the stored last use and the writes of this process. A failed write is not repeated
+ * within the hour, so that not every request calls a store that cannot write.
  */
 export function createNoteKeyUse(apiKeys: Pick<ApiKeys, 'recordUse'>): NoteKeyUse {
   const written = new Map<ApiKeyId, Instant>()

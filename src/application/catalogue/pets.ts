@@ -33,7 +33,7 @@ import {
 import { pageSize, possibleId } from '../inputs.js'
 import { operation } from '../operation.js'
 
-/** One page of the catalogue, 20 pets by default. */
+/** Returns one page of the catalogue, 20 pets by default. */
 export const listPets = operation({
   permission: ['pets', 'list'],
   input: fields({ limit: optional(pageSize), after: optional(id<PetId>()) }),
@@ -53,8 +53,8 @@ const draft = fields({
 }) as Parser<PetDraft>
 
 /**
- * Adds a pet and resolves with its ID. With an idempotency key, one pet for that caller and key within 24 hours: the same
- * draft again gives the same ID. Refuses with `idempotency-key-reused` for another draft.
+ * Adds a pet and resolves with its ID. With an idempotency key, creates only one pet for this caller and key within 24 hours; the same
+ * draft returns the same ID. Refuses the call with `idempotency-key-reused` if the key was used for another draft.
  */
 export const createPet = operation({
   permission: ['pets', 'create'],
@@ -77,7 +77,7 @@ function idempotency(caller: Caller, draft: PetDraft, key: IdempotencyKey, at: n
   return { scope: scopeOf(caller), key, fingerprint, at, until: at + IDEMPOTENCY_WINDOW }
 }
 
-/** Each credential has its own name space of keys. */
+/** Each credential has its own namespace of idempotency keys. */
 function scopeOf(caller: Caller): string {
   switch (caller.kind) {
     case 'account':
@@ -90,7 +90,7 @@ function scopeOf(caller: Caller): string {
   }
 }
 
-/** A pet. Refuses with `not-found`, also if `id` is `undefined` because the client named no possible ID. */
+/** A pet. Refuses the call with `not-found`, also if `id` is `undefined` because the ID from the client cannot exist. */
 export const readPet = operation({
   permission: ['pets', 'read'],
   input: fields({ id: possibleId<PetId>() }),
@@ -108,7 +108,10 @@ function noSuchPet(): Refusal {
   return refuse('not-found', 'NotFound', 'There is no pet with this id.')
 }
 
-/** The existing pets among `ids`, each once, ascending by ID. A caller that can list all pets can read some of them. */
+/**
+ * Returns the existing pets among `ids`, each once, in ascending order of ID. A caller that is permitted to list all pets may also read
+ * some of them.
+ */
 export const readPets = operation({
   permission: ['pets', 'list'],
   input: fields({ ids: ruled(listOf(number), petIds) }),
@@ -133,8 +136,8 @@ const change = byKind<TraitsChange>('must be a change of a cat or of a dog, as i
 })
 
 /**
- * Changes traits of a pet; `null` removes a trait. With `expected`, only if its revision is in this list. Refuses with
- * `not-found`, also if `id` is `undefined`, and `stale`.
+ * Changes traits of a pet; `null` removes a trait. If `expected` is given, the pet is only affected if its revision is in this list.
+ * Refuses the call with `stale`, or with `not-found`, also if `id` is `undefined`.
  */
 export const patchPet = operation({
   permission: ['pets', 'update'],
@@ -156,8 +159,8 @@ function petHasChanged(): Refusal {
 }
 
 /**
- * Removes a pet; its ID is never reused. With `expected`, only if its revision is in this list. Refuses with `not-found`
- * and `stale`.
+ * Removes a pet; its ID is never reused. If `expected` is given, the pet is only affected if its revision is in this list. Refuses the call
+ * with `not-found` or `stale`.
  */
 export const removePet = operation({
   permission: ['pets', 'delete'],

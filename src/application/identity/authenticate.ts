@@ -12,14 +12,14 @@ import type { RefuseLapsed } from './impersonation/refuse-lapsed.js'
 import { withCheckedToken, type Presented } from './presented.js'
 
 /**
- * The identity that the cookie and the bearer token prove together: the token must be authentic and unexpired, the key must open
- * an active session, and both must name the same session. One read of the store. Credentials of different sessions are audited.
- * Refuses with `unauthenticated` if there are no credentials, otherwise with `invalid-token`. It ends no session except an
- * impersonation that has lost its permission.
+ * Resolves with the identity that the cookie and the bearer token prove together: the token must be authentic and unexpired, the session
+ * key must open an active session, and both must belong to the same session. Reads the store once. A cookie and a token of different
+ * sessions are audited. Refuses with `unauthenticated` if there are no credentials, otherwise with `invalid-token`. Ends a session only if
+ * it is an impersonation that has lost its permission.
  */
 export type Authenticate = (presented: Presented) => Promise<Identity>
 
-/** For logins with sessions; stateless mode has `createStatelessAuthenticate`. */
+/** For logins with sessions; stateless mode uses `createStatelessAuthenticate`. */
 export function createAuthenticate(parts: {
   checkAccessToken: CheckAccessToken
   sessions: Sessions
@@ -27,7 +27,7 @@ export function createAuthenticate(parts: {
   refuseLapsed: RefuseLapsed
   audit: AuditTrail
   clock: Clock
-  /** None if every role counts in every login. */
+  /** Absent if every role applies in every login. */
   factorRoles?: FactorRoles | undefined
 }): Authenticate {
   const identityOfFound = createIdentityOfFound(parts.factorRoles)
@@ -48,12 +48,12 @@ export function createAuthenticate(parts: {
   }, parts.checkAccessToken)
 }
 
-/** The audit entry for a cookie and a token of different sessions: either may be stolen. */
+/** Returns the audit entry for a cookie and a token of different sessions, of which either may be stolen. */
 export function mismatch({ account }: ActiveSession, client: ClientContext | undefined): AuditEntry {
   return { event: 'binding.mismatch', caller: ANONYMOUS, subject: account.id, outcome: 'failure', client }
 }
 
-/** The refusal of a request without credentials. */
+/** Returns the refusal for a request without credentials. */
 export function notLoggedIn(): Refusal {
   return refuse('unauthenticated', 'InvalidToken', 'Invalid authentication token.', 'nothing is presented')
 }

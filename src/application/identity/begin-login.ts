@@ -9,8 +9,8 @@ import { currentFactor, type CurrentFactorParts } from './stateless/token-login.
 import type { IssuePair } from './stateless/issue-pair.js'
 
 /**
- * Begins a login of the account, with new credentials; other credentials stay valid. The caller has verified the account.
- * `ReplaceLogin` also ends another login.
+ * Begins a login of the account with new credentials; other credentials remain valid. The caller must have verified the account.
+ * `ReplaceLogin` also ends an existing login.
  */
 export type BeginLogin = (account: Account, login: LoginTerms) => Promise<Issued>
 
@@ -22,7 +22,7 @@ export function createBeginSession(parts: { openSession: OpenSession; issue: Iss
   }
 }
 
-/** For stateless mode: it stores nothing, because the pair is the login. */
+/** For stateless mode; stores nothing, because the token pair is the login. */
 export function createBeginStateless(
   parts: CurrentFactorParts & {
     issuePair: IssuePair

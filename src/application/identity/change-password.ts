@@ -19,21 +19,22 @@ type Parts = GivenParts<typeof PARTS>
 const FORM = form({ password: entered, newPassword: entered })
 
 /**
- * Changes the password of the account that is logged in, by its current password. All its sessions end. A new login, with the
- * same end, replaces the login of the caller. The account gets a notice if mails can be sent. In this order it refuses with
- * - `invalid-token`, `unauthenticated`: as `Authenticate`;
+ * Changes the password of the logged-in account, which must prove its current password. Ends all sessions of the account. A new login with
+ * the same end time replaces the login of the caller. Notifies the account if emails can be sent. Refuses the call with the first of these
+ * codes that applies:
+ * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
  * - `forbidden`: the caller acts as another account, or is not permitted `auth: change-password`;
  * - `malformed`: a password is not a string;
  * - `invalid`: a password is missing, or the new password breaks the policy or is the current password;
- * - `too-many-attempts`: of this account or from this network, which are counted like logins;
- * - `invalid` with `not-valid`: the current password is wrong, which costs exactly one password hash; or another call has changed
- *   it in the meantime. Nothing is changed then;
+ * - `too-many-attempts`: too many attempts on this account or from this network, counted like logins;
+ * - `invalid` with `not-valid`: the current password is wrong, which costs exactly one password hash, or another call has changed it in the
+ *   meantime. Nothing is changed in either case;
  * - `overloaded`: too many passwords are being hashed;
- * - `invalid-token`: another call has ended all logins of the account in the meantime. The password is changed then, and no new
+ * - `invalid-token`: another call has ended all logins of the account in the meantime. In this case the password is changed, but no new
  *   login begins;
- * - `forbidden`: in stateless mode, the roles do not fit into a token. The password is changed then, and no new login begins.
+ * - `forbidden`: in stateless mode, the roles do not fit into a token. In this case the password is changed, but no new login begins.
  *
- * A change is audited, and also a failure because of the password.
+ * Each change is audited, and so is each failure caused by the password.
  */
 export const changePassword = identityOperation({
   permission: ['auth', 'change-password'],
@@ -52,7 +53,7 @@ export const changePassword = identityOperation({
       await parts.audit.record({ ...entry, outcome: outcome?.account ? 'success' : 'failure' })
       if (!outcome?.account) throw notValid('password')
       await parts.notices?.send('own-password', { email, client })
-      // A change increases the epoch by one: any other epoch means that another call has ended this login.
+      // A change increases the epoch by one, so any other epoch means that another call has ended this login.
       if (outcome.account.epoch !== caller.epoch + 1) throw invalidToken('all logins were ended meanwhile')
       const { endsAt, factorSince: factor } = caller
       return await parts.beginLogin(outcome.account, { endsAt, factor, client })
@@ -61,7 +62,7 @@ export const changePassword = identityOperation({
 
 type Passwords = { readonly password: string; readonly newPassword: Password }
 
-/** Names every broken rule. Whether the current password is right is judged later. */
+/** The refusal names every broken rule. The current password is verified later. */
 async function readPasswords(
   texts: ReturnType<typeof FORM.read>,
   email: Email,
@@ -81,7 +82,10 @@ function differing(judged: Parsed<Password>, current: Password | undefined): Par
   return isSame ? broken('NotValid', 'must differ from the current password') : judged
 }
 
-/** `undefined` if the password is wrong, the only result that counts as an attempt; no account if another call was first. */
+/**
+ * Resolves with `undefined` if the password is wrong, the only result that counts as a failed attempt, and without an account if another
+ * call was first.
+ */
 async function change(
   parts: Parts,
   caller: LoggedIn,

@@ -6,8 +6,8 @@ import type { TokenSigner, Verification } from '../../ports/token-signer.js'
 import { judgeTimes } from './token-signer.js'
 
 /**
- * An authentic access token. Only `CheckAccessToken` makes it, and no other object passes for it. It may be kept, so each use
- * checks again whether it has expired.
+ * An authentic access token. Only `CheckAccessToken` creates such a token, and no other object is accepted as one. A token may be kept, so
+ * each use checks again whether it has expired.
  */
 class AccessToken {
   readonly #tokens: TokenSigner
@@ -19,25 +19,25 @@ class AccessToken {
     Object.freeze(this)
   }
 
-  /** The signer that has checked the token; `undefined` for any other value of an untyped caller. */
+  /** Returns the signer that verified the token, or `undefined` for any other value from an untyped caller. */
   static signerOf(value: unknown): TokenSigner | undefined {
     return typeof value === 'object' && value !== null && #tokens in value ? value.#tokens : undefined
   }
 }
 
-// Only the type, so that no other module can make a token.
+// Exports only the type, so that no other module can create a token.
 export type { AccessToken }
 
 /**
- * Checks an access token without its session. Refuses with `invalid-token`; an expired token passes only if `expired` is
- * `accepted`. Without a token it resolves with `undefined`.
+ * Checks an access token without reading its session. Refuses with `invalid-token`; an expired token passes only if `expired` is
+ * `accepted`. Resolves with `undefined` if there is no token.
  */
 export type CheckAccessToken = (
   token: string | undefined,
   options?: { readonly expired: 'refused' | 'accepted' },
 ) => Promise<AccessToken | undefined>
 
-/** It needs only the token and the clock, and reads no store. */
+/** Needs only the token and the clock, and does not read the store. */
 export function createCheckAccessToken(parts: { tokens: TokenSigner; clock: Clock }): CheckAccessToken {
   const { tokens, clock } = parts
   return async (token, options) => {
@@ -49,25 +49,25 @@ export function createCheckAccessToken(parts: { tokens: TokenSigner; clock: Cloc
   }
 }
 
-/** Whether an untyped value is an authentic token, of any signer. */
+/** Returns whether an untyped value is an authentic token of any signer. */
 export function isAccessToken(value: unknown): value is AccessToken {
   return AccessToken.signerOf(value) !== undefined
 }
 
-/** Whether this signer has checked the token. */
+/** Returns whether this signer has verified the token. */
 export function isVerifiedBy(tokens: TokenSigner, token: AccessToken): boolean {
   return AccessToken.signerOf(token) === tokens
 }
 
-/** The claims of a token, which may have expired. Refuses with `invalid-token` an object that was not checked. */
+/** Returns the claims of a token, which may have expired. Refuses an unverified object with `invalid-token`. */
 export function claimsOf(token: AccessToken | undefined): Claims | undefined {
   if (token === undefined) return undefined
-  // A caller without types may present any object.
+  // An untyped caller may pass any object.
   if (!isAccessToken(token)) throw invalidToken('the access token was not checked')
   return token.claims
 }
 
-/** The claims of a token that has not expired at `at`. Refuses with `invalid-token`. */
+/** Returns the claims of a token that has not expired at `at`. Refuses with `invalid-token`. */
 export function unexpiredClaims(token: AccessToken | undefined, at: Instant): Claims | undefined {
   const claims = claimsOf(token)
   if (!claims) return undefined

@@ -7,12 +7,13 @@ import type { TokenSigner } from '../../ports/token-signer.js'
 import { claimsOf, unexpiredClaims } from './check-access-token.js'
 import { entered, form, type CheckedCredentials } from './presented.js'
 
-/** Permission and input of a refresh in every mode. */
+/** The permission and the input of a refresh in every mode. */
 export const REFRESH = { permission: ['auth', 'refresh'], input: form({ refreshToken: entered }) } as const
 
 /**
- * The time of a refresh and the claims of its refresh token, judged without the store. An expired access token of the same login
- * does no harm. Refuses with `malformed` if the refresh token is not a string, and with `invalid-token`.
+ * Resolves with the time of a refresh and the claims of its refresh token, without reading the store. An expired access token of the same
+ * login is not an error. Refuses the call with `malformed` if the refresh token is not a string, and with `invalid-token` if it is not
+ * valid.
  */
 export async function checkRefreshTokens(
   { tokens, clock }: { readonly tokens: TokenSigner; readonly clock: Clock },

@@ -13,20 +13,21 @@ const OPTIONAL = ['auditLog', 'mailQueue', 'proveFactor'] as const
 type Parts = GivenParts<typeof PARTS, typeof OPTIONAL>
 
 /**
- * Deletes the account that is logged in for good, with all data about it; see `removeAccount`. Needs its password, and a code if
- * a second factor is active. Projects and pets stay, and the audit log keeps the account ID. In this order it refuses with
- * - `invalid-token`, `unauthenticated`: as `Authenticate`;
+ * Permanently deletes the logged-in account with all data about it; see `removeAccount`. Requires the password of the account, and a code
+ * if a second factor is active. Projects and pets stay, and the audit log keeps the account ID. Refuses the call with the first of these
+ * codes that applies:
+ * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
  * - `forbidden`: the caller acts as another account, or is not permitted `auth: delete-account`;
  * - `malformed`: password or code is not a string;
  * - `invalid`: no password;
- * - `too-many-attempts`: of this account or from this network, which are counted like logins;
+ * - `too-many-attempts`: too many attempts on this account or from this network, counted like logins;
  * - `invalid` with `not-valid`: the password is wrong, which costs exactly one password hash;
  * - `overloaded`: too many passwords are being hashed;
- * - `invalid`: no code, if a factor is active; `too-many-attempts`: of codes of this account; `invalid` with `not-valid`: the
- *   code is wrong or was used;
+ * - `invalid`: the code is missing although a second factor is active; `too-many-attempts`: too many codes were tried for this account;
+ *   `invalid` with `not-valid`: the code is wrong or was used before;
  * - `invalid-token`: another call has removed the account, or ended this login, in the meantime.
  *
- * A deletion is audited, and also a failure because of the password or the code.
+ * Each deletion is audited, and so is each failure caused by the password or the code.
  */
 export const deleteAccount = identityOperation({
   permission: ['auth', 'delete-account'],
@@ -53,13 +54,14 @@ export const deleteAccount = identityOperation({
 
 type Proof = Own & { readonly password: string; readonly code?: string | undefined }
 
-/** The password is checked first, because a checked code is used up. */
+/** The password is checked first, because checking a code uses it up. */
 async function wrongPart(
   parts: Parts,
   { caller, client, password, code }: Proof,
 ): Promise<'password' | 'code' | undefined> {
   const isRight = await isOwnPassword(parts, caller, { password, client })
-  // Read after the password check: if another call has removed the account, the refusal names no wrong password.
+  // The account is read after the password check, so that the refusal does not name a wrong password if another call has removed the
+  // account.
   const { secondFactor } = await ownAccount(parts, caller)
   if (!isRight) return 'password'
   if (secondFactor === undefined) return undefined

@@ -2,10 +2,10 @@ import type { Identity } from '../../domain/access/caller.js'
 import { identityOperation } from './identity-operation.js'
 import { presentedInput, type Presented } from './presented.js'
 
-/** Returns the identity of the caller; refuses as `Authenticate` does, and with `forbidden` without the permission. */
+/** Returns the identity of the caller; refuses like `Authenticate`, and with `forbidden` if the caller lacks the permission. */
 export type GetIdentity = (presented: Presented) => Promise<Identity>
 
-/** The identity of the caller. Refuses as `Authenticate` does, and with `forbidden` without the permission. */
+/** Resolves with the identity of the caller. Refuses like `Authenticate`, and with `forbidden` if the caller lacks the permission. */
 export const getIdentity = identityOperation({
   permission: ['auth', 'get-identity'],
   input: presentedInput,

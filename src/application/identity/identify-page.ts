@@ -20,22 +20,22 @@ export type PresentedPage = {
 }
 
 /**
- * The identity that the session cookie proves alone, for requests that cannot send a bearer token: a page that a server renders, a
- * download, an event stream. It is weaker than `Authenticate`: the cookie is enough, and every page of the same site can make a
- * browser send it. So it is only for reading. Refuses with `forbidden` every method except GET and HEAD, and a caller without the
- * permission; with `unauthenticated` without a cookie; and with `invalid-token` if the cookie opens no active session. One read of
- * the store. It ends no session except an impersonation that has lost its permission.
+ * Resolves with the identity that the session cookie alone proves, for requests that cannot send a bearer token: a server-rendered page, a
+ * download, an event stream. The check is weaker than `Authenticate`, because the cookie is enough and every page of the same site can make
+ * a browser send it. Use the identity only for reading. Refuses every method except GET and HEAD, and a caller without the permission, with
+ * `forbidden`; a request without a cookie with `unauthenticated`; and a cookie that opens no active session with `invalid-token`. Reads the
+ * store once. Ends a session only if it is an impersonation that has lost its permission.
  */
 export type IdentifyPage = (page: PresentedPage) => Promise<Identity>
 
-/** Needs the permission `auth: get-identity`. For logins with sessions; stateless mode has `refusePages`. */
+/** Requires the permission `auth: get-identity`. For logins with sessions; stateless mode uses `refusePages`. */
 export function createIdentifyPage(parts: {
   sessions: Sessions
   sessionKeys: SessionKeys
   refuseLapsed: RefuseLapsed
   authorize: Authorize
   clock: Clock
-  /** None if every role counts in every login. */
+  /** Absent if every role applies in every login. */
   factorRoles?: FactorRoles | undefined
 }): IdentifyPage {
   const identityOfFound = createIdentityOfFound(parts.factorRoles)
@@ -53,7 +53,7 @@ export function createIdentifyPage(parts: {
   }
 }
 
-/** For stateless mode, and if the option `pages` is off. */
+/** Used in stateless mode and if the option `pages` is off. */
 export const refusePages: IdentifyPage = () =>
   Promise.reject(
     refuse('forbidden', 'Forbidden', 'The session cookie alone proves nothing here.', 'pages are off'),

@@ -4,10 +4,10 @@ import { shownEmail, type Account } from '../../domain/identity/account.js'
 import type { ActiveSession, Session } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 
-/** The roles that count only in a login with a second factor, by their keys. */
+/** The keys of the roles that apply only in a login with a second factor. */
 export type FactorRoles = ReadonlySet<RoleKey>
 
-/** The roles that count in a login. With a second factor all of them count. */
+/** Returns the roles that apply in a login. With a second factor, all roles apply. */
 export function countedRoles(
   roles: readonly Role[],
   factor: Instant | undefined,
@@ -17,13 +17,16 @@ export function countedRoles(
   return roles.filter(({ key }) => !factorRoles.has(key))
 }
 
-/** The factor that the login has proved, if its account still has it. An actor proves the factor of the own account. */
+/**
+ * Returns the time of the second factor that the login has proved, if its account still has this factor. During an impersonation, the actor
+ * proves the factor of the actor's own account.
+ */
 export function validFactor({ session, account, actorFactor }: Active): Instant | undefined {
   const { factor, actor } = session
   return factor === (actor ? actorFactor : account.secondFactor) ? factor : undefined
 }
 
-/** The identity of a login, with the roles that count in it. */
+/** Returns the identity of a login with the roles that apply in it. */
 export function identityOf(active: Active & { account: Account }, factorRoles?: FactorRoles): Identity {
   const { account, session } = active
   const { id: accountId, epoch } = account
@@ -44,7 +47,7 @@ export function identityOf(active: Active & { account: Account }, factorRoles?: 
   }
 }
 
-/** The members of an identity whose login has proved a factor that was confirmed at this time. */
+/** Returns the identity members for a login that has proved a factor confirmed at this time. */
 export function provedFactor(since: Instant | undefined): Pick<Identity, 'factor' | 'factorSince'> {
   return since === undefined ? {} : { factor: true, factorSince: since }
 }
@@ -56,8 +59,8 @@ type Active = {
 }
 
 /**
- * The identity of a session that a store has found. A frozen session, which a store may return many times, gets one
- * frozen identity.
+ * Creates the function that returns the identity of a session found by a store. A frozen session, which a store may return many times,
+ * always gets the same frozen identity.
  */
 export function createIdentityOfFound(
   factorRoles: FactorRoles | undefined,

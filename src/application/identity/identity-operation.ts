@@ -11,8 +11,8 @@ type Call<Asked, Answer> = (input: Asked) => Promise<Answer>
 type WithCheck<Parts> = Parts & { readonly checkAccessToken: CheckAccessToken }
 
 /**
- * Declares an operation whose caller is found by credentials: permission, input, parts and function. The function gets a checked
- * access token; it has to judge its caller with `permit`. The types of its parts follow from their names.
+ * Declares an operation that identifies its caller by credentials: permission, input, parts and function. The function receives a checked
+ * access token and must authorize its caller with `permit`. The types of the parts are derived from their names.
  */
 export function identityOperation<
   const Names extends readonly PartName[],
@@ -27,7 +27,7 @@ export function identityOperation<
     /** The credentials, alone or with a `form`. */
     readonly input: Input<Asked, Members>
     readonly run: (parts: Parts, checks: Checks<Asked, Members>) => (input: Checked<Asked>) => Promise<Answer>
-    /** Wraps the whole call, with the check of the access token. */
+    /** Wraps the whole call, including the check of the access token. */
     readonly around?: (call: Call<Asked, Answer>, parts: Parts) => Call<Asked, Answer>
   },
 ): Operation<

@@ -13,22 +13,22 @@ import { invalidToken } from '../../domain/refusal.js'
 import type { TokenSigner } from '../../ports/token-signer.js'
 import { identityOf, type FactorRoles } from './identity-of.js'
 
-/** The credentials of a login or a refresh. The client gets them once. */
+/** The credentials of a login or a refresh. The client receives these credentials only once. */
 export type Issued = {
   readonly identity: Identity
   readonly accessToken: string
   readonly refreshToken: string
-  /** For the session cookie; absent in stateless mode. */
+  /** The key for the session cookie; absent in stateless mode. */
   readonly sessionKey?: SessionKey
-  /** `Max-Age` of the cookie in seconds; absent if the cookie ends with the browser. */
+  /** `Max-Age` of the cookie in seconds; absent if the cookie ends with the browser session. */
   readonly cookieMaxAge?: number
-  /** The session's absolute end. */
+  /** The absolute end of the session. */
   readonly endsAt: Instant
 }
 
 /**
- * Signs the pair of a session's current generation. The result depends only on the stored generation and the configuration, so the
- * same generation has the same bytes every time.
+ * Signs the token pair of a session's current generation. The result depends only on the stored generation and the configuration, so the
+ * same generation always gives the same bytes.
  */
 export type Issue = (active: ActiveSession, sessionKey: SessionKey) => Promise<Issued>
 
@@ -36,9 +36,9 @@ export type Issue = (active: ActiveSession, sessionKey: SessionKey) => Promise<I
 export function createIssue(parts: {
   tokens: TokenSigner
   lifetimes: Lifetimes
-  /** None if every role counts in every login. */
+  /** Absent if every role applies in every login. */
   factorRoles?: FactorRoles | undefined
-  /** Whether a cookie may outlive the browser. */
+  /** Whether a cookie may outlive the browser session. */
   rememberLogin?: boolean | undefined
 }): Issue {
   const { tokens, lifetimes, factorRoles, rememberLogin } = parts
@@ -67,18 +67,18 @@ function claimsOf(kind: TokenKind, session: Session, lifetime: number): Claims {
     sessionId: session.id,
     tokenId: `${session.current.pairId}.${kind}`,
     issuedAt,
-    // A token that is signed in the last second of a session needs a lifetime too.
+    // A token that is signed in the last second of a session also needs a positive lifetime.
     expiresAt: Math.max(expiresAt, issuedAt + 1),
     ...(actor && { actor: { accountId: actor.accountId, email: actor.email } }),
   }
 }
 
-/** Seconds from the time of the generation, not from now, so that all replies of a generation are equal. */
+/** The seconds are counted from the time of the generation, not from now, so that all responses for a generation are equal. */
 function maxAgeOf({ endsAt, current }: Session): number {
   return Math.ceil((endsAt - current.issuedAt) / 1000)
 }
 
-/** The pair of a refresh token. */
+/** Returns the ID of the pair to which a token belongs. */
 export function pairOf(claims: Claims): PairId {
   return claims.tokenId.slice(0, -`.${claims.kind}`.length) as PairId
 }

@@ -32,21 +32,22 @@ const PARTS = [
 type Parts = GivenParts<typeof PARTS, ['proveFactor']> & { readonly authorize: Authorize }
 
 /**
- * Logs in with email and password, and with `code` if the account has a second factor: a current one-time code or a recovery code.
- * With `remember` the cookie lives until the end of the session, if the setting `rememberLogin` is on; otherwise it ends with the browser.
- * It always begins a new login; see `StartLogin`. In this order it refuses with
- * - `invalid-token`: an access token was presented that is not authentic or has expired (its session may have ended);
+ * Logs in with email and password, and with `code` if the account has a second factor; `code` is a current one-time code or a recovery
+ * code. With `remember`, the cookie lives until the end of the session if the setting `rememberLogin` is on; otherwise it ends with the
+ * browser session. Always begins a new login; see `StartLogin`. Refuses the call with the first of these codes that applies:
+ * - `invalid-token`: the request has an access token that is not authentic or has expired (its session may already have ended);
  * - `unauthenticated`: `auth: login` or `user: find` is not permitted to everyone;
  * - `malformed`: email, password or code is not a string, or `remember` is not a boolean;
- * - `login-failed`: with `required` or `email-not-valid`, or with `Login Failed`, which is the same for an unknown email, a wrong
- *   or missing password and a disabled account, and costs exactly one password hash in each case;
- * - `too-many-attempts`: of this account or from this network, if attempts are limited;
+ * - `login-failed`: with `required` or `email-not-valid`, or with `Login Failed` for an unknown email, a wrong password, an account without
+ *   a password or a disabled account, which all look the same and cost exactly one password hash;
+ * - `too-many-attempts`: too many attempts on this account or from this network, if attempts are limited;
  * - `overloaded`: too many logins are waiting;
  * - `second-factor-required`: the password is right, the account has a second factor, and `code` is missing;
- * - `too-many-attempts`: of codes of this account, which are always limited; `login-failed`: the code is wrong or was used;
+ * - `too-many-attempts`: too many codes were tried for this account (codes are always limited); `login-failed`: the code is wrong or was
+ *   used before;
  * - `forbidden`: in stateless mode, the roles of the account do not fit into a token.
  *
- * A login is audited, and also a failure because of the password, the account or the code.
+ * Each login is audited, and so is each failure caused by the password, the account or the code.
  */
 export const login = identityOperation({
   permission: ['auth', 'login'],
@@ -95,7 +96,7 @@ function parseLogin(email: string | undefined, password: string | undefined): Em
   throw new Refusal('login-failed', messages)
 }
 
-/** The account, if the password is right and the account is usable. */
+/** Resolves with the account if the password is right and the account is enabled. */
 async function verified(
   parts: Parts,
   { email, former, password, client }: Attempt,
@@ -113,10 +114,10 @@ async function verified(
 
 type Texts = { readonly password: Password; readonly sent: string }
 
-/** Replaces a hash of older parameters, unless the password was changed in the meantime or the hasher is overloaded. */
+/** Replaces a hash that has outdated parameters, unless the password was changed in the meantime or the hasher is overloaded. */
 async function renewHash(parts: Parts, account: Account, { password, sent }: Texts): Promise<void> {
   const before = account.passwordHash
-  // Either text may have matched, and bcrypt may have seen only one of them whole.
+  // Both forms of the password are checked, because either may have matched and bcrypt may have truncated one of them.
   const isOutdated = (text: string) => before !== undefined && parts.hasher.isOutdated(before, text)
   if (before === undefined || !isOutdated(password) || (sent !== password && !isOutdated(sent))) return
   try {
@@ -127,7 +128,10 @@ async function renewHash(parts: Parts, account: Account, { password, sent }: Tex
   }
 }
 
-/** The proved factor, if the account has one. The attempt with the right password was refunded: codes are counted separately. */
+/**
+ * Resolves with the time of the proved factor, if the account has a second factor. The attempt with the right password has already been
+ * refunded, because codes are counted separately.
+ */
 async function checkedFactor(
   { proveFactor, audit }: Parts,
   account: Account,
@@ -149,7 +153,7 @@ async function recordFailure(
   await audit.record({ event: 'login', caller: ANONYMOUS, outcome: 'failure', subject, client })
 }
 
-/** The refusal of a wrong password or account, which names the email, or of a wrong code. */
+/** Returns the refusal for a wrong password or account, which names the field `email`, or for a wrong code. */
 export function loginFailed(field: 'email' | 'code' = 'email'): Refusal {
   return new Refusal('login-failed', [{ field, type: 'LoginFailed', message: 'Login Failed' }])
 }

@@ -13,15 +13,14 @@ import { presentedInput, type CheckedCredentials } from './presented.js'
 const PARTS = ['sessions', 'sessionKeys', 'audit', 'clock', 'factorRoles'] as const
 type Parts = GivenParts<typeof PARTS>
 
-/** Permission and input of a logout in every mode. */
+/** The permission and the input of a logout in every mode. */
 export const LOGOUT = { permission: ['auth', 'logout'], input: presentedInput } as const
 
 /**
- * Ends the session that cookie and bearer token name together; an expired but authentic token is enough. It does
- * nothing without credentials and for a token whose session has ended already. Refuses with `invalid-token` a token
- * that is not authentic, the cookie or the token of an active session alone, and credentials of different sessions
- * (neither session ends, and the attempt is audited). During an impersonation it ends the login of the actor
- * altogether.
+ * Ends the session to which both cookie and bearer token belong; an expired but authentic token is enough. Does nothing without
+ * credentials, or for a token whose session has already ended. Refuses with `invalid-token` a token that is not authentic, a cookie or
+ * token of an active session that is sent alone, and credentials of different sessions (neither session ends, and the attempt is audited).
+ * During an impersonation, also ends the login of the actor.
  */
 export const logout = identityOperation({
   ...LOGOUT,
@@ -38,7 +37,7 @@ export const logout = identityOperation({
     },
 })
 
-/** An impersonation ends with the login. */
+/** A logout also ends an impersonation. */
 export async function recordLogout(
   audit: AuditTrail,
   caller: Caller,
@@ -50,7 +49,7 @@ export async function recordLogout(
   await audit.record({ ...entry, event: 'logout' })
 }
 
-/** The active session to end, or `undefined` if none is left. */
+/** Resolves with the active session to end, or with `undefined` if none is left. */
 async function sessionOf(
   parts: Parts,
   { accessToken, sessionKey, client }: CheckedCredentials,

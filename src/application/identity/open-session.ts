@@ -23,7 +23,7 @@ import type { SessionKeys } from '../../ports/session-keys.js'
 import type { Sessions } from '../../ports/sessions.js'
 import type { ClientContext } from '../client-context.js'
 
-/** Opens a session of the account, which the caller has verified. */
+/** Opens a session of the account, which the caller must have verified. */
 export type OpenSession = (
   account: Account,
   login?: LoginTerms,
@@ -31,19 +31,19 @@ export type OpenSession = (
 
 /** The terms of a login. */
 export type LoginTerms = {
-  /** Its absolute end; the lifetime of a session by default. */
+  /** The absolute end of the login; by default it follows from the lifetime of a session. */
   readonly endsAt?: Instant | undefined
   /** The account that acts as the account of the login. */
   readonly actor?: Actor | undefined
-  /** When the second factor was confirmed that the login has proved. */
+  /** When the second factor that the login has proved was confirmed. */
   readonly factor?: Instant | undefined
-  /** Whether the cookie should outlive the browser. */
+  /** Whether the cookie should outlive the browser session. */
   readonly remember?: boolean | undefined
   /** The client of the request. */
   readonly client?: ClientContext | undefined
 }
 
-/** The parts that open a session. */
+/** The parts needed to open a session. */
 export type OpenSessionParts = {
   sessions: Sessions
   sessionKeys: SessionKeys
@@ -51,16 +51,18 @@ export type OpenSessionParts = {
   lifetimes: Lifetimes
   randomness: Randomness
   clock: Clock
-  /** None if clients get no names. */
+  /** Absent if clients are not named. */
   nameClient?: NameClient | undefined
-  /** The maximum number of sessions of an account; `undefined` without a limit. */
+  /** The maximum number of sessions of an account; `undefined` means no limit. */
   sessionLimit?: number | undefined
-  /** Whether a cookie may outlive the browser. */
+  /** Whether a cookie may outlive the browser session. */
   rememberLogin?: boolean | undefined
   log?: Log | undefined
 }
 
-/** The oldest sessions of the account end at the limit. An impersonation ends no session and does not count. */
+/**
+ * At the limit, the oldest sessions of the account are ended. An impersonation ends no other session and does not count toward the limit.
+ */
 export function createOpenSession(parts: OpenSessionParts): OpenSession {
   return async (account, { endsAt: end, actor, factor, remember, client } = {}) => {
     const sessionKey = parts.sessionKeys.fresh()
@@ -104,7 +106,7 @@ async function originOf(
   return { ...(client !== undefined && { client }), ...(network !== undefined && { network }) }
 }
 
-/** A generation for the current key, with a new pair ID. It expires with its refresh token. */
+/** Creates a generation for the current key, with a new pair ID. The generation expires with its refresh token. */
 export type NextGeneration = (
   number: number,
   keyDigest: KeyDigest,

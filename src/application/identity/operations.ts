@@ -15,7 +15,7 @@ import { removeSecondFactor } from './second-factor/remove-second-factor.js'
 import { renewRecoveryCodes } from './second-factor/renew-recovery-codes.js'
 import { setUpSecondFactor } from './second-factor/set-up-second-factor.js'
 
-/** The operations that find their caller by credentials. */
+/** The operations that identify their caller by credentials. */
 export const IDENTITY = {
   ...{ login, getIdentity, refresh, logout, deleteAccount, requestPasswordReset, consumeResetToken },
   ...{ changePassword, listOwnSessions, endOwnSessions },

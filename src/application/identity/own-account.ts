@@ -10,10 +10,10 @@ import type { CheckedCredentials, Checks } from './presented.js'
 import { attempted, type Throttle } from './throttle.js'
 import { verifyPassword } from './verify-password.js'
 
-/** An identity that a login proved. */
+/** An identity that was proved by a login. */
 export type LoggedIn = Identity & Required<Pick<Identity, 'sessionId' | 'epoch' | 'endsAt'>>
 
-/** Refuses with `invalid-token` an identity without a login, such as the identity that HTTP Basic proves. */
+/** Refuses with `invalid-token` an identity without a login, such as an identity proved by HTTP Basic. */
 export function assertLogin(identity: Identity): LoggedIn {
   const { sessionId, epoch, endsAt } = identity
   if (sessionId === undefined || epoch === undefined || endsAt === undefined)
@@ -21,7 +21,7 @@ export function assertLogin(identity: Identity): LoggedIn {
   return { ...identity, sessionId, epoch, endsAt }
 }
 
-/** A login of the account itself. Refuses with `forbidden` a caller who acts as another account. */
+/** Returns the login if it belongs to the account itself. Refuses with `forbidden` a caller who acts as another account. */
 export function assertOwnLogin(identity: Identity): LoggedIn {
   const login = assertLogin(identity)
   if (login.actor) throw whileImpersonating()
@@ -32,14 +32,14 @@ export function whileImpersonating(): Refusal {
   return refuse('forbidden', 'Forbidden', 'This is not possible while you act as another account.')
 }
 
-/** The caller of an operation on the own account. */
+/** The caller of an operation on the caller's own account. */
 export type Own = { readonly caller: LoggedIn; readonly client: ClientContext | undefined }
 
 /**
- * The login of the account itself, and the form of the input. In this order it refuses with
- * - `invalid-token`, `unauthenticated`: as `Authenticate`;
+ * Resolves with the caller's own login and the checked form of the input. Refuses the call with the first of these codes that applies:
+ * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
  * - `forbidden`: the caller acts as another account, or does not have the permission.
- * - `malformed`: a member of the form has another type;
+ * - `malformed`: a member of the form has the wrong type;
  */
 export async function ownLogin<Members extends object>(
   { authenticate }: { readonly authenticate: Authenticate },
@@ -52,7 +52,10 @@ export async function ownLogin<Members extends object>(
   return { ...read(input as never), caller, client: presented.client }
 }
 
-/** The caller's account now. Refuses with `invalid-token` if it is gone, disabled or in another epoch. */
+/**
+ * Resolves with the current state of the caller's account. Refuses with `invalid-token` if the account is deleted or disabled, or has
+ * another epoch.
+ */
 export async function ownAccount(
   { accounts }: { readonly accounts: Accounts },
   { accountId, epoch }: Pick<LoggedIn, 'accountId' | 'epoch'>,
@@ -62,25 +65,25 @@ export async function ownAccount(
   return account
 }
 
-/** Whether logins of this epoch are valid for the account. */
+/** Returns whether logins of this epoch are valid for the account. */
 export function isActive(account: Account | undefined, epoch: Epoch): account is Account {
   return account?.disabledAt === undefined && account?.epoch === epoch
 }
 
-/** The parts that find the own login and check its password. */
+/** The parts needed to find the caller's own login and check the password. */
 export type OwnPasswordParts = {
   readonly authenticate: Authenticate
   readonly accounts: Accounts
   readonly hasher: PasswordHasher
-  /** None if attempts are not limited. */
+  /** Absent if attempts are not limited. */
   readonly throttle?: Throttle | undefined
 }
 
 export const OWN_PASSWORD_PARTS = ['authenticate', 'accounts', 'hasher', 'throttle'] as const
 
 /**
- * Whether this is the password of the caller's account. It costs one hash and is counted as a login. Refuses as `ownAccount` does,
- * because the account may have changed since a token of stateless mode was issued.
+ * Resolves with whether this is the password of the caller's account. Costs one password hash and is counted as a login attempt. Refuses
+ * like `ownAccount`, because the account may have changed since a token was issued in stateless mode.
  */
 export async function isOwnPassword(
   parts: OwnPasswordParts,
@@ -94,7 +97,7 @@ export async function isOwnPassword(
   return right !== undefined
 }
 
-/** The refusal of a wrong password, code or token, for every cause. */
+/** Returns the refusal for a wrong password, code or token, which is the same for every cause. */
 export function notValid(field: 'password' | 'code' | 'resetToken'): Refusal {
   return new Refusal('invalid', [{ field, type: 'NotValid', message: NOT_VALID }])
 }

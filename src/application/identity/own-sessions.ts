@@ -9,33 +9,34 @@ import { identityOperation } from './identity-operation.js'
 import { ownLogin, type LoggedIn } from './own-account.js'
 import { form, presentedInput } from './presented.js'
 
-/** A session as its user sees it: no key, no digest, no part of a token. */
+/** A session as its user sees it, without its key, digest or token data. */
 export type OwnSession = {
-  /** Names the session; proves nothing. */
+  /** Identifies the session, but does not prove anything. */
   readonly id: SessionId
   readonly createdAt: Instant
-  /** Login, or the last refresh. */
+  /** The time of the login or of the last refresh. */
   readonly refreshedAt: Instant
   /**
-   * The address network of the last refresh, or of the login. Absent if it is unknown or belongs to an administrator.
+   * The network of the IP address at the last refresh, or at the login. Absent if the network is unknown or belongs to an administrator.
    */
   readonly network?: string
-  /** The short name of the client, such as `Firefox 130 on Linux`. Absent in the same cases as the network. */
+  /** The short name of the client, such as `Firefox 130 on Linux`. Absent in the same cases as `network`. */
   readonly client?: string
   /** Whether this is the session of the caller. */
   readonly current: boolean
-  /** Whether an administrator acts as the account in it. */
+  /** Whether this is a session in which an administrator acts as the account. */
   readonly impersonated: boolean
 }
 
-/** The oldest first. The following page starts after `next`, which is absent on the last page. */
+/** The oldest first. The next page starts after `next`, which is absent on the last page. */
 export type OwnSessionPage = { readonly sessions: readonly OwnSession[]; readonly next?: SessionPosition }
 
 /**
- * Active sessions of the account that is logged in, at most `limit`, by default 20. In this order it refuses with
- * - `invalid-token`, `unauthenticated`: as `Authenticate`;
- * - `forbidden`: the caller acts as another account, or is not permitted `auth: list-sessions`; in stateless mode always,
- *   because no session is stored.
+ * Returns the active sessions of the logged-in account, at most `limit` (20 by default). Refuses the call with the first of these codes
+ * that applies:
+ * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
+ * - `forbidden`: the caller acts as another account, or is not permitted `auth: list-sessions`; always in stateless mode, because no
+ *   sessions are stored.
  */
 export const listOwnSessions = identityOperation({
   permission: ['auth', 'list-sessions'],
@@ -79,15 +80,15 @@ function shown(session: Session, login: LoggedIn): OwnSession {
 export type EndedSessions = { readonly ended: number; readonly current: boolean }
 
 /**
- * Ends one session of the account that is logged in, which may be the caller's session; or all other sessions, also those in
- * which the account acts as another account. In this order it refuses with
- * - `invalid-token`, `unauthenticated`: as `Authenticate`;
- * - `forbidden`: the caller acts as another account, or is not permitted `auth: end-sessions`; in stateless mode always;
+ * Ends one session of the logged-in account, which may be the caller's session, or all other sessions, including those in which the account
+ * acts as another account. Refuses the call with the first of these codes that applies:
+ * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
+ * - `forbidden`: the caller acts as another account, or is not permitted `auth: end-sessions`; always in stateless mode;
  * - `malformed`: `id` is not a string, or `others` is not a boolean;
- * - `invalid`: neither `id` nor `others: true`, or both;
+ * - `invalid`: the input has neither `id` nor `others: true`, or has both;
  * - `not-found`: no session of the account has this ID.
  *
- * The end of sessions is audited.
+ * Ended sessions are audited.
  */
 export const endOwnSessions = identityOperation({
   permission: ['auth', 'end-sessions'],
@@ -116,7 +117,7 @@ async function endOne(sessions: Sessions, login: LoggedIn, id: SessionId): Promi
   ])
 }
 
-/** The session to end; `undefined` for all other sessions. */
+/** Returns the ID of the session to end, or `undefined` to end all other sessions. */
 function oneOf(id: string | undefined, others: boolean | undefined): SessionId | undefined {
   if ((others === true) !== (id !== undefined)) return id as SessionId | undefined
   throw refuse('invalid', 'NotValid', 'Either id or others: true has to be given.')

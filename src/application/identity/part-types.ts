@@ -16,7 +16,7 @@ import type { StartLogin } from './start-login.js'
 import type { RenewPair } from './stateless/renew-pair.js'
 import type { Throttle } from './throttle.js'
 
-/** The parts of identity operations, by their names in the tables. */
+/** The types of the parts of identity operations, by part name. */
 type PartTypes = Infrastructure &
   Credentials & {
     readonly audit: AuditTrail
@@ -27,7 +27,7 @@ type PartTypes = Infrastructure &
     readonly issue: Issue
     readonly limitResetRequests: LimitResetRequests
     readonly nextGeneration: NextGeneration
-    /** `undefined` if accounts get no notices by mail. */
+    /** `undefined` if accounts are not notified by email. */
     readonly notices: Notices | undefined
     readonly passwordPolicy: PasswordPolicy
     readonly proveFactor: ProveFactor
@@ -46,7 +46,7 @@ type MaybeUndefined = {
   [Name in PartName]-?: undefined extends PartTypes[Name] ? Name : never
 }[PartName]
 
-/** The parts with these names. A caller can leave out a part that may be `undefined` and the parts of `Optional`. */
+/** An object with the parts of these names. A caller may omit a part that can be `undefined` and the parts in `Optional`. */
 export type GivenParts<
   Names extends readonly PartName[],
   Optional extends readonly PartName[] = readonly [],

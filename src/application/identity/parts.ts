@@ -34,7 +34,7 @@ export const IDENTITY_PARTS = {
   },
 } as const satisfies Rows
 
-/** The parts of logins with sessions, which a cookie and a token prove together. */
+/** The parts of logins with sessions, which require a cookie and a token. */
 export const SESSION_PARTS = {
   refuseLapsed: {
     factory: createRefuseLapsedSession,

@@ -15,11 +15,11 @@ import { client } from '../inputs.js'
 import type { Permit } from '../operation.js'
 import { isAccessToken, type AccessToken, type CheckAccessToken } from './check-access-token.js'
 
-/** The credentials of a request. Absent members were not sent. */
+/** The credentials of a request. A credential that was not sent is absent. */
 export type Presented = {
-  /** The text of the token, or the answer of `checkAccessToken`. */
+  /** The text of the token, or the result of `checkAccessToken`. */
   readonly accessToken?: string | AccessToken | undefined
-  /** The content of the session cookie; without meaning in stateless mode. */
+  /** The content of the session cookie; ignored in stateless mode. */
   readonly sessionKey?: string | undefined
   readonly client?: ClientContext | undefined
 }
@@ -38,14 +38,14 @@ export type CheckedCredentials = Omit<Presented, 'accessToken'> & {
   readonly accessToken?: AccessToken | undefined
 }
 
-/** An input whose access token is checked. The input is the credentials, or it holds them. */
+/** An input with a checked access token. The input is either the credentials or an object that contains them as `presented`. */
 export type Checked<Input> = Input extends { readonly presented: Presented }
   ? Omit<Input, 'presented'> & { readonly presented: CheckedCredentials }
   : CheckedCredentials
 
 /**
- * Checks an access token that is text before the function runs. A token that is already checked is not checked again.
- * Refuses as `CheckAccessToken` does.
+ * Checks an access token that is given as text before the function runs. A token that has already been checked is not checked again.
+ * Refuses like `CheckAccessToken`.
  */
 export function withCheckedToken<Input extends object, Answer>(
   run: (input: Checked<Input>) => Promise<Answer>,
@@ -69,23 +69,23 @@ export function withCheckedToken<Input extends object, Answer>(
   }
 }
 
-/** The checks that an operation makes itself, in the order of its refusals. */
+/** The checks that an operation performs itself, in the order of its refusals. */
 export type Checks<Input, Members = unknown> = {
   readonly permit: Permit
-  /** The form of the input; refuses with `malformed`. */
+  /** Returns the checked form of the input; refuses with `malformed`. */
   readonly read: (input: Checked<Input>) => Members
 }
 
 type Members<S extends Shape> = ReadBy<ReturnType<typeof fields<S>>>
 type Unread<S extends Shape> = { readonly [Name in keyof Members<S>]: unknown }
 
-/** The parser of credentials and of a form, which `read` checks later. */
+/** A parser of credentials and of a form; `read` checks the form later. */
 export type Form<S extends Shape> = Parser<Unread<S> & { readonly presented: Presented }> & {
-  /** The checked form. Refuses with `malformed`; the refusal names every member of another type. */
+  /** The checked form. Refuses with `malformed`; the refusal names every member with the wrong type. */
   readonly read: (input: Unread<S>) => Members<S>
 }
 
-/** A member that its parser has read. The operation refuses the errors after it has checked the credentials. */
+/** A form member that its parser has already read. The operation reports the errors after it has checked the credentials. */
 class ReadMember {
   readonly value: unknown
   readonly errors: readonly FieldError[]
@@ -97,7 +97,10 @@ class ReadMember {
   }
 }
 
-/** The members that a client fills in. An input that no parser has read, such as an input of HTTP, is read by `read`. */
+/**
+ * Returns the parser for a form that a client fills in. `read` also parses an input that no parser has read before, such as an input from
+ * HTTP.
+ */
 export function form<S extends Shape>(shape: S): Form<S> {
   const members = Object.entries(shape)
   const unread = members.map(([name, parse]) => {
@@ -121,6 +124,6 @@ export function form<S extends Shape>(shape: S): Form<S> {
   })
 }
 
-/** Text of a form that may be missing: the operation refuses it as `required`. */
+/** A text in a form; it may be missing here, because the operation refuses a missing text as `required`. */
 export const entered: Parser<string | undefined> = (value, field, errors) =>
   value === undefined ? undefined : text(value, field, errors)

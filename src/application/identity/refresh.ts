@@ -29,10 +29,10 @@ const PARTS = [
 type Parts = GivenParts<typeof PARTS>
 
 /**
- * Rotates a session by one generation. Needs the refresh token and the cookie of one session. Any number of calls with one refresh
- * token rotate it once. A spent token gets the current pair, to the byte, if the cookie is the current cookie (a tab slept), or the
- * previous cookie inside the grace window; otherwise it ends the session, and is audited. Refuses with `malformed`, with
- * `unauthenticated` or `forbidden` (permission), and with `invalid-token`.
+ * Rotates a session by one generation. Requires the refresh token and the cookie of the same session. Any number of calls with one refresh
+ * token rotate the session only once. A spent token gets the current pair, byte for byte, if the cookie is the current cookie (a tab
+ * slept), or the previous cookie within the grace window. Otherwise the call ends the session, which is audited. Refuses the call with
+ * `malformed`, with `unauthenticated` or `forbidden` (permission), or with `invalid-token`.
  */
 export const refresh = identityOperation({
   ...REFRESH,
@@ -66,7 +66,7 @@ type Presentation = {
   readonly at: Instant
 }
 
-/** Refuses the active key of another session before the rotation, so that such a request ends no session. */
+/** Refuses a cookie with the active key of another session before the rotation, so that such a request ends no session. */
 async function refuseForeignCookie(
   parts: Parts,
   { session }: ActiveSession,
@@ -89,7 +89,7 @@ async function rotate(
   const held = cookie && currentKey(parts, session, cookie)
   const successor = held && parts.sessionKeys.successor(parts.tokens.currentKid, held, session.id, number + 1)
   const network = rateLimitKey(client?.address)
-  // Without the right cookie the call cannot rotate the session, but a spent token still has to end it.
+  // Without the right cookie the call cannot rotate the session, but a spent token must still end the session.
   const nextKey = successor ?? parts.sessionKeys.fresh()
   const outcome = await parts.sessions.rotate({
     sessionId: session.id,
@@ -124,12 +124,12 @@ async function recordMisuse(
   if (kind !== 'replayed') return
   await audit.record({ ...mismatch(active, client), event: 'refresh.reuse' })
   const { session, account } = active
-  // An impersonation is a login of its actor.
+  // An impersonation counts as a login of its actor.
   const email = session.actor?.email ?? shownEmail(account)
   await notices?.send('refresh-reuse', { email, client, about: session.openedBy?.client })
 }
 
-/** The session's current key, from a cookie that holds it or the previous key. */
+/** Returns the current key of the session, given a cookie with this key or the previous key. */
 function currentKey(parts: Parts, session: Session, { key, digest }: Cookie): SessionKey | undefined {
   const { current, previous } = session
   if (digest === current.keyDigest) return key
@@ -141,9 +141,9 @@ function currentKey(parts: Parts, session: Session, { key, digest }: Cookie): Se
 const ONCE_A_MINUTE = { count: 1, window: 60_000 }
 
 /**
- * Audits that a client got a session's current pair again from another address network than the last refresh: a laptop
- * on the move, or a thief. At most once a minute for each session, across all processes. `active` has the session as
- * the refresh found it.
+ * Audits that a client received the current pair of a session again from another network than the network of the last refresh; the client
+ * may be a moving laptop or a thief. Audits at most once a minute for each session, across all processes. The second argument contains the
+ * session as the refresh found it.
  */
 export async function auditSharedRefresh(
   { attempts, audit }: Pick<Parts, 'attempts' | 'audit'>,

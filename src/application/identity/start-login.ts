@@ -11,26 +11,26 @@ import type { LoginTerms, OpenSession } from './open-session.js'
 import type { CheckedCredentials } from './presented.js'
 import type { TellNewClient } from './tell-new-client.js'
 
-/** Starts the login of an account whose password was just verified; `factor` is the second factor that was proved too. */
+/** Starts the login of an account whose password was just verified; `factor` is the second factor that was also proved. */
 export type StartLogin = (
   account: Account,
   presented: CheckedCredentials,
   login?: Pick<LoginTerms, 'factor' | 'remember'>,
 ) => Promise<Issued>
 
-/** The parts that start a session. */
+/** The parts needed to start a session. */
 export type StartSessionParts = {
   sessions: Sessions
   sessionKeys: SessionKeys
   openSession: OpenSession
   issue: Issue
-  /** None if accounts get no notice of a new client. */
+  /** Absent if accounts are not notified about a new client. */
   tellNewClient?: TellNewClient | undefined
   audit: AuditTrail
   clock: Clock
 }
 
-/** Always opens a new session, and ends the session of a valid cookie that was presented. */
+/** Always opens a new session, and ends the session of any valid cookie in the request. */
 export function createStartSession(parts: StartSessionParts): StartLogin {
   return async (account, presented, login = {}) => {
     const { client } = presented
@@ -56,7 +56,7 @@ async function endPresentedSession(
   return undefined
 }
 
-/** For stateless mode, which has no session to end and no cookie. */
+/** For stateless mode, which has neither a session to end nor a cookie. */
 export function createStartStateless({ beginLogin }: { beginLogin: BeginLogin }): StartLogin {
   return (account, { client }, { factor } = {}) => beginLogin(account, { client, factor })
 }

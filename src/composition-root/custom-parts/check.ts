@@ -6,7 +6,7 @@ import { OPTIONAL_PORTS } from '../../ports/store.js'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** The errors in the shape of a custom store: sentences that name the port and its call. */
+/** Returns the errors in the shape of a custom store, as sentences that name the port and its call. */
 export function storeErrors(store: JsonObject): string[] {
   return [
     ...STORE_PORTS.flatMap((name) => {
@@ -19,7 +19,7 @@ export function storeErrors(store: JsonObject): string[] {
   ]
 }
 
-/** Without this check, a misspelt port would only make its use cases absent. */
+/** Without this check, a misspelled port would only disable its use cases. */
 function misspelt(name: string, store: JsonObject): string[] {
   const isMeant = (other: string) =>
     suggestionFor(other, [name]) !== undefined && typeof store[other] === 'object' && store[other] !== null
@@ -28,7 +28,7 @@ function misspelt(name: string, store: JsonObject): string[] {
     .map((other) => `store.${other} is no port of a store; did you mean ${name}?`)
 }
 
-/** The errors in the shapes of the other custom parts. */
+/** Returns the errors in the shapes of the other custom parts. */
 export function partErrors(parts: JsonObject): string[] {
   return Object.entries<Calls>(PART_CALLS).flatMap(([name, calls]) => {
     const part = parts[name]
@@ -78,7 +78,7 @@ export function isPromise(value: unknown): boolean {
   }
 }
 
-/** The error of an option or a part that is a promise. */
+/** Returns the error for an option or a part that is a promise. */
 export function promiseError(place: string): string {
   return `${place} is a promise: await it first`
 }

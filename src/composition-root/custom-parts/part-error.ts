@@ -1,6 +1,6 @@
 /**
- * The answer of a custom part breaks a law of its port; the call rejects. Its `code` identifies it, also across copies of
- * the package. It contains no part of the answer.
+ * The error of a call whose custom part returned a result that breaks a law of its port. Its `code` identifies the error, also across
+ * copies of the package. The error contains no part of the result.
  */
 export class PartError extends Error {
   readonly code = 'broken-part'
@@ -8,9 +8,9 @@ export class PartError extends Error {
   readonly port: string
   /** The call of the port; empty if the port is a function itself. */
   readonly call: string
-  /** The answer that the port promises. */
+  /** The result that the port promises. */
   readonly law: string
-  /** The wrong member of the answer, such as `session.current.number`; empty if the answer as a whole is wrong. */
+  /** The wrong member of the result, such as `session.current.number`; empty if the whole result is wrong. */
   readonly member: string
 
   constructor(

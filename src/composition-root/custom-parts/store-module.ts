@@ -13,9 +13,9 @@ import { storeErrors } from './check.js'
 import { watchedStore } from './watch.js'
 
 /**
- * Opens the custom store of a module: its default export, or `openStore`, is a function that returns a store or a promise of
- * a store. Answers of the store are checked. Rejects with a `ConfigurationError` if there is no such module, function or
- * store, and with the refusal of the function if it rejects with a refusal.
+ * Opens the custom store of a module, whose default export or `openStore` is a function that returns a store or a promise of a store. The
+ * results of the store are checked. Rejects with a `ConfigurationError` if the module, function or store does not exist. If the function
+ * rejects with a refusal, rejects with that refusal.
  */
 export async function openStoreModule(module: StoreModule, log: Log): Promise<PartialStore> {
   const store = await openedBy(await loadStoreModule(module))
@@ -27,7 +27,10 @@ export async function openStoreModule(module: StoreModule, log: Log): Promise<Pa
   return watchedStore(store as GivenStore, log)
 }
 
-/** The function of the module that opens its store. Rejects with a `ConfigurationError` if there is no such module or function. */
+/**
+ * Returns the function of the module that opens its store. Rejects with a `ConfigurationError` if the module or the function does not
+ * exist.
+ */
 export async function loadStoreModule({ specifier }: StoreModule): Promise<() => unknown> {
   const { default: exported, openStore } = await loaded(specifier)
   const open = [exported, openStore, compiledDefault(exported)].find((one) => typeof one === 'function')
@@ -35,12 +38,12 @@ export async function loadStoreModule({ specifier }: StoreModule): Promise<() =>
   return open as () => unknown
 }
 
-/** The default export of a CommonJS module that a compiler has made of an ES module. */
+/** The default export of a CommonJS module that was compiled from an ES module. */
 function compiledDefault(exported: unknown): unknown {
   return typeof exported === 'object' ? (exported as Module | null)?.['default'] : undefined
 }
 
-/** The codes of `import` and `require`. */
+/** The error codes of `import` and `require` for a missing module. */
 const NOT_FOUND: readonly unknown[] = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']
 
 type Module = Readonly<Record<string, unknown>>
@@ -61,7 +64,7 @@ async function loaded(specifier: string): Promise<Module> {
 /** Packages are looked up from the current folder, because the command may be installed anywhere. */
 const here = () => resolve('store-module.js')
 
-/** `undefined` for a package that can only be imported. */
+/** Returns `undefined` for a package that can only be imported. */
 function packageFile(specifier: string): string | undefined {
   try {
     return pathToFileURL(createRequire(here()).resolve(specifier)).href
@@ -71,7 +74,7 @@ function packageFile(specifier: string): string | undefined {
   }
 }
 
-/** `import` from the current folder; Node warns that this is experimental. */
+/** Calls `import` from the current folder; Node warns that this is experimental. */
 function importHere(specifier: string): Promise<unknown> {
   const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
   const script = new Script('(specifier) => import(specifier)', { filename: here(), importModuleDynamically })
@@ -97,8 +100,8 @@ function errorsOf(store: unknown): readonly string[] {
 }
 
 /**
- * Closes a refused store, whose connections would keep the process alive. The answer of a store with a wrong shape does
- * not matter.
+ * Closes a refused store, whose connections would keep the process alive. The result of `close` does not matter, because the store has a
+ * wrong shape.
  */
 async function closeRefused(store: unknown): Promise<void> {
   try {

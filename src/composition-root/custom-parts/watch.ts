@@ -8,7 +8,7 @@ import type { Log } from '../../ports/log.js'
 import type { PartialStore } from '../../ports/store.js'
 import { PartError } from './part-error.js'
 
-/** A custom store with all optional calls; an answer that breaks a law is logged, and the call rejects with a `PartError`. */
+/** Returns a custom store with all optional calls; a result that breaks a law is logged, and the call rejects with a `PartError`. */
 export function watchedStore(store: GivenStore, log: Log): PartialStore {
   const complete = changePorts(store, completePort) as PartialStore
   return wrapStore(complete, (call, name, port) =>
@@ -16,7 +16,7 @@ export function watchedStore(store: GivenStore, log: Log): PartialStore {
   )
 }
 
-/** The same for the other custom parts. A part without checked answers stays as it is. */
+/** Checks the results of the other custom parts in the same way. A part without checked results is returned unchanged. */
 export function watchedParts<Parts extends object>(parts: Parts, log: Log): Parts {
   const names = Object.entries(parts).map(([name, part]: [string, unknown]) => [
     name,
@@ -29,7 +29,6 @@ export function watchedParts<Parts extends object>(parts: Parts, log: Log): Part
   return Object.fromEntries(names) as Parts
 }
 
-/** A port by its name in a store or among the parts. */
 type Watched = { readonly port: string; readonly calls: Calls; readonly log: Log }
 
 function watchedPart(part: unknown, watched: Watched): unknown {

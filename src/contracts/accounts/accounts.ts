@@ -171,7 +171,6 @@ export const accountLaws: readonly Law[] = [
 
 const ENTERED = 'Ann@Example.ORG' as Email
 
-/** Asserts that pages in this order list exactly the three accounts. */
 async function assertPages(
   store: Store,
   all: readonly Account[],

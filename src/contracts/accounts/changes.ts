@@ -18,10 +18,10 @@ const loginLaw = lawOf('accounts', addLoggedIn)
 const resetLaw = lawOf('accounts', accountWithReset)
 
 const PASSWORD_CHANGES = ['setPassword', 'changePassword', 'a reset']
-/** How often each caller reads the account during a change. */
+/** Number of times each caller reads the account during a change. */
 const READS = 8
 
-/** Laws about password changes, disabling and removal, and their effect on sessions. */
+/** Contract laws for password changes, disabling and removal of accounts, and their effect on sessions. */
 export const accountChangeLaws: readonly Law[] = [
   accountLaw('setPassword sets the hash and increases the epoch by one')
     .protects('A client that knows only the old password loses access.')

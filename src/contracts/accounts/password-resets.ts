@@ -10,7 +10,7 @@ const law = lawOf('accounts')
 const resetLaw = lawOf('accounts', accountWithReset)
 const accountLaw = lawOf('accounts', addAccount)
 
-/** Laws about password resets with a mailed token. */
+/** Contract laws for password resets with an emailed token. */
 export const accountPasswordResetLaws: readonly Law[] = [
   law('a reset sets the hash and increases the epoch of its account only')
     .protects('The recipient of the mail logs in with the new password, and the old password stops working.')

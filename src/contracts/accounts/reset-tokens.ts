@@ -13,7 +13,7 @@ const law = lawOf('accounts')
 const resetLaw = lawOf('accounts', accountWithReset)
 const accountLaw = lawOf('accounts', addAccount)
 
-/** Laws about several reset tokens of one account, and when they expire. */
+/** Contract laws for several reset tokens of the same account, and for their expiry. */
 export const accountResetTokenLaws: readonly Law[] = [
   resetLaw('the newest three reset tokens work until each expires, and a fourth token invalidates the first')
     .protects("A stranger's request does not invalidate the owner's link, and old links do not accumulate.")
@@ -138,7 +138,7 @@ export const accountResetTokenLaws: readonly Law[] = [
     }),
 ]
 
-/** Asserts that each of these reset tokens would reset the password at `NOW`. */
+/** Asserts that each of these reset tokens can reset the password at `NOW`. */
 async function assertHeld(store: Store, { email }: Account, tokens: readonly IssuedResetToken[]) {
   for (const { digest } of tokens)
     assert.equal(await store.accounts.holdsResetToken(email, digest, NOW), true)

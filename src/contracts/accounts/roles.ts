@@ -10,7 +10,7 @@ import { emailOf, hashOf, NOW, aNewAccount } from '../samples.js'
 const law = lawOf('accounts')
 const UNUSED = 'unused' as RoleKey
 
-/** Laws about roles that are assigned when the account is inserted. */
+/** Contract laws for roles that are assigned when an account is inserted. */
 export const accountRoleLaws: readonly Law[] = [
   law('insert with roles assigns them to this account only')
     .protects('A user who is registered as an editor can edit from the first login, and no other user can.')

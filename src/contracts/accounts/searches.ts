@@ -11,7 +11,7 @@ import { aNewAccount, AWKWARD_STRINGS, emailOf, NOW } from '../samples.js'
 const law = lawOf('accounts')
 const NAMES = ['eve', 'ann', 'dan', 'bob', 'anna', 'cid']
 
-/** The laws of `Accounts.search`. */
+/** Contract laws for `Accounts.search`. */
 export const accountSearchLaws: readonly Law[] = [
   law('search finds accounts by the start of their email, in the order of the emails')
     .protects('An operator finds one account among a million by the start of its email.')
@@ -138,7 +138,7 @@ async function namesOf(store: Store, search: Omit<AccountSearch, 'limit'>, limit
   return found.map(({ email }) => email.slice(0, email.indexOf('@')))
 }
 
-/** Inserts an account for each name; some have the role, some are disabled, and some are both, in either order. */
+/** Inserts an account for each name; some accounts have the role, some are disabled, and some are both, in either order. */
 async function mixed(store: Store, role: Role): Promise<ReadonlyMap<string, Account>> {
   const all = new Map<string, Account>()
   for (const name of NAMES) all.set(name, await addAccount(store, name))

@@ -9,7 +9,7 @@ const law = lawOf('attempts')
 const LIMIT = { count: 3, window: 60 * SECOND }
 const END = NOW + LIMIT.window
 
-/** Laws about counted attempts, such as logins of an account or from an address. */
+/** Contract laws for counted attempts, such as logins to an account or from an address. */
 export const attemptLimiterLaws: readonly Law[] = [
   law('attempts are taken up to the limit, and further attempts are refused until the window ends')
     .protects('An attacker can guess only a limited number of passwords.')
@@ -76,7 +76,7 @@ export const attemptLimiterLaws: readonly Law[] = [
         const refused = { kind: 'refused', until: NOW + 3_600 * SECOND }
         assert.deepEqual(await store.attempts.take(both, at), refused)
       }
-      // Refused attempts were not counted under the name that was below its limit.
+      // The refused attempts were not counted under the name that was still below its limit.
       attemptOf(await store.attempts.take([minute], NOW + 3_599 * SECOND))
       attemptOf(await store.attempts.take([hour], NOW + 3_600 * SECOND))
     }),
@@ -177,7 +177,7 @@ export const attemptLimiterLaws: readonly Law[] = [
         const narrow = { name: `pair ${round} ${caller >> 1}`, limit }
         return store.attempts.take(caller % 2 === 0 ? [narrow, wide] : [narrow], NOW)
       })
-      // One attempt of each pair is taken: the first, or the second if the account's limit refuses the first.
+      // One attempt of each pair is accepted: the first, or the second if the account's limit refuses the first.
       for (let pair = 0; pair < outcomes.length; pair += 2) {
         const kinds = outcomes.slice(pair, pair + 2).map(({ kind }) => kind)
         assert.deepEqual(tally(kinds), { taken: 1, refused: 1 })

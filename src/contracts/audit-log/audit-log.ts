@@ -9,7 +9,7 @@ import { anAuditRecord, NOW, SECOND, AWKWARD_STRINGS } from '../samples.js'
 const law = lawOf('audit')
 const LARGE = 4_000_000_001 as AccountId
 
-/** Laws about how records are kept, forgotten and purged. */
+/** Contract laws for storing audit records, removing client data from them, and purging them. */
 export const auditLogLaws: readonly Law[] = [
   law('a record is stored exactly, and absent members stay absent')
     .protects('The log keeps each event unchanged.')
@@ -181,7 +181,7 @@ export const auditLogLaws: readonly Law[] = [
 ]
 
 const WHENCE = { address: '203.0.113.7', requestId: 'request' }
-/** More records than any store changes in one step. */
+/** More records than any store changes in a single step. */
 const MANY = 250
 
 function tellsWhence({ address, requestId }: AuditRecord): boolean {

@@ -9,14 +9,14 @@ import { anAuditRecord, NOW, SECOND, UNKNOWN } from '../samples.js'
 
 const law = lawOf('audit')
 export const [ANN, BOB] = [7, 8] as readonly number[] as readonly [AccountId, AccountId]
-/** An account ID that starts with the digit of Ann's ID. */
+/** An account ID that begins with the digit of Ann's ID. */
 const CAROL = 77 as AccountId
 
 type Request = Partial<Omit<AuditPageRequest, 'after'>> & { after?: AuditRecordId | undefined }
 
 const FILTERS = [{}, { accountId: ANN }, { event: 'logout' }, { accountId: BOB, event: 'logout' }]
 
-/** Laws about pages of the audit log: of all records, or filtered by account, event and instant. */
+/** Contract laws for reading the audit log page by page, unfiltered or filtered by account, event and instant. */
 export const auditPageLaws: readonly Law[] = [
   law('pages list every record once, including records of one instant')
     .protects('Reading the log page by page shows each record once.')
@@ -33,7 +33,7 @@ export const auditPageLaws: readonly Law[] = [
         [1, 2].map((time) => anAuditRecord(`${time}-${String(index).padStart(2, '0')}`, { event })),
       )
       await appendAll(store, records)
-      // The last event comes first: if `append` resolves before its record is stored, the last record may be missing.
+      // The last event is read first, because the last record is the one that is missing if `append` resolves before its record is stored.
       for (const event of AUDIT_EVENTS.toReversed()) {
         const expected = records.filter((one) => one.event === event)
         await assertPage(store, { event }, expected)
@@ -127,7 +127,6 @@ async function assertPage(store: Store, request: Request, expected: readonly Aud
   assert.deepEqual(await pageOf(store, request), expected, JSON.stringify(request))
 }
 
-/** Reads pages until a page is not full. */
 async function walk(store: Store, filter: Partial<AuditPageRequest>, limit: number) {
   const walked: AuditRecord[] = []
   for (let pages = 0; pages < 100; pages += 1) {
@@ -155,7 +154,7 @@ export async function appendAll(store: Store, records: readonly AuditRecord[]): 
   for (const record of records) await store.audit.append(record)
 }
 
-/** Records of several instants, and several records of one instant, in the order of their IDs. */
+/** Returns records with different instants and several records with the same instant, in ID order. */
 function inOrder(): readonly AuditRecord[] {
   return [
     ...[0, 15, 16, NOW - 1].map((at) => anAuditRecord('0', { at })),
@@ -164,7 +163,7 @@ function inOrder(): readonly AuditRecord[] {
   ]
 }
 
-/** Returns the records in another order, in which the first and the last record have moved. */
+/** Returns the records in a different order, in which both the first and the last record have moved. */
 export function shuffled(records: readonly AuditRecord[]): readonly AuditRecord[] {
   const even = records.filter((_, index) => index % 2 === 0)
   return [...records.filter((_, index) => index % 2 === 1).toReversed(), ...even]

@@ -34,13 +34,13 @@ import {
   aGeneration,
 } from '../samples.js'
 
-/** Returns the port `CopyableRecords` of the store, which must have it. */
+/** Returns the `CopyableRecords` port of the store, which must provide it. */
 export function recordsOf({ copyableRecords }: Store): CopyableRecords {
   assert.ok(copyableRecords, 'the store offers its records')
   return copyableRecords
 }
 
-/** Writes records of every kind, with and without their optional members. */
+/** Writes records of every kind, with and without optional properties. */
 export async function fill(store: Store): Promise<void> {
   const ann = await fillPeople(store)
   for (const label of ['one', 'two']) await store.revocations.revoke(sessionIdOf(label), NOW + SECOND)
@@ -58,7 +58,7 @@ export async function fill(store: Store): Promise<void> {
   await store.projects.close(2 as ProjectId, ann.id, NOW + SECOND)
 }
 
-/** Returns an account with roles, a second factor, a reset token and sessions. */
+/** Inserts an account with roles, a second factor, a reset token and sessions, and returns the account. */
 async function fillPeople(store: Store): Promise<Account> {
   const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
   await giveRole(store, ann, 'editor')
@@ -92,7 +92,7 @@ async function fillCatalogue(store: Store, until: Instant): Promise<void> {
   await store.pets.patch(id, { kind: 'dog', bark: true })
 }
 
-/** Writes to every port, each of which changes a filled store. */
+/** Returns write calls for every port; each call changes a store that `fill` has filled. */
 export function writesTo(store: Store): Readonly<Record<string, () => Promise<unknown>>> {
   const ann = 1 as AccountId
   return {
@@ -128,7 +128,7 @@ export async function contentOf(records: CopyableRecords): Promise<Map<RecordKin
   return new Map<RecordKind, readonly unknown[]>(pages)
 }
 
-/** Reads all records of the kind in pages of this size. */
+/** Reads all records of this kind in pages of the given size. */
 export async function inPagesOf<Kind extends RecordKind>(
   records: CopyableRecords,
   kind: Kind,
@@ -143,7 +143,7 @@ export async function inPagesOf<Kind extends RecordKind>(
   return all
 }
 
-/** Removes all records and writes them again. */
+/** Removes all records and then writes them again. */
 export async function takeAwayAndPutAgain(records: CopyableRecords): Promise<void> {
   const content = await contentOf(records)
   for (const kind of RECORD_KINDS.toReversed()) await records.remove(kind, content.get(kind) as never)

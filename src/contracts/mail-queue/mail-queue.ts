@@ -8,10 +8,10 @@ import { aMailJob, DAY, emailOf, NOW, SECOND, AWKWARD_STRINGS } from '../samples
 
 const law = lawOf('mailQueue')
 const UNTIL = NOW + 30 * SECOND
-/** A queue limit that no law reaches. */
+/** A queue capacity that no law reaches. */
 const MOST = 1_000
 
-/** Laws about queued mails and the workers that claim them. */
+/** Contract laws for queued mail jobs and the workers that claim them. */
 export const mailQueueLaws: readonly Law[] = [
   law('a job is returned exactly, and absent members stay absent')
     .protects('The mail goes to the requested address.')
@@ -221,7 +221,7 @@ async function claimAll(store: Store, at: Instant): Promise<readonly MailJob[]> 
   return claimed
 }
 
-/** Jobs of several instants, and several jobs of one instant, in the order of their IDs. */
+/** Returns jobs with different instants and several jobs with the same instant, in ID order. */
 function inOrder(): readonly MailJob[] {
   return [
     ...[15, 16, NOW - 1].map((askedAt) => aMailJob('0', { askedAt })),

@@ -10,7 +10,7 @@ const law = lawOf('mailQueue')
 const SOON = NOW + SECOND
 const MOST = 1_000
 
-/** Laws about listing and removing waiting mails, all or by address. */
+/** Contract laws for listing and removing waiting mail jobs, either all jobs or the jobs for one address. */
 export const waitingMailLaws: readonly Law[] = [
   law('waiting lists due, unclaimed jobs in order and in pages, and claims no job')
     .protects('Listing the queue does not delay a mail.')
@@ -119,7 +119,7 @@ export const waitingMailLaws: readonly Law[] = [
     }),
 ]
 
-/** Enqueues jobs of one instant; returns these jobs in the order of their IDs. */
+/** Enqueues jobs with the same instant and returns these jobs in ID order. */
 async function enqueued(store: Store, ranks: readonly string[], askedAt: Instant = NOW) {
   for (const rank of ranks)
     assert.equal(await store.mailQueue.enqueue(aMailJob(rank, { askedAt }), MOST), 'queued')

@@ -4,9 +4,9 @@ import type { Delivery, Mail, Mailer } from '../../ports/mailer.js'
 import { race } from '../barrier.js'
 import { statementOf, type PortLaw } from '../law.js'
 
-/** A mail as the recipient's program reads it. */
+/** An email as the recipient's email client reads it. */
 export type ReceivedMail = {
-  /** All recipients, in any header or in the envelope. */
+  /** All recipients from the headers and the envelope. */
   readonly to: readonly string[]
   readonly subject: string
   readonly text: string
@@ -15,18 +15,18 @@ export type ReceivedMail = {
   readonly headers: readonly string[]
 }
 
-/** A mailer and the server that receives its mails. */
+/** A mailer, and access to the server that receives its email. */
 export type MailerUnderTest = {
   readonly mailer: Mailer
-  /** Returns all received mails, in any order. May wait until `count` mails have arrived. */
+  /** Returns all received emails in any order. May wait until `count` emails have arrived. */
   readonly received: (count: number) => Promise<readonly ReceivedMail[]>
-  /** Makes every further mail fail, for example by stopping the server. */
+  /** Makes all subsequent deliveries fail, for example by stopping the server. */
   readonly disconnect: () => Promise<void>
   /** Secrets of the configuration, such as the SMTP password. */
   readonly secrets: readonly string[]
 }
 
-/** A law of the port `Mailer`. Its check needs a fresh mailer whose server has received nothing. */
+/** A contract law for the `Mailer` port. Its check needs a fresh mailer whose server has not received any email. */
 type MailerLaw = PortLaw<'mailer', MailerUnderTest>
 
 const law = statementOf<'mailer', MailerUnderTest>('mailer')
@@ -35,14 +35,14 @@ const KINDS: readonly string[] = ['sent', 'refused', 'deferred', 'unreachable'] 
 const LINE_BREAKS = ['\r\n', '\n', '\r', '\r\n\r\n', '\u0085', '\u2028']
 const EVE = 'eve@evil.example'
 
-/** Ambiguous addresses that a careless program reads as Eve's address. */
+/** Ambiguous addresses that a careless program interprets as Eve's address. */
 const AMBIGUOUS = [
   ...[`ann@pets.example,${EVE}`, `ann@pets.example;${EVE}`, `ann@pets.example ${EVE}`],
   ...[`<${EVE}>@pets.example`, `"${EVE}"@pets.example`, `${EVE}(@pets.example)`],
   `=?utf-8?q?eve=40evil.example=3e?=@pets.example`,
 ]
 
-/** The laws of `Mailer`. No law checks the limit of two minutes, since that needs a server that hangs. */
+/** Contract laws for `Mailer`. No law checks the limit of two minutes, because such a check needs a server that hangs. */
 export const mailerLaws: readonly MailerLaw[] = [
   law('a sent mail is handed over once, unchanged, to its recipient only')
     .protects("Only the account's owner receives the reset link.")
@@ -150,7 +150,7 @@ function aMail(name: string): Mail {
   }
 }
 
-/** Returns the mails that were sent, and asserts that the others were refused. */
+/** Returns the emails that were sent, and asserts that all others were refused. */
 async function sentOf({ mailer }: MailerUnderTest, mails: readonly Mail[]): Promise<readonly Mail[]> {
   const sent: Mail[] = []
   for (const mail of mails) {
@@ -162,8 +162,7 @@ async function sentOf({ mailer }: MailerUnderTest, mails: readonly Mail[]): Prom
 }
 
 /**
- * Returns the received mails after `sent` mails were sent. A final mail, which is not returned, proves that all others have
- * arrived.
+ * Returns the received emails after `sent` emails were sent. A final email, which is not returned, proves that all others have arrived.
  */
 async function arrived({ mailer, received }: MailerUnderTest, sent: number) {
   const last = aMail('the-last')
@@ -171,7 +170,7 @@ async function arrived({ mailer, received }: MailerUnderTest, sent: number) {
   return (await received(sent + 1)).filter(({ to }) => !to.includes(last.to))
 }
 
-/** Normalizes trailing white space and line ends, which a transport may change. */
+/** Normalizes trailing white space and line breaks, which may change in transit. */
 function contentOf({ to, subject, text, html }: Omit<ReceivedMail, 'headers'>) {
   const lines = (part: string) => part.replaceAll('\r\n', '\n').trimEnd()
   return { to, subject, text: lines(text), html: lines(html) }

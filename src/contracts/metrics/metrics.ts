@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { REQUEST_METHODS, type CompletedRequest, type Metrics } from '../../ports/metrics.js'
 import { statementOf, type PortLaw } from '../law.js'
 
-/** The metrics under test, and the text that they expose. */
+/** The metrics implementation under test, and the text that it exposes. */
 export type MetricsUnderTest = {
   readonly metrics: Metrics
-  /** Returns the complete exposition, one line for each number, without the metrics of the process. */
+  /** Returns the complete exposition with one line per value, without the metrics of the process. */
   readonly shown: () => Promise<string>
 }
 
-/** A law of the port `Metrics`. Its check needs unused metrics. */
+/** A contract law for the `Metrics` port. Its check needs metrics that have not been used. */
 type MetricsLaw = PortLaw<'metrics', MetricsUnderTest>
 
 const law = statementOf<'metrics', MetricsUnderTest>('metrics')
 
 const REQUEST: CompletedRequest = { method: 'GET', route: '/v1/pets/:petId', status: 200, duration: 3 }
-/** Unusual times and counts, such as a clock that was set back or a custom part may cause. */
+/** Unusual times and counts that a clock that was set back or a custom adapter may cause. */
 const ODD_NUMBERS = [0, 0.1, -0, -1, 1e308, Number.MIN_VALUE, Number.NaN, Infinity, -Infinity, 2 ** 53]
 const ODD_LABELS = [
   ...['', ' ', '__proto__', 'constructor', '"', '\\', '\n', '}\nfake 1', '\u0000', '\ud800', '犬'],
@@ -23,7 +23,7 @@ const ODD_LABELS = [
 ]
 const SECRET = 'kennel_0123456789abcdef'
 
-/** The laws of `Metrics`. No law checks that every call is fast, since that needs a quiet machine. */
+/** Contract laws for `Metrics`. No law checks that every call is fast, because such a check needs an otherwise idle machine. */
 export const metricsLaws: readonly MetricsLaw[] = [
   law('no call throws, waits or returns a value, for any number')
     .protects('An unusual number does not break a request.')
@@ -91,7 +91,7 @@ function callsWith(metrics: Metrics, number: number): readonly (() => unknown)[]
   ]
 }
 
-/** Makes every call that takes a label, with a label that the compiler would reject. */
+/** Returns every call that takes a label, with a label that the compiler would reject. */
 function callsLabelled(metrics: Metrics, label: string): readonly (() => unknown)[] {
   const odd = label as never
   return [

@@ -5,12 +5,12 @@ import { PASSWORD_OBJECTIONS, type PasswordBlocklist } from '../../ports/passwor
 import { race } from '../barrier.js'
 import { statementOf, type PortLaw } from '../law.js'
 
-/** A law of the port `PasswordBlocklist`. All checks may share one blocklist. */
+/** A contract law for the `PasswordBlocklist` port. All checks may use the same blocklist. */
 type PasswordBlocklistLaw = PortLaw<'passwordBlocklist', PasswordBlocklist>
 
 const law = statementOf<'passwordBlocklist', PasswordBlocklist>('passwordBlocklist')
 
-/** Passwords at the top of every published list. */
+/** Passwords at the top of every published list of common passwords. */
 const COMMONEST = ['123456', 'password', '12345678', 'qwerty', '123456789', '111111']
 const GOOD = [
   ...['nine teal anvils hum below', 'x7#Vq2!mZr9&Lw', '犬と猫が七匹いる庭', 'password of a walrus that hums'],
@@ -27,7 +27,7 @@ const LIKE_EMAIL = [
   ...['1hollyhock1', '7-QUENTIN-oxbridge-7'],
 ]
 
-/** The laws that every `PasswordBlocklist` keeps. */
+/** Contract laws for every `PasswordBlocklist`. */
 export const passwordBlocklistLaws: readonly PasswordBlocklistLaw[] = [
   law('the commonest passwords are rejected as too common, with any email')
     .protects('The ten most common guesses open no account.')

@@ -5,14 +5,14 @@ import type { PasswordHasher } from '../../ports/password-hasher.js'
 import { eachInOrder, race, startTogether, tally } from '../barrier.js'
 import { statementOf, type PortLaw } from '../law.js'
 
-/** A law of the port `PasswordHasher`. All checks may share one hasher. */
+/** A contract law for the `PasswordHasher` port. All checks may use the same hasher. */
 type HasherLaw = PortLaw<'hasher', PasswordHasher>
 
 const law = statementOf<'hasher', PasswordHasher>('hasher')
 const RIGHT = 'correct horse' as Password
 const MANY = 1_000
 
-/** Pairs of passwords that a careless hasher treats as equal. */
+/** Pairs of different passwords that a careless hasher treats as equal. */
 const ALIKE: readonly (readonly [string, string])[] = [
   ['correct horse', 'Correct horse'],
   ['correct horse', 'correct horse '],
@@ -31,7 +31,7 @@ const NO_HASHES = [
 /** Hashes in common formats that each take more than a minute to verify. */
 const ENDLESS = [
   `$2b$31$${'C'.repeat(21)}.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW`,
-  // scrypt-kdf, N = 2^20, r = 8, p = 16.
+  // A scrypt-kdf hash with N = 2^20, r = 8, p = 16.
   'c2NyeXB0ABQAAAAIAAAAEGEgc2FsdCBvZiAzMiBieXRlcyBmb3IgdGhpcyBsYXcuxsJt1rMCIreNNgz0RBJo8gcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH',
   '$argon2id$v=19$m=4194304,t=64,p=1$YSBzYWx0IG9mIDMyIGJ5dGVz$BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc',
 ]
@@ -43,8 +43,8 @@ const BCRYPT_OF_DIGITS = '$2b$04$abcdefghijklmnopqrstuukG4M1S/hTEKb0Kygzz8Ksp5uV
 const BCRYPT_OF_ELLIPSIS = '$2b$04$abcdefghijklmnopqrstuuq.0lJ494NnYSiZSOzzEhrxiLT1fCppO' as PasswordHash
 
 /**
- * The laws of `PasswordHasher`. They compute up to a thousand hashes: pass a hasher with a low cost. No law checks that
- * a failed verification always costs one hash, since that needs a clock and a quiet machine.
+ * Contract laws for `PasswordHasher`. The laws compute up to a thousand hashes, so pass a hasher with a low cost. No law checks that a
+ * failed verification always costs one hash, because such a check needs a clock and an otherwise idle machine.
  */
 export const hasherLaws: readonly HasherLaw[] = [
   law('a hash verifies with its password, repeatedly')

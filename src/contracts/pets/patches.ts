@@ -126,7 +126,7 @@ function revisions(...numbers: readonly number[]): readonly Revision[] {
 
 type Step = readonly [change: TraitsChange, expected?: Traits | undefined]
 
-/** Patches a new pet step by step; without expected traits, a step must result in exactly the traits it sets. */
+/** Patches a new pet step by step; if a step has no expected traits, its result must be exactly the traits that the step sets. */
 async function assertPatches(store: Store, ...steps: readonly Step[]): Promise<PetId> {
   const id = await addPet(store, aPet('Mia'))
   for (const step of steps) {
@@ -136,7 +136,7 @@ async function assertPatches(store: Store, ...steps: readonly Step[]): Promise<P
   return id
 }
 
-/** Returns the traits after a successful patch, and asserts that the next read returns the same pet. */
+/** Applies a patch, which must succeed, asserts that the next read returns the same pet, and returns its traits. */
 async function patched(store: Store, id: PetId, change: TraitsChange, expected?: readonly Revision[]) {
   const answer = await store.pets.patch(id, change, expected)
   assert.ok(answer.kind === 'patched', `the answer is ${answer.kind}`)

@@ -19,13 +19,13 @@ type Stop = {
   readonly end: (store: Store, account: Account, login: StatelessLogin) => Promise<unknown>
 }
 
-/** The calls that end a login in stateless mode. */
+/** The store calls that end a login in stateless mode. */
 const STOPS: readonly Stop[] = [
   { name: 'a logout', end: ({ revocations }, _, { sessionId }) => revocations.revoke(sessionId, END) },
   ...ENDINGS,
 ]
 
-/** Laws about concurrent refreshes of a login in stateless mode. */
+/** Contract laws for concurrent refreshes of a login in stateless mode. */
 export const loginRotationRaceLaws: readonly Law[] = [
   law('16 concurrent refreshes of a login rotate it once, and all callers get its pair')
     .protects('A tab does not log other tabs out, and no client gets an invalid token.')

@@ -13,7 +13,7 @@ const law = lawOf('revocations')
 const accountLaw = lawOf('revocations', addAccount)
 const END = NOW + DAY
 
-/** Laws about what `revoke` returns, and about purging revocations. */
+/** Contract laws for the result of `revoke`, and for purging revocations. */
 export const revocationPurgeLaws: readonly Law[] = [
   accountLaw('purge removes only revocations that have ended')
     .protects('The store does not keep expired data.')
@@ -79,14 +79,13 @@ export const revocationPurgeLaws: readonly Law[] = [
     }),
 ]
 
-/** Creates a login and revokes it until `until`. */
 async function revoked(store: Store, account: Account, label: string, until: Instant) {
   const login = statelessLogin(account, label)
   await store.revocations.revoke(login.sessionId, until)
   return login
 }
 
-/** Returns for each login whether it is revoked at `END` and at later instants. */
+/** For each login, returns whether it is revoked at `END` and at several later instants. */
 function answersOf(store: Store, logins: readonly StatelessLogin[]): Promise<readonly boolean[][]> {
   const moments = [END, END + 1, END + SECOND, END + 2 * DAY]
   return eachInOrder(logins, (login) => eachInOrder(moments, (at) => store.revocations.isRevoked(login, at)))

@@ -12,7 +12,7 @@ const law = lawOf('revocations')
 const accountLaw = lawOf('revocations', addAccount)
 const END = NOW + DAY
 
-/** Laws about logins in stateless mode that end before their tokens expire. */
+/** Contract laws for logins in stateless mode that end before their tokens expire. */
 export const revocationLaws: readonly Law[] = [
   accountLaw('a login of an enabled account with its current epoch is not revoked')
     .protects('A user who is logged in stays logged in.')
@@ -83,7 +83,7 @@ export const revocationLaws: readonly Law[] = [
         await ending.end(store, ann)
         for (const at of [NOW, NOW + SECOND, NOW + 3_650 * DAY]) await assertRevoked(store, earlier, at)
         const after = await accountAfter(store, ann, ending)
-        // Disabling and enabling each start an epoch, so a login may also have the epoch in between.
+        // Disabling and enabling an account each start a new epoch, so the epoch of a login may also be the one in between.
         const { epoch: last = 3 } = after ?? {}
         for (let epoch = 0; epoch < last; epoch += 1)
           await assertRevoked(store, { ...earlier, epoch: epoch as Epoch }, NOW)
@@ -104,7 +104,7 @@ export const revocationLaws: readonly Law[] = [
     .inRounds(async (store, round, ann) => {
       const login = statelessLogin(ann, `login ${round}`)
       const answers = await race(async (caller) => {
-        // In mixed order, so that the latest end is neither the first nor the last.
+        // The end times are in mixed order, so that the latest end time is neither the first nor the last.
         await store.revocations.revoke(login.sessionId, END + ((caller * 7 + 4) % 16))
         return await store.revocations.isRevoked(login, NOW)
       })
@@ -129,7 +129,7 @@ export const revocationLaws: readonly Law[] = [
     }),
 ]
 
-/** IDs that a store mistakes for this ID if it trims, truncates, folds case, matches patterns or decodes. */
+/** Returns IDs that a store confuses with this ID if it trims, truncates, folds case, matches patterns or decodes. */
 function lookingLike(id: SessionId): readonly SessionId[] {
   const last = id.slice(0, -1)
   const texts = [

@@ -12,8 +12,8 @@ const accountLaw = lawOf('roles', addAccount)
 const keyLaw = lawOf('apiKeys')
 
 /**
- * Races removals of a role with calls that assign it; in every other round a removal starts first. Either the role is removed and
- * every other call finds it unknown, or each assignment succeeds and every removal finds the role in use.
+ * Runs removals of a role concurrently with calls that assign the role; in every other round, a removal starts first. Either the role is
+ * removed and every other call reports it as unknown, or every assignment succeeds and every removal reports that the role is in use.
  */
 async function raceRemovals(
   store: Store,

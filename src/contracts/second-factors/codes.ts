@@ -13,7 +13,7 @@ const factorLaw = lawOf('secondFactors', addAccountWithFactor)
 const accountLaw = lawOf('secondFactors', addAccount)
 const [ONE, TWO] = [recoveryDigestOf('factor one'), recoveryDigestOf('factor two')]
 
-/** Laws about accepting each correct code once, and renewing the recovery codes with a code. */
+/** Contract laws for accepting each correct code only once, and for renewing the recovery codes with a code. */
 export const secondFactorCodeLaws: readonly Law[] = [
   factorLaw('a time step is accepted if it is later than every accepted step, and is spent otherwise')
     .protects('After a code was used, this code and every earlier code stop working.')
@@ -163,7 +163,7 @@ function recovery(digest: RecoveryDigest): CodeProof {
   return { kind: 'recovery', digest }
 }
 
-/** Recovery codes, the first of which occurs twice. */
+/** Returns recovery codes, the first of which occurs twice. */
 function newCodes(label: string): readonly RecoveryDigest[] {
   return ['one', 'two', 'three', 'one'].map((code) => recoveryDigestOf(`new ${code} of ${label}`))
 }

@@ -38,7 +38,7 @@ const factorLaw = lawOf('secondFactors', addAccountWithFactor)
 const loginLaw = lawOf('secondFactors', addLoggedIn)
 const NOTHING = { begunAt: NOW, recoveryLeft: 0 }
 
-/** Laws about how an account gets, keeps and loses its second factor. */
+/** Contract laws for setting up, keeping and removing the second factor of an account. */
 export const secondFactorLaws: readonly Law[] = [
   accountLaw('begin sets up an inactive factor and keeps the account unchanged')
     .protects('A user who scans a QR code and does not finish can log in as before.')
@@ -237,7 +237,7 @@ async function beginAs({ secondFactors }: Store, id: AccountId, label: string) {
   return await secondFactors.begin(id, { sealedSecret: sealedSecretOf(label), at: NOW })
 }
 
-/** Looks up the sessions, with the factors of their account and their actor. */
+/** Looks up the sessions and asserts the second factors of their accounts and actors. */
 async function assertFactors(
   store: Store,
   sessions: readonly Session[],

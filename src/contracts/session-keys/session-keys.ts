@@ -3,9 +3,9 @@ import type { SessionId, SessionKey } from '../../domain/identity/session.js'
 import type { SessionKeys } from '../../ports/session-keys.js'
 import { statementOf, type PortLaw } from '../law.js'
 
-/** Session keys under test, with a ring of two server keys. */
+/** The session keys implementation under test, with a ring of two server keys. */
 export type SessionKeysUnderTest = {
-  /** Opens session keys with the same ring, as another process does. */
+  /** Opens session keys with the same key ring, as another process would. */
   readonly open: () => SessionKeys
   readonly kids: readonly [string, string]
 }
@@ -17,10 +17,10 @@ const law = statementOf<'sessionKeys', SessionKeysUnderTest>('sessionKeys')
 const MANY = 1_000
 const BITS = 256
 const SESSION = 'a-session' as SessionId
-/** 256 bits in base64url: 43 characters, of which the last has two unused bits that are zero. */
+/** A session key: 256 bits in base64url, which are 43 characters; the last two bits of the last character are unused and zero. */
 const KEY_FORM = /^[\w-]{42}[AEIMQUYcgkosw048]$/
 
-/** The laws that every `SessionKeys` keeps. */
+/** Contract laws for every `SessionKeys`. */
 export const sessionKeysLaws: readonly SessionKeysLaw[] = [
   law('a thousand fresh keys differ, and each of their 256 bits varies')
     .protects('A session key cannot be guessed.')
@@ -31,7 +31,7 @@ export const sessionKeysLaws: readonly SessionKeysLaw[] = [
       const bytes = keys.map((key) => Buffer.from(key, 'base64url'))
       for (let bit = 0; bit < BITS; bit += 1) {
         const set = bytes.filter((one) => (((one[bit >> 3] ?? 0) >> (bit & 7)) & 1) === 1).length
-        // A random bit exceeds these limits once in 10^22 runs.
+        // A random bit exceeds these limits only once in 10^22 runs.
         assert.ok(set > MANY / 3 && set < (MANY * 2) / 3, `bit ${bit} is set in ${set} of ${MANY}`)
       }
     }),
@@ -74,7 +74,7 @@ export const sessionKeysLaws: readonly SessionKeysLaw[] = [
         keys.successor(kid, keys.fresh(), SESSION, 2),
         keys.successor(kid, key, 'another-session' as SessionId, 2),
         keys.successor(kid, key, SESSION, 3),
-        // The concatenation of key, session and generation is the same string.
+        // In these calls, the concatenation of key, session ID and generation is the same string.
         keys.successor(kid, `${key}a` as SessionKey, '-session' as SessionId, 2),
         keys.successor(kid, key, `${SESSION}2` as SessionId, 2),
         keys.successor(kid, key, SESSION, 22),

@@ -24,7 +24,7 @@ const law = lawOf('sessions')
 const actingLaw = lawOf('sessions', (store) => impersonate(store))
 const SOON = NOW + 5 * SECOND
 
-/** Laws about impersonation: sessions in which another account acts as the account of the session. */
+/** Contract laws for impersonation, in which another account acts as the account of the session. */
 export const sessionActorLaws: readonly Law[] = [
   law('a session keeps its actor, and a session without an actor has none')
     .protects('Every action of an impersonating administrator shows the administrator.')
@@ -135,13 +135,13 @@ export const sessionActorLaws: readonly Law[] = [
     }),
 ]
 
-/** Looks the session up by its keys and by its ID. */
+/** Returns lookups of the session by each of its keys and by its ID. */
 function reads(store: Store, { id, current, previous }: Session) {
   const keys = [current.keyDigest, ...(previous ? [previous.keyDigest] : [])]
   return [...keys.map((key) => () => store.sessions.find(key, SOON)), () => store.sessions.findById(id, SOON)]
 }
 
-/** Reads twice, since a cache may answer the second read. */
+/** Reads twice, because the second read may come from a cache. */
 async function assertRoles(
   store: Store,
   session: Session,

@@ -11,11 +11,11 @@ import { successors } from './races.js'
 const accountLaw = lawOf('sessions', addAccount)
 const SOON = NOW + 5 * SECOND
 
-/** Laws about calls that end every session of an account and every session in which it acts. */
+/** Contract laws for calls that end every session of an account and every session in which the account is the actor. */
 export const sessionEndingLaws: readonly Law[] = [
   ...ENDINGS.map(endLaw),
   ...ENDINGS.map(raceLaw),
-  // No login can start after the account is disabled or removed; enabling an account has a separate law.
+  // No login can start after the account is disabled or removed; a separate law covers enabling an account.
   ...ENDINGS.filter(({ name, locksOut }) => !locksOut && name !== 'disabling and enabling').map(
     ({ name, end }) =>
       onePointLaw(

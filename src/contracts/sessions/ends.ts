@@ -12,7 +12,7 @@ const law = lawOf('sessions')
 const accountLaw = lawOf('sessions', addAccount)
 const loginLaw = lawOf('sessions', addLoggedIn)
 
-/** Laws about ending one session or all sessions of an account, and about purging sessions. */
+/** Contract laws for ending one session or all sessions of an account, and for purging sessions. */
 export const sessionEndLaws: readonly Law[] = [
   law(
     'endAllOf counts the sessions of the account, with or without an actor, but not sessions in which it acts',

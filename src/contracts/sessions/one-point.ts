@@ -11,7 +11,7 @@ import { NOW, SECOND } from '../samples.js'
 type End = () => Promise<unknown>
 type Prepare = (store: Store, account: Account) => End | Promise<End>
 
-/** Defines the law that a call ends all sessions at one point in time; `event` is its visible effect. */
+/** Defines the law that a call ends all sessions at a single point in time; `event` describes its visible effect. */
 export function onePointLaw(event: string, protects: string, prepare: Prepare, bumpsEpoch = true): Law {
   return lawOf('sessions')(`a login that starts after ${event} stays active`)
     .protects(protects)
@@ -19,9 +19,9 @@ export function onePointLaw(event: string, protects: string, prepare: Prepare, b
 }
 
 /**
- * While a call ends the sessions of an account, logins start as soon as its effect is visible: half of them when the
- * account has its new epoch, the others when an older session has ended. Each login then reads the account, and its
- * session must still be active at the end.
+ * While a call ends the sessions of an account, logins start as soon as the effect of the call is visible: half of them when the account
+ * has its new epoch, the others when an older session has ended. After its start, each login reads the account, and its session must still
+ * be active at the end.
  */
 async function assertOnePoint(store: Store, prepare: Prepare, bumpsEpoch: boolean): Promise<void> {
   const { id } = await addAccount(store)
@@ -51,8 +51,8 @@ async function isGone(store: Store, session: Session): Promise<boolean> {
 }
 
 /**
- * A call, and a way to wait for its effect: `seen` calls `look` until it returns true, and other callers run between the
- * calls. It rejects if the effect is not visible after the call has returned, because the law would never end otherwise.
+ * Wraps a call so that its effect can be awaited: `seen` calls `look` until it returns true, and other callers run in between. `seen`
+ * rejects if the effect is not visible after the call has returned, because the law would never end otherwise.
  */
 export function effectOf(call: End): {
   readonly call: End

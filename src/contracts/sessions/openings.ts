@@ -19,7 +19,7 @@ const law = lawOf('sessions')
 const accountLaw = lawOf('sessions', addAccount)
 const LATER = NOW + 10 * SECOND
 
-/** Laws about the stored client and network of a login, and about the session limit of an account. */
+/** Contract laws for the stored client and network of a login, and for the session limit of an account. */
 export const sessionOpeningLaws: readonly Law[] = [
   accountLaw('a session keeps its client and network, even after a refresh')
     .protects('Users recognise their devices in the list.')

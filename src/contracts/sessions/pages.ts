@@ -14,7 +14,7 @@ const law = lawOf('sessions')
 const accountLaw = lawOf('sessions', addAccount)
 const LATER = NOW + 10 * SECOND
 
-/** Laws about pages of an account's active sessions. */
+/** Contract laws for reading an account's active sessions page by page. */
 export const sessionPageLaws: readonly Law[] = [
   law('a page lists the active sessions of the account by login time, then by id')
     .protects('A list of devices has a stable order.')
@@ -102,7 +102,7 @@ async function pageOf(store: Store, accountId: AccountId, { after, limit, at = L
   return await store.sessions.pageOf({ accountId, limit, at, ...(position && { after: position }) })
 }
 
-/** Opens sessions, three of them at the same instant; returns them in the order of pages. */
+/** Opens sessions, three of them with the same start time, and returns the sessions in page order. */
 async function fiveSessions(store: Store, account: Account): Promise<readonly Session[]> {
   const last = await openAt(store, account, '0', { createdAt: NOW + 2 * SECOND })
   const f = await openAt(store, account, 'f', { createdAt: NOW + SECOND })
@@ -112,7 +112,7 @@ async function fiveSessions(store: Store, account: Account): Promise<readonly Se
   return [first, one, a, f, last]
 }
 
-/** Opens a session whose ID begins with this hexadecimal digit. */
+/** Opens a session whose ID begins with the given hexadecimal digit. */
 async function openAt(store: Store, account: Account, digit: string, change: Partial<Session> = {}) {
   const { id } = positionOf(digit)
   const session = { ...aSession(account, digit), ...change, id }

@@ -77,7 +77,9 @@ export const sessionRaceLaws: readonly Law[] = [
 
 type Stop = (store: Store, session: Session) => Promise<unknown>
 
-/** Refreshes each of four sessions three times, calls `stop` in the middle, and asserts that no session stays active. */
+/**
+ * Defines a law that refreshes each of four sessions three times, calls `stop` in the middle, and asserts that no session stays active.
+ */
 function nothingLeft(stopped: string, protects: string, stop: Stop): Law {
   return accountLaw(`refreshes that race ${stopped} leave no session active`)
     .protects(protects)
@@ -99,7 +101,7 @@ function nothingLeft(stopped: string, protects: string, stop: Stop): Law {
     })
 }
 
-/** Returns the sessions in these answers of `rotate`, and ignores other answers. */
+/** Returns the sessions in these results of `rotate` and ignores other results. */
 export function successors(answers: readonly unknown[]): readonly Session[] {
   return answers.flatMap((answer) => (isRotation(answer) && 'session' in answer ? [answer.session] : []))
 }

@@ -137,11 +137,11 @@ export const sessionRotationLaws: readonly Law[] = [
     }),
 ]
 
-/** The instant of the first rotation of a law, and the end of its window. */
+/** The instants of a law's first rotation and of the end of its grace window. */
 export const MOVED = NOW + SECOND
 export const UNTIL = MOVED + GRACE
 
-/** Asserts that the request is a replay and ends the session. */
+/** Asserts that the request is a replay and that it ends the session. */
 export async function assertReplay(store: Store, session: Session, change: Partial<RotationRequest>) {
   const request = aRotation(session, change)
   assert.deepEqual(await store.sessions.rotate(request), { kind: 'replayed' })
@@ -149,7 +149,7 @@ export async function assertReplay(store: Store, session: Session, change: Parti
   assert.deepEqual(await store.sessions.rotate(request), { kind: 'unknown' }, 'the session has ended')
 }
 
-/** Asserts that the request is refused because of its cookie, and that the session does not change. */
+/** Asserts that the request is refused because of its cookie and that the session does not change. */
 export async function assertMismatch(store: Store, session: Session, change: Partial<RotationRequest>) {
   const request = aRotation(session, { at: MOVED, ...change })
   assert.deepEqual(await store.sessions.rotate(request), { kind: 'mismatched' })

@@ -16,12 +16,12 @@ const COOKIES: readonly ((session: Session) => KeyDigest | undefined)[] = [
   (session) => session.previous?.keyDigest,
 ]
 
-/** Laws about refresh tokens that were used before. */
+/** Contract laws for refresh tokens that were used before. */
 export const sessionSpentTokenLaws: readonly Law[] = [
   loginLaw('without grace every second use is a replay')
     .protects('The setting for single-use tokens has no exceptions.')
     .check(async (store, { account }) => {
-      // The clock of another process may be behind.
+      // The clock of another process may be slow.
       for (const at of [MOVED, MOVED - 1, NOW - DAY]) {
         for (const [index, cookie] of COOKIES.entries()) {
           const session = await logIn(store, account, `login ${at} ${index}`)
@@ -101,7 +101,7 @@ export const sessionSpentTokenLaws: readonly Law[] = [
     }),
 ]
 
-/** The token and the key of an earlier generation. */
+/** Returns the token pair ID and the key digest of an earlier generation. */
 function spent({ current }: Session): Pick<RotationRequest, 'from' | 'keyDigest'> {
   return { from: current.pairId, keyDigest: current.keyDigest }
 }

@@ -41,14 +41,14 @@ const LIMIT = { count: 2, window: SECOND }
 const JOB = aMailJob('0')
 const [EDITOR, ADMIN] = [aRole('editor'), aRole('admin')]
 
-/** Arguments by their names in `STORE_CALLS`. A call needs no entry if all its arguments are listed. */
+/** Sample arguments, keyed by their names in `STORE_CALLS`. A call needs no entry of its own if all its arguments are listed. */
 const ARGUMENTS = {
   ...{ accountId: ID, createdBy: ID, email: OWNER.email, limit: 10, max: 10 },
   ...{ at: NOW, before: LATE, createdAt: NOW, dueAt: LATE, until: LATE },
   ...{ after: undefined, former: undefined, idempotency: undefined, order: undefined, signal: undefined },
 }
 
-/** Arguments of one port, by name. */
+/** Sample arguments of each port, keyed by argument name. */
 const ARGUMENTS_OF: { readonly [Port in StorePort]: Readonly<Record<string, unknown>> } = {
   accounts: {
     id: ID,
@@ -111,7 +111,7 @@ const ARGUMENTS_OF: { readonly [Port in StorePort]: Readonly<Record<string, unkn
   },
 }
 
-/** Every call of every port, and `ready`, keyed by `port.call`. */
+/** All calls of all ports and `ready`, keyed by `port.call`. */
 export const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   ready: (store) => store.ready(),
   ...Object.fromEntries(

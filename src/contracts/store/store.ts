@@ -21,7 +21,7 @@ export const wholeStoreLaws: readonly Law[] = [
   law('changing inputs or results of a call later does not change the store')
     .protects('A caller that reuses an object does not write to the store by accident.')
     .check(async (store) => {
-      // Every law overwrites the inputs and the result of each call.
+      // Every law overwrites the inputs and the result of each store call.
       const role = await ensureRole(store, 'editor')
       const ann = await addAccount(store, 'ann', { roles: [role.key] })
       for (const _ of ['first', 'second']) await assertAccount(store, ann)
@@ -51,7 +51,7 @@ export const wholeStoreLaws: readonly Law[] = [
     }),
 ]
 
-/** Asserts that each of these calls rejects with `unavailable`, since the store is closed. */
+/** Asserts that each selected call rejects with `unavailable`, because the store is closed. */
 export async function assertUnavailable(store: Store, isMeant: (name: string) => boolean): Promise<void> {
   for (const [name, call] of Object.entries(CALLS).filter(([one]) => isMeant(one)))
     await assert.rejects(() => call(store), isUnavailable, `${name} is unavailable`)

@@ -3,7 +3,7 @@ import type { TokenFormat } from '../../ports/token-format.js'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** Characters similar to this character: with another lowest bit, in the other case, or from plain base64. */
+/** Returns characters that are similar to this character: with a different lowest bit, in the other case, or from plain base64. */
 export function neighboursOf(character: string): readonly string[] {
   const place = ALPHABET.indexOf(character)
   if (place < 0) return ['A', ' ']
@@ -16,14 +16,14 @@ function swapCase(character: string): string {
   return lower === character ? character.toUpperCase() : lower
 }
 
-/** Returns the first token with one part replaced by that of the second token, for each part that differs. */
+/** For each part in which the tokens differ, returns the first token with this part taken from the second token. */
 export function mixturesOf(token: string, other: string): readonly string[] {
   const [parts, others] = [token.split('.'), other.split('.')]
   const mixed = parts.map((_, index) => parts.toSpliced(index, 1, others[index] ?? '').join('.'))
   return mixed.filter((text) => text !== token && text !== other)
 }
 
-/** JWTs with these claims that need no secret: unsigned, or signed with public key material. */
+/** Returns JWTs with these claims that an attacker can create without a secret: unsigned, or signed with public key material. */
 export async function forgeriesOf(format: TokenFormat, token: string, claims: JsonObject) {
   const payload = encode(claims)
   const [head = '', , signature = ''] = token.split('.')

@@ -6,7 +6,7 @@ import { race } from '../barrier.js'
 import { statementOf, type PortLaw } from '../law.js'
 import { forgeriesOf, mixturesOf, neighboursOf } from './forgeries.js'
 
-/** A law of the port `TokenFormat`. Its check opens the format repeatedly, each time with the same ring. */
+/** A contract law for the `TokenFormat` port. Its check opens the format several times with the same key ring. */
 type TokenFormatLaw = PortLaw<'tokenFormat', () => Promise<TokenFormat>>
 
 const law = statementOf<'tokenFormat', () => Promise<TokenFormat>>('tokenFormat')
@@ -14,7 +14,7 @@ const law = statementOf<'tokenFormat', () => Promise<TokenFormat>>('tokenFormat'
 const KINDS: readonly TokenKind[] = ['access', 'refresh']
 const ISSUED = 1_900_000_000
 
-/** Claims with every member, and with strings that a careless format changes. */
+/** Claims with every optional claim, and with strings that a careless format changes. */
 const CLAIMS: JsonObject = {
   iss: 'https://pets.example',
   aud: 'https://pets.example/access',
@@ -30,7 +30,7 @@ const CLAIMS: JsonObject = {
   epoch: 3,
 }
 
-/** Past, future and reversed times, which the token format does not check. */
+/** Past, future and reversed times, because the token format does not check times. */
 const ANY_TIMES: readonly JsonObject[] = [
   { iat: 1, nbf: 1, exp: 2 },
   { iat: 4_000_000_000, nbf: 4_000_000_000, exp: 4_000_000_900 },
@@ -44,7 +44,9 @@ const NO_TOKENS = [
   ...['A'.repeat(10_000), '.'.repeat(10_000), `e30.${'A'.repeat(10_000)}.AA`],
 ]
 
-/** The laws of `TokenFormat`. No law checks that `open` makes no connection, since that needs a monitored network. */
+/**
+ * Contract laws for `TokenFormat`. No law checks that `open` makes no network connection, because such a check needs a monitored network.
+ */
 export const tokenFormatLaws: readonly TokenFormatLaw[] = [
   law('every process with the key opens a sealed token of either kind and gets the same claims')
     .protects('A login is accepted by every instance of the service.')
@@ -151,7 +153,7 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
         const error: unknown = await format.open('access', text).catch((reason: unknown) => reason)
         const words = format.describe(error)
         assert.match(words, /^[^\r\n]{1,200}$/)
-        // Ignores shorter parts, since they may be common words, such as "undefined".
+        // Ignores shorter parts, because they may be common words, such as "undefined".
         for (const part of text.split('.').filter((one) => one.length > 9))
           assert.ok(!words.includes(part), words)
       }
@@ -178,7 +180,7 @@ async function sealed(format: TokenFormat, kind: TokenKind, claims = CLAIMS): Pr
   )
 }
 
-/** Asserts that `open` rejects the token and does not throw. */
+/** Asserts that `open` returns a promise that rejects, and that it does not throw synchronously. */
 async function assertRefused(format: TokenFormat, kind: TokenKind, text: string): Promise<void> {
   let answer: Promise<unknown>
   try {

@@ -19,17 +19,17 @@ const MALFORMED: ClientError = { status: 400, message: 'The request is not valid
 type BrokenRequest = {
   readonly error: NodeJS.ErrnoException
   readonly socket: Duplex
-  /** Present if the head arrived; its handler will never finish it. */
+  /** The response object if the request headers arrived; the request's handler will never finish this response. */
   readonly response: ServerResponse | undefined
   readonly observers: RequestObservers | undefined
 }
 
 /**
- * Replies to a request that is malformed or too late. If the head did not arrive, the path is unknown: the body is
- * the plain Error of the pet routes, and this function logs the request because no handler does.
+ * Replies to a request that is malformed or that arrived too late. If the request headers did not arrive, the path is unknown: the body is
+ * then the plain Error of the pet routes, and this function logs the request because no handler does.
  */
 export function answerBrokenRequest({ error, socket, response, observers }: BrokenRequest): void {
-  // After the reply the parser fails again for each further byte.
+  // After the reply, the parser emits another error for each further byte.
   if (socket.writableEnded) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -61,13 +61,13 @@ function bodyHeaders(body: string): Readonly<Record<string, string>> {
 /** Keeps the headers that the handler has set, such as request ID and CORS headers. */
 function answerThrough(response: ServerResponse, { status }: ClientError, body: string): void {
   if (!response.hasHeader('X-Request-Id')) response.setHeaders(new Map(Object.entries(bareHeaders(''))))
-  // The handler may still write its reply. That error would end the process if unhandled.
+  // The handler may still try to write its reply. Writing after the end causes an error, which would end the process if unhandled.
   response.on('error', () => undefined)
   response.writeHead(status, bodyHeaders(body))
   response.end(body)
 }
 
-/** Writes a reply without a ServerResponse and returns its request ID. */
+/** Writes a reply without a `ServerResponse` object and returns the request ID of the reply. */
 function answerBare(socket: Duplex, { status }: ClientError, body: string): string {
   const headers = bareHeaders('')
   const head = Object.entries({ ...headers, ...bodyHeaders(body) })
@@ -78,7 +78,7 @@ function answerBare(socket: Duplex, { status }: ClientError, body: string): stri
   return headers['X-Request-Id']
 }
 
-/** Closes the connection after the reply that began before the request error. */
+/** Closes the connection after the reply that had already begun when the request error occurred. */
 function closeAfterReply(response: ServerResponse, socket: Duplex): void {
   const close = () => {
     socket.end()

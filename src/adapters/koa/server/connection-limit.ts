@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 
-/** Default maximum of concurrent connections */
+/** Default maximum number of concurrent connections */
 export const MAX_CONNECTIONS = 10_000
-/** File descriptors reserved for store, mail, logs and metrics; MongoDB alone opens up to 50 connections. */
+/** Number of file descriptors reserved for the store, email, logs and metrics; MongoDB alone opens up to 50 connections. */
 const RESERVED = 128
 
-/** Maximum of concurrent connections. `descriptors` is present if the process's file descriptor limit lowered it. */
+/** Maximum number of concurrent connections. `descriptors` is present if the file descriptor limit of the process lowered the maximum. */
 export type ConnectionLimit = { readonly connections: number; readonly descriptors?: number }
 
 /**
- * Lowers the number of connections if the process may not open enough file descriptors, because the store fails
- * without a free descriptor. Reserves at most half of the descriptors.
+ * Lowers the maximum number of connections if the process may not open enough file descriptors, because the store fails if no descriptor is
+ * free. Reserves at most half of the descriptors.
  */
 export function connectionLimit(wanted: number, descriptors = descriptorLimit()): ConnectionLimit {
   if (descriptors === undefined) return { connections: wanted }

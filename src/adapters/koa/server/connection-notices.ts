@@ -6,7 +6,7 @@ import type { ConnectionLimit } from './connection-limit.js'
 
 const INTERVAL: Milliseconds = 60_000
 
-/** Counts connections that the server refused or closed, and logs each kind at most once a minute. */
+/** Counts connections that the server refused or closed, and logs each kind of event at most once a minute. */
 export function connectionNotices(observers: Partial<RequestObservers> = {}) {
   const { log } = observers
   const warned = (detail: string) =>
@@ -46,8 +46,8 @@ export function connectionNotices(observers: Partial<RequestObservers> = {}) {
 }
 
 /**
- * Limits a frequent notice to one per minute. The first notice is immediate; each later notice has the number of
- * events since the previous notice. `now` is monotonic.
+ * Limits a frequent notice to one per minute. The first notice is sent immediately; each later notice contains the number of events since
+ * the previous notice. `now` is monotonic.
  */
 export function createNotice(
   notify: (count: number) => void,

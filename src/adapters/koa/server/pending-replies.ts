@@ -2,16 +2,16 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Duplex } from 'node:stream'
 import type { Socket } from 'node:net'
 
-/** Above this number of pending replies the server stops reading the connection and defers its requests. */
+/** With more pending replies than this, the server stops reading the connection and defers its requests. */
 const PENDING_MAX = 16
-/** Maximum of deferred requests on all connections; a request takes about 4 kB. */
+/** Maximum number of deferred requests on all connections; a deferred request takes about 4 kB of memory. */
 const WAITING_MAX = 10_000
 
-/** Why the server closed a connection: the client did not read, or sent too many requests ahead of their replies. */
+/** Why the server closed a connection: the client did not read its replies, or sent too many requests before reading the replies. */
 export type CloseReason = 'stalled' | 'flooding'
 
 export type PendingRepliesOptions = {
-  /** Milliseconds after which the server closes a connection whose client reads nothing. */
+  /** Milliseconds after which the server closes the connection of a client that reads nothing. */
   readonly timeout: number
   readonly onClosed: (reason: CloseReason) => void
 }
@@ -19,23 +19,23 @@ export type PendingRepliesOptions = {
 type Connection = {
   readonly socket: Socket
   readonly closed: Promise<void>
-  /** Replies that are not sent completely, in the order of their requests. */
+  /** Replies that are not completely sent, in the order of their requests. */
   readonly pending: Set<ServerResponse>
-  /** Deferred requests; their replies are at the end of `pending`. */
+  /** Deferred requests; their responses are the last entries of `pending`. */
   readonly waiting: { readonly request: IncomingMessage; readonly response: ServerResponse }[]
-  /** Bytes received when the last reply ended. */
+  /** Number of bytes received when the last reply ended. */
   idleAt: number
   isHeld: boolean
-  /** Whether bytes have been unsent since the last check. */
+  /** Whether unsent bytes have remained since the last check. */
   isSlow: boolean
   isBroken: boolean
 }
 
 /**
- * Tracks the pending replies of each connection. A client may send any number of requests ahead (HTTP/1.1 pipelining)
- * and never read. Therefore the server stops reading a connection with 16 pending replies, defers further requests of
- * the same packet, and closes a connection whose client reads nothing for the timeout. Node restarts that timeout for
- * each byte received, so the server does not read from a slow client.
+ * Tracks the pending replies of each connection. A client may send any number of requests without waiting for replies (HTTP/1.1 pipelining)
+ * and may never read the replies. Therefore the server stops reading from a connection with 16 pending replies, defers further requests of
+ * the same packet, and closes the connection if the client reads nothing until the timeout. Node restarts the timeout for each byte
+ * received, so the server does not read from a slow client.
  */
 export class PendingReplies {
   readonly #options: PendingRepliesOptions
@@ -66,7 +66,7 @@ export class PendingReplies {
     })
   }
 
-  /** Passes a request to the handler, immediately or when its turn comes. */
+  /** Passes a request to the handler, either immediately or after earlier requests of the connection. */
   begin(request: IncomingMessage, response: ServerResponse, handler: RequestListener): void {
     const connection = this.#connections.get(request.socket)
     if (!connection) return
@@ -90,8 +90,8 @@ export class PendingReplies {
   }
 
   /**
-   * Calls `answer` once, after all currently pending replies. Reads nothing until then, because the parser repeats
-   * its error for each further byte.
+   * Calls `answer` once, after all currently pending replies. The server reads nothing until then, because the parser repeats its error for
+   * each further byte.
    */
   afterLast(socket: Duplex, last: ServerResponse, answer: () => void): void {
     const connection = this.#connections.get(socket)
@@ -106,9 +106,9 @@ export class PendingReplies {
   }
 
   /**
-   * Handles `timeout`, which Node emits after a period without traffic. While a reply is pending, the client is
-   * closed only if it does not read; otherwise it waits for a slow handler. If a byte has arrived since the last
-   * reply, the next request has begun, and the server's request timeout bounds it.
+   * Handles the `timeout` event, which Node emits after a period without traffic. While a reply is pending, the connection is closed only
+   * if the client does not read; otherwise the client is waiting for a slow handler. If a byte has arrived since the last reply, the next
+   * request has begun, and the server's request timeout applies.
    */
   timedOut(socket: Socket): void {
     const connection = this.#connections.get(socket)
@@ -116,7 +116,7 @@ export class PendingReplies {
     if (connection.pending.size > 0) {
       if (socket.writableLength > 0) this.#close(connection, 'stalled')
     } else if (socket.bytesRead > connection.idleAt) {
-      // The bytes may be empty lines, which Node discards.
+      // The received bytes may be empty lines, which Node discards.
       connection.idleAt = socket.bytesRead
       socket.setTimeout(this.#options.timeout)
     } else {
@@ -124,7 +124,7 @@ export class PendingReplies {
     }
   }
 
-  /** Lets the last pending reply of each connection close the connection. */
+  /** Closes each connection after its last pending reply. */
   endKeepAlive(): void {
     this.#isEnding = true
     for (const { pending } of this.#connections.values()) {
@@ -137,7 +137,7 @@ export class PendingReplies {
     for (const { socket } of this.#connections.values()) if (socket.bytesRead === 0) socket.destroy()
   }
 
-  /** Resolves when no reply is partly sent. */
+  /** Resolves when no reply is partially sent. */
   async delivered(): Promise<void> {
     const busy = () => [...this.#connections.values()].flatMap((one) => firstSent(one) ?? [])
     for (let open = busy(); open.length > 0; open = busy()) await Promise.all(open)
@@ -168,7 +168,7 @@ export class PendingReplies {
       const next = connection.waiting.shift()
       if (!next) break
       this.#waiting -= 1
-      // An incomplete request has already been refused.
+      // If the request is incomplete, the server has already refused it.
       if (!next.response.writableEnded) handler(next.request, next.response)
     }
   }
@@ -186,7 +186,7 @@ export class PendingReplies {
   }
 }
 
-/** Allows reading the body of the last request even with too many pending replies. */
+/** Returns whether the server may read the connection: the body of the last request may be read even with too many pending replies. */
 function mayRead({ pending, waiting, isSlow, isBroken }: Connection): boolean {
   if (isSlow || isBroken) return false
   return pending.size < PENDING_MAX || (waiting.length === 0 && [...pending].at(-1)?.req.complete === false)
@@ -209,7 +209,7 @@ function connectionWithMostWaiting(connections: Iterable<Connection>): Connectio
   return [...connections].reduce((one, other) => (other.waiting.length > one.waiting.length ? other : one))
 }
 
-/** Resolves when the reply being sent has ended; returns `undefined` if no reply is being sent. */
+/** Returns a promise that resolves when the reply being sent has ended; returns `undefined` if no reply is being sent. */
 function firstSent({ pending, closed }: Connection): Promise<void> | undefined {
   const [first] = pending
   if (first?.headersSent !== true) return undefined

@@ -15,50 +15,50 @@ import { bareHeaders } from '../../../http/reply/reply-headers.js'
 /** Timeouts and connection limit of a server. */
 export type ServerLimits = {
   /**
-   * Milliseconds within which head and body of a request must arrive; 408 otherwise. A client that reads nothing of
-   * its replies for this time is disconnected.
+   * Milliseconds within which the headers and the body of a request must arrive; otherwise the server replies with 408. The server
+   * disconnects a client that reads no reply bytes for this time.
    */
   readonly requestTimeout: number
   /**
-   * Milliseconds that a connection may be idle between two requests, 5,000 by default. A proxy in front must use a
-   * shorter timeout, otherwise it sends requests on connections that are being closed.
+   * Milliseconds that a connection may be idle between two requests, 5,000 by default. A reverse proxy must use a shorter timeout;
+   * otherwise it sends requests on connections that the server is closing.
    */
   readonly keepAliveTimeout?: number
   /**
-   * Maximum of concurrent connections, 10,000 by default; the server closes further connections immediately. If the
-   * process may not open enough files and sockets, the server lowers the number and logs a warning.
+   * Maximum number of concurrent connections, 10,000 by default; the server closes additional connections immediately. If the process may
+   * not open enough files and sockets, the server lowers the maximum and logs a warning.
    */
   readonly maxConnections?: number
-  /** Number of processes that share the maximum equally; 1 by default. */
+  /** Number of processes that share the maximum number of connections equally; 1 by default. */
   readonly processes?: number
 }
 
 const KEEP_ALIVE_TIMEOUT = 5_000
 
-/** `observers` get requests and connections that end before a handler sees them. */
+/** The `observers` are notified of requests and connections that end before a handler sees them. */
 export type ServerOptions = ServerLimits & { readonly observers?: RequestObservers | undefined }
 
-/** A listening server. Every request gets 503 until `serve` is called. */
+/** A listening server. The server replies to every request with 503 until `serve` is called. */
 export type BoundServer = {
   readonly host: string
   readonly port: number
-  /** Passes requests to this handler from now on. */
+  /** Passes all further requests to this handler. */
   serve(handler: RequestListener): void
   /**
-   * Stops accepting, closes idle connections, and resolves with `true` when every request that has begun to arrive is
-   * answered. Resolves with `false` if this takes longer than `grace` milliseconds; the remaining connections are closed.
+   * Stops accepting connections, closes idle connections, and resolves with `true` when the server has replied to every request that has
+   * begun to arrive. Resolves with `false` and closes the remaining connections if this takes longer than `grace` milliseconds.
    */
   drain(grace: number): Promise<boolean>
 }
 
-/** Listens before the service exists, because the service must know its port (0 picks a free port). */
+/** Starts listening before the service exists, because the service must know its port (port 0 selects a free port). */
 export async function bindServer(host: string, port: number, options: ServerOptions): Promise<BoundServer> {
   const { observers, requestTimeout, maxConnections = MAX_CONNECTIONS, processes = 1 } = options
   const notices = connectionNotices(observers)
   const pending = new PendingReplies({ timeout: requestTimeout, onClosed: notices.closed })
   let handler = starting
   const begin: RequestListener = (request, response) => {
-    // Node drops what follows an upgrade request in the packet, so this reply must be the last.
+    // Node drops the bytes that follow an upgrade request in the same packet, so this reply must be the last on the connection.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
     pending.begin(request, response, handler)
   }
@@ -83,7 +83,7 @@ export async function bindServer(host: string, port: number, options: ServerOpti
     else answerBrokenRequest(broken)
   })
   await once(server.listen(port, host), 'listening')
-  // From now on, `error` means that a connection could not be accepted, for example without a free descriptor.
+  // From now on, `error` means that the server could not accept a connection, for example because no file descriptor was free.
   server.on('error', notices.failed)
   notices.limited({ wanted: maxConnections, processes }, limit)
   const { port: bound } = server.address() as AddressInfo
@@ -97,24 +97,25 @@ export async function bindServer(host: string, port: number, options: ServerOpti
   }
 }
 
-/** Handles requests that Node would by default answer itself, truncate, cut off, or ignore. */
+/** Handles requests that Node would by default reply to itself, truncate, cut off, or ignore. */
 function handleSpecialRequests(server: Server, begin: RequestListener, pending: PendingReplies): Server {
-  // By default Node hides headers after the first 2,000, although its parser obeys them. Their size is limited anyway.
+  // By default, Node hides all headers after the first 2,000, although its parser interprets them. The total size of the headers is limited
+  // anyway.
   server.maxHeadersCount = 0
   server.on('checkContinue', (request, response) => {
     sendContinue(response, pending.of(request.socket).at(-1))
     begin(request, response)
   })
-  // Without a listener Node destroys a socket whose next request takes longer than the keep-alive timeout.
+  // Without this listener, Node destroys a socket if the next request takes longer than the keep-alive timeout.
   server.on('timeout', (socket: Socket) => {
     pending.timedOut(socket)
   })
-  // Any other expectation is ignored (RFC 9110, 10.1.1).
+  // The server ignores any expectation other than `100-continue` (RFC 9110, 10.1.1).
   server.on('checkExpectation', begin)
-  // Without a listener Node destroys the connection, and earlier replies are lost.
+  // Without this listener, Node destroys the connection, and earlier replies are lost.
   server.on('connect', (_request, socket) => {
     socket.on('error', () => undefined).resume()
-    // Node has detached the socket and no longer passes `drain` to its replies.
+    // Node has detached the socket and no longer forwards `drain` events to the replies on it.
     socket.on('drain', () => {
       for (const response of pending.of(socket)) if (response.writableNeedDrain) response.emit('drain')
     })
@@ -124,7 +125,7 @@ function handleSpecialRequests(server: Server, begin: RequestListener, pending: 
 }
 
 /**
- * Sends 100 after the last pending reply, unless the final reply has begun by then. Node would write it immediately,
+ * Sends the 100 status after the last pending reply, unless the final reply has begun by then. Node would write the 100 status immediately,
  * possibly in the middle of another reply.
  */
 function sendContinue(response: ServerResponse, last: ServerResponse | undefined): void {
@@ -136,8 +137,9 @@ function sendContinue(response: ServerResponse, last: ServerResponse | undefined
 }
 
 /**
- * Closes connections above the limit. In a worker of `node:cluster`, Node's own limit returns the connection to the primary
- * process, which offers it to the next worker, endlessly if all are full. Before Node 22.12 no option changes that.
+ * Closes connections that exceed the limit. In a worker of `node:cluster`, Node's own limit returns the connection to the primary process,
+ * which offers it to the next worker, and repeats this endlessly if all workers are full. Before Node 22.12, no option changes this
+ * behavior.
  */
 function limitConnections(server: Server, limit: number, onRefused: () => void): void {
   if (!cluster.isWorker) {
@@ -161,7 +163,7 @@ function createHttpServer(
 ): Server {
   const options = {
     requestTimeout,
-    // Must not exceed `requestTimeout`: Node would swap the two.
+    // This value must not exceed `requestTimeout`, because Node would swap the two values.
     headersTimeout: requestTimeout,
     keepAliveTimeout,
     connectionsCheckingInterval: Math.max(50, Math.min(1000, requestTimeout / 4)),
@@ -172,7 +174,7 @@ function createHttpServer(
   return createServer(options, begin)
 }
 
-/** Matches the path of a request target; a proxy may send an absolute URL. */
+/** Matches the path of a request target, which may be an absolute URL if a proxy sends it. */
 const PATH = /^(?:https?:\/\/[^/?#]*)?(\/[^?#]*)/i
 const STARTING: Failure = {
   status: 503,
@@ -198,14 +200,14 @@ async function drain(server: Server, pending: PendingReplies, grace: number): Pr
   // Lets Node accept clients that are already connected and read what the kernel has buffered.
   await nextTurn()
   const closed = new Promise<void>((resolve) => {
-    // The http server's own close() would cut idle connections before their last bytes are read.
+    // The `close()` method of the HTTP server would close idle connections before their last bytes are read.
     TcpServer.prototype.close.call(server, () => {
       resolve()
     })
   })
   await nextTurn()
   pending.closeSilent()
-  // Not earlier: Node would also close connections whose reply is partly sent.
+  // Idle connections are not closed earlier, because Node would also close connections whose reply is partially sent.
   void pending.delivered().then(() => {
     server.closeIdleConnections()
   })
@@ -219,7 +221,7 @@ async function drain(server: Server, pending: PendingReplies, grace: number): Pr
   clearTimeout(timer)
   pending.closeAll()
   await closed
-  // Ends Node's timer for connections, which would keep the server in memory.
+  // Stops Node's connection timer, which would keep the server in memory.
   server.close()
   return inTime
 }

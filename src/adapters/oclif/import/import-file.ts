@@ -16,8 +16,8 @@ import type { ImportReport } from './report.js'
 const STOPPED = 'Stopped by a signal. Saved accounts are safe; run the same import again to go on.'
 
 /**
- * Imports every line of a file, or of standard input for `-`, and shows the progress. Rejects with an
- * `OperatorError`.
+ * Imports every line of a file, or of standard input if the path is `-`, and shows the progress. Rejects with an `OperatorError` if the
+ * import fails.
  */
 export async function importFile(
   importUsers: OperatorUseCases['importUsers'],
@@ -26,7 +26,7 @@ export async function importFile(
 ): Promise<void> {
   const importUser = importUsers({ caller: OPERATOR })
   const { size, pieces } = await openSource(path)
-  // A pipe may deliver nothing for hours: a signal must also end the wait for it.
+  // A pipe may deliver nothing for hours, so a signal must also end the wait for data.
   void signals.received.then(() => pieces.destroy())
   const progress = await showProgress(size, 'lines')
   const retries = createCommandRetries({ say: (text) => progress.say(text), signals })
@@ -43,13 +43,13 @@ export async function importFile(
   }
 }
 
-/** Further refused lines are only counted. */
+/** Maximum number of refused lines in the error; further refused lines are only counted. */
 const NAMED_MAX = 20
 
 /**
- * Imports a file before the service answers any request. A refused line stops the start with an error that names it: a
- * service that lacks some of its accounts would only seem healthy. The valid lines are saved by then, and are unchanged
- * at the next start.
+ * Imports a file before the service replies to any request. A refused line aborts the start with an error that gives the line number,
+ * because a service without some of its accounts would only seem healthy. The valid lines are saved by then and count as unchanged at the
+ * next start.
  */
 export function importingFrom(path: string, signals: Signals): ImportAtStart {
   return async (importUsers) => {
@@ -71,9 +71,9 @@ export function importingFrom(path: string, signals: Signals): ImportAtStart {
   }
 }
 
-/** The bytes to import, as they are read. */
+/** The bytes to import, as a stream. */
 type Source = {
-  /** Total number of bytes; `undefined` for a pipe. */
+  /** Total number of bytes; `undefined` if the source is a pipe. */
   readonly size: number | undefined
   readonly pieces: Readable
 }
@@ -89,14 +89,13 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: 'the disk reported an error',
 }
 
-/** `-` is standard input. Rejects with an `OperatorError`. */
+/** Opens the file at the path, or standard input if the path is `-`. Rejects with an `OperatorError` if the import fails. */
 export async function openSource(path: string): Promise<Source> {
   if (path === '-') return { size: undefined, pieces: process.stdin }
   try {
     const fd = await promisify(open)(path, 'r')
     const stats = await promisify(fstat)(fd)
-    // Reads a pipe as a socket: a file read from a silent pipe cannot be cancelled and would wait until data
-    // arrives.
+    // Reads a pipe as a socket, because a file read from a silent pipe cannot be canceled and would wait until data arrives.
     if (stats.isFIFO()) return { size: undefined, pieces: new Socket({ fd, writable: false }) }
     return { size: stats.isFile() ? stats.size : undefined, pieces: createReadStream(path, { fd }) }
   } catch (error) {
@@ -104,7 +103,7 @@ export async function openSource(path: string): Promise<Source> {
   }
 }
 
-/** Converts an error of opening or reading to an `OperatorError`; returns any other error unchanged. */
+/** Converts an error that occurred while opening or reading to an `OperatorError`; returns any other error unchanged. */
 export function sourceError(error: unknown): unknown {
   if (!(error instanceof Error && 'syscall' in error && 'code' in error)) return error
   const code = String(error.code)

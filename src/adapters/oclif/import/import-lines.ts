@@ -18,7 +18,7 @@ type Outcome =
   /** Not caused by the line: the lines that follow would meet it too. */
   | { readonly kind: 'failed'; readonly error: unknown }
 
-/** The work that one import shares between its steps. */
+/** The dependencies that all steps of one import share. */
 export type LineImport = {
   readonly importUser: ImportUser
   readonly report: ImportReport
@@ -26,12 +26,12 @@ export type LineImport = {
 }
 
 /**
- * Imports the lines of a step concurrently, so that the store commits many of them together, and reports them in
- * their order. If the store is too slow for some lines, the import pauses and repeats these lines before any later
- * line, half as many at a time; after a round without such lines it doubles the number again.
+ * Imports the lines of a step concurrently, so that the store commits many of them together, and reports their outcomes in line order. If
+ * the store is too slow for some lines, the import pauses and retries these lines before any later line, with half as many lines at a time;
+ * after a round without such lines, it doubles the number again.
  *
- * Rejects with an `OperatorError` that names the first line without an answer if the store answers nothing for too long,
- * and with the error of a line if every line would meet it. The lines that were answered are reported before that.
+ * Rejects with an `OperatorError` that gives the first line without a result if the store does not respond for too long; rejects with the
+ * error of a line if every line would cause the same error. The lines that have a result are reported before the rejection.
  */
 export function createImportLines({
   importUser,
@@ -40,7 +40,7 @@ export function createImportLines({
 }: LineImport): (lines: readonly Line[]) => Promise<void> {
   let together = STEP_LINES
 
-  /** Reports into `outcomes`, also if it rejects. */
+  /** Adds the results to `outcomes`, even if it rejects. */
   async function work(lines: readonly Line[], outcomes: Map<Line, Outcome>): Promise<void> {
     for (let left = lines; left.length > 0;) {
       const round = left.slice(0, together)
@@ -81,7 +81,7 @@ export function createImportLines({
 
 const EMPTY: Outcome = { kind: 'empty' }
 
-/** `forbidden`: only lines with roles need the permission to give roles. */
+/** `forbidden` is included because only lines with roles need the permission to assign roles. */
 const ABOUT_THE_LINE: readonly RefusalCode[] = ['invalid', 'not-found', 'forbidden']
 
 async function outcomeOf(line: Line, importUser: ImportUser): Promise<Outcome> {

@@ -1,31 +1,31 @@
 /** One line of a file of newline-delimited JSON. */
 export type Line = {
-  /** Begins at 1; empty lines count. */
+  /** Line number, starting at 1; empty lines count. */
   readonly number: number
-  /** Without its line end; `undefined` if it is longer than the limit. */
+  /** The bytes of the line without its line break; `undefined` if the line is longer than the limit. */
   readonly bytes: Uint8Array | undefined
 }
 
-/** The lines that end in one step through the file, at most `STEP_LINES`. */
+/** The lines that end within one step through the file, at most `STEP_LINES` lines. */
 export type LinesOfStep = {
   readonly lines: readonly Line[]
-  /** Bytes of the file up to the end of the step. */
+  /** Number of bytes from the start of the file to the end of the step. */
   readonly position: number
 }
 
-/** More than any account needs: an email, a hash and a hundred roles. */
+/** Maximum line length: more than any account needs for an email, a hash and a hundred roles. */
 export const LINE_MAX_BYTES = 64 * 1024
 
 const NEWLINE = 0x0a
 
-/** Enough to share one commit, and few enough for a slow store: more lines of a step are not faster. */
+/** Maximum number of lines in a step: enough to share one commit, but few enough for a slow store; larger steps are not faster. */
 export const STEP_LINES = 200
-/** About 170 accounts with hashes, so that a step of long lines needs little memory too. */
+/** Maximum size of a step: about 170 accounts with hashes, so that a step of long lines also needs little memory. */
 const STEP_BYTES = 32 * 1024
 
 /**
- * Splits the pieces into lines, one step at a time. A line beyond the limit is dropped while it arrives, so
- * the memory holds a step and a line.
+ * Splits the chunks of a file into lines, one step at a time. A line that exceeds the limit is discarded while it arrives, so only one step
+ * and one line are in memory.
  */
 export async function* readLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<LinesOfStep> {
   const splitter = createSplitter()
@@ -41,7 +41,7 @@ export async function* readLines(pieces: AsyncIterable<Uint8Array>): AsyncGenera
   yield { lines: splitter.end(), position }
 }
 
-/** Returns the bytes from `begin` on: at most `STEP_LINES` lines and `STEP_BYTES` bytes. */
+/** Returns the bytes from `begin` onward, limited to `STEP_LINES` lines and `STEP_BYTES` bytes. */
 function stepAt(piece: Uint8Array, begin: number): Uint8Array {
   const bytes = piece.subarray(begin, begin + STEP_BYTES)
   let size = 0

@@ -3,10 +3,10 @@ import type { ImportedUser } from '../../../application/accounts/create-users.js
 import { wordsOf } from '../../../domain/messages.js'
 import { LINE_MAX_BYTES, type Line } from './lines.js'
 
-/** Passed to each schema and not to each parse, which would cost an import of many lines half as much memory again. */
+/** The options are passed to each schema and not to each parse call, which would increase the memory of a large import by half. */
 const said = { error: wordsOf }
 
-/** An unknown member is an error: otherwise `password`, for example, would be silently ignored. */
+/** An unknown property is an error, because otherwise `password`, for example, would be silently ignored. */
 const RECORD = z.strictObject(
   {
     email: z.string(said),
@@ -49,7 +49,7 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The message of the parser would repeat its input, which may be a hash. */
+/** The parser's error message is not used, because it would repeat the input, which may be a hash. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown

@@ -1,22 +1,25 @@
 import { jsonLine } from '../terminal-text.js'
 
-/** Gets the outcome of each line of an import. */
+/** Collects the outcome of each line of an import. */
 export type ImportReport = {
-  /** The import counts the saved and the unchanged lines here. */
+  /** The import counts saved and unchanged lines in this object. */
   readonly counts: { saved: number; unchanged: number; readonly refused: number }
-  /** `line` is 0 if the message is about the import as a whole. */
+  /** `line` is 0 if the message concerns the whole import. */
   refuse(line: number, message: string): void
   /** Resolves when all writes so far have finished. */
   written(): Promise<void>
 }
 
-/** A report that is one JSON document; `end` writes the rest of it. */
+/** A report in the form of one JSON document; `end` writes the remaining text. */
 type ReportDocument = ImportReport & { end(): Promise<void> }
 
-/** Longer text is written immediately, so that a report of millions of refused lines needs little memory. */
+/** A longer text is written immediately, so that a report of millions of refused lines needs little memory. */
 const HELD_CHARACTERS = 64 * 1024
 
-/** `{"errors": [{"line": 7, "message": "…"}], "save": 2, "unchanged": 1}`, in this order, written while it grows. */
+/**
+ * Creates a report of the form `{"errors": [{"line": 7, "message": "…"}], "save": 2, "unchanged": 1}`, in this order, and writes it
+ * incrementally.
+ */
 export function createImportReport(write: (text: string) => Promise<unknown>): ReportDocument {
   const counts = { saved: 0, unchanged: 0, refused: 0 }
   let held = '{"errors":['

@@ -24,23 +24,24 @@ const PARTS = [
   ...OPTIONAL,
 ] as const
 type Parts = GivenParts<typeof PARTS, typeof OPTIONAL> & {
-  /** The longest duration, in milliseconds. */
+  /** The maximum duration in milliseconds. */
   readonly maxDuration: Milliseconds
 }
 
 /**
- * Begins to act as another account, with new credentials; the previous credentials are void. The caller has only the permissions
- * of the other account. The impersonation ends after `maxDuration` at the latest, with the actor's own login, and with every event
- * that ends the logins of either account. It needs an audit trail with a sink. In this order it refuses with
- * - `invalid-token`, `unauthenticated`: as `Authenticate`;
- * - `forbidden`: the caller acts as another account already, or is not permitted `auth: login-as`;
+ * Begins to act as another account, with new credentials; the previous credentials become invalid. The caller has only the permissions of
+ * the other account. The impersonation ends after `maxDuration` at the latest, when the actor's own login ends, or with any event that ends
+ * the logins of either account. Requires an audit trail with a sink. Refuses the call with the first of these codes that applies:
+ * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
+ * - `forbidden`: the caller already acts as another account, or is not permitted `auth: login-as`;
  * - `malformed`: `userId` is not a positive integer, or the code is not a string;
  * - `second-factor-required`: the caller's account has a second factor, and `code` is missing;
- * - `invalid`: the caller's own account;
+ * - `invalid`: `userId` is the caller's own account;
  * - `not-found`: there is no such account, or it is disabled;
- * - `forbidden`: the other account is permitted `auth: login-as` itself;
- * - `too-many-attempts`: of codes of the caller's account; `login-failed`: the code is wrong or was used, as at a login;
- * - `unavailable`: it could not be audited.
+ * - `forbidden`: the other account is itself permitted `auth: login-as`;
+ * - `too-many-attempts`: too many codes were tried for the caller's account; `login-failed`: the code is wrong or was used before, as at a
+ *   login;
+ * - `unavailable`: the impersonation could not be audited.
  */
 export const loginAs = identityOperation({
   permission: ['auth', 'login-as'],
@@ -67,8 +68,8 @@ export const loginAs = identityOperation({
 })
 
 /**
- * Resolves with the proof of the caller's second factor, which runs once the other account is known, and proves nothing
- * without an active factor. Refuses immediately if a code is needed and missing.
+ * Resolves with a function that proves the caller's second factor once the other account is known, and does nothing without an active
+ * factor. Refuses immediately if a code is required but missing.
  */
 async function stepUp(
   { secondFactors, proveFactor, audit }: Parts,

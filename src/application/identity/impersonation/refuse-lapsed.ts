@@ -9,17 +9,17 @@ import type { ClientContext } from '../../client-context.js'
 import { countedRoles, identityOf, validFactor, type FactorRoles } from '../identity-of.js'
 
 /**
- * Ends an impersonation that has lost its permission, and refuses it with `invalid-token`: the actor is no longer permitted
- * `auth: login-as`, or the other account now is. The end is audited once. Other sessions pass.
+ * Ends an impersonation and refuses it with `invalid-token` if the actor is no longer permitted `auth: login-as` or the other account now
+ * is. The end of the impersonation is audited once. Other sessions pass.
  */
 export type RefuseLapsed = (active: ActiveSession, client: ClientContext | undefined) => Promise<void>
 
-/** For logins with sessions; stateless mode has `createRefuseLapsedLogin`. */
+/** For logins with sessions; stateless mode uses `createRefuseLapsedLogin`. */
 export function createRefuseLapsedSession(parts: {
   permissions: Permissions
   sessions: Sessions
   audit: AuditTrail
-  /** None if every role counts in every login. */
+  /** Absent if every role applies in every login. */
   factorRoles?: FactorRoles | undefined
 }): RefuseLapsed {
   return async (active, client) => {
@@ -31,10 +31,10 @@ export function createRefuseLapsedSession(parts: {
 }
 
 type Impersonation = {
-  /** The other account, with its current roles. */
+  /** The impersonated account with its current roles. */
   readonly caller: Identity
   readonly actorRoles: readonly Role[]
-  /** False if another call has ended it already. */
+  /** Resolves with `false` if another call has already ended the impersonation. */
   readonly end: () => Promise<boolean>
 }
 

@@ -11,7 +11,7 @@ import type { LoggedIn } from '../own-account.js'
 import { lastMoment } from '../stateless/token-login.js'
 
 /**
- * Ends a login and begins another login, which replaces it: when it resolves, the previous credentials are void. Refuses with
+ * Ends a login and begins another login that replaces it; once the call resolves, the previous credentials are invalid. Refuses with
  * `invalid-token` if another call has ended the login in the meantime.
  */
 export type ReplaceLogin = (login: LoggedIn, next: NextLogin) => Promise<Issued>
@@ -19,7 +19,7 @@ export type ReplaceLogin = (login: LoggedIn, next: NextLogin) => Promise<Issued>
 /** The login that replaces the previous login. */
 export type NextLogin = LoginTerms & { readonly account: Account; readonly endsAt: Instant }
 
-/** Only one call can end the session, so only that call goes on. */
+/** Only one call can end the session, so only that call continues. */
 export function createReplaceSession(parts: { sessions: Sessions; beginLogin: BeginLogin }): ReplaceLogin {
   return async (login, { account, ...next }) => {
     if ((await parts.sessions.end(login.sessionId)) === 'unknown') throw invalidToken('the session has ended')
@@ -28,15 +28,15 @@ export function createReplaceSession(parts: { sessions: Sessions; beginLogin: Be
 }
 
 /**
- * For stateless mode: only one call can revoke the previous tokens. Without revocations the previous tokens stay valid until they
- * expire, so no caller may depend on their end.
+ * For stateless mode, in which only one call can revoke the previous tokens. Without revocations the previous tokens stay valid until they
+ * expire, so no caller may rely on their end.
  */
 export function createReplaceStateless(parts: {
   revocations?: Revocations | undefined
   beginLogin: BeginLogin
 }): ReplaceLogin {
   return async (login, { account, ...next }) => {
-    // A login that is refused must not cost the previous login; nothing is stored by its begin.
+    // A refused login must not end the previous login; beginning a login stores nothing.
     const issued = await parts.beginLogin(account, next)
     const outcome = await parts.revocations?.revoke(login.sessionId, lastMoment(login.endsAt))
     if (outcome === 'unchanged') throw invalidToken('the login was revoked')
@@ -44,7 +44,7 @@ export function createReplaceStateless(parts: {
   }
 }
 
-/** Audits the entry before the work: if that fails, the work does not begin. A failure of the work is audited too. */
+/** Audits the entry before the work starts; if the audit fails, the work does not start. A failure of the work is also audited. */
 export async function audited<T>(audit: AuditTrail, entry: AuditEntry, work: () => Promise<T>): Promise<T> {
   await audit.assert(entry)
   try {

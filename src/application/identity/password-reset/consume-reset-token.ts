@@ -31,12 +31,12 @@ type Parts = GivenParts<typeof PARTS>
 const FORM = form({ email: entered, resetToken: entered, password: entered })
 
 /**
- * Sets a new password with the token of a reset mail. The token is used up: only one call with it succeeds. All sessions of the
- * account end, no session begins, and the account gets a notice. In this order it refuses with
- * - `invalid-token`, `unauthenticated`, `forbidden`, `malformed`: as `requestPasswordReset`;
+ * Sets a new password with the token from a reset email. The token is used up, so only one call with it succeeds. Ends all sessions of the
+ * account, begins no new session, and notifies the account. Refuses the call with the first of these codes that applies:
+ * - `invalid-token`, `unauthenticated`, `forbidden` or `malformed`: in the same cases as `requestPasswordReset`;
  * - `invalid`: a field is missing, or the password breaks the policy (the token stays valid);
- * - `too-many-attempts`: of this account or from this network, which are counted like logins;
- * - `invalid` with `not-valid`: the token is not valid for this email, for every cause;
+ * - `too-many-attempts`: too many attempts on this account or from this network, counted like logins;
+ * - `invalid` with `not-valid`: the token is not valid for this email; every cause gives the same refusal;
  * - `overloaded`: too many passwords are being hashed (the token stays valid).
  */
 export const consumeResetToken = identityOperation({
@@ -65,7 +65,7 @@ async function consume(
 ): Promise<void> {
   const { accounts, audit } = parts
   const id = await attempted(parts.throttle, { email, client }, async () => {
-    // Saves the cost of a hash; the write of the store decides in the end.
+    // Avoids the cost of a hash; the write to the store has the final say.
     if (!(await accounts.holdsResetToken(email, digest, parts.clock()))) return undefined
     const hash = await parts.hasher.hash(password)
     return await accounts.consumeResetToken({ email, digest, at: parts.clock(), hash })
@@ -79,12 +79,12 @@ async function consume(
     const account = await accounts.find(id)
     if (account) await parts.queueMail('password-changed', shownEmail(account))
   } catch (error) {
-    // The password is set, so the call succeeds.
+    // The password is already set, so the call succeeds.
     parts.log?.error('a password was reset, but not all that follows was done', { error })
   }
 }
 
-/** Names every broken rule. Whether the token is valid is judged later. */
+/** The refusal names every broken rule. The token itself is checked later. */
 async function readRedemption(
   { email, resetToken, password }: ReturnType<typeof FORM.read>,
   passwordPolicy: PasswordPolicy,

@@ -8,10 +8,10 @@ import type { ClientContext } from '../../client-context.js'
 import { digestOf } from '../throttle.js'
 
 /**
- * Counts a request for a reset. Resolves with the refund, for a mail that cannot be queued, or with `undefined` if the
- * email has reached a limit. Then no mail is sent and the caller is not informed; otherwise a stranger could keep the
- * owner from asking. Emails of accounts and other emails are counted alike. Refuses with `too-many-attempts` if the
- * client's network is at its limit.
+ * Counts a request for a password reset. Resolves with a function that refunds the request if its email cannot be queued, or with
+ * `undefined` if the address has reached a limit. At the limit, no email is sent and the caller is not informed; otherwise a stranger could
+ * keep the owner from requesting a reset. Addresses with and without an account are counted alike. Refuses with `too-many-attempts` if the
+ * client's network has reached its limit.
  */
 export type LimitResetRequests = (
   email: Email,
@@ -19,7 +19,7 @@ export type LimitResetRequests = (
 ) => Promise<(() => Promise<void>) | undefined>
 
 const MINUTE = 60_000
-/** Limits of the mails to one email, so that no mailbox is flooded. The narrowest limit comes first. */
+/** The limits of emails to one address, so that no mailbox is flooded. The narrowest limit comes first. */
 const MAILS = {
   minute: { count: 1, window: MINUTE },
   hour: { count: 5, window: 60 * MINUTE },
@@ -29,16 +29,16 @@ type Parts = {
   attempts: AttemptLimiter
   digest: Digest
   clock: Clock
-  /** For all requests from one network (IPv6 by /64); there is no limit without it. */
+  /** The limit for all requests from one network (IPv6 by /64); absent if there is no limit. */
   networkLimit?: AttemptLimit | undefined
 }
 
-/** The limits of emails and of networks. */
+/** Creates the rate limits for addresses and networks. */
 export function createLimitResetRequests(parts: Parts): LimitResetRequests {
   return async (email, client) => {
     const at = parts.clock()
     await countNetwork(parts, client, at)
-    // People type all kinds of text into an email field: only its digest is kept.
+    // Only a digest is kept, because people type all kinds of text into an email field.
     const name = digestOf(parts.digest, email)
     const counts = Object.entries(MAILS).map(([time, limit]) => ({
       name: `reset mail ${time} ${name}`,
@@ -49,7 +49,7 @@ export function createLimitResetRequests(parts: Parts): LimitResetRequests {
   }
 }
 
-/** Never refunded: a request counts even if no mail leaves. */
+/** The count of a network is never refunded: a request counts even if no email is sent. */
 async function countNetwork(
   { attempts, networkLimit: limit }: Parts,
   client: ClientContext | undefined,

@@ -8,12 +8,12 @@ import { whileImpersonating } from '../own-account.js'
 import type { CheckedCredentials } from '../presented.js'
 
 /**
- * Refuses with `forbidden` a request from an impersonation. With sessions it refuses as `RefuseLapsed` if the impersonation has
- * lost its permission.
+ * Refuses a request during an impersonation with `forbidden`. With sessions, refuses like `RefuseLapsed` if the impersonation has lost its
+ * permission.
  */
 export type RefuseImpersonated = (claims: Claims | undefined, presented: CheckedCredentials) => Promise<void>
 
-/** For logins with sessions; stateless mode has `refuseImpersonatedToken`. */
+/** For logins with sessions; stateless mode uses `refuseImpersonatedToken`. */
 export function createRefuseImpersonatedSession(parts: {
   sessions: Sessions
   sessionKeys: SessionKeys
@@ -34,7 +34,7 @@ export function createRefuseImpersonatedSession(parts: {
   }
 }
 
-/** By the token alone, for stateless mode. */
+/** Checks the token alone, for stateless mode. */
 export const refuseImpersonatedToken: RefuseImpersonated = async (claims) => {
   if (claims?.actor) throw whileImpersonating()
 }

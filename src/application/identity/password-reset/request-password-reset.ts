@@ -6,16 +6,16 @@ import { identityOperation } from '../identity-operation.js'
 import { entered, form } from '../presented.js'
 
 /**
- * Queues a mail with a link for a new password. It does the same for every email: whether an account has it is found out when the
- * mail is made. An email gets one mail a minute and five an hour; further requests resolve like the others and send nothing. In
- * this order it refuses with
+ * Queues an email with a link for setting a new password. Does the same for every address: whether an account has the address is determined
+ * only when the email is made. An address gets at most one email a minute and five an hour; further requests resolve like the others but
+ * send nothing. Refuses the call with the first of these codes that applies:
  * - `invalid-token`: the access token is not authentic or has expired;
  * - `unauthenticated`: `auth: reset-password` is not permitted to everyone;
- * - `forbidden`: during an impersonation;
+ * - `forbidden`: the request is made during an impersonation;
  * - `malformed`: the email is not a string;
- * - `invalid`: no email, or a text that cannot be an email;
- * - `too-many-attempts`: from this network, if attempts are limited;
- * - `overloaded`: too many mails are waiting.
+ * - `invalid`: the email is missing or cannot be an email;
+ * - `too-many-attempts`: too many requests from this network, if attempts are limited;
+ * - `overloaded`: too many emails are queued.
  */
 export const requestPasswordReset = identityOperation({
   permission: ['auth', 'reset-password'],

@@ -17,25 +17,25 @@ import { attempted } from '../throttle.js'
 import { factorConflict } from './own-proof.js'
 import { freshRecoveryCodes, openSecret, PROOF_PARTS } from './prove-factor.js'
 
-/** A new login with the second factor, which replaces the previous login. The recovery codes are shown only here. */
+/** A new login with the second factor that replaces the previous login. The recovery codes are shown only here. */
 export type FactorConfirmed = { readonly issued: Issued; readonly recoveryCodes: readonly string[] }
 
 const PARTS = [...PROOF_PARTS, 'authenticate', 'accounts', 'replaceLogin'] as const
 type Parts = GivenParts<typeof PARTS>
 
-/** How long a set-up can be confirmed, so that a QR code left on a screen yesterday is useless. */
+/** How long a setup can be confirmed; after that, a QR code left on a screen is useless. */
 const SET_UP_TTL = 60 * 60_000
 
 /**
- * Activates the factor that was set up, after a check of its code: from now on every login needs a code. Other logins of the account
- * go on. In this order it refuses with
- * - `invalid-token`, `unauthenticated`: as `Authenticate`;
- * - `forbidden`: without the permission `auth: second-factor`, and while the caller acts as another account;
+ * Activates the second factor that was set up, after checking its code; from then on every login requires a code. Other logins of the
+ * account continue. Refuses the call with the first of these codes that applies:
+ * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
+ * - `forbidden`: the caller is not permitted `auth: second-factor`, or acts as another account;
  * - `malformed`: the code is not a string;
  * - `invalid`: no code;
- * - `too-many-attempts`: of codes of this account;
- * - `invalid-token`: the account is gone, disabled or in another epoch;
- * - `conflict`: nothing was set up within the last hour, a factor is active, or another call has confirmed it;
+ * - `too-many-attempts`: too many codes were tried for this account;
+ * - `invalid-token`: the account is deleted or disabled, or has another epoch;
+ * - `conflict`: nothing was set up within the last hour, a factor is already active, or another call has confirmed the setup;
  * - `invalid` with `not-valid`: the code is wrong, which is audited.
  */
 export const confirmSecondFactor = identityOperation({
@@ -66,9 +66,9 @@ export const confirmSecondFactor = identityOperation({
 
 type Pending = { readonly sealedSecret: SealedSecret; readonly step: TimeStep; readonly at: Instant }
 
-/** The set-up that the code confirms; `undefined` if the code is wrong. */
+/** Resolves with the setup that the code confirms, or with `undefined` if the code is wrong. */
 async function pendingOf(parts: Parts, caller: LoggedIn, text: string): Promise<Pending | undefined> {
-  // Checked before any change: the login that began the set-up may have ended.
+  // The account is checked before any change, because the login that began the setup may have ended.
   const { id } = await ownAccount(parts, caller)
   const [at, factor, code] = [parts.clock(), await parts.secondFactors.find(id), presentedCode(text)]
   const { sealedSecret } = assertPending(factor, at)

@@ -8,10 +8,10 @@ import { given, parseFields } from '../../fields.js'
 import { isOwnPassword, notValid, type Own, type OwnPasswordParts } from '../own-account.js'
 import { entered, form } from '../presented.js'
 
-/** The password and a code, with which the owner changes an active factor. */
+/** The password and a code, which the owner must provide to change an active factor. */
 export const ownProof = form({ password: entered, code: entered })
 
-/** The parts that check the proof. */
+/** The parts needed to check the proof. */
 export type OwnProofParts = OwnPasswordParts & {
   readonly secondFactors: SecondFactors
   readonly audit: AuditTrail
@@ -25,8 +25,8 @@ export function givenProof({ password, code, ...own }: Own & ReturnType<typeof o
 }
 
 /**
- * Checks the proof and resolves with the audit entry of the change. The password is checked first, because a checked code is used
- * up. Refuses with `invalid` (password or code is wrong, which is audited) and `conflict` (no factor is active).
+ * Checks the proof and resolves with the audit entry of the change. The password is checked first, because checking a code uses it up.
+ * Refuses the call with `invalid` (the password or code is wrong, which is audited) or `conflict` (no factor is active).
  */
 export async function assertOwnProof(
   parts: OwnProofParts,
@@ -47,12 +47,12 @@ export async function assertOwnProof(
   return entry
 }
 
-/** The refusal if the account has no active factor. */
+/** Returns the refusal for an account without an active factor. */
 export function noFactor(): Refusal {
   return factorConflict('No second factor is active.')
 }
 
-/** The refusal if the factor is not in the state that the operation needs. */
+/** Returns the refusal for a factor that is not in the state that the operation requires. */
 export function factorConflict(message: string): Refusal {
   return refuse('conflict', 'Conflict', message)
 }

@@ -22,13 +22,13 @@ import type { ClientContext } from '../../client-context.js'
 import type { Notices } from '../../mail/queue-mail.js'
 import { attempted, digestOf, type Throttle } from '../throttle.js'
 
-/** The account of a second factor. */
+/** The account that owns a second factor. */
 export type FactorOwner = Pick<Account, 'id' | 'email'>
 
 /**
- * When the account's active second factor was confirmed, if this is its code: a current one-time code or a recovery code; otherwise
- * `undefined`. Each code is accepted only once. Wrong codes are counted; refuses with `too-many-attempts` at the limit. The use of a
- * recovery code is audited.
+ * Resolves with the time when the active second factor was confirmed if the code is a current one-time code or a recovery code of the
+ * account, otherwise with `undefined`. Each code is accepted only once. Wrong codes are counted; at the limit, refuses with
+ * `too-many-attempts`. The use of a recovery code is audited.
  */
 export type ProveFactor = (
   account: FactorOwner,
@@ -36,7 +36,7 @@ export type ProveFactor = (
   client: ClientContext | undefined,
 ) => Promise<Instant | undefined>
 
-/** The parts that check codes. */
+/** The parts needed to check codes. */
 export type ProveFactorParts = {
   secondFactors: SecondFactors
   oneTimeCodes: OneTimeCodes
@@ -49,7 +49,7 @@ export type ProveFactorParts = {
   log?: Log | undefined
 }
 
-/** The names of these parts. */
+/** The names of the parts in `ProveFactorParts`. */
 export const PROOF_PARTS = [
   'secondFactors',
   'oneTimeCodes',
@@ -62,7 +62,7 @@ export const PROOF_PARTS = [
   'log',
 ] as const
 
-/** The store decides: if two callers present the same code concurrently, it is right for only one caller. */
+/** The store decides: if two callers send the same code concurrently, only one of them succeeds. */
 export function createProveFactor(parts: ProveFactorParts): ProveFactor {
   const { secondFactors } = parts
   return ({ id, email }, code, client) =>
@@ -75,7 +75,7 @@ export function createProveFactor(parts: ProveFactorParts): ProveFactor {
     })
 }
 
-/** The account of a code, and the client that has sent it. */
+/** The account for which a code was sent, and the client that sent the code. */
 export type CodeOwner = FactorOwner & { readonly client: ClientContext | undefined }
 
 /** As `ProveFactor`. `take` marks the code as used in the store, and returns whether it was unused. */
@@ -111,7 +111,7 @@ async function isOneTime(
   return true
 }
 
-/** The secret of a factor; `undefined`, with a warning in the log, if the key that sealed it is missing. */
+/** Resolves with the secret of a factor, or with `undefined` and a warning in the log if the key that sealed the secret is missing. */
 export async function openSecret(
   { secretSeal, log }: Pick<ProveFactorParts, 'secretSeal' | 'log'>,
   id: AccountId,
@@ -151,13 +151,13 @@ function ownerOf(accountId: AccountId, email: Email) {
   return { kind: 'account', accountId, email, roles: [] } as const
 }
 
-/** The refusal if a code is missing. */
+/** Returns the refusal for a missing code. */
 export function factorRequired(): Refusal {
   const message = 'second-factor-required'
   return new Refusal('second-factor-required', [{ field: 'code', type: 'Required', message }])
 }
 
-/** New recovery codes: the codes as the owner sees them, and their digests for the store. */
+/** Creates recovery codes: the codes as the owner sees them, and their digests for the store. */
 export function freshRecoveryCodes({
   oneTimeCodes,
   digest,

@@ -9,23 +9,23 @@ import { presentedInput } from '../presented.js'
 /** The state of the second factor of an account. */
 export type FactorStatus = {
   readonly active: boolean
-  /** When it was confirmed. */
+  /** When the factor was confirmed. */
   readonly since?: Instant
   readonly recoveryCodesLeft: number
-  /** Whether roles of the account count only in a login with a second factor. */
+  /** Whether the account has roles that apply only in a login with a second factor. */
   readonly required: boolean
 }
 
-/** The parts of the status. */
+/** The parts needed to read the status. */
 export type FactorStatusParts = {
   secondFactors: SecondFactors
-  /** None if every role counts in every login. */
+  /** Absent if every role applies in every login. */
   factorRoles?: FactorRoles | undefined
 }
 
 /**
- * Whether the own account has a second factor. Refuses as `Authenticate` does, and with `forbidden` without the
- * permission `auth: second-factor` and while the caller acts as another account.
+ * Resolves with the state of the second factor of the caller's account. Refuses like `Authenticate`, and with `forbidden` if the caller is
+ * not permitted `auth: second-factor` or acts as another account.
  */
 export const readSecondFactor = identityOperation({
   permission: ['auth', 'second-factor'],
@@ -40,7 +40,7 @@ export const readSecondFactor = identityOperation({
     },
 })
 
-/** A factor that was set up and not confirmed does not count. */
+/** A factor that was set up but not confirmed is not active. */
 export async function factorStatus(
   { secondFactors, factorRoles }: FactorStatusParts,
   { id, roles }: Account,

@@ -4,18 +4,18 @@ import { assertOwnProof, givenProof, noFactor, ownProof } from './own-proof.js'
 import { factorStatus, type FactorStatus } from './read-second-factor.js'
 
 /**
- * Removes the second factor of the own account and its recovery codes. Roles that need a factor stop counting at the next
- * request. In this order it refuses with
- * - `invalid-token`, `unauthenticated`: as `Authenticate`;
- * - `forbidden`: without the permission `auth: second-factor`, and while the caller acts as another account;
+ * Removes the second factor of the caller's account and its recovery codes. Roles that require a second factor stop applying at the next
+ * request. Refuses the call with the first of these codes that applies:
+ * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
+ * - `forbidden`: the caller is not permitted `auth: second-factor`, or acts as another account;
  * - `malformed`: password or code is not a string;
  * - `invalid`: password or code is missing;
- * - `too-many-attempts`: of this account or from this network, if logins are limited;
- * - `invalid-token`: the account is gone, disabled or in another epoch;
+ * - `too-many-attempts`: too many attempts on this account or from this network, if logins are limited;
+ * - `invalid-token`: the account is deleted or disabled, or has another epoch;
  * - `invalid` with `not-valid`: the password is wrong, which is audited;
  * - `conflict`: no factor is active;
- * - `too-many-attempts`: of codes of this account;
- * - `invalid` with `not-valid`: the code is wrong or was used, which is audited.
+ * - `too-many-attempts`: too many codes were tried for this account;
+ * - `invalid` with `not-valid`: the code is wrong or was used before, which is audited.
  */
 export const removeSecondFactor = identityOperation({
   permission: ['auth', 'second-factor'],

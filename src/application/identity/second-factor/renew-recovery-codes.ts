@@ -5,8 +5,8 @@ import { assertOwnProof, givenProof, ownProof } from './own-proof.js'
 import { freshRecoveryCodes, PROOF_PARTS, proveCode } from './prove-factor.js'
 
 /**
- * Replaces the recovery codes of the own account with new codes, which are shown only here: for an owner who has never seen the
- * previous codes or has lost them. The factor and all sessions stay. Refuses as `removeSecondFactor` does, in the same order.
+ * Replaces the recovery codes of the caller's account with new codes, which are shown only here. Meant for an owner who never saw the
+ * previous codes or has lost them. The factor and all sessions remain. Refuses like `removeSecondFactor`, in the same order.
  */
 export const renewRecoveryCodes = identityOperation({
   permission: ['auth', 'second-factor'],

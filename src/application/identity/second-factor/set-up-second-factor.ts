@@ -8,20 +8,20 @@ import { isOwnPassword, notValid, OWN_PASSWORD_PARTS, ownLogin } from '../own-ac
 import { entered, form } from '../presented.js'
 import { factorConflict } from './own-proof.js'
 
-/** The secret that an authenticator app gets. It is shown only here. */
+/** The secret for an authenticator app. The secret is shown only here. */
 export type FactorSetUp = Enrolment & { readonly secret: FactorSecret }
 
 /**
- * Begins to set up a second factor of the own account. Logins need it only after `confirmSecondFactor`. An earlier set-up that
- * was not confirmed is forgotten. In this order it refuses with
- * - `invalid-token`, `unauthenticated`: as `Authenticate`;
- * - `forbidden`: without the permission `auth: second-factor`, and while the caller acts as another account;
+ * Begins to set up a second factor for the caller's account. Logins require the factor only after `confirmSecondFactor`. An earlier setup
+ * that was not confirmed is discarded. Refuses the call with the first of these codes that applies:
+ * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
+ * - `forbidden`: the caller is not permitted `auth: second-factor`, or acts as another account;
  * - `malformed`: the password is not a string;
  * - `invalid`: no password;
- * - `too-many-attempts`: of this account or from this network, if logins are limited;
- * - `invalid-token`: the account is gone, disabled or in another epoch;
+ * - `too-many-attempts`: too many attempts on this account or from this network, if logins are limited;
+ * - `invalid-token`: the account is deleted or disabled, or has another epoch;
  * - `invalid` with `not-valid`: the password is wrong, which is audited;
- * - `conflict`: a factor is active, and has to be removed first.
+ * - `conflict`: a factor is already active and must be removed first.
  */
 export const setUpSecondFactor = identityOperation({
   permission: ['auth', 'second-factor'],

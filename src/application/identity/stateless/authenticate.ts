@@ -9,8 +9,8 @@ import type { RefuseLapsedLogin } from './refuse-lapsed.js'
 import { identityIn, isRevoked } from './token-login.js'
 
 /**
- * `Authenticate` by the bearer token alone: the identity has the roles of the account when the token was issued. Only revocations
- * are read, if there are any; then the current roles of both accounts decide on an impersonation.
+ * `Authenticate` by the bearer token alone: the identity has the roles that the account had when the token was issued. Reads only
+ * revocations, if there are any; for an impersonation, the current roles of both accounts are also checked.
  */
 export function createStatelessAuthenticate(parts: {
   checkAccessToken: CheckAccessToken

@@ -11,10 +11,10 @@ import type { TokenSigner } from '../../../ports/token-signer.js'
 import { countedRoles, identityOf, validFactor, type FactorRoles } from '../identity-of.js'
 import type { Issued } from '../issue.js'
 
-/** Signs a new pair for a login of this account. The pair is valid until the end of the login at the latest. */
+/** Signs a new token pair for a login of this account. The pair is valid until the end of the login at the latest. */
 export type IssuePair = (account: Account, login: PairedLogin, at: Instant) => Promise<Issued>
 
-/** The login of a pair of tokens. */
+/** The login to which a token pair belongs. */
 export type PairedLogin = {
   readonly sessionId: SessionId
   readonly endsAt: Instant
@@ -23,13 +23,13 @@ export type PairedLogin = {
   readonly factor?: Instant | undefined
 }
 
-/** For stateless mode: only the tokens hold the login. */
+/** For stateless mode, in which only the tokens contain the login. */
 export function createIssuePair(parts: SignPairParts & { randomness: Randomness }): IssuePair {
   const signPair = createSignPair(parts)
   return async (account, login, at) => await signPair(account, login, freshPair(parts, at))
 }
 
-/** A new, unique pair for the current key. */
+/** Creates a new, unique pair for the current key. */
 export function freshPair(
   { tokens, randomness }: { readonly tokens: TokenSigner; readonly randomness: Randomness },
   at: Instant,
@@ -38,17 +38,17 @@ export function freshPair(
 }
 
 /**
- * Signs this pair for a login of the account. The result depends only on the input and the configuration, so the same
- * pair of the same account has the same bytes every time. Refuses with `invalid-token` if its key is no longer in the
- * key ring, and with `forbidden`, which is logged, if the roles do not fit into a token.
+ * Signs the given pair for a login of the account. The result depends only on the input and the configuration, so the same pair of the same
+ * account always has the same bytes. Refuses with `invalid-token` if the key of the pair is no longer in the key ring, and with
+ * `forbidden`, which is logged, if the roles do not fit into a token.
  */
 export type SignPair = (account: Account, login: PairedLogin, pair: SignedPair) => Promise<Issued>
 
-/** The parts that sign a pair. */
+/** The parts needed to sign a pair. */
 export type SignPairParts = {
   tokens: TokenSigner
   lifetimes: Lifetimes
-  /** None if every role counts in every login. */
+  /** Absent if every role applies in every login. */
   factorRoles?: FactorRoles | undefined
   log?: Log | undefined
 }
@@ -69,7 +69,7 @@ export function createSignPair(parts: SignPairParts): SignPair {
         sessionId,
         tokenId: `${pair.pairId}.${kind}`,
         issuedAt,
-        // A token signed in the very last second still needs a lifetime.
+        // A token signed in the very last second still needs a positive lifetime.
         expiresAt: Math.max(Math.min(issuedAt + seconds(lifetime), end), issuedAt + 1),
         login: {
           email: shownEmail(account),
@@ -97,7 +97,7 @@ export function createSignPair(parts: SignPairParts): SignPair {
   }
 }
 
-/** The login of a pair in the form of a session. */
+/** Returns the login of a pair in the form of a session. */
 export function sessionOf({ sessionId: id, endsAt, actor, factor }: PairedLogin) {
   return { id, endsAt, ...defined({ actor, factor }) }
 }

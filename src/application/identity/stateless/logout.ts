@@ -8,13 +8,13 @@ import type { GivenParts } from '../part-types.js'
 import { hasEnded, identityIn, lastMoment, tokenLogin } from './token-login.js'
 
 type Parts = GivenParts<['audit', 'clock']> & {
-  /** Without it a logout is only audited. */
+  /** Without revocations, a logout is only audited. */
   readonly revocations?: Revocations | undefined
 }
 
 /**
- * `logout` by the bearer token alone, also an expired one. It revokes the login if there are revocations; otherwise the tokens are
- * valid until they expire, and the client has to forget them.
+ * `logout` by the bearer token alone, which may have expired. Revokes the login if there are revocations; otherwise the tokens stay valid
+ * until they expire, and the client must delete them.
  */
 export const statelessLogout = identityOperation({
   ...LOGOUT,

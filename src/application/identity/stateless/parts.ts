@@ -15,7 +15,9 @@ import { createRefuseLapsedLogin } from './refuse-lapsed.js'
 import { statelessRefresh } from './refresh.js'
 import { createIssueNextPair, createRotatePair } from './renew-pair.js'
 
-/** The row of an operation that stateless mode cannot do. It refuses with `forbidden` a caller who is logged in. */
+/**
+ * Returns the table entry of an operation that stateless mode does not support. The operation refuses a logged-in caller with `forbidden`.
+ */
 function refusedOperation(message: string, detail: string) {
   return {
     factory:
@@ -30,7 +32,7 @@ function refusedOperation(message: string, detail: string) {
 
 const NO_SESSIONS = refusedOperation('No sessions are stored here.', 'stateless mode')
 
-/** The parts and the operations of logins that a token alone proves. */
+/** The parts and operations for logins that a token alone proves. */
 export const STATELESS = {
   refresh: statelessRefresh,
   logout: statelessLogout,
@@ -63,7 +65,7 @@ export const STATELESS = {
   },
 } as const satisfies Rows
 
-/** For tokens that can be revoked before they expire. */
+/** The parts for tokens that can be revoked before they expire. */
 export const REVOCABLE = {
   tokenRevocations: {
     factory: ({ revocations }: { revocations: Revocations }) => revocations,
@@ -75,7 +77,7 @@ export const REVOCABLE = {
   },
 } as const satisfies Rows
 
-/** For tokens that are valid until they expire. */
+/** The parts for tokens that stay valid until they expire. */
 export const IRREVOCABLE = {
   tokenRevocations: { factory: () => undefined, parts: [] },
   renewPair: { factory: createIssueNextPair, parts: ['issuePair'] },
@@ -86,5 +88,5 @@ const CANNOT_ACT = refusedOperation(
   'stateless mode without STATELESS_REVOCATION=store',
 )
 
-/** Without revocations the previous credentials would stay valid. */
+/** Impersonation is refused, because without revocations the previous credentials would stay valid. */
 export const NO_IMPERSONATION = { loginAs: CANNOT_ACT, logoutAs: CANNOT_ACT } as const satisfies Rows

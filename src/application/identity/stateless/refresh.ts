@@ -13,13 +13,14 @@ import { actorIn, currentFactor, isRevoked, tokenLogin } from './token-login.js'
 const PARTS = ['tokens', 'accounts', 'renewPair', 'clock', 'metrics', 'factorRoles', 'secondFactors'] as const
 type Parts = GivenParts<typeof PARTS, ['secondFactors']> & {
   readonly refuseLapsed: RefuseLapsedLogin
-  /** Without it a logout has no effect on tokens. */
+  /** Without revocations, a logout has no effect on tokens. */
   readonly revocations?: Revocations | undefined
 }
 
 /**
- * `refresh` by the refresh token alone. The new pair has the current roles of the account. Refuses with `invalid-token` if the
- * account is gone, disabled, or its password was changed since, and with `forbidden` if the roles do not fit into a token. `RenewPair` decides what happens to the token.
+ * `refresh` by the refresh token alone. The new pair has the current roles of the account. Refuses with `invalid-token` if the account was
+ * deleted or disabled or its password has changed since, and with `forbidden` if the roles do not fit into a token. `RenewPair` decides
+ * what happens to the refresh token.
  */
 export const statelessRefresh = identityOperation({
   ...REFRESH,
@@ -42,7 +43,7 @@ export const statelessRefresh = identityOperation({
       const login = { sessionId: claims.sessionId, endsAt: endsAt * 1000, actor, factor }
       permit(identityOf({ account, session: sessionOf(login), actorFactor: factor }, parts.factorRoles))
       const issued = await parts.renewPair({ account, login, claims, client, at })
-      // The store does not see a success, so it is counted here.
+      // The store does not see a success, so the success is counted here.
       parts.metrics?.refreshTried('renewed')
       return issued
     },

@@ -18,19 +18,19 @@ import {
 } from './token-login.js'
 
 /**
- * `RefuseLapsed` by the token alone. It reads both accounts, because their current roles count, and also refuses if either account
- * is gone, disabled or in another epoch. It reads nothing for a token without an impersonation.
+ * `RefuseLapsed` by the token alone. Reads both accounts, because their current roles apply, and also refuses if either account is deleted
+ * or disabled, or has another epoch. Reads nothing for a token without an impersonation.
  */
 export type RefuseLapsedLogin = (claims: Claims, client: ClientContext | undefined) => Promise<void>
 
-/** Without `revocations` the impersonation cannot be ended: every use is refused and audited. */
+/** Without `revocations` the impersonation cannot be ended, so every use is refused and audited. */
 export function createRefuseLapsedLogin(
   parts: CurrentFactorParts & {
     permissions: Permissions
     accounts: Accounts
     audit: AuditTrail
     revocations?: Revocations | undefined
-    /** None if every role counts in every login. */
+    /** Absent if every role applies in every login. */
     factorRoles?: FactorRoles | undefined
   },
 ): RefuseLapsedLogin {

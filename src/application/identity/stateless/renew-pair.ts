@@ -18,7 +18,7 @@ import {
 } from './issue-pair.js'
 import { lastMoment } from './token-login.js'
 
-/** The next pair of a login. The caller has checked the refresh token and the account. */
+/** Issues the next pair of a login. The caller must have checked the refresh token and the account. */
 export type RenewPair = (renewal: {
   readonly account: Account
   readonly login: PairedLogin
@@ -28,12 +28,12 @@ export type RenewPair = (renewal: {
   readonly at: Instant
 }) => Promise<Issued>
 
-/** Without revocations: the token is not stored, so it works again until it expires. */
+/** Without revocations, the refresh token is not stored, so it works again until it expires. */
 export function createIssueNextPair({ issuePair }: { readonly issuePair: IssuePair }): RenewPair {
   return async ({ account, login, at }) => await issuePair(account, login, at)
 }
 
-/** The parts of a rotation of pairs. */
+/** The parts needed to rotate pairs. */
 export type RotatePairParts = SignPairParts & {
   revocations: Revocations
   randomness: Randomness
@@ -42,15 +42,15 @@ export type RotatePairParts = SignPairParts & {
 }
 
 /**
- * With revocations: a refresh token has one successor. A second use within the grace window gets the same pair, to the byte if the
- * roles are the same. A later use revokes the login, which is audited as `refresh.reuse`. Refuses with `invalid-token`, also if the
- * login was revoked in the meantime.
+ * With revocations, a refresh token has exactly one successor. A second use within the grace window gets the same pair, byte for byte if
+ * the roles are the same. A later use revokes the login, which is audited as `refresh.reuse`. Refuses with `invalid-token`, even if the
+ * login was revoked only in the meantime.
  */
 export function createRotatePair(parts: RotatePairParts): RenewPair {
   const signPair = createSignPair(parts)
   return async ({ account, login, claims, client, at }) => {
     const next = freshPair(parts, at)
-    // Signed before the rotation: a refusal must not use up the refresh token.
+    // The pair is signed before the rotation, because a refusal must not use up the refresh token.
     const issued = await signPair(account, login, next)
     const rotation = await parts.revocations.rotate({
       sessionId: login.sessionId,
@@ -67,7 +67,7 @@ export function createRotatePair(parts: RotatePairParts): RenewPair {
     if (rotation.kind === 'replayed') {
       const entry = { event: 'refresh.reuse', caller: ANONYMOUS, outcome: 'failure' } as const
       await parts.audit.record({ ...entry, subject: account.id, client })
-      // An impersonation is a login of its actor.
+      // An impersonation counts as a login of its actor.
       const email = login.actor?.email ?? shownEmail(account)
       await parts.notices?.send('refresh-reuse', { email, client })
     }
