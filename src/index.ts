@@ -1,6 +1,6 @@
 /**
- * For programs that open Kennel: `openKennel`, the types and parsers of its arguments and results, and its refusals and
- * errors. Single use cases are in `kennel-id/use-cases`, the promises of stores and other parts in `kennel-id/ports`.
+ * Exports for programs that open Kennel: `openKennel`, the types and parsers of its arguments and results, and its refusals and errors.
+ * Single use cases are in `kennel-id/use-cases`, and the contracts of stores and other parts in `kennel-id/ports`.
  */
 export type { Kennel, KennelOver } from './embedding/kennel.js'
 export { combineStores } from './embedding/combine-stores.js'

@@ -88,9 +88,9 @@ export const accounts = {
     return notImplemented('accounts.insert')
   },
   /**
-   * Returns the account with the canonical `email`, with its roles, in one read; `undefined` if there is no such
-   * account. If accounts have it as `sharedEmail`, returns the account whose own email is `former` (the entered email
-   * in the form of releases up to 0.7.0), or the account if only one has it.
+   * Returns the account with the canonical `email`, with its roles, in one read; `undefined` if there is no such account. If accounts have
+   * the email as `sharedEmail`, returns the account whose own email is `former` (the entered email in the form of releases up to 0.7.0), or
+   * the account if only one has it.
    */
   async findByEmail(email: Email, former?: Email): Promise<Account | undefined> {
     return notImplemented('accounts.findByEmail')
@@ -100,8 +100,8 @@ export const accounts = {
     return notImplemented('accounts.find')
   },
   /**
-   * Returns the existing accounts among `ids`, with their roles, ascending by ID, without duplicates. One read, whose
-   * cost depends on the number of IDs.
+   * Returns the existing accounts among `ids`, with their roles, ascending by ID, without duplicates. Reads the store once, at a cost that
+   * depends on the number of IDs.
    */
   // Optional: without it Kennel makes this call from the others.
   async findMany(ids: readonly AccountId[]): Promise<readonly Account[]> {
@@ -122,8 +122,8 @@ export const accounts = {
     return notImplemented('accounts.search')
   },
   /**
-   * Replaces the hash by a new hash of the same password. Compare-and-swap: writes only if the hash is still
-   * `expected`, so that a concurrent password change wins. Does not change the epoch.
+   * Replaces the hash with a new hash of the same password. Compare-and-swap: writes only if the hash is still `expected`, so that a
+   * concurrent password change wins. Does not change the epoch.
    */
   async replaceHash(
     id: AccountId,
@@ -133,15 +133,15 @@ export const accounts = {
     return notImplemented('accounts.replaceHash')
   },
   /**
-   * Sets a new password and increments the epoch in one write, which ends every earlier session and refresh token, and
-   * no later one (see `Sessions.endAllOf`).
+   * Sets a new password and increments the epoch in one write, which ends every earlier session and refresh token but no later ones (see
+   * `Sessions.endAllOf`).
    */
   async setPassword(id: AccountId, hash: PasswordHash): Promise<'set' | 'unknown'> {
     return notImplemented('accounts.setPassword')
   },
   /**
-   * Like `setPassword`, in ONE write that succeeds only if the hash is still `expected` and the account is enabled.
-   * Only one concurrent caller with the same `expected` gets the new epoch, also across processes.
+   * Like `setPassword`, in ONE write that succeeds only if the hash is still `expected` and the account is enabled. Only one concurrent
+   * caller with the same `expected` gets the new epoch, even across processes.
    */
   async changePassword(change: PasswordChange): Promise<Epoch | undefined> {
     return notImplemented('accounts.changePassword')
@@ -155,9 +155,8 @@ export const accounts = {
     return notImplemented('accounts.changeEmail')
   },
   /**
-   * Disables (with an instant) or enables (with `undefined`) the account and increments the epoch, in one write.
-   * Returns `unchanged`, and keeps instant and epoch, if the account is already in that state: enabling an enabled
-   * account ends no session.
+   * Disables (with an instant) or enables (with `undefined`) the account and increments the epoch, in one write. Returns `unchanged` and
+   * keeps the time and the epoch if the account is already in that state; enabling an enabled account ends no session.
    */
   async setDisabled(id: AccountId, at: Instant | undefined): Promise<'set' | 'unchanged' | 'unknown'> {
     return notImplemented('accounts.setDisabled')
@@ -171,16 +170,15 @@ export const accounts = {
     return notImplemented('accounts.issueResetToken')
   },
   /**
-   * Whether `consumeResetToken` would succeed at `at`. `email` is canonical; the token may belong to any account that
-   * has it as its `email` or `sharedEmail`.
+   * Returns whether `consumeResetToken` would succeed at `at`. `email` is canonical; the token may belong to any account that has it as its
+   * `email` or `sharedEmail`.
    */
   async holdsResetToken(email: Email, digest: ResetDigest, at: Instant): Promise<boolean> {
     return notImplemented('accounts.holdsResetToken')
   },
   /**
-   * Sets a new password, increments the epoch and voids all reset tokens, in ONE write that succeeds only if this token
-   * is valid at `at` and the account is enabled. Only one concurrent caller with the same token gets the account's ID,
-   * also across processes.
+   * Sets a new password, increments the epoch and voids all reset tokens, in ONE write that succeeds only if this token is valid at `at`
+   * and the account is enabled. Only one concurrent caller with the same token gets the account's ID, even across processes.
    */
   async consumeResetToken(input: ResetConsumption): Promise<AccountId | undefined> {
     return notImplemented('accounts.consumeResetToken')
@@ -193,9 +191,9 @@ export const accounts = {
     return notImplemented('accounts.resetTokenEnds')
   },
   /**
-   * Removes the account with its role assignments, reset tokens, second factor and sessions, but not its projects and
-   * pets. With an epoch, removes the account only if it still has that epoch, in the same write, so that a proof from
-   * before a password change cannot remove it. Only one concurrent caller gets `removed`, also across processes.
+   * Removes the account with its role assignments, reset tokens, second factor and sessions, but not its projects and pets. With an epoch,
+   * removes the account only if it still has that epoch, in the same write, so that a proof from before a password change cannot remove it.
+   * Only one concurrent caller gets `removed`, even across processes.
    */
   async remove(id: AccountId, epoch?: Epoch): Promise<'removed' | 'unknown'> {
     return notImplemented('accounts.remove')
@@ -203,57 +201,55 @@ export const accounts = {
 } satisfies GivenStore['accounts']
 
 /**
- * Login sessions. A session is active at `at` if `at` is before its absolute end and before the idle end of its current
- * generation, and its account exists, is not disabled and has the epoch of the session. If it has an actor, the actor's
- * account must also exist, not be disabled and have the epoch of the actor. No call returns inactive sessions. The
- * store keeps only digests of keys. Results are copies, or deeply frozen; a frozen object may be returned again until
- * its data changes.
+ * Login sessions. A session is active at `at` if `at` is before its absolute end and before the idle end of its current generation, and its
+ * account exists, is not disabled and has the epoch of the session. If the session has an actor, the actor's account must also exist, not
+ * be disabled and have the epoch of the actor. No call returns inactive sessions. The store keeps only digests of keys. Results are copies,
+ * or deeply frozen; a frozen object may be returned again until its data changes.
  */
 export const sessions = {
   /**
-   * Stores the session of a login; its ID and digest are random and therefore unique. Stores nothing if its account, or
-   * its actor's account, prevents it from being active, for example because the account was just removed.
+   * Stores the session of a login, whose ID and digest are random and therefore unique. Stores nothing if the session would not be active
+   * because of its account or its actor's account, for example because the account was just removed.
    */
   async open(session: Session): Promise<void> {
     return notImplemented('sessions.open')
   },
   /**
-   * Like `open`, for an account that may have at most `max` sessions, at least 1. Also ends its oldest other sessions,
-   * by `createdAt`, then `id`, that are active at the `createdAt` of this session, until at most `max` remain. Sessions
-   * with an actor are not counted and not ended. Concurrent calls may end each other's sessions: when all have
-   * returned, exactly `max` are active. Returns the number of ended sessions.
+   * Like `open`, for an account that may have at most `max` sessions (`max` is at least 1). Also ends the oldest other sessions of the
+   * account, by `createdAt`, then `id`, that are active at the `createdAt` of this session, until at most `max` remain. Sessions with an
+   * actor are neither counted nor ended. Concurrent calls may end each other's sessions: when all have returned, exactly `max` are active.
+   * Returns the number of ended sessions.
    */
   async openWithLimit(session: Session, max: number): Promise<number> {
     return notImplemented('sessions.openWithLimit')
   },
   /**
-   * Returns the active session with this current key, or with this previous key before `previous.until`, with its
-   * account and roles and, if it has an actor, the actor's roles. ONE read.
+   * Returns the active session with this current key, or with this previous key before `previous.until`, together with its account and
+   * roles and, if the session has an actor, the actor's roles. ONE read.
    */
   async find(keyDigest: KeyDigest, at: Instant): Promise<ActiveSession | undefined> {
     return notImplemented('sessions.find')
   },
-  /** Like `find`, by session ID. ONE read. */
+  /** Like `find`, but by session ID. ONE read. */
   async findById(id: SessionId, at: Instant): Promise<ActiveSession | undefined> {
     return notImplemented('sessions.findById')
   },
   /**
-   * Returns at most `limit` active sessions of an account by `createdAt`, then `id` (by code unit). Uses an index: the
-   * cost depends only on the size of the page and on the number of inactive sessions.
+   * Returns at most `limit` active sessions of an account by `createdAt`, then `id` (by code unit). Uses an index, so that the cost depends
+   * only on the size of the page and on the number of inactive sessions.
    */
   async pageOf(request: SessionPageRequest): Promise<readonly Session[]> {
     return notImplemented('sessions.pageOf')
   },
   /**
-   * Applies `decideRotation` to the active session, as one compare-and-swap of one row or document: stores the session
-   * if `rotated`, removes it if `replayed`, and otherwise writes nothing. Without grace the previous generation has no
-   * window, not even for a slower clock. Only one concurrent caller with the same `from` gets `rotated`, also across
-   * processes.
+   * Applies `decideRotation` to the active session, as one compare-and-swap of one row or document: stores the session for `rotated`,
+   * removes the session for `replayed`, and otherwise writes nothing. Without a grace period, the previous generation has no window, even
+   * for a slower clock. Only one concurrent caller with the same `from` gets `rotated`, even across processes.
    */
   async rotate(request: RotationRequest): Promise<Rotation> {
     return notImplemented('sessions.rotate')
   },
-  /** After it resolves, no `find` finds the session and no `rotate` succeeds. A second call is harmless. */
+  /** Once the call resolves, no `find` finds the session and no `rotate` succeeds. A second call is harmless. */
   async end(id: SessionId): Promise<'ended' | 'unknown'> {
     return notImplemented('sessions.end')
   },
@@ -262,38 +258,37 @@ export const sessions = {
     return notImplemented('sessions.endOne')
   },
   /**
-   * Ends the sessions of the account, and the sessions in which it is the actor, except `keep`. Ends every session that
-   * existed when the call began, and none that was opened after an effect of the call was visible. Does not change the
-   * epoch. Returns how many of the ended sessions were active at `at`; concurrent calls count each session once.
+   * Ends the sessions of the account, and the sessions in which the account is the actor, except `keep`. Ends every session that existed
+   * when the call began, and no session that was opened after an effect of the call was visible. Does not change the epoch. Returns how
+   * many of the ended sessions were active at `at`; concurrent calls count each session once.
    */
   async endOthers(accountId: AccountId, keep: SessionId, at: Instant): Promise<number> {
     return notImplemented('sessions.endOthers')
   },
   /**
-   * Ends all sessions of the account, and the sessions in which it is the actor, at ONE point in time: one write
-   * increments the epoch of the account and changes nothing else in it. After it resolves, every session and refresh
-   * token of an older epoch is invalid. Sessions of the new epoch remain, even if they were opened before the call
-   * resolved. Returns the number of sessions of the account itself, or `undefined` if there is no such account.
-   * `Accounts.setPassword`, `setDisabled` and `consumeResetToken` end sessions in the same way.
+   * Ends all sessions of the account, and the sessions in which the account is the actor, at ONE point in time: one write increments the
+   * epoch of the account and changes nothing else in the account. Once the call resolves, every session and refresh token of an older epoch
+   * is invalid. Sessions of the new epoch remain, even if they were opened before the call resolved. Returns the number of ended sessions
+   * of the account itself, or `undefined` if there is no such account. `Accounts.setPassword`, `setDisabled` and `consumeResetToken` end
+   * sessions in the same way.
    */
   async endAllOf(accountId: AccountId): Promise<number | undefined> {
     return notImplemented('sessions.endAllOf')
   },
   /**
-   * Removes at most `limit` sessions that have expired at `at`, the oldest first; returns their number. May return
-   * early if the signal is aborted, as it should in a store that reads more sessions than it removes.
+   * Removes at most `limit` sessions that have expired at `at`, the oldest first; returns their number. May return early if the signal is
+   * aborted; a store that reads more sessions than it removes should do so.
    */
   async purge(at: Instant, limit: number, signal?: AbortSignal): Promise<number> {
     return notImplemented('sessions.purge')
   },
 } satisfies GivenStore['sessions']
 
-/** The catalogue of pets. Results are copies, or deeply frozen; arguments are copied. */
+/** The catalogue of pets. Results are copies or deeply frozen, and arguments are copied. */
 export const pets = {
   /**
-   * IDs increase and are never reused: an insert that begins after another was acknowledged gets a greater ID;
-   * concurrent inserts may be acknowledged in any order. Atomic on the idempotency key: any number of callers with one
-   * key insert one pet.
+   * IDs increase and are never reused. An insert that begins after another insert was acknowledged gets a greater ID; concurrent inserts
+   * may be acknowledged in any order. Atomic on the idempotency key: any number of callers with the same key insert only one pet.
    */
   async insert(draft: PetDraft, idempotency?: Idempotency): Promise<PetInsertion> {
     return notImplemented('pets.insert')
@@ -303,8 +298,8 @@ export const pets = {
     return notImplemented('pets.find')
   },
   /**
-   * Returns the existing pets among `ids`, ascending by ID, without duplicates. One read, whose cost depends on the
-   * number of IDs.
+   * Returns the existing pets among `ids`, ascending by ID, without duplicates. Reads the store once, at a cost that depends on the number
+   * of IDs.
    */
   // Optional: without it Kennel makes this call from the others.
   async findMany(ids: readonly PetId[]): Promise<readonly Pet[]> {
@@ -315,17 +310,16 @@ export const pets = {
     return notImplemented('pets.page')
   },
   /**
-   * Merges the change (`changeTraits`) and increments the revision, in one write. `null` removes a trait, and a pet
-   * without traits has no `traits`. With `expected`, changes the pet only if its revision is in this list. Only one
-   * concurrent caller that expects the same revision gets `patched`.
+   * Merges the change (`changeTraits`) into the pet and increments the revision, in one write. `null` removes a trait, and a pet without
+   * traits has no `traits`. With `expected`, changes the pet only if its revision is in this list. Only one concurrent caller that expects
+   * the same revision gets `patched`.
    */
   async patch(id: PetId, change: TraitsChange, expected?: readonly Revision[]): Promise<PetPatch> {
     return notImplemented('pets.patch')
   },
   /**
-   * Removes the pet, in one write; with `expected`, only if its revision is in this list. Only one concurrent removal
-   * or patch that expects the same revision succeeds. Keeps the pet's idempotency key: the same insertion is still
-   * `repeated`.
+   * Removes the pet, in one write; with `expected`, only if its revision is in this list. Only one concurrent removal or patch that expects
+   * the same revision succeeds. Keeps the idempotency key of the pet, so that the same insertion still returns `repeated`.
    */
   async remove(id: PetId, expected?: readonly Revision[]): Promise<PetRemoval> {
     return notImplemented('pets.remove')
@@ -338,7 +332,7 @@ export const pets = {
 
 /** Roles and their assignments to accounts. */
 export const roles = {
-  /** Atomic on the key. */
+  /** Atomic on the key of the role. */
   async insert(role: Role): Promise<'inserted' | 'duplicate-key'> {
     return notImplemented('roles.insert')
   },
@@ -347,20 +341,20 @@ export const roles = {
     return notImplemented('roles.list')
   },
   /**
-   * Removes a role, or returns `held` if an account or an API key that is valid at `at` has it; revoked and expired
-   * keys lose it. Atomic: a removal and a concurrent assignment of the role do not both succeed.
+   * Removes a role, or returns `held` if an account, or an API key that is valid at `at`, has the role; revoked and expired keys lose the
+   * role. Atomic: a removal and a concurrent assignment of the role cannot both succeed.
    */
   async remove(key: RoleKey, at: Instant): Promise<'removed' | 'held' | 'unknown'> {
     return notImplemented('roles.remove')
   },
-  /** Any number of concurrent calls make one assignment. */
+  /** Any number of concurrent calls create only one assignment. */
   async assign(
     email: Email,
     key: RoleKey,
   ): Promise<'assigned' | 'already-assigned' | 'unknown-account' | 'unknown-role'> {
     return notImplemented('roles.assign')
   },
-  /** Takes effect at the next read of the account or of its sessions. */
+  /** The change takes effect at the next read of the account or of its sessions. */
   async unassign(
     email: Email,
     key: RoleKey,
@@ -369,7 +363,7 @@ export const roles = {
   },
 } satisfies GivenStore['roles']
 
-/** API keys. A store keeps only their digests. IDs increase and are never reused. */
+/** API keys. A store keeps only the digests of API keys. IDs increase and are never reused. */
 export const apiKeys = {
   /** All or nothing: with an unknown role no key is inserted. */
   async insert(
@@ -401,22 +395,22 @@ export const apiKeys = {
   async recordUse(id: ApiKeyId, at: Instant): Promise<void> {
     return notImplemented('apiKeys.recordUse')
   },
-  /** After it resolves, `find` does not find the key. */
+  /** Once the call resolves, `find` no longer finds the key. */
   async revoke(id: ApiKeyId, at: Instant): Promise<'revoked' | 'already-revoked' | 'unknown'> {
     return notImplemented('apiKeys.revoke')
   },
 } satisfies GivenStore['apiKeys']
 
-/** Projects. Each belongs to one account, and is kept when the account is removed. Arguments and results are copied. */
+/** Projects. Each project belongs to one account, and is kept when the account is removed. Arguments and results are copied. */
 export const projects = {
   /**
-   * Returns the stored project with its ID. IDs increase and are never reused: an insert that begins after another was
-   * acknowledged gets a greater ID; concurrent inserts may be acknowledged in any order.
+   * Returns the stored project with its ID. IDs increase and are never reused. An insert that begins after another insert was acknowledged
+   * gets a greater ID; concurrent inserts may be acknowledged in any order.
    */
   async insert(draft: ProjectDraft, createdBy: AccountId, createdAt: Instant): Promise<Project> {
     return notImplemented('projects.insert')
   },
-  /** `undefined` if this account created no such project. */
+  /** Returns `undefined` if this account created no such project. */
   async find(id: ProjectId, createdBy: AccountId): Promise<Project | undefined> {
     return notImplemented('projects.find')
   },
@@ -428,8 +422,8 @@ export const projects = {
     return notImplemented('projects.page')
   },
   /**
-   * Closes the project at `at`, in one write; the first of several concurrent callers sets the time. Returns the closed
-   * project, also if it was closed before; `undefined` if this account created no such project.
+   * Closes the project at `at`, in one write; the first of several concurrent callers sets the time. Returns the closed project, also if it
+   * was closed before; Returns `undefined` if this account created no such project.
    */
   async close(id: ProjectId, createdBy: AccountId, at: Instant): Promise<Project | undefined> {
     return notImplemented('projects.close')
@@ -437,27 +431,25 @@ export const projects = {
 } satisfies GivenStore['projects']
 
 /**
- * For stateless mode: revoked logins, which are looked up at every request, and the current token pair of each login,
- * which is read at every refresh.
+ * Used in stateless mode; stores revoked logins, which are looked up at every request, and the current token pair of each login, which is
+ * read at every refresh.
  */
 export const revocations = {
-  /** Whether the login is revoked at `at`, or its account is gone, disabled or in another epoch. ONE indexed read. */
+  /** Resolves with whether the login is revoked at `at`, or its account is deleted or disabled, or has another epoch. ONE indexed read. */
   async isRevoked(login: StatelessLogin, at: Instant): Promise<boolean> {
     return notImplemented('revocations.isRevoked')
   },
   /**
-   * Applies `decideLoginRotation` to the login, as one compare-and-swap of one row or document: stores the pairs if
-   * `rotated`, revokes the login if `replayed`, and otherwise writes nothing. Does not read the account. Only one
-   * concurrent caller with the same `from` gets `rotated`, and only one with a used pair gets `replayed`, also across
-   * processes.
+   * Applies `decideLoginRotation` to the login, as one compare-and-swap of one row or document: stores the pairs for `rotated`, revokes the
+   * login for `replayed`, and otherwise writes nothing. Does not read the account. Only one concurrent caller with the same `from` gets
+   * `rotated`, and only one with a used pair gets `replayed`, even across processes.
    */
   async rotate(request: LoginRotationRequest): Promise<LoginRotation> {
     return notImplemented('revocations.rotate')
   },
   /**
-   * Revokes the login until `until`, when its last token expires; no later `rotate` succeeds. Returns `unchanged` if it
-   * was already revoked until `until` or longer. Only one concurrent caller with the same `until` gets `revoked`, also
-   * across processes.
+   * Revokes the login until `until`, the time at which its last token expires; no later `rotate` succeeds. Returns `unchanged` if the login
+   * was already revoked until `until` or longer. Only one concurrent caller with the same `until` gets `revoked`, even across processes.
    */
   async revoke(sessionId: SessionId, until: Instant): Promise<'revoked' | 'unchanged'> {
     return notImplemented('revocations.revoke')
@@ -474,9 +466,9 @@ export const revocations = {
  */
 export const attempts = {
   /**
-   * Counts an attempt under each name, or under none if any name is at its limit. Each name has its own limit and
-   * window, and is in `counts` once, the narrowest first. Any number of callers, in any number of processes, get at
-   * most `limit.count` attempts per name and window, apart from refunds. Refused attempts are not counted.
+   * Counts an attempt under each name, or under none if any name is at its limit. Each name has its own limit and window and occurs in
+   * `counts` once, the narrowest first. Any number of callers, in any number of processes, get at most `limit.count` attempts per name and
+   * window, apart from refunds. Refused attempts are not counted.
    */
   async take(counts: readonly AttemptCount[], at: Instant): Promise<AttemptOutcome> {
     return notImplemented('attempts.take')
@@ -501,7 +493,7 @@ export const attempts = {
   },
 } satisfies GivenStore['attempts']
 
-/** The audit log of a store. Records are added and later removed; only their `count` changes. */
+/** The audit log of a store. After a record is added, only its `count` can change until the record is removed. */
 export const audit = {
   /**
    * Stores the record. If a record with the same `countKey` exists, only adds `record.count` to the `count` of that
@@ -511,16 +503,16 @@ export const audit = {
     return notImplemented('audit.append')
   },
   /**
-   * Returns records by ID, which is the order of time, or in reverse. Uses an index, so that the cost depends only on
-   * the size of the page. Another instance may later append a record with an earlier time; see `PageOrder`.
+   * Returns records by ID, which is chronological order, or in reverse. Uses an index, so that the cost depends only on the size of the
+   * page. Another instance may later append a record with an earlier time; see `PageOrder`.
    */
   async page(request: AuditPageRequest): Promise<readonly AuditRecord[]> {
     return notImplemented('audit.page')
   },
   /**
-   * Permanently removes the client's data (`withoutClient`) from the account's records in which the client is its own
-   * (`isOfOwnClient`). Returns the number of changed records. Need not be atomic: a record that is appended meanwhile
-   * may keep its data. A second call is harmless.
+   * Permanently removes the client's data (`withoutClient`) from the account's records in which the client belongs to the account
+   * (`isOfOwnClient`). Returns the number of changed records. Need not be atomic: a record that is appended in the meantime may keep its
+   * data. A second call is harmless.
    */
   async forget(accountId: AccountId): Promise<number> {
     return notImplemented('audit.forget')
@@ -532,8 +524,8 @@ export const audit = {
 } satisfies GivenStore['audit']
 
 /**
- * A queue of mails, ordered by ID. It is in the store, so that no mail is lost if a process ends. Any number of workers
- * in any number of processes may claim jobs.
+ * A queue of emails, ordered by ID. The queue is part of the store, so that no email is lost if a process ends. Any number of workers in
+ * any number of processes may claim jobs.
  */
 export const mailQueue = {
   /** Stores the job, or returns `full` if `max` jobs are already waiting. */
@@ -541,7 +533,7 @@ export const mailQueue = {
     return notImplemented('mailQueue.enqueue')
   },
   /**
-   * Claims the first unclaimed job that is due at `at`, until `until`, which is after `at`; meanwhile other callers get
+   * Claims the first unclaimed job that is due at `at`. The claim lasts until `until`, which is after `at`; meanwhile other callers get
    * other jobs. Atomic: only one caller gets a job.
    */
   async claim(at: Instant, until: Instant): Promise<MailJob | undefined> {
@@ -567,8 +559,8 @@ export const mailQueue = {
     return notImplemented('mailQueue.removeTo')
   },
   /**
-   * Removes a job that succeeded or is abandoned. Atomic; does nothing if another caller has claimed the job since,
-   * because its mail may contain a newer token. A second call is harmless.
+   * Removes a job that has succeeded or been abandoned. Atomic; does nothing if another caller has claimed the job since, because the email
+   * of that claim may contain a newer token. A second call is harmless.
    */
   async remove(claim: MailClaim): Promise<void> {
     return notImplemented('mailQueue.remove')
@@ -583,12 +575,12 @@ export const mailQueue = {
 } satisfies GivenStore['mailQueue']
 
 /**
- * Second factors. An account has at most one, which is pending and then active, and is removed with the account. While
- * it is active, the account has `secondFactor` in every result of `Accounts` and `Sessions`; the same write changes
- * both. No call changes the epoch or a session: a session records the factor that its login used.
+ * Second factors. An account has at most one second factor, which is first pending and then active, and is removed with the account. While
+ * the factor is active, the account has `secondFactor` in every result of `Accounts` and `Sessions`; the same write changes both. No call
+ * changes the epoch or a session; a session records the factor that its login used.
  */
 export const secondFactors = {
-  /** Starts a pending factor, which replaces an earlier pending one but not an active one. */
+  /** Starts a pending factor, which replaces an earlier pending factor but not an active one. */
   async begin(
     id: AccountId,
     pending: { readonly sealedSecret: SealedSecret; readonly at: Instant },
@@ -596,40 +588,35 @@ export const secondFactors = {
     return notImplemented('secondFactors.begin')
   },
   /**
-   * Activates the pending factor, in one write that succeeds only if it is not active and still has this secret. Only
-   * one concurrent caller gets `activated`, also across processes.
+   * Activates the pending factor, in one write that succeeds only if the factor is not active and still has this secret. Only one
+   * concurrent caller gets `activated`, even across processes.
    */
   async activate(id: AccountId, activation: SecondFactorActivation): Promise<'activated' | 'changed'> {
     return notImplemented('secondFactors.activate')
   },
-  /** Returns the factor, active or pending; `undefined` if there is no factor or no account. */
+  /** Returns the factor, active or pending, or `undefined` if there is no factor or no account. */
   async find(id: AccountId): Promise<SecondFactor | undefined> {
     return notImplemented('secondFactors.find')
   },
   /**
-   * Stores the step of a correct code if it is greater than the stored step. Otherwise returns `spent`, also if no
-   * factor, or a factor with another confirmation time, is active. Only one concurrent caller with the same step gets
-   * `taken`.
+   * Stores the step of a correct code if it is greater than the stored step. Otherwise returns `spent`, including if no factor is active or
+   * the active factor has another confirmation time. Only one concurrent caller with the same step gets `taken`.
    */
   async takeStep(id: AccountId, taken: TakenStep): Promise<'taken' | 'spent'> {
     return notImplemented('secondFactors.takeStep')
   },
-  /**
-   * Removes a recovery code of the active factor. Only one concurrent caller with the same digest gets `taken`, also
-   * across processes.
-   */
+  /** Removes a recovery code of the active factor. Only one concurrent caller with the same digest gets `taken`, even across processes. */
   async takeRecovery(id: AccountId, digest: RecoveryDigest): Promise<'taken' | 'unknown'> {
     return notImplemented('secondFactors.takeRecovery')
   },
   /**
-   * Uses up the code as `takeStep` or `takeRecovery` does, and replaces all recovery codes in the same write. Returns
-   * `spent` and changes nothing if the code was used or no factor is active. Only one concurrent caller with the same
-   * code gets `renewed`.
+   * Uses up the code like `takeStep` or `takeRecovery`, and replaces all recovery codes in the same write. Returns `spent` and changes
+   * nothing if the code was used or no factor is active. Only one concurrent caller with the same code gets `renewed`.
    */
   async renewRecovery(id: AccountId, renewal: RecoveryRenewal): Promise<'renewed' | 'spent'> {
     return notImplemented('secondFactors.renewRecovery')
   },
-  /** Replaces the encrypted secret by another encryption of the same secret. Compare-and-swap. */
+  /** Replaces the encrypted secret with another encryption of the same secret. Compare-and-swap. */
   async reseal(id: AccountId, before: SealedSecret, next: SealedSecret): Promise<'resealed' | 'changed'> {
     return notImplemented('secondFactors.reseal')
   },
@@ -641,19 +628,19 @@ export const secondFactors = {
 
 /** The complete content of a store, for copying it to another store. Records keep their IDs. */
 export const copyableRecords = {
-  /** A unique name of this store, assigned by the first call. */
+  /** Returns a unique name of this store, which the first call assigns. */
   async identity(): Promise<string> {
     return notImplemented('copyableRecords.identity')
   },
   /**
-   * Equals an earlier result of the same object if nothing was written in between. Differs if any acknowledged call of
-   * any port, in any process, has changed something, except counts of attempts. May also differ without a write, for
-   * example when a primary is lost.
+   * Returns the same value as an earlier call on the same object if nothing was written in between. Returns another value if any
+   * acknowledged call of any port, in any process, has changed something other than attempt counts. The value may also change without a
+   * write, for example when a primary is lost.
    */
   async changeToken(): Promise<string> {
     return notImplemented('copyableRecords.changeToken')
   },
-  /** The number of records of a kind, including ended and revoked ones. */
+  /** Returns the number of records of a kind, including ended and revoked records. */
   async count(kind: RecordKind): Promise<number> {
     return notImplemented('copyableRecords.count')
   },
@@ -669,9 +656,8 @@ export const copyableRecords = {
     return notImplemented('copyableRecords.page')
   },
   /**
-   * Inserts each record, or replaces the record with the same ID. A second call is harmless. Returns `contradicted` if
-   * a unique value (an email, a digest) of a record already exists, or its role does not exist; then any of the records
-   * may be missing.
+   * Inserts each record, or replaces the record with the same ID. A second call is harmless. Returns `contradicted` if a unique value of a
+   * record (an email, a digest) already exists, or if the role of a record does not exist; then any of the records may be missing.
    */
   async put<Kind extends RecordKind>(
     kind: Kind,
@@ -679,7 +665,7 @@ export const copyableRecords = {
   ): Promise<'put' | 'contradicted'> {
     return notImplemented('copyableRecords.put')
   },
-  /** Removes the records that have the IDs of these records, including counters. Ignores missing records. */
+  /** Removes the records that have the same IDs as the given records, including counters. Ignores missing records. */
   async remove<Kind extends RecordKind>(kind: Kind, records: readonly RecordOf[Kind][]): Promise<void> {
     return notImplemented('copyableRecords.remove')
   },
@@ -712,7 +698,7 @@ export function openStore(): GivenStore {
     async ready(): Promise<void> {
       return notImplemented('store.ready')
     },
-    /** Waits for running calls; later calls reject with `unavailable`. A second call is harmless. */
+    /** Waits for running calls to finish; later calls reject with `unavailable`. A second call is harmless. */
     async close(): Promise<void> {
       return notImplemented('store.close')
     },

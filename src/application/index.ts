@@ -1,16 +1,16 @@
 /**
- * Every operation, and every part that operations share, for a program that composes them by hand instead of opening a
- * Kennel: `operations.listPets.factory({ pets, authorize })`. Parts are ports, of `kennel-id/ports`, and other parts of
- * this list; inputs and answers are types of `kennel-id`.
+ * Exports every operation, and every part that operations share, for a program that composes them itself instead of opening a Kennel:
+ * `operations.listPets.factory({ pets, authorize })`. Parts are ports from `kennel-id/ports` and other parts from this list; inputs and
+ * results are types from `kennel-id`.
  */
 import { HAND_MADE, STATELESS_MADE } from './wiring.js'
 
 /** The name of an operation or of a part. */
 export type OperationName = keyof typeof HAND_MADE
-/** The name of an operation or of a part that stateless mode has instead. */
+/** The name of an operation or part that stateless mode replaces. */
 export type StatelessName = keyof typeof STATELESS_MADE
 
-/** The function of an operation, or the part, such as `UseCase<'listPets'>`. */
+/** The function of an operation, or the value of a part, such as `UseCase<'listPets'>`. */
 export type UseCase<Name extends OperationName> = ReturnType<(typeof HAND_MADE)[Name]['factory']>
 /** The parts that an operation takes, such as `PartsOf<'listPets'>`. */
 export type PartsOf<Name extends OperationName> = Parameters<(typeof HAND_MADE)[Name]['factory']>[0]

@@ -24,63 +24,63 @@ import type { AuditTrail } from './audit/audit-trail.js'
 import type { PetSecurity } from './catalogue/authenticate-pet-client.js'
 import type { FactorRoles } from './identity/identity-of.js'
 
-/** The ports of a store, under the names that use cases use. */
+/** The ports of a store, under the names used by use cases. */
 export type StorePorts = Omit<Store, 'audit' | 'copyableRecords' | 'ready' | 'close'> & {
   readonly auditLog: AuditLog
 }
 
-/** The ports of a store that may lack optional ports. */
+/** The ports of a store that may lack some optional ports. */
 export type PartialStorePorts = Omit<StorePorts, OptionalPort | 'auditLog'> &
   Partial<Pick<StorePorts, keyof StorePorts & (OptionalPort | 'auditLog')>>
 
 export type CopySource = { readonly copyableRecords: CopyableRecords }
 
-/** The parts of use cases that are not use cases: ports and settings. */
+/** The parts of use cases that are not use cases themselves: ports and settings. */
 export type Infrastructure = StorePorts & {
   readonly clock: Clock
   readonly randomness: Randomness
   readonly digest: Digest
   readonly hasher: PasswordHasher
-  /** For HTTP Basic, see `boundVerifications` and `createVerificationCache`. */
+  /** Verifies credentials of HTTP Basic; see `boundVerifications` and `createVerificationCache`. */
   readonly verifyBasic: VerifyFound
   readonly verifications: VerificationCache
   readonly apiKeySecrets: ApiKeySecrets
   readonly resetTokens: ResetTokens
   readonly permissions: Permissions
   readonly lifetimes: Lifetimes
-  /** The issuer of tokens that hold the roles of an account; `undefined` if tokens hold no roles. */
+  /** The issuer of tokens that contain the roles of an account; `undefined` if tokens contain no roles. */
   readonly tokenIssuer: string | undefined
-  /** Roles that count only in a login with a second factor; `undefined` if every role always counts. */
+  /** The roles that apply only in a login with a second factor; `undefined` if every role always applies. */
   readonly factorRoles: FactorRoles | undefined
   /** `undefined` if login attempts are not limited. */
   readonly loginLimit: AttemptLimit | undefined
-  /** The maximum number of sessions of an account; `undefined` without a limit. Ignored in stateless mode. */
+  /** The maximum number of sessions of an account; `undefined` means no limit. Ignored in stateless mode. */
   readonly sessionLimit: number | undefined
-  /** Whether a login can ask for a cookie that outlives the browser. Ignored in stateless mode. */
+  /** Whether a login can request a cookie that outlives the browser session. Ignored in stateless mode. */
   readonly rememberLogin: boolean | undefined
-  /** `undefined` if clients get no names. */
+  /** `undefined` if clients are not named. */
   readonly nameClient: NameClient | undefined
-  /** How long an impersonation lasts at most. */
+  /** The maximum duration of an impersonation. */
   readonly impersonationTtl: Milliseconds
   readonly minPasswordLength: number
-  /** `undefined` if only the length counts. */
+  /** `undefined` if only the length is checked. */
   readonly passwordBlocklist: PasswordBlocklist | undefined
   readonly petSecurity: PetSecurity
   readonly auditSinks: readonly AuditSink[]
-  /** How long audit records are kept; for ever if `undefined`. */
+  /** How long audit records are kept; `undefined` means forever. */
   readonly auditRetention: Milliseconds | undefined
   /** Whether the `flush` of the audit trail is called regularly; see `createAuditTrail`. */
   readonly auditBatched: boolean
   readonly onAuditLost: ((error: unknown) => void) | undefined
   /** The name of the operator at the command line in the audit log. */
   readonly operator: string
-  /** The topics of notices; empty if no mail can be sent. */
+  /** The topics of notices; empty if no emails can be sent. */
   readonly noticeTopics: readonly NoticeTopic[]
   readonly onMailQueued: (() => void) | undefined
-  /** For long tasks of an operator with a slow store; absent in a service, whose requests do not wait. */
+  /** For long operator tasks with a slow store; absent in a service, because its requests do not wait. */
   readonly retrying?: Retrying | undefined
   readonly log: Log | undefined
-  /** Counts logins and refreshes; store and hasher report their numbers themselves. */
+  /** Counts logins and refreshes; the store and the hasher report their own metrics. */
   readonly metrics: Metrics | undefined
 }
 

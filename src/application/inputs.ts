@@ -28,15 +28,15 @@ import {
 const NOTE_MAX = 1_000
 /** The largest limit that every driver accepts. */
 const COUNT_MAX = 2 ** 31 - 1
-/** The range of `Date`. */
+/** The largest absolute value of a `Date` in milliseconds. */
 const INSTANT_MAX = 8.64e15
 
-/** Text of a given type that no rule of the domain judges. */
+/** Returns a parser for a text of a given type to which no domain rule applies. */
 export function textAs<T extends string>(parser: Parser<string> = text): Parser<T> {
   return parser as Parser<T>
 }
 
-/** Text that every store keeps unchanged and that no rule of the domain judges. */
+/** Parses a text that every store keeps unchanged and to which no domain rule applies. */
 export const note: Parser<string> = (value, field, errors) => {
   const before = errors.length
   const read = text(value, field, errors)
@@ -70,7 +70,7 @@ export const sessionPosition: Parser<SessionPosition> = fields({
   id: textAs<SessionId>(note),
 })
 
-/** A number that is no possible ID names nothing: it becomes `undefined`, as in a path. */
+/** A number that cannot be an ID becomes `undefined`, as in a path. */
 export function possibleId<Id extends number>(): Parser<Id | undefined> {
   const parser = optional(number)
   return (value, field, errors) => {
@@ -79,7 +79,7 @@ export function possibleId<Id extends number>(): Parser<Id | undefined> {
   }
 }
 
-/** The client of a request. Its `userAgent` is not judged: no login fails because of it. */
+/** The `userAgent` is not validated, so that no login fails because of it. */
 export const client: Parser<ClientContext> = (value, field, errors) =>
   value instanceof HostClient ? value : clientFields(value, field, errors)
 

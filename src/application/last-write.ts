@@ -4,10 +4,10 @@ import { isRefusal } from '../domain/refusal.js'
 /** The minimum time between two probes, so that frequent calls cost nothing. */
 const INTERVAL: Milliseconds = 1_000
 
-/** Notes whether the last write succeeded. */
+/** Records whether the last write succeeded. */
 export type LastWrite = {
   readonly noted: <T>(write: () => Promise<T>) => Promise<T>
-  /** Resolves if the last write did not fail, or if the probe succeeds now; rejects with the failure otherwise. */
+  /** Resolves if the last write did not fail or if the probe succeeds now; otherwise rejects with the failure. */
   readonly assertDone: () => Promise<void>
 }
 
@@ -15,11 +15,10 @@ type LastWriteOptions = {
   /** A write that changes nothing. Called at most once a second, and only after a failure. */
   readonly probe: () => Promise<unknown>
   readonly now: () => Milliseconds
-  /** Whether an error means that the store could not write. */
   readonly isFailure?: (error: unknown) => boolean
 }
 
-/** For stores, whose `ready` rejects after a write that failed. */
+/** For stores whose `ready` must reject after a failed write. */
 export function createLastWrite({ probe, now, isFailure = couldNotWrite }: LastWriteOptions): LastWrite {
   let failure: { readonly error: unknown } | undefined
   let probedAt = -Infinity

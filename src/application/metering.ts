@@ -35,7 +35,7 @@ const SESSIONS: Readings<Store['sessions']> = {
   purge: (count, metrics) => metrics.sessionsEnded('expired', count),
 }
 
-/** In stateless mode, `refresh` counts its successes; only this answer shows a replay. */
+/** In stateless mode, `refresh` counts its own successes, but only this result reveals a replay. */
 const REVOCATIONS: Readings<Store['revocations']> = {
   rotate: ({ kind }, metrics) => {
     if (kind === 'replayed') metrics.refreshTried(kind)
@@ -45,8 +45,8 @@ const REVOCATIONS: Readings<Store['revocations']> = {
 const READINGS: { readonly [Port in StorePort]?: object } = { sessions: SESSIONS, revocations: REVOCATIONS }
 
 /**
- * The same store; each call is counted with its time before the caller gets the answer. `now` is any clock that never
- * goes back, in milliseconds.
+ * Returns the same store, but counts each call with its duration before the caller gets the result. `now` is any monotonic clock in
+ * milliseconds.
  */
 export function meterStore<Given extends StorePart>(
   store: Given,
@@ -72,7 +72,7 @@ export function meterStore<Given extends StorePart>(
   })
 }
 
-/** The same login; with metrics, each attempt is counted by its result. */
+/** Returns the same login function; with metrics, each attempt is counted by its result. */
 export function meterLogin<Input>(
   login: (input: Input) => Promise<Issued>,
   metrics: Pick<Metrics, 'loginTried'> | undefined,

@@ -6,7 +6,7 @@ import { caller as anyCaller } from './inputs.js'
 
 export type Permission = { [C in Component]: readonly [component: C, action: Action<C>] }[Component]
 
-/** An operation whose caller needs a permission: a row of the table of parts. */
+/** An operation that requires a permission of its caller; it is an entry in the table of parts. */
 export type Operation<Parts, Names extends readonly string[], Renamed, Optional, Input, Answer> = {
   readonly permission: Permission
   readonly input: Parser<Input>
@@ -14,14 +14,14 @@ export type Operation<Parts, Names extends readonly string[], Renamed, Optional,
   readonly renamed: Renamed
   readonly optional: Optional
   readonly synchronous?: true | undefined
-  /** Makes the function, which first judges its caller: it refuses with `unauthenticated` or `forbidden`. */
+  /** Creates the function, which first authorizes its caller and refuses with `unauthenticated` or `forbidden`. */
   readonly factory: (parts: Parts & { readonly authorize: Authorize }) => (input: Input) => Answer
 }
 
 /** The permission of an operation, and the names of its parts. */
 export type Declared<Names extends readonly string[], Renamed, Optional> = {
   readonly permission: Permission
-  /** The names of the parts, `renamed` and `optional` as in a `Row`. */
+  /** The names of the parts; `renamed` and `optional` are as in a `Row`. */
   readonly parts: Names
   readonly renamed?: Renamed
   readonly optional?: Optional
@@ -30,7 +30,7 @@ export type Declared<Names extends readonly string[], Renamed, Optional> = {
 /** Refuses a caller without the permission of the operation, with `unauthenticated` or `forbidden`. */
 export type Permit = (caller: Caller) => void
 
-/** The row of a declared operation. The function that `make` makes has to judge its caller with `permit`. */
+/** Returns the table entry for a declared operation. The function that `make` returns must authorize its caller with `permit`. */
 export function operationRow<Parts, const Names extends readonly string[], Renamed, Optional, Input, Answer>(
   { permission, parts, renamed, optional }: Declared<Names, Renamed, Optional>,
   input: Parser<Input>,
@@ -48,8 +48,8 @@ export function operationRow<Parts, const Names extends readonly string[], Renam
 }
 
 /**
- * Declares an operation. Its function runs only for a caller with the permission; for any other caller its promise
- * rejects, and a `synchronous` operation throws.
+ * Declares an operation. Its function runs only for a caller with the permission. For any other caller its promise rejects, or a
+ * `synchronous` operation throws.
  */
 export function operation<
   Parts,
@@ -61,7 +61,7 @@ export function operation<
   const Optional extends readonly string[] = readonly [],
 >(
   declared: Declared<Names, Renamed, Optional> & {
-    /** Who can call it: any caller, if absent. */
+    /** Parses the caller; absent if any caller is accepted. */
     readonly caller?: Parser<Who>
     readonly input: ObjectParser<Input>
     readonly synchronous?: true

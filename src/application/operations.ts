@@ -19,7 +19,7 @@ export const PETS = { listPets, createPet, readPet, readPets, patchPet, removePe
 
 export const PROJECTS = { createProject, listProjects, readProject, closeProject }
 
-/** The operations of operators, with accounts, roles, keys, sessions and the audit log. */
+/** The operations for operators, on accounts, roles, keys, sessions and the audit log. */
 export const ADMINISTRATION = {
   ...{ createUser, setPassword, setAllPasswords, assignRole, listUsers, listDuplicateUsers, getUser },
   ...{

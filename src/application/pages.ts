@@ -1,4 +1,6 @@
-/** Reads page after page until a page is shorter than `size`; an empty page is left out. `read` gets the last item before its page. */
+/**
+ * Yields page after page until a page is shorter than `size`; an empty page is omitted. `read` receives the last item of the previous page.
+ */
 export async function* pagesOf<Item>(
   size: number,
   read: (last: Item | undefined) => Promise<readonly Item[]>,
@@ -10,7 +12,7 @@ export async function* pagesOf<Item>(
   } while (page.length === size)
 }
 
-/** The same pages with each item changed. */
+/** Yields the same pages with each item changed. */
 export async function* changedPages<Item, Changed>(
   pages: AsyncIterable<readonly Item[]>,
   change: (item: Item) => Changed,

@@ -12,14 +12,14 @@ import type { Retrying, WithRetrying } from './retrying.js'
 const BATCH = 500
 
 /**
- * Removes ended sessions, free idempotency keys, revocations of expired tokens, counts of attempts whose window has
- * ended, and old audit records, in small batches so that no caller waits long for the store. Returns the number of
- * removed rows. After the signal is aborted it ends with the current batch, or within it. With `retrying` a store that is
- * too slow gets smaller batches; without it the purge ends. The next purge continues.
+ * Removes ended sessions, expired idempotency keys, revocations of expired tokens, attempt counts whose window has ended, and old audit
+ * records, in small batches so that no caller waits long for the store. Resolves with the number of removed rows. After the signal is
+ * aborted, the purge ends with the current batch or within it. With `retrying`, a store that is too slow gets smaller batches; without
+ * `retrying`, the purge ends. The next purge continues where this purge stopped.
  */
 export type PurgeExpired = (signal?: AbortSignal, retrying?: Retrying) => Promise<number>
 
-/** Nothing is removed from an absent port. */
+/** The purge skips absent ports. */
 export type PurgeExpiredParts = {
   sessions: Sessions
   revocations?: Revocations | undefined
@@ -30,7 +30,7 @@ export type PurgeExpiredParts = {
   clock: Clock
 }
 
-/** Needs no permission: the host calls it every few minutes. */
+/** Requires no permission, because the host calls it every few minutes. */
 export function createPurgeExpired(parts: PurgeExpiredParts): PurgeExpired {
   const { sessions, revocations, attempts, pets, auditLog, auditRetention, clock } = parts
   return async (signal, retrying = once) => {
@@ -65,13 +65,13 @@ async function drain(
       return purge(limit)
     })
     removed += last
-    // A try that was too slow may have removed a part of this batch.
+    // A try that was too slow may already have removed a part of this batch.
     isMore = last === limit || tries > 1
   }
   return removed
 }
 
-/** Removes expired data on demand; resolves with the number of rows. */
+/** Removes expired data on demand and resolves with the number of removed rows. */
 export const purgeStore = operation({
   permission: ['store', 'purge'],
   input: fields({}),

@@ -2,7 +2,7 @@ import type { Digest } from '../ports/digest.js'
 import type { RecordKind, RecordOf, CopyableRecords } from '../ports/copyable-records.js'
 import { pagesOf } from './pages.js'
 
-/** Larger pages are no faster, take more memory, and may be too much for one call of a slow store. */
+/** Larger pages are not faster, need more memory, and may be too much for one call to a slow store. */
 export const PAGE = 200
 
 export type Summary = { readonly count: number; readonly digest: string }
@@ -24,12 +24,12 @@ export async function summaryOf(
   return { count, digest: sum.end() }
 }
 
-/** The difference of two summaries, in a few words. */
+/** Describes the difference between two summaries in a few words. */
 export function howApart(ours: Summary, theirs: Summary): string {
   return ours.count === theirs.count ? 'their content' : `${ours.count} here, ${theirs.count} there`
 }
 
-/** Every record of a kind, page by page; with `after` only the records after it. */
+/** Yields all records of a kind, page by page; with `after`, only the records after it. */
 export function recordPages<Kind extends RecordKind>(
   records: CopyableRecords,
   kind: Kind,
@@ -38,7 +38,7 @@ export function recordPages<Kind extends RecordKind>(
   return pagesOf(PAGE, (last: RecordOf[Kind] | undefined) => records.page(kind, last ?? after, PAGE))
 }
 
-/** One text for equal records, regardless of the order of their members. */
+/** Returns the same text for equal records, regardless of the order of their members. */
 function canonical(record: unknown): string {
   return JSON.stringify(record, (_name, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -3,26 +3,26 @@ import { isTransient } from '../domain/refusal.js'
 import { wrapPort } from './wrap-port.js'
 
 /**
- * Repeats a call of a store that was too slow. For calls of long tasks that may be made twice; without it the first error
- * ends the task.
+ * Repeats a call to a store that was too slow. For calls of long tasks that may be made twice; without a `Retrying`, the first error ends
+ * the task.
  */
 export type Retrying = <T>(call: () => Promise<T>) => Promise<T>
 
 export type WithRetrying = { retrying?: Retrying | undefined }
 
-/** How long a store may answer nothing at all before a long task ends. */
+/** How long a store may fail to respond before a long task ends. */
 export const STALL_LIMIT: Milliseconds = 5 * 60_000
-/** The delay between two tries, so that a store that refuses immediately is not asked in a loop. */
+/** The delay between two tries, so that a store that refuses immediately is not called in a tight loop. */
 const PAUSE: Milliseconds = 1_000
 
-/** The clock and the timer of a long task, and the operator who waits for it. */
+/** The clock and timer of a long task, and the callbacks for the operator who waits for it. */
 export type Waiting = {
-  /** Milliseconds on a clock that never goes back. */
+  /** Returns the milliseconds of a monotonic clock. */
   readonly now: () => Milliseconds
-  /** May resolve early if the task is to stop. */
+  /** May resolve early if the task should stop. */
   readonly pause: (duration: Milliseconds) => Promise<void>
   readonly isStopped: () => boolean
-  /** Called once for a task, with the reason of the first wait. */
+  /** Called once per task, with the reason for the first wait. */
   readonly onSlow: (reason: string) => void
 }
 
@@ -30,8 +30,8 @@ export type Waiting = {
 export type Retries = {
   answered(): void
   /**
-   * Waits before the same call is made again. Rejects with the error if the reason does not pass, the task is to stop,
-   * or the store has answered nothing for `STALL_LIMIT`.
+   * Waits before the same call is made again. Rejects with the error if its cause is not temporary, the task should stop, or the store has
+   * not responded for `STALL_LIMIT`.
    */
   waitAfter(error: unknown): Promise<void>
 }
@@ -69,7 +69,7 @@ export function createRetrying(retries: Retries): Retrying {
   }
 }
 
-/** The same port; every call is repeated if the store was too slow, so all calls may be made twice. */
+/** Returns the same port, but repeats every call if the store was too slow; all calls may therefore be made twice. */
 export function retried<Port extends object>(port: Port, retrying: Retrying | undefined): Port {
   if (!retrying) return port
   return wrapPort(

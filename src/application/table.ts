@@ -1,36 +1,36 @@
-// Tables of parts: `wiring.ts` and the composition root declare each part with the names of the parts that it needs, and the
-// compiler checks the table. `compose` of the composition root makes the parts.
+// Tables of parts: `wiring.ts` and the composition root declare each part with the names of the parts that it needs, and the compiler
+// checks the table. `compose` in the composition root creates the parts.
 
-/** A factory of a part or a use case, and the names of the parts that it needs. */
+/** A factory of a part or a use case, with the names of the parts that it needs. */
 export type Row = {
   readonly factory: (parts: never) => unknown
   readonly parts: readonly string[]
-  /** Parts by the names that the factory has for them, if these differ from the names in the table. */
+  /** Maps the factory's own names of parts to the names in the table, where they differ. */
   readonly renamed?: Readonly<Record<string, string>> | undefined
-  /** Parts that may be `undefined`. */
+  /** The names of parts that may be `undefined`. */
   readonly optional?: readonly string[]
 }
 
 export type Rows = Readonly<Record<string, Row>>
 
-/** The parts that these rows make. */
+/** The parts that these rows create. */
 export type CreatedParts<R extends Rows> = { readonly [Name in keyof R]: ReturnType<R[Name]['factory']> }
 
 declare const wiring: unique symbol
 
-/** Checked rows: they make the parts `Created` from the parts `GivenParts`. */
+/** Checked rows that create the parts `Created` from the parts `GivenParts`. */
 export type Table<GivenParts, Created> = {
   readonly rows: Rows
   /** Exists only for the compiler. */
   readonly [wiring]?: (given: GivenParts) => Created
 }
 
-/** The parts that this table makes. */
+/** The parts that this table creates. */
 export type PartsCreatedBy<T> = T extends Table<never, infer Created> ? Created : never
 
 /**
- * A table of rows that the compiler has checked: each part that a factory takes, optional parts too, is named in its row,
- * is given or made by another row, and has the right type.
+ * Returns a table of rows that the compiler has checked: each part that a factory takes, including optional parts, is named in its row, is
+ * given or created by another row, and has the right type.
  */
 export function checkedTable<GivenParts>() {
   return <const R extends Rows>(
@@ -38,7 +38,7 @@ export function checkedTable<GivenParts>() {
   ): Table<GivenParts, CreatedParts<R>> => ({ rows })
 }
 
-/** The names that cannot be made without `Missing`: its direct and indirect users, and `Missing` itself. */
+/** The names that cannot be created without `Missing`: `Missing` itself and its direct and indirect users. */
 export type DependentsOf<R extends Rows, Missing> = [Exclude<NeedingAny<R, Missing>, Missing>] extends [never]
   ? Missing
   : DependentsOf<R, Missing | NeedingAny<R, Missing>>
@@ -51,7 +51,7 @@ type NeedsOf<R extends Row> =
   | Exclude<R['parts'][number], OptionalOf<R>>
   | (R extends { readonly renamed: infer Sources } ? Sources[keyof Sources] : never)
 
-/** The names that are needed to make this, but are neither given nor made by a row. */
+/** Returns the names that are needed to create this part but are neither given nor created by a row. */
 export function missingFor(name: string, rows: Rows, isGiven: (name: string) => boolean): readonly string[] {
   if (isGiven(name)) return []
   const row = Object.hasOwn(rows, name) ? rows[name] : undefined
@@ -61,7 +61,7 @@ export function missingFor(name: string, rows: Rows, isGiven: (name: string) => 
   return [...new Set(needed.flatMap((part) => missingFor(part, rows, isGiven)))]
 }
 
-/** A row must not make a given name. */
+/** A row must not create a part whose name is already given. */
 type CheckedRows<R extends Rows, GivenParts> = {
   readonly [Name in keyof R]: Name extends keyof GivenParts
     ? never
@@ -79,12 +79,12 @@ type CheckedRow<R extends Row, Parts> = {
 
 type FactoryParts<R extends Row> = R['factory'] extends (parts: infer Parts) => unknown ? Parts : never
 
-/** The parts that the factory takes and the row does not name. */
+/** The parts that the factory takes but the row does not name. */
 type UnlistedParts<R extends Row> = Exclude<keyof FactoryParts<R>, R['parts'][number] | keyof R['renamed']>
 
 type OptionalOf<R extends Row> = R extends { readonly optional: readonly (infer Name)[] } ? Name : never
 
-/** The parts of a row, by the names that its factory has for them. */
+/** The parts of a row, under the names that its factory uses. */
 type ListedParts<R extends Row, Parts> = {
   readonly [Name in R['parts'][number]]:
     (Name extends keyof Parts ? Parts[Name] : never) | (Name extends OptionalOf<R> ? undefined : never)

@@ -66,7 +66,7 @@ const SHARED = {
 type ThrottleParts = Parameters<typeof createThrottle>[0]
 type Limited = { loginLimit: AttemptLimit | undefined }
 
-/** The parts that pets and expired data need in addition to the shared parts. */
+/** The parts that pets and the removal of expired data need in addition to the shared parts. */
 const STORE = {
   authenticatePetClient: {
     factory: createAuthenticatePetClient,
@@ -101,16 +101,16 @@ const SESSION_TABLE = withCredentials(SESSION_ROWS)
 const REVOCABLE_TABLE = withCredentials({ ...COMMON, ...STATELESS, ...REVOCABLE })
 const TOKEN_TABLE = withCredentials(TOKEN_ROWS)
 
-/** The table of an operator's commands, which need no credentials. */
+/** The table of operator commands, which need no credentials. */
 export const OPERATION_TABLE = checkedTable<Infrastructure & CopySource>()({
   ...WITHOUT_CREDENTIALS,
   copyStore,
 })
 
-/** The table of mails, if mails can be sent. */
+/** The table for sending emails, used if emails can be sent. */
 export const MAIL_TABLE = checkedTable<Infrastructure & MailParts>()(MAIL)
 
-/** The proof of an identity: session and token together, or a token alone, which can or cannot be revoked. */
+/** How an identity is proved: by session and token together, or by a token alone, which can or cannot be revoked. */
 export type Mode = 'stateful' | 'stateless-revocable' | 'stateless'
 
 export type UseCases = Pick<
@@ -119,8 +119,8 @@ export type UseCases = Pick<
 >
 
 /**
- * The use cases, and the sending of mails, that cannot be made from a store without these ports. A store without
- * `revocations` has all of them: only stateless mode with revocation needs that port.
+ * The use cases, including the sending of emails, that cannot be created from a store without these ports. A store without `revocations`
+ * supports all of them, because only stateless mode with revocation needs that port.
  */
 export type AbsentWithout<Missing extends OptionalPort> = Missing extends OptionalPort
   ? | DependentsOf<typeof SESSION_ROWS, PartOf<Missing>>
@@ -128,10 +128,9 @@ export type AbsentWithout<Missing extends OptionalPort> = Missing extends Option
     | DependentsOf<typeof MAIL, PartOf<Missing>>
   : never
 
-/** The name of the port among the parts. */
 type PartOf<Port> = Port extends 'audit' ? 'auditLog' : Port
 
-/** Use cases of a store that may lack ports: the dependent use cases may be `undefined`. */
+/** The use cases of a store that may lack ports; use cases that depend on these ports may be `undefined`. */
 export type Offered<Cases> = Omit<Cases, AbsentWithout<OptionalPort>> &
   Partial<Pick<Cases, keyof Cases & AbsentWithout<OptionalPort>>>
 
@@ -150,9 +149,6 @@ export const USE_CASE_TABLES: Readonly<Record<Mode, Table<Infrastructure & Crede
   stateless: TOKEN_TABLE,
 }
 
-/**
- * The rows that a program can use by hand; `revocations` and the rest of the infrastructure are ports that it opens
- * itself.
- */
+/** The rows that a program can compose itself; `revocations` and the rest of the infrastructure are ports that the program opens. */
 export const HAND_MADE = { ...SESSION_ROWS, ...MAIL, copyStore }
 export const STATELESS_MADE = { ...STATELESS, ...REVOCABLE, ...NO_IMPERSONATION }

@@ -5,8 +5,8 @@ import type { StorePort } from '../ports/store.js'
 export type PortFunction = (...args: unknown[]) => unknown
 
 /**
- * A port whose calls answer immediately. Stores in memory have this form: a call that cannot wait cannot be interrupted,
- * so every call is atomic without a lock.
+ * A port whose calls return their results synchronously. Stores in memory have this form: a call that cannot wait cannot be interrupted, so
+ * every call is atomic without a lock.
  */
 export type SyncPort<Port> = {
   readonly [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Promise<infer Answer>
@@ -17,8 +17,8 @@ export type SyncPort<Port> = {
 const STORE_CALL_NAMES = [...new Set(Object.values(STORE_CALLS).flatMap((calls) => Object.keys(calls)))]
 
 /**
- * The same port with only the named calls, each changed by `around`. `around` runs once for each name, not each time
- * the call is made. The port may be an instance of a class.
+ * Returns the same port with only the named calls, each wrapped by `around`. `around` runs once for each name, not at each call. The port
+ * may be an instance of a class.
  */
 export function wrapPort<Port extends object>(
   port: Port,
@@ -33,7 +33,7 @@ export function wrapPort<Port extends object>(
   return Object.fromEntries(wrapped) as Port
 }
 
-/** The same store, with each call of each port changed by `around`. */
+/** Returns the same store, with each call of each port wrapped by `around`. */
 export function wrapStore<Given extends StorePart>(
   store: Given,
   around: (call: PortFunction, name: string, port: StorePort) => PortFunction,

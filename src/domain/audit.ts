@@ -38,7 +38,7 @@ export const AUDIT_EVENTS = [
 /** An event of the audit log, from `AUDIT_EVENTS`. */
 export type AuditEvent = (typeof AUDIT_EVENTS)[number]
 
-/** Time-ordered: begins with `timePrefix` of its moment. */
+/** A time-ordered ID that begins with `timePrefix` of the time of the record. */
 export type AuditRecordId = string & { readonly brand: 'AuditRecordId' }
 
 /** An action or attempt of a caller. Contains no secret and no text that a client can choose freely. */
@@ -56,15 +56,15 @@ export type AuditRecord = {
   readonly outcome: 'success' | 'failure'
   /** How many events of one minute share this record; its other members describe the first event. */
   readonly count?: number
-  /** Present only with a `count`. Events with the same key share one record. */
+  /** Present only together with a `count`. Events with the same key share one record. */
   readonly countKey?: string
   /** The accounts in `actor` and `subject`, without duplicates. */
   readonly accounts: readonly AccountId[]
 }
 
 /**
- * Whether the recorded client belongs to this account: the account acted itself, or the actor is anonymous. If another
- * account acted on it, the client belongs to that other account.
+ * Returns whether the recorded client belongs to this account: the account acted itself, or the actor is anonymous. If another account
+ * acted on this account, the client belongs to the other account.
  */
 export function isOfOwnClient({ accounts, actor }: AuditRecord, accountId: AccountId): boolean {
   return accounts.includes(accountId) && ownActors(accountId).includes(actor)
@@ -76,8 +76,8 @@ export function ownActors(accountId: AccountId): readonly string[] {
 }
 
 /**
- * Removes the client's data from a record. Removes `countKey` too: it is a digest of the address network, which can be
- * found by trying all networks.
+ * Removes the client's data from a record. Also removes `countKey`, because it is a digest of the address network, which can be found by
+ * trying all networks.
  */
 export function withoutClient({
   address: _,

@@ -1,7 +1,7 @@
 import type { Email } from './identity/email.js'
 import type { Instant } from './instant.js'
 
-/** Each kind has templates of the same name. */
+/** Each kind of email has templates of the same name. */
 export const MAIL_KINDS = [
   'reset-password',
   'password-changed',
@@ -9,20 +9,20 @@ export const MAIL_KINDS = [
   'refresh-reused',
   'factor-changed',
 ] as const
-/** A kind of mail, from `MAIL_KINDS`. */
+/** A kind of email, from `MAIL_KINDS`. */
 export type MailKind = (typeof MAIL_KINDS)[number]
 
-/** Time-ordered: begins with `timePrefix` of the moment of the request. */
+/** A time-ordered ID that begins with `timePrefix` of the time of the request. */
 export type MailJobId = string & { readonly brand: 'MailJobId' }
 
-/** A queued mail. Contains no secret: reset tokens are made when the mail is sent, so the queue gives no access. */
+/** A queued mail. Contains no secret: reset tokens are created when the email is sent, so the queue gives no access. */
 export type MailJob = {
   readonly id: MailJobId
   readonly kind: MailKind
   /** For a password reset, the entered email in the form of `formerEmail`; its account is looked up later. */
   readonly email: Email
   readonly askedAt: Instant
-  /** The address of the client that requested it, for the audit log and for notices. */
+  /** The address of the client that requested the email, for the audit log and for notices. */
   readonly address?: string
   readonly requestId?: string
   /** What a notice reports: the short name of a client, or a `FactorChange`. */
@@ -30,7 +30,7 @@ export type MailJob = {
   readonly attempts: number
 }
 
-/** The kind of mail for each topic. */
+/** The kind of email for each topic. */
 export const NOTICE_KINDS = {
   'new-client': 'new-client',
   'refresh-reuse': 'refresh-reused',
@@ -41,7 +41,7 @@ export const NOTICE_KINDS = {
   factor: 'factor-changed',
 } as const satisfies Readonly<Record<string, MailKind>>
 
-/** A topic on which account owners are notified by mail. */
+/** A topic on which account owners are notified by email. */
 export type NoticeTopic = keyof typeof NOTICE_KINDS
 
 /** The topics that can be turned off. */

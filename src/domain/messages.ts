@@ -4,8 +4,8 @@ import { suggestionFor } from './suggestions.js'
 export const REQUIRED = 'required'
 
 /**
- * Messages about the form of a field, the same over HTTP, in the library and on the command line. Each completes the
- * sentence "field: …" and contains no part of a value.
+ * Messages about the form of a field, the same over HTTP, in the library and on the command line. Each message completes the sentence
+ * "field: …" and contains no part of a value.
  */
 export const MUST_BE = {
   string: 'must be a string',
@@ -17,12 +17,12 @@ export const MUST_BE = {
   object: 'must be an object',
   array: 'must be an array',
   function: 'must be a function',
-  /** For a parameter that is repeated. */
+  /** The message for a parameter that is repeated. */
   single: 'must be given once',
   request: 'must be a request or its headers, of Node or of fetch',
 } as const
 
-/** For errors without a more specific message. */
+/** The message for errors without a more specific message. */
 export const NOT_VALID = 'not-valid'
 
 /** Both bounds are inclusive. */
@@ -58,8 +58,8 @@ export type SchemaIssue = {
 }
 
 /**
- * Returns our own message for a schema error. The library's messages would reveal it to clients and may change with its
- * next version.
+ * Returns our own message for a schema error. The library's messages would reveal the library to clients and may change with its next
+ * version.
  */
 export function wordsOf(issue: SchemaIssue): string {
   const { code, path = [], input, expected = '', keys = [], values = [] } = issue

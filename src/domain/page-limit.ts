@@ -6,7 +6,7 @@ export type PageLimit = number & { readonly brand: 'PageLimit' }
 export const PAGE_LIMIT_MAX = 100
 export const PAGE_LIMIT_DEFAULT = 20 as PageLimit
 
-/** The page size of a query parameter in plain decimal form, or `undefined`; nothing is clamped. */
+/** Returns the page size of a query parameter in plain decimal form, or `undefined`; values are not clamped. */
 export function pageLimit(text: string): PageLimit | undefined {
   const limit = positiveIntegerIn(text)
   return limit !== undefined && limit <= PAGE_LIMIT_MAX ? (limit as PageLimit) : undefined
@@ -24,8 +24,7 @@ export function pageOf<Name extends string, Item extends { readonly id: unknown 
 }
 
 /**
- * The order of pages by ID; IDs increase with time. Reading all pages returns every record that was acknowledged
- * before, once. It may miss records that are inserted meanwhile: a store may acknowledge ID 2 before ID 1, and a page
- * after 2 does not have 1.
+ * The order of pages by ID; IDs increase with time. Reading all pages returns every record that was acknowledged before, once. Records that
+ * are inserted meanwhile may be missed: a store may acknowledge ID 2 before ID 1, and a page after 2 does not contain 1.
  */
 export type PageOrder = 'oldest-first' | 'newest-first'

@@ -2,7 +2,7 @@ export function isPositiveInteger(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) > 0
 }
 
-/** Whether the number was parsed without rounding: integers beyond 2^53 - 1 may have been rounded. */
+/** Returns whether the number was parsed without rounding; integers beyond 2^53 - 1 may have been rounded. */
 export function isExact(value: number): boolean {
   return !Number.isInteger(value) || Number.isSafeInteger(value)
 }

@@ -1,4 +1,4 @@
-/** All reasons for which a use case refuses. Each inbound adapter maps every code to a reply. */
+/** All reasons for which a use case refuses a request. Each inbound adapter maps every code to a response. */
 export const REFUSAL_CODES = [
   /** The request has the wrong form, such as a member of the wrong type. */
   'malformed',
@@ -6,7 +6,7 @@ export const REFUSAL_CODES = [
   'invalid',
   /** The login failed. Causes that would reveal whether an account exists look the same. */
   'login-failed',
-  /** The password is right, but the login also needs a code of the account's second factor. */
+  /** The password is right, but the login also requires a code of the account's second factor. */
   'second-factor-required',
   /** A presented token or session is invalid. */
   'invalid-token',
@@ -66,9 +66,9 @@ export type Message = {
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly messages: readonly Message[]
-  /** For the log only: for example, which check a token failed. */
+  /** For the log only; says, for example, which check a token failed. */
   readonly detail: string | undefined
-  /** Tells a developer or an operator how to repair it, in a sentence. Clients of a service in production do not get it. */
+  /** Tells a developer or an operator in one sentence how to fix the problem. Not sent to clients of a service in production. */
   declare readonly repair?: string
 
   constructor(code: RefusalCode, messages: readonly Message[], detail?: string, cause?: unknown) {
@@ -83,18 +83,18 @@ export class Refusal extends Error {
   }
 }
 
-/** Checks the members and not the class, because another copy of this package may have thrown it. */
+/** Checks the members instead of the class, because another copy of this package may have thrown the error. */
 export function isRefusal(error: unknown): error is Refusal {
   if (!(error instanceof Error) || !('code' in error) || !('messages' in error)) return false
   return Array.isArray(error.messages) && REFUSAL_CODES.some((code) => code === error.code)
 }
 
-/** A refusal about the request as a whole. */
+/** Returns a refusal about the request as a whole. */
 export function refuse(code: RefusalCode, type: MessageType, message: string, detail?: string): Refusal {
   return new Refusal(code, [{ field: '', type, message }], detail)
 }
 
-/** The refusal of a caller without a permission. */
+/** The refusal of a caller that lacks a permission. */
 class PermissionRefusal extends Refusal {
   override readonly repair: string
 
@@ -106,23 +106,26 @@ class PermissionRefusal extends Refusal {
   }
 }
 
-/** No role of the caller has this permission, such as `pets: delete`; `role` is the only role that could have it. */
+/**
+ * Returns the refusal if no role of the caller has this permission, such as `pets: delete`; `role` is the only role that could have the
+ * permission.
+ */
 export function notPermitted(permission: string, role?: string): Refusal {
   return new PermissionRefusal(permission, role === undefined ? 'A role of the caller' : `The role ${role}`)
 }
 
-/** The messages with their repair, for developers and operators. */
+/** Returns the messages with instructions for repair, for developers and operators. */
 export function explainedMessages({ messages, repair }: Refusal): readonly Message[] {
   if (repair === undefined) return messages
   return messages.map((one) => ({ ...one, message: `${one.message} ${repair}` }))
 }
 
-/** A refusal about one field. */
+/** Returns a refusal about one field. */
 export function refuseField(code: RefusalCode, field: string, type: MessageType, message: string): Refusal {
   return new Refusal(code, [{ field, type, message }])
 }
 
-/** Too many attempts; `retryAfter` in milliseconds. */
+/** The refusal of too many attempts; `retryAfter` is in milliseconds. */
 export class TooManyAttempts extends Refusal {
   readonly retryAfter: number
 
@@ -134,12 +137,12 @@ export class TooManyAttempts extends Refusal {
   }
 }
 
-/** The same refusal for every invalid token or session, regardless of the cause. */
+/** Returns the same refusal for every invalid token or session, regardless of the cause. */
 export function invalidToken(detail: string): Refusal {
   return refuse('invalid-token', 'InvalidToken', 'Invalid authentication token.', detail)
 }
 
-/** For a login whose roles do not fit into a token. */
+/** Returns the refusal of a login whose roles do not fit into a token. */
 export function tooManyRoles(detail: string): Refusal {
   const message = 'This account has too many roles: ask the operator to take some away.'
   return refuse('forbidden', 'Forbidden', message, detail)
@@ -151,7 +154,7 @@ const UNAVAILABLE: Message = {
   message: 'The service is unavailable, try again shortly.',
 }
 
-/** For a store that cannot be reached; `cause` goes to the log. */
+/** Returns the refusal if a store cannot be reached; `cause` goes to the log. */
 export function unavailable(detail: string, cause?: unknown): Refusal {
   return new Refusal('unavailable', [UNAVAILABLE], detail, cause)
 }
@@ -161,14 +164,14 @@ class TransientRefusal extends Refusal {
 }
 
 /**
- * `unavailable` for a temporary reason, such as a timeout, a lock or an election. Long tasks retry after it; any other
- * `unavailable` ends them.
+ * Returns an `unavailable` refusal for a temporary reason, such as a timeout, a lock or an election. Long tasks retry after this refusal;
+ * any other `unavailable` ends them.
  */
 export function transient(detail: string, cause?: unknown): Refusal {
   return new TransientRefusal('unavailable', [UNAVAILABLE], detail, cause)
 }
 
-/** Whether `transient` made it, also in another copy of this package. */
+/** Returns whether the error was made by `transient`, even in another copy of this package. */
 export function isTransient(error: unknown): error is Refusal {
   return isRefusal(error) && 'isTransient' in error && error.isTransient === true
 }

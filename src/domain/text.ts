@@ -1,6 +1,6 @@
 import { accepted, broken, type Parsed } from './parsed.js'
 
-/** Common text, which one cheap test accepts. */
+/** Matches common text in one cheap test. */
 const PRINTABLE_ASCII = /^[ -~]*$/
 const CONTROL_CHARACTER = /\p{Cc}/u
 const LONE_SURROGATE = /\p{Cs}/u
@@ -13,14 +13,14 @@ export function characters(text: string): number {
   return count
 }
 
-/** Whether the text is well-formed Unicode without control characters, which every store keeps unchanged. */
+/** Returns whether the text is well-formed Unicode without control characters, which every store keeps unchanged. */
 export function isPlainText(text: string): boolean {
   return PRINTABLE_ASCII.test(text) || (!CONTROL_CHARACTER.test(text) && !LONE_SURROGATE.test(text))
 }
 
 /**
- * Whether the text has no zero-width characters, bidirectional marks or other format characters, so that texts which
- * differ also look different.
+ * Returns whether the text has no zero-width characters, bidirectional marks or other format characters, so that texts which differ also
+ * look different.
  */
 export function isFreeOfFormatting(text: string): boolean {
   return PRINTABLE_ASCII.test(text) || !FORMAT_CHARACTER.test(text)

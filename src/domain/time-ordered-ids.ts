@@ -1,11 +1,11 @@
 import type { Instant } from './instant.js'
 
-/** Twelve hexadecimal digits of milliseconds reach to the year 10889. */
+/** Twelve hexadecimal digits can represent milliseconds until the year 10889. */
 const TIME_DIGITS = 12
 
 /**
- * Returns the first characters of the time-ordered IDs of a moment. By code unit, IDs of this moment and later sort
- * after it, and earlier IDs before it.
+ * Returns the first characters of the time-ordered IDs of a moment. Compared by code unit, IDs of this moment and later sort after the
+ * prefix, and earlier IDs before it.
  */
 export function timePrefix(at: Instant): string {
   return Math.max(0, Math.floor(at)).toString(16).padStart(TIME_DIGITS, '0')
@@ -18,10 +18,7 @@ const COUNT_DIGITS = 4
 
 type Random = { base64url(bytes: number): string }
 
-/**
- * An ID has the milliseconds, a counter within the millisecond, and 64 random bits against collisions between
- * processes.
- */
+/** An ID consists of the milliseconds, a counter within the millisecond, and 64 random bits against collisions between processes. */
 export function createTimeOrderedIds({ randomness }: { randomness: Random }): TimeOrderedIds {
   let last: Instant = -1
   let count = 0

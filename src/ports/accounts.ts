@@ -68,16 +68,16 @@ export type Accounts = {
    */
   insert(account: NewAccount): Promise<AccountInsertion>
   /**
-   * Returns the account with the canonical `email`, with its roles, in one read; `undefined` if there is no such
-   * account. If accounts have it as `sharedEmail`, returns the account whose own email is `former` (the entered email
-   * in the form of releases up to 0.7.0), or the account if only one has it.
+   * Returns the account with the canonical `email`, with its roles, in one read; `undefined` if there is no such account. If accounts have
+   * the email as `sharedEmail`, returns the account whose own email is `former` (the entered email in the form of releases up to 0.7.0), or
+   * the account if only one has it.
    */
   findByEmail(email: Email, former?: Email): Promise<Account | undefined>
   /** Returns the account with its roles, in one read; `undefined` if there is no such account. */
   find(id: AccountId): Promise<Account | undefined>
   /**
-   * Returns the existing accounts among `ids`, with their roles, ascending by ID, without duplicates. One read, whose
-   * cost depends on the number of IDs.
+   * Returns the existing accounts among `ids`, with their roles, ascending by ID, without duplicates. Reads the store once, at a cost that
+   * depends on the number of IDs.
    */
   findMany(ids: readonly AccountId[]): Promise<readonly Account[]>
   /**
@@ -91,18 +91,18 @@ export type Accounts = {
    */
   search(search: AccountSearch): Promise<readonly Account[]>
   /**
-   * Replaces the hash by a new hash of the same password. Compare-and-swap: writes only if the hash is still
-   * `expected`, so that a concurrent password change wins. Does not change the epoch.
+   * Replaces the hash with a new hash of the same password. Compare-and-swap: writes only if the hash is still `expected`, so that a
+   * concurrent password change wins. Does not change the epoch.
    */
   replaceHash(id: AccountId, expected: PasswordHash, next: PasswordHash): Promise<'replaced' | 'changed'>
   /**
-   * Sets a new password and increments the epoch in one write, which ends every earlier session and refresh token, and
-   * no later one (see `Sessions.endAllOf`).
+   * Sets a new password and increments the epoch in one write, which ends every earlier session and refresh token but no later ones (see
+   * `Sessions.endAllOf`).
    */
   setPassword(id: AccountId, hash: PasswordHash): Promise<'set' | 'unknown'>
   /**
-   * Like `setPassword`, in ONE write that succeeds only if the hash is still `expected` and the account is enabled.
-   * Only one concurrent caller with the same `expected` gets the new epoch, also across processes.
+   * Like `setPassword`, in ONE write that succeeds only if the hash is still `expected` and the account is enabled. Only one concurrent
+   * caller with the same `expected` gets the new epoch, even across processes.
    */
   changePassword(change: PasswordChange): Promise<Epoch | undefined>
   /**
@@ -112,9 +112,8 @@ export type Accounts = {
    */
   changeEmail(change: EmailChange): Promise<'changed' | 'email-taken' | 'unknown'>
   /**
-   * Disables (with an instant) or enables (with `undefined`) the account and increments the epoch, in one write.
-   * Returns `unchanged`, and keeps instant and epoch, if the account is already in that state: enabling an enabled
-   * account ends no session.
+   * Disables (with an instant) or enables (with `undefined`) the account and increments the epoch, in one write. Returns `unchanged` and
+   * keeps the time and the epoch if the account is already in that state; enabling an enabled account ends no session.
    */
   setDisabled(id: AccountId, at: Instant | undefined): Promise<'set' | 'unchanged' | 'unknown'>
   /**
@@ -124,14 +123,13 @@ export type Accounts = {
    */
   issueResetToken(id: AccountId, epoch: Epoch, token: IssuedResetToken): Promise<'issued' | 'changed'>
   /**
-   * Whether `consumeResetToken` would succeed at `at`. `email` is canonical; the token may belong to any account that
-   * has it as its `email` or `sharedEmail`.
+   * Returns whether `consumeResetToken` would succeed at `at`. `email` is canonical; the token may belong to any account that has it as its
+   * `email` or `sharedEmail`.
    */
   holdsResetToken(email: Email, digest: ResetDigest, at: Instant): Promise<boolean>
   /**
-   * Sets a new password, increments the epoch and voids all reset tokens, in ONE write that succeeds only if this token
-   * is valid at `at` and the account is enabled. Only one concurrent caller with the same token gets the account's ID,
-   * also across processes.
+   * Sets a new password, increments the epoch and voids all reset tokens, in ONE write that succeeds only if this token is valid at `at`
+   * and the account is enabled. Only one concurrent caller with the same token gets the account's ID, even across processes.
    */
   consumeResetToken(input: ResetConsumption): Promise<AccountId | undefined>
   /**
@@ -140,9 +138,9 @@ export type Accounts = {
    */
   resetTokenEnds(id: AccountId): Promise<readonly Instant[]>
   /**
-   * Removes the account with its role assignments, reset tokens, second factor and sessions, but not its projects and
-   * pets. With an epoch, removes the account only if it still has that epoch, in the same write, so that a proof from
-   * before a password change cannot remove it. Only one concurrent caller gets `removed`, also across processes.
+   * Removes the account with its role assignments, reset tokens, second factor and sessions, but not its projects and pets. With an epoch,
+   * removes the account only if it still has that epoch, in the same write, so that a proof from before a password change cannot remove it.
+   * Only one concurrent caller gets `removed`, even across processes.
    */
   remove(id: AccountId, epoch?: Epoch): Promise<'removed' | 'unknown'>
 }

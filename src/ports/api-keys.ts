@@ -8,11 +8,11 @@ export type NewApiKey = {
   readonly digest: ApiKeyDigest
   readonly roles: readonly RoleKey[]
   readonly createdAt: Instant
-  /** Without it the key does not expire. */
+  /** Without this time, the key does not expire. */
   readonly expiresAt?: Instant
 }
 
-/** API keys. A store keeps only their digests. IDs increase and are never reused. */
+/** API keys. A store keeps only the digests of API keys. IDs increase and are never reused. */
 export type ApiKeys = {
   /** All or nothing: with an unknown role no key is inserted. */
   insert(
@@ -36,6 +36,6 @@ export type ApiKeys = {
    * request waits for it, so a lost write does no harm. Ignores unknown keys.
    */
   recordUse(id: ApiKeyId, at: Instant): Promise<void>
-  /** After it resolves, `find` does not find the key. */
+  /** Once the call resolves, `find` no longer finds the key. */
   revoke(id: ApiKeyId, at: Instant): Promise<'revoked' | 'already-revoked' | 'unknown'>
 }

@@ -6,7 +6,7 @@ export type AttemptLimit = { readonly count: number; readonly window: Millisecon
 /** A name under which attempts are counted, such as an account or a network, and its limit. */
 export type AttemptCount = { readonly name: string; readonly limit: AttemptLimit }
 
-/** A counted attempt, which can be refunded. */
+/** A counted attempt that can be refunded. */
 export type Attempt = {
   readonly counts: readonly { readonly name: string; readonly until: Instant }[]
 }
@@ -23,9 +23,9 @@ export type AttemptOutcome =
  */
 export type AttemptLimiter = {
   /**
-   * Counts an attempt under each name, or under none if any name is at its limit. Each name has its own limit and
-   * window, and is in `counts` once, the narrowest first. Any number of callers, in any number of processes, get at
-   * most `limit.count` attempts per name and window, apart from refunds. Refused attempts are not counted.
+   * Counts an attempt under each name, or under none if any name is at its limit. Each name has its own limit and window and occurs in
+   * `counts` once, the narrowest first. Any number of callers, in any number of processes, get at most `limit.count` attempts per name and
+   * window, apart from refunds. Refused attempts are not counted.
    */
   take(counts: readonly AttemptCount[], at: Instant): Promise<AttemptOutcome>
   /**

@@ -9,18 +9,18 @@ import type { PageOrder } from '../domain/page-limit.js'
  */
 export type AuditSink = {
   /**
-   * Called once for each record, also concurrently. For records with the same `countKey` the sink may add up their
-   * counts and keep the first record. If `isRequired` is `true` and the call rejects, the recorded action is refused.
+   * Called once for each record; calls may be concurrent. For records with the same `countKey`, the sink may add up the counts and keep
+   * only the first record. If `isRequired` is `true` and the call rejects, the recorded action is refused.
    */
   append(record: AuditRecord, isRequired?: boolean): Promise<void>
 }
 
-/** One page of the log, at most `limit` records. Filters are combined with AND. */
+/** A request for one page of the log with at most `limit` records. The filters are combined with AND. */
 export type AuditPageRequest = {
   /** Records in which this account acted or was acted on. */
   readonly accountId?: AccountId
   readonly event?: AuditEvent
-  /** Records from this moment on. */
+  /** Only records from this time on. */
   readonly since?: Instant
   /** The last record of the previous page; the record may have been removed. */
   readonly after?: AuditRecordId
@@ -29,7 +29,7 @@ export type AuditPageRequest = {
   readonly order?: PageOrder
 }
 
-/** The audit log of a store. Records are added and later removed; only their `count` changes. */
+/** The audit log of a store. After a record is added, only its `count` can change until the record is removed. */
 export type AuditLog = {
   /**
    * Stores the record. If a record with the same `countKey` exists, only adds `record.count` to the `count` of that
@@ -37,14 +37,14 @@ export type AuditLog = {
    */
   append(record: AuditRecord): Promise<void>
   /**
-   * Returns records by ID, which is the order of time, or in reverse. Uses an index, so that the cost depends only on
-   * the size of the page. Another instance may later append a record with an earlier time; see `PageOrder`.
+   * Returns records by ID, which is chronological order, or in reverse. Uses an index, so that the cost depends only on the size of the
+   * page. Another instance may later append a record with an earlier time; see `PageOrder`.
    */
   page(request: AuditPageRequest): Promise<readonly AuditRecord[]>
   /**
-   * Permanently removes the client's data (`withoutClient`) from the account's records in which the client is its own
-   * (`isOfOwnClient`). Returns the number of changed records. Need not be atomic: a record that is appended meanwhile
-   * may keep its data. A second call is harmless.
+   * Permanently removes the client's data (`withoutClient`) from the account's records in which the client belongs to the account
+   * (`isOfOwnClient`). Returns the number of changed records. Need not be atomic: a record that is appended in the meantime may keep its
+   * data. A second call is harmless.
    */
   forget(accountId: AccountId): Promise<number>
   /** Removes at most `limit` records older than `before`, the oldest first; returns their number. */

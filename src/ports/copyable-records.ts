@@ -44,7 +44,7 @@ export type RecordKind = keyof RecordOf
 /** Kinds of records whose IDs are a counter. */
 export type CounterName = 'accounts' | 'apiKeys' | 'pets' | 'projects'
 
-/** All kinds, in the order in which `put` is called: a record comes after the records to which it refers. */
+/** All kinds of records in the order in which `put` is called: a record comes after the records to which it refers. */
 export const RECORD_KINDS: readonly RecordKind[] = [
   ...(['role', 'account', 'session', 'revocation', 'pet', 'idempotencyKey'] as const),
   ...(['apiKey', 'project', 'mailJob', 'auditRecord', 'counter'] as const),
@@ -65,15 +65,15 @@ export type CopyClaim =
 
 /** The complete content of a store, for copying it to another store. Records keep their IDs. */
 export type CopyableRecords = {
-  /** A unique name of this store, assigned by the first call. */
+  /** Returns a unique name of this store, which the first call assigns. */
   identity(): Promise<string>
   /**
-   * Equals an earlier result of the same object if nothing was written in between. Differs if any acknowledged call of
-   * any port, in any process, has changed something, except counts of attempts. May also differ without a write, for
-   * example when a primary is lost.
+   * Returns the same value as an earlier call on the same object if nothing was written in between. Returns another value if any
+   * acknowledged call of any port, in any process, has changed something other than attempt counts. The value may also change without a
+   * write, for example when a primary is lost.
    */
   changeToken(): Promise<string>
-  /** The number of records of a kind, including ended and revoked ones. */
+  /** Returns the number of records of a kind, including ended and revoked records. */
   count(kind: RecordKind): Promise<number>
   /**
    * Returns at most `limit` records of a kind after `after`, in the order of their IDs (keys, names; scope and key),
@@ -85,15 +85,14 @@ export type CopyableRecords = {
     limit: number,
   ): Promise<readonly RecordOf[Kind][]>
   /**
-   * Inserts each record, or replaces the record with the same ID. A second call is harmless. Returns `contradicted` if
-   * a unique value (an email, a digest) of a record already exists, or its role does not exist; then any of the records
-   * may be missing.
+   * Inserts each record, or replaces the record with the same ID. A second call is harmless. Returns `contradicted` if a unique value of a
+   * record (an email, a digest) already exists, or if the role of a record does not exist; then any of the records may be missing.
    */
   put<Kind extends RecordKind>(
     kind: Kind,
     records: readonly RecordOf[Kind][],
   ): Promise<'put' | 'contradicted'>
-  /** Removes the records that have the IDs of these records, including counters. Ignores missing records. */
+  /** Removes the records that have the same IDs as the given records, including counters. Ignores missing records. */
   remove<Kind extends RecordKind>(kind: Kind, records: readonly RecordOf[Kind][]): Promise<void>
   /** Atomic: of two concurrent copies into one empty store, only one begins. `source` is the identity of the source. */
   claim(source: string): Promise<CopyClaim>

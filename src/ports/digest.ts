@@ -2,6 +2,6 @@
 export type Digest = () => {
   /** Adds a text to the digest. */
   update(text: string): void
-  /** Returns the digest of all texts. Called once, as the last call. */
+  /** Returns the digest of all texts. Called only once, after all other calls. */
   end(): string
 }

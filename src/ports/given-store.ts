@@ -18,8 +18,8 @@ export type GivenStore = Omit<GivenPorts, OptionalPort> & {
 export type StorePart = { readonly [Name in keyof Store]?: GivenPorts[Name] | undefined }
 
 /**
- * Whether the type includes `undefined`. Always false without `strictNullChecks`, in which every type would include it
- * and every port would count as missing.
+ * Resolves to `true` if the type includes `undefined`. Always `false` without `strictNullChecks`, because every type would then include
+ * `undefined` and every port would count as missing.
  */
 export type MayLack<Port> = undefined extends string ? false : undefined extends Port ? true : false
 
@@ -30,7 +30,7 @@ export type MissingPort<S> = S extends GivenStore
     }[Exclude<OptionalPort, 'copyableRecords'>]
   : never
 
-/** Returns the store with each port replaced by the result of `change`; keeps its `ready` and `close`. */
+/** Returns the store with each port replaced by the result of `change`; `ready` and `close` stay unchanged. */
 export function changePorts<Given extends StorePart>(
   store: Given,
   change: <Port extends object>(port: Port, name: StorePort) => Port,

@@ -1,7 +1,7 @@
 /**
- * The ports through which use cases reach stores and other parts, for authors of such parts. Every argument and result
- * has a named type here, or in `kennel-id` if methods of a Kennel also use it, such as pets and accounts. The
- * requirements for stores are tested by the laws in `kennel-id/contracts`.
+ * Exports the ports through which use cases reach stores and other parts, for authors of such parts. Every argument and result has a named
+ * type here, or in `kennel-id` if methods of a Kennel also use it, such as pets and accounts. The laws in `kennel-id/contracts` test the
+ * requirements for stores.
  */
 export type {
   AccountInsertion,

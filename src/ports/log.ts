@@ -1,13 +1,13 @@
 import type { AuditRecord } from '../domain/audit.js'
 
 /**
- * The members of a log line besides its event. The list is closed, so that no secret is logged by accident. `undefined`
- * members are omitted.
+ * The fields of a log line besides its event. The list of fields is closed, so that no secret is logged by accident. `undefined` members
+ * are omitted.
  */
 export type LogFields = {
   readonly requestId?: string | undefined
   readonly method?: string | undefined
-  /** The route's pattern, never the requested path. */
+  /** The pattern of the route, never the requested path. */
   readonly route?: string | undefined
   readonly status?: number | undefined
   readonly durationMs?: number | undefined
@@ -20,11 +20,11 @@ export type LogFields = {
   readonly audit?: Pick<AuditRecord, 'event' | 'actor' | 'subject' | 'outcome' | 'count'> | undefined
   /** Why a request was refused. Never contains text from the client. */
   readonly detail?: string | undefined
-  /** Logged with its name, its stack, its causes and, if known to be safe, its message. May be a thrown `undefined`. */
+  /** Logged with its name, stack, causes and, if known to be safe, its message. May be `undefined`, if that value was thrown. */
   readonly error?: unknown
 }
 
-/** In ascending order of importance. */
+/** The log levels in ascending order of severity. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
 /** The log of the service. `event` is a constant sentence, never built from input. */
@@ -33,11 +33,11 @@ export type Log = {
   debug(event: string, fields?: LogFields): void
   /** Logs an event of normal operation. */
   info(event: string, fields?: LogFields): void
-  /** An operator should look at the condition soon. */
+  /** Logs a condition that an operator should look at soon. */
   warn(event: string, fields?: LogFields): void
-  /** An error that the client did not cause. */
+  /** Logs an error that the client did not cause. */
   error(event: string, fields?: LogFields): void
-  /** Whether lines of this level are written, for callers whose fields are expensive to compute. */
+  /** Returns whether lines of this level are written, for callers whose fields are expensive to compute. */
   enabled(level: LogLevel): boolean
 }
 

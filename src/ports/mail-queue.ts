@@ -2,18 +2,21 @@ import type { Email } from '../domain/identity/email.js'
 import type { MailJob, MailJobId } from '../domain/mail.js'
 import type { Instant } from '../domain/instant.js'
 
-/** A job that a worker has claimed, and until when. Each later claim ends later, so `until` identifies the claim. */
+/**
+ * A job that a worker has claimed, and the time at which the claim ends. Each later claim of a job ends later, so `until` identifies the
+ * claim.
+ */
 export type MailClaim = { readonly id: MailJobId; readonly until: Instant }
 
 /**
- * A queue of mails, ordered by ID. It is in the store, so that no mail is lost if a process ends. Any number of workers
- * in any number of processes may claim jobs.
+ * A queue of emails, ordered by ID. The queue is part of the store, so that no email is lost if a process ends. Any number of workers in
+ * any number of processes may claim jobs.
  */
 export type MailQueue = {
   /** Stores the job, or returns `full` if `max` jobs are already waiting. */
   enqueue(job: MailJob, max: number): Promise<'queued' | 'full'>
   /**
-   * Claims the first unclaimed job that is due at `at`, until `until`, which is after `at`; meanwhile other callers get
+   * Claims the first unclaimed job that is due at `at`. The claim lasts until `until`, which is after `at`; meanwhile other callers get
    * other jobs. Atomic: only one caller gets a job.
    */
   claim(at: Instant, until: Instant): Promise<MailJob | undefined>
@@ -29,8 +32,8 @@ export type MailQueue = {
   /** Removes all jobs to this address, including claimed jobs that a worker may be sending; returns their number. */
   removeTo(email: Email): Promise<number>
   /**
-   * Removes a job that succeeded or is abandoned. Atomic; does nothing if another caller has claimed the job since,
-   * because its mail may contain a newer token. A second call is harmless.
+   * Removes a job that has succeeded or been abandoned. Atomic; does nothing if another caller has claimed the job since, because the email
+   * of that claim may contain a newer token. A second call is harmless.
    */
   remove(claim: MailClaim): Promise<void>
   /**

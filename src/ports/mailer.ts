@@ -1,15 +1,15 @@
 import type { Email } from '../domain/identity/email.js'
 import type { FactorChange, MailKind } from '../domain/mail.js'
 
-/** A mail without its envelope. */
+/** An email without its envelope. */
 export type MailText = { readonly subject: string; readonly text: string; readonly html: string }
 
-/** A mail and its recipient. */
+/** An email and its recipient. */
 export type Mail = MailText & { readonly to: Email }
 
-/** The result of sending a mail. `detail` is for the log and contains no part of the mail. */
+/** The result of sending an email. `detail` is for the log and contains no part of the email. */
 export type Delivery =
-  /** A mail server accepted the mail. */
+  /** A mail server accepted the email. */
   | { readonly kind: 'sent' }
   /** Permanently refused, for example because the mailbox does not exist. */
   | { readonly kind: 'refused'; readonly detail: string }
@@ -18,42 +18,42 @@ export type Delivery =
   /** No mail can be sent now. This mail may have been sent if the connection broke late. */
   | { readonly kind: 'unreachable'; readonly detail: string }
 
-/** Sends mails. Errors of servers and networks are results; no call rejects. */
+/** Sends mails. Errors of servers and networks are returned as results; no call rejects. */
 export type Mailer = {
   /**
-   * Sends the mail once, to this address only. Returns `refused` for an ambiguous address, and lets no text become a
-   * header. Resolves within two minutes; a mail that takes longer may be sent twice.
+   * Sends the email once, to this address only. Returns `refused` for an ambiguous address, and prevents text from becoming a header.
+   * Resolves within two minutes; an email that takes longer may be sent twice.
    */
   send(mail: Mail): Promise<Delivery>
   /** Closes connections. A second call is harmless. */
   close(): Promise<void>
 }
 
-/** The account, time and client address of an action; an unknown address is empty. */
+/** The account, time and client address of an action; the address is empty if unknown. */
 type Occasion = { readonly email: string; readonly time: string; readonly address: string }
-/** `client` is a short name, such as `Firefox 130 on Linux`, or empty if it is unknown. */
+/** `client` is a short name, such as `Firefox 130 on Linux`, or empty if the client is unknown. */
 type ClientNotice = Occasion & { readonly client: string }
 
-/** Values that templates may insert, by kind of mail. The templates escape them. */
+/** The values that templates may insert, by kind of email. The templates escape the values. */
 export type MailValues = {
   readonly 'reset-password': {
     readonly email: string
-    /** Contains the token: a reader of the link can set the password. */
+    /** Contains the token, so anyone who reads the link can set the password. */
     readonly link: string
     /** How long the link is valid. */
     readonly minutes: string
   }
   readonly 'password-changed': { readonly email: string }
-  /** `client` logged in, and the account has no other session from it. */
+  /** `client` logged in, and the account has no other session from this client. */
   readonly 'new-client': ClientNotice
   /** A refresh token was used twice, which ended the session that `client` had opened. */
   readonly 'refresh-reused': ClientNotice
-  /** Only the member of the actual change is not empty. */
+  /** Only the member for the actual change has text; the other members are empty. */
   readonly 'factor-changed': Occasion & { readonly [Change in FactorChange]: string }
 }
 
-/** Renders the templates of each kind of mail. */
+/** Renders the templates of each kind of email. */
 export type MailTemplates = {
-  /** Does not throw: the templates are checked when they are loaded. */
+  /** Does not throw, because the templates are checked when they are loaded. */
   render<Kind extends MailKind>(kind: Kind, values: MailValues[Kind]): MailText
 }

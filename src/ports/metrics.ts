@@ -5,16 +5,16 @@ import type { StorePort } from './store.js'
 
 /** A request that was answered or aborted. Clients cannot choose any value freely. */
 export type CompletedRequest = {
-  /** `other` for methods that are not in `REQUEST_METHODS`. */
+  /** `other` is used for methods that are not in `REQUEST_METHODS`. */
   readonly method: RequestMethod
-  /** The route's pattern, never the requested path; `unmatched` without a route. */
+  /** The pattern of the route, never the requested path; `unmatched` without a route. */
   readonly route: string
-  /** `aborted` if the client disconnected before the reply began. */
+  /** `aborted` if the client disconnected before the response began. */
   readonly status: number | 'aborted'
   readonly duration: Milliseconds
 }
 
-/** The methods that have a separate label. */
+/** The methods that have their own label. */
 export const REQUEST_METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'other'] as const
 
 /** A method from `REQUEST_METHODS`. */
@@ -33,39 +33,38 @@ export type RefreshOutcome = Rotation['kind'] | 'renewed'
 export type SessionEnding = 'ended' | 'revoked' | 'replayed' | 'expired'
 
 /**
- * Why the server closed a connection: there were too many connections, the client did not read its replies, or the
- * client pipelined too many requests.
+ * Why the server closed a connection: there were too many connections, the client did not read its responses, or the client pipelined too
+ * many requests.
  */
 export type ConnectionEnding = 'refused' | 'stalled' | 'flooding'
 
-/** How a call of a store ended: with a result, `unavailable`, or another error (`fault`). */
+/** How a call to a store ended: with a result, with `unavailable`, or with another error (`fault`). */
 export type StoreOutcome = 'ok' | 'unavailable' | 'fault'
 
 /**
- * The metrics of the service. Every label is from a closed list, so that clients cannot add labels and secrets cannot
- * appear in them. Hosts may pass wrong values, so implementations distinguish fewer than a thousand routes and
- * statuses, and omit labels of more than a thousand characters. No call may throw or block, even if a duration is
- * negative because a clock was set back.
+ * The metrics of the service. Every label is from a closed list, so that clients cannot add labels and secrets cannot appear in them. Hosts
+ * may pass wrong values, so implementations must distinguish fewer than a thousand routes and statuses, and omit labels of more than a
+ * thousand characters. No call may throw or block, even if a duration is negative because a clock was set back.
  */
 export type Metrics = {
   /** Counts a request that was answered or aborted. */
   requestAnswered(request: CompletedRequest): void
   /** Counts a connection that the server closed. */
   connectionClosed(ending: ConnectionEnding): void
-  /** A login attempt, successful or not. */
+  /** Counts a login attempt, successful or not. */
   loginTried(outcome: UseCaseOutcome): void
-  /** A refresh whose token is authentic and not expired. */
+  /** Counts a refresh whose token is authentic and not expired. */
   refreshTried(outcome: RefreshOutcome): void
-  /** A login or an impersonation opened a session. */
+  /** Counts a session that was opened by a login or an impersonation. */
   sessionOpened(): void
-  /** `count` sessions ended, 0 or more. */
+  /** Counts sessions that ended; `count` is 0 or more. */
   sessionsEnded(ending: SessionEnding, count: number): void
-  /** The number of password hashes that are waiting. */
+  /** Reports the number of password hashes that are waiting. */
   hashesWaiting(count: number): void
-  /** A password hash was computed: it waited for `waited` and then took `took`. */
+  /** Records that a password hash was computed: it waited for `waited` and then took `took`. */
   hashComputed(times: { readonly waited: Milliseconds; readonly took: Milliseconds }): void
-  /** A password hash was refused because too many were waiting. */
+  /** Counts a password hash that was refused because too many were waiting. */
   hashRefused(): void
-  /** A call of a store ended. */
+  /** Records the end of a call to a store. */
   storeCalled(port: StorePort, outcome: StoreOutcome, duration: Milliseconds): void
 }

@@ -1,6 +1,6 @@
 /**
- * Returns a readable name for a `User-Agent` header, such as `Firefox 130 on Linux`; `undefined` if the client is
- * unknown. The header is passed as it was sent, with any length and any text, and must not make the function reject.
- * The name is shortened and cleaned before it is stored (`clientName`).
+ * Resolves with a readable name for a `User-Agent` header, such as `Firefox 130 on Linux`, or with `undefined` if the client is unknown.
+ * The header is passed exactly as sent, with any length and text, and must not make the function reject. The name is shortened and cleaned
+ * before it is stored (`clientName`).
  */
 export type NameClient = (userAgent: string) => Promise<string | undefined>

@@ -2,25 +2,25 @@ import type { Email } from '../domain/identity/email.js'
 import type { FactorSecret, RecoveryCode, TimeStep } from '../domain/identity/second-factor.js'
 import type { Instant } from '../domain/instant.js'
 
-/** Data for an authenticator app. Contains the secret: shown once, never logged. */
+/** The data for an authenticator app. Contains the secret, so it is shown only once and never logged. */
 export type Enrolment = {
-  /** `otpauth://totp/…`, with the name of the service and the account's email. */
+  /** The URI `otpauth://totp/…`, with the name of the service and the account's email. */
   readonly uri: string
   /** The URI as a QR code: an SVG image without script, style or reference. */
   readonly qrCode: string
 }
 
-/** Time-based codes (RFC 6238: HMAC with SHA-1, six digits, thirty seconds), and recovery codes for a lost device. */
+/** Generates and checks time-based codes (RFC 6238: HMAC with SHA-1, six digits, thirty seconds), and recovery codes for a lost device. */
 export type OneTimeCodes = {
-  /** A new secret of 160 random bits. */
+  /** Returns a new secret of 160 random bits. */
   freshSecret(): FactorSecret
-  /** A new recovery code of 80 random bits. */
+  /** Returns a new recovery code of 80 random bits. */
   freshRecoveryCode(): RecoveryCode
-  /** Returns the data with which an authenticator app is set up for the account with this email. */
+  /** Returns the data for setting up an authenticator app for the account with this email. */
   enrolment(secret: FactorSecret, email: Email): Enrolment
   /**
-   * Returns the step of the code, which may be the step of `at`, the previous or the next one; `undefined` for any
-   * other text. The duration does not reveal which digits are correct.
+   * Returns the time step of the code, which is the step of `at`, the previous step or the next step, or returns `undefined` for any other
+   * text. The running time does not reveal which digits are correct.
    */
   stepOf(secret: FactorSecret, code: string, at: Instant): TimeStep | undefined
 }

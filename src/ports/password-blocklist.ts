@@ -12,15 +12,15 @@ export type PasswordContext = {
 }
 
 /**
- * Rejects bad passwords (NIST SP 800-63B, 3.1.1.2). Called for each new password, after the length rule and before
- * hashing; never at a login.
+ * Rejects bad passwords (NIST SP 800-63B, 3.1.1.2). Called for each new password, after the length check and before hashing, but never at a
+ * login.
  */
 export type PasswordBlocklist = {
   /**
-   * Returns why the password is refused; `undefined` to accept it. `too-common`: the password is on a list, regardless
-   * of case and width. `too-close-to-context`: it is little more than the email or the name of the service. Checks the
-   * whole password: a strong password may contain a common one. Must not keep the password or send it to an external
-   * service. Rejects with the refusal `unavailable` if the check is impossible; then the password is not set.
+   * Resolves with the reason why the password is refused, or with `undefined` to accept the password. `too-common`: the password is on a
+   * list, regardless of case and width. `too-close-to-context`: the password is little more than the email or the name of the service.
+   * Checks the password as a whole, because a strong password may contain a common one. Must not keep the password or send it to an
+   * external service. Rejects with the refusal `unavailable` if the check is impossible; the password is not set then.
    */
   refuses(password: Password, context: PasswordContext): Promise<PasswordObjection | undefined>
 }

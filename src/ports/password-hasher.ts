@@ -1,6 +1,6 @@
 import type { Password, PasswordHash } from '../domain/identity/password.js'
 
-/** Cost of one scrypt hash: N = 2^logN, block size r, parallelisation p. Memory is 128 · N · r bytes. */
+/** The cost of one scrypt hash: N = 2^logN, block size r, parallelization p. The memory use is 128 · N · r bytes. */
 export type HashCost = { readonly logN: number; readonly r: number; readonly p: number }
 
 /** How a hasher classifies a text. */
@@ -12,23 +12,23 @@ export type Recognised =
   | { readonly kind: 'unknown' }
 
 /**
- * Hashes passwords. Concurrency and queue are bounded: when the queue is full, `hash` and `verify` reject with the
- * refusal `overloaded` and do no work.
+ * Hashes passwords. Concurrency and queue are bounded: if the queue is full, `hash` and `verify` reject with the refusal `overloaded`
+ * without doing any work.
  */
 export type PasswordHasher = {
-  /** Uses a fresh salt: two hashes of one password differ. */
+  /** Uses a fresh salt, so that two hashes of one password differ. */
   hash(password: Password): Promise<PasswordHash>
   /**
-   * Verifies `password`, and for a hash in another system's format also `sent`, the text before NFKC normalization,
-   * which that system may have hashed. A failed verification always costs at least one hash at the current cost: a
-   * decoy is computed if `password` or `hash` is `undefined`, and after a cheaper or foreign hash that did not match. A
-   * hash that is corrupt, or too costly according to `recognise`, fails without an error and without computing it.
+   * Verifies `password`. For a hash in another system's format, also verifies `sent`, the text before NFKC normalization, which that system
+   * may have hashed. A failed verification always costs at least one hash at the current cost: a decoy is computed if `password` or `hash`
+   * is `undefined`, and after a mismatch with a cheaper hash or a hash of another system. Verification against a hash that is corrupt, or
+   * too costly according to `recognise`, fails without an error and without computing the hash.
    */
   verify(password: Password | undefined, hash: PasswordHash | undefined, sent?: string): Promise<boolean>
   /**
-   * Whether a new hash of this password should replace `hash`, which it has just matched: true if the parameters or the
-   * algorithm are not the current ones. False if `hash` may not cover the whole password (bcrypt reads 72 bytes),
-   * because its end may be wrong. Also called with the text before normalization.
+   * Returns whether a new hash of this password should replace `hash`, which the password has just matched: `true` if the parameters or the
+   * algorithm are not the current ones. Returns `false` if `hash` may not cover the whole password (bcrypt reads 72 bytes), because the end
+   * of the password may be wrong. This function is also called with the text before normalization.
    */
   isOutdated(hash: PasswordHash, password: string): boolean
   /** Classifies a text; `verify` knows the formats of scrypt-kdf and bcrypt (`$2a$ $2b$ $2y$`). */
@@ -36,8 +36,8 @@ export type PasswordHasher = {
 }
 
 /**
- * Like `PasswordHasher.verify`, but looks up the hash by `find` only after the verification is admitted. So a caller
- * that is refused with `overloaded` causes no look-up, whose duration would depend on the account.
+ * Like `PasswordHasher.verify`, but calls `find` to look up the hash only after the verification is admitted. A caller that is refused with
+ * `overloaded` therefore causes no lookup, whose duration would depend on the account.
  */
 export type VerifyFound = (
   password: Password | undefined,
@@ -47,7 +47,7 @@ export type VerifyFound = (
 
 /** A password from a client, before the account is looked up. */
 export type PasswordVerification = {
-  /** The text as it was sent: for another system's hash, texts with the same normal form may differ. */
+  /** The text exactly as sent, because texts with the same normal form may differ for another system's hash. */
   readonly password: string
   /** The text with which the client identifies the account, such as an email. */
   readonly name: string
@@ -66,8 +66,8 @@ export type VerificationCache = {
    */
   matched(verification: PasswordVerification): PasswordHash | undefined
   /**
-   * Returns the result of `compute`, which is shared by concurrent calls with the same password, name and scope. Caches
-   * the `hash` of the result, which the password has matched.
+   * Returns the result of `compute`; concurrent calls with the same password, name and scope share one computation. Caches the `hash` in
+   * the result, which the password has matched.
    */
   share<Result extends { readonly hash?: PasswordHash | undefined }>(
     verification: PasswordVerification,

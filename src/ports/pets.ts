@@ -3,15 +3,15 @@ import type { TraitsChange } from '../domain/catalogue/traits.js'
 import type { Instant } from '../domain/instant.js'
 import type { PageLimit } from '../domain/page-limit.js'
 
-/** Identifies a repeated insertion. */
+/** Identifies a repeated insertion by its idempotency key. */
 export type Idempotency = {
-  /** The credential, which has its own namespace of keys. */
+  /** The credential of the caller, which has its own namespace of keys. */
   readonly scope: string
   readonly key: string
-  /** Equal for equal requests. */
+  /** A fingerprint of the request, equal for equal requests. */
   readonly fingerprint: string
   readonly at: Instant
-  /** The key can be used for another request from this moment on. */
+  /** The time from which the key can be used for another request. */
   readonly until: Instant
 }
 
@@ -30,33 +30,31 @@ export type PetPatch =
 /** `stale`: the pet has another revision and was not removed. */
 export type PetRemoval = 'removed' | 'stale' | 'unknown'
 
-/** The catalogue of pets. Results are copies, or deeply frozen; arguments are copied. */
+/** The catalogue of pets. Results are copies or deeply frozen, and arguments are copied. */
 export type Pets = {
   /**
-   * IDs increase and are never reused: an insert that begins after another was acknowledged gets a greater ID;
-   * concurrent inserts may be acknowledged in any order. Atomic on the idempotency key: any number of callers with one
-   * key insert one pet.
+   * IDs increase and are never reused. An insert that begins after another insert was acknowledged gets a greater ID; concurrent inserts
+   * may be acknowledged in any order. Atomic on the idempotency key: any number of callers with the same key insert only one pet.
    */
   insert(draft: PetDraft, idempotency?: Idempotency): Promise<PetInsertion>
   /** Returns `undefined` if the pet does not exist. */
   find(id: PetId): Promise<Pet | undefined>
   /**
-   * Returns the existing pets among `ids`, ascending by ID, without duplicates. One read, whose cost depends on the
-   * number of IDs.
+   * Returns the existing pets among `ids`, ascending by ID, without duplicates. Reads the store once, at a cost that depends on the number
+   * of IDs.
    */
   findMany(ids: readonly PetId[]): Promise<readonly Pet[]>
   /** Returns pets with IDs above `after`, ascending; see `PageOrder`. The cost depends only on the size of the page. */
   page(after: PetId | undefined, limit: PageLimit): Promise<PetPage>
   /**
-   * Merges the change (`changeTraits`) and increments the revision, in one write. `null` removes a trait, and a pet
-   * without traits has no `traits`. With `expected`, changes the pet only if its revision is in this list. Only one
-   * concurrent caller that expects the same revision gets `patched`.
+   * Merges the change (`changeTraits`) into the pet and increments the revision, in one write. `null` removes a trait, and a pet without
+   * traits has no `traits`. With `expected`, changes the pet only if its revision is in this list. Only one concurrent caller that expects
+   * the same revision gets `patched`.
    */
   patch(id: PetId, change: TraitsChange, expected?: readonly Revision[]): Promise<PetPatch>
   /**
-   * Removes the pet, in one write; with `expected`, only if its revision is in this list. Only one concurrent removal
-   * or patch that expects the same revision succeeds. Keeps the pet's idempotency key: the same insertion is still
-   * `repeated`.
+   * Removes the pet, in one write; with `expected`, only if its revision is in this list. Only one concurrent removal or patch that expects
+   * the same revision succeeds. Keeps the idempotency key of the pet, so that the same insertion still returns `repeated`.
    */
   remove(id: PetId, expected?: readonly Revision[]): Promise<PetRemoval>
   /** Removes idempotency keys whose `until` is not after `at`, at most `limit`; returns their number. */

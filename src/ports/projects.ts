@@ -3,14 +3,14 @@ import type { Instant } from '../domain/instant.js'
 import type { PageLimit } from '../domain/page-limit.js'
 import type { Project, ProjectDraft, ProjectId, ProjectPage } from '../domain/project/project.js'
 
-/** Projects. Each belongs to one account, and is kept when the account is removed. Arguments and results are copied. */
+/** Projects. Each project belongs to one account, and is kept when the account is removed. Arguments and results are copied. */
 export type Projects = {
   /**
-   * Returns the stored project with its ID. IDs increase and are never reused: an insert that begins after another was
-   * acknowledged gets a greater ID; concurrent inserts may be acknowledged in any order.
+   * Returns the stored project with its ID. IDs increase and are never reused. An insert that begins after another insert was acknowledged
+   * gets a greater ID; concurrent inserts may be acknowledged in any order.
    */
   insert(draft: ProjectDraft, createdBy: AccountId, createdAt: Instant): Promise<Project>
-  /** `undefined` if this account created no such project. */
+  /** Returns `undefined` if this account created no such project. */
   find(id: ProjectId, createdBy: AccountId): Promise<Project | undefined>
   /**
    * Returns projects of this account with IDs above `after`, ascending; see `PageOrder`. The cost depends only on the
@@ -18,8 +18,8 @@ export type Projects = {
    */
   page(createdBy: AccountId, after: ProjectId | undefined, limit: PageLimit): Promise<ProjectPage>
   /**
-   * Closes the project at `at`, in one write; the first of several concurrent callers sets the time. Returns the closed
-   * project, also if it was closed before; `undefined` if this account created no such project.
+   * Closes the project at `at`, in one write; the first of several concurrent callers sets the time. Returns the closed project, also if it
+   * was closed before; Returns `undefined` if this account created no such project.
    */
   close(id: ProjectId, createdBy: AccountId, at: Instant): Promise<Project | undefined>
 }

@@ -1,7 +1,7 @@
 /** A cryptographically secure random source. */
 export type Randomness = {
-  /** `bytes` random bytes, base64url without padding. */
+  /** Returns `bytes` random bytes in base64url without padding. */
   base64url(bytes: number): string
-  /** A random UUID (RFC 9562, version 4). */
+  /** Returns a random UUID (RFC 9562, version 4). */
   uuid(): string
 }

@@ -11,23 +11,21 @@ export type StatelessLogin = {
 }
 
 /**
- * For stateless mode: revoked logins, which are looked up at every request, and the current token pair of each login,
- * which is read at every refresh.
+ * Used in stateless mode; stores revoked logins, which are looked up at every request, and the current token pair of each login, which is
+ * read at every refresh.
  */
 export type Revocations = {
-  /** Whether the login is revoked at `at`, or its account is gone, disabled or in another epoch. ONE indexed read. */
+  /** Resolves with whether the login is revoked at `at`, or its account is deleted or disabled, or has another epoch. ONE indexed read. */
   isRevoked(login: StatelessLogin, at: Instant): Promise<boolean>
   /**
-   * Applies `decideLoginRotation` to the login, as one compare-and-swap of one row or document: stores the pairs if
-   * `rotated`, revokes the login if `replayed`, and otherwise writes nothing. Does not read the account. Only one
-   * concurrent caller with the same `from` gets `rotated`, and only one with a used pair gets `replayed`, also across
-   * processes.
+   * Applies `decideLoginRotation` to the login, as one compare-and-swap of one row or document: stores the pairs for `rotated`, revokes the
+   * login for `replayed`, and otherwise writes nothing. Does not read the account. Only one concurrent caller with the same `from` gets
+   * `rotated`, and only one with a used pair gets `replayed`, even across processes.
    */
   rotate(request: LoginRotationRequest): Promise<LoginRotation>
   /**
-   * Revokes the login until `until`, when its last token expires; no later `rotate` succeeds. Returns `unchanged` if it
-   * was already revoked until `until` or longer. Only one concurrent caller with the same `until` gets `revoked`, also
-   * across processes.
+   * Revokes the login until `until`, the time at which its last token expires; no later `rotate` succeeds. Returns `unchanged` if the login
+   * was already revoked until `until` or longer. Only one concurrent caller with the same `until` gets `revoked`, even across processes.
    */
   revoke(sessionId: SessionId, until: Instant): Promise<'revoked' | 'unchanged'>
   /** Removes at most `limit` logins whose revocation or pairs have expired at `at`; returns their number. */

@@ -4,21 +4,21 @@ import type { Instant } from '../domain/instant.js'
 
 /** Roles and their assignments to accounts. */
 export type Roles = {
-  /** Atomic on the key. */
+  /** Atomic on the key of the role. */
   insert(role: Role): Promise<'inserted' | 'duplicate-key'>
   /** Returns all roles, sorted by key. */
   list(): Promise<readonly Role[]>
   /**
-   * Removes a role, or returns `held` if an account or an API key that is valid at `at` has it; revoked and expired
-   * keys lose it. Atomic: a removal and a concurrent assignment of the role do not both succeed.
+   * Removes a role, or returns `held` if an account, or an API key that is valid at `at`, has the role; revoked and expired keys lose the
+   * role. Atomic: a removal and a concurrent assignment of the role cannot both succeed.
    */
   remove(key: RoleKey, at: Instant): Promise<'removed' | 'held' | 'unknown'>
-  /** Any number of concurrent calls make one assignment. */
+  /** Any number of concurrent calls create only one assignment. */
   assign(
     email: Email,
     key: RoleKey,
   ): Promise<'assigned' | 'already-assigned' | 'unknown-account' | 'unknown-role'>
-  /** Takes effect at the next read of the account or of its sessions. */
+  /** The change takes effect at the next read of the account or of its sessions. */
   unassign(
     email: Email,
     key: RoleKey,

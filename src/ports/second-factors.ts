@@ -9,65 +9,60 @@ import type { Instant } from '../domain/instant.js'
 
 /** A request to activate a pending factor. */
 export type SecondFactorActivation = {
-  /** The secret with which the code was verified. */
+  /** The encrypted secret with which the code was verified. */
   readonly sealedSecret: SealedSecret
-  /** The step of the confirming code. */
+  /** The time step of the confirming code. */
   readonly step: TimeStep
-  /** Digests of new recovery codes; a repeated digest counts once. */
+  /** The digests of the new recovery codes; duplicates are ignored. */
   readonly recovery: readonly RecoveryDigest[]
   readonly at: Instant
 }
 
-/** The step of a correct code, and when its factor was confirmed. */
+/** The time step of a correct code, and the time when its factor was confirmed. */
 export type TakenStep = { readonly step: TimeStep; readonly since: Instant }
 
-/** A correct code, which is used up: its step, or the digest of a recovery code. */
+/** A correct code that is to be used up: its time step, or the digest of a recovery code. */
 export type CodeProof =
   ({ readonly kind: 'step' } & TakenStep) | { readonly kind: 'recovery'; readonly digest: RecoveryDigest }
 
 /** New recovery codes, and the code that authorizes them. */
 export type RecoveryRenewal = {
   readonly proof: CodeProof
-  /** Digests of the new codes; a repeated digest counts once. */
+  /** The digests of the new codes; duplicates are ignored. */
   readonly recovery: readonly RecoveryDigest[]
 }
 
 /**
- * Second factors. An account has at most one, which is pending and then active, and is removed with the account. While
- * it is active, the account has `secondFactor` in every result of `Accounts` and `Sessions`; the same write changes
- * both. No call changes the epoch or a session: a session records the factor that its login used.
+ * Second factors. An account has at most one second factor, which is first pending and then active, and is removed with the account. While
+ * the factor is active, the account has `secondFactor` in every result of `Accounts` and `Sessions`; the same write changes both. No call
+ * changes the epoch or a session; a session records the factor that its login used.
  */
 export type SecondFactors = {
-  /** Starts a pending factor, which replaces an earlier pending one but not an active one. */
+  /** Starts a pending factor, which replaces an earlier pending factor but not an active one. */
   begin(
     id: AccountId,
     pending: { readonly sealedSecret: SealedSecret; readonly at: Instant },
   ): Promise<'begun' | 'active' | 'unknown-account'>
   /**
-   * Activates the pending factor, in one write that succeeds only if it is not active and still has this secret. Only
-   * one concurrent caller gets `activated`, also across processes.
+   * Activates the pending factor, in one write that succeeds only if the factor is not active and still has this secret. Only one
+   * concurrent caller gets `activated`, even across processes.
    */
   activate(id: AccountId, activation: SecondFactorActivation): Promise<'activated' | 'changed'>
-  /** Returns the factor, active or pending; `undefined` if there is no factor or no account. */
+  /** Returns the factor, active or pending, or `undefined` if there is no factor or no account. */
   find(id: AccountId): Promise<SecondFactor | undefined>
   /**
-   * Stores the step of a correct code if it is greater than the stored step. Otherwise returns `spent`, also if no
-   * factor, or a factor with another confirmation time, is active. Only one concurrent caller with the same step gets
-   * `taken`.
+   * Stores the step of a correct code if it is greater than the stored step. Otherwise returns `spent`, including if no factor is active or
+   * the active factor has another confirmation time. Only one concurrent caller with the same step gets `taken`.
    */
   takeStep(id: AccountId, taken: TakenStep): Promise<'taken' | 'spent'>
-  /**
-   * Removes a recovery code of the active factor. Only one concurrent caller with the same digest gets `taken`, also
-   * across processes.
-   */
+  /** Removes a recovery code of the active factor. Only one concurrent caller with the same digest gets `taken`, even across processes. */
   takeRecovery(id: AccountId, digest: RecoveryDigest): Promise<'taken' | 'unknown'>
   /**
-   * Uses up the code as `takeStep` or `takeRecovery` does, and replaces all recovery codes in the same write. Returns
-   * `spent` and changes nothing if the code was used or no factor is active. Only one concurrent caller with the same
-   * code gets `renewed`.
+   * Uses up the code like `takeStep` or `takeRecovery`, and replaces all recovery codes in the same write. Returns `spent` and changes
+   * nothing if the code was used or no factor is active. Only one concurrent caller with the same code gets `renewed`.
    */
   renewRecovery(id: AccountId, renewal: RecoveryRenewal): Promise<'renewed' | 'spent'>
-  /** Replaces the encrypted secret by another encryption of the same secret. Compare-and-swap. */
+  /** Replaces the encrypted secret with another encryption of the same secret. Compare-and-swap. */
   reseal(id: AccountId, before: SealedSecret, next: SealedSecret): Promise<'resealed' | 'changed'>
   /** Removes the factor, active or pending, with its recovery codes; exactly one caller gets `removed`. */
   remove(id: AccountId): Promise<'removed' | 'unknown'>

@@ -4,14 +4,14 @@ import type { FactorSecret, SealedSecret } from '../domain/identity/second-facto
 /** A decrypted secret. */
 export type OpenedSecret = {
   readonly secret: FactorSecret
-  /** False if it was encrypted with a previous key and should be encrypted again. */
+  /** `false` if the secret was encrypted with a previous key and should be encrypted again. */
   readonly isCurrent: boolean
 }
 
-/** Encrypts secrets with a ring of keys (one encrypts, all decrypt), so that a store alone reveals no secret. */
+/** Encrypts secrets with a key ring (one key encrypts, all keys decrypt), so that a store alone reveals no secret. */
 export type SecretSeal = {
-  /** Encrypts with the current key, for this account only. Two calls return different texts. */
+  /** Encrypts the secret with the current key, for this account only. Two calls with the same secret return different texts. */
   seal(secret: FactorSecret, account: AccountId): Promise<SealedSecret>
-  /** Returns `undefined` if no key of the ring decrypts it, or if it was encrypted for another account. */
+  /** Returns `undefined` if no key of the ring decrypts the text, or if it was encrypted for another account. */
   open(sealed: SealedSecret, account: AccountId): Promise<OpenedSecret | undefined>
 }

@@ -3,78 +3,76 @@ import type { Rotation, RotationRequest } from '../domain/identity/rotation.js'
 import type { KeyDigest, ActiveSession, Session, SessionId } from '../domain/identity/session.js'
 import type { Instant } from '../domain/instant.js'
 
-/** Sort key of a session among the sessions of its account. */
+/** The sort key of a session among the sessions of its account. */
 export type SessionPosition = Pick<Session, 'createdAt' | 'id'>
 
-/** One page of an account's sessions. */
+/** A request for one page of an account's sessions. */
 export type SessionPageRequest = {
   readonly accountId: AccountId
-  /** The last session of the previous page; it may have been removed. */
+  /** The last session of the previous page; the session may have been removed. */
   readonly after?: SessionPosition
   readonly limit: number
   readonly at: Instant
 }
 
 /**
- * Login sessions. A session is active at `at` if `at` is before its absolute end and before the idle end of its current
- * generation, and its account exists, is not disabled and has the epoch of the session. If it has an actor, the actor's
- * account must also exist, not be disabled and have the epoch of the actor. No call returns inactive sessions. The
- * store keeps only digests of keys. Results are copies, or deeply frozen; a frozen object may be returned again until
- * its data changes.
+ * Login sessions. A session is active at `at` if `at` is before its absolute end and before the idle end of its current generation, and its
+ * account exists, is not disabled and has the epoch of the session. If the session has an actor, the actor's account must also exist, not
+ * be disabled and have the epoch of the actor. No call returns inactive sessions. The store keeps only digests of keys. Results are copies,
+ * or deeply frozen; a frozen object may be returned again until its data changes.
  */
 export type Sessions = {
   /**
-   * Stores the session of a login; its ID and digest are random and therefore unique. Stores nothing if its account, or
-   * its actor's account, prevents it from being active, for example because the account was just removed.
+   * Stores the session of a login, whose ID and digest are random and therefore unique. Stores nothing if the session would not be active
+   * because of its account or its actor's account, for example because the account was just removed.
    */
   open(session: Session): Promise<void>
   /**
-   * Like `open`, for an account that may have at most `max` sessions, at least 1. Also ends its oldest other sessions,
-   * by `createdAt`, then `id`, that are active at the `createdAt` of this session, until at most `max` remain. Sessions
-   * with an actor are not counted and not ended. Concurrent calls may end each other's sessions: when all have
-   * returned, exactly `max` are active. Returns the number of ended sessions.
+   * Like `open`, for an account that may have at most `max` sessions (`max` is at least 1). Also ends the oldest other sessions of the
+   * account, by `createdAt`, then `id`, that are active at the `createdAt` of this session, until at most `max` remain. Sessions with an
+   * actor are neither counted nor ended. Concurrent calls may end each other's sessions: when all have returned, exactly `max` are active.
+   * Returns the number of ended sessions.
    */
   openWithLimit(session: Session, max: number): Promise<number>
   /**
-   * Returns the active session with this current key, or with this previous key before `previous.until`, with its
-   * account and roles and, if it has an actor, the actor's roles. ONE read.
+   * Returns the active session with this current key, or with this previous key before `previous.until`, together with its account and
+   * roles and, if the session has an actor, the actor's roles. ONE read.
    */
   find(keyDigest: KeyDigest, at: Instant): Promise<ActiveSession | undefined>
-  /** Like `find`, by session ID. ONE read. */
+  /** Like `find`, but by session ID. ONE read. */
   findById(id: SessionId, at: Instant): Promise<ActiveSession | undefined>
   /**
-   * Returns at most `limit` active sessions of an account by `createdAt`, then `id` (by code unit). Uses an index: the
-   * cost depends only on the size of the page and on the number of inactive sessions.
+   * Returns at most `limit` active sessions of an account by `createdAt`, then `id` (by code unit). Uses an index, so that the cost depends
+   * only on the size of the page and on the number of inactive sessions.
    */
   pageOf(request: SessionPageRequest): Promise<readonly Session[]>
   /**
-   * Applies `decideRotation` to the active session, as one compare-and-swap of one row or document: stores the session
-   * if `rotated`, removes it if `replayed`, and otherwise writes nothing. Without grace the previous generation has no
-   * window, not even for a slower clock. Only one concurrent caller with the same `from` gets `rotated`, also across
-   * processes.
+   * Applies `decideRotation` to the active session, as one compare-and-swap of one row or document: stores the session for `rotated`,
+   * removes the session for `replayed`, and otherwise writes nothing. Without a grace period, the previous generation has no window, even
+   * for a slower clock. Only one concurrent caller with the same `from` gets `rotated`, even across processes.
    */
   rotate(request: RotationRequest): Promise<Rotation>
-  /** After it resolves, no `find` finds the session and no `rotate` succeeds. A second call is harmless. */
+  /** Once the call resolves, no `find` finds the session and no `rotate` succeeds. A second call is harmless. */
   end(id: SessionId): Promise<'ended' | 'unknown'>
   /** Like `end`, but returns `unknown` and does nothing if the session belongs to another account. */
   endOne(accountId: AccountId, id: SessionId): Promise<'ended' | 'unknown'>
   /**
-   * Ends the sessions of the account, and the sessions in which it is the actor, except `keep`. Ends every session that
-   * existed when the call began, and none that was opened after an effect of the call was visible. Does not change the
-   * epoch. Returns how many of the ended sessions were active at `at`; concurrent calls count each session once.
+   * Ends the sessions of the account, and the sessions in which the account is the actor, except `keep`. Ends every session that existed
+   * when the call began, and no session that was opened after an effect of the call was visible. Does not change the epoch. Returns how
+   * many of the ended sessions were active at `at`; concurrent calls count each session once.
    */
   endOthers(accountId: AccountId, keep: SessionId, at: Instant): Promise<number>
   /**
-   * Ends all sessions of the account, and the sessions in which it is the actor, at ONE point in time: one write
-   * increments the epoch of the account and changes nothing else in it. After it resolves, every session and refresh
-   * token of an older epoch is invalid. Sessions of the new epoch remain, even if they were opened before the call
-   * resolved. Returns the number of sessions of the account itself, or `undefined` if there is no such account.
-   * `Accounts.setPassword`, `setDisabled` and `consumeResetToken` end sessions in the same way.
+   * Ends all sessions of the account, and the sessions in which the account is the actor, at ONE point in time: one write increments the
+   * epoch of the account and changes nothing else in the account. Once the call resolves, every session and refresh token of an older epoch
+   * is invalid. Sessions of the new epoch remain, even if they were opened before the call resolved. Returns the number of ended sessions
+   * of the account itself, or `undefined` if there is no such account. `Accounts.setPassword`, `setDisabled` and `consumeResetToken` end
+   * sessions in the same way.
    */
   endAllOf(accountId: AccountId): Promise<number | undefined>
   /**
-   * Removes at most `limit` sessions that have expired at `at`, the oldest first; returns their number. May return
-   * early if the signal is aborted, as it should in a store that reads more sessions than it removes.
+   * Removes at most `limit` sessions that have expired at `at`, the oldest first; returns their number. May return early if the signal is
+   * aborted; a store that reads more sessions than it removes should do so.
    */
   purge(at: Instant, limit: number, signal?: AbortSignal): Promise<number>
 }

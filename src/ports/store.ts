@@ -12,8 +12,8 @@ import type { SecondFactors } from './second-factors.js'
 import type { Sessions } from './sessions.js'
 
 /**
- * All store ports over one connection. While the store cannot be reached, every call rejects with the refusal
- * `unavailable` within 5 seconds.
+ * All store ports, which share one connection. While the store cannot be reached, every call rejects with the refusal `unavailable` within
+ * 5 seconds.
  */
 export type Store = {
   readonly accounts: Accounts
@@ -27,17 +27,17 @@ export type Store = {
   readonly audit: AuditLog
   readonly mailQueue: MailQueue
   readonly secondFactors: SecondFactors
-  /** Absent if the content is not persistent, as in the store in memory. */
+  /** Absent if the content is not persistent, as in the in-memory store. */
   readonly copyableRecords?: CopyableRecords
   /** Resolves while the store can be reached; otherwise rejects with `unavailable`. */
   ready(): Promise<void>
-  /** Waits for running calls; later calls reject with `unavailable`. A second call is harmless. */
+  /** Waits for running calls to finish; later calls reject with `unavailable`. A second call is harmless. */
   close(): Promise<void>
 }
 
 /**
- * Ports of optional features. If one is missing, the use cases, endpoints and commands that need it are absent; without
- * `audit` nothing is recorded.
+ * The ports of optional features. If an optional port is missing, the use cases, endpoints and commands that need the port are absent;
+ * without `audit` nothing is recorded.
  */
 export const OPTIONAL_PORTS = [
   'pets',

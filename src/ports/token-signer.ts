@@ -9,19 +9,18 @@ export type Verification =
   /** `detail` is for the log only. */
   | { readonly kind: 'invalid'; readonly detail: string }
 
-/** Signs and verifies tokens with a ring of keys; one signs, all verify. */
+/** Signs and verifies tokens with a key ring; one key signs, all keys verify. */
 export type TokenSigner = {
-  /** The key that signs now. */
+  /** The ID of the key that currently signs. */
   readonly currentKid: string
   /**
-   * Deterministic: equal claims and `kid` give equal bytes in every process with that key. Returns `undefined` if the
-   * ring does not have the key. Refuses with `forbidden` if the roles of the login make the token too long.
+   * Deterministic: equal claims and `kid` give equal bytes in every process with that key. Returns `undefined` if the key ring does not
+   * contain the key. Refuses with `forbidden` if the roles of the login make the token too long.
    */
   sign(claims: Claims, kid: string): Promise<string | undefined>
   /**
-   * Checks algorithm, kind, key, signature, issuer, audience, every claim and its type, and that the lifetime is not
-   * longer than configured. Never throws. A token expires at `exp` plus 5 seconds of leeway, and is invalid before
-   * `nbf` minus 30 seconds.
+   * Checks the algorithm, kind, key, signature, issuer and audience, every claim and its type, and that the lifetime is not longer than
+   * configured. Never throws. A token expires at `exp` plus 5 seconds of leeway, and is invalid before `nbf` minus 30 seconds.
    */
   verify(kind: TokenKind, token: string, at: Instant): Promise<Verification>
 }

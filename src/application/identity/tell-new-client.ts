@@ -4,7 +4,7 @@ import type { Sessions } from '../../ports/sessions.js'
 import type { ClientContext } from '../client-context.js'
 import type { Notices } from '../mail/queue-mail.js'
 
-/** A login that was just begun. */
+/** A login that has just begun. */
 export type BegunLogin = {
   readonly account: Account
   readonly session: Session
@@ -17,10 +17,10 @@ export type BegunLogin = {
 export type TellNewClient = (begun: BegunLogin) => Promise<void>
 
 const PAGE = 100
-/** An account with more pages of sessions gets no notice: no person has so many sessions. */
+/** An account with more pages of sessions is not notified, because no person has so many sessions. */
 const PAGES = 10
 
-/** It reads nothing if notices of new clients are off. */
+/** Reads nothing if notices about new clients are off. */
 export function createTellNewClient({
   sessions,
   notices,
@@ -37,7 +37,7 @@ export function createTellNewClient({
   }
 }
 
-/** Only earlier sessions count: otherwise two concurrent logins with a new client would hide each other. */
+/** Only earlier sessions are compared; otherwise two concurrent logins with a new client would hide each other. */
 async function isKnown(sessions: Sessions, session: Session): Promise<boolean> {
   const { accountId, createdAt: at } = session
   let after: Session | undefined
@@ -51,17 +51,16 @@ async function isKnown(sessions: Sessions, session: Session): Promise<boolean> {
   return true
 }
 
-/** Whether a session comes before another in the order of pages. */
 function isBefore(one: Session, other: Session): boolean {
   return one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id)
 }
 
-/** Clients without a name count as one client. */
+/** Clients without a name are treated as the same client. */
 function isSameClient(one: Session, other: Session): boolean {
   return withoutVersion(one) === withoutVersion(other)
 }
 
-/** `Firefox on Linux` for `Firefox 130 on Linux`: browsers update themselves every few weeks. */
+/** Removes the version (`Firefox on Linux` for `Firefox 130 on Linux`), because browsers update themselves every few weeks. */
 function withoutVersion({ openedBy }: Session): string | undefined {
   return openedBy?.client?.replace(/ \d+(?= on |$)/, '')
 }

@@ -7,19 +7,17 @@ import type { Digest } from '../../ports/digest.js'
 import type { ClientContext } from '../client-context.js'
 
 /**
- * Counts a login (also by HTTP Basic, or with a reset token) before the work: for the account from one address network
- * (IPv6 by /64), for the network, and for the account from everywhere. Resolves with the refund, for an attempt that
- * succeeds. Refuses with `too-many-attempts` while a count is at its limit. Unknown accounts are counted in the same
- * way.
+ * Counts a login attempt (also by HTTP Basic or with a reset token) before the work starts: for the account from one network (IPv6 by /64),
+ * for the network, and for the account from everywhere. Resolves with a function that refunds an attempt that succeeds. Refuses with
+ * `too-many-attempts` while a count is at its limit. Unknown accounts are counted in the same way.
  */
 export type Throttle = (email: string, client: ClientContext | undefined) => Promise<() => Promise<void>>
 
-/** Many people may share one address network: its limit is 5 times the limit of an account from it. */
+/** Returns the limit of a network: 5 times the limit of one account from this network, because many people may share it. */
 export function networkLimitOf(limit: AttemptLimit): AttemptLimit {
   return times(5, limit)
 }
 
-/** The limit of an account from all networks. */
 function accountLimitOf(limit: AttemptLimit): AttemptLimit {
   return times(10, limit)
 }
@@ -28,10 +26,10 @@ function times(factor: number, { count, window }: AttemptLimit): AttemptLimit {
   return { count: factor * count, window }
 }
 
-/** The parts that count attempts. */
+/** The parts needed to count attempts. */
 export type ThrottleParts = { attempts: AttemptLimiter; digest: Digest; clock: Clock }
 
-/** The counts of an attempt; `account` is a digest. */
+/** Returns the counts of an attempt; `account` is a digest. */
 type CountsOf = (account: string, network: string | undefined) => AttemptCount[]
 
 /** `limit` is the limit of one account from one network. */
@@ -43,8 +41,8 @@ export function createThrottle({
 }
 
 /**
- * Counts codes of a second factor, which are always limited: in 15 minutes five wrong codes for an account from one address
- * network, and twenty from everywhere. Three of a million codes are valid at a time.
+ * Counts second-factor codes, which are always limited: within 15 minutes, five wrong codes for an account from one network and twenty from
+ * all networks. Three of a million codes are valid at any time.
  */
 export function createCodeThrottle(parts: ThrottleParts): Throttle {
   return throttleBy(parts, (digest, network) => {
@@ -58,13 +56,13 @@ export function createCodeThrottle(parts: ThrottleParts): Throttle {
 
 const CODE_WINDOW = 15 * 60_000
 
-/** The names of the counts of an account, which has the digest of its email. */
+/** The names of the counts of an account; `account` is the digest of its email. */
 const loginsOf = (account: string) => `login account ${account}`
 const codesOf = (account: string) => `code account ${account}`
 
 /**
- * Forgets the counts of logins and codes of an account, so that its owner can try again immediately. The counts of networks stay,
- * because they belong to other accounts too, and so do the limits of reset mails, which protect a mailbox.
+ * Clears the counts of logins and codes of an account, so that its owner can try again immediately. The counts of networks stay, because
+ * they also belong to other accounts, and so do the limits of reset emails, which protect a mailbox.
  */
 export async function clearAttempts(
   { attempts, digest }: Pick<ThrottleParts, 'attempts' | 'digest'>,
@@ -74,9 +72,7 @@ export async function clearAttempts(
   await attempts.clear([loginsOf(account), codesOf(account)])
 }
 
-/**
- * People type all kinds of text into an email field: only its digest is kept. All ways to write an email count as one account.
- */
+/** Only a digest is kept, because people type all kinds of text into an email field. All spellings of an email count as one account. */
 function accountOf(digest: Digest, email: string): string {
   return digestOf(digest, canonicalEmail(email) ?? email)
 }
@@ -92,9 +88,9 @@ function throttleBy({ attempts, digest, clock }: ThrottleParts, countsOf: Counts
 }
 
 /**
- * An attacker at one address cannot lock out an owner at another address. Without an address, stranger and owner cannot
- * be told apart: such attempts have the wide limit of the account, in a separate count, so that they take nothing from
- * an owner whose address is known.
+ * An attacker at one address cannot lock out an owner at another address. Without an address, a stranger and the owner cannot be told
+ * apart. Such attempts have the wide limit of the account in a separate count, so that they do not reduce the attempts of an owner whose
+ * address is known.
  */
 function loginCounts(account: string, network: string | undefined, limit: AttemptLimit): AttemptCount[] {
   if (network === undefined) return [{ name: `${account} from anywhere`, limit: accountLimitOf(limit) }]
@@ -105,7 +101,7 @@ function loginCounts(account: string, network: string | undefined, limit: Attemp
   ]
 }
 
-/** Does the work as an attempt of the account. A result of `undefined` is a wrong guess; every other attempt is refunded. */
+/** Runs the work as an attempt on the account. A result of `undefined` counts as a wrong guess; every other attempt is refunded. */
 export async function attempted<T>(
   throttle: Throttle | undefined,
   { email, client }: { readonly email: string; readonly client: ClientContext | undefined },
@@ -122,7 +118,7 @@ export async function attempted<T>(
   }
 }
 
-/** The digest of a text that must not be stored. */
+/** Returns the digest of a text that must not be stored. */
 export function digestOf(digest: Digest, text: string): string {
   const underWay = digest()
   underWay.update(text)

@@ -6,42 +6,42 @@ import { tooManyRoles } from '../../domain/refusal.js'
 import { TOKEN_MAX, type TokenFormat } from '../../ports/token-format.js'
 import type { TokenSigner, Verification } from '../../ports/token-signer.js'
 
-/** The parts of a token signer. */
+/** The parts needed to create a token signer. */
 export type TokenSignerParts = {
   readonly format: TokenFormat
-  /** `iss`, and the first part of each audience. */
+  /** The `iss` claim, and the first part of each audience. */
   readonly issuer: string
   readonly lifetimes: { readonly accessToken: Milliseconds; readonly refreshToken: Milliseconds }
-  /** Whether the tokens hold the login because no session is stored. */
+  /** Whether the tokens contain the login because no session is stored. */
   readonly stateless: boolean
   /**
-   * A bounded cache of authentic tokens by their whole text, for instance an LRU cache. It saves further checks of a signature;
-   * the times of a token are checked at every use.
+   * A bounded cache of authentic tokens by their whole text, for example an LRU cache. The cache avoids repeated signature checks; the
+   * times of a token are checked at every use.
    */
   readonly authenticated?: Authenticated
 }
 
-/** A memory of authentic tokens, by their whole text. */
+/** A cache of authentic tokens, keyed by their whole text. */
 export type Authenticated = {
-  /** `undefined` if the token is not in the cache. */
+  /** Returns `undefined` if the token is not in the cache. */
   get(token: string): Claims | undefined
-  /** The result is ignored. */
+  /** The return value is ignored. */
   set(token: string, claims: Claims): unknown
 }
 
 const NO_ROOM = `the roles of the account do not fit into a token of ${TOKEN_MAX} characters: take roles away from the account`
 
-/** How long a token is valid after `exp`, in milliseconds. */
+/** How long a token stays valid after `exp`, in milliseconds. */
 export const TOKEN_LEEWAY: Milliseconds = 5_000
 /**
- * How far the clocks of instances may differ, in milliseconds: a token is valid from this long before `nbf`, which equals
- * `iat`. An early token was signed by our key, so a longer leeway gives nothing away; after `exp` it would.
+ * How far the clocks of instances may differ, in milliseconds: a token is accepted up to this long before `nbf`, which equals `iat`. An
+ * early token was signed by our own key, so a longer leeway is harmless there; after `exp` it would not be.
  */
 export const CLOCK_LEEWAY: Milliseconds = 30_000
 
 /**
- * Tokens of one format with our claims: exactly `iss`, `aud`, `sub`, `sid`, `jti`, `iat`, `nbf`, `exp`, and in stateless mode the
- * login. It reads no clock.
+ * Creates a signer for tokens of one format with exactly these claims: `iss`, `aud`, `sub`, `sid`, `jti`, `iat`, `nbf`, `exp`, and in
+ * stateless mode the login. Does not read a clock.
  */
 export function createTokenSigner(parts: TokenSignerParts): TokenSigner {
   const { format, issuer, lifetimes, stateless, authenticated } = parts
@@ -50,7 +50,7 @@ export function createTokenSigner(parts: TokenSignerParts): TokenSigner {
     refresh: { kind: 'refresh', issuer, lifetime: lifetimes.refreshToken, stateless },
   }
 
-  /** The checks without the clock. Their result does not change as long as the signer exists. */
+  /** Performs the checks that do not need the clock. Their result never changes during the lifetime of the signer. */
   async function authenticate(kind: TokenKind, token: string): Promise<Claims> {
     assert(token.length <= TOKEN_MAX, 'the token is too long')
     const claims = readClaimSet(await format.open(kind, token), expected[kind])
@@ -64,7 +64,7 @@ export function createTokenSigner(parts: TokenSignerParts): TokenSigner {
       const claimSet = writeClaimSet(claims, issuer)
       const token = await format.seal(claims.kind, claimSet, kid)
       if (token === undefined) return undefined
-      // `verify` would refuse this token. Only roles can make it that long.
+      // Refused here, because `verify` would refuse this token. Only roles can make a token that long.
       if (token.length > TOKEN_MAX) throw tooManyRoles(NO_ROOM)
       // A signed token is authentic. A token that `verify` would refuse is not cached.
       const own = authenticated && ownClaims(claims, claimSet, expected[claims.kind])
@@ -84,12 +84,12 @@ export function createTokenSigner(parts: TokenSignerParts): TokenSigner {
   }
 }
 
-/** A token is expired from 5 seconds after `exp` on, and invalid until 30 seconds before `nbf`. */
+/** Returns `expired` from 5 seconds after `exp` on, and `invalid` until 30 seconds before `nbf`. */
 export function judgeTimes(claims: Claims, at: Instant): Verification {
   const now = at / 1000
   if (now >= claims.expiresAt + TOKEN_LEEWAY / 1000) return { kind: 'expired', claims }
   if (now < claims.issuedAt - CLOCK_LEEWAY / 1000) return { kind: 'invalid', detail: 'not valid yet' }
-  // NaN passes neither comparison, and must not count as valid.
+  // NaN passes neither comparison, and must not be accepted as valid.
   return Number.isFinite(now)
     ? { kind: 'valid', claims }
     : { kind: 'invalid', detail: 'no time to compare with' }

@@ -2,8 +2,8 @@ import { presentedPassword, type Password, type PasswordHash } from '../../domai
 import type { PasswordHasher } from '../../ports/password-hasher.js'
 
 /**
- * Resolves with the password in the form in which it is stored, or with `undefined` if it is wrong. The hasher also gets
- * the text as it was sent, because another system may have hashed its passwords without normalization.
+ * Resolves with the password in the form in which it is stored, or with `undefined` if it is wrong. The hasher also gets the text as sent,
+ * because another system may have hashed its passwords without normalization.
  */
 export async function verifyPassword(
   hasher: Pick<PasswordHasher, 'verify'>,

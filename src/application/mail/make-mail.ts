@@ -10,8 +10,8 @@ import type { AuditTrail } from '../audit/audit-trail.js'
 import { recordAsk, resettableAccount } from './sift-mails.js'
 
 /**
- * Makes the mail of a job, again for each attempt; `undefined` without a recipient. A reset gets a new token each time,
- * which replaces the token of the previous attempt: no token is in two mails, and the queue holds no token.
+ * Makes the email of a job, anew for each attempt; resolves with `undefined` if there is no recipient. A reset email gets a new token at
+ * each attempt, which replaces the token of the previous attempt, so no token is in two emails and the queue contains no token.
  */
 export type MakeMail = (job: MailJob) => Promise<Mail | undefined>
 
@@ -20,7 +20,7 @@ export type MakeMailParts = {
   templates: MailTemplates
   resetTokens: ResetTokens
   resetTokenTtl: Milliseconds
-  /** The application's page for new passwords. Email and token are in its fragment, which no server sees. */
+  /** The application's page for setting a new password. Email and token are in the URL fragment, which is never sent to a server. */
   resetUrl: string
   audit: AuditTrail
   clock: Clock
@@ -50,13 +50,13 @@ function renderNotice(
   }
 }
 
-/** Only the current change has a text: templates have a section for each change. */
+/** Only the current change has a text, because templates have a section for each change. */
 function changeIn(about: string): Readonly<Record<FactorChange, string>> {
   const entries = FACTOR_CHANGES.map((change) => [change, about === change ? change : ''])
   return Object.fromEntries(entries) as Record<FactorChange, string>
 }
 
-/** Such as `2026-01-02 03:04 UTC`. */
+/** Formats a time like `2026-01-02 03:04 UTC`. */
 function utcOf(at: Instant): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
@@ -64,11 +64,11 @@ function utcOf(at: Instant): string {
 async function makeResetMail(parts: MakeMailParts, job: MailJob): Promise<Mail | undefined> {
   const { attempts } = job
   const issued = await issueResetToken(parts, job)
-  // Audited once for each request, however often the mail is tried; twice if a process died during the first attempt.
+  // Audited once for each request, however often the email is tried; twice if a process died during the first attempt.
   if (attempts === 0) await recordAsk(parts.audit, job, issued?.account.id)
   if (!issued) return undefined
   const minutes = String(Math.floor(parts.resetTokenTtl / 60_000))
-  // The typed email may name another mailbox: the mail goes to the email of the account.
+  // The typed email may belong to another mailbox, so the message goes to the email of the account.
   const email = shownEmail(issued.account)
   const values = { email, link: linkOf(parts.resetUrl, email, issued.token), minutes }
   return { to: mailAddress(email), ...parts.templates.render('reset-password', values) }
@@ -76,7 +76,7 @@ async function makeResetMail(parts: MakeMailParts, job: MailJob): Promise<Mail |
 
 type Issued = { readonly account: Account; readonly token: string }
 
-/** Starts again if the account changes before the token is issued. */
+/** Retries if the account changes before the token is issued. */
 async function issueResetToken(
   parts: MakeMailParts,
   { id: mailJobId, email }: MailJob,

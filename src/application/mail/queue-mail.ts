@@ -9,8 +9,8 @@ import type { MailQueue } from '../../ports/mail-queue.js'
 import type { ClientContext } from '../client-context.js'
 
 /**
- * Puts a mail into the store's queue: when it resolves, the mail will leave even if this process ends. `about` is the
- * subject of a notice. Refuses with `overloaded` if too many mails wait.
+ * Puts an email into the store's queue; once the call resolves, the email will be sent even if this process ends. `about` is the subject of
+ * a notice. Refuses with `overloaded` if too many emails are queued.
  */
 export type QueueMail = (
   kind: MailKind,
@@ -19,7 +19,7 @@ export type QueueMail = (
   about?: string,
 ) => Promise<void>
 
-/** More mails than arrive in an hour without a mail server; the limit stops a flood. */
+/** The limit is higher than the number of emails that arrive in an hour without a mail server, but stops a flood. */
 const MOST_WAITING = 100_000
 
 type QueueMailParts = {
@@ -54,18 +54,18 @@ export type Notice = {
   readonly about?: string | undefined
 }
 
-/** Mails to account owners about changes of their accounts, so that an owner notices the action of a stranger. */
+/** Sends emails to account owners about changes of their accounts, so that an owner notices the actions of a stranger. */
 export type Notices = {
   /**
-   * Queues a notice if its topic is wanted. A function is called only then, and may return `undefined` to send no
-   * notice. Never rejects, because the change is done: an error is logged.
+   * Queues a notice if its topic is enabled. A function is called only in this case, and may return `undefined` to send no notice. Never
+   * rejects, because the change is already done; errors are logged.
    */
   send(topic: NoticeTopic, notice: Notice | (() => Promise<Notice | undefined>)): Promise<void>
 }
 
 export type NoticesParts = Omit<QueueMailParts, 'mailQueue'> & {
   topics: readonly NoticeTopic[]
-  /** Without a queue no notice is sent. */
+  /** Without a queue, no notices are sent. */
   mailQueue?: MailQueue | undefined
   log?: Log | undefined
 }

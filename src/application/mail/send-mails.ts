@@ -8,11 +8,11 @@ import type { MakeMail } from './make-mail.js'
 import type { SiftMails } from './sift-mails.js'
 
 /**
- * Sends the due mails, oldest request first, until no mail is left, no mail can leave, or `isStopped` answers true. Any
- * number of processes may send.
+ * Sends the due emails, oldest request first, until none is left, none can be sent, or `isStopped` returns `true`. Any number of processes
+ * may send emails.
  */
 export type SendMails = (isStopped?: () => boolean) => Promise<SendOutcome>
-/** `sent` counts mails; `againAt` is the time of the next attempt if no mail can leave now. */
+/** `sent` is the number of emails sent; `againAt` is the time of the next attempt if no email can be sent now. */
 export type SendOutcome = { readonly sent: number; readonly againAt?: Instant }
 
 export type SendMailsParts = {
@@ -24,25 +24,25 @@ export type SendMailsParts = {
   log?: Log | undefined
 }
 
-/** The length of a claim, longer than any delivery: only the claim of a process that has ended expires. */
+/** The duration of a claim, longer than any delivery, so that only the claim of a process that has ended expires. */
 const CLAIM: Milliseconds = 2 * 60_000
-/** The delay between two attempts of one mail, doubled each time: 1, 2, 4 … 16 minutes. */
+/** The delay between two attempts to send one email, doubled each time: 1, 2, 4 … 16 minutes. */
 const FIRST_DEFERRAL: Milliseconds = 60_000
 const DEFERRAL_DOUBLINGS = 4
 /** The delay between two attempts to reach the mail server, doubled each time: 1 s … 64 s. */
 const FIRST_PAUSE: Milliseconds = 1_000
 const PAUSE_DOUBLINGS = 6
-/** After so many failed attempts the mail itself may be the reason that the connection breaks. */
+/** After this many failed attempts, the email itself may be the reason why the connection breaks. */
 const SUSPICIOUS = 10
-/** After this time the mail is useless. */
+/** After this time, the email is useless and is given up. */
 const GIVE_UP: Milliseconds = 3 * 24 * 60 * 60_000
 
-/** Counts how often in a row no mail could leave, and waits longer each time. */
+/** Counts consecutive failures to send any email, and waits longer after each. */
 export function createSendMails(parts: SendMailsParts): SendMails {
   const { mailQueue, clock, log } = parts
   let failures = 0
 
-  /** The mail stays the first of the queue, so that the order is kept. */
+  /** The email stays first in the queue, so that the order is kept. */
   function pause(detail: string): Instant {
     if (failures === 0) log?.warn('no mail can leave', { detail })
     const againAt = clock() + FIRST_PAUSE * 2 ** Math.min(failures, PAUSE_DOUBLINGS)
@@ -55,7 +55,7 @@ export function createSendMails(parts: SendMailsParts): SendMails {
     failures = 0
   }
 
-  /** Tries the first due, unclaimed mail and settles it, unless the server is unreachable. */
+  /** Tries to send the first due, unclaimed email, and removes or postpones it unless the server is unreachable. */
   async function tryNext(tally: Tally): Promise<Try> {
     const until = clock() + CLAIM
     const job = await mailQueue.claim(clock(), until)
@@ -71,7 +71,7 @@ export function createSendMails(parts: SendMailsParts): SendMails {
   }
 
   /**
-   * Whether this mail itself breaks the connection: the delivery of another mail shows whether the server is reachable.
+   * Resolves with whether this email itself breaks the connection; the delivery of another email shows whether the server is reachable.
    */
   async function isAboutMail({ attempts }: MailJob, tally: Tally): Promise<boolean> {
     const other: Try = attempts < SUSPICIOUS ? { kind: 'nothing' } : await tryNext(tally)
@@ -85,11 +85,11 @@ export function createSendMails(parts: SendMailsParts): SendMails {
       const one = await tryNext(tally)
       if (one.kind === 'nothing') break
       if (one.kind === 'settled') {
-        // A flood of mails without a recipient may be in front of a mail that a user waits for.
+        // A flood of emails without a recipient may be queued before an email that a user is waiting for.
         if (one.end === 'unneeded') await parts.siftMails(isStopped)
         continue
       }
-      // The end of this process interrupted the delivery; that is no failure of the server.
+      // If the end of this process interrupted the delivery, that is not a failure of the server.
       const aside = !isStopped() && (await isAboutMail(one.claimed.job, tally))
       await mailQueue.postpone(one.claimed.claim, clock() + (aside ? FIRST_DEFERRAL : 0))
       if (!aside) return isStopped() ? tally : { ...tally, againAt: pause(one.detail) }
@@ -105,12 +105,12 @@ type Try =
   | { readonly kind: 'settled'; readonly end: Ending['kind'] }
   | { readonly kind: 'unreachable'; readonly claimed: ClaimedJob; readonly detail: string }
 
-/** A mail that this process has claimed. If the claim has expired, the queue ignores it. */
+/** The queue ignores an expired claim. */
 type ClaimedJob = { readonly job: MailJob; readonly claim: MailClaim }
 
 type Ending = Delivery | { readonly kind: 'unneeded' }
 
-/** Whether the mail server has answered. */
+/** Returns whether the mail server has responded. */
 function wasThere(end: Ending['kind']): boolean {
   return end !== 'unneeded' && end !== 'unreachable'
 }

@@ -10,20 +10,19 @@ import type { MailQueue } from '../../ports/mail-queue.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 
 /**
- * Removes resets without a recipient (no enabled account has the email) from the queue, many in one step: a flood of them
- * must not wait in front of other mails, and must not fill the queue while no mail can leave. Other mails stay untouched.
- * Any number of processes may sift.
+ * Removes reset emails without a recipient (no enabled account has the email) from the queue, many in one step, so that a flood of them
+ * neither delays other emails nor fills the queue while no email can be sent. Any number of processes may run this at the same time.
  */
 export type SiftMails = (isStopped?: () => boolean) => Promise<void>
 
-/** The accounts of a page are looked up without a pause; a page of this size delays no request noticeably. */
+/** The accounts of a page are looked up without a pause; a page of this size does not delay any request noticeably. */
 const PAGE = 200
-/** A job may be stored after a job with a later ID, by another process or because the disk was slow. */
+/** A job may be stored after a job with a later ID, because of another process or a slow disk. */
 const LATEST: Milliseconds = 10_000
 
 /**
- * Remembers its position, so that mails that wait for their server are not judged again. A call during a run waits for
- * that run.
+ * Remembers its position, so that emails that wait for their server are not checked again. A call during a run waits for that run to
+ * finish.
  */
 export function createSiftMails(parts: {
   mailQueue: MailQueue
@@ -53,7 +52,7 @@ export function createSiftMails(parts: {
     }))
 }
 
-/** The enabled account of a typed email; `undefined` if no reset mail is to be sent. */
+/** Resolves with the enabled account of a typed email, or with `undefined` if no reset email should be sent. */
 export async function resettableAccount(accounts: Accounts, typed: Email): Promise<Account | undefined> {
   const email = canonicalEmail(typed)
   const account = email === undefined ? undefined : await accounts.findByEmail(email, formerEmail(typed))
@@ -61,8 +60,8 @@ export async function resettableAccount(accounts: Accounts, typed: Email): Promi
 }
 
 /**
- * Audits a reset request. Without an account a flood of requests shares records, and the record has no email, because
- * users type anything into the field.
+ * Audits a reset request. Without an account, a flood of requests shares records, and the record contains no email, because users type
+ * anything into the field.
  */
 export async function recordAsk(
   audit: AuditTrail,
@@ -75,7 +74,7 @@ export async function recordAsk(
     : audit.record({ ...entry, subject }))
 }
 
-/** Only one worker discards and audits a job, unless an earlier attempt audited it. */
+/** Only one worker discards a job and audits it, unless an earlier attempt has already audited it. */
 async function discardJunk(
   { mailQueue, accounts, audit, clock }: Parameters<typeof createSiftMails>[0],
   page: readonly MailJob[],

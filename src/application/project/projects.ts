@@ -11,8 +11,8 @@ import { identity, pageSize, possibleId } from '../inputs.js'
 import { operation } from '../operation.js'
 
 /**
- * Adds a project of the caller. `invalid` names every field that is missing (`required`), has the wrong type or breaks
- * its rule (`not-valid`).
+ * Adds a project for the caller. An `invalid` refusal names every field that is missing (`required`), has the wrong type or breaks its rule
+ * (`not-valid`).
  */
 export const createProject = operation({
   permission: ['project', 'create'],
@@ -40,7 +40,7 @@ function field<T>(value: unknown, type: string, rule: (value: never) => Parsed<T
   return parsed.ok ? parsed : broken(parsed.type, NOT_VALID)
 }
 
-/** One page of the projects of the caller, closed projects too, 20 by default. */
+/** Returns one page of the caller's projects, including closed projects, 20 by default. */
 export const listProjects = operation({
   permission: ['project', 'list'],
   caller: identity,
@@ -52,9 +52,7 @@ export const listProjects = operation({
       await projects.page(caller.accountId, after, limit),
 })
 
-/**
- * A project of the caller. Refuses with `not-found`, also for a project of another account and if `id` is `undefined`.
- */
+/** Returns a project of the caller. Refuses with `not-found`, also for a project of another account or if `id` is `undefined`. */
 export const readProject = operation({
   permission: ['project', 'read'],
   caller: identity,
@@ -70,7 +68,7 @@ export const readProject = operation({
 })
 
 /**
- * Closes a project of the caller; a closed project stays as it is. `invalid` if the ID is missing (`required`) or
+ * Closes a project of the caller; closing a closed project changes nothing. Refuses with `invalid` if the ID is missing (`required`) or
  * impossible (`not-valid`). Refuses with `not-found`, also for a project of another account.
  */
 export const closeProject = operation({

@@ -4,9 +4,9 @@ import { accepted, broken, type Parsed } from '../parsed.js'
 import { positiveIntegerIn } from '../positive-integer.js'
 import type { Role } from './role.js'
 
-/** Identifies an API key; gives no access. */
+/** Identifies an API key, but gives no access. */
 export type ApiKeyId = number & { readonly brand: 'ApiKeyId' }
-/** SHA-256 of an API key, base64url: the only form that a store keeps. */
+/** The SHA-256 digest of an API key in base64url, the only form that a store keeps. */
 export type ApiKeyDigest = string & { readonly brand: 'ApiKeyDigest' }
 
 /** An API key without its secret. Revoked and expired keys are kept. */
@@ -16,9 +16,9 @@ export type ApiKey = {
   readonly roles: readonly Role[]
   readonly createdAt: Instant
   readonly revokedAt?: Instant
-  /** The key is invalid from this moment on. Without it the key is valid until it is revoked. */
+  /** The time from which the key is invalid. Without an expiry, the key is valid until it is revoked. */
   readonly expiresAt?: Instant
-  /** The hour (UTC) of the last use, as its first moment; absent for an unused key. */
+  /** The start of the hour (UTC) in which the key was last used; absent for an unused key. */
   readonly lastUsedAt?: Instant
 }
 
@@ -30,18 +30,18 @@ export function apiKeyName(text: string): Parsed<string> {
   return plainText(text.trim(), API_KEY_NAME_MAX)
 }
 
-/** Requires whole milliseconds, after `now` and at most ten years later. */
+/** Requires a time in whole milliseconds, after `now` and at most ten years later. */
 export function apiKeyExpiry(at: Instant, now: Instant): Parsed<Instant> {
   const isValid = Number.isSafeInteger(at) && at > now && at <= now + API_KEY_LIFE_MAX
   return isValid ? accepted(at) : broken('NotValid', 'must be a moment within the next ten years')
 }
 
-/** Whether the key has expired; does not judge its revocation. */
+/** Returns whether the key has expired, regardless of its revocation. */
 export function hasExpired({ expiresAt }: Pick<ApiKey, 'expiresAt'>, at: Instant): boolean {
   return expiresAt !== undefined && at >= expiresAt
 }
 
-/** Whether the key is neither revoked nor expired. */
+/** Returns whether the key is neither revoked nor expired. */
 export function isInForce(key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>, at: Instant): boolean {
   return key.revokedAt === undefined && !hasExpired(key, at)
 }

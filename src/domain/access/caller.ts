@@ -18,7 +18,7 @@ export type Identity = {
   readonly factor?: true
   /** When that second factor was set up and confirmed. */
   readonly factorSince?: Instant
-  /** The account that impersonates this account. Its own permissions do not count. */
+  /** The account that impersonates this account. The actor's own permissions do not apply. */
   readonly actor?: Actor
 }
 
@@ -39,5 +39,5 @@ export type Caller = Identity | ApiKeyIdentity | Operator | Anonymous
 
 /** A caller that presented no credentials. */
 export const ANONYMOUS: Anonymous = { kind: 'anonymous' }
-/** For a host that acts on its own behalf, with the permissions of the role `cli`. Never pass it for a request. */
+/** For a host that acts on its own behalf, with the permissions of the role `cli`. Never pass this caller for a request. */
 export const OPERATOR: Operator = { kind: 'cli' }

@@ -22,7 +22,7 @@ export type RoleRules = {
 /** Permissions by role. `everyone`, `guest`, `user` and `cli` always exist; other keys name stored roles. */
 export type PermissionRules = { readonly roles: Readonly<Record<string, RoleRules>> }
 
-/** `PermissionRules` in which the compiler checks components and actions: the built-in ones and `Own`. */
+/** `PermissionRules` whose components and actions, built-in or from `Own`, are checked by the compiler. */
 export type TypedPermissionRules<Own extends Components = NoComponents> = {
   readonly roles: Readonly<
     Record<
@@ -68,17 +68,17 @@ export type GrantedTo = 'everyone' | 'user' | 'roles' | 'nobody'
 export type Permissions<Own extends Components = NoComponents> = {
   /** The configured roles, without the built-in ones. */
   readonly roles: readonly RoleKey[]
-  /** Reads no store, since the caller carries its roles. */
+  /** Reads no store, because the caller already contains its roles. */
   allows<C extends Component<Own>>(caller: Caller, component: C, action: Action<C, Own>): boolean
-  /** Whether any role permits the action. */
+  /** Returns whether any role permits the action. */
   isPermitted<C extends Component<Own>>(component: C, action: Action<C, Own>): boolean
-  /** Which HTTP callers may perform the action. */
+  /** Returns which HTTP callers may perform the action. */
   grantedTo<C extends Component<Own>>(component: C, action: Action<C, Own>): GrantedTo
 }
 
 /**
- * Compiles the rules, so that `allows` needs one look-up per role. The rules may name `own` components in addition to
- * the built-in ones (see `componentErrors`). Returns all errors together.
+ * Compiles the rules, so that `allows` needs one lookup per role. The rules may name `own` components in addition to the built-in ones (see
+ * `componentErrors`). Returns all errors together.
  */
 export function compilePermissions<const Own extends Components = NoComponents>(
   rules: PermissionRules,

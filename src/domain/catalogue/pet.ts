@@ -4,7 +4,7 @@ import { isPositiveInteger, positiveIntegerIn } from '../positive-integer.js'
 import { plainText } from '../text.js'
 import type { Traits } from './traits.js'
 
-/** Positive, increasing, never reused, below 2^53; assigned by the store. */
+/** A positive, increasing number below 2^53 that the store assigns and never reuses. */
 export type PetId = number & { readonly brand: 'PetId' }
 /** 1 to 200 characters; see `petName`. */
 export type PetName = string & { readonly brand: 'PetName' }
@@ -14,10 +14,10 @@ export type PetTag = string & { readonly brand: 'PetTag' }
 export const CATEGORIES = ['One', 'Two', 'Three'] as const
 /** A category of pets, from `CATEGORIES`. */
 export type Category = (typeof CATEGORIES)[number]
-/** 1 at creation and incremented by every change. Entity tags are derived from it. */
+/** 1 at creation and incremented by every change. Entity tags are derived from the revision. */
 export type Revision = number & { readonly brand: 'Revision' }
 
-/** A pet that has no ID yet. */
+/** A pet without an ID, which the store assigns later. */
 export type PetDraft = {
   readonly name: PetName
   readonly tag?: PetTag
@@ -48,7 +48,7 @@ export function petTag(text: string): Parsed<PetTag> {
 }
 
 /**
- * Reads a path parameter. Returns `undefined` unless it is a plain decimal ID: such a pet is "not found", and the
+ * Parses a pet ID from a path parameter. Returns `undefined` unless the text is a plain decimal ID, so that the pet is "not found" and the
  * request is not "malformed".
  */
 export function petId(text: string): PetId | undefined {
@@ -68,15 +68,15 @@ export const PET_IDS_MAX = 100
 
 const PET_IDS_RULE = `must hold at most ${PET_IDS_MAX} ids, which are positive integers`
 
-/** Accepts IDs of pets that do not exist too. */
+/** Also accepts IDs of pets that do not exist. */
 export function petIds(ids: readonly number[]): Parsed<PetIds> {
   const isValid = ids.length <= PET_IDS_MAX && ids.every(isPositiveInteger)
   return isValid ? accepted(ids as PetIds) : broken('NotValid', PET_IDS_RULE)
 }
 
-/** Reads plain decimal IDs that are separated by commas. */
+/** Parses plain decimal IDs that are separated by commas. */
 export function petIdsIn(text: string): Parsed<PetIds> {
-  // Stops after one ID too many, however long the text is.
+  // Stops after one ID too many, regardless of the length of the text.
   const ids = text.split(',', PET_IDS_MAX + 1).map((id) => petId(id) ?? Number.NaN)
   return petIds(ids)
 }

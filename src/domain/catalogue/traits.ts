@@ -34,8 +34,8 @@ export function breed(text: string): Parsed<Breed> {
 }
 
 /**
- * Applies a merge patch (RFC 7396), in which `null` removes a trait. A patch of the other species replaces all old
- * traits, but if it only removes traits, it changes nothing. Returns `undefined` if no trait is left.
+ * Applies a merge patch (RFC 7396), in which `null` removes a trait. A patch for the other species replaces all existing traits, but a
+ * patch that only removes traits of the other species changes nothing. Returns `undefined` if no trait is left.
  */
 export function changeTraits(before: Traits | undefined, change: TraitsChange): Traits | undefined {
   const isSameKind = before?.kind === change.kind

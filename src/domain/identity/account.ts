@@ -7,24 +7,24 @@ import type { PasswordHash } from './password.js'
 export type AccountId = number & { readonly brand: 'AccountId' }
 
 /**
- * A counter that every password change, disabling, enabling and revocation increments. A session records the epoch in
- * which it was opened, and ends when the account has another epoch. So one atomic write ends all its sessions.
+ * A counter that is incremented by every password change, disabling, enabling and revocation. A session records the epoch in which it was
+ * opened, and ends when the account's epoch changes. A single atomic write can therefore end all sessions of an account.
  */
 export type Epoch = number & { readonly brand: 'Epoch' }
 
 /** A user who can log in. */
 export type Account = {
   readonly id: AccountId
-  /** The canonical form, unique among accounts. With `sharedEmail`, the form that an earlier release stored. */
+  /** The canonical form of the email, unique among accounts. With `sharedEmail`, the form that an earlier release stored. */
   readonly email: Email
-  /** The email as it was entered, if it differs from `email`. It is displayed, and mails are sent to it. */
+  /** The email as it was entered, if it differs from `email`. This form is displayed, and emails are sent to it. */
   readonly enteredEmail?: Email
   /**
-   * Only in stores that a release up to 0.7.0 wrote: the canonical form, if another account has the same. Each of these
-   * accounts keeps its `email`, and is found by it, until the other accounts are deleted.
+   * Present only in stores that a release up to 0.7.0 wrote: the canonical form, if another account has the same one. Each of these
+   * accounts keeps its `email`, and can be found by it, until the other accounts are deleted.
    */
   readonly sharedEmail?: Email
-  /** Absent until a password is set; the account cannot log in before. */
+  /** Absent until a password is set; until then the account cannot log in. */
   readonly passwordHash?: PasswordHash
   readonly epoch: Epoch
   readonly disabledAt?: Instant
@@ -39,8 +39,8 @@ export function shownEmail({ email, enteredEmail }: Pick<Account, 'email' | 'ent
 }
 
 /**
- * Returns every email under which mails for the account may be queued: all its forms, or only its own `email` if
- * another account has the same canonical form.
+ * Returns every address under which emails for the account may be queued: all its forms, or only its own `email` if another account has the
+ * same canonical form.
  */
 export function mailEmails(
   account: Pick<Account, 'email' | 'enteredEmail' | 'sharedEmail'>,

@@ -3,14 +3,14 @@ import { addressBits, parseAddress, type ParsedAddress } from './rate-limit-key.
 /** A network of IPv4 or IPv6 addresses: its leading bits, and the number of bits in an address (32 or 128). */
 export type AddressNetwork = { readonly prefix: string; readonly width: number }
 
-/** The number of proxies in front of the service, or their addresses and networks. */
+/** The trusted proxies in front of the service, as their number or as their addresses and networks. */
 export type TrustProxy = number | readonly string[]
 
 const NETWORK = /^([\da-f:.]{2,45})(?:\/([1-9]\d{0,2}))?$/i
 
 /**
- * Reads an address, or a network such as `10.0.0.0/8`; bits after the prefix are ignored. Returns `undefined` for any
- * other text, also for an address with a port or a zone, and for `/0`, which would match every address.
+ * Reads an address, or a network such as `10.0.0.0/8`; bits after the prefix are ignored. Returns `undefined` for any other text, including
+ * an address with a port or a zone, and for `/0`, which would match every address.
  */
 export function addressNetwork(text: string): AddressNetwork | undefined {
   const [, address = '', given] = NETWORK.exec(text) ?? []

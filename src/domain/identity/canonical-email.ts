@@ -7,7 +7,7 @@ export function foldCase(text: string): string {
   return Array.from(text, foldLetter).join('')
 }
 
-/** U+0131 does not fold to "i". Cherokee folds to upper case, its older case. */
+/** U+0131 (the dotless i) does not fold to "i". Cherokee folds to upper case, its older case. */
 const DOTLESS_I = 'ı'
 const CHEROKEE = /\p{Script=Cherokee}/u
 
@@ -27,11 +27,11 @@ export function canonicalLocalPart(text: string): string {
 }
 
 const ENCODED_LABEL = /(?:^|\.)xn--/i
-/** An A-label that encodes no letter: Node 22 accepts it, and Node 24 does not. */
+/** An A-label that encodes no letter; Node 22 accepts it, but Node 24 does not. */
 const EMPTY_ENCODING = /(?:^|\.)xn--[^.]*-(?:\.|$)/i
 const NOT_IN_HOST = /[\s%#/:<>?@[\\\]^|]/
 
-/** Appended so that Node checks every label and reads no domain as an IPv4 address. */
+/** Appended to a domain so that Node checks every label and does not read the domain as an IPv4 address. */
 const GUARD = '.ü'
 const GUARD_ENCODED = '.xn--tda'
 
@@ -45,7 +45,7 @@ export function canonicalDomain(text: string): string | undefined {
   if (ASCII.test(domain) && !ENCODED_LABEL.test(domain)) return domain.toLowerCase()
   if (NOT_IN_HOST.test(domain) || EMPTY_ENCODING.test(domain)) return undefined
   try {
-    // Not `URL.canParse`: its optimised form in Node 20 rejects short texts with letters such as ü.
+    // `URL.canParse` is not used, because its optimized form in Node 20 rejects short texts with letters such as ü.
     return new URL(`ws://${domain}${GUARD}`).hostname.slice(0, -GUARD_ENCODED.length)
   } catch {
     return undefined

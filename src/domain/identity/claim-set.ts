@@ -74,8 +74,8 @@ export function readClaimSet(members: JsonObject, expected: Expected): Claims {
 }
 
 /**
- * Returns the claims that `readClaimSet` would read from this newly written claim set, or `undefined` if it would
- * throw. Claims without a login and an actor are only checked, which is cheaper.
+ * Returns the claims that `readClaimSet` would read from this newly written claim set, or `undefined` if it would throw. Claims with
+ * neither a login nor an actor are only checked, which is cheaper.
  */
 export function ownClaims(claims: Claims, claimSet: JsonObject, expected: Expected): Claims | undefined {
   if (!expected.stateless && !claims.login && !claims.actor)
@@ -87,7 +87,7 @@ export function ownClaims(claims: Claims, claimSet: JsonObject, expected: Expect
   }
 }
 
-/** Whether typed claims satisfy the checks of `readClaimSet`. */
+/** Returns whether typed claims satisfy the checks of `readClaimSet`. */
 function areReadable(
   { subject, sessionId, tokenId, issuedAt, expiresAt }: Claims,
   { lifetime }: Expected,
@@ -113,7 +113,7 @@ function readTimes(members: JsonObject, lifetime: Milliseconds): { issuedAt: num
   const expiresAt = readSeconds(members['exp'], 'exp')
   assert(readSeconds(members['nbf'], 'nbf') === issuedAt, '"nbf" differs from "iat"')
   assert(expiresAt > issuedAt, '"exp" is not after "iat"')
-  // Both times are rounded to whole seconds, so a fraction of the lifetime may count as a whole second.
+  // Both times are rounded to whole seconds, so a fractional lifetime is rounded up to the next second.
   assert(expiresAt - issuedAt <= Math.ceil(lifetime / 1000), 'the lifetime is longer than the configured one')
   return { issuedAt, expiresAt }
 }
@@ -152,7 +152,7 @@ export function readLogin(members: JsonObject): CarriedLogin {
     roles: Object.freeze(roles.map(readRole)),
     epoch: epoch as Epoch,
     endsAt,
-    // Earlier releases wrote only `amr`, which does not identify the factor, so it proves nothing.
+    // Earlier releases wrote only `amr`, which does not identify the factor and is therefore not accepted as a proof.
     ...(factor !== undefined && { factor }),
   })
 }
@@ -193,7 +193,7 @@ function readActorsLogin({ epoch, session_exp: endsAt }: JsonObject): NonNullabl
   return Object.freeze({ epoch: epoch as Epoch, endsAt })
 }
 
-/** Reads an account ID, which is decimal text in tokens. */
+/** Parses an account ID, which is decimal text in tokens. */
 export function readAccountId(value: unknown, name: string): AccountId {
   const id = typeof value === 'string' ? positiveIntegerIn(value) : undefined
   assert(id !== undefined, `"${name}" is not an account id`)

@@ -11,12 +11,12 @@ export type TokenKind = 'access' | 'refresh'
 export type Claims = {
   readonly kind: TokenKind
   readonly subject: AccountId
-  /** Identifies the login. In stateless mode no session is stored under it. */
+  /** Identifies the login. In stateless mode no session is stored under this ID. */
   readonly sessionId: SessionId
   readonly tokenId: string
   readonly issuedAt: number
   readonly expiresAt: number
-  /** Only while another account acts as the subject. */
+  /** Present only while another account acts as the subject. */
   readonly actor?: ClaimedActor
   /** Present only in stateless mode. */
   readonly login?: CarriedLogin
@@ -28,7 +28,7 @@ export type ClaimedActor = {
   readonly email: Email
   /** Present only in stateless mode. */
   readonly login?: {
-    /** The token becomes invalid when the actor's account has another epoch. */
+    /** The token becomes invalid when the epoch of the actor's account changes. */
     readonly epoch: Epoch
     /** The absolute end of the actor's login; whole seconds since 1970. */
     readonly endsAt: number
@@ -39,10 +39,10 @@ export type ClaimedActor = {
 export type CarriedLogin = {
   readonly email: Email
   readonly roles: readonly Role[]
-  /** A refresh token becomes invalid when the account has another epoch. */
+  /** A refresh token becomes invalid when the epoch of the account changes. */
   readonly epoch: Epoch
   /** The absolute end, which refreshes do not extend; whole seconds since 1970. */
   readonly endsAt: number
-  /** When the second factor that the login used was confirmed; absent for a login without one. */
+  /** When the second factor that the login used was confirmed; absent for a login without a second factor. */
   readonly factor?: Instant
 }

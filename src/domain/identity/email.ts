@@ -19,12 +19,12 @@ const SHAPE = /^[^\s@]+@[^\s@]+$/u
 const USUAL = /^[a-z\d._+-]+@[a-z\d]+(?:[.-][a-z\d]+)*$/
 const START_SHAPE = /^[^\s@]+(?:@[^\s@]*)?$/u
 const LAST_CODE_POINT = 0x10ffff
-/** The code points between them are surrogates. */
+/** The last code point before the surrogates and the first code point after them. */
 const [BEFORE_SURROGATES, AFTER_SURROGATES] = [0xd7ff, 0xe000] as const
 
 /**
- * Returns the canonical form, which is equal for all spellings of one mailbox. Local part: NFKC and full case folding
- * until stable. Domain: A-labels by UTS 46, without one final dot. Idempotent.
+ * Returns the canonical form, which is equal for all spellings of one mailbox. Local part: NFKC and full case folding until stable. Domain:
+ * A-labels by UTS 46, with one final dot removed. Idempotent.
  */
 export function email(text: string): Parsed<Email> {
   const parsed = canonical(text)
@@ -39,7 +39,7 @@ export function canonicalEmail(text: string): Email | undefined {
   return parsed.ok ? parsed.value : undefined
 }
 
-/** Trims and normalizes (NFKC) a text that `email` accepts, for display and as the address of mails. */
+/** Trims and normalizes (NFKC) a text that `email` accepts, for display and as a delivery address. */
 export function enteredEmail(text: string): Email {
   return trimmed(text) as Email
 }
@@ -49,23 +49,20 @@ export function formerEmail(text: string): Email {
   return trimmed(text).toLowerCase().trim() as Email
 }
 
-/** Returns every form of an email under which mails may be queued, without duplicates. */
+/** Returns every form of an email under which messages may be queued, without duplicates. */
 export function emailForms(text: Email): readonly Email[] {
   return [...new Set([text, formerEmail(text), canonicalEmail(text) ?? text])]
 }
 
-/**
- * Returns the address for mails: the domain in A-labels, but the local part as it was entered, since its folded form
- * may be another mailbox.
- */
+/** Returns the delivery address: the domain in A-labels, but the local part as entered, because its folded form may be another mailbox. */
 export function mailAddress(entered: Email): Email {
   const [local = '', domain = ''] = entered.split('@')
   return `${local}@${domainOf(domain) ?? domain}` as Email
 }
 
 /**
- * Reads the email after which a list continues. Also accepts emails that only earlier releases accepted, such as emails
- * with format characters in version 0.1.0; otherwise paging would stop there.
+ * Parses the email after which a list continues. Also accepts emails that only earlier releases accepted, such as emails with format
+ * characters in version 0.1.0; otherwise paging would stop there.
  */
 export function emailBefore(text: string): Parsed<Email> {
   const parsed = canonical(text)
@@ -75,8 +72,8 @@ export function emailBefore(text: string): Parsed<Email> {
 }
 
 /**
- * Reads the beginning of canonical emails. It may end anywhere in the local part or in an ASCII domain. A domain with
- * other letters must end with a whole label, since a part of a label has a different A-label.
+ * Parses the beginning of canonical emails. The text may end anywhere in the local part or in an ASCII domain. A domain with other letters
+ * must end with a whole label, because a part of a label has a different A-label.
  */
 export function emailStart(text: string): Parsed<EmailStart> {
   const normal = text.length > LONGEST_TEXT ? '' : trimmed(text)
@@ -102,7 +99,7 @@ export function emailRange(start: EmailStart | undefined): { readonly first: str
   return { first: start, end: String.fromCodePoint(...points, next) }
 }
 
-/** Returns both forms of an email; `undefined` if the email or its domain is invalid. */
+/** Returns both forms of an email, or `undefined` if the email or its domain is invalid. */
 function canonical(text: string): { readonly entered: string; readonly email: Email } | undefined {
   if (text.length > LONGEST_TEXT) return undefined
   if (text.length <= EMAIL_MAX && USUAL.test(text)) return { entered: text, email: text as Email }

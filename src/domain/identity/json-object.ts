@@ -1,4 +1,4 @@
-/** Says why a token is invalid. The message is for the log and contains no part of the token. */
+/** An error that says why a token is invalid. The message is for the log and contains no part of the token. */
 export class TokenError extends Error {
   constructor(message: string) {
     super(message)
@@ -16,8 +16,8 @@ export type JsonObject = Readonly<Record<string, unknown>>
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Parses JSON in exactly the form that `JSON.stringify` writes, so that no member occurs twice and each object has one
- * text. Throws a TokenError that mentions `part` for all other bytes.
+ * Parses JSON in exactly the form that `JSON.stringify` writes, so that no member occurs twice and each object has one text. Throws a
+ * TokenError that mentions `part` if the bytes have any other form.
  */
 export function readJsonObject(bytes: Uint8Array, part: string): JsonObject {
   const { text, value } = parseJson(bytes, part)
@@ -38,7 +38,7 @@ function parseJson(bytes: Uint8Array, part: string): { text: string; value: unkn
     const value: unknown = JSON.parse(text)
     return { text, value }
   } catch {
-    // The parser's own message quotes its input.
+    // The parser's own message is not used, because it quotes the input.
     throw new TokenError(`the ${part} is not JSON`)
   }
 }

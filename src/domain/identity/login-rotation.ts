@@ -2,17 +2,17 @@ import type { Instant, Milliseconds } from '../instant.js'
 import { endOfGrace } from './rotation.js'
 import type { Generation, PairId, PreviousGeneration, SessionId } from './session.js'
 
-/** The data from which a pair of tokens can be signed again, byte by byte equal, without storing the tokens. */
+/** The data from which a pair of tokens can be signed again, byte for byte, without storing the tokens. */
 export type SignedPair = Pick<Generation, 'pairId' | 'kid' | 'issuedAt'>
 
-/** The token pairs of a stateless login after its first refresh. They contain no secret. */
+/** The token pairs of a stateless login after its first refresh. The pairs contain no secret. */
 export type LoginPairs = {
   readonly current: SignedPair
-  /** The pair that was refreshed last. Until `until`, refreshing it again returns the current pair. */
+  /** The pair that was refreshed last. Until `until`, refreshing this pair again returns the current pair. */
   readonly previous: Pick<PreviousGeneration, 'pairId' | 'until'>
 }
 
-/** The stored record of a stateless login: its pairs, or that it is revoked. */
+/** The stored record of a stateless login: its token pairs, or the fact that the login is revoked. */
 export type LoginRecord = {
   /** The record has no effect from this moment on, since all tokens of the login have expired. */
   readonly until: Instant
@@ -28,7 +28,7 @@ export type LoginRotationRequest = {
   /** Becomes the current pair if this request rotates the login. Its ID is random and therefore unique. */
   readonly next: SignedPair
   readonly at: Instant
-  /** How long `from` may be used again, for the same new pair; with 0 every second use is a replay. */
+  /** How long `from` may be used again to get the same new pair; with 0 every second use is a replay. */
   readonly grace: Milliseconds
   /** When the last token of the login expires. */
   readonly until: Instant
@@ -46,18 +46,18 @@ export type LoginRotation =
   | { readonly kind: 'revoked' }
 
 /**
- * Decides every refresh of a stateless login; `Revocations.rotate` returns its result. In one atomic step a store reads
- * the record, decides and writes: for `rotated` it stores the `pairs`, for `replayed` it revokes the login, both until
- * the request's `until`; otherwise it writes nothing.
+ * Decides every refresh of a stateless login; `Revocations.rotate` returns its result. In one atomic step, a store reads the record,
+ * decides and writes. For `rotated` it stores the `pairs`, and for `replayed` it revokes the login, both until the request's `until`;
+ * otherwise it writes nothing.
  *
- * 1. The login is revoked: `revoked`.
- * 2. There is no record (this is the first refresh), or `from` is the current pair: `rotated`. `from` becomes the
+ * 1. If the login is revoked, the result is `revoked`.
+ * 2. If there is no record (this is the first refresh) or `from` is the current pair, the result is `rotated`. Then `from` becomes the
  *    previous pair until `at + grace`.
- * 3. `from` is the previous pair within its window: `superseded`.
- * 4. Otherwise `from` was used before, however long ago: `replayed`.
+ * 3. If `from` is the previous pair within its window, the result is `superseded`.
+ * 4. Otherwise `from` was used before, however long ago, and the result is `replayed`.
  *
- * Unlike `decideRotation`, it has no cookie that identifies the client, so only the window decides. With a `grace` of 0
- * there is no window, even if an earlier request opened one.
+ * Unlike `decideRotation`, this function has no cookie to identify the client, so only the window decides. With a `grace` of 0 there is no
+ * window, even if an earlier request opened one.
  */
 export function decideLoginRotation(
   stored: LoginRecord | undefined,

@@ -1,9 +1,9 @@
 import { accepted, broken, type Parsed } from '../parsed.js'
 import { characters } from '../text.js'
 
-/** NFKC-normalized, otherwise exactly as sent. Never logged, never stored. */
+/** A password that is NFKC-normalized and otherwise exactly as sent. Never logged, never stored. */
 export type Password = string & { readonly brand: 'Password' }
-/** In a format of the PasswordHasher. */
+/** A password hash in a format of the PasswordHasher. */
 export type PasswordHash = string & { readonly brand: 'PasswordHash' }
 
 export const PASSWORD_MAX = 1024
@@ -36,15 +36,15 @@ export function newPassword(text: string, min: number): Parsed<Password> {
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu
 
 /**
- * Returns the form in which password lists compare passwords: without case, width and invisible characters. Resembles
- * Unicode's NFKC_Casefold, which JavaScript lacks; converts to upper case first, because only that turns `ß` into `ss`.
+ * Returns the form in which password lists compare passwords, without case, width and invisible characters. Resembles Unicode's
+ * NFKC_Casefold, which JavaScript lacks; converts to upper case first, because only that turns `ß` into `ss`.
  */
 export function foldedPassword(text: string): string {
   const seen = text.normalize('NFKC').replace(IGNORABLE, '')
   return seen.toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKC')
 }
 
-/** Shorter words occur in many passwords by chance. */
+/** Shorter words are ignored, because they occur in many passwords by chance. */
 const WORD_MIN = 3
 /** A password must have at least this many other letters besides context words. */
 const OTHER_LETTERS_MIN = 4
@@ -65,10 +65,7 @@ export function emailWords(email: string): readonly string[] {
   return longEnough([folded, local, ...letterRuns(local), ...nameWords(host)])
 }
 
-/**
- * Whether a folded password contains a word that is known about its owner or the service, and has fewer than four other
- * letters besides the words.
- */
+/** Returns whether a folded password contains a word related to its owner or the service and has fewer than four other letters. */
 export function isMostlyContext(folded: string, words: readonly string[]): boolean {
   const longestFirst = words.toSorted((one, other) => other.length - one.length)
   const rest = longestFirst.reduce((text, word) => text.replaceAll(word, ' '), folded)

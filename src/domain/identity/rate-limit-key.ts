@@ -1,18 +1,18 @@
-/** Groups of an IPv6 address that identify the network; the client can choose the others. */
+/** The number of groups of an IPv6 address that identify the network; the client can choose the other groups. */
 const NETWORK_GROUPS = 4
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/
-/** `[2001:db8::1]:4711`, `[2001:db8::1]` or `192.0.2.7:4711`. Without brackets, an IPv6 port would be ambiguous. */
+/** Matches `[2001:db8::1]:4711`, `[2001:db8::1]` or `192.0.2.7:4711`. Without brackets, an IPv6 port would be ambiguous. */
 const WITH_PORT = /^(?:\[(?<ipv6>[^\]]*)\](?::\d{1,5})?|(?<ipv4>\d{1,3}(?:\.\d{1,3}){3}):\d{1,5})$/
 /** IPv6 networks whose last two groups are an IPv4 address: mapped (RFC 4291) and NAT64 (RFC 6052). */
 const EMBEDDING = ['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0']
 
-/** The longest IPv6 address in any notation. */
+/** The length of the longest IPv6 address in any notation. */
 const IPV6_MAX = 45
 const LEADING_ZERO = /(?:^|\.)0\d/
 const GROUP = /^[\da-f]{1,4}$/i
 
 export type ParsedAddress = {
-  /** The address as written; an embedded IPv4 address in IPv4 notation. */
+  /** The address as written, but with an embedded IPv4 address in IPv4 notation. */
   readonly text: string
   /** The eight groups of an IPv6 address without leading zeros; `undefined` for IPv4. */
   readonly groups?: readonly string[]
@@ -28,7 +28,7 @@ export function rateLimitKey(address: string | undefined): string | undefined {
   return parsed?.groups ? `${parsed.groups.slice(0, NETWORK_GROUPS).join(':')}::/64` : parsed?.text
 }
 
-/** Whether the text is an IPv4 or IPv6 address, optionally with a port or zone. */
+/** Returns whether the text is an IPv4 or IPv6 address, optionally with a port or zone. */
 export function isAddress(text: string): boolean {
   return parseAddress(withoutPort(text)) !== undefined
 }
@@ -45,7 +45,7 @@ export function withoutPort(address: string): string {
   return (ipv6 ?? ipv4 ?? address).split('%', 1)[0]?.toLowerCase() ?? ''
 }
 
-/** Parses an address without port or zone; `undefined` for any other text. */
+/** Parses an address without port or zone; returns `undefined` for any other text. */
 export function parseAddress(text: string): ParsedAddress | undefined {
   if (IPV4.test(text)) return { text }
   const groups = groupsOf(text)
@@ -68,7 +68,7 @@ function bytesOf(groups: readonly string[]): readonly number[] {
   })
 }
 
-/** Returns the eight groups of an IPv6 address in any notation (RFC 4291, 2.2); `undefined` for any other text. */
+/** Returns the eight groups of an IPv6 address in any notation (RFC 4291, 2.2), or `undefined` for any other text. */
 function groupsOf(address: string): readonly string[] | undefined {
   if (address.length > IPV6_MAX || !address.includes(':')) return undefined
   const halves = address.split('::')

@@ -5,11 +5,11 @@ import type { Instant } from '../instant.js'
  * encrypted.
  */
 export type FactorSecret = string & { readonly brand: 'FactorSecret' }
-/** 80 bits as 16 upper-case base32 characters without hyphens. Shown once, never logged, stored only as a digest. */
+/** A recovery code: 80 bits as 16 uppercase base32 characters without hyphens. Shown once, never logged, stored only as a digest. */
 export type RecoveryCode = string & { readonly brand: 'RecoveryCode' }
 /** An encrypted `FactorSecret`, so that the store alone cannot compute codes. */
 export type SealedSecret = string & { readonly brand: 'SealedSecret' }
-/** SHA-256 of a recovery code, hexadecimal: the only form that a store keeps. */
+/** The SHA-256 digest of a recovery code in hexadecimal, the only form that a store keeps. */
 export type RecoveryDigest = string & { readonly brand: 'RecoveryDigest' }
 /** The number of whole code periods since 1970 (T in RFC 6238). */
 export type TimeStep = number & { readonly brand: 'TimeStep' }
@@ -40,10 +40,10 @@ export function writtenRecoveryCode(code: RecoveryCode): string {
 /** The second factor of an account in a store. */
 export type SecondFactor = {
   readonly sealedSecret: SealedSecret
-  /** When its setup began. Logins require it only after it is confirmed. */
+  /** When the setup of the factor began. Logins require the factor only after it is confirmed. */
   readonly begunAt: Instant
   readonly activeSince?: Instant
-  /** The step of the last accepted code. Codes of this step and of earlier steps are rejected. */
+  /** The time step of the last accepted code. Codes of this step and of earlier steps are rejected. */
   readonly lastStep?: TimeStep
   readonly recoveryLeft: number
 }

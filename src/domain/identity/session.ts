@@ -3,18 +3,18 @@ import type { Instant } from '../instant.js'
 import type { Account, AccountId, Epoch } from './account.js'
 import type { Email } from './email.js'
 
-/** Identifies a session in tokens and logs; gives no access. */
+/** Identifies a session in tokens and logs, but gives no access. */
 export type SessionId = string & { readonly brand: 'SessionId' }
-/** The secret in the cookie: 256 bits, base64url. Never stored, never logged. */
+/** The secret in the cookie: 256 bits in base64url. Never stored, never logged. */
 export type SessionKey = string & { readonly brand: 'SessionKey' }
-/** SHA-256 of a session key, base64url: the only form that a store keeps. */
+/** The SHA-256 digest of a session key in base64url, the only form that a store keeps. */
 export type KeyDigest = string & { readonly brand: 'KeyDigest' }
 /** Identifies a pair of tokens that a session issued. */
 export type PairId = string & { readonly brand: 'PairId' }
 
-/** The data from which the tokens of a generation can be signed again, byte by byte equal, without storing them. */
+/** The data from which the tokens of a generation can be signed again, byte for byte, without storing them. */
 export type Generation = {
-  /** 1 at login, incremented by every refresh. */
+  /** The number of the generation: 1 at login, incremented by every refresh. */
   readonly number: number
   readonly pairId: PairId
   readonly kid: string
@@ -29,11 +29,11 @@ export type Generation = {
   readonly network?: string
 }
 
-/** The generation before the current one. Its cookie is accepted until `until`. */
+/** The generation before the current one. The cookie of this generation is accepted until `until`. */
 export type PreviousGeneration = {
   readonly pairId: PairId
   readonly keyDigest: KeyDigest
-  /** End of the grace window, exclusive; 0 without a window. */
+  /** The exclusive end of the grace window; 0 without a window. */
   readonly until: Instant
 }
 
@@ -42,7 +42,7 @@ export type Actor = {
   readonly accountId: AccountId
   readonly email: Email
   readonly epoch: Epoch
-  /** The absolute end of the actor's own login, which it resumes when the impersonation ends. */
+  /** The absolute end of the actor's own login, which the actor resumes when the impersonation ends. */
   readonly endsAt: Instant
 }
 
@@ -60,7 +60,7 @@ export type Session = {
   readonly accountId: AccountId
   readonly epoch: Epoch
   readonly createdAt: Instant
-  /** The absolute end, which refreshes do not extend. */
+  /** The absolute end of the session, which refreshes do not extend. */
   readonly endsAt: Instant
   readonly current: Generation
   readonly previous?: PreviousGeneration
@@ -69,8 +69,8 @@ export type Session = {
   /** Present only in an impersonation. */
   readonly actor?: Actor
   /**
-   * When the second factor that the login used was confirmed. It has an effect only while the account, or the actor's
-   * account, has that factor.
+   * When the second factor that the login used was confirmed. The factor has an effect only while the account, or the actor's account,
+   * still has it.
    */
   readonly factor?: Instant
 }
@@ -79,9 +79,9 @@ export type Session = {
 export type ActiveSession = {
   readonly session: Session
   readonly account: Account
-  /** The current roles of the actor's account, sorted by key; only with an actor. */
+  /** The current roles of the actor's account, sorted by key; present only with an actor. */
   readonly actorRoles?: readonly Role[]
-  /** `secondFactor` of the actor's account. */
+  /** The `secondFactor` of the actor's account. */
   readonly actorFactor?: Instant
 }
 
@@ -94,7 +94,7 @@ export type Lifetimes = {
   readonly refreshGrace: number
 }
 
-/** Whether the session is past its absolute end or its idle end. Does not check its accounts. */
+/** Returns whether the session is past its absolute end or its idle end. Does not check its accounts. */
 export function isPastEnd({ endsAt, current }: Session, at: Instant): boolean {
   return at >= endsAt || at >= current.idleEndsAt
 }
@@ -104,28 +104,25 @@ export function openPrevious({ previous }: Session, at: Instant): PreviousGenera
   return previous && at < previous.until ? previous : undefined
 }
 
-/** Random IDs contain no dot. */
+/** A dot marks the suffix, because random IDs contain none. */
 const REMEMBERED_SUFFIX = '.r'
 
-/**
- * Marks a session whose cookie is kept when the browser closes. The mark is in the ID because stores have no field for
- * it.
- */
+/** Marks a session whose cookie is kept when the browser closes. The mark is part of the ID because stores have no field for it. */
 export function rememberedId(id: SessionId): SessionId {
   return (id + REMEMBERED_SUFFIX) as SessionId
 }
 
-/** Whether the session's cookie is kept when the browser closes. */
+/** Returns whether the session's cookie is kept when the browser closes. */
 export function isRemembered({ id }: Pick<Session, 'id'>): boolean {
   return id.endsWith(REMEMBERED_SUFFIX)
 }
 
-/** Returns the address network of the last refresh, or else of the login. */
+/** Returns the address network of the last refresh, or of the login if there is none. */
 export function networkOf({ current, openedBy }: Session): string | undefined {
   return current.network ?? openedBy?.network
 }
 
-/** Whether the digest is of the session's current key, or of its previous key within the window. */
+/** Returns whether the digest belongs to the session's current key, or to its previous key within the window. */
 export function isFoundBy(session: Session, keyDigest: KeyDigest, at: Instant): boolean {
   return keyDigest === session.current.keyDigest || keyDigest === openPrevious(session, at)?.keyDigest
 }
@@ -133,7 +130,7 @@ export function isFoundBy(session: Session, keyDigest: KeyDigest, at: Instant): 
 const CLIENT_NAME_MAX = 64
 /** Clients choose their names, so characters that a page, a terminal or a log might interpret are removed. */
 const UNSAFE = /[^A-Za-z0-9 ._+()/-]/g
-/** Mail programs turn text with such dots into links, and notices contain the client's name. */
+/** Email programs turn text with such dots into links, and notices contain the client's name. */
 const LINKING_DOT = /(?<!\d)\.|\.(?!\d)/g
 
 /**

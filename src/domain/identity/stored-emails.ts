@@ -8,8 +8,8 @@ export type StoredEmail = Pick<Account, 'id' | 'email'>
 export type FormerEmail = StoredEmail & { readonly canonical: Email }
 
 /**
- * `replace`: the account gets the canonical email. `share`: it keeps its stored email, since another account has the
- * same canonical email.
+ * `replace`: the account gets the canonical email. `share`: the account keeps its stored email, because another account has the same
+ * canonical email.
  */
 export type EmailChange = FormerEmail & { readonly kind: 'replace' | 'share' }
 

@@ -4,14 +4,14 @@ import { accepted, broken, type Parsed } from '../parsed.js'
 import { isExact, positiveIntegerIn } from '../positive-integer.js'
 import { plainText } from '../text.js'
 
-/** Positive, increasing, never reused; assigned by the store. */
+/** A positive, increasing ID that the store assigns and never reuses. */
 export type ProjectId = number & { readonly brand: 'ProjectId' }
 /** 1 to 200 characters, no control characters. */
 export type ProjectText = string & { readonly brand: 'ProjectText' }
 /** Finite and not negative; a whole number is at most 2^53 - 1. */
 export type Budget = number & { readonly brand: 'Budget' }
 
-/** A project that has no ID yet. */
+/** A project without an ID, which the store assigns later. */
 export type ProjectDraft = {
   readonly label: ProjectText
   readonly status: ProjectText
@@ -31,7 +31,7 @@ export type ProjectPage = { readonly projects: readonly Project[]; readonly next
 
 export const PROJECT_TEXT_MAX = 200
 
-/** Reads a path parameter; returns `undefined` unless it is a plain decimal ID. */
+/** Parses a path parameter; returns `undefined` unless it is a plain decimal ID. */
 export function projectId(text: string): ProjectId | undefined {
   return positiveIntegerIn(text) as ProjectId | undefined
 }

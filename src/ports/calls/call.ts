@@ -1,6 +1,6 @@
 import * as is from './shapes.js'
 
-/** `race`: of any number of concurrent callers exactly one succeeds, and the result says so. */
+/** `race`: exactly one of any number of concurrent callers succeeds, and the result says whether the caller did. */
 type CallKind = 'read' | 'write' | 'race'
 
 /** The requirement for a call's result, which is checked at every call of a custom part. */
@@ -17,11 +17,11 @@ export type Outcome = {
 export type Call = {
   readonly kind: CallKind
   readonly args: readonly string[]
-  /** `undefined` if there is nothing to check in the result. */
+  /** `undefined` if the result needs no check. */
   readonly outcome: Outcome | undefined
   /** Whether the call returns its result directly, not as a promise. */
   readonly synchronous: boolean
-  /** Only for an optional call: implements it with the other calls of the port. */
+  /** Only for an optional call: implements the call with the other calls of the port. */
   readonly fallback?: (port: never) => (...args: never[]) => unknown
 }
 
@@ -31,7 +31,7 @@ export type Calls = Readonly<Record<string, Call>>
 export type Tagged<Tag> = { readonly of?: (tag: Tag) => Tag }
 type TagOf<Answer> = Answer extends string ? Answer : Answer extends { kind: infer Kind } ? Kind : never
 
-/** Only calls that resolve with nothing, and synchronous calls, may be `UNCHECKED`. */
+/** Only synchronous calls and calls that resolve with nothing may be `UNCHECKED`. */
 type OutcomeOf<Answer> =
   Answer extends Promise<void>
     ? undefined
@@ -65,9 +65,9 @@ const callOf =
 export const read = callOf('read', false)
 export const write = callOf('write', false)
 export const race = callOf('race', false)
-/** A call that returns no promise. */
+/** Declares a call that does not return a promise. */
 export const synchronous = callOf('read', true)
-/** For calls without a result to check. */
+/** Used for calls without a result to check. */
 export const UNCHECKED = undefined
 
 export const answers = (law: string, shape: is.Shape): Outcome => ({ law, shape })
@@ -97,5 +97,5 @@ const NAMES: Readonly<Record<string, string>> = {
   hasher: 'PasswordHasher',
 }
 
-/** The type of a port in `kennel-id/ports`, by its name in a store or among the parts. */
+/** The type of a port in `kennel-id/ports`, looked up by its name in a store or among the parts. */
 export const portOf = (name: string) => NAMES[name] ?? `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`

@@ -6,12 +6,12 @@ import type { Instant } from '../../domain/instant.js'
 import { answers, maybe, type Outcome, type Tagged } from './call.js'
 import * as is from './shapes.js'
 
-/** Checks of results with an account or a login, so that a broken store cannot log a user in as another user. */
+/** Checks results that contain an account or a login, so that a broken store cannot log a user in as another user. */
 
 export function accountWith(member: 'id' | 'email'): Outcome {
   return maybe(`the account with this ${member}`, (answer, _, [wanted, former]) => {
     const account = answer as Account
-    // An email may also find an account that shares the canonical email, or that has the form of an earlier release.
+    // A lookup by email may also find an account that shares the canonical email, or whose email has the form of an earlier release.
     const isOther = member === 'email' && (account.sharedEmail === wanted || account.email === former)
     return accountFlaw(account) ?? (isOther ? undefined : is.asked(wanted, account[member], member))
   })
@@ -43,7 +43,7 @@ export const SESSION_OF_ID = maybe(
   },
 )
 
-/** Stores must not return inactive sessions, since no use case checks them again. */
+/** Stores must not return inactive sessions, because no use case checks the sessions again. */
 function activeFlaw({ session, account, actorRoles }: ActiveSession, at: unknown): is.Flaw | undefined {
   return (
     is.object(session, 'session') ??
@@ -92,7 +92,7 @@ export const LOGIN_ROTATION = rotated(
   },
 )
 
-/** `continued` checks the result if the login continues. */
+/** `continued` checks the result if the login continues after the refresh. */
 function rotated<const Kind extends string>(law: string, kinds: readonly Kind[], continued: is.Shape) {
   const isKind = is.oneOf(...kinds)
   const shape: is.Shape = (answer, member, args) => {

@@ -3,16 +3,16 @@ import { isPositiveInteger } from '../../domain/positive-integer.js'
 
 /** The first error in a result, without any content of the result. */
 export type Flaw = {
-  /** The wrong member, such as `session.current.number`; empty for the result as a whole. */
+  /** The invalid member, such as `session.current.number`; empty for the result as a whole. */
   readonly member: string
-  /** Such as "is not a positive integer". */
+  /** The description of the error, such as "is not a positive integer". */
   readonly problem: string
 }
 
 /**
- * Finds the first error in the value of `member`; `args` are the arguments of the call. May throw if the value is not
- * an object. Shapes run at every call of a custom part, so they are plain code (half the cost of interpreting a
- * description) and create no object for a correct result.
+ * Finds the first error in the value of `member`; `args` are the arguments of the call. May throw an error if the value is not an object.
+ * Shapes run at every call of a custom part, so they are plain code (half the cost of interpreting a description) and create no object for
+ * a valid result.
  */
 export type Shape = (value: unknown, member: string, args: readonly unknown[]) => Flaw | undefined
 

@@ -35,7 +35,7 @@ const existing = (plural: string) =>
     )
   })
 
-/** Implements `findMany` with `find`. */
+/** Implements `findMany` by calling `find` for each ID. */
 const findEach =
   <Id extends number, T>(port: { find(id: Id): Promise<T | undefined> }) =>
   async (ids: readonly Id[]): Promise<readonly T[]> => {
@@ -48,7 +48,7 @@ const PET_PAGE = answers('a page with at most as many pets as the limit', (answe
   is.page((answer as PetPage).pets, limit, 'pets'),
 )
 
-/** A project of another account would leak its data to this user. */
+/** The owner is checked too, because a project of another account would leak its data to this user. */
 const PROJECT = maybe('the project with this id that this account created', (answer, _, [id, createdBy]) => {
   const project = answer as Project
   return is.asked(id, project.id, 'id') ?? is.asked(createdBy, project.createdBy, 'createdBy')
@@ -97,7 +97,7 @@ const EPOCH = maybe('the new epoch', is.positive)
 const HOW_MANY_SESSIONS = maybe('the number of sessions', is.count)
 const STRING = answers('a string', is.text)
 
-/** Calls that a custom store may omit, by port; each has a `fallback` below. */
+/** The calls that a custom store may omit, by port; each of them has a `fallback` below. */
 export type OptionalCalls = { readonly accounts: 'findMany'; readonly pets: 'findMany' }
 
 type StoreCalls = {
@@ -108,8 +108,8 @@ type StoreCalls = {
 }
 
 /**
- * All calls of all ports of a store. Derived from this table: the checks of a custom store and of its results,
- * metering, and fault injection in tests. docs/contribute/new-port-call.md says how to add a call.
+ * All calls of all ports of a store. The following are derived from this table: the checks of a custom store and of its results, metering,
+ * and fault injection in tests. docs/contribute/new-port-call.md says how to add a call.
  */
 export const STORE_CALLS: StoreCalls = {
   accounts: {

@@ -9,7 +9,7 @@ import type { SecondFactors } from '../../../ports/second-factors.js'
 import { provedFactor } from '../identity-of.js'
 import { TOKEN_LEEWAY } from '../token-signer.js'
 
-/** The login in the claims. The signer of stateless mode accepts no token without it. */
+/** Returns the login in the claims. The signer of stateless mode accepts no token without a login. */
 export function tokenLogin({ login }: Claims): CarriedLogin {
   if (!login) throw invalidToken('the token carries no login')
   return login
@@ -17,7 +17,7 @@ export function tokenLogin({ login }: Claims): CarriedLogin {
 
 const identities = new WeakMap<Claims, Identity>()
 
-/** The identity of the token's bearer: one frozen object for each cached token. */
+/** Returns the identity of the token's bearer; each cached token always gives the same frozen object. */
 export function identityIn(claims: Claims): Identity {
   const known = identities.get(claims)
   if (known) return known
@@ -39,7 +39,7 @@ export function identityIn(claims: Claims): Identity {
   return identity
 }
 
-/** The account that acts as the subject, if there is one. */
+/** Returns the account that acts as the subject, if there is one. */
 export function actorIn({ actor }: Claims): Actor | undefined {
   if (!actor) return undefined
   const { accountId, email } = actor
@@ -52,13 +52,13 @@ function loginOfActor({ login }: ClaimedActor): NonNullable<ClaimedActor['login'
   return login
 }
 
-/** Whether the login, or all logins of its account, were revoked. The account of an actor is not checked. */
+/** Resolves with whether the login, or all logins of its account, were revoked. Does not check the account of an actor. */
 export async function isRevoked(revocations: Revocations, claims: Claims, at: Instant): Promise<boolean> {
   const { sessionId, subject: accountId } = claims
   return await revocations.isRevoked({ sessionId, accountId, epoch: tokenLogin(claims).epoch }, at)
 }
 
-/** Whether the login, all logins of its account, or all logins of its actor were revoked. */
+/** Resolves with whether the login, all logins of its account, or all logins of its actor were revoked. */
 export async function hasEnded(revocations: Revocations, claims: Claims, at: Instant): Promise<boolean> {
   if (await isRevoked(revocations, claims, at)) return true
   const actor = actorIn(claims)
@@ -67,17 +67,17 @@ export async function hasEnded(revocations: Revocations, claims: Claims, at: Ins
   return await revocations.isRevoked({ sessionId: claims.sessionId, accountId, epoch }, at)
 }
 
-/** The last moment at which a token of a login with this end can be valid: the end, plus the leeway. */
+/** Returns the last moment at which a token of a login can be valid: the end of the login plus the leeway. */
 export function lastMoment(endsAt: Instant): Instant {
   return endsAt + TOKEN_LEEWAY
 }
 
-/** The port of second factors; without it no account has a factor. */
+/** The port for second factors; without it, no account has a second factor. */
 export type CurrentFactorParts = { readonly secondFactors?: SecondFactors | undefined }
 
 /**
- * When the active second factor of the account was confirmed, if the login has proved that very factor; `undefined` if the factor
- * was removed, also when the account has another factor by now.
+ * Resolves with the time when the active second factor of the account was confirmed, if the login has proved exactly this factor; otherwise
+ * with `undefined`, even if the account has another factor by now.
  */
 export async function currentFactor(
   { secondFactors }: CurrentFactorParts,
