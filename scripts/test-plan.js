@@ -56,10 +56,13 @@ export const VARIES = [
   { on: ['store', 'host', 'tokens', 'mode'], files: ['http/identity/**'] },
 ]
 
-/** The thorough tests of each commit; CI follows half of the handbook, in turn. */
-const THOROUGH = [
+/** Thorough tests that read the sources and pages. CI runs them for each commit, and half of the other thorough tests. */
+const READING = [
   'handbook/{contribute,drawings,map,operate-facts,output,readme,references}',
-  '{durability,withstand,documentation,architecture}/**',
+  '{documentation,architecture}/**',
+]
+const THOROUGH = [
+  '{durability,withstand}/**',
   'adapters/**/{processes,explain}',
   'cli/{under-load,store-module,workers,workers-log,workers-metrics}',
   'examples/users-table',
@@ -80,8 +83,8 @@ export const PARTS = [
     name: 'thorough',
     what: 'several processes on one store, kill -9 at any moment, the handbook followed, gates over all sources',
     disk: true,
-    files: ['handbook/**', ...THOROUGH],
-    always: THOROUGH,
+    files: ['handbook/**', ...READING, ...THOROUGH],
+    always: READING,
     of: 2,
   },
   {
@@ -94,9 +97,11 @@ export const PARTS = [
       'application/{accounts/remove-account,copy-store/while-written}',
       'application/mail/{mail-workers,send-mails,sift-mails}',
       'http/identity/{rotation,store-lost-midway}',
-      'cli/{few-descriptors,folders-and-streams,lists,loading,own-process,serve*,store-copy,terminal}',
+      'contracts/bridge/**',
+      'cli/{clean-stop,few-descriptors,folders-and-streams,lists,loading,missing-store,own-process}',
+      'cli/{serve*,store-copy,terminal}',
       'cli/{stalled-log,unkept-audit,unusable-store,user-import}',
-      'http/server/{client-error,limits,log-injection,pipelining}',
+      'http/server/{client-error,connection-table,limits,log-injection,pipelining}',
       'http/request/linear',
       'http/pets/basic-flood',
       'client/package',
@@ -109,6 +114,8 @@ export const PARTS = [
       'http/recorded-replies',
       'simulation/histories',
     ],
+    always: ['http/{recorded-replies,server/*}', 'cli/serve*', 'embedding/**'],
+    of: 2,
   },
   {
     name: 'mongodb',
@@ -124,6 +131,7 @@ export const PARTS = [
     // Each file has its own servers, service and load, and elections must end in time.
     jobs: 2,
     files: ['mongodb-faults/**'],
+    of: 2,
   },
   {
     name: 'package',
@@ -133,7 +141,7 @@ export const PARTS = [
     // Half of the time it waits for the registry.
     jobs: 4,
     files: ['packed/**', 'examples/custom-store', 'site/**'],
-    always: ['packed/{package,custom-store,types/examples}', 'examples/custom-store'],
+    always: ['packed/package'],
     of: 3,
   },
   {
@@ -159,8 +167,8 @@ export const MONGODB_COMMANDS = {
 /** Parts whose files run on another Node as well, if they do not run in the rows above. */
 export const ON_OTHER_NODES = ['all', 'slow', 'mongodb']
 
-/** Long files of these parts that CI runs on one Node: on the others, the laws on one server show that the driver works. */
-export const ON_ONE_NODE = ['contracts/mongodb-replica-set', 'http/request/linear']
+/** Long files that CI runs on one Node: on the others, the tests of the adapter show that the driver works. */
+export const ON_ONE_NODE = ['contracts/mongodb*', 'http/request/linear']
 
 /**
  * Long files, the longest first: they begin first, so that no run ends with a long file and an idle core, and a plan that

@@ -1,11 +1,12 @@
 import { OPERATOR, openKennel, type Kennel, type KennelOptions } from '../../../src/index.js'
+import { collectingLog } from '../log-collector.js'
 import { PASSPHRASE, PASSWORD } from './service.js'
 
 export const EMAIL = 'ada@example.com'
 export const ORIGIN = 'http://127.0.0.1:3000'
 
-/** A Kennel in memory at ORIGIN, with the account of EMAIL. */
-export async function openMemoryKennel(options: Partial<KennelOptions> = {}): Promise<Kennel> {
+/** A Kennel in memory at ORIGIN, with the account of EMAIL. It writes no log, unless a log is among its parts. */
+export async function openMemoryKennel({ parts, ...options }: Partial<KennelOptions> = {}): Promise<Kennel> {
   const kennel = await openKennel({
     store: 'memory:',
     passphrase: PASSPHRASE,
@@ -14,6 +15,7 @@ export async function openMemoryKennel(options: Partial<KennelOptions> = {}): Pr
     passwordScrypt: '10/8/1',
     background: false,
     ...options,
+    parts: { log: collectingLog().log, ...parts },
   })
   await kennel.createUser({ caller: OPERATOR, email: EMAIL, password: PASSWORD })
   return kennel

@@ -18,7 +18,11 @@ function leeways(claims: ReturnType<typeof claimsOf>): readonly [before: number,
 
 /** What pages and examples say or do about the clock: a text, and the seconds that it names. */
 const STATED: readonly (readonly [path: string, pattern: RegExp, seconds: readonly number[]])[] = [
-  ['docs/operate/scaling.md', /The clocks, to (\d+) s: a token that is new by up to (\d+) s/, [30, 30]],
+  [
+    'docs/operate/scaling.md',
+    /The clocks, within (\d+) s: an instance accepts tokens that were issued up to (\d+) s/,
+    [30, 30],
+  ],
   ['docs/http/verify-in-go.md', /found\.Nbf > now\+(\d+) \|\| found\.Exp <= now-(\d+)/, [30, 5]],
   ['docs/http/verify-in-python.md', /leeway=(\d+),[^]*claims\["exp"\] <= time\.time\(\) - (\d+)/, [30, 5]],
   ['examples/resource-server/plain-jose.js', /clockTolerance: (\d+),[^]*>= exp \+ (\d+)/, [30, 5]],
