@@ -1,19 +1,32 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 
 export const DOCS = join(import.meta.dirname, '..', 'docs')
 
 const DOOR = /^## (.+)$/
 const ENTRY = /^- \[([^\]]+)\]\(([^)#]+\.md)\)/
 
-/** The doors of docs/README.md in order, each with its pages: their titles, and their paths below docs. */
+/** The package has no pages for contributors, so a page outside docs lists them. */
+const MAPS = [join(DOCS, 'README.md'), join(DOCS, '..', 'CONTRIBUTING.md')]
+
+/** The doors of the handbook in order, each with its pages: their titles, and their paths below docs. */
 export function doors() {
   const found = []
-  for (const line of readFileSync(join(DOCS, 'README.md'), 'utf8').split('\n')) {
+  for (const [map, line] of MAPS.flatMap(linesOf)) {
     const door = DOOR.exec(line)
     if (door) found.push({ title: door[1], pages: [] })
     const entry = ENTRY.exec(line)
-    if (entry) found.at(-1).pages.push({ title: entry[1], path: entry[2] })
+    if (entry) found.at(-1).pages.push({ title: entry[1], path: pathOf(map, entry[2]) })
   }
   return found.filter(({ pages }) => pages.length > 0)
+}
+
+function linesOf(map) {
+  return readFileSync(map, 'utf8')
+    .split('\n')
+    .map((line) => [map, line])
+}
+
+function pathOf(map, link) {
+  return relative(DOCS, join(dirname(map), link)).replaceAll('\\', '/')
 }

@@ -6,6 +6,7 @@ import { DOCS, doors } from '../map.js'
 const PROJECT = dirname(DOCS)
 const { homepage } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'))
 const REPOSITORY = homepage.replace(/#.*$/, '')
+const FILES = `${REPOSITORY}/blob/main/`
 
 /** In the page itself: a browser asks for no file that is not there. */
 const ICON = `data:image/svg+xml,${encodeURIComponent(
@@ -23,17 +24,23 @@ const tables = [
   { text: 'Laws behind the simulator', link: '/tables/assumptions' },
 ]
 
-/** Pages link to files of the repository that are no pages: on the site these links lead to the repository. */
+/**
+ * Pages link to files of the repository that are no pages: on the site these links lead to the repository. Pages of the
+ * package link to pages for contributors by address: on the site these links lead to the page.
+ */
 function linksToRepository(md) {
   md.core.ruler.push('repository-links', ({ tokens, env }) => {
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
       const href = token.type === 'link_open' ? token.attrGet('href') : undefined
+      const folder = dirname(join(DOCS, env.relativePath))
+      if (href?.startsWith(`${FILES}docs/`))
+        token.attrSet('href', relative(folder, join(PROJECT, href.slice(FILES.length))).replaceAll('\\', '/'))
       if (!href || /^([a-z]+:|#|\/)/.test(href)) continue
       const [path, anchor] = href.split('#')
-      const file = join(dirname(join(DOCS, env.relativePath)), path)
+      const file = join(folder, path)
       const isPage = path.endsWith('.md') && !relative(DOCS, file).startsWith('..')
       if (isPage || !existsSync(file)) continue
-      const address = `${REPOSITORY}/blob/main/${relative(PROJECT, file).replaceAll('\\', '/')}`
+      const address = `${FILES}${relative(PROJECT, file).replaceAll('\\', '/')}`
       token.attrSet('href', anchor === undefined ? address : `${address}#${anchor}`)
     }
   })

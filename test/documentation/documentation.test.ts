@@ -37,6 +37,15 @@ describe('documentation', () => {
     }
   })
 
+  it('links by address only to files of the repository that exist', () => {
+    const address = /\]\(https:\/\/github\.com\/kennel-id\/kennel-id\/blob\/main\/([^)#]+)/g
+    const files = pages().flatMap((page) =>
+      Array.from(textOf(page).matchAll(address), ([, file = '']) => file),
+    )
+    expect(files).to.include('CONTRIBUTING.md')
+    expect(files.filter((file) => !existsSync(join(PROJECT, file)))).to.deep.equal([])
+  })
+
   it('links only to headings that exist', () => {
     const links = pages().flatMap((page) => {
       const found = readFileSync(page, 'utf8').matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)
