@@ -33,9 +33,13 @@ function expectedOutputs(root) {
   return sourcesBelow(root).flatMap((file) => endings.map((ending) => file.replace(/\.ts$/, ending)))
 }
 
-/** Modules that a `.d.ts` declares and `write-assets.js` writes; it replaces them if they differ. */
+/**
+ * The list of files that are not published, which `library.js` writes, and modules that a `.d.ts` declares and
+ * `write-assets.js` writes. Both scripts replace a file if it differs.
+ */
 function madeElsewhere(root) {
-  return filesBelow(join(project, root), '.d.ts').flatMap((file) => [file, file.replace(/\.d\.ts$/, '.js')])
+  const declared = filesBelow(join(project, root), '.d.ts')
+  return ['.npmignore', ...declared.flatMap((file) => [file, file.replace(/\.d\.ts$/, '.js')])]
 }
 
 function removeStale(root) {

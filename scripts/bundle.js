@@ -5,12 +5,13 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { basename, join, relative } from 'node:path'
+import { basename, join } from 'node:path'
 import { decode, encode } from '@jridgewell/sourcemap-codec'
 import { build } from 'esbuild'
 import { filesBelow } from './files.js'
 import { noticesOf, packagesOf } from './third-party.js'
 import { replaceFile } from './write-module.js'
+import { written } from './written-modules.js'
 
 const project = join(import.meta.dirname, '..')
 const folder = join(project, 'dist', 'app')
@@ -40,16 +41,11 @@ const REPLACED = {
   'mime-db': './node_modules/mime-db/index.js',
 }
 
-const OWN_SCRIPTS = ['scripts/bundle.js', 'scripts/third-party.js', 'scripts/write-module.js']
-
-/** Third-party code in separate files, each with its licence at the top. */
-const APART = [
-  'http/api-page/packed-files',
-  'adapters/scrypt/bcryptjs',
-  'adapters/blocklist/common-passwords',
-  'adapters/bowser/bowser',
-  'adapters/otpauth/otpauth',
-  'adapters/otpauth/uqr',
+const OWN_SCRIPTS = [
+  'scripts/bundle.js',
+  'scripts/third-party.js',
+  'scripts/write-module.js',
+  'scripts/written-modules.js',
 ]
 
 /** Globals that CommonJS packages use without an import. */
@@ -125,21 +121,6 @@ const tables = {
       contents: JSON.stringify(JSON.parse(readFileSync(path, 'utf8'))),
       loader: 'copy',
     }))
-  },
-}
-
-/** Modules that the build has written to dist/src, see write-module.js. */
-const written = {
-  name: 'written',
-  setup({ onResolve }) {
-    onResolve({ filter: /^\.\.?\/.*\.js$/ }, ({ path, resolveDir }) => {
-      const source = join(resolveDir, path.replace(/\.js$/, '.d.ts'))
-      if (!source.startsWith(join(project, 'src')) || !existsSync(source)) return undefined
-      const name = relative(join(project, 'src'), source).replace(/\.d\.ts$/, '')
-      return APART.includes(name)
-        ? { path: `../src/${name}.js`, external: true }
-        : { path: join(project, 'dist', 'src', `${name}.js`) }
-    })
   },
 }
 

@@ -20,7 +20,7 @@ const asked = Object.entries(KINDS).flatMap(([field, kind]) =>
 const BIN = '`npx kennel-id`, the command and the service'
 const starts = Object.entries(manifest.exports)
   .filter(([, { types }]) => types)
-  .map(([entry, { default: file }]) => [`\`${join('kennel-id', entry)}\``, [file]])
+  .map(([entry, { types }]) => [`\`${join('kennel-id', entry)}\``, [types.replace(/\.d\.ts$/, '.js')]])
 // Bundled packages need not be installed.
 starts.push([BIN, filesBelow(join(project, 'dist', 'app'), '.js').map((file) => join('dist', 'app', file))])
 

@@ -125,7 +125,7 @@ describe('the package', () => {
     packed.files.some((file) => file === target || file.startsWith(`${target.replace(/\/$/, '')}/`))
 
   it('contains the files for its users, and no development files', () => {
-    const folders = /^(dist\/(src|app)|templates|bin|docs|examples)\//
+    const folders = /^(dist\/(lib|src|app)|templates|bin|docs|examples)\//
     const ours = packed.files.filter((file) => !folders.test(file)).sort()
     const pages = ROOT_PAGES.filter((page) => page !== 'CONTRIBUTING.md')
     expect(ours).to.deep.equal(['.env.example', 'LICENSE', 'package.json', ...pages].sort())
@@ -135,20 +135,28 @@ describe('the package', () => {
       /^examples\/(custom-store|users-table)\/laws\.test\.js$/.test(file)
     const tests = packed.files.filter((file) => /\.(test|bench)\.|node_modules/.test(file))
     expect(tests.filter((file) => !isExampleOfLaws(file))).to.deep.equal([])
-    expect(packed.files).to.include('dist/src/index.js').and.include('dist/src/index.d.ts')
+    expect(packed.files).to.include('dist/lib/index.js').and.include('dist/src/index.d.ts')
     expect(packed.files).to.include('dist/app/main.js').and.not.include('dist/app/contents.json')
   })
 
-  it('contains every file of ours that its modules import', () => {
-    const modules = packed.files.filter((file) => /^dist\/src\/.*\.js$/.test(file))
-    expect(modules.length).to.be.greaterThan(300)
-    const imported = modules.flatMap((file) =>
+  it('contains every file of ours that its modules and declarations import', () => {
+    const importing = packed.files.filter((file) => /^dist\/(lib|src)\/.*\.(js|d\.ts)$/.test(file))
+    const imported = importing.flatMap((file) =>
       Array.from(textOf(file).matchAll(/(?:from|import)\s*\(?['"](\.[^'"]+)['"]/g), ([, path = '']) =>
-        posix.join(posix.dirname(file), path),
+        posix.join(posix.dirname(file), file.endsWith('.d.ts') ? path.replace(/\.js$/, '.d.ts') : path),
       ),
     )
-    expect(imported.length).to.be.greaterThan(1_000)
+    for (const ending of ['.js', '.d.ts'])
+      expect(imported.filter((file) => file.endsWith(ending))).to.have.length.above(200)
     expect(imported.filter((file) => !packed.files.includes(file))).to.deep.equal([])
+  })
+
+  it('has at most 750 files: of the compiled modules only those that a browser imports one by one', () => {
+    expect(packed.files.length).to.be.within(400, 750)
+    const compiled = packed.files.filter((file) => /^dist\/src\/.*\.js$/.test(file))
+    expect(compiled).to.include('dist/src/client/index.js')
+    const others = compiled.filter((file) => !file.startsWith('dist/src/client/'))
+    expect(others.filter((file) => !textOf(file).startsWith('/*!'))).to.deep.equal([])
   })
 
   it('contains no files that an example has left in its folder', async () => {
@@ -157,7 +165,7 @@ describe('the package', () => {
       ...['.env', 'users.db', 'kennel.db-wal', 'store.json', 'kennel-id-0.7.0.tgz', 'page/app.js'],
       ...['dist/main.js', '.next/server/app.js', 'next-env.d.ts', 'deno.lock', 'bun.lock'],
     ]
-    const named = ['package.json', 'dist/src/index.js', 'examples/react/page/index.html']
+    const named = ['package.json', 'dist/lib/index.js', 'examples/react/page/index.html']
     const files = [...named.slice(1), ...left.map((file) => `examples/react/${file}`)]
     const tree = plant(Object.fromEntries(files.map((file) => [file, ''])))
     for (const file of ['package.json', 'examples/.gitignore'])
@@ -190,7 +198,7 @@ describe('the package', () => {
   it('contains no source maps, and no module refers to a map', () => {
     expect(packed.files.filter((file) => file.endsWith('.map'))).to.deep.equal([])
     const code = packed.files.filter((file) => /\.[cm]?[jt]s$/.test(file))
-    expect(code).to.include.members(['dist/src/index.js', 'dist/src/index.d.ts'])
+    expect(code).to.include.members(['dist/lib/index.js', 'dist/src/index.d.ts'])
     expect(code.filter((file) => /^\/\/[#@] sourceMappingURL=/m.test(textOf(file)))).to.deep.equal([])
   })
 

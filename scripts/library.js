@@ -1,0 +1,66 @@
+// Writes dist/lib: the modules of the package's entries, as few files that keep their names and share each module. The
+// files of a browser, which are served as they are, stay in dist/src, and so do declarations and third-party code.
+// dist/src/.npmignore leaves out the rest of dist/src.
+import { readFileSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { build } from 'esbuild'
+import { filesBelow } from './files.js'
+import { replaceFile } from './write-module.js'
+import { APART, written } from './written-modules.js'
+
+const IMPORT = /(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g
+
+const project = join(import.meta.dirname, '..')
+const library = join(project, 'dist', 'lib')
+const compiled = join(project, 'dist', 'src')
+const { exports } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
+const entries = Object.values(exports).filter(({ types }) => types !== undefined)
+const isBundled = ({ default: file }) => file.startsWith('./dist/lib/')
+const sourceOf = ({ types }) => types.replace('./dist/', '').replace(/\.d\.ts$/, '.ts')
+
+const { outputFiles } = await build({
+  absWorkingDir: project,
+  entryPoints: Object.fromEntries(
+    entries.filter(isBundled).map((entry) => [basename(entry.default, '.js'), sourceOf(entry)]),
+  ),
+  outdir: library,
+  write: false,
+  logLevel: 'warning',
+  bundle: true,
+  platform: 'node',
+  packages: 'external',
+  format: 'esm',
+  splitting: true,
+  chunkNames: '[name]-[hash]',
+  plugins: [written],
+})
+for (const { path, text } of outputFiles) replaceFile(path, text)
+const present = new Set(outputFiles.map(({ path }) => path))
+for (const file of filesBelow(library, '')) if (!present.has(join(library, file))) rmSync(join(library, file))
+
+const kept = needed()
+const unused = filesBelow(compiled, '').filter((file) => !kept.has(join(compiled, file)))
+replaceFile(
+  join(compiled, '.npmignore'),
+  unused
+    .map((file) => `/${file.replaceAll('\\', '/')}\n`)
+    .sort()
+    .join(''),
+)
+
+/** The files of dist/src that a program or a compiler reaches. */
+function needed() {
+  const found = new Set()
+  const add = (file) => {
+    if (found.has(file)) return
+    found.add(file)
+    for (const [, path] of readFileSync(file, 'utf8').matchAll(IMPORT)) {
+      const target = join(dirname(file), path)
+      add(file.endsWith('.d.ts') ? target.replace(/\.js$/, '.d.ts') : target)
+    }
+  }
+  for (const entry of entries) add(join(project, entry.types))
+  for (const entry of entries.filter((one) => !isBundled(one))) add(join(project, entry.default))
+  for (const name of APART) add(join(compiled, `${name}.js`))
+  return found
+}
