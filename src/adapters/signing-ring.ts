@@ -26,11 +26,11 @@ export async function importRing<Pair extends { readonly publicKey?: PublicKey }
 ): Promise<Ring<Pair>> {
   const pairs = new Map<string, Pair>()
   for (const key of keys) {
-    if (pairs.has(key.kid)) throw new RangeError('two signing keys have one kid')
+    if (pairs.has(key.kid)) throw new RangeError('two signing keys have the same kid')
     pairs.set(key.kid, await importPair(key))
   }
   const current = pairs.get(currentKid)
-  if (!current) throw new RangeError('the current kid names no signing key')
+  if (!current) throw new RangeError('no signing key has the current kid')
   const inOrder = new Set([current, ...pairs.values()])
   return { keys: pairs, publicKeys: [...inOrder].flatMap(({ publicKey }) => publicKey ?? []) }
 }
@@ -43,7 +43,7 @@ export async function importEd25519(secret: Uint8Array) {
   const signing = await subtle
     .importKey('pkcs8', Uint8Array.from(secret), 'Ed25519', true, ['sign'])
     .catch(() => {
-      throw new RangeError('a signing secret is no Ed25519 key as PKCS #8')
+      throw new RangeError('a signing secret is not an Ed25519 key in PKCS #8 format')
     })
   const { x = '' } = await subtle.exportKey('jwk', signing)
   const jwk = { kty: 'OKP', crv: 'Ed25519', x } as const
@@ -66,7 +66,7 @@ export function createKeyFinder<Pair>(keys: ReadonlyMap<string, Pair>, { write, 
   )
   return (kind: TokenKind, label: string): Pair => {
     const key = known.get(kind + label) ?? keys.get(readKid(label, kind))
-    if (!key) throw new TokenError('signed with no key of this ring')
+    if (!key) throw new TokenError('not signed with a key of this ring')
     return key
   }
 }

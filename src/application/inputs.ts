@@ -59,7 +59,7 @@ export const pageSize = ruled(number, (value): Parsed<PageLimit> =>
 )
 
 export const instant = that<number>(
-  'must be a moment in milliseconds since 1970',
+  'must be a time in milliseconds since 1970',
   (value) => typeof value === 'number' && Math.abs(value) <= INSTANT_MAX,
 )
 

@@ -44,7 +44,7 @@ export interface components {
       password?: string
     }
     CloseProjectRequest: {
-      /** @description Id of an own project. */
+      /** @description Id of one of your own projects. */
       id: number
     }
     ConfirmSecondFactorRequest: {
@@ -126,7 +126,7 @@ export interface components {
       code?: string
       email?: string
       password?: string
-      /** @description Whether the session cookie lives on when the browser ends. */
+      /** @description Whether the session cookie is kept when the browser is closed. */
       remember?: boolean
     }
     LogoutRequest: Record<string, never>
@@ -154,7 +154,7 @@ export interface components {
       client: string | null
       /** Format: date-time */
       createdAt: string
-      /** @description Whether this session has sent the request. */
+      /** @description Whether this session sent the request. */
       current: boolean
       /** @description Identifies the session; it is not a credential. */
       id: string
@@ -238,13 +238,13 @@ export interface components {
       email: string
       /** @description The new password. */
       password?: string
-      /** @description From the link of the mail. */
+      /** @description From the link in the email. */
       resetToken?: string
     }
     SecondFactor: {
       active: boolean
       recoveryCodesLeft: number
-      /** @description Whether roles of the account count only in a login with a second factor. */
+      /** @description Whether roles of the account apply only in a login with a second factor. */
       required: boolean
       /** @description Time of its confirmation. */
       since: string | null

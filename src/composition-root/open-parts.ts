@@ -30,7 +30,7 @@ export async function openStore(
     case 'sqlite': {
       const { openSqlite } = await import('../adapters/sqlite/store.js')
       const onAttemptsRecreated = () => {
-        log.warn('attempts file recreated', { detail: 'it was damaged: all counts of attempts begin again' })
+        log.warn('attempts file recreated', { detail: 'it was damaged: all attempt counts start again at 0' })
       }
       const made = { create, onCreated: () => onCreated(resolve(database.path)) }
       return await openSqlite(database.path, { onAttemptsRecreated, ...made })

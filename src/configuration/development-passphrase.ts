@@ -55,7 +55,7 @@ export function developmentPassphrase(folder: string, { generate, passphraseErro
   } catch (error) {
     if (error instanceof ConfigurationError) throw error
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
-    const what = `${path} can be neither read nor made (${code})`
+    const what = `${path} can be neither read nor created (${code})`
     throw unusable((nameOf) => `${what}; set ${nameOf('passphrase')} or give the folder to this user`)
   }
 }

@@ -61,9 +61,9 @@ function untrusted(
 }
 
 const FOREIGN =
-  'is code that runs: .env can set it only if .env belongs to root or to the user who runs the command'
+  'is run as code: .env can set it only if .env belongs to root or to the user who runs the command'
 const WRITABLE =
-  'is code that runs: .env can set it only if group and others cannot write to .env (chmod go-w .env)'
+  'is run as code: .env can set it only if group and others cannot write to .env (chmod go-w .env)'
 
 /** Windows has neither owners nor modes, and no user ID. */
 function distrustOf({ uid, mode }: Stats, userId: number | undefined): string | undefined {

@@ -49,7 +49,7 @@ export const apiKeyHeader: Reader<string> = textual((text) =>
 /** The name of the session cookie without a prefix. */
 export const cookieName: Reader<string> = textual((text) => {
   if (/^__(?:host|secure)-/i.test(text))
-    return breaks('must come without a prefix: the service adds __Host- to the name of a secure cookie')
+    return breaks('must not have a prefix: the service adds __Host- to the name of a secure cookie')
   return TOKEN.test(text)
     ? means(text)
     : breaks('must be the name of a cookie: 1 to 64 letters, digits, hyphens or underscores')
@@ -79,7 +79,7 @@ export const originList: Reader<readonly string[], readonly string[]> = listed(
 function origins(entries: readonly string[]): Reading<readonly string[]> {
   const trimmed = entries.map((one) => one.trim())
   for (const [index, origin] of trimmed.entries()) {
-    if (origin.includes('*')) return breaks('must list every origin: credentials never go to *')
+    if (origin.includes('*')) return breaks('must list every origin: credentials are never allowed for *')
     if (!isSentByBrowsers(origin))
       return breaks(
         `entry ${index + 1} must be an origin exactly as browsers send it, such as https://app.example`,

@@ -14,7 +14,7 @@ export async function rotate(store: Store, session: Session, change: Partial<Rot
 
 export function sessionIn(answer: Rotation, kind: 'rotated' | 'superseded'): Session {
   if (answer.kind === kind) return answer.session
-  return assert.fail(`the answer is ${answer.kind}, not ${kind}`)
+  return assert.fail(`the result is ${answer.kind}, not ${kind}`)
 }
 
 /** Looks up the session by its ID. */
@@ -52,7 +52,7 @@ export async function assertInactive(store: Store, session: Session, at: Instant
   assert.equal(await read(store, session, at), undefined, 'the session is not found by its id')
   for (const { keyDigest } of previous ? [current, previous] : [current])
     assert.equal(await store.sessions.find(keyDigest, at), undefined, 'the session is not found by a key')
-  assert.equal(await onPage(store, session, at), undefined, 'the session is on no page')
+  assert.equal(await onPage(store, session, at), undefined, 'the session is not on any page')
 }
 
 async function onPage(store: Store, { id, accountId }: Session, at: Instant): Promise<Session | undefined> {

@@ -21,7 +21,7 @@ export async function rotateLogin(
 
 export function pairsIn(answer: LoginRotation, kind: 'rotated' | 'superseded'): LoginPairs {
   if (answer.kind === kind) return answer.pairs
-  return assert.fail(`the answer is ${answer.kind}, not ${kind}`)
+  return assert.fail(`the result is ${answer.kind}, not ${kind}`)
 }
 
 export async function assertRevoked(store: Store, login: StatelessLogin, at: Instant): Promise<void> {

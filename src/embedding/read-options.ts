@@ -15,16 +15,16 @@ import { readComponents } from './custom-components.js'
 const REQUIRED = ['passphrase', 'publicUrl'] as const
 
 export type ReadOptions = {
-  /** The given options as plain members. */
+  /** The given options as plain properties. */
   readonly options: AnyOptions
   readonly settings: Settings
-  /** Warnings about accepted but unwise options, by the names of the options. */
+  /** Warnings about options that are accepted but unwise; the warnings use option names. */
   readonly warnings: readonly string[]
 }
 
 type Readings = Partial<Record<OptionName, Reading<unknown>>>
 
-/** Reads the options, and judges them by the same rules as the environment. Throws an `OptionsError`. */
+/** Reads the options and validates them by the same rules as environment variables. Throws an `OptionsError`. */
 export function readOptions(given: AnyOptions): ReadOptions {
   if (isPromise(given)) throw new OptionsError([promiseError('the options object')])
   const taken = takeOptions(given)
@@ -52,7 +52,7 @@ export function readOptions(given: AnyOptions): ReadOptions {
   }
 }
 
-/** The errors of the options themselves, before any setting is judged. */
+/** Returns the errors of the options themselves, before any setting is validated. */
 function optionErrors({ members, errors: taken }: GivenOptions, readings: Readings): OptionError[] {
   const errors = [...taken, ...OTHERS.flatMap((name) => otherError(name, members[name]))]
   errors.push(...foreignErrors(members), ...pagesErrors(members))
@@ -66,7 +66,7 @@ function optionErrors({ members, errors: taken }: GivenOptions, readings: Readin
   ]
 }
 
-/** Names settings as options; `permissions` can replace `permissionsFile`. */
+/** Returns the function that maps a setting to its option name; `permissions` can replace `permissionsFile`. */
 function namingIn({ permissions }: JsonObject): Naming {
   return (setting) => (setting === 'permissionsFile' && permissions !== undefined ? 'permissions' : setting)
 }
@@ -82,7 +82,7 @@ function judged(
   try {
     const given = {
       readings: { production: means(true), ...ownMailer(members), ...sound(readings) },
-      // With wrong components the known names are incomplete, so the permissions are not judged.
+      // If the components are invalid, the known names are incomplete, so the permissions are not validated.
       permissions: components ? rules : DEFAULT_PERMISSIONS,
       components,
     }
@@ -100,7 +100,7 @@ function otherError(name: (typeof OTHERS)[number], value: unknown): OptionError[
     : [{ option: name, sentence: `${name} is of the wrong type: it ${MUST_BE[wanted]}` }]
 }
 
-/** `pages` needs sessions, and a cookie that browsers do not send from other sites. */
+/** The option `pages` needs sessions, and a cookie that browsers do not send from other sites. */
 function pagesErrors({ pages, stateless, sessionCookieSamesite }: JsonObject): OptionError[] {
   if (pages !== true) return []
   const sentences = [
@@ -114,7 +114,7 @@ function pagesErrors({ pages, stateless, sessionCookieSamesite }: JsonObject): O
   return sentences.map((sentence) => ({ option: 'pages', sentence }))
 }
 
-/** The errors of a custom store and of other custom parts. */
+/** Returns the errors of a custom store and of other custom parts. */
 function foreignErrors({ store, parts, permissions, permissionsFile }: JsonObject): OptionError[] {
   const both = 'permissions and permissionsFile cannot both be given'
   return [
@@ -148,7 +148,7 @@ function readingOf(name: OptionName, value: unknown): Reading<unknown> {
   try {
     return SETTINGS[name].read.option(value, ADAPTER_RULES)
   } catch {
-    // A proxy or an element has thrown.
+    // A proxy or an element threw an error.
     return { ok: false, rule: 'cannot be read', mistyped: true }
   }
 }
@@ -159,7 +159,7 @@ function mistyped(readings: Readings): OptionError[] {
   )
 }
 
-/** The options of the right type. */
+/** Returns the options that have the right type. */
 function sound(readings: Readings): Readings {
   return Object.fromEntries(Object.entries(readings).filter(([, reading]) => reading.ok || !reading.mistyped))
 }
@@ -174,7 +174,7 @@ function ownMailer({ parts }: JsonObject): Readings {
   }
 }
 
-/** An error that only the opening finds, such as a wrong mail template. */
+/** An error that is detected only while the Kennel is opened, such as an invalid mail template. */
 export function optionsError(error: ConfigurationError): OptionsError {
   const sentences = error.sentences.map(({ tell }) => tell((setting) => setting))
   return new OptionsError(sentences, error.cause)

@@ -11,13 +11,13 @@ export type SessionCookieHeaders = {
   /** `__Host-sid` if the cookie is secure, and `sid` otherwise. */
   readonly name: string
   /**
-   * The `Set-Cookie` header for a new session key; `maxAge` is `cookieMaxAge` of the login or refresh. Refuses any other
-   * text, and a `maxAge` that is no positive integer, with `malformed`.
+   * The `Set-Cookie` header for a new session key; `maxAge` is `cookieMaxAge` of the login or refresh. Refuses an invalid session key, and
+   * a `maxAge` that is not a positive integer, with `malformed`.
    */
   set(sessionKey: string, maxAge?: number): string
   /** The `Set-Cookie` header that deletes the cookie. */
   clear(): string
-  /** The session key in a `Cookie` header; `undefined` if the header has no such cookie, or two. */
+  /** Returns the session key in a `Cookie` header; returns `undefined` if the header has no such cookie or two of them. */
   read(header: string | null | undefined): string | undefined
 }
 
@@ -27,9 +27,9 @@ export function createSessionCookieHeaders(settings: SessionCookieSettings): Ses
   return {
     name,
     set(sessionKey, maxAge) {
-      // Other characters could begin another attribute or another header.
+      // Other characters could start another attribute or another header.
       if (typeof sessionKey !== 'string' || !/^[\w-]{1,200}$/.test(sessionKey))
-        throw refuse('malformed', 'Format', 'This is no session key.')
+        throw refuse('malformed', 'Format', 'This is not a valid session key.')
       if (maxAge !== undefined && !isPositiveInteger(maxAge)) throw malformed('maxAge', MUST_BE.id)
       return issued(sessionKey, maxAge)
     },

@@ -9,15 +9,15 @@ type Asking = Pick<HttpRequest, 'method' | 'header'>
 const MAX_AGE = '600'
 
 const ASKED_HEADERS = 'Access-Control-Request-Headers'
-/** A longer list in characters allows no header, so that no proxy refuses the reply because of its size. */
+/** If the list of requested headers has more characters, no header is allowed, so that no proxy refuses the reply because of its size. */
 const ASKED_MAX = 4096
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 
-/** Credentialed CORS (Fetch, 3.2) for the listed origins only, echoed exactly. */
+/** CORS with credentials (Fetch, 3.2), only for the listed origins, which are echoed exactly. */
 export type CrossOrigin = {
-  /** Further headers of the reply to this request. */
+  /** Returns additional headers for the reply to this request. */
   headers(request: Asking): Headers
-  /** The reply to a preflight from a listed origin. */
+  /** Returns the reply to a preflight from a listed origin. */
   preflight(request: Asking): HttpReply | undefined
 }
 
@@ -54,8 +54,8 @@ export function crossOrigin(
 }
 
 /**
- * Allows every asked header, because browsers and tracing libraries add headers such as `traceparent` that the service
- * ignores. A name that is not a token (RFC 9110, 5.6.2) is left out.
+ * Allows every requested header, because browsers and tracing libraries add headers such as `traceparent` that the service ignores. A name
+ * that is not a token (RFC 9110, 5.6.2) is omitted.
  */
 function allowedHeaders(request: Asking): Headers {
   const asked = request.header(ASKED_HEADERS.toLowerCase()) ?? ''

@@ -16,7 +16,7 @@ async function through(
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer())
 }
 
-/** The bytes of a base64 text. Throws if the text is not base64. */
+/** Returns the bytes of a base64 text. Throws if the text is not base64. */
 export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text)
   const bytes = new Uint8Array(binary.length)

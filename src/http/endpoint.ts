@@ -12,19 +12,19 @@ import type { Stage, Work } from './exchange.js'
 import type { HttpInterfaceParts, HttpUseCases, Readiness } from './parts.js'
 import type { HttpAction, HttpSettings } from './settings.js'
 
-/** The declaration of one endpoint. Its route and its description derive from it. */
+/** The declaration of one endpoint. The route and the description of the endpoint are derived from this declaration. */
 export type Endpoint = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** A segment that begins with a colon is a parameter. */
+  /** A path segment that begins with a colon is a parameter. */
   readonly path: string
-  /** The operation that it calls; its caller needs the permission of the operation. */
+  /** The operation that the endpoint calls; the caller needs the permission of the operation. */
   readonly operation?: HttpOperation
-  /** Whether it exists with these settings; always by default. */
+  /** Whether the endpoint exists with these settings; `true` by default. */
   readonly isOffered?: (settings: HttpSettings) => boolean
   readonly body?: BodyRule
   /** Absent for pages that people read, which the API description omits. */
   readonly describe?: (settings: HttpSettings) => Description
-  /** The steps before the work, in their order; `json` reads the body. */
+  /** The stages that run before the work, in this order; `json` reads the body. */
   readonly stages?: (parts: EndpointParts, json: Stage) => readonly Stage[]
   readonly work: (parts: EndpointParts) => Work
 }
@@ -34,17 +34,17 @@ const OPERATIONS = { ...PETS, ...PROJECTS, ...IDENTITY }
 /** An operation that an endpoint can call. */
 export type HttpOperation = keyof typeof OPERATIONS
 
-/** The permission that the operation needs. */
+/** Returns the permission that the operation needs. */
 export function permissionOf(operation: HttpOperation): Permission {
   return OPERATIONS[operation].permission
 }
 
-/** The component of that permission: `auth` for identity operations. */
+/** Returns the component of the operation's permission: `auth` for identity operations. */
 export function subjectOf(operation: HttpOperation): Component {
   return permissionOf(operation)[0]
 }
 
-/** Component and action of the operation. */
+/** Returns the component and action of the operation. */
 export function actionOf({ operation }: Pick<Endpoint, 'operation'>): HttpAction | undefined {
   return operation && (permissionOf(operation).join(':') as HttpAction)
 }
@@ -68,7 +68,7 @@ export type EndpointParts = {
   readonly readiness: Readiness
   /** Timeout of a readiness probe in milliseconds. */
   readonly probeTimeout: Milliseconds
-  /** The beginning of links: the public origin, and the path at which another application mounts the service. */
+  /** The prefix of links: the public origin and the path at which another application mounts the service. */
   readonly base: string
   /** The description of the whole interface. */
   readonly describe: () => Promise<object>
@@ -87,19 +87,19 @@ export type Description = {
   readonly id: string
   readonly summary: string
   readonly description?: string
-  /** Follows from the operation by default. */
+  /** Derived from the operation by default. */
   readonly tag?: 'pets' | 'identity' | 'project' | 'service'
-  /** Follows from the operation by default. */
+  /** Derived from the operation by default. */
   readonly security?: readonly Requirement[]
   readonly parameters?: ZodOpenApiParameters
-  /** Parameters in OpenAPI instead of schemas. */
+  /** Parameters that are written as OpenAPI objects instead of schemas. */
   readonly writtenParameters?: readonly oas31.ParameterObject[]
   readonly replies: Readonly<Record<number, Reply>>
   /** Adds to the refusals that follow from the other members, and overrides them by status. */
   readonly refusals?: Refusals
 }
 
-/** A JSON body, by default required and small. */
+/** Returns the rule of a JSON body, which by default is required and has the small limit. */
 export function bodyOf(
   schema: z.ZodType,
   example: object,

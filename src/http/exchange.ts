@@ -5,7 +5,7 @@ import type { HttpReply, HttpRequest } from './message.js'
 /** One request, with the results of the stages of its endpoint. */
 export type Exchange = {
   readonly request: HttpRequest
-  /** The credentials, read and checked once. */
+  /** The credentials, which are read and checked only once. */
   presented?: CheckedCredentials
   caller?: Caller
   identity?: Identity
@@ -15,12 +15,12 @@ export type Exchange = {
   reason?: string | undefined
 }
 
-/** One step of an endpoint before its work. Throws to refuse the request. */
+/** One stage of an endpoint, which runs before the work. Throws to refuse the request. */
 export type Stage = (exchange: Exchange) => Promise<void> | void
 
 export type Work = (exchange: Exchange) => Promise<HttpReply> | HttpReply
 
-/** Runs the stages in their order, then the work. A loop, because nesting would cost one promise for each stage. */
+/** Runs the stages in order, and then the work. This is a loop, because nesting would cost one promise for each stage. */
 export function inOrder(stages: readonly Stage[], work: Work): Work {
   return async (exchange) => {
     for (const stage of stages) {

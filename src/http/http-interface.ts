@@ -24,11 +24,11 @@ const PROBE_TIMEOUT: Milliseconds = 2000
 export type HttpInterface = Routes & {
   readonly proxies: TrustedProxies
   requestId(given: string | undefined, peer: string | undefined): string
-  /** The headers of every reply to this request. A host calls it first, and appends `Vary` to an existing header. */
+  /** The headers of every reply to this request. A host calls this method first, and appends `Vary` to an existing header. */
   headersFor(request: ProxiedRequest & Pick<HttpRequest, 'method'>): Readonly<Record<string, string>>
   /** The reply to a CORS preflight; `undefined` for other requests and origins. */
   preflight(request: Pick<HttpRequest, 'method' | 'header'>): HttpReply | undefined
-  /** Never rejects: turns an error into a reply, and logs it. */
+  /** Never rejects: turns an error into a reply and logs the error. */
   answer(route: Route, exchange: Exchange): Promise<HttpReply>
   /** The reply to a request without a route: 404, 405 with `Allow`, or the reply to `OPTIONS`. */
   unmatched(request: HttpRequest): HttpReply
@@ -98,9 +98,9 @@ const METHODS = ['HEAD', 'OPTIONS', 'GET', 'PUT', 'PATCH', 'POST', 'DELETE']
 
 const OTHER_METHOD = httpFailure(405, 'This method is not allowed here; see the Allow header.')
 
-/** The beginning of links: the origin, and the path at which another application mounts the service. */
+/** Returns the prefix of links: the origin and the path at which another application mounts the service. */
 function linkBase(publicUrl: string, prefix: string): string {
   if (prefix !== '' && !/^(?:\/[\w.~-]+)+$/.test(prefix))
-    throw new TypeError('The prefix of the service must be a path such as /kennel, without a / at its end.')
+    throw new TypeError('The prefix of the service must be a path such as /kennel, without a trailing /.')
   return `${publicUrl}${prefix}`
 }

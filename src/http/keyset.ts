@@ -10,17 +10,17 @@ import { validate } from './schemas/validate.js'
 export type Keyset<Position> = {
   /** The query parameters with their description; `pageOf` validates their values. */
   readonly query: typeof QUERY
-  /** The page in the query of a request. Throws `malformed`. */
+  /** Reads the requested page from the query of a request. Throws `malformed`. */
   readonly asked: (search: string) => PageQuery<Position>
-  /** The page in parameters that occur at most once. Throws `malformed`. */
+  /** Reads the requested page from parameters that occur at most once. Throws `malformed`. */
   readonly pageOf: (query: z.output<typeof QUERY>) => PageQuery<Position>
-  /** The reply headers with the address of the next page, which begins with `base`; empty for the last page. */
+  /** Returns the reply headers with the address of the next page, which begins with `base`; returns no headers for the last page. */
   readonly headers: (
     base: string,
     limit: PageLimit | undefined,
     next: Position | undefined,
   ) => Readonly<Record<string, string>>
-  /** The description of the headers. */
+  /** The OpenAPI description of these headers. */
   readonly described: (publicUrl: string) => Headers
 }
 
@@ -68,7 +68,7 @@ export function keyset<Position>(listing: Listing<Position>): Keyset<Position> {
   }
 }
 
-/** The parameters of these names. A repeated parameter has all its values, which no schema accepts. */
+/** Returns the query parameters with these names. A repeated parameter is returned as an array of its values, which no schema accepts. */
 export function queryOf(search: string, names: readonly string[]): Record<string, unknown> {
   const query = new URLSearchParams(search)
   return Object.fromEntries(

@@ -2,9 +2,9 @@ import type { SessionKey } from '../domain/identity/session.js'
 
 /** A request for the endpoints, independent of its host. */
 export type HttpRequest = {
-  /** As sent, such as `GET` or `HEAD`. */
+  /** The method as sent, such as `GET` or `HEAD`. */
   readonly method: string
-  /** As sent, without the query and not decoded. Empty if the request target is invalid. */
+  /** The path as sent, without the query and not decoded. The path is empty if the request target is invalid. */
   readonly path: string
   /** The query without `?`; empty without a query. */
   readonly search: string
@@ -17,19 +17,19 @@ export type HttpRequest = {
   /** The network address of the client; uses headers of trusted proxies only. */
   readonly address: string | undefined
   readonly userAgent: string | undefined
-  /** The value of a header by its name in lower case; the values of a repeated header are joined. */
+  /** Returns the value of a header by its lower-case name; the values of a repeated header are joined. */
   header(name: string): string | undefined
-  /** All values of a header by its name in lower case, in their order, for callers that must detect repeated headers. */
+  /** Returns all values of a header by its lower-case name, in their order, for callers that must detect repeated headers. */
   headerValues(name: string): readonly string[]
   readonly hasBody: boolean
   /**
-   * The whole body, unpacked. Rejects with an HttpError: 413 beyond `limit` bytes after unpacking, 415 for an unsupported
-   * content encoding, 408 for a late body, 400 for an unreadable body.
+   * Reads and unpacks the whole body. Rejects with an HttpError: 413 beyond `limit` bytes after unpacking, 415 for an unsupported content
+   * encoding, 408 for a late body, 400 for an unreadable body.
    */
   readBody(limit: number): Promise<Uint8Array>
   /**
-   * Reads and discards a body that no endpoint needs, without unpacking. Resolves when it has arrived completely. Rejects
-   * with an HttpError: 408 for a late body, 400 for an incomplete body.
+   * Reads and discards a body that no endpoint needs, without unpacking. Resolves when the body has arrived completely. Rejects with an
+   * HttpError: 408 for a late body, 400 for an incomplete body.
    */
   awaitBody(): Promise<void>
 }
@@ -37,7 +37,7 @@ export type HttpRequest = {
 /** A new session cookie. */
 export type IssuedCookie = {
   readonly sessionKey: SessionKey
-  /** `Max-Age` in seconds; without it the cookie ends with the browser. */
+  /** `Max-Age` in seconds; without this value the cookie ends with the browser session. */
   readonly maxAge?: number | undefined
 }
 
@@ -47,7 +47,7 @@ export type HttpReply = {
   readonly headers?: Readonly<Record<string, string>>
   /** Content type of the body; JSON by default. */
   readonly type?: string
-  /** An object is serialized as JSON. An empty string is an empty body without a type. Absent for 204 and 304. */
+  /** An object is serialized as JSON. An empty string is an empty body without a type. The body is absent for 204 and 304. */
   readonly body?: object | string | Uint8Array
   /** Sets the session cookie, or removes it. */
   readonly session?: IssuedCookie | 'ended'

@@ -20,23 +20,23 @@ export type HttpUseCases = Pick<
 /** `HttpUseCases` without the operations that need a missing port of the store. */
 export type OfferedHttpUseCases = Offered<HttpUseCases>
 
-/** The parts of the HTTP interface. A Kennel of `openKennel` serves as the use cases, and has the settings. */
+/** The parts of the HTTP interface. A Kennel that `openKennel` returns provides the use cases and the settings. */
 export type HttpInterfaceParts = {
   /** An endpoint exists if its use cases exist. */
   readonly useCases: OfferedHttpUseCases
   readonly settings: HttpSettings
   readonly readiness: Readiness
-  /** Gets a line for each error. */
+  /** Receives a line for each error. */
   readonly log: Log
   /** Timeout of a readiness probe in milliseconds; 2 seconds by default. */
   readonly probeTimeout?: Milliseconds
-  /** The path at which another application mounts the service, such as `/kennel`. Links begin with it. */
+  /** The path at which another application mounts the service, such as `/kennel`. Links begin with this path. */
   readonly prefix?: string
   /** Whether the Kennel was closed; then every reply is 503. */
   readonly isClosed?: () => boolean
 }
 
-/** Rejects while the service should get no requests: its store is unavailable, or it is stopping. */
+/** Rejects while the service should get no requests, because its store is unavailable or the service is stopping. */
 export type Readiness = () => Promise<void>
 
 /** The log and the metrics of finished requests. */

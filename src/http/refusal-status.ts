@@ -1,6 +1,6 @@
 import { isRefusal, type RefusalCode } from '../domain/refusal.js'
 
-/** The HTTP status of each refusal. Messages of the command line use it too. */
+/** The HTTP status of each refusal. Messages of the command line also use this status. */
 export const STATUS_OF: Readonly<Record<RefusalCode, number>> = {
   malformed: 400,
   invalid: 400,

@@ -2,7 +2,7 @@ import type { OfferedHttpUseCases } from './parts.js'
 
 const registered = new WeakMap<object, OfferedHttpUseCases>()
 
-/** Lets the HTTP interface of these methods call other use cases, which do not check the input again. */
+/** Registers other use cases, which do not check the input again, for the HTTP interface of these methods. */
 export function registerUseCases<Methods extends OfferedHttpUseCases>(
   methods: Methods,
   useCases: OfferedHttpUseCases,
@@ -11,7 +11,7 @@ export function registerUseCases<Methods extends OfferedHttpUseCases>(
   return methods
 }
 
-/** The use cases that are registered for these methods, or the methods themselves. */
+/** Returns the use cases that are registered for these methods, or the methods themselves. */
 export function registeredUseCases(methods: OfferedHttpUseCases): OfferedHttpUseCases {
   return registered.get(methods) ?? methods
 }

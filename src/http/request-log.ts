@@ -2,7 +2,7 @@ import { REQUEST_METHODS, type CompletedRequest, type Metrics, type RequestMetho
 import type { Exchange } from './exchange.js'
 import type { RequestObservers } from './parts.js'
 
-/** Whether the log or the metrics need requests. */
+/** Whether the log or the metrics record requests. */
 export function isObserved({ log, metrics }: RequestObservers): boolean {
   return metrics !== undefined || log.enabled('info')
 }
@@ -21,7 +21,7 @@ export function reportRequest(
   const { method, route, status, duration } = completed
   const who = identity ?? caller
   const isAborted = status === 'aborted'
-  // One object literal: this runs for every request, and adding members later would double its cost.
+  // This is one object literal, because this code runs for every request and adding members later would double its cost.
   log.info(isAborted ? 'request aborted' : 'request', {
     requestId,
     method,
@@ -34,7 +34,7 @@ export function reportRequest(
   })
 }
 
-/** A request that ended before its head arrived: its method, route and duration are unknown. */
+/** A request that ended before its head arrived, so its method, route and duration are unknown. */
 export type BrokenRequest = { readonly requestId: string; readonly status: number }
 
 /** Counts and logs a request that no endpoint has seen. */
@@ -44,7 +44,9 @@ export function reportBrokenRequest(observers: RequestObservers, { requestId, st
   observers.log.info('request', { requestId, ...unknown })
 }
 
-/** Logs an error of custom metrics: thrown in a listener of a connection, it would end the process. */
+/**
+ * Updates the metrics and logs an error of custom metrics, because an error that is thrown in a connection listener would end the process.
+ */
 export function count({ log, metrics }: Partial<RequestObservers>, update: (metrics: Metrics) => void): void {
   try {
     if (metrics) update(metrics)

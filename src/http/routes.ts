@@ -15,9 +15,9 @@ export type Routes = {
     method: string,
     path: string,
   ): { readonly route: Route; readonly parameters: Readonly<Record<string, string>> } | undefined
-  /** The pattern of a path, independent of the method; `undefined` for an unknown path. */
+  /** Returns the pattern of a path, independent of the method; returns `undefined` for an unknown path. */
   patternAt(path: string): string | undefined
-  /** The methods of a path; empty for an unknown path. */
+  /** Returns the methods of a path; the list is empty for an unknown path. */
   allowedAt(path: string): readonly string[]
 }
 
@@ -31,7 +31,7 @@ export function createRoutes(endpoints: readonly Endpoint[], parts: EndpointPart
   const paths = [...new Set(routes.map(({ path }) => path))].map((path) => located(path, routes))
   const plain = new Map(paths.filter(({ names }) => names.length === 0).map((one) => [one.path, one]))
   const patterned = paths.filter(({ names }) => names.length > 0)
-  // A path without parameters takes precedence over a pattern that fits it.
+  // A path without parameters takes precedence over a pattern that matches the same path.
   const at = (path: string) => plain.get(path) ?? patterned.find(({ pattern }) => pattern.test(path))
   return {
     routes,
@@ -49,7 +49,7 @@ export function createRoutes(endpoints: readonly Endpoint[], parts: EndpointPart
 
 const withoutBody = () => undefined
 
-/** Waits for a body that the endpoint ignores: an incomplete request must not change data. */
+/** Waits for a body that the endpoint ignores, because an incomplete request must not change data. */
 function arrivals({ method, body }: Endpoint): readonly Stage[] {
   if (method === 'GET' || body) return []
   return [({ request }) => (request.hasBody ? request.awaitBody() : undefined)]
@@ -59,7 +59,7 @@ function methodsOf({ method }: Route): readonly string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method]
 }
 
-/** The methods in the established order of `Allow`. */
+/** Returns the methods in the usual order of the `Allow` header. */
 function allowedBy(route: Route): readonly string[] {
   return [...methodsOf(route)].reverse()
 }
@@ -90,7 +90,7 @@ function parametersOf({ pattern, names }: Located, path: string): Record<string,
   return parameters
 }
 
-/** Leaves malformed text undecoded. */
+/** Returns malformed text unchanged. */
 function decoded(text: string): string {
   if (!text.includes('%')) return text
   try {

@@ -6,15 +6,15 @@ import type { PublicKey } from '../ports/token-format.js'
 
 /** The settings of the HTTP interface; times in milliseconds, sizes in bytes. */
 export type HttpSettings = Pick<Settings, HttpName | 'cookie' | 'limitsAttempts'> & {
-  /** Origin that clients use, such as `https://pets.example`: links and the CSRF check use it. */
+  /** The origin that clients use, such as `https://pets.example`, which appears in links and is compared by the CSRF check. */
   readonly publicUrl: string
-  /** The keys that `/.well-known/jwks.json` shows; without a key it answers 404. */
+  /** The keys that `/.well-known/jwks.json` returns; without any key the path returns 404. */
   readonly publicKeys: readonly PublicKey[]
   /** The permission of each action, for the API description. */
   readonly grantedTo: HttpPermissions
 }
 
-/** Component and action, such as `auth:login`. */
+/** The component and action, such as `auth:login`. */
 export type HttpAction = { [C in Component]: `${C}:${Action<C>}` }[Component]
 
 /** The permission of each action over HTTP. */

@@ -12,8 +12,8 @@ import { readPresented } from './request/presented-session.js'
 import { cookieName, type HttpSettings } from './settings.js'
 
 /**
- * Reads the credentials once, strictly, and checks the access token, so that an invalid token is refused before the body
- * is read. Later stages take them from the exchange. With `accepted` the use case judges an expired token.
+ * Reads the credentials once, with strict parsing, and checks the access token, so that an invalid token is refused before the body is
+ * read. Later stages take the credentials from the exchange. With `accepted`, the use case decides about an expired token.
  */
 export function presentedSession(
   { useCases, settings }: EndpointParts,
@@ -40,7 +40,7 @@ export function presentedOf({ presented }: Exchange): CheckedCredentials {
   return presented ?? {}
 }
 
-/** The reply with new credentials, including the cookie in stateful mode. */
+/** Returns the reply with new credentials, including the cookie in stateful mode. */
 export function issuedReply(
   issued: Issued,
   { exchange }: { readonly exchange: Exchange },
@@ -55,7 +55,7 @@ export function issuedReply(
   }
 }
 
-/** The reply that ends a login, and removes the cookie that the request has sent. */
+/** Returns the reply that ends a login and removes the cookie that the request sent. */
 export function loggedOutReply(exchange: Exchange): HttpReply {
   const hasCookie = presentedOf(exchange).sessionKey !== undefined
   return { status: 200, body: succeeded(200, loggedOutView()), ...(hasCookie && { session: 'ended' }) }
@@ -70,7 +70,7 @@ function petClient({ useCases, settings }: EndpointParts): Stage {
   return async (exchange) => {
     const { request } = exchange
     const presented = readPetCredentials(request, schemes)
-    // Only Basic needs the client, for the rate limit and the audit log.
+    // Only Basic needs the client data, for the rate limit and the audit log.
     exchange.caller = await useCases.authenticatePetClient(
       presented.basic ? { ...presented, client: request } : presented,
     )
@@ -88,8 +88,8 @@ export const forLogins: NonNullable<Endpoint['stages']> = (parts, json) => [
 ]
 
 /**
- * Reads the input of an operation from a request. If the request is malformed, a missing permission is refused first; for
- * a well-formed request the operation checks the permission.
+ * Reads the input of an operation from a request. If the request is malformed, a missing permission is refused first; if the request is
+ * well-formed, the operation checks the permission.
  */
 export function readFor<T>(
   operation: HttpOperation,
@@ -109,7 +109,7 @@ export function readFor<T>(
 type InputOf<Name extends HttpOperation> = Omit<Parameters<HttpUseCases[Name]>[0], 'caller' | 'presented'>
 type AnswerOf<Name extends HttpOperation> = Awaited<ReturnType<HttpUseCases[Name]>>
 
-/** Data for a reply besides the result of the operation. */
+/** The data for a reply in addition to the result of the operation. */
 type Replying<Name extends HttpOperation> = {
   readonly exchange: Exchange
   readonly base: string
@@ -117,8 +117,8 @@ type Replying<Name extends HttpOperation> = {
 }
 
 /**
- * An endpoint that calls one operation: maps the request to its input, and its result to the reply. Identity operations
- * get the credentials of the request, all others get the caller.
+ * Defines the work of an endpoint that calls one operation: maps the request to the input, and the result to the reply. Identity operations
+ * receive the credentials of the request; all other operations receive the caller.
  */
 export function calling<Name extends HttpOperation>(
   operation: Name,

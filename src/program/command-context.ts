@@ -23,24 +23,22 @@ import { infrastructureOf } from '../composition-root/infrastructure.js'
 import { openStore } from '../composition-root/open-parts.js'
 import { readConfiguration } from './read-configuration.js'
 
-/**
- * Writes to standard error, because standard output is for the document. Audit records are logged if `AUDIT` has `log`.
- */
+/** Logs to standard error, because standard output is for the document. Audit records are logged if `AUDIT` has `log`. */
 function operatorLog({ audit }: Settings): Log {
   return createLog({ level: audit.includes('log') ? 'info' : 'warn', pretty: false, destination: 2 })
 }
 
-/** Checks permissions by the configuration, without a store. */
+/** Checks permissions against the configuration, without a store. */
 export function configuredAuthorize({ store }: StoreFlag = {}): Authorize {
   return createAuthorize(readConfiguration(store).settings.permissions)
 }
 
-/** Opens the store. A command gets its use cases, never the store. */
+/** Opens the store. A command receives its use cases, never the store. */
 export async function openCommandContext(options: OpenOptions): Promise<CommandContext> {
   const { store: storeModule, creating, say } = options
   const { settings } = readConfiguration(storeModule)
   if (settings.store.kind === 'memory')
-    throw new UsageError('DATABASE_URL is memory: there is no store that a command could talk to.')
+    throw new UsageError('DATABASE_URL is memory: there is no store that a command could use.')
   const log = operatorLog(settings)
   const create = creating === 'always' || (creating === 'outside-production' && !settings.production)
   let isNew = false
@@ -54,7 +52,7 @@ export async function openCommandContext(options: OpenOptions): Promise<CommandC
     const ports = missing.map((part) => (part === 'auditLog' ? 'audit' : part)).join(', ')
     throw new UsageError(`This store has no ${ports}: there is nothing that the command could work with.`)
   })
-  // Extends this object, because copying it would create every use case.
+  // This extends the object, because copying it would create every use case.
   return Object.assign(useCases, {
     passwordOrHash: (text: string) => operatorPassword(useCases.hasher, text),
     clock: systemClock,
@@ -75,7 +73,7 @@ function createdLine(place: string): string {
   return `A new, empty store was made: ${place}`
 }
 
-/** Opens the target for the duration of the copy. Rejects with a `UsageError` for a URL that names no store. */
+/** Opens the target for the duration of the copy. Rejects with a `UsageError` for a URL that is not the URL of a store. */
 function copyTo(
   useCases: Pick<Operations, 'authorize' | 'copyStore'>,
   log: Log,
@@ -90,7 +88,7 @@ function copyTo(
     const onCreated = (place: string) => say(createdLine(place))
     const target = await openStore(fromTypedPath(choice.value), { log, onCreated })
     try {
-      if (!target.copyableRecords) throw new UsageError('--to names a store that keeps nothing.')
+      if (!target.copyableRecords) throw new UsageError('--to specifies a store that does not keep its data.')
       return await copyStore({ ...input, caller: OPERATOR, target: target.copyableRecords })
     } finally {
       await target.close()

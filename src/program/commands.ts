@@ -2,7 +2,7 @@ import { createCommands } from '../adapters/oclif/commands.js'
 import { systemRandomness } from '../adapters/system/index.js'
 import { typedPath } from '../configuration/environment.js'
 
-/** Loads each command; a command imports everything heavy when it runs. */
+/** Loads each command; a command imports heavy modules only when it runs. */
 export const COMMANDS = createCommands({
   open: async (options) => await (await import('./command-context.js')).openCommandContext(options),
   loadAuthorize: async (options) => (await import('./command-context.js')).configuredAuthorize(options),

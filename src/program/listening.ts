@@ -17,7 +17,7 @@ export type Metering = {
 }
 
 /**
- * Serves metrics on their port, and logs the address. Without that setting it loads nothing and resolves with `undefined`.
+ * Serves the metrics on the configured port, and logs the address. If no metrics port is set, loads nothing and resolves with `undefined`.
  * Rejects with a `ConfigurationError` if the address is not available.
  */
 export async function startMetering(
@@ -47,7 +47,7 @@ export async function serveMetrics(
   }
 }
 
-/** The socket of the service. It answers 503 until `server.serve` is called. */
+/** Opens the socket of the service. The socket responds with 503 until `server.serve` is called. */
 export type Listening = {
   readonly server: BoundServer
   /** The origin of the socket, such as `http://127.0.0.1:3000`. */
@@ -64,7 +64,7 @@ export async function listen(
   return { server, address: localOrigin(server.host, server.port) }
 }
 
-/** Answers the requests that have begun, and logs a warning if the grace period was too short. */
+/** Completes the requests that have begun, and logs a warning if the grace period was too short. */
 export async function drain(server: BoundServer, grace: Milliseconds, log: Log): Promise<void> {
   const inTime = await server.drain(grace)
   if (!inTime) log.warn('stopped before every request was answered: SHUTDOWN_GRACE was too short')

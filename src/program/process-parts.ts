@@ -8,11 +8,11 @@ import type { Milliseconds } from '../domain/instant.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { PartialStore } from '../ports/store.js'
 
-/** The parts that each process of the service has, and the number of processes that share the machine and the limits. */
+/** The parts of each process of the service, and the number of processes that share the machine and the limits. */
 export type ProcessParts = {
   readonly log: AuditLinesLog
   readonly metrics: Metrics | undefined
-  /** How many processes answer requests. */
+  /** The number of processes that handle requests. */
   readonly workers: number
 }
 
@@ -21,16 +21,16 @@ export type OpenParts = {
   readonly store: PartialStore
   readonly publicUrl: string
   readonly passphrase: string
-  /** Given if this process sends mails. */
+  /** Present if this process sends emails. */
   readonly mail: Mail | undefined
   readonly onMailQueued: () => void
   readonly isStopping: () => boolean
 }
 
-/** How long a start waits for a store that cannot be reached. */
+/** The maximum time for which a start waits for an unreachable store. */
 const START_TIMEOUT: Milliseconds = 30_000
 
-/** Opens the store for a process of the service, which may wait for it. `create` is `false` if the file must exist. */
+/** Opens the store for a process of the service, and may wait until the store is reachable. `create` is `false` if the file must exist. */
 export async function openServiceStore(
   { store: chosen }: Settings,
   { log, metrics, workers }: ProcessParts,

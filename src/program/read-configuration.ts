@@ -4,12 +4,12 @@ import { ADAPTER_RULES } from '../composition-root/adapter-rules.js'
 import { typedPath } from '../configuration/environment.js'
 import { loadSettings, type EnvironmentSettings } from '../configuration/from-environment.js'
 
-/** Generates a passphrase for development with 256 bits of the system's randomness, and judges it. */
+/** Generates a development passphrase with 256 bits of the system's randomness, and validates passphrases. */
 export const PASSPHRASES = { generate: () => generatePassphrase(systemRandomness), passphraseError }
 
 /**
- * Reads the environment, `.env` and the files that they name, before anything is opened. `storeModule` replaces the
- * store that they name. Throws a `ConfigurationError` that lists all errors.
+ * Reads the environment, `.env` and the files that these specify, before anything is opened. `storeModule` replaces the store that the
+ * configuration specifies. Throws a `ConfigurationError` that lists all errors.
  */
 export function readConfiguration(storeModule?: string): EnvironmentSettings {
   const isPath = storeModule?.startsWith('.') === true

@@ -20,7 +20,7 @@ export async function composeRequestHandler(
   parts: ProcessParts,
 ): Promise<RequestHandler> {
   const { log, metrics } = parts
-  // Keys are derived on another thread: heavy modules are loaded meanwhile.
+  // Keys are derived on another thread, so heavy modules are loaded in the meantime.
   const [credentials, { composeService }, { createHttpInterface }] = await Promise.all([
     configuredCredentials(settings, { passphrase, publicUrl }),
     import('../composition-root/service.js'),
@@ -52,5 +52,5 @@ export async function composeRequestHandler(
 
 const NOT_KEPT = 'the log does not take audit records'
 
-/** An upgrade may replace the files of a running service, so it does not wait long for a request that needs them. */
+/** An upgrade may replace the files of a running service, so the service preloads the remaining modules after this short delay. */
 const PRELOAD_DELAY: Milliseconds = 1000

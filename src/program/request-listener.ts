@@ -4,7 +4,7 @@ import type { DirectParts } from '../http/direct-parts.js'
 
 export type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
-/** A listener for all requests. */
+/** A listener for all requests of the service. */
 export type RequestListener = {
   readonly handle: Listener
   /** Loads the other listener now. Never rejects. */
@@ -12,8 +12,9 @@ export type RequestListener = {
 }
 
 /**
- * Replies to a plain GET directly and leaves all other requests to another listener, which is loaded for the first of them:
- * loading it takes a tenth of the start. If loading fails, the connection is closed, and the next request loads again.
+ * Replies to a plain GET directly and passes all other requests to another listener, which is loaded at the first such request, because
+ * loading it takes a tenth of the startup time. If loading fails, the connection is closed, and the next request tries to load the listener
+ * again.
  */
 export function createRequestListener(parts: DirectParts, load: () => Promise<Listener>): RequestListener {
   const { log } = parts

@@ -20,7 +20,7 @@ export async function serve({ store, ...given }: StartOptions & StoreFlag): Prom
   const { logLevel, production } = settings
   const pretty = !production && process.stdout.isTTY
   const workers = numberOf(settings)
-  // In production no store is created by default: an empty store in a wrong place looks like lost accounts.
+  // In production no store is created by default, because an empty store in a wrong place looks like lost accounts.
   const options = { ...given, create: given.create === true || !production }
   const output = workers > 1 ? createSharedOutput({ pretty }) : undefined
   const log = createLog({ level: logLevel, pretty, ...(output && { destination: output }) })
@@ -30,7 +30,7 @@ export async function serve({ store, ...given }: StartOptions & StoreFlag): Prom
   for (const detail of warnings) log.warn('configuration', { detail })
   try {
     if (output) return await startPrimary(settings, { ...options, workers, source, log, output })
-    // With workers this process answers no requests, so it does not load this module.
+    // If there are workers, this process handles no requests, so it does not load this module.
     const { startService } = await import('./single-process.js')
     return await startService(settings, log, options)
   } catch (error) {
@@ -41,8 +41,8 @@ export async function serve({ store, ...given }: StartOptions & StoreFlag): Prom
 const TWO_PRIMARIES = 'WORKERS must be 1 or auto if the service itself is a worker of node:cluster'
 
 /**
- * As a worker of another program, such as PM2 in cluster mode, this process starts no workers: that program starts as
- * many as it needs.
+ * If this process is a worker of another program, such as PM2 in cluster mode, this process starts no workers, because that program starts
+ * as many as it needs.
  */
 function numberOf({ workers }: Settings): number {
   if (cluster.isWorker) {

@@ -3,13 +3,13 @@ import { SourceMap, type SourceMapPayload } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** The end of a line of a stack, such as `dist/app/main.js:3:1204)`. */
+/** The position at the end of a line in a stack trace, such as `dist/app/main.js:3:1204)`. */
 const POSITION = /(?<![\w.-])([\w.-]+\.js):(\d+):(\d+)(?=\)?$)/
 
 /**
- * Makes stacks name the files and lines of src. `folder` holds the bundle and its maps. A map is read for the first stack
- * that needs it: Node's `process.setSourceMapsEnabled` reads each map with its file, at every start. A frame without a
- * source stays unchanged.
+ * Makes stack traces show the files and lines of src. `folder` contains the bundle and its source maps. A source map is read for the first
+ * stack trace that needs it, whereas Node's `process.setSourceMapsEnabled` reads each map with its file at every start. A frame without a
+ * source position stays unchanged.
  */
 export function showSourceLines(folder: string): void {
   const begin = `${pathToFileURL(folder).href}/`
@@ -30,7 +30,7 @@ export function showSourceLines(folder: string): void {
     ].join('\n')
 }
 
-/** `undefined` if no map can be read: its error must not hide the other error. */
+/** Returns `undefined` if no source map can be read, because that error must not hide the other error. */
 function readMap(path: string): SourceMap | undefined {
   try {
     return new SourceMap(JSON.parse(readFileSync(path, 'utf8')) as SourceMapPayload)

@@ -4,13 +4,13 @@ import { OperatorError } from '../domain/operator-error.js'
 import { isRefusal } from '../domain/refusal.js'
 import type { Failure } from './workers/messages.js'
 
-/** An `OperatorError` if an operator can correct the error of a start; any other error keeps its stack. */
+/** Returns an `OperatorError` if an operator can correct the startup error; any other error keeps its stack. */
 export function startError(error: unknown): unknown {
   if (isRefusal(error)) return new OperatorError([error.repair ?? error.detail ?? error.message])
   return listeningError(error, { host: 'host', port: 'port' }) ?? error
 }
 
-/** Why a worker ends, for the primary process: sentences for an operator, or the stack. */
+/** Returns why a worker ends, for the primary process: sentences for an operator, or the stack. */
 export function failureOf(error: unknown): Failure {
   const known = startError(error)
   if (known instanceof OperatorError) return { sentences: known.errors }
@@ -20,7 +20,10 @@ export function failureOf(error: unknown): Failure {
 
 const HAS_NO_SUCH_ADDRESS: readonly unknown[] = ['EADDRNOTAVAIL', 'ENOTFOUND']
 
-/** The error of an address at which no process can listen, by the settings of that address; `undefined` for any other error. */
+/**
+ * Returns the error for an address at which no process can listen, with the settings of that address; returns `undefined` for any other
+ * error.
+ */
 export function listeningError(
   error: unknown,
   { host, port }: { readonly host: SettingName; readonly port: SettingName },

@@ -14,11 +14,11 @@ import type { Metering } from './listening.js'
 import { openServiceStore, type OpenParts, type ProcessParts } from './process-parts.js'
 import { PASSPHRASES } from './read-configuration.js'
 
-/** A service that answers requests. */
+/** A service that handles requests. */
 export type Service = {
-  /** The origin of its socket, such as `http://127.0.0.1:3000`. */
+  /** The origin of the socket, such as `http://127.0.0.1:3000`. */
   readonly address: string
-  /** Drains, ends the background work and closes the store. Another call waits for the same end. */
+  /** Drains the requests, ends the background work and closes the store. Another call waits for the same shutdown. */
   stop(): Promise<void>
 }
 
@@ -31,26 +31,26 @@ export type StartOptions = {
 
 type Importing = Pick<OperatorUseCases, 'importUsers'> & Partial<Pick<OperatorUseCases, 'createRole'>>
 
-/** The use cases of this process, and the step after which requests are answered. */
+/** The use cases of this process, and the step that starts the handling of requests. */
 export type Composition = Composed<Importing & Pick<BackgroundParts, 'audit' | 'purgeExpired'>> & {
   serve(): Promise<void> | void
 }
 
-/** An open socket, and the one or more processes that answer its requests. */
+/** An open socket, and the processes (one or more) that handle its requests. */
 export type Front = ProcessParts & {
   readonly address: string
   readonly metering: Metering | undefined
   compose(opened: OpenParts): Promise<Composition>
-  /** Answers the requests that have begun. */
+  /** Completes the requests that have begun. */
   drain(): Promise<void>
   /** Resolves when the log is written. */
   flush(): Promise<void>
 }
 
 /**
- * The steps that only one process of the service runs, also if several processes answer requests: it opens the store,
- * imports accounts, purges and sends mails. The socket is already open, because the origin in tokens and links may
- * depend on the port. If a step fails, the store is closed.
+ * Runs the steps that only one process of the service runs, even if several processes handle requests: opens the store, imports accounts,
+ * purges and sends emails. The socket is already open, because the origin in tokens and links may depend on the port. If a step fails, the
+ * store is closed.
  */
 export async function start(
   settings: Settings,
@@ -113,7 +113,7 @@ async function importAccounts(
     if (isInMemory) log.warn('configuration', { detail: NO_ACCOUNT })
     return
   }
-  // No command can make a role in memory, so the roles of the permission configuration are the role table.
+  // No command can create a role in memory, so the roles of the permission configuration form the role table.
   if (isInMemory) {
     for (const key of permissions.roles) await useCases.createRole?.({ caller: OPERATOR, key, label: key })
   }

@@ -73,7 +73,7 @@ const RULES: Readonly<
   'a possible ID': { parser: possibleId(), right: [7], wrong: [[form('must be a number'), '7']] },
   'a moment': {
     ...{ parser: instant, right: [-8.64e15, 0, 8.64e15] },
-    wrong: [[form('must be a moment in milliseconds since 1970'), 8.64e15 + 1, '0']],
+    wrong: [[form('must be a time in milliseconds since 1970'), 8.64e15 + 1, '0']],
   },
   'a position': {
     ...{ parser: position, right: [1, 'ada@example.com'] },
@@ -101,7 +101,7 @@ const RULES: Readonly<
     },
     wrong: [
       [
-        'malformed | change.kind Format: must be a change of a cat or of a dog, as its kind says',
+        'malformed | change.kind Format: must be a change of a cat or a dog, depending on its kind',
         { kind: 'bird' },
       ],
     ],

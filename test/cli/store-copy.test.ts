@@ -66,7 +66,7 @@ describe('app store copy', () => {
     const late = await copy(url)
     expect([first, again, late].map(({ code }) => code)).to.deep.equal([0, 0, 1])
     expect(again.result).to.deep.equal(first.result)
-    expect(again.stderr).to.equal('This copy was complete already: there was nothing to do.\n')
+    expect(again.stderr).to.equal('This copy is already complete: nothing was copied.\n')
     expect(late.result.errors[0]?.message).to.match(/^This copy was completed before/)
   })
 

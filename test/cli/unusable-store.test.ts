@@ -37,7 +37,7 @@ describe('a store with a permanent error', () => {
     await writeFile(join(place.folder, 'text.db'), 'PUBLIC_URL=https://pets.example\n')
     await expectSentence({ DATABASE_URL: 'sqlite:text.db' }, /^The database file is not a SQLite database/)
     await mkdir(join(place.folder, 'folder.db'))
-    await expectSentence({ DATABASE_URL: 'sqlite:folder.db' }, /^DATABASE_URL names a folder/)
+    await expectSentence({ DATABASE_URL: 'sqlite:folder.db' }, /^DATABASE_URL is the path of a folder/)
   })
 
   it('is reported for a URL whose driver is not installed, with the command to install it', async () => {

@@ -71,7 +71,7 @@ describe('app user', () => {
     it('outside production, uses the part of the email before the @ as the password, with a warning', async () => {
       const { code, stderr } = await place.app(['user', 'create', 'bob@example.com'])
       expect(code).to.equal(0)
-      expect(stderr).to.match(/easy to guess/)
+      expect(stderr).to.match(/the password is now "bob"/)
       const message = 'A password is required in production; use --password-stdin.'
       const refused = await place.run('user create carol@example.com', { env: PRODUCTION })
       expect(refused).to.deep.equal(failed('password', 'Required', message, 400))

@@ -45,9 +45,9 @@ describe('the environment', () => {
 
   describe('with a variable that makes code run', () => {
     const FOREIGN =
-      'CODE is code that runs: .env can set it only if .env belongs to root or to the user who runs the command'
+      'CODE is run as code: .env can set it only if .env belongs to root or to the user who runs the command'
     const WRITABLE =
-      'CODE is code that runs: .env can set it only if group and others cannot write to .env (chmod go-w .env)'
+      'CODE is run as code: .env can set it only if group and others cannot write to .env (chmod go-w .env)'
     const [ROOT, ME, OTHER] = [0, 61_001, 61_002]
 
     const dotenv = ({ mode = 0o600, text = 'CODE=./mine.js\nA=1\n' } = {}) => {

@@ -117,7 +117,9 @@ export const TEXT_READERS: readonly CasesOf[] = [
         ...[' ', 'https://a.example https://b.example', 'app://a b'],
       ],
       others: {
-        'must list every origin: credentials never go to *': words('* https://a.example,* https://*.example'),
+        'must list every origin: credentials are never allowed for *': words(
+          '* https://a.example,* https://*.example',
+        ),
         'entry 2 must be an origin exactly as browsers send it, such as https://app.example': words(
           'https://a.example,https://b.example/x https://a.example,',
         ),
@@ -204,7 +206,7 @@ export const TEXT_READERS: readonly CasesOf[] = [
       good: same('dog.1', 's', long(64)),
       wrong: ['a=b', 'a;b', 'a b', 'é', long(65), 'a,b', '"sid'],
       others: {
-        'must come without a prefix: the service adds __Host- to the name of a secure cookie':
+        'must not have a prefix: the service adds __Host- to the name of a secure cookie':
           words('__Host-sid __secure-sid'),
       },
     }),
@@ -247,7 +249,7 @@ export const TEXT_READERS: readonly CasesOf[] = [
         'is log2 N / r / p; r must be an integer from 1 to 32': ['17/0/1', '17/33/1'],
         'is log2 N / r / p; p must be an integer from 1 to 16': ['17/8/0', '17/8/17'],
         'is log2 N / r / p; must need at most 1 GiB (128 · N · r bytes)': ['20/9/1', '19/17/1'],
-        'is log2 N / r / p; logN must be at most 15 where r is 1': ['16/1/1'],
+        'is log2 N / r / p; logN must be at most 15 if r is 1': ['16/1/1'],
       },
     }),
   ],

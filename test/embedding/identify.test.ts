@@ -233,7 +233,7 @@ describe('identifyPage', () => {
     const { code, messages } = await refusalOf(own.kennel.identifyPage(page))
     expect([code, messages.map(({ message }) => message)]).to.deep.equal([
       'forbidden',
-      ['The session cookie alone proves nothing here.'],
+      ['The session cookie alone is not accepted here.'],
     ])
     await own.kennel.close()
   })

@@ -4,7 +4,7 @@ import { suggestionFor } from '../../domain/suggestions.js'
 type Check = { readonly must: string; readonly holds: (value: unknown) => boolean }
 
 const ISSUER =
-  'must be the PUBLIC_URL of the service, such as https://kennel.example, without a slash at its end'
+  'must be the PUBLIC_URL of the service, such as https://kennel.example, without a trailing slash'
 
 const CHECKS: Readonly<Record<string, Check>> = {
   issuer: { must: ISSUER, holds: isIssuer },

@@ -92,7 +92,7 @@ function unmatched({ http, cookie }: Host): Answer {
 }
 
 function exchangeOf({ state: { exchange } }: Context) {
-  if (!exchange) throw new TypeError('A request has reached the router without its exchange.')
+  if (!exchange) throw new TypeError('A request reached the router without an exchange in its state.')
   return exchange
 }
 

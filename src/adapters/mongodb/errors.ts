@@ -87,7 +87,9 @@ function nameOf(error: Error): string {
 function detailOfServer(error: MongoServerError): string {
   const code = typeof error.code === 'number' ? error.code : 0
   const known = UNREACHABLE.get(code)
-  return known ?? `The MongoDB server could not finish: ${error.codeName ?? `code ${String(code)}`}.`
+  return (
+    known ?? `The MongoDB server could not finish the operation: ${error.codeName ?? `code ${String(code)}`}.`
+  )
 }
 
 function detailOfSelection(error: MongoServerSelectionError): string {

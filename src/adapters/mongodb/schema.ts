@@ -12,7 +12,7 @@ export const VERSION = 3
 const CANONICAL_EMAILS = 3
 const SCHEMA = 'schema'
 const INDEX_CONFLICT =
-  'The database has indexes or data of another program under our names: name another database in DATABASE_URL.'
+  'The database has indexes or data of another program under the names that this service uses: name another database in DATABASE_URL.'
 
 /**
  * Creates the indexes and upgrades a database from an earlier release. Several instances may run this function concurrently; only the

@@ -22,12 +22,12 @@ export const COMMANDS: Commands = {
     ],
     flags: {
       email: Flags.string({
-        description: 'search: only accounts whose email begins with this',
+        description: 'search: only accounts whose email begins with this text',
         helpValue: 'START',
       }),
       role: Flags.string({ description: 'search: only accounts that have this role', helpValue: 'KEY' }),
       disabled: booleanFlag('search: only accounts that are disabled'),
-      after: afterFlag('the account of this id, in a search of this email', 'ID|EMAIL'),
+      after: afterFlag('the account of this id, or of this email in a search', 'ID|EMAIL'),
       ...PAGE_FLAGS,
     },
     usageError: usersError,
@@ -92,7 +92,7 @@ function usersError(choice: UserChoice): string | undefined {
   if (choice['newest-first']) return '--newest-first is of the list of all accounts; a search is by email.'
   return after === undefined || after.includes('@')
     ? undefined
-    : '--after is an email where --email, --role or --disabled is given.'
+    : '--after must be an email if --email, --role or --disabled is given.'
 }
 
 /** Returns the query parameters that differ from page to page. */
@@ -136,5 +136,7 @@ async function* sessionsOf(
     if (left === 0) return
   }
   if (!isFound)
-    throw new OperatorError(['--after names no active session of this account: list from the beginning.'])
+    throw new OperatorError([
+      '--after is not the id of an active session of this account: list from the beginning.',
+    ])
 }

@@ -37,7 +37,7 @@ export const COMMANDS: Commands = {
     work: ({ enableUser }, { email }) => savedBy(enableUser({ caller: OPERATOR, email })),
   }),
   'user:unlock': task({
-    summary: 'Let a user log in who is locked out by wrong passwords or codes.',
+    summary: 'Unlock the login of a user who entered too many wrong passwords or codes.',
     description:
       'Prints {"errors": [], "save": 1}. Forgets the failed attempts with the account. Attempts from an address network, which count for all accounts, stay. `user password` does the same.',
     examples: ['<%= config.bin %> user unlock ada@example.com'],
@@ -45,7 +45,7 @@ export const COMMANDS: Commands = {
     work: ({ unlockUser }, { email }) => savedBy(unlockUser({ caller: OPERATOR, email })),
   }),
   'user:email': task({
-    summary: 'Give an account another email.',
+    summary: 'Change the email of an account.',
     description:
       'Prints {"errors": [], "save": 1}. Ends its sessions and voids its reset links; password, roles and second factor stay. No mail is sent.',
     examples: ['<%= config.bin %> user email ada@example.com ada.lovelace@example.com'],

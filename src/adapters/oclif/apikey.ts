@@ -39,7 +39,7 @@ export const COMMANDS: Commands = {
     examples: ['<%= config.bin %> apikey list', '<%= config.bin %> apikey list --limit 100 --after 100'],
     flags: {
       after: Flags.integer({
-        description: 'go on behind the key of this id, the last of a list before',
+        description: 'continue after the key of this id, the last key of the previous list',
         min: 1,
         helpValue: 'ID',
       }),
@@ -69,5 +69,5 @@ export const COMMANDS: Commands = {
 function instantOf(expires: string, now: Instant): Instant {
   const instant = instantAhead(expires, now)
   if (instant !== undefined) return instant
-  throw new UsageError('--expires is a time from now, such as 90d, or a date, such as 2027-03-01.')
+  throw new UsageError('--expires must be a time from now, such as 90d, or a date, such as 2027-03-01.')
 }

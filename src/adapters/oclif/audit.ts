@@ -27,8 +27,8 @@ export const COMMANDS: Commands = {
       user: Flags.string({
         description: 'only records by or about this account: email or id',
       }),
-      since: Flags.string({ description: `only from then on: ${MOMENT}`, helpValue: 'WHEN' }),
-      until: Flags.string({ description: `only before then: ${MOMENT}`, helpValue: 'WHEN' }),
+      since: Flags.string({ description: `only records from this time on: ${MOMENT}`, helpValue: 'WHEN' }),
+      until: Flags.string({ description: `only records before this time: ${MOMENT}`, helpValue: 'WHEN' }),
       event: Flags.option({
         description: 'only records of this event',
         options: AUDIT_EVENTS,
@@ -44,7 +44,7 @@ export const COMMANDS: Commands = {
       if (wrong) return `--${wrong[0]} is a time ago, such as 24h, or a date, such as 2026-03-01.`
       return after === undefined || RECORD_ID.test(after)
         ? undefined
-        : '--after is the id of a record, as the list shows it.'
+        : '--after must be the id of a record from the list.'
     },
     pages: ({ listAudit, clock }, { user, event, limit: most, after: begin, ...choice }) => {
       const [since, until] = [choice.since, choice.until].map((typed) =>

@@ -102,7 +102,7 @@ export const EMAIL_ARG = argument('email or id of the account')
 /** Defines a flag without a value. */
 export const booleanFlag = (description: string) => Flags.boolean({ description })
 
-export const JSON_FLAG = { json: booleanFlag('print JSON on a terminal too, as in a pipe') }
+export const JSON_FLAG = { json: booleanFlag('print JSON even on a terminal, as in a pipe') }
 
 /** The flag that every command has. */
 export const DEBUG_FLAG = {

@@ -15,7 +15,7 @@ export function createCommands(parts: CommandParts): CommandLoaders {
 function loaderOf(id: string, at: number, parts: CommandParts): CommandLoaders[string] {
   return async () => {
     const make = (await COMMAND_MODULES[at]?.())?.COMMANDS[id]
-    if (!make) throw new TypeError(`There is no command ${id} in its module.`)
+    if (!make) throw new TypeError(`The module of the command ${id} does not define the command.`)
     return make(parts)
   }
 }

@@ -29,12 +29,12 @@ export const LIMIT_FLAG = {
 
 /** Defines the flag with which a list continues after a given item. */
 export const afterFlag = (last: string, helpValue: string) =>
-  Flags.string({ description: `go on behind ${last}, the last of a list before`, helpValue })
+  Flags.string({ description: `continue after ${last}, the last item of the previous list`, helpValue })
 
 /** The flags of lists whose length has no limit. */
 export const PAGE_FLAGS = {
   ...LIMIT_FLAG,
-  'newest-first': booleanFlag('begin with the newest'),
+  'newest-first': booleanFlag('list the newest items first'),
 }
 
 export function list<A extends TypedValues, F extends TypedValues, T>({

@@ -31,7 +31,7 @@ async function readStdin(input: Readable): Promise<string> {
   for await (const chunk of input) {
     chunks.push(chunk as Buffer)
     size += (chunk as Buffer).length
-    if (size > STDIN_MAX) throw new UsageError('Standard input holds more than a password.')
+    if (size > STDIN_MAX) throw new UsageError('Standard input is too long for a password.')
   }
   const text = decode(Buffer.concat(chunks)).replace(/\r?\n$/, '')
   if (text === '') throw new UsageError('Standard input holds no password.')

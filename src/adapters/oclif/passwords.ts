@@ -99,7 +99,7 @@ function targetError(
 }
 
 const NO_PASSWORD_BY_ID =
-  'Give a password, or the email of the account: without a password its email becomes the password.'
+  'Give a password or the email of the account: without a password, the email becomes the password.'
 
 async function setPasswords(
   command: Command,
@@ -131,7 +131,7 @@ function conveniencePassword(command: Command, production: boolean, fallback: st
   const message = 'A password is required in production; use --password-stdin.'
   if (production) throw new Refusal('invalid', [{ field: 'password', type: 'Required', message }])
   command.warn(
-    `No password was given: it is now "${shownText(fallback)}", which is easy to guess. Not for real accounts.`,
+    `No password was given: the password is now "${shownText(fallback)}", which is easy to guess. Not for real accounts.`,
   )
   return fallback
 }

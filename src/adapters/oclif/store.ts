@@ -12,7 +12,7 @@ import { runTask, saved, task } from './task.js'
 export const COMMANDS: Commands = {
   'store:create': command(
     {
-      summary: 'Make the store, empty, before the first start in production.',
+      summary: 'Create an empty store before the first start in production.',
       description:
         'Prints {"errors": [], "save": 1}. A store that exists is left as it is, with "save": 0 and "unchanged": 1.',
       examples: ['<%= config.bin %> store create'],
@@ -39,7 +39,7 @@ export const COMMANDS: Commands = {
   }),
   'store:copy': command(
     {
-      summary: 'Copy everything into another, empty store, and leave this one as it is.',
+      summary: 'Copy all data into another, empty store, without changing this store.',
       description:
         'Stop the service first. A copy that was interrupted goes on when it is run again; at the end both are compared by number and digest, and a source that was written to meanwhile is found out (exit 1). A copy that is complete is compared only. Prints {"errors": [], "save": 1, "records": {"account": 2, …}}. Sessions go along: with the same SECURITY_JWT_PASSPHRASE and PUBLIC_URL no login ends.',
       examples: [
@@ -48,7 +48,7 @@ export const COMMANDS: Commands = {
       ],
       flags: {
         to: Flags.string({
-          description: 'the other store, as DATABASE_URL has it: sqlite:PATH or mongodb://…',
+          description: 'the other store, in the format of DATABASE_URL: sqlite:PATH or mongodb://…',
           required: true,
         }),
         ...STORE_FLAGS,
@@ -58,8 +58,7 @@ export const COMMANDS: Commands = {
       if (HAS_PASSWORD.test(flags.to)) copying.warn(VISIBLE)
       await runTask(copying, { open, ...flags }, async (context) => {
         const { kind, records } = await copy(context, flags.to)
-        if (kind === 'unchanged')
-          copying.logToStderr('This copy was complete already: there was nothing to do.')
+        if (kind === 'unchanged') copying.logToStderr('This copy is already complete: nothing was copied.')
         return saved({ records })
       })
     },

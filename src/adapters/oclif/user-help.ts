@@ -7,7 +7,7 @@ export const COMMANDS: Commands = {
   'user:help': command(
     {
       summary: 'Show what can be done with user accounts.',
-      description: 'Every command of the topic with its usage. Needs no store.',
+      description: 'Lists every command of the topic with its usage. Needs no store.',
       examples: ['<%= config.bin %> user help'],
       flags: DEBUG_FLAG,
     },

@@ -22,7 +22,7 @@ export function createAuditLines(log: AuditLinesLog): AuditSink {
       }
       const fields = { audit, address, requestId }
       if (!isRequired || !log.keepAudit) log.info('audit', fields)
-      else if (!(await log.keepAudit(fields))) throw new Error('the log does not take the record')
+      else if (!(await log.keepAudit(fields))) throw new Error('the log does not accept the record')
     },
   }
 }

@@ -27,8 +27,8 @@ const HASH = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const STORE = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 const LOG_DROPPED =
-  'Log lines that were dropped because the reader of the log had stalled or gone, or the disk was full.'
-const AUDIT_DROPPED = 'The dropped log lines that were audit records.'
+  'Log lines that were dropped because the reader of the log had stalled or exited, or because the disk was full.'
+const AUDIT_DROPPED = 'Dropped log lines that were audit records.'
 
 /** All metrics. Time series that alerts use start at 0. */
 export type Instruments = ReturnType<typeof createInstruments>
@@ -51,7 +51,7 @@ export function createInstruments(
   makers.read('kennel_log_lines_dropped_total', LOG_DROPPED, () => droppedLines().lines)
   makers.read('kennel_audit_lines_dropped_total', AUDIT_DROPPED, () => droppedLines().audit)
   const instruments = { ...ofRequests(makers), ...ofIdentity(makers), ...ofHashes(makers) }
-  const help = 'Time of the calls of the store, by port and outcome (ok, unavailable, fault).'
+  const help = 'Duration of store calls, by port and outcome (ok, unavailable, fault).'
   const storeCalls = makers.times('kennel_store_call_duration_seconds', help, STORE, 'port', 'outcome')
   for (const port of STORE_PORTS) storeCalls.zero({ port, outcome: 'unavailable' })
   return { ...instruments, storeCalls }
@@ -81,7 +81,7 @@ function makersFor(registers: Registry[]) {
 function ofRequests({ counter, times }: Makers) {
   const connectionsClosed = counter(
     'kennel_connections_closed_total',
-    'Connections that the server closed on its own account, by the reason.',
+    'Connections that the server closed on its own initiative, by reason.',
     'ending',
   )
   for (const ending of Object.keys(CLOSINGS)) connectionsClosed.inc({ ending }, 0)
@@ -89,12 +89,12 @@ function ofRequests({ counter, times }: Makers) {
     connectionsClosed,
     requests: counter(
       'kennel_http_requests_total',
-      'Finished requests by method, pattern of the route and status.',
+      'Finished requests, by method, route pattern and status.',
       ...(['method', 'route', 'status'] as const),
     ),
     requestTimes: times(
       'kennel_http_request_duration_seconds',
-      'Time from the arrival of the head of a request to the end of its answer.',
+      'Time from the arrival of the request headers to the end of the response.',
       REQUEST,
       ...(['method', 'route'] as const),
     ),
@@ -102,9 +102,9 @@ function ofRequests({ counter, times }: Makers) {
 }
 
 function ofIdentity({ counter }: Makers) {
-  const loginsHelp = 'Logins that were tried, by outcome: success, the code of the refusal, or fault.'
-  const refreshesHelp = 'Good refresh tokens that were presented, by what became of them.'
-  const endedHelp = 'Sessions that came to an end, by the reason.'
+  const loginsHelp = 'Login attempts, by outcome: success, the code of the refusal, or fault.'
+  const refreshesHelp = 'Valid refresh tokens that were presented, by outcome.'
+  const endedHelp = 'Sessions that ended, by reason.'
   const logins = counter('kennel_logins_total', loginsHelp, 'outcome')
   const refreshes = counter('kennel_refreshes_total', refreshesHelp, 'outcome')
   const sessionsOpened = counter('kennel_sessions_opened_total', 'Sessions that were opened.')
@@ -116,9 +116,9 @@ function ofIdentity({ counter }: Makers) {
 }
 
 function ofHashes({ counter, times, gauge }: Makers) {
-  const waitsHelp = 'Time that a password hash waited for its turn.'
+  const waitsHelp = 'Time that a password hash waited in the queue.'
   return {
-    hashesWaiting: gauge('kennel_password_hashes_waiting', 'Password hashes that wait for their turn.'),
+    hashesWaiting: gauge('kennel_password_hashes_waiting', 'Password hashes that wait in the queue.'),
     hashWaits: times('kennel_password_hash_wait_seconds', waitsHelp, [0.001, ...HASH]),
     hashTimes: times(
       'kennel_password_hash_duration_seconds',
@@ -127,7 +127,7 @@ function ofHashes({ counter, times, gauge }: Makers) {
     ),
     hashesRefused: counter(
       'kennel_password_hashes_refused_total',
-      'Password hashes that were not begun because too many were waiting.',
+      'Password hashes that were not computed because too many were waiting.',
     ),
   }
 }

@@ -41,6 +41,6 @@ export async function matchesBcrypt(password: string, hash: string): Promise<boo
   return await new Promise((resolve, reject) => {
     worker.once('message', (answer: unknown) => resolve(answer === true))
     worker.once('error', reject)
-    worker.once('exit', () => reject(new Error('the bcrypt thread ended without an answer')))
+    worker.once('exit', () => reject(new Error('the bcrypt thread ended without a result')))
   })
 }

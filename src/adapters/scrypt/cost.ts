@@ -20,7 +20,7 @@ export function hashCostError(cost: HashCost): string | undefined {
     const fine = Number.isInteger(value) && value >= least && value <= most
     if (!fine) return `${name} must be an integer from ${least} to ${most}`
   }
-  if (!isComputable(cost)) return 'logN must be at most 15 where r is 1'
+  if (!isComputable(cost)) return 'logN must be at most 15 if r is 1'
   return memoryOf(cost) > MEMORY_MAX ? 'must need at most 1 GiB (128 · N · r bytes)' : undefined
 }
 

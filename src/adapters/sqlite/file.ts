@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs'
 import { dirname } from 'node:path'
 import { refuse, unavailable, unusable } from '../../domain/refusal.js'
 
-const NO_FILE = 'DATABASE_URL names a folder or a device: name a file.'
+const NO_FILE = 'DATABASE_URL is the path of a folder or a device: set it to the path of a file.'
 
 /**
  * Returns whether the database file exists. Throws an `incompatible-store` Refusal if the path is a directory or a device, and `not-found`
@@ -22,7 +22,7 @@ export function findFile(path: string, mayMake: boolean): boolean {
   if (!mayMake)
     throw notFound(
       `The database file ${path} does not exist: correct DATABASE_URL, or restore a backup. ` +
-        'Only for a new, empty store: "store create" or "serve --create" makes the file.',
+        'Only for a new, empty store: "store create" or "serve --create" creates the file.',
     )
   return false
 }

@@ -80,7 +80,8 @@ async function page({ accounts }: Parts, { after, limit, order }: Input): Promis
 
 async function found({ accounts, roles }: Parts, input: Input): Promise<readonly Account[]> {
   if (typeof input.after === 'number') throw malformed('after', 'must be an email in a search')
-  if (input.order !== undefined) throw malformed('order', 'cannot be given in a search, which is by email')
+  if (input.order !== undefined)
+    throw malformed('order', 'cannot be given in a search, which is sorted by email')
   const search = await followed(accounts, searchOf(input), input.after)
   const page = await accounts.search(search)
   // An empty result may be due to a misspelled role.

@@ -122,7 +122,7 @@ export const readPets = operation({
       ids.length === 0 ? [] : await pets.findMany(ids),
 })
 
-const change = byKind<TraitsChange>('must be a change of a cat or of a dog, as its kind says', {
+const change = byKind<TraitsChange>('must be a change of a cat or a dog, depending on its kind', {
   cat: fields({
     kind: choice(['cat']),
     age: optional(nullable(ruled(number, age))),

@@ -38,10 +38,10 @@ export function createAuthenticate(parts: {
     if (!claims || sessionKey === undefined) throw invalidToken('the cookie or the bearer token is missing')
     const digest = parts.sessionKeys.digest(sessionKey as SessionKey)
     const found = await parts.sessions.find(digest, at)
-    if (!found) throw invalidToken('the cookie opens no active session')
+    if (!found) throw invalidToken('the cookie does not belong to an active session')
     if (found.session.id !== claims.sessionId || found.account.id !== claims.subject) {
       await parts.audit.tally(mismatch(found, client))
-      throw invalidToken('cookie and bearer token are of different sessions')
+      throw invalidToken('cookie and bearer token belong to different sessions')
     }
     await parts.refuseLapsed(found, client)
     return identityOfFound(found)

@@ -48,7 +48,7 @@ export const deleteAccount = identityOperation({
         throw notValid(wrong)
       }
       if ((await removeAccount(parts, id, { event, caller, epoch })) === 'unknown')
-        throw invalidToken('the account is gone, disabled or in another epoch')
+        throw invalidToken('the account was removed or disabled, or its epoch has changed')
     },
 })
 

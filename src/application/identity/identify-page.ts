@@ -45,7 +45,7 @@ export function createIdentifyPage(parts: {
     if (sessionKey === undefined) throw notLoggedIn()
     const digest = parts.sessionKeys.digest(sessionKey as SessionKey)
     const found = await parts.sessions.find(digest, parts.clock())
-    if (!found) throw invalidToken('the cookie opens no active session')
+    if (!found) throw invalidToken('the cookie does not belong to an active session')
     await parts.refuseLapsed(found, client)
     const identity = identityOfFound(found)
     parts.authorize(identity, 'auth', 'get-identity')
@@ -56,5 +56,5 @@ export function createIdentifyPage(parts: {
 /** Used in stateless mode and if the option `pages` is off. */
 export const refusePages: IdentifyPage = () =>
   Promise.reject(
-    refuse('forbidden', 'Forbidden', 'The session cookie alone proves nothing here.', 'pages are off'),
+    refuse('forbidden', 'Forbidden', 'The session cookie alone is not accepted here.', 'pages are off'),
   )

@@ -50,7 +50,7 @@ export function createIssue(parts: {
       tokens.sign(claimsOf('refresh', session, lifetimes.refreshToken), kid),
     ])
     if (accessToken === undefined || refreshToken === undefined)
-      throw invalidToken('the key of this generation has left the ring')
+      throw invalidToken('the signing key of this generation is no longer in the key ring')
     const identity = identityOf(active, factorRoles)
     const issued = { identity, accessToken, refreshToken, sessionKey, endsAt: session.endsAt }
     return rememberLogin && isRemembered(session) ? { ...issued, cookieMaxAge: maxAgeOf(session) } : issued

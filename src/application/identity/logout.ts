@@ -65,11 +65,11 @@ async function sessionOf(
   if (opened) {
     if (opened.session.id === claims.sessionId) return opened
     await parts.audit.tally(mismatch(opened, client))
-    throw invalidToken('cookie and bearer token are of different sessions')
+    throw invalidToken('cookie and bearer token belong to different sessions')
   }
   const named = await parts.sessions.findById(claims.sessionId, at)
   // A refresh that won the race against this logout must not keep the session alive.
   if (named && digest !== undefined && named.session.previous?.keyDigest === digest) return named
-  if (named) throw invalidToken('the cookie of an active session is missing or another')
+  if (named) throw invalidToken('the session is active, but its cookie is missing or differs')
   return undefined
 }

@@ -29,7 +29,7 @@ export function assertOwnLogin(identity: Identity): LoggedIn {
 }
 
 export function whileImpersonating(): Refusal {
-  return refuse('forbidden', 'Forbidden', 'This is not possible while you act as another account.')
+  return refuse('forbidden', 'Forbidden', 'This is not possible while you are acting as another account.')
 }
 
 /** The caller of an operation on the caller's own account. */
@@ -61,7 +61,8 @@ export async function ownAccount(
   { accountId, epoch }: Pick<LoggedIn, 'accountId' | 'epoch'>,
 ): Promise<Account> {
   const account = await accounts.find(accountId)
-  if (!isActive(account, epoch)) throw invalidToken('the account is gone, disabled or in another epoch')
+  if (!isActive(account, epoch))
+    throw invalidToken('the account was removed or disabled, or its epoch has changed')
   return account
 }
 

@@ -76,7 +76,7 @@ async function refuseForeignCookie(
   const other = await parts.sessions.find(cookie.digest, at)
   if (!other || other.session.id === session.id) return
   await parts.audit.tally(mismatch(other, client))
-  throw invalidToken('the cookie is of another session')
+  throw invalidToken('the cookie belongs to another session')
 }
 
 async function rotate(
@@ -107,7 +107,7 @@ async function rotate(
   await recordMisuse(parts, outcome.kind, active, { cookie, client })
   if (outcome.kind !== 'superseded') throw invalidToken(`refresh: ${outcome.kind}`)
   const key = cookie && currentKey(parts, outcome.session, cookie)
-  if (!key) throw invalidToken('refresh: the key of the successor cannot be made again')
+  if (!key) throw invalidToken('refresh: the session key of the successor cannot be derived again')
   const successorOf = { ...active, session: outcome.session }
   await auditSharedRefresh(parts, successorOf, { client, at })
   return await parts.issue(successorOf, key)

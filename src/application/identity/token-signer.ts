@@ -92,5 +92,5 @@ export function judgeTimes(claims: Claims, at: Instant): Verification {
   // NaN passes neither comparison, and must not be accepted as valid.
   return Number.isFinite(now)
     ? { kind: 'valid', claims }
-    : { kind: 'invalid', detail: 'no time to compare with' }
+    : { kind: 'invalid', detail: 'the current time is not a number' }
 }

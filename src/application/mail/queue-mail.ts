@@ -41,7 +41,7 @@ export function createQueueMail(parts: QueueMailParts): QueueMail {
       attempts: 0,
     }
     if ((await parts.mailQueue.enqueue(job, MOST_WAITING)) === 'full')
-      throw refuse('overloaded', 'Unavailable', 'Too many mails are waiting, try again later.')
+      throw refuse('overloaded', 'Unavailable', 'Too many emails are waiting, try again later.')
     parts.onQueued?.()
   }
 }

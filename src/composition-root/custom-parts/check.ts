@@ -36,14 +36,14 @@ export function partErrors(parts: JsonObject): string[] {
     if (part === undefined) return []
     if (name === 'clock') return clockErrors(part)
     if (name !== 'auditSinks') return errorsOf(`parts.${name}`, part)
-    if (!Array.isArray(part)) return ['parts.auditSinks is no array']
+    if (!Array.isArray(part)) return ['parts.auditSinks is not an array']
     return part.flatMap((sink: unknown, at) => errorsOf(`parts.auditSinks[${at}]`, sink))
   })
 }
 
 /** A clock can be called here, because reading it changes nothing. */
 function clockErrors(clock: unknown): string[] {
-  if (typeof clock !== 'function') return ['parts.clock is no function (port Clock)']
+  if (typeof clock !== 'function') return ['parts.clock is not a function (port Clock)']
   const time = () => {
     try {
       return (clock as () => unknown)()

@@ -64,7 +64,7 @@ export const accountChangeLaws: readonly Law[] = [
       assert.equal(await store.accounts.setDisabled(UNKNOWN, NOW), 'unknown')
       assert.equal(await store.accounts.setDisabled(UNKNOWN, undefined), 'unknown')
     }),
-  accountLaw('disabling a disabled account returns unchanged and keeps its instant and epoch')
+  accountLaw('disabling a disabled account returns unchanged and keeps its time and epoch')
     .protects('The time at which an account was disabled stays correct.')
     .check(async (store, { id }) => {
       await store.accounts.setDisabled(id, NOW + SECOND)
@@ -88,7 +88,7 @@ export const accountChangeLaws: readonly Law[] = [
       assert.deepEqual(await accountOf(store, account.id), enabled)
       await assertActive(store, next, NOW + SECOND)
     }),
-  accountLaw('16 concurrent setDisabled calls succeed exactly once, and its instant is kept')
+  accountLaw('exactly one of 16 concurrent setDisabled calls succeeds, and its time is kept')
     .protects('Each operator learns whether their call disabled the account.')
     .check(async (store, { id, epoch }) => {
       await inRounds(async (round) => {

@@ -184,7 +184,7 @@ export const attemptLimiterLaws: readonly Law[] = [
       }
     }),
   law('purge removes expired counts up to its limit and returns their number')
-    .protects('The counts of a long attack are removed in the end.')
+    .protects('The counts of a long attack are eventually removed.')
     .check(async (store) => {
       for (const name of ['a', 'b', 'c']) await taken(store, [name], NOW)
       assert.equal(await store.attempts.purge(END - 1, 10), 0)

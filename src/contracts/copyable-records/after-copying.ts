@@ -133,7 +133,7 @@ export const afterCopyingLaws: readonly Law[] = [
       const third = { ...aNewAccount('third'), email: CANONICAL }
       assert.deepEqual(await store.accounts.insert(third), { kind: 'duplicate-email' })
     }),
-  accountLaw('a copied revocation holds until the same end')
+  accountLaw('a copied revocation expires at the same time')
     .protects('After a copy, no ended login works again.')
     .check(async (store, ann) => {
       const [login, other] = [statelessLogin(ann, 'revoked'), statelessLogin(ann, 'other')]
@@ -145,7 +145,9 @@ export const afterCopyingLaws: readonly Law[] = [
       assert.equal(await store.revocations.purge(SOON - 1, 10), 0)
       assert.equal(await store.revocations.purge(SOON, 10), 1)
     }),
-  accountLaw('a copied login continues from its current pair, and its spent pair is still a replay')
+  accountLaw(
+    'a copied login continues from its current pair, and the use of its spent pair is still a replay',
+  )
     .protects('A copy logs no user out and lets no thief in.')
     .check(async (store, ann) => {
       const [login, other] = [statelessLogin(ann, 'refreshed'), statelessLogin(ann, 'spent')]

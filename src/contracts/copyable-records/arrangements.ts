@@ -99,7 +99,7 @@ export function writesTo(store: Store): Readonly<Record<string, () => Promise<un
     'a new account': () => addAccount(store, 'dora'),
     'another hash': () => store.accounts.setPassword(ann, hashOf('new')),
     'a new role': () => ensureRole(store, 'new'),
-    'a role that is given': async () => await giveRole(store, await accountOf(store, ann), 'new'),
+    'the assignment of a role': async () => await giveRole(store, await accountOf(store, ann), 'new'),
     'a login': async () => await logIn(store, await accountOf(store, ann), 'late'),
     'a refresh': async () => await rotate(store, aSession(await accountOf(store, ann), 'late')),
     'a logout': () => store.sessions.end(sessionIdOf('late')),
@@ -109,14 +109,14 @@ export function writesTo(store: Store): Readonly<Record<string, () => Promise<un
       await rotateLogin(store, statelessLogin(await accountOf(store, ann), 'refreshed late')),
     'a pet': () => store.pets.insert(aPet('Late')),
     'a change of a pet': () => store.pets.patch(1 as PetId, { kind: 'cat', hunts: true }),
-    'a pet that goes': () => store.pets.remove(2 as PetId),
+    'the removal of a pet': () => store.pets.remove(2 as PetId),
     'an API key': () => store.apiKeys.insert(aNewApiKey('late')),
     'the use of an API key': () => store.apiKeys.recordUse(1 as RecordOf['apiKey']['id'], NOW),
     'a project': () => store.projects.insert(aProject('Late'), ann, NOW),
     'a closed project': () => store.projects.close(1 as ProjectId, ann, NOW),
     'a mail': () => store.mailQueue.enqueue(aMailJob('late'), 100),
     'an audit record': () => store.audit.append(anAuditRecord('late')),
-    'an account that goes': () => store.accounts.remove(ann),
+    'the removal of an account': () => store.accounts.remove(ann),
   }
 }
 

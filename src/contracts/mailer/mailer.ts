@@ -117,7 +117,7 @@ export const mailerLaws: readonly MailerLaw[] = [
       await place.disconnect()
       for (const mail of mails) {
         const answer = await place.mailer.send(mail)
-        const detail = 'detail' in answer ? answer.detail : assert.fail(`the answer is ${answer.kind}`)
+        const detail = 'detail' in answer ? answer.detail : assert.fail(`the result is ${answer.kind}`)
         assert.match(detail, /^[^\r\n]+$/, 'the reason is one line of text')
         const hidden = [mail.to.split('@')[0] ?? '', mail.subject, mail.text.trim(), mail.html.trim()]
         for (const text of [...hidden, ...place.secrets]) assert.ok(!detail.includes(text), detail)

@@ -124,7 +124,7 @@ export const petIdempotencyLaws: readonly Law[] = [
 /** Inserts a pet with an unused idempotency key and returns its ID. */
 export async function inserted(store: Store, change: Partial<Idempotency> = {}): Promise<PetId> {
   const answer = await store.pets.insert(aPet('Rex'), anIdempotency(change))
-  assert.ok(answer.kind === 'inserted', `the answer is ${answer.kind}`)
+  assert.ok(answer.kind === 'inserted', `the result is ${answer.kind}`)
   return answer.id
 }
 

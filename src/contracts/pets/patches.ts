@@ -139,7 +139,7 @@ async function assertPatches(store: Store, ...steps: readonly Step[]): Promise<P
 /** Applies a patch, which must succeed, asserts that the next read returns the same pet, and returns its traits. */
 async function patched(store: Store, id: PetId, change: TraitsChange, expected?: readonly Revision[]) {
   const answer = await store.pets.patch(id, change, expected)
-  assert.ok(answer.kind === 'patched', `the answer is ${answer.kind}`)
+  assert.ok(answer.kind === 'patched', `the result is ${answer.kind}`)
   assert.deepEqual(await store.pets.find(id), answer.pet)
   return answer.pet.traits
 }

@@ -75,7 +75,7 @@ export const petLaws: readonly Law[] = [
       assert.deepEqual(await found(), [])
     }),
   law('pages and findMany show up to 100 pets as find does')
-    .protects('A pet looks the same in a list and alone.')
+    .protects('A pet looks the same in a list and on its own.')
     .check(async (store) => {
       const rex = await addPet(store, { name: 'Rex' as PetName, tag: 'big' as PetTag, category: 'One' })
       const mia = await addPet(store, aPet('Mia'))

@@ -28,7 +28,7 @@ export const revocationPurgeLaws: readonly Law[] = [
       assert.equal(await store.revocations.purge(END + 1, 10), 1)
       await assertInForce(store, kept, NOW)
     }),
-  accountLaw('purge changes no result for its instant or later')
+  accountLaw('purge changes no result for its own time or later')
     .protects('Purging neither restores nor ends a login.')
     .check(async (store, ann) => {
       const bob = await addAccount(store, 'bob')

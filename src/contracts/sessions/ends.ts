@@ -99,7 +99,9 @@ export const sessionEndLaws: readonly Law[] = [
       assert.equal(await store.sessions.endAllOf(ann.id), 1, 'the sessions are deleted')
     }),
   accountLaw('purge stops at its limit and removes the oldest sessions first')
-    .protects('Purging never blocks the store for long, and removes sessions in the order of their ends.')
+    .protects(
+      'Purging never blocks the store for long, and removes sessions in the order in which they ended.',
+    )
     .check(async (store, ann) => {
       for (const label of [3, 1, 5, 2, 4])
         await logIn(store, ann, `${label}`, { endsAt: NOW + label * SECOND })
@@ -129,7 +131,7 @@ export const sessionEndLaws: readonly Law[] = [
       assert.equal(await store.sessions.purge(moved.current.idleEndsAt, 10), 1)
       await assertInactive(store, moved, at + DAY)
     }),
-  accountLaw('purge finds ended sessions behind refreshed sessions')
+  accountLaw('purge finds ended sessions even if they come after refreshed sessions')
     .protects('Sessions of active users do not prevent the removal of ended sessions.')
     .check(async (store, ann) => {
       const end = NOW + DAY

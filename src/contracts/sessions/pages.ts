@@ -26,7 +26,7 @@ export const sessionPageLaws: readonly Law[] = [
       await assertPage(store, ann, { limit: 5 }, expected)
       await assertPage(store, ann, { limit: 2 }, expected.slice(0, 2))
     }),
-  accountLaw('pages list every active session once, including sessions of one instant')
+  accountLaw('pages list every active session once, including sessions that were opened at the same time')
     .protects('A list of devices shows each device once.')
     .check(async (store, ann) => {
       const expected = await fiveSessions(store, ann)

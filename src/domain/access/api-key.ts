@@ -33,7 +33,7 @@ export function apiKeyName(text: string): Parsed<string> {
 /** Requires a time in whole milliseconds, after `now` and at most ten years later. */
 export function apiKeyExpiry(at: Instant, now: Instant): Parsed<Instant> {
   const isValid = Number.isSafeInteger(at) && at > now && at <= now + API_KEY_LIFE_MAX
-  return isValid ? accepted(at) : broken('NotValid', 'must be a moment within the next ten years')
+  return isValid ? accepted(at) : broken('NotValid', 'must be a time within the next ten years')
 }
 
 /** Returns whether the key has expired, regardless of its revocation. */

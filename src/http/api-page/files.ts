@@ -2,14 +2,14 @@ import { bytesOfBase64, unzip } from '../encoding.js'
 import { pageHtml } from './html.js'
 import type { PackedFile } from './packed-files.js'
 
-/** A file, compressed and plain. */
+/** A file of the page, compressed and plain. */
 export type PageFile = {
   readonly zipped: Uint8Array
-  /** For clients that do not accept gzip; unpacked on the first call. */
+  /** Returns the plain file for clients that do not accept gzip; the file is unpacked at the first call. */
   plain(): Promise<Uint8Array>
 }
 
-/** The page, and its files by their addresses relative to the page. */
+/** The page and its files, keyed by their addresses relative to the page. */
 export type ApiPage = { readonly html: string; readonly files: ReadonlyMap<string, PageFile> }
 
 export async function loadApiPage(): Promise<ApiPage> {

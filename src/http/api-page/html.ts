@@ -1,6 +1,9 @@
 import type { PageFileName } from './packed-files.js'
 
-/** Permits only files and replies of the service, and no inline code. The icons in Swagger UI's style sheet are `data:`. */
+/**
+ * The Content-Security-Policy of the page, which permits only files and replies of the service and no inline code. The style sheet of
+ * Swagger UI contains its icons as `data:` URLs.
+ */
 export const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -17,14 +17,14 @@ const TAGS = [
   {
     name: 'pets',
     description:
-      'The catalogue, version 1.0.0 of its interface. Every call brings an API key, or email and password.',
+      'The pet catalogue, version 1.0.0 of its API. Every request needs an API key, or an email and a password.',
   },
-  { name: 'identity', description: 'Login, current identity, refresh, logout and the own account.' },
+  { name: 'identity', description: 'Login, current identity, refresh, logout and your own account.' },
   { name: 'project', description: 'An example of a resource that only some roles may use.' },
   { name: 'service', description: 'Health and description of the service. Open to everyone.' },
 ]
 
-/** The OpenAPI 3.1 description of the endpoints, from the schemas that validate requests. */
+/** Returns the OpenAPI 3.1 description of the endpoints, which is derived from the schemas that validate requests. */
 export function apiDescription(settings: HttpSettings, endpoints: readonly Endpoint[]): object {
   const described = describedOf(settings, endpoints)
   const operations = described.map((one) => one.operation)
@@ -36,7 +36,7 @@ export function apiDescription(settings: HttpSettings, endpoints: readonly Endpo
       title: 'Kennel',
       version: VERSION,
       description:
-        'A pet catalogue and identity: login, current identity, refresh, logout. The service disregards `Accept`: each reply has the type that is described here.',
+        'A pet catalogue and identity: login, current identity, refresh, logout. The service ignores `Accept`: each reply has the content type that is described here.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: settings.publicUrl }],

@@ -33,7 +33,7 @@ export const RETRY_AFTER_HEADER: Headers = {
 }
 
 function requestIdHeader({ trustProxy }: HttpSettings): Header {
-  const passedOn = ' A proxy in front can set it in the request.'
+  const passedOn = ' A proxy in front of the service can set this header in the request.'
   return {
     description: `Names the request in the logs of the service.${trustProxy === 0 ? '' : passedOn}`,
     required: true,
@@ -73,8 +73,8 @@ export function commonHeaders(settings: HttpSettings): Headers {
 }
 
 /**
- * The headers of a reply that may come before the request has reached its route, or before the service has started.
- * Headers that depend on the settings are optional then.
+ * The headers of a reply that may come before the request has reached its route, or before the service has started. Headers that depend on
+ * the settings are optional in such a reply.
  */
 export function earlyHeaders(settings: HttpSettings): Headers {
   const certain = ['X-Request-Id', ...fixedHeaders('').keys()]
@@ -125,7 +125,7 @@ export function clearedCookie({ stateless, cookie }: HttpSettings): Headers {
   }
 }
 
-/** A pattern that matches the name literally. */
+/** Returns a pattern that matches the name literally. */
 function literally(name: string): string {
   return name.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 }

@@ -8,7 +8,7 @@ import { ALWAYS, INVALID_TOKEN, NOT_PERMITTED, readingBody, WHILE_ACTING, WORKIN
 import { failures, replyObject } from './replies.js'
 import { loginRequirement, OPEN, petRequirements } from './security.js'
 
-/** The OpenAPI operation of an endpoint. Its own replies override the replies that all routes share. */
+/** The OpenAPI operation of an endpoint. The replies of the endpoint override the replies that all routes share. */
 export function operation(
   settings: HttpSettings,
   endpoint: Endpoint,
@@ -43,7 +43,7 @@ export function operation(
 
 type Usual = Required<Pick<Description, 'tag' | 'security' | 'refusals'>>
 
-/** The tag, the credentials and the refusals that follow from the operation, and from who may call it. */
+/** Returns the tag, the credentials and the refusals that follow from the operation and its permitted callers. */
 function usualOf(settings: HttpSettings, { operation: name, stages }: Endpoint): Usual {
   if (name === undefined) return { tag: 'service', security: OPEN, refusals: {} }
   const subject = subjectOf(name)
@@ -78,7 +78,7 @@ function permissionText(description: string, grantedTo: GrantedTo | undefined) {
   return { description: `${description} ${SENTENCES[grantedTo]}`.trim(), 'x-granted-to': grantedTo }
 }
 
-/** Whether the service may refuse a known caller. */
+/** Whether the service may refuse an authenticated caller. */
 function isForSome(grantedTo: GrantedTo): boolean {
   return grantedTo === 'roles' || grantedTo === 'nobody'
 }

@@ -12,14 +12,14 @@ export const CHANGE = { bark: true, breed: 'Border Collie' }
 export function petRefusals(settings: HttpSettings): Refusals {
   return {
     401: NO_CREDENTIALS,
-    // Basic counts as a login attempt.
+    // A request with Basic credentials counts as a login attempt.
     ...(settings.limitsAttempts && takesBasic(settings) && { 429: TOO_MANY_ATTEMPTS }),
   }
 }
 
 const takesBasic = ({ petsSecurity }: HttpSettings) => petsSecurity !== 'key'
 
-/** The specification lists the schemes as header parameters too, under these names. */
+/** The specification also lists the schemes as header parameters, under these names. */
 const apiKey = {
   ApiKeyAuth: z
     .string()

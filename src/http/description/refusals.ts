@@ -3,7 +3,7 @@ import { integerFrom, MUST_BE, NOT_VALID, REQUIRED } from '../../domain/messages
 import { notPermitted, tooManyRoles, type Message, type MessageType } from '../../domain/refusal.js'
 import { bodyError, TOO_LATE } from '../reply/http-error.js'
 
-/** The messages of an example of a refusal. */
+/** The messages in an example of a refusal. */
 export type Refused = readonly Message[]
 
 const said = (type: MessageType, message: string, field = ''): Refused => [{ field, type, message }]
@@ -28,7 +28,7 @@ export const NOT_VALID_FIELD = (field: string) => said('NotValid', NOT_VALID, fi
 export const FACTOR_ACTIVE = said('Conflict', 'A second factor is active: remove it first.')
 export const NO_SET_UP = said('Conflict', 'Set up a second factor first.')
 export const NO_FACTOR = said('Conflict', 'No second factor is active.')
-export const WHILE_ACTING = said('Forbidden', 'This is not possible while you act as another account.')
+export const WHILE_ACTING = said('Forbidden', 'This is not possible while you are acting as another account.')
 export const EMAIL_REQUIRED = said('Required', REQUIRED, 'email')
 export const USER_ID_FORMAT = said('Format', MUST_BE.id, 'userId')
 export const NO_ACCOUNT = said('NotFound', 'There is no such account, or it is disabled.', 'userId')
@@ -36,7 +36,7 @@ export const ADMINISTRATOR = said('Forbidden', 'You cannot act as an administrat
 export const PASSWORD_NOT_VALID = said('NotValid', NOT_VALID, 'password')
 export const ID_OR_OTHERS = said('NotValid', 'Either id or others: true has to be given.')
 export const NO_SESSION = said('NotFound', 'There is no such session of yours.', 'id')
-export const NOT_ACTING = said('Forbidden', 'You do not act as another account.')
+export const NOT_ACTING = said('Forbidden', 'You are not acting as another account.')
 export const FIELDS_REQUIRED = ['label', 'status', 'budget'].flatMap((field) =>
   said('Required', REQUIRED, field),
 )
@@ -60,7 +60,7 @@ export const KEY_REUSED = said(
   'Idempotency-Key',
 )
 
-/** Refusals of every route. The last three may come before the request has reached its route. */
+/** Refusals that every route may return. The last three refusals may come before the request has reached its route. */
 export const ALWAYS: Refusals = {
   405: said('Format', 'This method is not allowed here; see the Allow header.'),
   408: said('Format', TOO_LATE),
@@ -68,12 +68,12 @@ export const ALWAYS: Refusals = {
   503: said('Unavailable', 'The service is unavailable, try again shortly.'),
 }
 
-/** Further refusals of routes that call a use case. */
+/** Additional refusals of routes that call a use case. */
 export const WORKING: Refusals = {
   500: said('Unavailable', 'Internal error.'),
 }
 
-/** Further refusals of routes that read a body. */
+/** Additional refusals of routes that read a body. */
 export function readingBody(types: readonly string[]): Refusals {
   return {
     413: said('Length', bodyError.tooLarge().message),

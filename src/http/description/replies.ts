@@ -22,11 +22,11 @@ export type Reply = {
   /** Required if there is a schema. */
   readonly example?: unknown
   readonly headers?: Headers
-  /** Whether it may come before the request has reached its route. */
+  /** Whether the reply may come before the request has reached its route. */
   readonly early?: boolean
 }
 
-/** A success with the identity envelope. */
+/** A success reply with the identity envelope. */
 export function identityReply(description: string, example: unknown, headers: Headers = {}): Reply {
   return { description, schema: identityEnvelopeSchema, example, headers }
 }
@@ -92,7 +92,7 @@ function failure(settings: HttpSettings, path: string, { status, messages }: Fai
   const shape = shapeOf(path)
   return {
     description: MEANINGS[status] ?? 'Failure',
-    // An early reply is an Error, because the path is still unknown.
+    // The body of an early reply is an `Error`, because the path is still unknown.
     schema: early && shape !== errorSchema ? z.union([shape, errorSchema]) : shape,
     example: failureBody({ status, messages, unexpected: false }, path),
     headers: {

@@ -1,7 +1,7 @@
 import type { ZodOpenApiSecuritySchemeObject } from 'zod-openapi'
 import { cookieName, type HttpSettings } from '../settings.js'
 
-/** Schemes that are needed together. */
+/** Security schemes that are needed together. */
 export type Requirement = Record<string, never[]>
 
 /** The requirements of a route without credentials. */
@@ -45,7 +45,8 @@ function sessionCookie({ cookie }: HttpSettings): ZodOpenApiSecuritySchemeObject
     type: 'apiKey',
     in: 'cookie',
     name: cookieName(cookie),
-    description: 'The session cookie. Login sets it and a browser sends it automatically: fill in nothing.',
+    description:
+      'The session cookie. Login sets the cookie and a browser sends it automatically: leave this field empty.',
   }
 }
 

@@ -17,7 +17,7 @@ const load = () => (loading ??= loadApiPage())
 
 const page = { method: 'GET', isOffered: ({ docs }: HttpSettings) => docs } as const
 
-/** `/docs` and its files, and the redirection of `/`, loaded at the first request. The description omits them. */
+/** `/docs` with its files and the redirect from `/`, which are loaded at the first request. The API description omits these endpoints. */
 export const apiPage: readonly Endpoint[] = [
   {
     ...page,
@@ -34,12 +34,12 @@ export const apiPage: readonly Endpoint[] = [
     path: '/',
     work: ({ base }) => {
       const { pathname } = new URL(base)
-      // Relative without a prefix, because a proxy may add one.
+      // The address is relative if there is no prefix, because a proxy may add a prefix.
       const address = pathname === '/' ? 'docs' : `${pathname}/docs`
       return () => redirect(302, address)
     },
   },
-  // Relative, because another application may mount the service at any path.
+  // The address is relative, because another application may mount the service at any path.
   {
     ...page,
     path: '/docs/',

@@ -12,7 +12,7 @@ export const changePassword: Endpoint = {
   body: bodyOf(changePasswordBodySchema, CHANGE_PASSWORD),
   describe: (settings) => ({
     id: 'changePassword',
-    summary: 'Change the password of the own account',
+    summary: 'Change the password of your own account',
     description: 'Needs the current password. All logins of the account end; the reply has a new login.',
     replies: {
       200: identityReply('Changed; the previous credentials are void', LOGGED_IN, issuedCookie(settings)),

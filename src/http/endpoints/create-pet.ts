@@ -17,7 +17,7 @@ const idempotencyKeyParameter = z
     minLength: 1,
     maxLength: 255,
     pattern: '^[\\x21-\\x7e]+$',
-    description: 'Requests with the same key and body create one pet in 24 hours.',
+    description: 'Requests with the same key and body within 24 hours create only one pet.',
     examples: ['8f14e45f-ceea-467f-a0e6-1b2c3d4e5f60'],
   })
 

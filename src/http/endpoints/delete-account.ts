@@ -13,7 +13,7 @@ export const deleteAccount: Endpoint = {
   body: bodyOf(deleteAccountBodySchema, OWN_PASSWORD),
   describe: (settings) => ({
     id: 'deleteAccount',
-    summary: 'Delete the own account',
+    summary: 'Delete your own account',
     description:
       'Needs the password, and a code if a second factor is active. Permanently deletes the account with its logins and all its data except the id.',
     replies: { 200: identityReply('Deleted, and logged out', LOGGED_OUT, clearedCookie(settings)) },

@@ -13,7 +13,7 @@ export const endSessions: Endpoint = {
   body: bodyOf(endSessionsBodySchema, { others: true }),
   describe: (settings) => ({
     id: 'endSessions',
-    summary: 'End sessions of the own account',
+    summary: 'End sessions of your own account',
     description:
       'With `id` it ends that session, which may be the current session; with `others` all others.',
     replies: {

@@ -28,11 +28,12 @@ export const PET_PAGES = keyset<PetId>({
 /** `cursor` and `ids` are validated when they are decoded. */
 export const listQuerySchema = PET_PAGES.query.extend({ ids: z.string(MUST_BE.single).optional() })
 
-/** Written by hand, because zod-openapi adds no style to a parameter whose schema is a component. */
+/** This parameter is written by hand, because zod-openapi adds no style to a parameter whose schema is a component. */
 const IDS: oas31.ParameterObject = {
   in: 'query',
   name: 'ids',
-  description: 'Reads the existing pets among these ids instead of a page. Excludes `limit` and `cursor`.',
+  description:
+    'Reads the existing pets among these ids instead of a page. Cannot be combined with `limit` and `cursor`.',
   style: 'form',
   explode: false,
   schema: { $ref: '#/components/schemas/PetsIds', examples: [[1, 2]] },
@@ -75,7 +76,7 @@ export const listPets: Endpoint = {
   },
 }
 
-/** Caches by limit, because the address of the next page contains it. There are at most 100 limits. */
+/** Caches the replies by limit, because the address of the next page contains the limit. There are at most 100 limits. */
 function pageReplies(base: string): (limit: PageLimit, page: PetPage) => HttpReply {
   const byLimit = new Map<PageLimit, (page: PetPage) => HttpReply>()
   return (limit, page) => {
@@ -97,7 +98,7 @@ function pageReply(page: PetPage, next: Readonly<Record<string, string>>): HttpR
 
 const FIRST_PAGE: PageQuery<PetId> = { limit: PAGE_LIMIT_DEFAULT }
 
-/** One page, or several pets by their ids. */
+/** Reads a request for one page, or for several pets by their ids. */
 function parseQuery({ search }: HttpRequest): PageQuery<PetId> | { readonly ids: PetIds } {
   if (search === '') return FIRST_PAGE
   const { ids, ...page } = validate(listQuerySchema, queryOf(search, ['limit', 'cursor', 'ids']))

@@ -23,7 +23,7 @@ export const listProjects: Endpoint = {
   path: PATH,
   describe: (settings) => ({
     id: 'listProjects',
-    summary: 'List the own projects',
+    summary: 'List your own projects',
     description: 'One page of the projects that this account has created, in ascending order of id.',
     parameters: { query: PAGES.query },
     replies: {

@@ -35,7 +35,7 @@ export const listSessions: Endpoint = {
   isOffered: ({ stateless }) => !stateless,
   describe: (settings) => ({
     id: 'listSessions',
-    summary: 'List the sessions of the own account',
+    summary: 'List the sessions of your own account',
     description: 'One page of the sessions, oldest first.',
     parameters: { query: PAGES.query },
     replies: {

@@ -8,7 +8,7 @@ export const live: Endpoint = {
   path: '/health/live',
   describe: () => ({
     id: 'live',
-    summary: 'Check that the process answers',
+    summary: 'Check that the process responds',
     description: 'Does not depend on the store. Restart the service only if this check fails.',
     replies: { 200: { description: 'Alive', schema: healthSchema, example: { status: 'ok' } } },
   }),

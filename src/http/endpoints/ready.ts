@@ -13,7 +13,7 @@ export const ready: Endpoint = {
   describe: () => ({
     id: 'ready',
     summary: 'Check that the service can handle requests',
-    description: 'Send it requests only while it answers 200.',
+    description: 'Send requests to the service only while this check returns 200.',
     replies: {
       200: { description: 'Ready', schema: healthSchema, example: { status: 'ok' } },
       503: {

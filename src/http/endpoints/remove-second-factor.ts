@@ -12,7 +12,8 @@ export const removeSecondFactor: Endpoint = {
   describe: () => ({
     id: 'removeSecondFactor',
     summary: 'Remove the second factor',
-    description: 'Needs the password and a code. From now on the password alone logs in. Sessions continue.',
+    description:
+      'Needs the password and a code. From then on, the password alone is enough to log in. Sessions continue.',
     replies: { 200: { description: 'Removed', schema: factorEnvelopeSchema, example: NO_FACTOR } },
     refusals: {
       400: refused.NOT_VALID_FIELD('code'),

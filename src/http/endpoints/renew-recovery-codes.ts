@@ -12,7 +12,8 @@ export const renewRecoveryCodes: Endpoint = {
   describe: () => ({
     id: 'renewRecoveryCodes',
     summary: 'Make new recovery codes',
-    description: 'Needs the password and a code. The previous recovery codes are void. Sessions continue.',
+    description:
+      'Needs the password and a code. The previous recovery codes become invalid. Sessions continue.',
     replies: {
       200: {
         description: 'Ten new recovery codes',

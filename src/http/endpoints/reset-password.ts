@@ -8,7 +8,7 @@ import { originGuard } from '../request/origin-guard.js'
 import { resetBodySchema } from '../schemas/identity.js'
 import { presentedOf, presentedSession } from '../stages.js'
 
-/** Not permitted by default. With a token or a password it consumes the token, otherwise it requests a mail. */
+/** Not permitted by default. A request with a token or a password consumes the token; any other request asks for an email. */
 export const resetPassword: Endpoint = {
   method: 'POST',
   path: '/api/auth/reset-password',

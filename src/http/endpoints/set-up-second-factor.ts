@@ -15,7 +15,7 @@ export const setUpSecondFactor: Endpoint = {
     description: 'For an authenticator app. Takes effect when it is confirmed, within one hour.',
     replies: {
       200: {
-        description: 'The data for the app, only this time',
+        description: 'The data for the app, which is shown only this time',
         schema: factorSetUpEnvelopeSchema,
         example: FACTOR_SET_UP,
       },

@@ -15,7 +15,7 @@ import { HttpError } from './http-error.js'
 export type Failure = {
   readonly status: number
   readonly messages: readonly Message[]
-  /** A reason for the log only. */
+  /** A reason that is only logged. */
   readonly detail?: string
   /** Seconds after which a client may try again. */
   readonly retryAfter?: number
@@ -23,7 +23,7 @@ export type Failure = {
   readonly unexpected: boolean
 }
 
-/** A reply to a refusal for routes of the embedding program; `Response.json(reply.body, reply)` makes it a Response. */
+/** Returns a reply to a refusal for routes of the embedding program; `Response.json(reply.body, reply)` makes it a Response. */
 export type RefusalReply = {
   readonly status: number
   /** The type of the body, `Cache-Control`, and `Retry-After` if the caller may try again. */
@@ -37,7 +37,9 @@ export const RETRY_AFTER = '2'
 
 const PROJECTS = '/api/project'
 
-/** The failure for a thrown value. An unknown value is a 500 without details. `explained` messages say what a developer can do. */
+/**
+ * Returns the failure for a thrown value. An unknown value becomes a 500 without details. `explained` messages tell a developer what to do.
+ */
 export function failureOf(error: unknown, path: string, explained = false): Failure {
   if (isRefusal(error)) {
     const { detail } = error
@@ -67,13 +69,13 @@ export function isProjectPath(path: string): boolean {
   return path === PROJECTS || path.startsWith(`${PROJECTS}/`)
 }
 
-/** A project that breaks a rule of its model gets 422, a pet 400. */
+/** A project that violates a rule of its model gets 422, a pet gets 400. */
 function statusAt(refusal: Refusal, path: string): number {
   if (refusal.code === 'invalid' && isProjectPath(path)) return 422
   return STATUS_OF[refusal.code]
 }
 
-/** The body of a failure: an envelope below /api, otherwise an Error. */
+/** Returns the body of a failure: an envelope below /api, otherwise an Error. */
 export function failureBody({ status, messages }: Failure, path: string): object {
   if (!path.startsWith('/api/')) return errorBody(status, messages)
   const shown = shownMessages(status, messages)
@@ -93,8 +95,8 @@ export function retryAfter({ status, retryAfter: seconds }: Failure): { readonly
 }
 
 /**
- * The reply to a refusal for routes of the embedding program, in the form that the HTTP interface uses outside `/api`.
- * Contains no details for the log. Throws any other error unchanged: it is an unexpected error of the program.
+ * Returns the reply to a refusal for routes of the embedding program, in the form that the HTTP interface uses outside `/api`. The reply
+ * contains no details that are meant for the log. Throws any other error unchanged: it is an unexpected error of the program.
  */
 export function replyOf(error: unknown): RefusalReply {
   if (!isRefusal(error)) throw error

@@ -21,7 +21,7 @@ export const bodyError = {
 /** The message for a late request. */
 export const TOO_LATE = 'The request took too long to arrive.'
 
-/** The message for a request target that is no URL, or a URL without a path. */
+/** The message for a request target that is not a URL, or is a URL without a path. */
 export const UNREADABLE_TARGET = 'The address of the request cannot be read.'
 
 /** The message for a path without a route or a file. */

@@ -5,8 +5,8 @@ import type { HttpSettings } from '../settings.js'
 type ReadSettings = Pick<HttpSettings, 'authorizationHeader' | 'stateless'>
 
 /**
- * Why credentials were refused with 401, for the log of a developer: the reply is the same for every cause. Contains no
- * text of the client. `undefined` for any other error.
+ * Returns why credentials were refused with 401, for the log, because the reply is the same for every cause. Contains no text of the
+ * client. Returns `undefined` for any other error.
  */
 export function reasonOf(error: unknown, exchange: Exchange, settings: ReadSettings): string | undefined {
   if (!isRefusal(error) || !CODES.includes(error.code)) return undefined
@@ -20,5 +20,5 @@ export function reasonOf(error: unknown, exchange: Exchange, settings: ReadSetti
   return sessionKey === undefined ? `the header ${name} is missing` : `the cookie came without ${name}`
 }
 
-/** The codes of a 401 for a login that is missing or not valid. */
+/** The refusal codes of a 401 for a login that is missing or invalid. */
 const CODES: readonly RefusalCode[] = ['invalid-token', 'unauthenticated']

@@ -1,4 +1,4 @@
-/** Caches the result of `write` for each frozen value: a store may return the same unchanged value many times. */
+/** Caches the result of `write` for each frozen value, because a store may return the same unchanged value many times. */
 export function remembered<Value extends object, Written>(
   write: (value: Value) => Written,
 ): (value: Value) => Written {

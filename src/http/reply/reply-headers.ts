@@ -4,7 +4,7 @@ import { cookieName, type SessionCookieSettings } from '../settings.js'
 /** Reply headers that a page of another origin may read, besides the headers that browsers always show. */
 export const EXPOSED_HEADERS = ['x-next', 'Link', 'Location', 'ETag', 'Retry-After', 'X-Request-Id']
 
-/** The form of all request ids. */
+/** The format of all request ids. */
 export const REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/
 
 /** Headers of every reply. Endpoints with a cacheable reply override `Cache-Control`. */
@@ -20,14 +20,14 @@ export function fixedHeaders(publicUrl: string): ReadonlyMap<string, string> {
 }
 
 /**
- * The id of a request: a well-formed id from a trusted proxy, otherwise a new id. A client must not choose it, because it
+ * Returns the id of a request: a well-formed id from a trusted proxy, otherwise a new id. A client must not choose the id, because the id
  * is written to the audit log.
  */
 export function requestIdOf(given: string | undefined, isBelieved: boolean): string {
   return isBelieved && given !== undefined && REQUEST_ID.test(given) ? given : crypto.randomUUID()
 }
 
-/** The headers of every reply, and the headers of this reply, which replace them; only `Vary` has both values. */
+/** Returns the headers of every reply and the headers of this reply, which take precedence; only `Vary` has both values. */
 export function mergedHeaders(
   first: Readonly<Record<string, string>>,
   { headers }: Pick<HttpReply, 'headers'>,

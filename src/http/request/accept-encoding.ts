@@ -5,7 +5,7 @@ export function takesGzip(acceptEncoding = ''): boolean {
   return gzip > 0 && gzip >= (weights.get('identity') ?? 0)
 }
 
-/** A coding and its weight; 0 for a malformed weight. */
+/** A content coding and its weight, which is 0 if it is malformed. */
 function weighted(element: string): readonly [string, number] {
   const [coding = '', ...parameters] = element.split(';').map((part) => part.trim())
   const weight = parameters.find((one) => one.startsWith('q='))?.slice(2) ?? '1'

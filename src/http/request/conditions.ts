@@ -8,7 +8,7 @@ export function entityTag({ id, revision }: Pet): string {
 }
 
 /**
- * The revisions of this pet in an `If-Match`; `undefined` without a condition (absent or `*`). Ignores weak tags and tags
+ * Returns the revisions of this pet in an `If-Match`; returns `undefined` without a condition (absent or `*`). Ignores weak tags and tags
  * of other pets, so a header without a usable tag matches no revision.
  */
 export function expectedRevisions(header: string | undefined, id: PetId): readonly Revision[] | undefined {
@@ -21,7 +21,7 @@ export function expectedRevisions(header: string | undefined, id: PetId): readon
   })
 }
 
-/** The reply to a GET, or 304 if the client's copy is current (RFC 9110, 13). */
+/** Returns the reply to a GET, or 304 if the client's copy is current (RFC 9110, 13). */
 export function unlessFresh(
   request: HttpRequest,
   reply: HttpReply & { readonly headers: object },

@@ -3,13 +3,13 @@ import { base64url } from '../encoding.js'
 /** Converts positions in a list to opaque cursors for clients. */
 export type Cursors<Position> = {
   readonly write: (after: Position) => string
-  /** `undefined` for a string that `write` does not return. */
+  /** Returns `undefined` for a string that `write` does not return. */
   readonly read: (cursor: string) => Position | undefined
 }
 
 /** Converts positions in a list to ASCII text. */
 export type PositionForm<Position> = {
-  /** A prefix that is unique to this list, such as `p1` with the version 1 of the form. */
+  /** A prefix that is unique to this list, such as `p1`, in which 1 is the version of the format. */
   readonly version: string
   readonly write: (after: Position) => string
   readonly read: (text: string) => Position | undefined

@@ -33,7 +33,7 @@ function ownOrigins(publicUrl: string, production: boolean): readonly string[] {
 /** Only a well-formed `Origin` of limited length appears in messages. */
 const NAMED = /^[a-z][a-z0-9+.-]{0,31}:\/\/[\w.:[\]-]{1,260}$/i
 
-/** Names the refused origin and the settings that would accept it. */
+/** Returns a refusal that names the refused origin and the settings that would accept that origin. */
 function forbiddenOrigin(origin: string): Refusal {
   const named = NAMED.test(origin) ? `the origin ${origin}` : 'this origin'
   const message = `Requests from ${named} are not accepted: PUBLIC_URL is another one, and CORS_ORIGINS does not list it.`

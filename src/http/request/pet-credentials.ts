@@ -8,7 +8,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 type Headers = Pick<HttpRequest, 'headerValues'>
 
-/** The API key's header in lower case, and whether Basic is accepted. */
+/** The lower-case name of the API key header, and whether Basic is accepted. */
 export type PetSchemes = { readonly apiKeyHeader: string; readonly basic: boolean }
 
 /**
@@ -31,7 +31,7 @@ function basicOf(request: Headers): PetCredentials['basic'] {
   return encoded === undefined ? undefined : decodeBasic(encoded)
 }
 
-/** The only value that is not empty: a generated client may send both headers of a scheme, or an empty header. */
+/** Returns the only value that is not empty, because a generated client may send both headers of a scheme, or an empty header. */
 function single(values: readonly string[]): string | undefined {
   const value = values.find((one) => one !== '')
   if (values.some((one) => one !== '' && one !== value))
@@ -43,21 +43,21 @@ function isBasic(value: string): boolean {
   return /^basic(?:\s|$)/i.test(value)
 }
 
-/** The scheme `Basic` is optional. */
+/** The scheme name `Basic` is optional. */
 function withoutScheme(value: string): string {
   return value.replace(/^basic /i, '')
 }
 
-/** `email:password` in UTF-8 and base64 (RFC 7617). */
+/** Decodes `email:password` in UTF-8 and base64 (RFC 7617). */
 function decodeBasic(encoded: string): { email: string; password: string } {
   if (!BASE64.test(encoded)) throw wrongCredentials('Basic credentials are not base64')
   const text = decodeBase64(encoded)
   const colon = text.indexOf(':')
-  if (colon < 0) throw wrongCredentials('Basic credentials hold no colon')
+  if (colon < 0) throw wrongCredentials('Basic credentials contain no colon')
   return { email: text.slice(0, colon), password: text.slice(colon + 1) }
 }
 
-/** Text in ASCII, the usual case, needs no decoder. */
+/** ASCII text, the usual case, needs no decoder. */
 function decodeBase64(encoded: string): string {
   const binary = binaryOf(encoded)
   return ASCII.test(binary) ? binary : decodeUtf8(bytesOfBase64(encoded))

@@ -5,9 +5,9 @@ import { TOKEN_MAX } from '../../ports/token-format.js'
 const BEARER = /^bearer ([\x21-\x7e]+)$/i
 
 /**
- * Reads bearer token and session cookie of an identity route. Throws `invalid-token` for two such headers, for two such
- * cookies, and for a header that is not exactly `Bearer`, one space and a token of at most 8 kB. Ignores cookies without
- * `cookieName`.
+ * Reads the bearer token and the session cookie of a request to an identity route. Throws `invalid-token` for two such headers, for two
+ * such cookies, and for a header that is not exactly `Bearer`, one space and a token of at most 8 kB. Ignores cookies if `cookieName` is
+ * absent.
  */
 export function readPresented(
   request: Pick<HttpRequest, 'header' | 'headerValues'>,
@@ -26,11 +26,14 @@ function bearerToken(values: readonly string[]): string | undefined {
   if (values.length > 1) throw invalidToken('two authorization headers')
   const token = BEARER.exec(value)?.[1]
   if (token === undefined || token.length > TOKEN_MAX)
-    throw invalidToken('the authorization header has another form')
+    throw invalidToken('the Authorization header does not have the expected form')
   return token
 }
 
-/** The value of the cookie with this name; throws `invalid-token` if it occurs twice. The host joins `Cookie` headers. */
+/**
+ * Returns the value of the cookie with this name; throws `invalid-token` if the cookie occurs twice. The host joins repeated `Cookie`
+ * headers.
+ */
 export function readSessionKey(header: string | undefined, name: string): string | undefined {
   if (header === undefined) return undefined
   const [value, ...others] = cookieValues(header, name)
@@ -39,9 +42,9 @@ export function readSessionKey(header: string | undefined, name: string): string
 }
 
 /**
- * The values of the cookies with exactly this name in a `Cookie` header, in their order. Trims only SP and HTAB
- * (RFC 6265bis). `trim()` would also remove U+00A0, a BOM or 0x0B: a sibling host may set a cookie whose name begins with
- * such a character, because browsers do not apply the rules of `__Host-` to that name.
+ * Returns the values of the cookies with exactly this name in a `Cookie` header, in their order. Trims only SP and HTAB (RFC 6265bis).
+ * `trim()` would also remove U+00A0, a BOM or 0x0B: a sibling host may set a cookie whose name begins with such a character, because
+ * browsers do not apply the rules of `__Host-` to that name.
  */
 export function cookieValues(header: string, name: string): readonly string[] {
   const prefix = `${name}=`

@@ -17,10 +17,10 @@ export type TrustedProxies = {
   readonly clientAddress: (hops: Hops) => string | undefined
 }
 
-/** The most proxies that can be in front of the service: further entries of the header are not looked at. */
+/** The maximum number of proxies in front of the service; further entries of the header are ignored. */
 const HOPS_MAX = 10
 
-/** Entries are read from the right until the client is found, each once, and at most ten. */
+/** Entries are read from the right until the client is found, each entry once, and at most ten entries. */
 export function trustedProxies(trust: TrustProxy): TrustedProxies {
   return typeof trust === 'number' ? countedProxies(trust) : listedProxies(trust)
 }
@@ -36,7 +36,7 @@ function countedProxies(count: number): TrustedProxies {
   }
 }
 
-/** The client is the rightmost hop that is not a proxy; if all hops are proxies, the last one that was looked at. */
+/** The client is the rightmost hop that is not a proxy; if all hops are proxies, the client is the last hop that was examined. */
 function listedProxies(list: readonly string[]): TrustedProxies {
   const networks = list.flatMap((text) => addressNetwork(text) ?? [])
   const isProxy = (address: ParsedAddress | undefined) =>
@@ -56,7 +56,7 @@ function listedProxies(list: readonly string[]): TrustedProxies {
   }
 }
 
-/** The last entries of a list with commas, the rightmost first. */
+/** Returns the last entries of a comma-separated list, the rightmost first. */
 function lastEntries(list: string, most: number): readonly string[] {
   const entries: string[] = []
   for (let end = list.length; end >= 0 && entries.length < most;) {
@@ -67,7 +67,7 @@ function lastEntries(list: string, most: number): readonly string[] {
   return entries
 }
 
-/** The address of a hop; `undefined` if it is no address. */
+/** Returns the address of a hop; returns `undefined` if the hop is not an address. */
 function hop(entry: string | undefined): ParsedAddress | undefined {
   return entry === undefined ? undefined : parseAddress(withoutPort(entry.trim()))
 }

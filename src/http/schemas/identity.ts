@@ -23,7 +23,7 @@ export const loginBodySchema = z
     remember: z
       .boolean()
       .optional()
-      .meta({ description: 'Whether the session cookie lives on when the browser ends.' }),
+      .meta({ description: 'Whether the session cookie is kept when the browser is closed.' }),
   })
   .meta({ id: 'LoginRequest' })
 export const refreshBodySchema = z
@@ -45,12 +45,12 @@ export const resetBodySchema = z
       .string()
       .optional()
       .meta({ minLength: 1, examples: ['ada@example.com'] }),
-    resetToken: z.string().optional().meta({ minLength: 1, description: 'From the link of the mail.' }),
+    resetToken: z.string().optional().meta({ minLength: 1, description: 'From the link in the email.' }),
     password: newPasswordSchema.optional(),
   })
   .meta({
     id: 'ResetPasswordRequest',
-    // Checked by the use case, whose messages name the member.
+    // The use case checks this member, and its messages name the member.
     required: ['email'],
     dependentRequired: { resetToken: ['password'], password: ['resetToken'] },
   })

@@ -54,7 +54,7 @@ const dogSchema = z
   .strictObject({ bark: z.boolean().optional(), breed: breedSchema.optional() })
   .meta({ id: 'Dog', minProperties: 1 })
 
-/** Body of PATCH /pets/{petId}: members of exactly one shape. */
+/** Body of PATCH /pets/{petId}: the members of either a cat or a dog. */
 export const petChangeSchema = z.xor([catSchema, dogSchema]).meta({ id: 'PetChange' })
 
 const catPatchSchema = z
@@ -87,7 +87,7 @@ export function parsePetChange(
   const members = Object.keys(body)
   const cat = members.some((member) => Object.hasOwn(catSchema.shape, member))
   const dog = members.some((member) => Object.hasOwn(dogSchema.shape, member))
-  if (members.length === 0) throw change('must hold age or hunts, or bark or breed')
+  if (members.length === 0) throw change('must contain age or hunts, or bark or breed')
   if (cat && dog) throw change('must not mix age or hunts of a cat with bark or breed of a dog')
   if (dog) return { kind: 'dog', ...present(validate(schemas.dog, body)) }
   return { kind: 'cat', ...present(validate(schemas.cat, body)) }
@@ -104,7 +104,7 @@ function change(message: string): Refusal {
   return new Refusal('malformed', [{ field: 'body', type: 'NotValid', message }])
 }
 
-/** The ids in the description only; the parameter is one string. */
+/** The ids, only for the API description; the parameter itself is one string. */
 export const petsIdsSchema = z
   .array(z.int().min(1).meta({ format: 'int64' }))
   .min(1)

@@ -15,7 +15,7 @@ export const projectBodySchema = z
 
 /** Body of POST /api/project/close, also checked by the use case. */
 export const closeProjectBodySchema = z
-  .object({ id: z.int().positive().meta({ description: 'Id of an own project.' }) })
+  .object({ id: z.int().positive().meta({ description: 'Id of one of your own projects.' }) })
   .meta({ id: 'CloseProjectRequest' })
 
 const projectSchema = z
@@ -30,7 +30,7 @@ const projectSchema = z
   })
   .meta({ id: 'Project' })
 
-/** The reply to creating or closing a project, and every refusal. */
+/** The reply to creating or closing a project, including every refusal. */
 export const projectEnvelopeSchema = envelope({
   saved: z.boolean(),
   data: projectSchema.optional(),

@@ -7,7 +7,7 @@ import {
   identityViewSchema,
 } from './identity.js'
 
-// Checked by the use cases, whose messages name the member.
+// The use cases check these members, and their messages name the member.
 export const setUpFactorBodySchema = z
   .object({ password })
   .meta({ id: 'SetUpSecondFactorRequest', required: ['password'] })
@@ -28,7 +28,7 @@ const factorSchema = z
     recoveryCodesLeft: z.int().min(0),
     required: z
       .boolean()
-      .meta({ description: 'Whether roles of the account count only in a login with a second factor.' }),
+      .meta({ description: 'Whether roles of the account apply only in a login with a second factor.' }),
   })
   .meta({ id: 'SecondFactor' })
 

@@ -32,7 +32,7 @@ const ownSessionSchema = z
       .max(64)
       .nullable()
       .meta({ description: 'The client as it described itself at login; null if unknown.' }),
-    current: z.boolean().meta({ description: 'Whether this session has sent the request.' }),
+    current: z.boolean().meta({ description: 'Whether this session sent the request.' }),
     impersonated: z.boolean().meta({ description: 'Whether an administrator impersonates the account.' }),
   })
   .meta({ id: 'OwnSession' })

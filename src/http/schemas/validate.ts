@@ -5,9 +5,9 @@ import { Refusal, type Message, type MessageType } from '../../domain/refusal.js
 
 const MESSAGE_MAX = 200
 
-/** The value that the schema returns. Throws `malformed` with each broken rule and its path. */
+/** Validates a value and returns the output of the schema. Throws `malformed` with each violated rule and its path. */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  // An error map would slow down every request, so a refused value is parsed again with the error map.
+  // An error map would slow down every request, so a rejected value is parsed again with the error map.
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const { issues = [] } = schema.safeParse(value, { error: wordsOf }).error ?? {}
@@ -39,7 +39,7 @@ export function rule<I, T>(parse: (value: I) => Parsed<T>): (value: I, context: 
 
 const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f'
 
-/** Pattern of text without control characters. */
+/** The pattern of text without control characters. */
 export const PLAIN_TEXT = `^[^${CONTROL}]*$`
 
 /** `PLAIN_TEXT` that is not empty after trimming. */

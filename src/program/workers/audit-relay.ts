@@ -4,14 +4,14 @@ import type { ToPrimary, ToWorker } from './messages.js'
 import type { SharedOutput } from './shared-output.js'
 import type { WorkerProcess } from './worker-process.js'
 
-/** How long a worker waits for the primary, which itself waits less for the reader of the log. */
+/** The maximum time for which a worker waits for the primary, which itself waits for a shorter time for the reader of the log. */
 const TIMEOUT: Milliseconds = 2_000
 
 type Audited = Extract<ToWorker, { kind: 'audited' }>
 
-/** Keeps audit records of a worker: only the primary knows whether the reader of the log takes them. */
+/** Relays audit records of a worker to the primary, because only the primary knows whether the reader of the log accepts them. */
 export type AuditRelay = AuditKeeper & {
-  /** Takes an answer of the primary. */
+  /** Handles a reply of the primary. */
   readonly hear: (answer: Audited) => void
 }
 

@@ -5,19 +5,19 @@ import type { LogLevel } from '../../ports/log.js'
 /** The first message to a worker. A replacement gets the same message as the dead worker. */
 export type Start = {
   readonly kind: 'start'
-  /** From 1 to `workers`; a replacement has the number of the dead worker. */
+  /** A number from 1 to `workers`; a replacement has the number of the dead worker. */
   readonly worker: number
-  /** How many workers share the machine and the limits. */
+  /** The number of workers that share the machine and the limits. */
   readonly workers: number
-  /** As the primary has read it: later changes of a file have no effect on any worker. */
+  /** The source as the primary has read it; later changes of a file do not affect any worker. */
   readonly source: SettingsSource
-  /** The current level, which a signal may have changed. */
+  /** The current log level, which a signal may have changed. */
   readonly logLevel: LogLevel | 'silent'
 }
 
 /**
- * The messages of the primary. A start sends `start`, `listen`, `open` and `serve`. A replacement listens last: until it
- * can answer, the other workers get all connections.
+ * The messages from the primary to a worker. A start sends `start`, `listen`, `open` and `serve` in this order. A replacement listens last,
+ * so that the other workers get all connections until the replacement can handle requests.
  */
 export type ToWorker =
   | Start
@@ -37,9 +37,9 @@ export type ToWorker =
   /** Drain within SHUTDOWN_GRACE, close the store, and end. */
   | { readonly kind: 'stop' }
 
-/** The messages of a worker. */
+/** The messages from a worker to the primary. */
 export type ToPrimary =
-  /** The worker receives messages from now on; earlier messages are lost. */
+  /** From now on the worker receives messages; earlier messages are lost. */
   | { readonly kind: 'begun' }
   | { readonly kind: 'listening'; readonly host: string; readonly port: number }
   | { readonly kind: 'opened' }
@@ -52,7 +52,7 @@ export type ToPrimary =
   | { readonly kind: 'metrics'; readonly request: number; readonly numbers: ProcessNumbers }
   | ({ readonly kind: 'failed' } & Failure)
 
-/** Why a worker ends: sentences for an operator; `stack` and `code` belong to an unexpected error. */
+/** The reason why a worker ends: sentences for an operator; `stack` and `code` belong to an unexpected error. */
 export type Failure = {
   readonly sentences: readonly string[]
   readonly stack?: string | undefined

@@ -7,18 +7,18 @@ import type { Log } from '../../ports/log.js'
 import { serveMetrics, type Metering } from '../listening.js'
 import type { WorkerProcess } from './worker-process.js'
 
-/** Metrics of all processes at one address. */
+/** The metrics of all processes at one address. */
 export type WorkersMetering = Metering & {
-  /** Adds the numbers of this worker; its counts stay when it ends. */
+  /** Adds the numbers of this worker, whose counts are kept after the worker ends. */
   take(worker: WorkerProcess): void
 }
 
-/** How long a scrape waits for a worker that does not answer. */
+/** The maximum time for which a scrape waits for a worker that does not respond. */
 const TIMEOUT: Milliseconds = 1_000
-/** How often workers are asked for their counts: a killed worker loses its later counts. */
+/** The interval at which workers are asked for their counts; a killed worker loses the counts since the last interval. */
 const INTERVAL: Milliseconds = 5_000
 
-/** Serves the metrics of this process and its workers; `undefined` if no port is set. */
+/** Serves the metrics of this process and its workers; resolves with `undefined` if no port is set. */
 export async function startWorkersMetering(
   { metricsHost: host, metricsPort: port }: Settings,
   workers: number,
@@ -50,7 +50,7 @@ type Asked = {
   readonly reject: (error: Error) => void
 }
 
-/** One listener for all replies of a worker. */
+/** Registers one listener for all replies of a worker. */
 function takeInto(all: WorkersMetrics, worker: WorkerProcess): void {
   const waiting = new Map<number, Asked>()
   let requests = 0

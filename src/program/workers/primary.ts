@@ -19,8 +19,8 @@ export type PrimaryOptions = WorkersOptions & {
 }
 
 /**
- * Starts the service in several processes: workers answer requests, and this process does all other work. If it rejects,
- * no worker is left.
+ * Starts the service in several processes: workers handle requests, and this process does all other work. If the start fails, no worker is
+ * left.
  */
 export async function startPrimary(settings: Settings, options: PrimaryOptions): Promise<Service> {
   const { workers, source, log, output, pauses = PAUSES } = options
@@ -44,12 +44,12 @@ export async function startPrimary(settings: Settings, options: PrimaryOptions):
   onLevelSignal(() => {
     for (const worker of supervisor.alive()) worker.tell({ kind: 'log-level', logLevel: log.level() })
   })
-  // No worker outlives this process, even if a second signal ends it.
+  // No worker outlives this process, even if a second signal ends this process.
   process.once('exit', () => {
     supervisor.kill()
   })
   try {
-    // Loaded while the workers load their modules.
+    // This module is loaded while the workers load their modules.
     const { startWithWorkers } = await import('./workers-front.js')
     return await Promise.race([startWithWorkers(settings, supervisor, options), endOfAny(supervisor.first)])
   } catch (error) {
@@ -66,7 +66,7 @@ function endOfAny(workers: readonly WorkerProcess[]): Promise<never> {
   return Promise.race(ends)
 }
 
-/** The error that a service in one process would have rejected with. */
+/** Returns the error with which a service in one process would have rejected. */
 function startErrorOf({ worker, ending, message }: WorkerEnded): Error {
   if (ending.sentences.length > 0) return new OperatorError(ending.sentences)
   const error = unexpectedError(ending) ?? new Error(message)

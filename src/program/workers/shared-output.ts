@@ -3,22 +3,21 @@ import { pipeline } from 'node:stream/promises'
 import { standardOutput, type Output } from '../../adapters/pino/output.js'
 import { readableFrom } from '../../adapters/pino/readable-line.js'
 
-/** Standard output for the lines of several processes; only one process writes to it. */
+/** The standard output for the lines of several processes; only one process writes to it. */
 export type SharedOutput = Output & {
   /**
-   * Passes on the complete lines of another process until that process ends; resolves when the last line is handed
-   * over. The other process never waits for the reader of the output. `onCut` gets the beginning of a line that was
-   * never completed.
+   * Passes on the complete lines of another process until that process ends; resolves when the last line is handed over. The other process
+   * never waits for the reader of the output. `onCut` receives the beginning of a line that was never completed.
    */
   passOn(lines: NodeJS.ReadableStream, onCut: (beginning: string) => void): Promise<void>
-  /** As `keep`, for a JSON line of another process. */
+  /** Does the same as `keep`, for a JSON line of another process. */
   keepOf(line: string): Promise<boolean>
 }
 
 export type SharedOutputOptions = {
   /** Makes JSON lines readable for developers. */
   readonly pretty: boolean
-  /** Standard output by default. */
+  /** The destination; standard output by default. */
   readonly destination?: Output
 }
 
@@ -61,7 +60,7 @@ export function createSharedOutput({
   }
 }
 
-/** A stream that takes everything. */
+/** A stream that accepts all data. */
 export function intoOutput(output: Output): Writable {
   return new Writable({
     write(lines: Buffer, _encoding, done) {

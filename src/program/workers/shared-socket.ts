@@ -1,16 +1,16 @@
 import { localOrigin } from '../../configuration/web.js'
 import type { WorkerProcess } from './worker-process.js'
 
-/** The socket that all workers share: Node's primary process accepts its connections and distributes them. */
+/** The socket that all workers share; Node's primary process accepts its connections and distributes them. */
 export type SharedSocket = {
   /** Makes a worker listen, and resolves with the origin, such as `http://127.0.0.1:3000`. */
   listen(worker: WorkerProcess): Promise<string>
 }
 
 /**
- * Workers begin to listen in turn: if two begin at an address that is not available, Node's primary process throws at the
- * answer to the second. With port 0, workers that listen at the same time share one port, and each asks for port 0. When no
- * worker is left, the next workers ask for the port that was found, because clients know that port.
+ * Workers start to listen one after the other, because if two workers start at an address that is not available, Node's primary process
+ * throws at the reply to the second. With port 0, workers that listen at the same time share one port, and each requests port 0. When no
+ * worker is left, the next workers request the port that was assigned before, because clients know that port.
  */
 export function createSharedSocket(port: number): SharedSocket {
   const listening = new Set<WorkerProcess>()

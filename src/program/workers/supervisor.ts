@@ -8,35 +8,35 @@ import { forkWorker, unexpectedError, type Ending, type WorkerProcess } from './
 
 /** The delay before a dead worker is restarted. */
 export type Pauses = {
-  /** The first delay, which doubles with each death. */
+  /** The first delay, which doubles each time a worker dies. */
   readonly first: Milliseconds
   readonly most: Milliseconds
-  /** If a worker has lived at least this long, its delay is `first` again. */
+  /** If a worker lived at least this long, the next delay is `first` again. */
   readonly longLife: Milliseconds
 }
 
 export const PAUSES: Pauses = { first: 100, most: 30_000, longLife: 60_000 }
 
-/** How long a worker may take to close its store after its grace period. */
+/** The time that a worker may take to close its store after its grace period. */
 const CLOSING_TIME: Milliseconds = 1_000
 
 export type SupervisorOptions = {
   readonly workers: number
-  /** The message that starts the worker of this number. */
+  /** Returns the message that starts the worker with this number. */
   readonly startOf: (worker: number) => Start
   readonly pauses: Pauses
   readonly watch: Watch
   readonly log: Log
-  /** Gets each worker when it starts, including replacements. */
+  /** Called with each worker when it starts, including replacements. */
   readonly onFork: (worker: WorkerProcess) => void
 }
 
-/** The wanted number of workers. */
+/** Keeps the wanted number of workers alive. */
 export type Supervisor = {
   /** The workers that were started first. */
   readonly first: readonly [WorkerProcess, ...WorkerProcess[]]
   readonly alive: () => readonly WorkerProcess[]
-  /** From now on replaces each worker that dies, and kills each that hangs; `bringUp` makes a worker answer requests. */
+  /** From now on replaces each worker that dies and kills each worker that hangs; `bringUp` makes a worker handle requests. */
   keepAlive(bringUp: (worker: WorkerProcess) => Promise<void>): void
   /** Makes all workers drain, and kills workers that have not ended in time. */
   stop(grace: Milliseconds): Promise<void>
@@ -87,7 +87,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       if (performance.now() - begun >= pauses.longLife) wait = pauses.first
       worker = await replacementOf(worker, ending, wait)
       wait = Math.min(2 * wait, pauses.most)
-      // A worker that cannot answer requests ends, and this loop logs its end.
+      // A worker that cannot handle requests ends, and this loop logs the end of the worker.
       bringUp(worker).catch(() => undefined)
     }
   }

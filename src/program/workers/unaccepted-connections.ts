@@ -2,29 +2,29 @@ import type { ChildProcess } from 'node:child_process'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Milliseconds } from '../../domain/instant.js'
 
-/** How long a worker without a free descriptor gets no connection. */
+/** The pause for which a worker without a free descriptor gets no connection. */
 const PAUSE: Milliseconds = 100
 
-/** A handle of a connection, as Node passes it between processes. */
+/** A connection handle, as Node passes it between processes. */
 type ConnectionHandle = { close(): void }
-/** What Node's cluster module sends with a connection; `ack` comes back with the number. */
+/** The message that Node's cluster module sends with a connection; `ack` comes back with the number. */
 type NewConnection = { readonly cmd: 'NODE_CLUSTER'; readonly act: 'newconn'; readonly seq: number }
 
 /**
- * Gives the unaccepted connections of a worker to the other workers when it dies, and resolves when all its messages have
- * been read.
+ * Passes the unaccepted connections of a worker to the other workers when the worker dies, and resolves when all messages of the worker
+ * have been read.
  *
- * Node's primary process hands a connection over, waits for the worker to say that it was accepted, and keeps it until
- * then. If the worker dies in between, no message comes: the connection stays open for ever, its client waits, and no
- * `disconnect` event takes the worker off the list of listening workers (Node 20 to 26:
- * `lib/internal/cluster/round_robin_handle.js`, and `_handleQueue` in `lib/internal/child_process.js`). This function emits
- * both for the dead worker. "Not accepted" makes Node hand the connection to another worker. A worker sends its message
- * before it reads from a connection, so no request is begun twice. Without any other worker the connection is closed.
+ * Node's primary process hands over a connection, keeps it, and waits for the worker to report that the connection was accepted. If the
+ * worker dies before that report, no message comes: the connection stays open forever, its client waits, and no `disconnect` event removes
+ * the worker from the list of listening workers (Node 20 to 26: `lib/internal/cluster/round_robin_handle.js`, and `_handleQueue` in
+ * `lib/internal/child_process.js`). This function emits the missing message and the missing event for the dead worker. The message "not
+ * accepted" makes Node hand the connection to another worker. A worker sends its message before it reads from a connection, so no request
+ * is started twice. If no other worker is left, the connection is closed.
  *
- * A worker without a free descriptor receives the message without the connection. Node drops the message, and would never
- * hand another connection to this worker. So this function calls `onLost`, and emits "not accepted" after a pause. The
- * connection waits too, because "not accepted" makes Node hand the next connection to this worker in the same step: without
- * a pause both processes would be busy with the same connection while no worker has a descriptor.
+ * A worker without a free descriptor receives the message without the connection. Node drops the message and would never hand another
+ * connection to this worker. So this function calls `onLost`, and emits "not accepted" after a pause. The connection waits too, because
+ * "not accepted" makes Node hand the next connection to this worker in the same step: without a pause, both processes would be busy with
+ * the same connection while no worker has a free descriptor.
  */
 export async function returnUnaccepted(
   worker: ChildProcess,
@@ -51,12 +51,12 @@ export async function returnUnaccepted(
 }
 
 /**
- * The connections of a worker that it has not accepted yet, by the numbers of their messages. Calls `onLost` with the
- * number of each message that arrived without its connection.
+ * Returns the connections that a worker has not accepted yet, by the numbers of their messages. Calls `onLost` with the number of each
+ * message that arrived without its connection.
  */
 function watchUnaccepted(worker: ChildProcess, onLost: (seq: number) => void): Map<number, ConnectionHandle> {
   const unaccepted = new Map<number, ConnectionHandle>()
-  // Node sends the next connection only after the worker has reported the arrival of the last one.
+  // Node sends the next connection only after the worker has reported the arrival of the previous connection.
   const unreceived: number[] = []
   const send = worker.send.bind(worker) as (...args: readonly unknown[]) => boolean
   worker.send = (message: unknown, handle?: unknown, ...rest: readonly unknown[]) => {

@@ -2,11 +2,11 @@ import type { Milliseconds } from '../../domain/instant.js'
 import type { Log } from '../../ports/log.js'
 import type { WorkerProcess } from './worker-process.js'
 
-/** When a worker counts as hung. */
+/** The conditions under which a worker counts as hung. */
 export type Watch = {
-  /** How often a worker is asked for a sign of life. */
+  /** The interval at which a worker is asked for a sign of life. */
   readonly interval: Milliseconds
-  /** How long a worker may stay silent before it counts as hung. */
+  /** The time for which a worker may stay silent before it counts as hung. */
   readonly silence: Milliseconds
 }
 

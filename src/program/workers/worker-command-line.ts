@@ -1,20 +1,19 @@
 const ARGUMENT = 'worker'
 
-/** The arguments of the worker with this number, which `ps` shows too. */
+/** Returns the arguments of the worker with this number, which `ps` shows too. */
 export function workerArguments(worker: number): string[] {
   return [ARGUMENT, String(worker)]
 }
 
-/** Whether this process was started as a worker. */
+/** Returns whether this process was started as a worker. */
 export function isWorker(): boolean {
   return process.argv[2] === ARGUMENT && process.connected
 }
 
 /**
- * Mebibytes and per cent. Half of V8's default for short-lived objects saves 16 MiB per process. V8 lets long-lived
- * objects, such as cached sessions, grow to several times the used memory before it collects them: after 100,000
- * sessions that was 20 to 60 MiB. With these values they grow to at most 1.5 times the used memory, or to 32 MiB in
- * all.
+ * The values are in mebibytes and percent. Half of V8's default for short-lived objects saves 16 MiB per process. V8 lets long-lived
+ * objects, such as cached sessions, grow to several times the used memory before it collects garbage: after 100,000 sessions the excess was
+ * 20 to 60 MiB. With these values the objects grow to at most 1.5 times the used memory, or to 32 MiB in total.
  */
 const OURS = [
   ['--max-semi-space-size', 8],
@@ -23,9 +22,8 @@ const OURS = [
 ] as const
 
 /**
- * The options of Node for a worker. They cost no CPU time of a request whose session is cached. Options that the
- * operator has set take precedence: `given` are the options of this process, `nodeOptions` is the variable
- * NODE_OPTIONS.
+ * Returns the Node options for a worker. The options cost no CPU time in a request whose session is cached. Options that the operator has
+ * set take precedence: `given` are the options of this process, `nodeOptions` is the variable NODE_OPTIONS.
  */
 export function workerHeap(given: readonly string[], nodeOptions: string): readonly string[] {
   const chosen = [...given, nodeOptions].map((text) => text.replaceAll('_', '-'))

@@ -6,20 +6,20 @@ import type { Failure, Start, ToPrimary, ToWorker } from './messages.js'
 import { returnUnaccepted } from './unaccepted-connections.js'
 import { workerArguments, workerHeap } from './worker-command-line.js'
 
-/** How a worker ended, in words: a signal or its exit status, and its last messages. */
+/** A description of how a worker ended: a signal or the exit status, and the last messages of the worker. */
 export type Ending = Failure & { readonly how: string }
 
 type Reply<Kind extends ToPrimary['kind']> = Extract<ToPrimary, { kind: Kind }>
 
 /** A worker, as the primary process sees it. */
 export type WorkerProcess = {
-  /** From 1; a replacement has the number of the dead worker. */
+  /** A number from 1; a replacement has the number of the dead worker. */
   readonly number: number
   readonly pid: number
   readonly stdout: NodeJS.ReadableStream
   readonly stderr: NodeJS.ReadableStream
   tell(message: ToWorker): void
-  /** Sends a message, and resolves with the next message of this kind; rejects with a `WorkerEnded` if the worker ends before. */
+  /** Sends a message and resolves with the next message of this kind; rejects with a `WorkerEnded` if the worker ends first. */
   ask<Kind extends ToPrimary['kind']>(message: ToWorker, kind: Kind): Promise<Reply<Kind>>
   /** Calls `hear` with every message of a kind, until the returned function is called. */
   on<Kind extends ToPrimary['kind']>(kind: Kind, hear: (message: Reply<Kind>) => void): () => void
@@ -28,7 +28,7 @@ export type WorkerProcess = {
   kill(): void
 }
 
-/** A worker ended while a caller waited for its message. */
+/** The error for a worker that ended while a caller waited for its message. */
 export class WorkerEnded extends Error {
   readonly worker: number
   readonly ending: Ending
@@ -41,7 +41,7 @@ export class WorkerEnded extends Error {
   }
 }
 
-/** Starts a worker, whose output is in its streams. Calls `onLost` when it had no descriptor for a new connection. */
+/** Starts a worker, whose output is available in its streams. Calls `onLost` if the worker had no descriptor for a new connection. */
 export function forkWorker(start: Start, onLost: () => void = () => undefined): WorkerProcess {
   cluster.setupPrimary({
     args: workerArguments(start.worker),
@@ -50,7 +50,7 @@ export function forkWorker(start: Start, onLost: () => void = () => undefined): 
   })
   const worker = cluster.fork()
   const child = worker.process
-  // Errors are ignored: an answer shows that a message arrived, and the exit shows that the worker has ended.
+  // Errors are ignored, because a reply shows that a message arrived, and the exit shows that the worker has ended.
   worker.on('error', () => undefined)
   const ended = endingOf(child, onLost)
   const on: WorkerProcess['on'] = (kind, hear) => {
@@ -91,7 +91,7 @@ export function forkWorker(start: Start, onLost: () => void = () => undefined): 
   }
 }
 
-/** The unexpected error that ended a worker, with its stack in the worker. */
+/** Returns the unexpected error that ended a worker, with its stack in the worker. */
 export function unexpectedError({ stack, code }: Ending): Error | undefined {
   if (stack === undefined) return undefined
   const error = new Error(stack.split('\n', 1)[0])
@@ -104,13 +104,13 @@ async function endingOf(child: ChildProcess, onLost: () => void): Promise<Ending
   child.on('message', (message: ToPrimary) => {
     if (message.kind === 'failed') said = message
   })
-  // Node emits no `exit` for a process that could not start, for lack of memory, descriptors or the program itself.
+  // Node emits no `exit` for a process that could not start because memory, descriptors or the program itself were missing.
   child.once('error', (error: NodeJS.ErrnoException) => {
     if (child.pid !== undefined) return
     said = { sentences: [`a worker process cannot be started (${error.code ?? error.name})`] }
     child.emit('exit', 1, null)
   })
-  // A process that could not start has no channel.
+  // A process that could not start has no message channel.
   const returned = child.pid === undefined ? undefined : returnUnaccepted(child, isAnyConnected, onLost)
   const how = await new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => {
@@ -126,7 +126,7 @@ function isAnyConnected(): boolean {
   return Object.values(cluster.workers ?? {}).some((worker) => worker?.isConnected())
 }
 
-/** An empty stream if the process could not start. */
+/** Returns an empty stream if the process could not start. */
 function streamOf(stream: NodeJS.ReadableStream | null | undefined): NodeJS.ReadableStream {
   return stream ?? Readable.from([])
 }

@@ -18,11 +18,11 @@ type Open = Extract<ToWorker, { kind: 'open' }>
 
 /** The part of the service that runs in a worker. */
 export type WorkerService = {
-  /** Carries out a message of the primary. If it rejects, the worker has to end. */
+  /** Carries out a command from the primary. If this call rejects, the worker has to end. */
   handle(message: Command): Promise<void>
 }
 
-/** `worker.ts` answers pings itself. */
+/** `worker.ts` itself replies to pings. */
 export type Command = Exclude<ToWorker, { kind: 'ping' }>
 
 type Handlers = {
@@ -35,7 +35,7 @@ type Opened = {
   readonly background: Background
 }
 
-/** Reads no file: the primary sends the configuration. */
+/** Reads no files, because the primary sends the configuration. */
 export async function createWorkerService(start: Start, tell: Tell): Promise<WorkerService> {
   const settings = settingsFrom(start.source, ADAPTER_RULES)
   const keeper = createAuditRelay(tell)
@@ -52,7 +52,7 @@ export async function createWorkerService(start: Start, tell: Tell): Promise<Wor
   }
 
   async function open({ publicUrl, passphrase }: Open): Promise<Opened> {
-    // The primary has opened this file before: if it is missing now, an empty file must not replace it.
+    // The primary has opened this file before, so if it is missing now, an empty file must not replace it.
     const store = await openServiceStore(settings, parts, false)
     const given = {
       ...{ store, publicUrl, passphrase, mail: undefined },

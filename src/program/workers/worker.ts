@@ -3,13 +3,13 @@ import { END_SIGNALS, onLevelSignal } from '../../adapters/oclif/signals.js'
 import type { Start, ToPrimary, ToWorker } from './messages.js'
 import type { Command, WorkerService } from './worker-service.js'
 
-/** Answers requests until the primary process ends or stops it. */
+/** Handles requests until the primary process ends or stops this worker. */
 export function runWorker(): void {
-  // Signals may reach the whole process group: the primary handles them for its workers.
+  // Signals may reach the whole process group, and the primary handles them for its workers.
   for (const signal of END_SIGNALS) process.on(signal, () => undefined)
   onLevelSignal(() => undefined)
-  // When the primary process has died, Node would end a worker in the middle of its requests: at the disconnection, and
-  // at any earlier message to the primary, such as the message that a connection was accepted.
+  // When the primary process has died, Node would end a worker in the middle of its requests: at the disconnection, or at any earlier
+  // message to the primary, such as the message that a connection was accepted.
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
   cluster.worker?.on('error', () => undefined)
   let service: Promise<WorkerService> | undefined
@@ -29,7 +29,7 @@ export function runWorker(): void {
   })
 }
 
-/** Loads heavy modules, after the signal handlers are installed. */
+/** Loads heavy modules after the signal handlers are installed. */
 async function createService(start: Start): Promise<WorkerService> {
   const { createWorkerService } = await import('./worker-service.js')
   return await createWorkerService(start, tellPrimary)

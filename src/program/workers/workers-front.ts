@@ -12,14 +12,14 @@ import type { WorkerProcess } from './worker-process.js'
 
 export type WorkersOptions = StartOptions &
   Pick<ProcessParts, 'log' | 'workers'> & {
-    /** Gets the lines of the log and of the workers. */
+    /** Receives the lines of the log and of the workers. */
     readonly output: SharedOutput
   }
 
-/** How long the reader of the log may take at the end for the remaining lines, within SHUTDOWN_GRACE. */
+/** The time that the reader of the log may take for the remaining lines at shutdown, within SHUTDOWN_GRACE. */
 const FLUSH_TIME: Milliseconds = 5_000
 
-/** Starts the service: the workers of this supervisor answer its requests. */
+/** Starts the service, in which the workers of this supervisor handle the requests. */
 export async function startWithWorkers(
   settings: Settings,
   supervisor: Supervisor,
@@ -59,7 +59,7 @@ type Serving = Pick<ProcessParts, 'log'> & {
   readonly metering: WorkersMetering | undefined
 }
 
-/** Makes the first workers answer requests when all of them are ready, and each replacement when it is ready. */
+/** Makes the first workers handle requests when all of them are ready, and each replacement when it is ready. */
 async function serveAll(supervisor: Supervisor, { socket, opened, metering, log }: Serving): Promise<void> {
   const { first } = supervisor
   const { publicUrl, passphrase, onMailQueued } = opened
@@ -78,7 +78,7 @@ async function serveAll(supervisor: Supervisor, { socket, opened, metering, log 
   supervisor.keepAlive(async (worker) => {
     metering?.take(worker)
     await open(worker)
-    // A replacement listens last: until it answers requests, the other workers should get all connections.
+    // A replacement listens last, so that the other workers get all connections until the replacement handles requests.
     serve(worker)
     await socket.listen(worker)
     logReady(worker)

@@ -65,6 +65,6 @@ describe('a sealed secret', () => {
   it('rejects an unusable key ring', () => {
     const short = { kid: 'new', secret: new Uint8Array(31) }
     expect(() => createSecretSeal({ keys: [short], currentKid: 'new' })).to.throw(RangeError, '32 bytes')
-    expect(() => createSecretSeal({ keys: [OLD], currentKid: 'new' })).to.throw(RangeError, 'names no')
+    expect(() => createSecretSeal({ keys: [OLD], currentKid: 'new' })).to.throw(RangeError, 'current kid')
   })
 })

@@ -74,7 +74,7 @@ describe('the verifier of access tokens', () => {
       return ''
     }
     const form =
-      'must be the PUBLIC_URL of the service, such as https://kennel.example, without a slash at its end'
+      'must be the PUBLIC_URL of the service, such as https://kennel.example, without a trailing slash'
     for (const none of [undefined, null, {}, { issuer: undefined }])
       expect(errorOf(none)).to.equal(`issuer is required: it ${form}`)
     for (const wrong of ['', 'kennel.example', `${ISSUER}/`, 5, new URL(ISSUER), `${ISSUER}?a`, 'https://'])

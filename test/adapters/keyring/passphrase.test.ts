@@ -16,7 +16,7 @@ const SHORT = (count: number) => `must have at least ${count} characters`
 const HEXADECIMAL = 'must not consist of hexadecimal digits only'
 const EXAMPLE = 'must not be a known example value'
 const FEW = 'must have at least 12 different characters'
-const BLOCK = 'must not be one block of characters repeated'
+const BLOCK = 'must not repeat one block of characters'
 const WORDS = 'must not consist mostly of common words and names'
 
 /** Passphrases and the rules that they break, in production and elsewhere. */

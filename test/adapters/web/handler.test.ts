@@ -215,7 +215,7 @@ describe('a handler with a log and metrics', () => {
     })
     const [line, ...others] = lines
     expect(others).to.deep.equal([])
-    expect(String(line?.fields.error)).to.include('its handler has to come before any code that reads bodies')
+    expect(String(line?.fields.error)).to.include('has to come before any code that reads bodies')
   })
 
   it('never rejects', async () => {

@@ -104,7 +104,7 @@ describe('list users', () => {
       const [email, id, order] = [
         'after Format: must be an email in a search',
         `after Format: ${MUST_BE.id} without a search`,
-        'order Format: cannot be given in a search, which is by email',
+        'order Format: cannot be given in a search, which is sorted by email',
       ]
       const wrong: readonly (readonly [Search, string])[] = [
         [{ email: 'a', after: 1 as AccountId }, email],

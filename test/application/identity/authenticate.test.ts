@@ -38,7 +38,7 @@ describe('authenticate', () => {
     for (const [presented, detail] of [
       [{ accessToken: ada.accessToken }, missing],
       [{ sessionKey: ada.sessionKey }, missing],
-      [{ ...ada, sessionKey: 'no key' }, 'the cookie opens no active session'],
+      [{ ...ada, sessionKey: 'no key' }, 'the cookie does not belong to an active session'],
       [{ ...ada, accessToken: 'no token' }, '.+'],
     ] as const)
       expect(await wordsOf(authenticate(presented))).to.match(new RegExp(`^invalid-token .*\\(${detail}\\)$`))
@@ -48,7 +48,7 @@ describe('authenticate', () => {
 
   it('refuses credentials of two logins, audits this, and ends neither login', async () => {
     const mixed = authenticate({ ...ada, sessionKey: bob.sessionKey, client: FROM })
-    expect(await wordsOf(mixed)).to.match(/\(cookie and bearer token are of different sessions\)$/)
+    expect(await wordsOf(mixed)).to.match(/\(cookie and bearer token belong to different sessions\)$/)
     expect(await kennel.audited()).to.deep.equal([
       'binding.mismatch anonymous account:2 failure from 192.0.2.1',
     ])

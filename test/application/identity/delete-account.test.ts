@@ -65,7 +65,7 @@ describe('deleting the own account, with fakes', () => {
   it('is refused if another call has deleted the account', async () => {
     const accounts = { find: async () => ADA, remove: async () => 'unknown' } as unknown as Accounts
     expect(await wordsOf(remove({}, { accounts }).removed)).to.match(
-      /^invalid-token .*\(the account is gone, disabled or in another epoch\)$/,
+      /^invalid-token .*\(the account was removed or disabled, or its epoch has changed\)$/,
     )
   })
 })

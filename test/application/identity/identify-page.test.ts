@@ -47,7 +47,7 @@ describe('identify page', () => {
     expect(await codeOf({ sessionKey: undefined })).to.equal('unauthenticated')
     for (const key of ['no key', ''])
       expect(await wordsOf(identify({ sessionKey: key }))).to.match(
-        /^invalid-token .*\(the cookie opens no active session\)$/,
+        /^invalid-token .*\(the cookie does not belong to an active session\)$/,
       )
   })
 
@@ -100,7 +100,7 @@ describe('identify page', () => {
 
   it('is forbidden in a mode without sessions', async () => {
     expect(await wordsOf(refusePages(GET))).to.equal(
-      'forbidden | Forbidden: The session cookie alone proves nothing here. | (pages are off)',
+      'forbidden | Forbidden: The session cookie alone is not accepted here. | (pages are off)',
     )
     for (const mode of ['stateless', 'stateless-revocable'] as const) {
       kennel = await composeUseCases({ mode })

@@ -98,7 +98,7 @@ describe('the pair of a generation', () => {
   it('is refused if its key is no longer in the ring', async () => {
     for (const kind of ['access', 'refresh'])
       expect(await wordsOf(issuing([kind])({ session: SESSION, account: ADA }, KEY))).to.match(
-        /^invalid-token .*\(the key of this generation has left the ring\)$/,
+        /^invalid-token .*\(the signing key of this generation is no longer in the key ring\)$/,
       )
   })
 })

@@ -56,12 +56,12 @@ describe('logout', () => {
   })
 
   it('rejects half of the credentials and credentials of two logins, and ends neither login', async () => {
-    const another = 'the cookie of an active session is missing or another'
+    const another = 'the session is active, but its cookie is missing or differs'
     for (const [presented, detail] of [
       [{ accessToken: ada.accessToken }, another],
       [{ sessionKey: ada.sessionKey }, 'the bearer token is missing'],
       [{ ...ada, accessToken: 'no token' }, '.+'],
-      [{ ...ada, sessionKey: bob.sessionKey }, 'cookie and bearer token are of different sessions'],
+      [{ ...ada, sessionKey: bob.sessionKey }, 'cookie and bearer token belong to different sessions'],
       [{ ...ada, sessionKey: 'no key' }, another],
     ] as const)
       expect(await wordsOf(logout(presented))).to.match(new RegExp(`^invalid-token .*\\(${detail}\\)$`))
@@ -127,7 +127,7 @@ describe('a logout after a concurrent refresh', () => {
       [KEY, undefined],
     ])
       expect(await wordsOf(logout(previous, key))).to.match(
-        /^invalid-token .*\(the cookie of an active session is missing or another\)$/,
+        /^invalid-token .*\(the session is active, but its cookie is missing or differs\)$/,
       )
   })
 })

@@ -120,7 +120,7 @@ for (const [operation, row] of Object.entries(OPERATIONS)) {
         const unused = { accounts: { find: async () => account }, proveFactor: () => expect.fail() }
         const { answer, entries } = ask({}, unused)
         expect(await wordsOf(answer)).to.match(
-          /^invalid-token .*\(the account is gone, disabled or in another epoch\)$/,
+          /^invalid-token .*\(the account was removed or disabled, or its epoch has changed\)$/,
         )
         expect(entries).to.deep.equal([])
       }
@@ -135,7 +135,7 @@ describe('the account of a login', () => {
     expect(await find(ADA)).to.equal(ADA)
     for (const account of [undefined, { ...ADA, disabledAt: AT }, { ...ADA, epoch: BOSS.epoch }])
       expect(await wordsOf(find(account))).to.match(
-        /^invalid-token .*\(the account is gone, disabled or in another epoch\)$/,
+        /^invalid-token .*\(the account was removed or disabled, or its epoch has changed\)$/,
       )
   })
 

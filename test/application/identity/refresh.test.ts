@@ -215,7 +215,7 @@ describe('a refresh, with fakes', () => {
 
   it('is refused with the cookie of another session, which is audited', async () => {
     const other = { account: BOSS, session: { ...SESSION, id: 'another' as SessionId } }
-    expect(await detail({ sessionKey: 'foreign', other })).to.equal('the cookie is of another session')
+    expect(await detail({ sessionKey: 'foreign', other })).to.equal('the cookie belongs to another session')
     expect(faked.entries).to.deep.equal([{ ...mismatched(), subject: BOSS.id, by: 'tally' }])
     expect([searched, requests]).to.deep.equal([['digest of foreign'], []])
   })
@@ -260,7 +260,7 @@ describe('a refresh, with fakes', () => {
     const outcome = { kind: 'superseded', session: AFTER } as const
     for (const sessionKey of ['key', 'key+'])
       expect(await judge({ outcome, sessionKey })).to.deep.equal({ sessionKey: 'key+' })
-    const lost = 'refresh: the key of the successor cannot be made again'
+    const lost = 'refresh: the session key of the successor cannot be derived again'
     const { previous: _previous, ...first } = AFTER
     for (const setting of [
       {},

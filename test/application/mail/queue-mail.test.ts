@@ -55,7 +55,7 @@ describe('the queue of mails', () => {
     it('is refused if too many mails wait, and notifies no worker', async () => {
       const queue = queueInto({ ...mailQueue, enqueue: () => Promise.resolve('full') })
       expect(await wordsOf(queue('reset-password', email))).to.equal(
-        'overloaded | Unavailable: Too many mails are waiting, try again later.',
+        'overloaded | Unavailable: Too many emails are waiting, try again later.',
       )
       expect(told).to.equal(0)
     })

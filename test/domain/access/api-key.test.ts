@@ -33,7 +33,7 @@ describe('the expiry of an API key', () => {
     const last = NOW + 3_653 * 86_400_000
     for (const at of [NOW + 1, NOW + 10 * YEAR, last])
       expect(apiKeyExpiry(at, NOW)).to.deep.equal({ ok: true, value: at })
-    const rule = 'must be a moment within the next ten years'
+    const rule = 'must be a time within the next ten years'
     for (const at of [last + 1, NOW, NOW - 1, 0, NOW + 1_000 * YEAR, NOW + 0.5, Number.NaN, Infinity])
       expect(apiKeyExpiry(at, NOW), String(at)).to.deep.equal({ ok: false, type: 'NotValid', rule })
   })

@@ -32,7 +32,7 @@ describe('a budget', () => {
   })
 
   it('is not any other number', () => {
-    const rule = 'must be a finite number, 0 or more, and if it is whole, at most 2^53 - 1'
+    const rule = 'must be a finite number of at least 0; an integer must be at most 2^53 - 1'
     const inexact = ['9007199254740993', '9007199254740992', '1e300', '18014398509481985'].map(Number)
     for (const value of [...inexact, -1, -Number.MIN_VALUE, Number.NaN, Infinity, -Infinity])
       expect(budget(value), String(value)).to.deep.equal({ ok: false, type: 'NotValid', rule })

@@ -6,7 +6,7 @@ const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache
 
 describe('replyOf, for custom routes of an embedder,', () => {
   it('returns the status and the public message, without the internal detail', () => {
-    expect(replyOf(invalidToken('the cookie opens no active session'))).to.deep.equal({
+    expect(replyOf(invalidToken('the cookie does not belong to an active session'))).to.deep.equal({
       status: 401,
       headers: JSON_HEADERS,
       body: { code: 401, message: 'Invalid authentication token.' },

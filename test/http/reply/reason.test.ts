@@ -49,11 +49,11 @@ describe('the log line of a 401', () => {
   })
   it('says that cookie and token belong to different sessions', async () => {
     const mixed = await detail(({ cookie, other }) => ({ cookie, 'X-Authorization': other }))
-    expect(mixed).to.equal('cookie and bearer token are of different sessions')
+    expect(mixed).to.equal('cookie and bearer token belong to different sessions')
   })
   it('says that the header is malformed', async () => {
     const short = await detail(({ cookie }) => ({ cookie, 'X-Authorization': 'Token x' }))
-    expect(short).to.equal('the authorization header has another form')
+    expect(short).to.equal('the Authorization header does not have the expected form')
   })
   it('contains no reason in production', async () => {
     expect(await detail(({ bearer }) => ({ Authorization: bearer }), true)).to.equal(undefined)

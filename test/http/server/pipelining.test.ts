@@ -103,7 +103,7 @@ describe('a client that pipelines requests', () => {
     expect(await server.drain(30_000), 'nothing is left of it').to.equal(true)
     const [line] = collected.lines
     expect(line?.level).to.equal('warn')
-    expect(line?.fields.detail).to.equal('the client took no byte of its answers for REQUEST_TIMEOUT')
+    expect(line?.fields.detail).to.equal('the client read no byte of its responses for REQUEST_TIMEOUT')
   })
 
   for (const [what, begin, more] of [

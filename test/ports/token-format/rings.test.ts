@@ -29,15 +29,15 @@ for (const bench of BENCHES) {
 
   describe(`the ${bench.name} format, created`, () => {
     const errors = [
-      { keys: [], currentKid: key.kid, says: 'the current kid names no signing key' },
-      { keys: [key], currentKid: 'gone', says: 'the current kid names no signing key' },
-      { keys: [key], currentKid: '__proto__', says: 'the current kid names no signing key' },
+      { keys: [], currentKid: key.kid, says: 'no signing key has the current kid' },
+      { keys: [key], currentKid: 'gone', says: 'no signing key has the current kid' },
+      { keys: [key], currentKid: '__proto__', says: 'no signing key has the current kid' },
       {
         keys: [key, { ...oldKey, kid: key.kid }],
         currentKid: key.kid,
-        says: 'two signing keys have one kid',
+        says: 'two signing keys have the same kid',
       },
-      { keys: [key, key], currentKid: key.kid, says: 'two signing keys have one kid' },
+      { keys: [key, key], currentKid: key.kid, says: 'two signing keys have the same kid' },
     ]
     for (const { says, ...ring } of errors) {
       it(`refuses a ring of ${ring.keys.length} and current ${ring.currentKid} because ${says}`, async () => {

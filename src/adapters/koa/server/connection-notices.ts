@@ -13,8 +13,8 @@ export function connectionNotices(observers: Partial<RequestObservers> = {}) {
     createNotice((times) => log?.warn('connections closed', { detail, count: times }))
   const notices: Readonly<Record<ConnectionEnding, () => void>> = {
     refused: warned('more than MAX_CONNECTIONS concurrent connections'),
-    stalled: warned('the client took no byte of its answers for REQUEST_TIMEOUT'),
-    flooding: warned('the client sent too many requests ahead of their answers'),
+    stalled: warned('the client read no byte of its responses for REQUEST_TIMEOUT'),
+    flooding: warned('the client sent too many requests without waiting for the responses'),
   }
   const ended = (ending: ConnectionEnding) => {
     count(observers, (metrics) => metrics.connectionClosed(ending))

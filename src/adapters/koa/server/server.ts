@@ -119,7 +119,7 @@ function handleSpecialRequests(server: Server, begin: RequestListener, pending: 
     socket.on('drain', () => {
       for (const response of pending.of(socket)) if (response.writableNeedDrain) response.emit('drain')
     })
-    server.emit('clientError', new Error('CONNECT is for proxies.'), socket)
+    server.emit('clientError', new Error('The service is not a proxy and does not support CONNECT.'), socket)
   })
   return server
 }

@@ -84,7 +84,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'this user may not read it',
   EPERM: 'this user may not read it',
   EISDIR: 'it is a folder',
-  ELOOP: 'its symbolic links lead round in a circle',
+  ELOOP: 'its symbolic links form a loop',
   ENAMETOOLONG: 'its name is too long',
   EIO: 'the disk reported an error',
 }

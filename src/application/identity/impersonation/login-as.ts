@@ -54,7 +54,7 @@ export const loginAs = identityOperation({
     async (input): Promise<Issued> => {
       const { client } = input.presented
       const caller = assertLogin(await parts.authenticate(input.presented))
-      if (caller.actor) throw refuse('forbidden', 'Forbidden', 'You already act as another account.')
+      if (caller.actor) throw refuse('forbidden', 'Forbidden', 'You are already acting as another account.')
       permit(caller)
       const { userId, code } = read(input)
       const prove = await stepUp(parts, caller, code)

@@ -24,7 +24,7 @@ export const logoutAs = identityOperation({
       const { client } = presented
       const caller = assertLogin(await parts.authenticate(presented))
       const { actor, sessionId: id, factorSince: factor } = caller
-      if (!actor) throw refuse('forbidden', 'Forbidden', 'You do not act as another account.')
+      if (!actor) throw refuse('forbidden', 'Forbidden', 'You are not acting as another account.')
       const { endsAt } = actor
       const account = await parts.accounts.find(actor.accountId)
       // The account may have changed between the two reads; then its login has ended.

@@ -81,7 +81,7 @@ export function createSignPair(parts: SignPairParts): SignPair {
         ...(actor && { actor: claimedActor(actor) }),
       }
       const token = await tokens.sign(claims, pair.kid)
-      if (token === undefined) throw invalidToken('the key of this pair has left the ring')
+      if (token === undefined) throw invalidToken('the signing key of this pair is no longer in the key ring')
       return token
     }
     const [accessToken, refreshToken] = await Promise.all([

@@ -30,7 +30,7 @@ function refusedOperation(message: string, detail: string) {
   } as const
 }
 
-const NO_SESSIONS = refusedOperation('No sessions are stored here.', 'stateless mode')
+const NO_SESSIONS = refusedOperation('This service stores no sessions.', 'stateless mode')
 
 /** The parts and operations for logins that a token alone proves. */
 export const STATELESS = {

@@ -48,7 +48,7 @@ export function actorIn({ actor }: Claims): Actor | undefined {
 }
 
 function loginOfActor({ login }: ClaimedActor): NonNullable<ClaimedActor['login']> {
-  if (!login) throw invalidToken("the token carries no login of the actor's")
+  if (!login) throw invalidToken('the token carries no login of the actor')
   return login
 }
 

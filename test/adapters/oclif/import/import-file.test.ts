@@ -47,7 +47,7 @@ describe('openSource', () => {
     const reasons: (readonly [string, string])[] = [
       ['missing', 'it does not exist'],
       ['file/below', 'it does not exist'],
-      ['loop', 'its symbolic links lead round in a circle'],
+      ['loop', 'its symbolic links form a loop'],
       ['x'.repeat(5000), 'its name is too long'],
       ['.', 'it is a folder'],
     ]

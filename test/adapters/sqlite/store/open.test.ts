@@ -215,7 +215,7 @@ describe('a SQLite file', () => {
     const cannot = (reason: string) => `The database file cannot be made or written (${reason}).`
     expect(await errorsOf(...places.map((one) => openSqlite(one)))).to.deep.equal([
       ['unavailable', cannot('ENOTDIR')],
-      [INCOMPATIBLE, 'DATABASE_URL names a folder or a device: name a file.'],
+      [INCOMPATIBLE, 'DATABASE_URL is the path of a folder or a device: set it to the path of a file.'],
       ['unavailable', cannot('ENOENT')],
       ['unavailable', cannot('ERR_INVALID_ARG_VALUE')],
     ])

@@ -110,7 +110,10 @@ describe('login as, with faked parts', () => {
   it('reports the cause', async () => {
     const missing = 'not-found | userId NotFound: There is no such account, or it is disabled.'
     for (const [options, words] of [
-      [{ caller: { ...LOGIN, actor: ACTOR } }, 'forbidden | Forbidden: You already act as another account.'],
+      [
+        { caller: { ...LOGIN, actor: ACTOR } },
+        'forbidden | Forbidden: You are already acting as another account.',
+      ],
       [{ userId: BOSS.id }, 'invalid | userId NotValid: This is your own account.'],
       [{ userId: 9 }, missing],
       [{ account: { ...ADA_WITHOUT, disabledAt: AT } }, missing],

@@ -62,7 +62,7 @@ describe('logout as, with faked parts', () => {
         'invalid-token | InvalidToken: Invalid authentication token. | (the actor has ended)',
       )
     expect(await wordsOf(judge({ caller: CALLER }))).to.equal(
-      'forbidden | Forbidden: You do not act as another account.',
+      'forbidden | Forbidden: You are not acting as another account.',
     )
     expect([callers, faked.replaced]).to.deep.equal([[], []])
   })

@@ -100,7 +100,7 @@ describe('an identity', () => {
   it('has its own login if it does not act as another account', async () => {
     expect(assertOwnLogin(LOGIN)).to.deep.equal(LOGIN)
     expect(await wordsOfCall(() => assertOwnLogin({ ...LOGIN, actor: ACTOR }))).to.equal(
-      'forbidden | Forbidden: This is not possible while you act as another account.',
+      'forbidden | Forbidden: This is not possible while you are acting as another account.',
     )
   })
 })

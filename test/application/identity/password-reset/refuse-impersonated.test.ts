@@ -12,7 +12,7 @@ import { wordsOf } from '../../../support/refusal-of.js'
 
 const { login: _login, ...PLAIN } = CLAIMS
 const IMPERSONATION: Claims = { ...PLAIN, actor: CLAIMED_ACTOR }
-const REFUSED = 'forbidden | Forbidden: This is not possible while you act as another account.'
+const REFUSED = 'forbidden | Forbidden: This is not possible while you are acting as another account.'
 const CLIENT = { address: '192.0.2.1' }
 
 function found(session: Partial<Session>): ActiveSession {

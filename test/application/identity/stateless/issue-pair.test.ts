@@ -84,7 +84,7 @@ describe('a pair of tokens', () => {
   it('is refused if its key is no longer in the ring', async () => {
     const without = createSignPair({ tokens: readable([]), lifetimes: LIFETIMES })
     expect(await wordsOf(without(ADA, LOGIN, PAIR))).to.match(
-      /^invalid-token .* \(the key of this pair has left the ring\)$/,
+      /^invalid-token .* \(the signing key of this pair is no longer in the key ring\)$/,
     )
   })
 

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { refusalOf, wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, presentedBy } from '../../../support/use-cases.js'
 
-const NO_SESSIONS = 'No sessions are stored here. | (stateless mode)'
+const NO_SESSIONS = 'This service stores no sessions. | (stateless mode)'
 const CANNOT_ACT =
   'Acting as another account is not possible here. | (stateless mode without STATELESS_REVOCATION=store)'
 

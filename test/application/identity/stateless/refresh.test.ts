@@ -171,7 +171,7 @@ describe('a refresh without sessions, with faked parts', () => {
       { ...ADA, epoch: BOSS.epoch },
     ])
       expect(await wordsOf(judge({ account }))).to.match(
-        /\(the account is gone, disabled or in another epoch\)$/,
+        /\(the account was removed or disabled, or its epoch has changed\)$/,
       )
     expect(await wordsOf(judge({ revoked: true }))).to.match(/\(the login was revoked\)$/)
   })

@@ -102,7 +102,7 @@ describe('an impersonation in a token, with faked parts', () => {
       { target: { ...TARGET, disabledAt: AT } },
     ])
       expect(await wordsOf(judge(change))).to.match(
-        /\(an account of the impersonation is gone, disabled or in another epoch\)$/,
+        /\(an account of the impersonation was removed or disabled, or its epoch has changed\)$/,
       )
   })
 

@@ -56,7 +56,7 @@ describe('the login that a token carries', () => {
     expect(actorIn(IMPERSONATION)).to.deep.equal(ACTOR)
     const { login: _login, ...actor } = CLAIMED_ACTOR
     expect(await wordsOfCall(() => actorIn({ ...CLAIMS, actor }))).to.match(
-      /\(the token carries no login of the actor's\)$/,
+      /\(the token carries no login of the actor\)$/,
     )
   })
 

@@ -70,7 +70,7 @@ for (const { bench, mode, title, remembered } of places) {
 
     it('finds it invalid at a time that is not a number', async () => {
       const token = await signedBy(signer, access)
-      const expected = { kind: 'invalid', detail: 'no time to compare with' }
+      const expected = { kind: 'invalid', detail: 'the current time is not a number' }
       expect(await signer.verify('access', token, Number.NaN)).to.deep.equal(expected)
     })
 
