@@ -22,12 +22,14 @@ type Inserted = { readonly id: number; readonly begun: number; readonly acknowle
 export function walkLaws(port: LawPort, thing: string, walkedOf: (store: Store) => Walked): readonly Law[] {
   const law = lawOf(port)
   return [
-    law(`every ${thing} has a unique id, greater than the id of any ${thing} that was acknowledged before`)
+    law(
+      `every ${thing} has a unique ID, greater than the ID of any ${thing} whose insert had completed before`,
+    )
       .protects(
         `An id identifies one ${thing}, and reading all pages misses no ${thing} that existed at the start.`,
       )
       .check((store) => assertIdsInOrder(walkedOf(store))),
-    law(`pages read during inserts list every earlier ${thing} once, in ascending order`)
+    law(`pages that are read during inserts list every earlier ${thing} once, in ascending order`)
       .protects('A list that many clients add to can be read to its end.')
       .check((store) => assertWalksBesideInserts(walkedOf(store))),
   ]

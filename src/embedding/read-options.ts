@@ -35,7 +35,7 @@ export function readOptions(given: AnyOptions): ReadOptions {
   const errors = [...optionErrors(taken, readings), ...ownErrors]
   const outcome = judged(readings, members, components)
   const nameOf = namingIn(members)
-  // An option that is missing, of the wrong type or unreadable has only one error.
+  // Reports only one error for an option that is missing, of the wrong type or unreadable.
   const isNew = ({ setting }: Sentence) =>
     setting === undefined || !errors.some(({ option }) => option === nameOf(setting))
   const others = outcome.ok ? [] : outcome.errors.filter(isNew)

@@ -5,7 +5,7 @@ import type { HttpSettings } from './settings.js'
 type Headers = Readonly<Record<string, string>>
 type Asking = Pick<HttpRequest, 'method' | 'header'>
 
-/** Seconds for which a browser may keep the reply to a preflight. */
+/** The number of seconds for which a browser may cache the reply to a preflight. */
 const MAX_AGE = '600'
 
 const ASKED_HEADERS = 'Access-Control-Request-Headers'

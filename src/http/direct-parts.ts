@@ -1,7 +1,7 @@
 import type { HttpInterface } from './http-interface.js'
 import type { RequestObservers } from './parts.js'
 
-/** The parts with which a host replies to a request itself. */
+/** The dependencies with which a host replies to requests directly. */
 export type DirectParts = RequestObservers & {
   readonly http: HttpInterface
   /** The prefix with which request paths begin. */

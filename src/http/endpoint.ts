@@ -55,7 +55,7 @@ function needsOf({ operation }: Endpoint): readonly (keyof HttpUseCases)[] {
   return subjectOf(operation) === 'pets' ? [operation, 'authenticatePetClient'] : [operation]
 }
 
-/** Whether the settings enable the endpoint, and the Kennel has the methods that it needs. */
+/** Whether the settings enable the endpoint, and the Kennel has the methods that the endpoint needs. */
 export function isOffered(endpoint: Endpoint, { useCases, settings }: HttpInterfaceParts): boolean {
   const { isOffered: isSet = () => true } = endpoint
   return isSet(settings) && needsOf(endpoint).every((name) => useCases[name])
@@ -70,7 +70,7 @@ export type EndpointParts = {
   readonly probeTimeout: Milliseconds
   /** The prefix of links: the public origin and the path at which another application mounts the service. */
   readonly base: string
-  /** The description of the whole interface. */
+  /** Returns the OpenAPI description of the whole HTTP interface. */
   readonly describe: () => Promise<object>
 }
 
@@ -95,7 +95,7 @@ export type Description = {
   /** Parameters that are written as OpenAPI objects instead of schemas. */
   readonly writtenParameters?: readonly oas31.ParameterObject[]
   readonly replies: Readonly<Record<number, Reply>>
-  /** Adds to the refusals that follow from the other members, and overrides them by status. */
+  /** Additional refusals, which override the derived refusals with the same status. */
   readonly refusals?: Refusals
 }
 

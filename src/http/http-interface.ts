@@ -17,10 +17,9 @@ import { trustedProxies, type TrustedProxies } from './request/trusted-proxies.j
 import { registeredUseCases } from './registered-use-cases.js'
 import { createRoutes, type Route, type Routes } from './routes.js'
 
-/** Timeout of a readiness probe in milliseconds. */
 const PROBE_TIMEOUT: Milliseconds = 2000
 
-/** The calls with which a host handles a request. */
+/** The functions that a host calls to handle a request. */
 export type HttpInterface = Routes & {
   readonly proxies: TrustedProxies
   requestId(given: string | undefined, peer: string | undefined): string
@@ -39,7 +38,6 @@ export function createHttpInterface(parts: HttpInterfaceParts): HttpInterface {
   const { settings, log, prefix = '', probeTimeout = PROBE_TIMEOUT } = parts
   const base = linkBase(settings.publicUrl, prefix)
   const endpoints = ENDPOINTS.filter((endpoint) => isOffered(endpoint, parts))
-  // Loads the library on demand.
   const describe = async () =>
     (await import('./description/document.js')).apiDescription({ ...settings, publicUrl: base }, endpoints)
   const routes = createRoutes(endpoints, {
@@ -67,7 +65,7 @@ export function createHttpInterface(parts: HttpInterfaceParts): HttpInterface {
     preflight: (request) => (isClosed() ? undefined : cors.preflight(request)),
     answer: async (route, exchange) => {
       try {
-        // Readiness has its own reply.
+        // The readiness endpoint has its own reply for a closed Kennel.
         if (isClosed() && route.path !== ready.path) throw closed()
         return await route.work(exchange)
       } catch (error) {

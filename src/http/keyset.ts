@@ -32,7 +32,7 @@ export type Listing<Position> = PositionForm<Position> & {
   readonly path: string
   /** Name of the entries, such as `pets`. */
   readonly entries: string
-  /** An example for the description. */
+  /** An example position for the API description. */
   readonly example: Position
 }
 

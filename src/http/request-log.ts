@@ -8,8 +8,8 @@ export function isObserved({ log, metrics }: RequestObservers): boolean {
 }
 
 /**
- * Counts a finished request and logs it in one line at `info`, with request id, route, status, duration and account. The
- * line contains no text of the client except a well-formed request id.
+ * Counts a finished request and logs it in one line at `info`, with request id, route, status, duration and account. The line contains no
+ * text that the client sent, except a well-formed request id.
  */
 export function reportRequest(
   observers: RequestObservers,
@@ -37,7 +37,7 @@ export function reportRequest(
 /** A request that ended before its head arrived, so its method, route and duration are unknown. */
 export type BrokenRequest = { readonly requestId: string; readonly status: number }
 
-/** Counts and logs a request that no endpoint has seen. */
+/** Counts and logs a request that reached no endpoint. */
 export function reportBrokenRequest(observers: RequestObservers, { requestId, status }: BrokenRequest): void {
   const unknown = { method: 'other', route: UNMATCHED, status } as const
   count(observers, (metrics) => metrics.requestAnswered({ ...unknown, duration: 0 }))

@@ -16,7 +16,7 @@ export type Recognised =
  * without doing any work.
  */
 export type PasswordHasher = {
-  /** Uses a fresh salt, so that two hashes of one password differ. */
+  /** Uses a fresh salt, so that two hashes of the same password differ. */
   hash(password: Password): Promise<PasswordHash>
   /**
    * Verifies `password`. For a hash in another system's format, also verifies `sent`, the text before NFKC normalization, which that system

@@ -5,7 +5,7 @@ import { drain, listen, startMetering } from './listening.js'
 import { composeRequestHandler } from './request-handler.js'
 import { start, type Front, type Service, type StartOptions } from './start.js'
 
-/** Starts the service and its metrics in this process. If it rejects, nothing is left open. */
+/** Starts the service and its metrics in this process. If the start fails, nothing is left open. */
 export async function startService(settings: Settings, log: Log, options: StartOptions): Promise<Service> {
   const metering = await startMetering(settings, log)
   const parts = { log, metrics: metering?.metrics, workers: 1 }

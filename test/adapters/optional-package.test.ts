@@ -5,14 +5,14 @@ import { isRefusal } from '../../src/domain/refusal.js'
 const failing = (code: string, message: string) => Object.assign(new Error(message), { code })
 
 describe('an optional package', () => {
-  it('that is not installed is rejected with the command that installs it', () => {
+  it('results in an error with the install command if the package is not installed', () => {
     const cause = failing('ERR_MODULE_NOT_FOUND', "Cannot find package 'mongodb' imported from /app/index.js")
     const refusal = optionalPackageError('mongodb', cause)
     expect(refusal).to.include({ code: 'missing-package', cause })
     expect(isRefusal(refusal) && refusal.messages[0]?.message).to.include('npm install mongodb')
   })
 
-  it('is missing if a bundle reports it', () => {
+  it('is recognized as missing if a bundle reports the package as missing', () => {
     for (const message of [
       "Cannot find module 'paseto'",
       "Cannot find module 'paseto'\nRequire stack:\n- /app/bundle.cjs",
@@ -23,7 +23,7 @@ describe('an optional package', () => {
       })
   })
 
-  it('is missing if an empty module replaces it', () => {
+  it('is recognized as missing if an empty module replaces the package', () => {
     const module: { default: object; MongoClient?: object } = { default: {} }
     expect(() => notEmpty('mongodb', module, 'MongoClient'))
       .to.throw()
@@ -44,7 +44,7 @@ describe('an optional package', () => {
     for (const error of others) expect(optionalPackageError('mongodb', error)).to.equal(error)
   })
 
-  it('is missing if Node reports it', async () => {
+  it('is recognized as missing if Node reports the package as missing', async () => {
     // A name that the compiler cannot look up.
     const name: string = 'kennel-has-no-such-package'
     const error: unknown = await import(name).catch((reason: unknown) => reason)

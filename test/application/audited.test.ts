@@ -56,7 +56,7 @@ const DEEDS: readonly (readonly [deed: (kennel: Composed) => Promise<unknown>, r
 ]
 
 describe('an action of an operator', () => {
-  it('is audited with its target, unless it changes nothing', async () => {
+  it('is audited with its target unless the action changes nothing', async () => {
     const kennel = await composeUseCases()
     for (const [deed, record] of DEEDS) {
       await deed(kennel)
@@ -64,7 +64,7 @@ describe('an action of an operator', () => {
     }
   })
 
-  it('is not audited if it is refused or not saved', async () => {
+  it('is not audited if the action is refused or not saved', async () => {
     const kennel = await composeUseCases()
     const { useCases } = kennel
     await kennel.account(email)

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { bytesOf, createByteCache } from '../../src/application/byte-cache.js'
 
-describe('a cache that is bounded in bytes', () => {
+describe('a byte-limited cache', () => {
   const entry = (name: number, bytes = 10) => ({ name, bytes })
 
   function filled(count: number, bytes = 10) {
@@ -15,7 +15,7 @@ describe('a cache that is bounded in bytes', () => {
     return keys.filter((key) => cache.get(key)?.name === key)
   }
 
-  it('holds the newest values, up to its limit of bytes', () => {
+  it('contains the newest values up to its byte limit', () => {
     for (const [count, held] of [
       [1, 1],
       [5, 5],
@@ -37,7 +37,7 @@ describe('a cache that is bounded in bytes', () => {
     expect(heldBy(cache, 9)).to.have.lengthOf(7)
   })
 
-  it('keeps a value that is used, while other values are evicted', () => {
+  it('retains a recently used value while other values are evicted', () => {
     const cache = filled(1)
     for (let key = 1; key < 1_000; key += 1) {
       cache.set(key, entry(key))
@@ -45,14 +45,14 @@ describe('a cache that is bounded in bytes', () => {
     }
   })
 
-  it('counts a replaced value once, and returns its successor', () => {
+  it('counts a replaced value only once, and returns the new value', () => {
     const cache = filled(5)
     for (let name = 0; name < 100; name += 1) cache.set(4, entry(name))
     expect(cache.get(4)).to.deep.equal(entry(99))
     expect(heldBy(cache, 4)).to.deep.equal([3, 2, 1, 0])
   })
 
-  it('does not hold a value above its limit, and drops the previous value of the key', () => {
+  it('does not store a value above its limit, and drops the previous value of the key', () => {
     expect(heldBy(filled(3, 101), 3)).to.deep.equal([])
     expect(heldBy(filled(3, 80), 3)).to.deep.equal([2])
     const cache = filled(3)
@@ -61,14 +61,14 @@ describe('a cache that is bounded in bytes', () => {
     expect(heldBy(cache, 3)).to.deep.equal([1, 0])
   })
 
-  it('evicts a value that was not used since the last eviction', () => {
+  it('evicts a value that has not been used since the last eviction', () => {
     const cache = filled(10)
     cache.get(0)
     for (let key = 10; key < 100; key += 1) cache.set(key, entry(key))
     expect(cache.get(0)).to.equal(undefined)
   })
 
-  it('admits every key until it was full, and from then on a key at its second call', () => {
+  it('admits every key until the cache was full once, and then admits a key only on its second call', () => {
     const notFull = filled(10)
     expect([notFull.admits(10), notFull.admits(10)]).to.deep.equal([true, true])
     const cache = createByteCache<string, { bytes: number }>(10)
@@ -87,12 +87,12 @@ describe('a cache that is bounded in bytes', () => {
     })
   }
 
-  it('admits 9,000 keys in the second round, and no key if there are 100,000', () => {
+  it('admits 9,000 keys in the second round, but none of 100,000 keys', () => {
     expect(refusedInTurn(9_000, 2).at(-1)).to.equal(0)
     expect(refusedInTurn(100_000, 2).at(-1)).to.equal(100_000)
   })
 
-  it('estimates more bytes for more data', () => {
+  it('estimates a larger size for more data', () => {
     const sizes = [undefined, null, 1, '', 'a', {}, { a: 1 }, { a: 'a' }, [{ a: 'a' }]].map(bytesOf)
     expect(sizes).to.deep.equal([0, 0, 0, 16, 17, 32, 44, 61, 105])
   })

@@ -14,8 +14,8 @@ class CountedClient extends HostClient {
   }
 }
 
-describe('the client of a request', () => {
-  it('is passed through unread if a host describes it', () => {
+describe('the client data of a request', () => {
+  it('is passed through unread if a host provides it', () => {
     const given = new CountedClient()
     const errors: FieldError[] = []
     expect(client(given, 'client', errors)).to.equal(given)
@@ -23,7 +23,7 @@ describe('the client of a request', () => {
     expect(given.reads).to.equal(0)
   })
 
-  it('is copied and checked if an untyped caller describes it', () => {
+  it('is copied and checked if an untyped caller provides it', () => {
     const given = { address: '192.0.2.1' }
     const errors: FieldError[] = []
     const read = client(given, 'client', errors)

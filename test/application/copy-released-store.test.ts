@@ -124,12 +124,12 @@ describeWith('mongodb', 'a store of the first release', () => {
   }
 
   for (const [what, open] of Object.entries(sources)) {
-    it(`opens as ${what}, with everything`, async () => {
+    it(`is opened as ${what} with all its data`, async () => {
       await expectWhole(await open())
     })
 
     for (const [name, openTarget] of Object.entries(targets)) {
-      it(`is copied from ${what} to ${name}, and accepts new records there`, async () => {
+      it(`is copied from ${what} to ${name}, which then accepts new records`, async () => {
         const [source, target] = [await open(), await openTarget()]
         const copy = copyStore.factory({
           authorize: authorizeByDefault,

@@ -49,7 +49,7 @@ describe('copy the store', () => {
   const contents = async () =>
     [await contentOf(recordsOf(source)), await contentOf(recordsOf(target))] as const
 
-  it('copies every record, leaves the source unchanged, and reports the number of each kind', async () => {
+  it('copies every record, leaves the source unchanged, and reports the number of records of each kind', async () => {
     const [before] = await contents()
     const { kind, records } = await copy()
     expect(kind).to.equal('copied')
@@ -60,7 +60,7 @@ describe('copy the store', () => {
   })
 
   for (const call of ['page', 'put', 'complete'] as const) {
-    it(`continues after an error at any ${call} without copying anything twice`, async () => {
+    it(`continues after an error in any ${call} call without copying anything twice`, async () => {
       let errors = 0
       while (errors < 60 && (await isCut(copy(failingAfter(recordsOf(target), call, errors))))) errors += 1
       expect(errors).to.be.within(1, 59)
@@ -70,7 +70,7 @@ describe('copy the store', () => {
     })
   }
 
-  it('continues although the source lost records between the two runs', async () => {
+  it('continues even if records were removed from the source between the two runs', async () => {
     expect(await isCut(copy(failingAfter(recordsOf(target), 'complete', 0)))).to.equal(true)
     const { id, email } = await accountOf(source, 1 as AccountId)
     await source.accounts.remove(id)
@@ -80,7 +80,7 @@ describe('copy the store', () => {
     expect(copied).to.deep.equal(given)
   })
 
-  it('stops between two pages that it removes', async () => {
+  it('can be stopped between two pages that are being removed', async () => {
     expect(await isCut(copy(failingAfter(recordsOf(target), 'complete', 0)))).to.equal(true)
     await source.accounts.remove(1 as AccountId)
     const { records, pages } = withPages(recordsOf(target), 'remove')
@@ -88,7 +88,7 @@ describe('copy the store', () => {
     expect([stopped, pages.length]).to.deep.equal(['stale', 1])
   })
 
-  describe('to a target that is slow', () => {
+  describe('with a slow target', () => {
     const again = () => {
       let failures = 0
       const retrying = createRetrying({
@@ -101,7 +101,7 @@ describe('copy the store', () => {
       return { retrying, failures: () => failures }
     }
 
-    it('halves pages that take too long, and repeats a call only for a page of one record', async () => {
+    it('halves pages that take too long, and repeats a call only if the page has just one record', async () => {
       const { retrying, failures } = again()
       const { records, pages } = withPages(recordsOf(target), 'put', (earlier) =>
         earlier.includes(1) ? undefined : SLOW,

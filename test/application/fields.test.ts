@@ -4,12 +4,12 @@ import { accepted, broken } from '../../src/domain/parsed.js'
 import { Refusal } from '../../src/domain/refusal.js'
 
 describe('parsed fields', () => {
-  it('are their values by name', () => {
+  it('are returned as values keyed by name', () => {
     expect(parseFields({ name: accepted('Rex'), age: accepted(3) })).to.deep.equal({ name: 'Rex', age: 3 })
     expect(parseFields({})).to.deep.equal({})
   })
 
-  it('are refused with every rule that is broken, in their order', () => {
+  it('are rejected with every broken rule, in the order of the fields', () => {
     let refusal: unknown
     try {
       parseFields({
@@ -29,7 +29,7 @@ describe('parsed fields', () => {
 })
 
 describe('a required string', () => {
-  it('is checked by its rule, and refused if it is missing or empty', () => {
+  it('is validated by its rule, and rejected if the string is missing or empty', () => {
     const rule = (text: string) => accepted(text.length)
     expect(given('Rex', rule)).to.deep.equal({ ok: true, value: 3 })
     for (const missing of [undefined, ''])
@@ -37,8 +37,8 @@ describe('a required string', () => {
   })
 })
 
-describe('the parser of an object', () => {
-  it('rejects an array and any other value with the rule alone', () => {
+describe('the object parser', () => {
+  it('reports only the object rule for an array or any other value that is not an object', () => {
     for (const parser of [fields({}), byKind('must be an object', {})])
       for (const value of [[], [1], null, 'text', 7]) {
         const errors: FieldError[] = []

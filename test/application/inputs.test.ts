@@ -150,7 +150,7 @@ const RULES: Readonly<
 
 describe('the parser of', () => {
   for (const [name, { parser, right, wrong }] of Object.entries(RULES))
-    it(`${name} accepts valid values and reports the rule that another value breaks`, async () => {
+    it(`${name} accepts valid values and reports the rule that an invalid value breaks`, async () => {
       for (const value of right) expect(readArguments([['after', parser]], [value])).to.deep.equal([value])
       for (const [words, ...values] of wrong)
         for (const value of values)
@@ -159,7 +159,7 @@ describe('the parser of', () => {
 })
 
 describe('arguments', () => {
-  it('are malformed if a type is wrong, even if other values only break rules', async () => {
+  it('are malformed if a value has the wrong type, even if other values only break rules', async () => {
     const read = () =>
       readArguments(
         [
@@ -178,7 +178,7 @@ describe('arguments', () => {
     expect(await words).to.equal('malformed | Format: must be an object')
   })
 
-  it('are malformed if a member throws when it is read', async () => {
+  it('are malformed if reading a member throws', async () => {
     const value = Object.defineProperty({}, 'name', {
       get: () => {
         throw new Error('hidden')
@@ -189,7 +189,7 @@ describe('arguments', () => {
     ).to.equal('malformed | Format: cannot be read | (a member of the input threw when it was read)')
   })
 
-  it('are read from lists that claim another length later, only up to the length that was checked', () => {
+  it('are read up to the checked length of a list, even if the list reports another length later', () => {
     let reads = 0
     const list = new Proxy([], { get: (_, name) => (name === 'length' ? ((reads += 1) > 1 ? 5_000 : 1) : 7) })
     const [read] = readArguments([['list', listOf(number)]], [list]) as [readonly number[]]

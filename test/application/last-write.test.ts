@@ -25,7 +25,7 @@ function watched() {
 }
 
 describe('the last write', () => {
-  it('is retried only after a failure, and at most once a second', async () => {
+  it('is retried only after a failure, and at most once per second', async () => {
     const { state, write, ready } = watched()
     expect([await write(), await ready(), state.probes]).to.deep.equal(['done', 'done', 0])
     state.isFull = true
@@ -37,7 +37,7 @@ describe('the last write', () => {
     expect([await ready(), await ready(), state.probes]).to.deep.equal(['done', 'done', 2])
   })
 
-  it('is not a failure after another write has succeeded', async () => {
+  it('is not counted as a failure once another write has succeeded', async () => {
     const { state, write, ready } = watched()
     state.isFull = true
     await write()
@@ -46,7 +46,7 @@ describe('the last write', () => {
     expect([await ready(), state.probes]).to.deep.equal(['done', 0])
   })
 
-  it('is a failure if it throws an unexpected error, and not if a rule refuses it', async () => {
+  it('fails if it throws an unexpected error, but not if a rule rejects the write', async () => {
     for (const [error, probes] of [
       [refuse('conflict', 'Conflict', 'It exists.'), 0],
       [refuse('stale', 'Conflict', 'It has changed.'), 0],

@@ -33,7 +33,7 @@ const SESSION_OK = ['storeCalled', 'sessions', 'ok', 10]
 const ids = { session: 's' as never, account: 1 as never }
 
 describe('a metered store', () => {
-  it('counts and times every call of every port, and passes arguments and results through', async () => {
+  it('counts and times every call of every port, and passes arguments and results through unchanged unchanged', async () => {
     for (const one of EVERY_CALL) {
       const answer = Object.freeze({})
       const given: unknown[] = []
@@ -53,7 +53,7 @@ describe('a metered store', () => {
     // No law of a store permits this refusal, so it counts as a fault.
     refuses: () => Promise.reject(refuse('conflict', 'Conflict', 'no')),
   })) {
-    it(`counts a store that ${name} at each call, and rethrows the error`, async () => {
+    it(`counts each call of a store that ${name}, and rethrows the error`, async () => {
       for (const one of EVERY_CALL) {
         let thrown: unknown
         const fake = createFakeStore(() =>
@@ -70,13 +70,13 @@ describe('a metered store', () => {
     })
   }
 
-  it('reports to metrics before the caller continues', async () => {
+  it('reports to the metrics before the caller continues', async () => {
     const { store, told } = meteredSessions({ open: async () => undefined })
     const seen = await store.sessions.open({} as never).then(() => [...told])
     expect(seen).to.deep.equal([SESSION_OK, ['sessionOpened']])
   })
 
-  it('counts a replay as the only outcome of a refresh without a session', async () => {
+  it('counts only the replay if a refresh finds no session', async () => {
     const kinds = ['rotated', 'superseded', 'replayed', 'revoked']
     const memory = createMemoryStore()
     const rotate = async () => ({ kind: kinds.shift() }) as never
@@ -86,14 +86,14 @@ describe('a metered store', () => {
   })
 
   for (const kind of ['rotated', 'superseded', 'mismatched', 'unknown', 'replayed'] as const)
-    it(`counts a refresh that was ${kind}`, async () => {
+    it(`counts a refresh with the outcome ${kind}`, async () => {
       const { store, told } = meteredSessions({ rotate: async () => ({ kind }) as never })
       await store.sessions.rotate(ROTATION)
       const ended = kind === 'replayed' ? [['sessionsEnded', 'replayed', 1]] : []
       expect(told).to.deep.equal([SESSION_OK, ['refreshTried', kind], ...ended])
     })
 
-  it('counts the sessions that ended, by reason', async () => {
+  it('counts ended sessions by reason', async () => {
     const { store, told } = meteredSessions({
       end: async () => 'ended',
       endOne: async () => 'ended',
@@ -119,7 +119,7 @@ describe('a metered store', () => {
     ])
   })
 
-  it('counts no end if no session ended', async () => {
+  it('counts no ended session if no session ended', async () => {
     const { store, told } = meteredSessions({ end: async () => 'unknown', endOne: async () => 'unknown' })
     await store.sessions.end(ids.session)
     await store.sessions.endOne(ids.account, ids.session)
@@ -143,7 +143,7 @@ describe('a metered login', () => {
     expect(told).to.deep.equal([['loginTried', 'success']])
   })
 
-  it('is counted by the code of its refusal, or as a fault for any other error, which is rethrown', async () => {
+  it('is counted by its refusal code, or as a fault for any other error, and the error is rethrown', async () => {
     for (const [error, outcome] of [
       [refuse('too-many-attempts', 'TooMany', 'cAnArY'), 'too-many-attempts'],
       [new Error('a fault'), 'fault'],
@@ -157,7 +157,7 @@ describe('a metered login', () => {
     }
   })
 
-  it('is unchanged without metrics', () => {
+  it('is the unchanged function if there are no metrics', () => {
     const call = async () => await Promise.resolve(ISSUED)
     expect(meterLogin(call, undefined)).to.equal(call)
   })

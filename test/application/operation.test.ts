@@ -53,13 +53,13 @@ describe('an operation', () => {
         [greeting, caller.kind, key].join(' '),
   })
 
-  it('gets its parts, its input and its caller', async () => {
+  it('receives the declared parts, the input and the caller', async () => {
     const made = greet.factory({ greeting: 'hello', authorize })
     expect(await made({ caller: OPERATOR, key: 'admin' })).to.equal('hello cli admin')
     expect(greet.parts).to.deep.equal(['greeting', 'authorize'])
   })
 
-  it('rejects a caller without the permission and does not run', async () => {
+  it('rejects a caller without the permission, and does not run', async () => {
     let runs = 0
     const counted = operation({ ...declared, parts: [], run: () => async () => void (runs += 1) })
     const made = counted.factory({ authorize })
@@ -67,7 +67,7 @@ describe('an operation', () => {
     expect(runs).to.equal(0)
   })
 
-  it('throws the refusal if it is synchronous', () => {
+  it('throws the refusal synchronously if the operation is synchronous', () => {
     const sync = operation({
       ...declared,
       parts: [],
@@ -84,7 +84,7 @@ describe('an operation', () => {
       .that.satisfies(isRefusal)
   })
 
-  it('has a fixed permission', () => {
+  it('requires a fixed permission', () => {
     const declared = Object.entries(ALL)
       .filter(([name]) => !ROUTED.some((routed) => routed === name))
       .map(([name, { permission }]) => [name, permission.join(':')])
@@ -94,7 +94,7 @@ describe('an operation', () => {
     expect(Object.fromEntries(declared)).to.deep.equal(Object.fromEntries(expected))
   })
 
-  it('uses no part for a caller without the permission', async () => {
+  it('uses no part if the caller lacks the permission', async () => {
     let calls = 0
     const part: unknown = new Proxy(() => (calls += 1), { get: () => part })
     // Retries of calls to a slow store wrap the parts when an operation is made.

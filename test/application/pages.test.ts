@@ -17,7 +17,7 @@ async function read(count: number) {
 }
 
 describe('pages', () => {
-  it('end with a page that is not full, without an empty page', async () => {
+  it('end with a partial page, and no empty page follows', async () => {
     expect(await read(0)).to.deep.equal({ pages: [], befores: [undefined] })
     expect(await read(2)).to.deep.equal({ pages: [['0', '1']], befores: [undefined] })
     expect(await read(3)).to.deep.equal({ pages: [['0', '1', '2']], befores: [undefined, 2] })

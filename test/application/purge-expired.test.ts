@@ -41,7 +41,7 @@ function purging(answer: Answer, change: Partial<PurgeExpiredParts> = {}) {
 }
 
 describe('a purge', () => {
-  it('removes expired rows of every port in batches of 500, and counts them', async () => {
+  it('removes expired rows from every port in batches of 500, and counts the removed rows', async () => {
     const left: Record<string, number> = {
       sessions: 1_003,
       revocations: 500,
@@ -59,7 +59,7 @@ describe('a purge', () => {
     expect(calls).to.deep.equal([...ports.map((port) => [port, START, 500]), ['auditLog', START - DAY, 500]])
   })
 
-  it('omits ports that a store lacks, and an audit log that keeps records forever', async () => {
+  it('skips ports that the store lacks, and an audit log that keeps records forever', async () => {
     const none = { revocations: undefined, pets: undefined }
     for (const change of [{ auditLog: undefined }, { auditRetention: undefined }]) {
       const { purgeExpired, calls } = purging(() => 1, { ...none, ...change })
@@ -68,7 +68,7 @@ describe('a purge', () => {
     }
   })
 
-  it('removes sessions that have ended, if an operator requests it', async () => {
+  it('removes ended sessions if an operator requests this', async () => {
     const kennel = await composeUseCases({ lifetimes: { session: DAY, refreshToken: DAY } })
     await kennel.account('ada@example.com')
     const presented = presentedBy(await kennel.login('ada@example.com'))
@@ -82,9 +82,9 @@ describe('a purge', () => {
   })
 })
 
-describe('a purge of a slow store', () => {
+describe('a purge with a slow store', () => {
   for (const room of [1, 60, 250])
-    it(`removes everything in smaller batches if the store can remove ${room} in time`, async () => {
+    it(`removes everything in smaller batches if the store can remove ${room} rows in time`, async () => {
       let left = 600
       const { purgeExpired, calls } = purging((port, limit) => {
         if (port !== 'sessions') return 0
@@ -98,14 +98,14 @@ describe('a purge of a slow store', () => {
       expect(calls.slice(0, 2).map(([, , limit]) => limit)).to.deep.equal([500, 250])
     })
 
-  it('looks for more after a batch that was too slow, because that may have removed a part of the next', async () => {
+  it('continues after a batch that timed out, because the timed-out batch may have removed some of the rows', async () => {
     const answers = [SLOW, 10, 250, 3]
     const { purgeExpired } = purging((port) => (port === 'sessions' && answers.shift()) || 0)
     expect(await purgeExpired(undefined, retrying)).to.equal(263)
     expect(answers).to.deep.equal([])
   })
 
-  it('fails with the error in a service, which purges again later', async () => {
+  it('fails with the store error without retries, because the service purges again later', async () => {
     const error: unknown = await purging(() => SLOW)
       .purgeExpired()
       .catch((reason: unknown) => reason)
@@ -113,8 +113,8 @@ describe('a purge of a slow store', () => {
   })
 })
 
-describe('a purge that is stopped', () => {
-  it('stops after the current batch, and passes its signal to the sessions', async () => {
+describe('a stopped purge', () => {
+  it('stops after the current batch, and passes the signal to the sessions', async () => {
     const stopping = new AbortController()
     // There is always more, and with the second batch the service begins to stop.
     const { purgeExpired, calls, signals } = purging((_, limit) => {

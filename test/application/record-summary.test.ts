@@ -15,21 +15,21 @@ function recordsOf(all: readonly object[]): CopyableRecords {
 const pets = (count: number) => Array.from({ length: count }, (_, id) => ({ id, name: `Rex ${id}` }))
 const summary = (all: readonly object[]) => summaryOf(recordsOf(all), 'pet', systemDigest, () => undefined)
 
-describe('the summary of records', () => {
-  it('is the same for equal records, regardless of the order of their members', async () => {
+describe('the summary of a set of records', () => {
+  it('is the same for equal records in any member order', async () => {
     const one = await summary([{ id: 1, traits: { a: 1, b: 2 } }])
     expect(await summary([{ traits: { b: 2, a: 1 }, id: 1 }])).to.deep.equal(one)
     for (const other of [[{ id: 1, traits: { a: 1, b: 3 } }], [], [{ id: 2, traits: { a: 1, b: 2 } }]])
       expect((await summary(other)).digest).to.not.equal(one.digest)
   })
 
-  it('includes members that are null', async () => {
+  it('includes members with the value null', async () => {
     const [none, other] = [await summary([{ id: 1, traits: null }]), await summary([{ id: 1, traits: {} }])]
     expect(none.count).to.equal(1)
     expect(none.digest).to.not.equal(other.digest)
   })
 
-  it('reports each page, and counts all', async () => {
+  it('reports each page, and counts all records records', async () => {
     const told: number[] = []
     const records = recordsOf(pets(2 * PAGE + 1))
     const { count } = await summaryOf(records, 'pet', systemDigest, (number) => told.push(number))

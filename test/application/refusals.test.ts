@@ -122,7 +122,7 @@ describe('a refused caller', () => {
   })
 
   for (const [name, [call, told]] of Object.entries(CASES))
-    it(`gets a reason: ${name}`, async () => {
+    it(`receives the error code and the message: ${name}`, async () => {
       const { code, messages } = await refusalOf(call(kennel.useCases))
       const [message] = messages
       expect([code, message?.field, message?.type, message?.message]).to.deep.equal(told)
@@ -130,7 +130,7 @@ describe('a refused caller', () => {
     })
 
   for (const [name, call] of Object.entries(BY_EMAIL))
-    it(`names the email in ${name}: an unknown email or ID, or neither`, async () => {
+    it(`gets an error for the email in ${name} if the account is unknown or the email is invalid`, async () => {
       const [, field, type] = NO_ACCOUNT
       expect(await refused(call(kennel.useCases, NEVER_THERE))).to.deep.equal(['not-found', field, type])
       expect(await refused(call(kennel.useCases, 'eve'))).to.deep.equal(['invalid', 'email', 'Format'])
@@ -138,7 +138,7 @@ describe('a refused caller', () => {
       expect(await kennel.store.accounts.page(undefined, 10)).to.have.length(1)
     })
 
-  it('gets the reason if another process has deleted the account in the meantime, and nothing is audited', async () => {
+  it('gets the same error if another process has just deleted the account, and no audit record is written', async () => {
     const { accounts } = kennel.store
     const findByEmail: typeof accounts.findByEmail = async (email) => {
       const found = await accounts.findByEmail(email)

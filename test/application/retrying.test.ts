@@ -29,7 +29,7 @@ function task({ callTakes = 4_500, stopAfter = Infinity } = {}) {
 
 describe('a long task with a slow store', () => {
   for (const failures of [1, 3, 40])
-    it(`retries a call after ${failures} failures, pauses each time and reports the reason once`, async () => {
+    it(`retries a call after ${failures} failures, pauses after each failure and reports the reason once`, async () => {
       const { retrying, pauses, reports, failing } = task()
       let calls = 0
       const answer = await retrying(async () => {
@@ -42,7 +42,7 @@ describe('a long task with a slow store', () => {
     })
 
   for (const callTakes of [0, 4_500, STALL_LIMIT + 1])
-    it(`fails with the error after 5 minutes without a result if a call takes ${callTakes} ms`, async () => {
+    it(`fails with the error after 5 minutes without a result, with calls of ${callTakes} ms`, async () => {
       const { retrying, failing, pauses, now } = task({ callTakes })
       const error: unknown = await retrying(failing(SLOW)).catch((reason: unknown) => reason)
       expect(error).to.equal(SLOW)
@@ -52,7 +52,7 @@ describe('a long task with a slow store', () => {
       expect(now() - callTakes).to.equal(again * (1_000 + callTakes))
     })
 
-  it('continues for longer than 5 minutes if the store responds from time to time', async () => {
+  it('continues for longer than 5 minutes if the store responds now and then', async () => {
     const { retrying, failing, now } = task()
     for (let answers = 0; answers < 5; answers += 1) {
       let left = 40
@@ -66,14 +66,14 @@ describe('a long task with a slow store', () => {
     ['a defect', new Error('a defect')],
     ['a missing permission', refuse('forbidden', 'Forbidden', 'This is not permitted.')],
   ] as const)
-    it(`fails at the first failure by ${name}`, async () => {
+    it(`fails at the first failure caused by ${name}`, async () => {
       const { retrying, failing, pauses, reports } = task()
       const reason: unknown = await retrying(failing(error)).catch((thrown: unknown) => thrown)
       expect([reason, pauses, reports]).to.deep.equal([error, [], []])
     })
 
   for (const stopAfter of [0, 1, 2])
-    it(`makes no further call once it is stopped, after ${stopAfter} pauses`, async () => {
+    it(`makes no more calls once the task is stopped, after ${stopAfter} pauses`, async () => {
       const { retrying, failing, pauses } = task({ stopAfter })
       let calls = 0
       const error: unknown = await retrying(() => {
@@ -83,7 +83,7 @@ describe('a long task with a slow store', () => {
       expect([error, calls, pauses.length]).to.deep.equal([SLOW, Math.max(1, stopAfter), stopAfter])
     })
 
-  it('retries the calls of a port with their arguments', async () => {
+  it('retries calls of a port with the same arguments', async () => {
     const { retrying } = task()
     const seen: unknown[] = []
     const port = retried(
@@ -103,7 +103,7 @@ describe('a long task with a slow store', () => {
     ])
   })
 
-  it('leaves a port unchanged without a retry', () => {
+  it('returns the port unchanged if no retry function is passed in', () => {
     const port = { page: () => Promise.resolve() }
     expect(retried(port, undefined)).to.equal(port)
   })

@@ -6,8 +6,8 @@ type Given = { readonly clock: () => number; readonly minLength: number; readonl
 const createClock = (parts: { clock: () => number; limit?: number | undefined }) => parts.clock
 const createLength = (parts: { minLength: number }) => parts.minLength
 
-describe('a table of parts', () => {
-  it('has rows that fit together', () => {
+describe('a table of factories', () => {
+  it('accepts rows whose parts match', () => {
     const rows = {
       now: { factory: createClock, parts: ['clock', 'limit'] },
       length: { factory: createLength, parts: [], renamed: { minLength: 'least' } },
@@ -16,7 +16,7 @@ describe('a table of parts', () => {
     expect(checkedTable<Given>()(rows).rows).to.equal(rows)
   })
 
-  it('does not compile with a part that is missing, unknown or of another type', () => {
+  it('does not compile if a part is missing, unknown or of another type', () => {
     const table = checkedTable<Given>()
     const least = { factory: () => 'eight', parts: [] } as const
     const tables = [
@@ -47,7 +47,7 @@ describe('missing parts', () => {
   const missing = (name: string, ...given: readonly string[]) =>
     missingFor(name, rows, (one) => given.includes(one))
 
-  it('do not include a part that was passed in, or a part of a row without dependencies', () => {
+  it('do not include a part that was passed in, or a row without dependencies', () => {
     expect([missing('clock', 'clock'), missing('sorted', 'sorted'), missing('alone')]).to.deep.equal([
       [],
       [],
@@ -55,7 +55,7 @@ describe('missing parts', () => {
     ])
   })
 
-  it('include the part itself if no row creates it, even if every object has a member of that name', () => {
+  it('include the part itself if no row creates the part, even if every object has a member of that name', () => {
     expect([missing('clock'), missing('toString')]).to.deep.equal([['clock'], ['toString']])
   })
 

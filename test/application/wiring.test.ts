@@ -15,8 +15,8 @@ function absentWithout(part: string): readonly string[] {
   return [...new Set(absent)].sort()
 }
 
-describe('the tables of use cases', () => {
-  it('lack operations if a store lacks an optional port, and never the login', () => {
+describe('the use-case tables', () => {
+  it('omit operations if the store lacks an optional port, but never omit the login', () => {
     for (const port of OPTIONAL_PORTS) {
       const absent = absentWithout(port === 'audit' ? 'auditLog' : port)
       if (port !== 'revocations') expect(absent, port).to.not.be.empty
@@ -24,7 +24,7 @@ describe('the tables of use cases', () => {
     }
   })
 
-  it('have the same operations for callers in each mode, so that a login works in each mode', async () => {
+  it('have the same operations for callers in each mode, and a login works in each mode', async () => {
     for (const { rows } of Object.values(USE_CASE_TABLES))
       expect(rows).to.include.keys('login', 'refresh', 'logout', 'getIdentity', 'createPet', 'setPassword')
     for (const mode of ['stateful', 'stateless-revocable', 'stateless'] as const) {
@@ -35,7 +35,7 @@ describe('the tables of use cases', () => {
     }
   })
 
-  it('have the operations without credentials and the copy of a store for operators', () => {
+  it('offer operators the operations that need no credentials, and the copying of a store', () => {
     const names = Object.keys(OPERATION_TABLE.rows)
     expect(names).to.include.members(['createUser', 'createRole', 'listAudit', 'purgeStore', 'copyStore'])
     for (const name of ['login', 'refresh', 'authenticate']) expect(names).to.not.include(name)

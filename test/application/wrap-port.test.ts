@@ -22,14 +22,14 @@ const loud =
   (...args) =>
     `${name}: ${String(call(...args))}`
 
-describe('a port that is wrapped', () => {
-  it('has each call of its class and of the superclass, which keep their `this`', () => {
+describe('a wrapped port', () => {
+  it('has every method of its class and of the superclass, and the methods keep their `this`', () => {
     const part: Pick<Part, 'find' | 'page'> = wrapPort(new Part(), loud)
     expect([part.find('word'), part.page()]).to.deep.equal(['find: private word', 'page: above'])
     expect(Object.keys(part).sort()).to.deep.equal(['find', 'page'])
   })
 
-  it('has only the named calls, and no other member is read', () => {
+  it('has only the listed calls, and reads no other member', () => {
     const part = {
       given: () => 'given',
       get other(): () => string {
@@ -39,7 +39,7 @@ describe('a port that is wrapped', () => {
     expect(Object.keys(wrapPort(part, loud, ['given', 'missing']))).to.deep.equal(['given'])
   })
 
-  it('calls `around` once for each call, however often it is called', () => {
+  it('calls `around` once for each method, no matter how often the method is called', () => {
     const asked: string[] = []
     const around = (call: PortFunction, name: string) => {
       asked.push(name)
@@ -51,7 +51,7 @@ describe('a port that is wrapped', () => {
   })
 })
 
-describe('a store that is wrapped', () => {
+describe('a wrapped store', () => {
   it('has every call of every port, and its own "ready" and "close"', async () => {
     const { store, made } = createFakeStore()
     const names: string[] = []
@@ -65,7 +65,7 @@ describe('a store that is wrapped', () => {
     expect(made).to.deep.equal(['ready', 'close'])
   })
 
-  it('has no port that the store lacks', () => {
+  it('does not add a port that the store lacks', () => {
     const { store } = createFakeStore()
     const { copyableRecords, ...others } = store
     expect(copyableRecords).to.be.an('object')

@@ -15,7 +15,7 @@ const OPTIONS = {
 
 describe('the build', () => {
   for (const args of [[], ['--maps']]) {
-    it(`removes outputs without a source, and keeps files that other scripts make: ${args.join()}`, () => {
+    it(`removes outputs without a source, and keeps files from other scripts: ${args.join()}`, () => {
       const tree = plant({
         'package.json': '{ "type": "module" }',
         'tsconfig.json': JSON.stringify({ compilerOptions: OPTIONS, include: ['src'] }),

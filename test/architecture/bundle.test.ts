@@ -6,10 +6,10 @@ import { expect } from 'chai'
 import { BUNDLE, bundleContents } from '../support/built-package.js'
 import { filesOf, PROJECT, textOf } from '../support/project.js'
 
-describe('the bundle of the command', () => {
+describe('the bundle of the command-line program-line program', () => {
   const { inputs, packages } = bundleContents()
 
-  it('is built from the current sources; otherwise the command-line tests would test another program', () => {
+  it('is built from the current sources, so that the command-line tests test the current program', () => {
     const hashOf = (file: string) =>
       createHash('sha256')
         .update(readFileSync(join(PROJECT, file)))
@@ -25,14 +25,14 @@ describe('the bundle of the command', () => {
     expect(commands.filter((file) => !Object.hasOwn(inputs, file))).to.deep.equal([])
   })
 
-  it('leaves out packages that are optional, native, or for plugin development', () => {
+  it('excludes packages that are optional, native, or for plugin development', () => {
     const held = Object.values(packages).flat()
     expect(held).to.include.members(['koa', '@oclif/core', 'zod'])
     const out = ['mongodb', 'paseto', '@photostructure/sqlite', 'typescript', 'ts-node', 'semver']
     expect(held.filter((name) => out.includes(name))).to.deep.equal([])
   })
 
-  it('contains replacements of packages that generate code from strings', () => {
+  it('replaces packages that generate code from strings', () => {
     const held = Object.values(packages).flat()
     expect(held.filter((name) => ['ejs', 'depd'].includes(name))).to.deep.equal([])
     const load = (name: string) => `require(${JSON.stringify(join(PROJECT, 'scripts', 'bundled', name))})`
@@ -49,7 +49,7 @@ describe('the bundle of the command', () => {
     expect(warnings).to.deep.equal(['koa: old', 'koa: older', 'koa: double'])
   })
 
-  it('contains the licence of each bundled package', () => {
+  it('contains the license of each bundled package', () => {
     const notices = readFileSync(join(BUNDLE, 'THIRD-PARTY-NOTICES.txt'), 'utf8')
     const missing = Object.values(packages)
       .flat()
@@ -61,14 +61,14 @@ describe('the bundle of the command', () => {
     }
   })
 
-  it('contains no third-party module whose licence is in a parent folder, because the licence would be missing', () => {
+  it('contains no third-party module whose license is in a parent folder, because the license would be missing', () => {
     const withLicence = (file: string) => textOf(file).startsWith('/*!')
     const written = filesOf('dist/src').filter((file) => file.endsWith('.js') && withLicence(file))
     expect(written).to.include('dist/src/adapters/bowser/bowser.js')
     expect(written.filter((file) => Object.hasOwn(inputs, file))).to.deep.equal([])
   })
 
-  it('has a source map that covers only our own lines, next to each file', () => {
+  it('has a source map next to each file, which covers only our own lines', () => {
     const files = readdirSync(BUNDLE).filter((file) => file.endsWith('.js'))
     expect(files.sort()).to.deep.equal(Object.keys(packages).sort())
     const sources = files.flatMap((file) => {

@@ -97,13 +97,13 @@ function several(all: readonly Exported[], by: (one: Exported) => string): strin
     .map(([key, found]) => `${key}: ${found.join(', ')}`)
 }
 
-describe('the entries of the package', () => {
+describe('the entry points of the package', () => {
   let all: readonly Exported[]
   before(() => {
     all = exportsOf(entries())
   })
 
-  it('are all read, and their exports are found', () => {
+  it('are all checked, and every export has a declaration', () => {
     expect(new Set(all.map(({ entry }) => entry))).to.deep.equal(new Set(entries().keys()))
     expect(all.filter(({ thing }) => thing.startsWith('nowhere'))).to.deep.equal([])
   })
@@ -112,16 +112,16 @@ describe('the entries of the package', () => {
     expect(several(all, ({ thing }) => thing)).to.deep.equal([])
   })
 
-  it('use each name for one declaration only', () => {
+  it('use each name for only one declaration', () => {
     const here = all.filter(({ entry }) => !CLIENT.includes(entry))
     expect(several(here, ({ name }) => name)).to.deep.equal([])
   })
 
-  it('name every type that an author of a store, of another part or of a test of laws writes', () => {
+  it('export every type that authors of stores, other adapters or contract tests need to write', () => {
     expect(unnamed(entries(), ['kennel-id/ports', 'kennel-id/contracts'])).to.deep.equal([])
   })
 
-  it('have the functions for embedders in `kennel-id`, and the factories elsewhere', () => {
+  it('export the functions for embedders from `kennel-id`, and the factories from other entry points', () => {
     const values = all.flatMap(({ entry, name, isValue }) => (entry === 'kennel-id' && isValue ? [name] : []))
     expect(values).to.include('openKennel')
     expect(values.filter((name) => name.startsWith('create'))).to.deep.equal([])

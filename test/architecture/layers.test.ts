@@ -92,7 +92,7 @@ describe('the layer gate', () => {
   })
 
   for (const [rule, file, imported] of ERRORS) {
-    it(`stops ${file} from importing ${imported}`, () => {
+    it(`prevents ${file} from importing ${imported}`, () => {
       const found = faulty.lines.filter((line) => line.startsWith(`${rule}: ${file} -> `))
       expect(found, faulty.lines.join('\n')).to.have.length(1)
       expect(faulty.status).to.equal(1)
@@ -106,14 +106,14 @@ describe('the layer gate', () => {
     expect(status).to.equal(1)
   })
 
-  it('passes a valid tree', async () => {
+  it('accepts a valid tree', async () => {
     expect(await endingFor(SOUND)).to.deep.equal({
       status: 0,
       lines: ['19 of 19 sources read, 0 violations'],
     })
   })
 
-  it('fails if there is nothing to read', async () => {
+  it('fails if there are no sources to check', async () => {
     const { status } = await endingFor({ 'package.json': MANIFEST, 'src/read-me.txt': '' })
     expect(status).to.equal(1)
   })

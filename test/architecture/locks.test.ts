@@ -3,8 +3,8 @@ import { textOf } from '../support/project.js'
 
 type Packages = Readonly<Record<string, { readonly hasInstallScript?: true }>>
 
-describe('the scripts that packages run when they are installed', () => {
-  it('are all named, and none is run', () => {
+describe('the install scripts of packages', () => {
+  it('are all listed, and none is allowed to run', () => {
     const { packages } = JSON.parse(textOf('package-lock.json')) as { packages: Packages }
     const names = Object.entries(packages).flatMap(([place, { hasInstallScript }]) =>
       hasInstallScript ? [place.replace(/^.*node_modules\//, '')] : [],
@@ -15,7 +15,7 @@ describe('the scripts that packages run when they are installed', () => {
   })
 })
 
-describe('the peers of the benchmarks', () => {
+describe('the peer packages of the benchmarks', () => {
   it('have exact versions, run no install script, and cannot be published by accident', () => {
     const manifest = JSON.parse(textOf('bench/peers/package.json')) as {
       readonly dependencies: Readonly<Record<string, string>>

@@ -83,23 +83,23 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
 /** The number of such sources. */
 const MOST = 12
 
-describe('the test of a source', () => {
+describe('the test file of a source', () => {
   const all = mirrored()
   const untested = all.flatMap(({ source, tested }) => (tested ? [] : [source]))
 
-  it('is at its path', () => {
+  it('is at the corresponding path', () => {
     expect(all.length).to.be.greaterThan(100)
     expect(untested.filter((source) => !Object.hasOwn(TESTED_ELSEWHERE, source))).to.deep.equal([])
   })
 
-  it('is listed if it is elsewhere, and only while there is no test at the path', () => {
+  it('is listed if it is at another path, and only while there is no test at the corresponding path', () => {
     const named = Object.keys(TESTED_ELSEWHERE)
     expect(named.filter((source) => !untested.includes(source))).to.deep.equal([])
     const tests = filesOf('test')
     expect(Object.values(TESTED_ELSEWHERE).filter((test) => !tests.includes(test))).to.deep.equal([])
   })
 
-  it('is elsewhere for no more sources than before', () => {
+  it('is at another path for no more sources than before', () => {
     expect(Object.keys(TESTED_ELSEWHERE)).to.have.lengthOf.at.most(MOST)
   })
 })

@@ -19,7 +19,7 @@ const sources = filesOf('src')
 const tests = filesOf('test').filter((file) => file.endsWith('.ts'))
 
 describe('names', () => {
-  it('describe the content of a file', () => {
+  it('describe the content of the file', () => {
     expect(sources).to.not.be.empty
     expect(sources.filter((file) => NO_NAME.test(file))).to.be.empty
   })
@@ -41,12 +41,12 @@ describe('the tests', () => {
     expect(count(textOf(REQUIRED_TOOLS), skips)).to.equal(count(textOf(REQUIRED_TOOLS), NAMED_SKIP))
   })
 
-  it('skip themselves only on another kind of machine', () => {
+  it('skip themselves only because of the operating system or machine', () => {
     const out = tests.filter((file) => count(textOf(file), LEFT_OUT) !== count(textOf(file), OF_THE_MACHINE))
     expect(out).to.deep.equal([])
   })
 
-  it('may not be skipped in .ci/run because of any missing tool', () => {
+  it('may not be skipped in .ci/run when a tool is missing', () => {
     const required = Object.values(TOOLS).map(({ requiredBy }) => `${requiredBy}=1`)
     expect(required).to.not.be.empty
     const exported = textOf('.ci/run')
@@ -55,14 +55,14 @@ describe('the tests', () => {
     expect(exported).to.include.members(required)
   })
 
-  it('create their temporary folders in one place, which removes them', () => {
+  it('create temporary folders only in listed files, which remove the folders', () => {
     const makers = tests.filter((file) => /\bmkdtemp(Sync)?\(/.test(textOf(file)))
     expect(makers.sort()).to.deep.equal(MAKE_FOLDERS.toSorted())
   })
 })
 
 describe('the executable', () => {
-  it('passes its arguments on in a few lines', () => {
+  it('forwards its arguments in fewer than 16 lines', () => {
     const lines = textOf('bin/app.js').trimEnd().split('\n')
     expect(lines[0]).to.equal('#!/usr/bin/env node')
     expect(lines.length).to.be.lessThan(16)

@@ -100,7 +100,7 @@ const ERRORS: Readonly<Record<string, PlantedError>> = {
   },
 }
 
-describe('the tests near a change', () => {
+describe('the selected tests for a change', () => {
   const inFolder = suiteFolder()
   const env = { ...process.env, TEST_MONGODB_SERVER: 'none' }
   let copy: string
@@ -115,7 +115,7 @@ describe('the tests near a change', () => {
   const selectedFor = (...changed: readonly string[]) => near.selectTests(changed, sources).tests
 
   for (const [what, { file, test }] of Object.entries(ERRORS))
-    it(`include the test that finds ${what}`, () => {
+    it(`include the test that detects ${what}`, () => {
       expect(selectedFor(file)).to.include(test)
     })
 
@@ -133,7 +133,7 @@ describe('the tests near a change', () => {
         expect(printed).to.match(/[1-9]\d* failing/)
       })
 
-  it('are the nearest by imports, and the test at the path of the source comes first', () => {
+  it('are the closest by imports, and the test at the corresponding path comes first', () => {
     const tests = selectedFor('src/application/identity/login.ts')
     const of = (name: string) => tests.indexOf(`application/identity/${name}`)
     expect(of('login')).to.be.greaterThan(-1)
@@ -141,7 +141,7 @@ describe('the tests near a change', () => {
     expect(selectedFor('test/cli/every-command.ts')).to.include('cli/other-commands')
   })
 
-  it('are at most twenty of a file, and forty of many, apart from suites that hold the change', () => {
+  it('are at most 20 for one file and 40 for many files, besides suites that contain the change', () => {
     const many = [...sources.keys()].filter((path) => path.startsWith('src/application/'))
     expect(selectedFor('src/domain/refusal.ts')).to.have.lengthOf.at.most(23)
     expect(selectedFor(...many)).to.have.lengthOf.at.most(45)
@@ -198,7 +198,7 @@ describe('the check of changed files', () => {
     return { status, stderr: stderr.trim(), lines: stdout.trim().split('\n') }
   }
 
-  it('runs each tool on the changed files, prints the output of failed tools, and says last what failed', () => {
+  it('runs each tool on the changed files, prints the output of failed tools, and lists the failures last', () => {
     expect(run().lines).to.deep.equal(['No file has changed.'])
     writeFileSync(join(tree.folder, 'src/a/b.ts'), 'export {}')
     const { status, lines } = run()
@@ -208,7 +208,7 @@ describe('the check of changed files', () => {
     expect(lines.slice(5).join('\n')).to.match(/^FAILED: format, tests \(\d+ s\)$/)
   })
 
-  it('runs test files by their names, and refuses names without a file', () => {
+  it('runs test files by name, and rejects names without a file', () => {
     const named = run('--files', 'test/a/other.test.ts', 'a/b', '-g', 'x')
     expect(named.lines.at(-1)).to.equal('mocha dist/test/a/other.test.js dist/test/a/b.test.js -g x')
     const unknown = run('--files', 'a/c')

@@ -15,7 +15,7 @@ describe('the report of a failed property', () => {
   const errorOf = <Ts>(property: fc.IProperty<Ts>) => propertyError(fc.check<Ts>(property, { seed: 7 }))
   const messageOf = <Ts>(property: fc.IProperty<Ts>) => errorOf(property)?.message
 
-  it('names the reason, the command to run it again, and the example', () => {
+  it('contains the reason, the seed and path to repeat the run, and the example', () => {
     const message = messageOf(
       fc.property(fc.nat(), (count) => {
         if (count > 9) throw new RangeError(`too many: ${count}`)
@@ -27,7 +27,7 @@ describe('the report of a failed property', () => {
     expect(message).to.match(/\n\{ seed: 7, path: "[\d:]+", endOnFailure: true \}\non \[10\]$/)
   })
 
-  it('holds the compared values in full, and the causes of the error', () => {
+  it('contains the full compared values and the causes of the error', () => {
     const compared = { a: 'a long text that chai cuts off', b: [1, 2, 3], c: 'and another one' }
     const message = messageOf(
       fc.property(fc.constant(1), () => {
@@ -42,7 +42,7 @@ describe('the report of a failed property', () => {
     expect(messageOf(thrown)).to.include('not hold: Error: upset\ncaused by TypeError: below\nafter')
   })
 
-  it('shows a long example with one line for each entry', () => {
+  it('shows a long example with one line per entry', () => {
     const long = { name: 'x'.repeat(60), traits: ['y'.repeat(60), 'short'], age: 3 }
     const example = `on [
   {
@@ -54,7 +54,7 @@ describe('the report of a failed property', () => {
     expect(messageOf(fc.property(fc.constant(long), () => false))).to.include(example)
   })
 
-  it('has the stack of the failure', () => {
+  it('contains the stack of the failure', () => {
     const failing = fc.property(fc.nat(), () => {
       throw new Error('here')
     })
@@ -62,13 +62,13 @@ describe('the report of a failed property', () => {
     expect(first).to.include('property-reports.test')
   })
 
-  it('is the report of fast-check if there is no example, and is absent if the property holds', () => {
+  it("is fast-check's own report if there is no example, and is absent if the property holds", () => {
     const unfit = fc.property(fc.nat(), () => fc.pre(false))
     expect(messageOf(unfit)).to.match(/^Failed to run property, too many pre-condition failures/)
     expect(errorOf(fc.property(fc.nat(), () => true))).to.equal(undefined)
   })
 
-  it('reaches the reader of tests that ran in parallel', async () => {
+  it('is printed by the reporter for tests that run in parallel', async () => {
     const test = `import * as fc from ${JSON.stringify(import.meta.resolve('fast-check'))}
       it('sync', () => fc.assert(fc.property(fc.nat(), (n) => { if (n > 9) throw new Error('too many: ' + n) })))
       it('async', () => fc.assert(fc.asyncProperty(fc.nat(), async (n) => { if (n > 9) throw new Error('late: ' + n) })))`

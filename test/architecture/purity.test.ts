@@ -52,23 +52,23 @@ describe('the linter', () => {
   }
 
   for (const [line, rule] of FORBIDDEN) {
-    it(`stops \`${line}\` in the domain`, async () => {
+    it(`rejects \`${line}\` in the domain`, async () => {
       expect(await rulesBroken(line, PURE)).to.include(rule)
     })
   }
 
-  it('allows the domain to read a given time', async () => {
+  it('allows the domain to read a time that is passed in', async () => {
     expect(await rulesBroken('export const year = new Date(0).getUTCFullYear()', PURE)).to.be.empty
   })
 
-  it('forbids the environment in an adapter, but not the clock', async () => {
+  it('forbids the use of environment variables in an adapter, but not of the clock', async () => {
     expect(await rulesBroken("export const home = process.env['HOME']", ADAPTER)).to.deep.equal([
       'no-restricted-properties',
     ])
     expect(await rulesBroken('export const at = Date.now()', ADAPTER)).to.be.empty
   })
 
-  it('forbids to check a file by its name, except in the adapter of SQLite', async () => {
+  it('forbids file checks by name, except in the SQLite adapter', async () => {
     for (const line of [
       "export { statSync } from 'node:fs'",
       "export { accessSync } from 'node:fs'",
@@ -77,7 +77,7 @@ describe('the linter', () => {
       expect(await rulesBroken(line, ADAPTER), line).to.deep.equal(['no-restricted-imports'])
   })
 
-  it('stops a test that would judge by elapsed time', async () => {
+  it('forbids time measurements in tests', async () => {
     for (const [line, rule] of [
       ['export const began = performance.now()', 'no-restricted-globals'],
       ['export const began = process.hrtime()', 'no-restricted-properties'],
@@ -86,7 +86,7 @@ describe('the linter', () => {
     }
   })
 
-  it('ignores comments that disable a rule', async () => {
+  it('applies rules even if a comment disables them', async () => {
     const text = '/* eslint-disable */\nexport const at = Date.now()'
     expect(await rulesBroken(text, PURE)).to.include('no-restricted-properties')
   })

@@ -39,12 +39,12 @@ describe('tests whose tool is missing', () => {
     expectSkipped(await reportWith({}), missing)
   })
 
-  it('are skipped if the run starts no MongoDB server, even if there is a program for it', async () => {
+  it('are skipped if the run starts no MongoDB server, even if a server program is installed', async () => {
     const env = { MONGOMS_SYSTEM_BINARY: process.execPath, TEST_MONGODB_SERVER: 'none' }
     expectSkipped(await reportWith(env, MONGODB), TOOLS.mongodb.missing)
   })
 
-  it('fail if the tool is required, with the same reason', async () => {
+  it('fail with the same reason if the tool is required', async () => {
     const { stats, tests } = await reportWith({ [requiredBy]: '1' })
     expect(stats).to.include({ passes: 0, pending: 0, failures: 1 })
     expect(tests[0]?.err.message).to.equal(missing)

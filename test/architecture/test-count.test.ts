@@ -43,15 +43,15 @@ const ENDINGS: Readonly<Record<string, readonly [runs: readonly Counts[], lines:
   ],
 }
 
-describe('the count of tests', () => {
+describe('the test count', () => {
   for (const [what, [runs, lines]] of Object.entries(ENDINGS)) {
     const status = what.startsWith('all ') ? 0 : 1
-    it(`ends with ${status} if ${what}, and prints the numbers`, async () => {
+    it(`exits with ${status} if ${what}, and prints the counts`, async () => {
       expect(await countOf(...runs)).to.deep.equal({ status, lines })
     })
   }
 
-  it('fails if there is no report', async () => {
+  it('fails if a report is missing', async () => {
     expect((await countOf(undefined)).status).to.equal(1)
     expect((await countOf(GOOD, undefined)).status).to.equal(1)
   })

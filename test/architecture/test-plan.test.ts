@@ -23,8 +23,8 @@ type Runs = {
 const script = async (name: string): Promise<unknown> =>
   await import(pathToFileURL(join(PROJECT, 'scripts', name)).href)
 
-describe('the plan of the tests', () => {
-  it('has every pair of values in some row', async () => {
+describe('the test plan', () => {
+  it('covers every pair of factor values in at least one row', async () => {
     const { FACTORS, ROWS } = (await script('test-plan.js')) as Plan
     const factors = Object.keys(FACTORS)
     const missing = factors.flatMap((one, index) =>
@@ -41,7 +41,7 @@ describe('the plan of the tests', () => {
     expect(missing).to.deep.equal([])
   })
 
-  it('runs a file in the rows that its factors need', async () => {
+  it("runs a file in the rows that the file's factors require", async () => {
     const { ROWS } = (await script('test-plan.js')) as Plan
     const { rowsFor } = (await script('test-runs.js')) as Runs
     const [first = {}, ...rows] = ROWS
@@ -56,7 +56,7 @@ describe('the plan of the tests', () => {
     expect(rowsFor({ on: ['host'], mode: 'stateful' }, first, backwards, false)).to.deep.equal([ROWS[2]])
   })
 
-  it('deals the files of a part out to commits, and the longest files to different commits', async () => {
+  it('distributes the files of a part over commits, with the longest files on different commits', async () => {
     const { otherRuns } = (await script('test-runs.js')) as Runs
     const filesOfPackage = (plan: string, complete = false) =>
       otherRuns({ complete, plan }).find(({ name }) => name === 'package')?.files ?? []
@@ -66,7 +66,7 @@ describe('the plan of the tests', () => {
     for (const files of dealt) expect(files.filter((file) => long.includes(file))).to.have.length(1)
   })
 
-  it('is printed for a commit, and for the complete matrix', async () => {
+  it('can be printed for a commit and for the complete matrix', async () => {
     const printed = async (...args: string[]) => {
       const { status, lines } = await runScript('scripts/test.js', [...args, '--plan'])
       return [status, lines[0], lines.filter((line) => line.includes(' HTTP with ')).length]
@@ -76,16 +76,16 @@ describe('the plan of the tests', () => {
     expect(await printed('--all')).to.deep.equal([0, 'The complete matrix', 23])
   })
 
-  it('rejects a plan that is not a hash, and a run that does not exist', async () => {
+  it('rejects a plan that is not a commit hash, and a run that does not exist', async () => {
     expect((await runScript('scripts/test.js', ['--ci', '--plan', 'HEAD', '--plan'])).status).to.equal(1)
     expect((await runScript('scripts/test.js', ['--run', 'nothing'])).status).to.equal(2)
   })
 })
 
-describe('the rotating part of a list', () => {
+describe('the rotating selection from a list', () => {
   const items = ['a', 'b', 'c', 'd']
 
-  it('is the same for the same hash, and reaches each item in turn', () => {
+  it('is the same for the same hash, and covers every item over successive hashes', () => {
     const chosen = ['00000000', '00000001', '00000002', '00000003'].map((hash) => rotating(items, 2, hash))
     expect(chosen).to.deep.equal([
       ['a', 'b'],
@@ -95,7 +95,7 @@ describe('the rotating part of a list', () => {
     ])
   })
 
-  it('is the whole list if that many items are requested, and an error for a plan that is not a hash', () => {
+  it('is the whole list if all items are requested, and throws if the plan is not a commit hash', () => {
     expect(rotating(items, 4, '00000001')).to.deep.equal(items)
     expect(() => rotating(items, 2, 'main')).to.throw('"main" is not the hash of a commit')
   })
@@ -110,7 +110,7 @@ writeFileSync(process.env.TEST_REPORT, JSON.stringify({ stats, pending: skipped,
 writeFileSync(process.env.TEST_REPORT + '.times', (process.env.TOOK ?? '1') + ' ' + process.cwd() + '/dist/test/a/b.test.js\\n')
 `
 
-describe('the runner of the tests', () => {
+describe('the test runner', () => {
   let tree: ReturnType<typeof plant>
   let folder: string
 
@@ -146,7 +146,7 @@ describe('the runner of the tests', () => {
     run(['--ci', '--resume', '--run', 'all', '--run', 'slow', ...args]).stdout.split('has passed before')
       .length - 1
 
-  it('skips runs that have passed on the same commit, and counts them', () => {
+  it('skips runs that have already passed on the same commit, and includes them in the count', () => {
     run([])
     expect(resumed()).to.equal(1)
     expect(resumed()).to.equal(2)
@@ -157,7 +157,7 @@ describe('the runner of the tests', () => {
     expect(count.stdout.trim()).to.equal('2 passed, 0 failed')
   })
 
-  it('runs everything again after a change, a commit, a part of the tests or a skipped test', () => {
+  it('runs everything again after a change, a new commit, a partial run or a skipped test', () => {
     run([])
     writeFileSync(join(folder, 'new.ts'), '')
     expect(resumed()).to.equal(0)
@@ -169,14 +169,14 @@ describe('the runner of the tests', () => {
     expect(resumed()).to.equal(0)
   })
 
-  it('counts no report of an earlier run', () => {
+  it('ignores the reports of an earlier run', () => {
     run(['--ci', '--run', 'all', '--run', 'slow'])
     run([])
     const noted = JSON.parse(readFileSync(join(folder, 'reports', 'runs.json'), 'utf8')) as unknown[]
     expect(noted).to.have.length(1)
   })
 
-  it('fails for an ordinary file that takes too long, unless the machine was busy', () => {
+  it('fails if an ordinary file takes too long, unless the machine was busy', () => {
     const load = (share: string) =>
       writeFileSync(
         join(folder, 'scripts', 'machine-load.js'),
@@ -193,7 +193,7 @@ describe('the runner of the tests', () => {
     expect(run([], { TOOK: '21' }).status).to.equal(0)
   })
 
-  it('rejects a plan that names a file that does not exist', () => {
+  it('fails if the plan names a test file that does not exist', () => {
     rmSync(join(folder, 'dist/test/cli/under-load.test.js'))
     const { status, stderr } = run([])
     expect(status).to.equal(1)

@@ -144,7 +144,7 @@ describe('the words', () => {
     expect(found).to.deep.equal([])
   })
 
-  it('are found in a line of code or prose, each of the list', () => {
+  it('on the list are detected in a line of code or prose', () => {
     const lines = ['class StoreFault', 'the grant of it', 'type Living = X', 'moveOn()', 'const PATIENCE = 1']
     const sentences = [
       'Nobody does.',
@@ -158,7 +158,7 @@ describe('the words', () => {
       expect(wordsIn(line, 'here'), line).to.be.empty
   })
 
-  it('form plain sentences, of which at most 2 % of each kind have a listed construction', () => {
+  it('form plain sentences: at most 2 % of the sentences of each kind have a listed construction', () => {
     const all = [...FOLDERS.flatMap(filesOf), ...ROOT_PAGES]
       .filter((file) => PROSE.test(file) && !UNREAD.test(file))
       .flatMap(sentencesOf)
@@ -172,7 +172,7 @@ describe('the words', () => {
     }
   })
 
-  it('are checked in each kind of text, and reported with line and construction', () => {
+  it('are checked in each kind of text, and reported with the line and the construction', () => {
     const code = [
       '// Where it ends,',
       '// nobody knows of what is there.',

@@ -16,8 +16,8 @@ function resultOf(figure: string, claims: readonly Claim[]): Result {
   }
 }
 
-describe('the page on performance', () => {
-  it('counts the reached goals, and has a table, its goals, the command and other work for each figure', () => {
+describe('the performance page', () => {
+  it('counts the reached goals, and shows a table, the goals, the command and the machine load for each figure', () => {
     const claims = [atLeast('of bare Koa', 0.6, 0.46), atMost('memory', 140, 103, { unit: 'MiB', digits: 0 })]
     const { markdown } = pageOf(new Map([['reads', resultOf('reads', claims)]]), FIGURES)
     for (const text of [
@@ -32,7 +32,7 @@ describe('the page on performance', () => {
       expect(markdown).to.contain(text)
   })
 
-  it('draws each ratio with its goal in the colour that says whether the goal is reached', () => {
+  it('draws each ratio with its goal, in a color that shows whether the goal is reached', () => {
     const claims = [atLeast('a & b', 0.45, 0.46), atLeast('c', 0.9, 0.46), atMost('d', 9, 18.2)]
     const { charts } = pageOf(new Map([['reads', resultOf('reads', claims)]]), FIGURES)
     const [ratios = '', multiples = ''] = ['ratios.svg', 'multiples.svg'].map((file) => charts.get(file))
@@ -44,7 +44,7 @@ describe('the page on performance', () => {
     expect(multiples).to.contain('class="missed"').and.contain('18.2 (goal 9)')
   })
 
-  it('never rounds a missed goal up to the goal', () => {
+  it('never rounds a missed goal so that it looks reached', () => {
     expect(claimLine(atLeast('ratio', 0.45, 0.4496))).to.equal('- ratio, at least 0.45: **0.4496** (MISSED)')
     expect(claimLine(atMost('MiB', 140, 140.04, { digits: 0 }))).to.contain('**140.04** (MISSED)')
     expect([285.04, 2.854, 0.0018, 0, null].map((value) => numberOf(value))).to.deep.equal([

@@ -23,7 +23,7 @@ const OURS = side('reads', [
 ])
 
 describe('the report of a comparison', () => {
-  it('has the medians of the ratios of each round, with their goals', () => {
+  it('contains the median ratios over all rounds, with their goals', () => {
     const report = reportOf('Here.', [
       { name: 'reads', ours: OURS, peer: PEER, cpuGoal: 0.8, clockGoal: 0.4 },
     ])
@@ -37,13 +37,13 @@ describe('the report of a comparison', () => {
     ])
   })
 
-  it('has no ratio by CPU time if the system does not report CPU time', () => {
+  it('contains no CPU time ratio if the system does not report CPU time', () => {
     const unknown = side('bare', [[1_000, NaN]])
     const { claims } = reportOf('Here.', [{ name: 'reads', ours: OURS, peer: unknown, cpuGoal: 0.8 }])
     expect(claims.map(({ measured }) => measured)).to.deep.equal([null])
   })
 
-  it('counts an exact match as reached, and a missing measurement as not reached', () => {
+  it('counts an exact match as reached, and a missing measurement as missed', () => {
     const claims = [atLeast('', 1, 1), atMost('', 1, 1), atMost('', 2, 2.1), atLeast('', 0, NaN)]
     expect(claims.map(isReached)).to.deep.equal([true, true, false, false])
   })

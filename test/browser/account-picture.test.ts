@@ -22,7 +22,7 @@ const IN_WORDS = `(() => {
 describeInChromium('the picture of the account page', (chromium) => {
   const visit = visitsOfExample(chromium, { viewport: PICTURE.size })
 
-  it('shows the current page: its headings and buttons', async () => {
+  it('shows the headings and buttons of the current page', async () => {
     const { tab } = await visit()
     const { page } = tab
     await logIn(tab)

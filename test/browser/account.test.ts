@@ -69,7 +69,7 @@ describeInChromium('the account page of the example, on a phone', (chromium) => 
     expect(visitor.foreign).to.deep.equal([])
   })
 
-  it('explains a rejection, and how long it lasts', async () => {
+  it('explains each rejection, and how long the user must wait', async () => {
     const { visitor, tab, elsewhere } = await visit()
     const { page } = visitor
     const other = await elsewhere()
@@ -98,7 +98,7 @@ describeInChromium('the account page of the example, on a phone', (chromium) => 
     expect([await tab.shown(), visitor.errors]).to.deep.equal([EMAIL, []])
   })
 
-  it('leaves nothing behind for the next user', async () => {
+  it('leaves no password or secret on the page after the logout', async () => {
     const { visitor, tab } = await visit()
     const { page } = visitor
     await logIn(tab)

@@ -29,7 +29,7 @@ describeInChromium('the page at /docs', (chromium) => {
   const visit = visitsOfApiPage(chromium)
 
   for (const [name, options] of rotating(Object.entries(SERVICES), 2)) {
-    it(`leads from login to logout of a service ${name}, with one form to fill in`, async () => {
+    it(`supports all steps from login to logout in a service ${name}, with only one form to fill in`, async () => {
       const visitor = await visit(options)
       const { page } = visitor
       await logIn(page)

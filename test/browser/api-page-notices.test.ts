@@ -23,7 +23,7 @@ describeInChromium('the page at /docs shows a notice', (chromium) => {
   })
   afterEach(() => service.close())
 
-  it('at an address other than the service’s, with a link to the right address', async () => {
+  it('when opened at an address other than the service’s, with a link to the correct address', async () => {
     // Browsers resolve every name below localhost to this machine; the service does not know it.
     const other = service.origin.replace('127.0.0.1', 'kennel.localhost')
     const { page, expectQuiet } = await chromium.visit({ origins: [other, service.origin] })
@@ -42,7 +42,7 @@ describeInChromium('the page at /docs shows a notice', (chromium) => {
     expectQuiet()
   })
 
-  it('in a browser that keeps no cookies', async () => {
+  it('when the browser keeps no cookies', async () => {
     await withPreferences(BLOCK_ALL_COOKIES, async (page) => {
       const errors: string[] = []
       page.on('pageerror', ({ message }) => errors.push(message))
@@ -58,7 +58,7 @@ describeInChromium('the page at /docs shows a notice', (chromium) => {
     })
   })
 
-  it('only until a login has succeeded', async () => {
+  it('only until the next successful login', async () => {
     const { page, context } = await chromium.visit({ origins: [service.origin] })
     await openApiPage(page, `${service.origin}/docs`)
     const identity = await open(page, 'identity-getIdentity')
@@ -77,7 +77,7 @@ describeInChromium('the page at /docs shows a notice', (chromium) => {
     expect(await notices(page), 'the cookie had come before').to.deep.equal([])
   })
 
-  it('if the description cannot be loaded', async () => {
+  it('when the API description cannot be loaded', async () => {
     const { page } = await chromium.visit({ origins: [service.origin] })
     await page.route('**/openapi.json', (route) => route.fulfill({ status: 503, body: '{}' }))
     await page.goto(`${service.origin}/docs`)
@@ -86,7 +86,7 @@ describeInChromium('the page at /docs shows a notice', (chromium) => {
     expect(await notices(page)).to.deep.equal(told)
   })
 
-  it('to a browser without JavaScript', async () => {
+  it('when the browser does not run JavaScript', async () => {
     const { page } = await chromium.visit({ origins: [service.origin], javaScriptEnabled: false })
     await page.goto(`${service.origin}/docs`)
     expect(await page.locator('body').innerText()).to.include('This page needs JavaScript.')
@@ -101,7 +101,7 @@ describeInChromium('the page at /docs on a phone', (chromium) => {
   })
   afterEach(() => service.close())
 
-  it(`fits into ${WIDTH} pixels, with buttons for fingers`, async () => {
+  it(`fits into a width of ${WIDTH} pixels, with buttons that are large enough for touch`, async () => {
     const viewport = { width: WIDTH, height: 740 }
     const phone = { viewport, isMobile: true, hasTouch: true }
     const { page, errors } = await chromium.visit({ origins: [service.origin], ...phone })
@@ -126,7 +126,7 @@ describeInChromium('the page at /docs on a phone', (chromium) => {
 })
 
 describeInChromium('the page at /docs of a service that another application has mounted', (chromium) => {
-  it('leads to a login there', async () => {
+  it('supports all steps from login to logout below the prefix', async () => {
     const server = createServer()
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')

@@ -43,7 +43,7 @@ describeInChromium('the picture of the page at /docs', (chromium) => {
     return page
   }
 
-  it('shows the current page: the same parts, and the same operations of the first part', async () => {
+  it('shows the same sections as the current page, and the same operations in the first section', async () => {
     const page = await visit()
     await expectCurrent(PICTURE, page, await page.evaluate<string>(IN_WORDS))
   })

@@ -9,7 +9,7 @@ import { describeInChromium } from './chromium.js'
 describeInChromium('the page at /docs', (chromium) => {
   const visit = visitsOfApiPage(chromium)
 
-  it('loads only our files, without an error', async () => {
+  it('loads only our own files, and reports no error', async () => {
     const { requests, expectQuiet, service } = await visit()
     const names = requests.map((address) =>
       address.replace(service.origin, '').replace(/\.[0-9a-f]{16}\./, '.#.'),
@@ -26,7 +26,7 @@ describeInChromium('the page at /docs', (chromium) => {
     expectQuiet()
   })
 
-  it('keeps neither token after the logout', async () => {
+  it('keeps no token after the logout', async () => {
     const { page, failedReplies, errors, service } = await visit()
     const refresh = await open(page, 'identity-refresh')
     const example = await refresh.body()
@@ -44,7 +44,7 @@ describeInChromium('the page at /docs', (chromium) => {
     expect([errors, await notices(page)]).to.deep.equal([[], []])
   })
 
-  it('keeps the login after a password change and a second factor, and drops it with the account', async () => {
+  it('keeps the login after a password change and with a second factor, and loses it with the account', async () => {
     const everyone = { components: { auth: ['*'], user: ['find'] } }
     const permissions = { roles: { ...DEFAULT_PERMISSIONS.roles, everyone } }
     const { page, errors, service } = await visit({ mode: 'stateful', permissions })
@@ -68,7 +68,7 @@ describeInChromium('the page at /docs', (chromium) => {
     expect([errors, await notices(page)]).to.deep.equal([[], []])
   })
 
-  it('adopts the tokens at the start and the end of an impersonation', async () => {
+  it('uses the new tokens at the start and the end of an impersonation', async () => {
     const { page, expectQuiet, service } = await visit()
     const userId = await service.account('bob@example.com')
     await logIn(page)
@@ -86,7 +86,7 @@ describeInChromium('the page at /docs', (chromium) => {
     expectQuiet()
   })
 
-  it('never sees the cookie, and stores nothing', async () => {
+  it('cannot read the cookie, and stores nothing', async () => {
     const { page, context } = await visit()
     await logIn(page)
     const [cookie] = await context.cookies()
@@ -95,7 +95,7 @@ describeInChromium('the page at /docs', (chromium) => {
     expect(await page.evaluate(seen)).to.equal('["",0,0]')
   })
 
-  it('opens the pets with an API key in the configured header', async () => {
+  it('gives access to the pets with an API key in the configured header', async () => {
     const settings = { petsApiKeyHeader: 'X-Kennel-Key' }
     const { page, expectQuiet, service } = await visit({ mode: 'stateful', settings })
     await authorize(page, 'ApiKeyAuth', { Value: await service.apiKey() })
@@ -103,14 +103,14 @@ describeInChromium('the page at /docs', (chromium) => {
     expectQuiet()
   })
 
-  it('opens the pets with email and password', async () => {
+  it('gives access to the pets with email and password', async () => {
     const { page, expectQuiet } = await visit()
     await authorize(page, 'BasicAuth', { Username: EMAIL, Password: PASSWORD })
     await createAndList(page)
     expectQuiet()
   })
 
-  it('opens the pets with an API key, and removes a pet if that is permitted', async () => {
+  it('gives access to the pets with an API key, and removes a pet if permitted', async () => {
     const permissions = { roles: { ...DEFAULT_PERMISSIONS.roles, user: { components: { pets: ['*'] } } } }
     const { page, expectQuiet, service } = await visit({ mode: 'stateful', permissions })
     await authorize(page, 'ApiKeyAuth', { Value: await service.apiKey() })
@@ -133,7 +133,7 @@ describeInChromium('the page at /docs', (chromium) => {
     expect((await read.execute()).text).to.include('"name": "Rex"')
   }
 
-  it("shows a 401 of the pets without the browser's password prompt", async () => {
+  it("shows a 401 of the pets API without the browser's password prompt", async () => {
     const { page, errors } = await visit()
     expect((await (await open(page, 'pets-listPets')).execute()).status).to.equal(401)
     const read = await open(page, 'pets-readPet')

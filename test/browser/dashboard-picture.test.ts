@@ -58,7 +58,7 @@ describeWith('prometheus', 'the picture of the dashboard', () => {
     }
   })
 
-  it('has numbers in every panel except the panels of workers, because the service has none', () => {
+  it('has numbers in every panel except the worker panels, because the service has no workers', () => {
     const empty = panels.filter(({ type, series }) => type !== 'row' && !series.some(hasNumber))
     expect(empty.map(({ title }) => title)).to.deep.equal(['Workers'])
     expect(panels.filter(hasIncident).map(({ title }) => title)).to.include.members([
@@ -81,7 +81,7 @@ describeWith('prometheus', 'the picture of the dashboard', () => {
       return page
     }
 
-    it('has the rows and panels that the handbook names', async () => {
+    it('contains the rows and panels that the handbook names', async () => {
       const page = await visit()
       await expectCurrent(PICTURE, page, await page.evaluate<string>(IN_WORDS))
     })

@@ -19,7 +19,7 @@ describeInChromium('the example in a browser explains', (chromium) => {
     return sentence
   }
 
-  it('an unavailable service, and keeps the login', async () => {
+  it('that the service is unavailable, and keeps the login', async () => {
     const { origin, leave, tab } = await visit()
     await logIn(tab)
     await leave()
@@ -29,7 +29,7 @@ describeInChromium('the example in a browser explains', (chromium) => {
     expect(await tab.shown()).to.equal(EMAIL)
   })
 
-  it('a service that does not list the origin of the page', async () => {
+  it('that the service does not list the origin of the page', async () => {
     const { ada, origin, pageOrigin, sessionsOf, visitor, tab } = await visit({ listed: false })
     const sentence = await refusal(tab, 'http')
     expect(sentence).to.contain(`${origin} answers, but not to this page.`)
@@ -37,7 +37,7 @@ describeInChromium('the example in a browser explains', (chromium) => {
     expect([await visitor.context.cookies(), await sessionsOf(ada)]).to.deep.equal([[], 0])
   })
 
-  it('a missing cookie, because the page is on another site', async () => {
+  it('that the cookie is missing because the page is on another site', async () => {
     const { origin, visitor, tab } = await visit({ pageHost: 'localhost' })
     const sentence = await refusal(tab, origin)
     expect(sentence).to.contain(COOKIE_MISSING)
@@ -45,7 +45,7 @@ describeInChromium('the example in a browser explains', (chromium) => {
     expect(await visitor.context.cookies()).to.deep.equal([])
   })
 
-  it('a browser that keeps no cookies', async () => {
+  it('that the browser keeps no cookies', async () => {
     const { origin, pageOrigin, account } = await serve()
     await account(EMAIL)
     await withPreferences({ profile: { default_content_setting_values: { cookies: 2 } } }, async (page) => {

@@ -9,7 +9,7 @@ const MAPPED: Readonly<Record<string, string>> = {
   'kennel-id/client': '/kennel-client/index.js',
 }
 
-describe('the server of the example in a browser', () => {
+describe('the server of the browser example', () => {
   let example: ServedExample
   before(async () => {
     example = await serveExample(`${SERVICE}/`)
@@ -18,7 +18,7 @@ describe('the server of the example in a browser', () => {
 
   const get = (path: string) => fetch(example.origin + path)
 
-  it('allows its own scripts, the unchanged import map, and the service', async () => {
+  it('allows its own scripts, the unchanged import map and the service in its content security policy', async () => {
     const reply = await get('/')
     const page = await reply.text()
     const [, map = ''] = /<script type="importmap">([^]*?)<\/script>/.exec(page) ?? []
@@ -39,7 +39,7 @@ describe('the server of the example in a browser', () => {
     expect(JSON.parse(map)).to.deep.equal({ imports })
   })
 
-  it('serves every module that the page loads, with its type', async () => {
+  it('serves every module that the page loads, with the correct content type', async () => {
     const waiting = ['/app.js']
     const seen = new Set(waiting)
     for (const path of waiting) {
@@ -58,7 +58,7 @@ describe('the server of the example in a browser', () => {
     expect([...seen]).to.include.members(['/failures.js', '/kennel-client/login-state.js'])
   })
 
-  it('serves nothing else, and accepts no other method', async () => {
+  it('serves no other files, and accepts no other method', async () => {
     const elsewhere = ['/server.js', '/package.json', '/index.html', '/%2e%2e/server.js', '//', '/__proto__']
     for (const path of elsewhere) expect((await get(path)).status, path).to.equal(404)
     const posted = await fetch(`${example.origin}/`, { method: 'POST', body: 'email=ada' })

@@ -33,7 +33,7 @@ describeInChromium('the example in a browser, on another origin', (chromium) => 
     visitor.expectQuiet()
   })
 
-  it('has a cookie that no script reads, and keeps no token', async () => {
+  it('uses a cookie that scripts cannot read, and stores no token', async () => {
     const { origin, pageOrigin, visitor, tab } = await visit()
     const { page, context } = visitor
     const replied = page.waitForResponse(`${origin}/api/auth/login`)
@@ -51,7 +51,7 @@ describeInChromium('the example in a browser, on another origin', (chromium) => 
     visitor.expectQuiet()
   })
 
-  it('gets the login of another tab after a reload, and is logged out without another tab', async () => {
+  it('takes over the login of another tab after a reload, and is logged out if there is no other tab', async () => {
     const { pageOrigin, visitor, tab } = await visit()
     await logIn(tab)
     const other = await openExample(await visitor.tab(), pageOrigin)

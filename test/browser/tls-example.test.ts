@@ -64,7 +64,7 @@ describeBehindNginx('the example and app serve in production behind nginx', (sta
         return await chromium.visit({ origins, ignoreHTTPSErrors: true })
       }
 
-      it('has a secure SameSite=Strict cookie for a page on the same site', async () => {
+      it('use a Secure SameSite=Strict cookie for a page on the same site', async () => {
         const port = await serve('strict')
         const visitor = await visit(port)
         const { page, context } = visitor
@@ -80,7 +80,7 @@ describeBehindNginx('the example and app serve in production behind nginx', (sta
         visitor.expectQuiet()
       })
 
-      it('explains to a page on another site that a SameSite=Strict cookie cannot work', async () => {
+      it('explain to a page on another site that a SameSite=Strict cookie cannot work', async () => {
         const port = await serve('strict')
         const { page, context } = await visit(port)
         const tab = await openExample(page, `https://shop.example:${port}`)
@@ -91,7 +91,7 @@ describeBehindNginx('the example and app serve in production behind nginx', (sta
         expect([await tab.shown(), await context.cookies()]).to.deep.equal([undefined, []])
       })
 
-      it('works on another site with a partitioned cookie in a browser that blocks third-party cookies', async () => {
+      it('work on another site with a partitioned cookie if the browser blocks third-party cookies', async () => {
         const port = await serve('none')
         const visitor = await visit(port)
         const { page, context } = visitor
@@ -109,7 +109,7 @@ describeBehindNginx('the example and app serve in production behind nginx', (sta
         visitor.expectQuiet()
       })
 
-      it('works on another site in a browser that allows third-party cookies', async () => {
+      it('work on another site if the browser allows third-party cookies', async () => {
         const port = await serve('none')
         const allowing = { profile: { cookie_controls_mode: 0 } }
         await withPreferences(

@@ -104,7 +104,7 @@ describeBehindNginx('app serve in production behind nginx', (start) => {
     [2, 1, OUTER, 'the outer one, seen by the inner one'],
     [2, 0, INNER, 'the inner one: the header is not believed at all'],
   ] as const) {
-    it(`records with TRUST_PROXY=${trusted}, behind ${proxies} proxies, the address of ${whose}`, async () => {
+    it(`with TRUST_PROXY=${trusted} behind ${proxies} proxies, records the address of ${whose}`, async () => {
       const { input: ask, recorded } = await behind(proxies, trusted)
       for (const headers of SENT) {
         const { status } = await ask('/api/auth/login', { method: 'POST', json: credentials, headers })

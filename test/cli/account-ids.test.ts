@@ -7,10 +7,10 @@ const EMAIL = 'ada@example.com'
 /** Commands that first create the account or its role. */
 const isFirst = (command: string) => ['user:create', 'role:create'].includes(idOf(command))
 
-describe('an account in a command', () => {
+describe('the account argument of a command', () => {
   const place = workplaceOfTests()
 
-  it('can be given by its ID wherever its email is accepted', async () => {
+  it('can be an account ID wherever an email is accepted', async () => {
     const tried = new Set<string>()
     for (const [command, status, input = ''] of STEPS) {
       if (!isFirst(command) && !command.includes(EMAIL)) continue
@@ -25,7 +25,7 @@ describe('an account in a command', () => {
     expect([...tried]).to.have.members(named)
   })
 
-  it('does not get a password that is derived from its ID', async () => {
+  it('cannot be an ID if a password would be derived from the ID', async () => {
     await wrongUsageOf(place, 'user password 1')
   })
 })

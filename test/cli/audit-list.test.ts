@@ -85,7 +85,7 @@ describe('app audit list', () => {
       }
     })
 
-  it('lists nothing and prints the reason if the value of --user is unknown or invalid', async () => {
+  it('lists nothing and prints the reason if --user is unknown or invalid', async () => {
     for (const [user, type, message, code] of [
       ['nobody@example.com', 'NotFound', 'There is no account with this email.', 404],
       ['no-email', 'Format', 'email-not-valid', 400],

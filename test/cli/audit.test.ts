@@ -8,7 +8,7 @@ const OPERATOR = `cli:${userInfo().username}`
 
 type Row = Readonly<Record<string, unknown>>
 
-describe('the audit log of app', () => {
+describe('the audit log of the command line', () => {
   const place = workplaceOfTests()
 
   const auditRows = async () => JSON.parse((await place.app(['audit', 'list'])).stdout) as Row[]
@@ -23,7 +23,7 @@ describe('the audit log of app', () => {
     ['log', false, true],
     ['log, store', true, true],
   ] as const)
-    it(`is written where AUDIT says, with the system user as actor: ${audit}`, async () => {
+    it(`goes to the target in AUDIT, with the system user as actor: ${audit}`, async () => {
       const env = audit === 'store by default' ? {} : { AUDIT: audit }
       const { stdout, stderr } = await run('user create ada@example.com --password-stdin', env)
       expect(stdout).to.equal('{"errors":[],"save":1}\n')
@@ -36,7 +36,7 @@ describe('the audit log of app', () => {
       )
     })
 
-  it('keeps records for AUDIT_RETENTION, a year by default', async () => {
+  it('keeps records for AUDIT_RETENTION, one year by default', async () => {
     const ages = [3_651, 366, 364, 2, 0]
     const now = Date.now()
     const plain = { event: 'login', actor: 'anonymous', outcome: 'failure', accounts: [] } as const

@@ -20,7 +20,7 @@ describe('the SQLite files after a clean exit', () => {
   const data = () => join(place.folder, 'data')
 
   for (const workers of ['1', '2'])
-    it(`of a service with ${workers} workers have an empty write-ahead log`, async () => {
+    it(`include an empty write-ahead log for a service with ${workers} workers`, async () => {
       const env = { ...file(), LOGIN_LIMIT: '10/15m', WORKERS: workers }
       const service = await place.serve(env)
       const login = await service.logIn('ada@example.com', 'a guess')
@@ -31,7 +31,7 @@ describe('the SQLite files after a clean exit', () => {
       expect(logBytes(data())).to.equal(0)
     })
 
-  it('of a command are a single file', async () => {
+  it('are a single file for a command', async () => {
     const made = await place.child(['role', 'create', 'editor', 'Editor'], { env: file() })
     const listed = await place.child(['role', 'list'], { env: file() })
     expect([made.code, listed.code]).to.deep.equal([0, 0])

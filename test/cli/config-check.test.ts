@@ -40,7 +40,7 @@ describe('app config check', () => {
     expect(warnings.join()).to.match(/PASSWORD_BLOCKLIST is off.*LOGIN_LIMIT is off/)
   })
 
-  it('prints errors of the environment, .env, secret files and the permission file together, without values', async () => {
+  it('prints all errors of the environment, .env, secret files and the permission file, without values', async () => {
     const folder = join(place.folder, 'broken')
     await mkdir(folder)
     await writeFile(join(folder, '.env'), 'METRICS_PORT=canary-port\nPERMISSIONS_FILE=permissions.json\n')
@@ -58,7 +58,7 @@ describe('app config check', () => {
       .and.not.contain('canary')
   })
 
-  it('prints errors of the store module and of mail templates without opening the store', async () => {
+  it('prints errors in the store module and in mail templates without opening the store', async () => {
     const module = join(place.folder, 'store.mjs')
     const mail = {
       MAIL_URL: 'smtp://127.0.0.1:25',

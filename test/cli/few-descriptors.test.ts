@@ -10,7 +10,7 @@ describe('a command with few file descriptors', () => {
     await place.app(['role', 'create', 'keeper', 'Keeper'])
   })
 
-  it('works, or suggests raising the limit without a stack trace', async () => {
+  it('works, or fails with advice to raise the limit and without a stack trace', async () => {
     const outcomes: Outcome[] = []
     for (const limit of LIMITS) outcomes.push(await place.shell(`ulimit -n ${limit} && app role list`))
     const told = outcomes.filter(({ stderr }) => !isOfNode(stderr))

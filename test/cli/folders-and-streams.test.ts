@@ -17,7 +17,7 @@ describe('app with unusual folders and streams', () => {
     expect(JSON.parse(stdout)).to.deep.equal([])
   })
 
-  it('ignores the oclif theme of the user', async () => {
+  it("ignores the user's oclif theme", async () => {
     const folder = join(place.folder, 'themed')
     await mkdir(join(folder, 'kennel'), { recursive: true })
     await writeFile(join(folder, 'kennel', 'theme.json'), '{"bin":5}')
@@ -63,7 +63,7 @@ describe('app with unusual folders and streams', () => {
     expect(code).to.equal(0)
   })
 
-  it('ends a list without an error when its reader closes the pipe', async () => {
+  it('ends a list without an error when the reader closes the pipe', async () => {
     const lines = Array.from({ length: 2_000 }, (_, n) => JSON.stringify({ email: `reader${n}@example.com` }))
     const imported = await place.app(['user', 'import', '-'], { input: lines.join('\n') })
     expect(imported.code, imported.stdout + imported.stderr).to.equal(0)
@@ -99,7 +99,7 @@ describe('app with unusual folders and streams', () => {
       })
   })
 
-  it('exits with its status even if neither stream can be written', async function () {
+  it('exits with the correct status even if neither stream can be written', async function () {
     if (process.platform !== 'linux') this.skip()
     for (const command of ['--version', 'key generate', 'role list', 'user create', 'no such command']) {
       const { code, stdout, stderr } = await place.shell(`app ${command} > /dev/full 2>&1`)
@@ -120,7 +120,7 @@ describe('app with unusual folders and streams', () => {
     expect(debug.stderr).to.match(/ at openFile \(src\/adapters\/sqlite\/database\.ts:\d+:\d+\)/)
   })
 
-  it('shows no password with --debug or in the debugging output of its libraries', async () => {
+  it('shows no password with --debug or in the debug output of libraries', async () => {
     const { code, stdout, stderr } = await place.child(
       ['user', 'create', 'taken', '--password-stdin', '--debug'],
       { env: { DEBUG: '*' }, input: 'canary-password' },

@@ -25,7 +25,7 @@ describe('Node without code generation from strings', () => {
     }
   })
 
-  it('loads each entry of the library except koa, and logs in', async () => {
+  it('loads each entry point of the library except koa, and logs in', async () => {
     const program = join(import.meta.dirname, 'hardened-node-main.js')
     const { stdout } = await promisify(execFile)(process.execPath, [HARDENED, program])
     const { failed, loaded, status } = JSON.parse(stdout) as Record<string, unknown>

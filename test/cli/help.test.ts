@@ -11,7 +11,7 @@ describe('app --help', () => {
 
   const readJson = async <T>(path: string) => JSON.parse(await readFile(path, 'utf8')) as T
 
-  it('is generated from a manifest that has this version and every command', async () => {
+  it('is generated from a manifest with the current version and every command', async () => {
     const { version } = await readJson<{ version: string }>('package.json')
     expect(Object.keys(DESCRIBED.commands).sort()).to.deep.equal([...Object.keys(COMMANDS), 'help'].sort())
     expect(DESCRIBED.version).to.equal(version)
@@ -43,7 +43,7 @@ describe('app --help', () => {
     })
   }
 
-  it('lists the commands of a topic that is entered without a command', async () => {
+  it('lists the commands of a topic if the topic is entered without a command', async () => {
     const { stdout } = await place.app(['session'])
     expect(stdout).to.contain('session list').and.to.contain('session revoke')
   })
@@ -73,7 +73,7 @@ describe('app --help', () => {
     const run = (...args: string[]) =>
       spawnSync(program, args, { cwd: place.folder, env: place.env, encoding: 'utf8' })
 
-    it('uses that name in help', () => {
+    it('uses the name kennel-id in help', () => {
       for (const args of [['user', 'create', '--help'], ['user', 'help'], ['user'], ['--help']]) {
         const { status, stdout } = run(...args)
         expect(status).to.equal(0)
@@ -83,13 +83,13 @@ describe('app --help', () => {
       }
     })
 
-    it('uses that name in errors about wrong usage', () => {
+    it('does not use the name app in errors about wrong usage', () => {
       const { status, stdout, stderr } = run('user', 'creat')
       expect([status, stdout]).to.deep.equal([2, ''])
       expect(stderr).to.not.match(/\bapp\b/)
     })
 
-    it('completes in bash after either name', () => {
+    it('completes in bash for both command names', () => {
       expect(run('autocomplete').stdout).to.match(/^complete -o default -F _kennel_complete kennel-id app$/m)
     })
   })

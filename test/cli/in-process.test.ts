@@ -14,14 +14,14 @@ function listenersOf(emitter: EventEmitter): unknown {
   return emitter.eventNames().map((name) => [name, emitter.listeners(name)])
 }
 
-describe('a command in the process of the tests', () => {
+describe('a command that runs in the test process', () => {
   const place = workplaceOfTests({ shared: true })
   before(async () => {
     // Load modules before the comparison, because they stay loaded.
     await place.app(['role', 'list'])
   })
 
-  it('leaves the process unchanged after success, rejection or wrong usage', async () => {
+  it('leaves the process state unchanged after success, rejection or wrong usage', async () => {
     const before = processState()
     for (const [args, status] of [
       [['user', 'import', '-'], 0],
@@ -34,7 +34,7 @@ describe('a command in the process of the tests', () => {
     }
   })
 
-  it('is rejected while another command runs, and succeeds afterwards', async () => {
+  it('is rejected while another command is running, and succeeds afterwards', async () => {
     const first = place.app(['role', 'list'])
     const second = await place.app(['role', 'list']).catch((error: unknown) => String(error))
     expect(second).to.contain('running in this process already')
@@ -42,13 +42,13 @@ describe('a command in the process of the tests', () => {
     expect((await place.app(['role', 'list'])).code).to.equal(0)
   })
 
-  it('is captured even if it writes directly to file descriptors, as the log does', async () => {
+  it('has its output captured even if it writes directly to file descriptors, like the log', async () => {
     const env = { AUDIT: 'log' }
     const { stderr } = await place.app(['user', 'create', 'ada@example.com'], { env })
     expect(stderr).to.contain('"event":"user.create"')
   })
 
-  it('is searched for secrets', async () => {
+  it('has its output searched for secrets', async () => {
     await place.app(['role', 'create', 'leaking', `kennel_${'k'.repeat(43)}`])
     const found = await place.app(['role', 'list']).catch((error: unknown) => String(error))
     expect(found).to.equal('Error: a secret stands in what app role list has printed: API key')

@@ -29,7 +29,7 @@ describe('app', () => {
   const rowsOf = async (command: string) => (await place.run(command))[1] as Row[]
   const membersOf = async (command: string, name: string) => (await rowsOf(command)).map((row) => row[name])
 
-  it('role list: prints the roles in the order of their keys', async () => {
+  it('role list: prints the roles ordered by key', async () => {
     expect(await membersOf('role list', 'key')).to.deep.equal(['author', 'editor'])
     expect(await membersOf('role list', 'label')).to.deep.equal(['Author', 'Editor'])
   })
@@ -68,7 +68,7 @@ describe('app', () => {
     expect(ada).to.deep.include({ lastLoginAt: null, sessions, roles: ['editor'] })
   })
 
-  it('session list: prints pages without keys; session revoke ends all sessions', async () => {
+  it('session list: prints pages without session keys; session revoke ends all sessions', async () => {
     const { stop, logIn } = await place.serve()
     await place.run('session revoke bob@example.com')
     for (const _ of ['once', 'twice']) await logIn('bob@example.com', PASSWORD)
@@ -93,7 +93,7 @@ describe('app', () => {
     for (const row of rows) expect(row).to.include({ client: 'node', network: '127.0.0.1' })
   })
 
-  it('apikey list: prints dates without keys, also for a revoked key', async () => {
+  it('apikey list: prints dates but no keys, even for a revoked key', async () => {
     const { stdout: made } = await place.app(['apikey', 'create', 'Shop front', '--role', 'editor'])
     const { id, key } = JSON.parse(made) as { id: number; key: string }
     expect(await place.run(`apikey revoke ${id}`)).to.deep.equal(SAVED)
@@ -130,7 +130,7 @@ describe('app', () => {
     ...['role list --limit 0', 'apikey list --limit 0', 'apikey create Wrong --expires=tomorrow'],
     ...['apikey create Wrong --expires=90', 'apikey create Wrong --expires=-1d'],
   ])
-    it(`${command}: is wrong usage`, async () => {
+    it(`${command}: is rejected as wrong usage`, async () => {
       await wrongUsageOf(place, command)
     })
 
@@ -151,7 +151,7 @@ describe('app', () => {
       await wrongUsageOf(place, command)
     })
 
-  it('user export: prints one document with one row per line, even if it has several pages', async () => {
+  it('user export: prints one document with one row per line, even if there are several pages', async () => {
     await create('dora@example.com')
     const seed = { event: 'login', actor: 'account:3', subject: 'account:3', outcome: 'success' } as const
     const seeds = Array.from({ length: 1_001 }, (_, index) => ({
@@ -176,7 +176,7 @@ describe('app', () => {
     expect(await membersOf('user list', 'email')).to.deep.equal(['ada@example.com', 'bob@example.com'])
   })
 
-  it('user duplicates: lists the accounts that share a canonical email, and an empty list otherwise', async () => {
+  it('user duplicates: lists accounts that share a canonical email, or an empty list', async () => {
     expect(await rowsOf('user duplicates')).to.deep.equal([])
     const account = (id: number, name: string) => ({
       ...{ ...aNewAccount(name), id: id as AccountId, epoch: 1 as Epoch, createdAt: 0, roles: [] },

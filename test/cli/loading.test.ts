@@ -40,14 +40,14 @@ describe('a command', () => {
     await (await openSqlite(inFolder('data', 'app.db'))).close()
   })
 
-  describe('loads from the bundle', () => {
+  describe('loading from the bundle', () => {
     const { packages } = bundleContents()
     const LOADED: Readonly<Record<string, readonly string[]>> = {
       '--version': OF_OCLIF,
       'role list': [...OF_OCLIF, ...OF_STORE],
     }
     for (const [command, expected] of Object.entries(LOADED))
-      it(`only the packages that it uses: ${command}`, () => {
+      it(`loads only the packages that the command uses: ${command}`, () => {
         const reports = inFolder('reports')
         const { status } = run(command.split(' '), { NODE_V8_COVERAGE: reports })
         expect(status).to.equal(0)
@@ -55,7 +55,7 @@ describe('a command', () => {
         expect(ofOurs(reports)).to.deep.equal(expected.toSorted())
       })
 
-    it('only the packages that it uses: serve, without mail and metrics', async () => {
+    it('loads only the packages that the command uses: serve, without mail and metrics', async () => {
       const reports = inFolder('reports')
       const env = {
         NODE_V8_COVERAGE: reports,
@@ -79,7 +79,7 @@ describe('a command', () => {
       expect(ofOurs(reports)).to.deep.equal(expected.toSorted())
     })
 
-    it('the list of common passwords only if it sets a password', () => {
+    it('loads the list of common passwords only if the command sets a password', () => {
       const reports = inFolder('reports')
       const args = ['user', 'create', 'ada@example.com', 'a long walk in the park']
       expect(run(args, { NODE_V8_COVERAGE: reports }).status).to.equal(0)
@@ -99,7 +99,7 @@ describe('a command', () => {
     }
   })
 
-  it('explains what to do if the bundle was not built', () => {
+  it('tells how to fix the installation if the bundle is missing', () => {
     const app = inFolder('unbuilt', 'bin', 'app.js')
     mkdirSync(dirname(app), { recursive: true })
     cpSync(dirname(APP), dirname(app), { recursive: true })
@@ -124,7 +124,7 @@ describe('a command', () => {
     })
 
     const isKept = 'enableCompileCache' in process.getBuiltinModule('node:module')
-    it('in a folder of its installation, if this version of Node supports it', () => {
+    it('in a folder inside its installation, if this version of Node supports a compile cache', () => {
       const first = run(['role', 'list'], {}, app)
       expect(first).to.deep.equal({ status: 0, stdout: '[]\n', stderr: '' })
       expect(readdirSync(dirname(cache)).includes('compile-cache')).to.equal(isKept)
@@ -132,7 +132,7 @@ describe('a command', () => {
       expect(run(['role', 'list'], {}, app)).to.deep.equal(first)
     })
 
-    it('in NODE_COMPILE_CACHE, and nowhere with NODE_DISABLE_COMPILE_CACHE', () => {
+    it('in NODE_COMPILE_CACHE, and not at all with NODE_DISABLE_COMPILE_CACHE', () => {
       const elsewhere = inFolder('elsewhere')
       mkdirSync(elsewhere)
       const off = run(
@@ -146,7 +146,7 @@ describe('a command', () => {
       expect(readdirSync(dirname(cache))).to.deep.equal(['app'])
     })
 
-    it('nowhere, without an error, if that folder cannot be written', () => {
+    it('not at all, and without an error, if the cache folder cannot be written', () => {
       // A file instead of the folder stops a superuser too, whom permissions do not stop.
       cpSync(APP, cache)
       const { status, stdout, stderr } = run(['role', 'list'], {}, app)

@@ -29,11 +29,11 @@ describe('a store that does not exist', () => {
     expect(stderr, id).to.match(MISSING)
   }
 
-  it('is not created by a command that requires its content', async () => {
+  it('is not created by a command that needs existing data', async () => {
     for (const id of NEVER) await expectRefused(id)
   })
 
-  it('is created in production only by store create, which reports it once', async () => {
+  it('is created in production only by store create, which reports the creation once', async () => {
     for (const id of [...NEVER, ...FIRST]) await expectRefused(id, PRODUCTION)
     const made = await place.app(['store', 'create'], { env: PRODUCTION })
     expect([made.code, JSON.parse(made.stdout)]).to.deep.equal([0, { errors: [], save: 1 }])
@@ -48,13 +48,13 @@ describe('a store that does not exist', () => {
   })
 
   for (const id of FIRST)
-    it(`is created in development by ${id}, which reports it`, async () => {
+    it(`is created in development by ${id}, which reports the creation`, async () => {
       const { stderr } = await run(id)
       expect(existsSync(join(place.folder, 'data', 'app.db'))).to.equal(true)
       expect(stderr).to.match(/^A new, empty store was made: \S+\/data\/app\.db$/m)
     })
 
-  it('prevents the start of a service in production without --create', async () => {
+  it('prevents a service from starting in production without --create', async () => {
     const refused = await place.child(['serve'], { env: PRODUCTION })
     expect([refused.code, readdirSync(place.folder)]).to.deep.equal([1, []])
     expect(refused.stderr).to.match(MISSING)
@@ -66,7 +66,7 @@ describe('a store that does not exist', () => {
     expect(next.log()).to.not.contain('store created')
   })
 
-  it('is created in development by a service, which reports it in one line', async () => {
+  it('is created in development by a service, which reports the creation in one line', async () => {
     const service = await place.serve()
     expect(await service.stop()).to.equal(0)
     expect(service.log()).to.match(

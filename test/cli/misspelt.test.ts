@@ -3,7 +3,7 @@ import { workplaceOfTests, wrongUsageOf } from './app.js'
 
 const USER_VERBS = / Commands of user: create, delete, .*, show, .*; `app user --help` describes them\./
 
-describe('a command line that is misspelt', () => {
+describe('a misspelled command line', () => {
   const place = workplaceOfTests({ shared: true, store: false })
 
   const wrong = async (command: string) => await wrongUsageOf(place, command)
@@ -28,7 +28,7 @@ describe('a command line that is misspelt', () => {
       expect(error).to.contain(`Did you mean \`app ${meant}\`?`).and.match(USER_VERBS)
     })
 
-  it('suggests only similar commands, and lists the commands of the topic', async () => {
+  it('suggests only similar commands, and otherwise lists the commands of the topic', async () => {
     for (const command of ['key rotate', 'key:rotate', 'key rotate old-passphrase'])
       expect(await wrong(command)).to.equal(
         ' Error: There is no command "key rotate". Commands of key: generate; `app key --help` describes them. ',
@@ -37,7 +37,7 @@ describe('a command line that is misspelt', () => {
     expect(await wrong('user constructor')).to.match(USER_VERBS)
   })
 
-  it('suggests the commands of a verb without a topic', async () => {
+  it('suggests commands for a verb without a topic', async () => {
     expect(await wrong('revoke')).to.contain('Did you mean `app session revoke` or `app apikey revoke`?')
   })
 
@@ -51,7 +51,7 @@ describe('a command line that is misspelt', () => {
     expect(await wrong('sreve')).to.contain('Did you mean `app serve`?')
   })
 
-  it('reports an argument of a command without arguments', async () => {
+  it('reports an argument if the command takes no arguments', async () => {
     for (const command of [
       'audit list ada@example.com',
       'serve ada@example.com',

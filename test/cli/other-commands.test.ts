@@ -14,7 +14,7 @@ const failed = (message: string) => [
 describe('app', () => {
   const place = workplaceOfTests({ shared: true })
 
-  it('generates a plain passphrase for a file that the service reads', async () => {
+  it('generates a plain passphrase for a file that the service can read', async () => {
     const { code, stdout } = await place.app(['key', 'generate', '--plain'])
     expect([code, stdout]).to.match(/^0,[^\n"{}]+\n$/)
     expect(passphraseError(stdout.trimEnd(), { production: true })).to.equal(undefined)
@@ -23,7 +23,7 @@ describe('app', () => {
     expect((await place.app(['user', 'list'], { env })).code).to.equal(0)
   })
 
-  it('generates a passphrase as JSON, and rejects that document as a passphrase', async () => {
+  it('generates a passphrase as JSON, and rejects the whole JSON document as a passphrase', async () => {
     const { stdout } = await place.app(['key', 'generate'])
     const { passphrase } = JSON.parse(stdout) as { passphrase: string }
     expect(passphraseError(passphrase, { production: true })).to.equal(undefined)
@@ -45,7 +45,7 @@ describe('app', () => {
     expect((await stat(file)).mode & 0o777).to.equal(0o600)
   })
 
-  it('does not overwrite a file with a passphrase, and reports a path that cannot be written', async () => {
+  it('does not overwrite an existing passphrase file, and reports a path that cannot be written', async () => {
     const exists =
       'The file exists already, and may hold a passphrase in use: name another file, or move that file away first.'
     const [used = '', empty = '', link = ''] = ['used', 'empty', 'link'].map((name) =>
@@ -62,12 +62,12 @@ describe('app', () => {
     expect([await readFile(used, 'utf8'), await readFile(empty, 'utf8')]).to.deep.equal(['in use', ''])
   })
 
-  it('rejects an unknown command, and a memory store that no command can reach, as wrong usage', async () => {
+  it('rejects an unknown command and the in-memory store as wrong usage', async () => {
     await wrongUsageOf(place, 'user promote')
     await wrongUsageOf(place, 'role create a A', { env: { DATABASE_URL: 'memory:' } })
   })
 
-  it('reports every configuration error without values', async () => {
+  it('reports every configuration error without the configured values', async () => {
     const env = { PORT: 'canary-port', PETS_SECURITY: 'canary-some', SECURITY_JWT_PASSPHRASE: 'canary-weak' }
     const [code, printed] = await place.run('role create a A', { env })
     const { errors, save } = printed as { errors: { message: string }[]; save: number }

@@ -10,7 +10,7 @@ const CHANGING = /kennel_[\w-]{43}|Kennel1-[\w-]+|"(?:uu)?id":"[\w-]{20,}"|\d{4}
  * Most tests run commands in the process of the tests. These tests show that the executable of an operator prints the
  * same, on the same stream and with the same status.
  */
-describe('app as a separate process', () => {
+describe('app in a separate process', () => {
   let [here, there]: Workplace[] = []
 
   before(async () => {
@@ -31,7 +31,7 @@ describe('app as a separate process', () => {
     })
   }
 
-  it('has run every command except serve, whose tests all start a process', () => {
+  it('runs every command except serve, because all tests of serve start a process anyway', () => {
     const ids = STEPS.map(([command]) => idOf(command))
     expect(Object.keys(COMMANDS).filter((id) => !ids.includes(id))).to.deep.equal(['serve'])
   })

@@ -29,7 +29,7 @@ describe('app serve --import', () => {
   const eventsOf = ({ log }: Serving) => [...log().matchAll(/"event":"([^"]+)"/g)].map(([, event]) => event)
   const imported = ({ log }: Serving) => /"count":(\d+).*"detail":"unchanged: (\d+)"/.exec(log())?.slice(1)
 
-  it('fills a memory store with accounts and the roles from the permission file', async () => {
+  it('fills an in-memory store with accounts and the roles from the permission file', async () => {
     await write(line('ada@example.com', { roles: ['project-editor', 'admin'] }), '', line('bob@example.com'))
     const service = await place.serve(MEMORY, { args: ['--import', 'accounts.ndjson'] })
     const replies = [
@@ -45,7 +45,7 @@ describe('app serve --import', () => {
     expect(service.log()).to.not.contain(NO_ACCOUNT)
   })
 
-  it('leaves existing accounts unchanged on any store, so that a systemd unit can use it', async () => {
+  it('leaves existing accounts unchanged in any store, so that a systemd unit can always pass --import', async () => {
     await place.app(['user', 'create', 'ada@example.com', '--password-stdin'], { input: PASSWORD })
     await write(
       line('ada@example.com', { passwordHash: hashSync('another password', 4) }),
@@ -81,7 +81,7 @@ describe('app serve --import', () => {
     ])
   })
 
-  it('reports the first twenty invalid lines, and the number of further invalid lines', async () => {
+  it('reports the first 20 invalid lines, and the number of further invalid lines', async () => {
     await write(...Array.from({ length: 30 }, () => '{}'))
     const lines = await refused(MEMORY)
     expect([lines.length, lines.at(-1)]).to.deep.equal([21, '--import: 10 more lines were refused'])
@@ -111,7 +111,7 @@ describe('app serve --import', () => {
     expect([code, printed.includes('"ready"')]).to.deep.equal([0, false])
   })
 
-  it('is suggested when the service starts with an empty memory store', async () => {
+  it('is suggested when the service starts with an empty in-memory store', async () => {
     const without = await place.serve(MEMORY)
     expect(without.log()).to.contain(NO_ACCOUNT)
     const other = await place.serve()

@@ -34,7 +34,7 @@ describe('the log of app serve', () => {
     fetch(`${origin}/v1/pets`, { headers: { 'X-API-Key': 'unknown', 'X-Request-Id': id } })
   const ended = (id: string) => (line: Line) => line['requestId'] === id && line['event'] === 'request'
 
-  it('changes to debug with SIGUSR2 and back with the next SIGUSR2, while the service replies', async () => {
+  it('changes to debug on SIGUSR2 and back on the next SIGUSR2, while the service responds', async () => {
     const serving = await place.serve({ TRUST_PROXY: '1' })
     const { origin } = serving
     for (const round of [1, 2]) {

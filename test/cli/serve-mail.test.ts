@@ -26,7 +26,7 @@ describe('app serve with password reset', () => {
     return (await fetch(`${origin}/api/auth/reset-password`, { method: 'POST', headers, body })).status
   }
 
-  it('writes mails into a folder in development, readable only by its user', async () => {
+  it('writes emails to a folder in development, readable only by the user who runs the service', async () => {
     const service = await place.serve(permitted)
     expect(await requestReset(service)).to.equal(200)
     const outbox = join(place.folder, 'data', 'outbox')
@@ -38,7 +38,7 @@ describe('app serve with password reset', () => {
     ])
   })
 
-  it('stops while a mail server hangs, and sends that mail after the next start', async () => {
+  it('stops even if the mail server hangs, and sends the pending email after the next start', async () => {
     const hanging = await startSmtpServer({ mode: 'hanging-after-data' })
     const env = { ...permitted, ...FROM, MAIL_URL: hanging.url }
     const first = await place.serve(env)
@@ -54,7 +54,7 @@ describe('app serve with password reset', () => {
     await smtp.stop()
   })
 
-  it('logs in to the mail server, and logs neither its password nor the token', async () => {
+  it('logs in to the mail server, and logs neither the server password nor the reset token', async () => {
     const smtp = await startSmtpServer({ mode: 'auth' })
     const url = smtp.url.replace('//', '//kennel:p%40ss%3Aw%2Frd@')
     const origin = { PUBLIC_URL: 'http://localhost:3000' }

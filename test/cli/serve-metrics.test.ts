@@ -8,7 +8,7 @@ import { halfOf, metricsOf } from './workers.js'
 describe('app serve with METRICS_PORT', () => {
   const place = workplaceOfTests()
 
-  it('logs the metrics address on loopback before it is ready, and serves metrics only there', async () => {
+  it('logs the loopback address of the metrics before the service is ready, and serves metrics only there', async () => {
     const serving = await place.serve({ METRICS_PORT: '0' })
     const address = metricsOf(serving)
     expect(address)
@@ -35,7 +35,7 @@ describe('app serve with METRICS_PORT', () => {
     expect(gone).to.be.instanceOf(Error)
   })
 
-  it('answers scrapers while it drains', async () => {
+  it('still serves metrics while it drains', async () => {
     const serving = await place.serve({ METRICS_PORT: '0', SHUTDOWN_GRACE: '60s' })
     const halfway = await halfOf(serving.origin)
     serving.child.kill('SIGTERM')
@@ -54,7 +54,7 @@ describe('app serve with METRICS_PORT', () => {
     ['PORT', 'HOST and PORT'],
     ['METRICS_PORT', 'METRICS_HOST and METRICS_PORT'],
   ] as const)
-    it(`does not start if ${setting} is in use, and reports it`, async () => {
+    it(`does not start if ${setting} is in use, and reports this`, async () => {
       const taken = createServer().listen(0, '127.0.0.1')
       await once(taken, 'listening')
       const { port } = taken.address() as AddressInfo

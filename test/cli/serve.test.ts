@@ -22,7 +22,7 @@ describe('app serve', () => {
     expect(identity.status).to.equal(200)
   })
 
-  it('drains at SIGHUP, which a closing terminal may send twice', async () => {
+  it('drains on SIGHUP, even if a closing terminal sends the signal twice', async () => {
     const { origin, child, ended, log } = await place.serve({ SHUTDOWN_GRACE: '60s' })
     const halfway = await halfOf(origin)
     child.kill('SIGHUP')
@@ -34,7 +34,7 @@ describe('app serve', () => {
     expect([await halfway.finish(), await ended]).to.deep.equal([200, 0])
   })
 
-  it('completes every request in progress when SIGTERM arrives under load, and exits with 0', async () => {
+  it('completes every request in progress when SIGTERM arrives under load, and exits with status 0', async () => {
     const { origin, child, ended } = await place.serve()
     const { hostname, port } = new URL(origin)
     const statuses: number[] = []

@@ -20,7 +20,7 @@ function hasEnded(pid: number): boolean {
   }
 }
 
-describe('app serve whose log is not read', () => {
+describe('app serve when its log is not read', () => {
   const descriptors: number[] = []
 
   onLinuxOnly()
@@ -50,7 +50,7 @@ describe('app serve whose log is not read', () => {
   }
 
   for (const { output, workers } of rotating(CASES, 2))
-    it(`answers and stops as before (${output}, WORKERS=${workers})`, async () => {
+    it(`responds and stops as usual (${output}, WORKERS=${workers})`, async () => {
       const port = await reservedPort()
       const origin = `http://127.0.0.1:${port}`
       const given = { WORKERS: workers, LOG_LEVEL: 'debug', SHUTDOWN_GRACE: '2s', TRUST_PROXY: '1' }

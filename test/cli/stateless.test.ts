@@ -14,7 +14,7 @@ for (const [format, revocation] of [
   ['jwt', 'store'],
   ['paseto', 'none'],
 ] as const) {
-  describe(`app beside a stateless service, ${format}, revocation ${revocation}`, () => {
+  describe(`app with a stateless service, ${format}, revocation ${revocation}`, () => {
     const place = workplaceOfTests({ shared: true })
     let serving: Serving
     const env = { IDENTITY_STATELESS: '1', STATELESS_REVOCATION: revocation, TOKEN_FORMAT: format }

@@ -35,7 +35,7 @@ describe('app store copy', () => {
     return other.url
   }
 
-  it('copies everything: sessions stay valid after a copy to another store and back', async () => {
+  it('copies all records, so that sessions stay valid after a copy to another store and back', async () => {
     await place.run('user create ada@example.com --password-stdin', { input: PASSWORD })
     const env = { SECURITY_JWT_PASSPHRASE: PASSPHRASE, PUBLIC_URL }
     const first = await place.serve(env)
@@ -58,7 +58,7 @@ describe('app store copy', () => {
     expect(statuses).to.deep.equal([200, 200])
   })
 
-  it('compares a complete copy, and reports later writes to the source', async () => {
+  it('verifies a complete copy, and reports later writes to the source', async () => {
     const url = elsewhere()
     const first = await copy(url)
     const again = await copy(url)
@@ -77,7 +77,7 @@ describe('app store copy', () => {
     expect([code, new Set(modes)]).to.deep.equal([0, new Set([0o600])])
   })
 
-  it('rejects a URL that is not a store as wrong usage, and never shows a password', async () => {
+  it('rejects a URL that is not a store URL as wrong usage, and never shows a password', async () => {
     for (const url of ['bogus:canary', 'memory:', 'mongodb://', 'sqlite:'])
       expect(await wrongUsageOf(place, `store copy --to ${url}`))
         .to.contain('--to')
@@ -88,7 +88,7 @@ describe('app store copy', () => {
     expect(away.stderr.replace(/[\s›]+/g, ' ')).to.contain('history of your shell')
   })
 
-  it('needs the permission store:copy', async () => {
+  it('requires the permission store:copy', async () => {
     await writeFile(join(place.folder, 'p.json'), JSON.stringify({ roles: { cli: { components: {} } } }))
     const { code, result } = await copy(file('copy.db'), { PERMISSIONS_FILE: join(place.folder, 'p.json') })
     expect([code, result]).to.deep.equal([1, { errors: [forbidden('store: copy')], save: 0 }])

@@ -27,14 +27,14 @@ describe('app with a store module', () => {
     return (JSON.parse(stdout) as { email: string }[]).map(({ email }) => email)
   }
 
-  describe('from the example custom-store', () => {
+  describe('from the custom-store example', () => {
     before(async () => {
       const args = ['user', 'create', EMAIL, '--password-stdin', '--store', MODULE]
       const made = await place.child(args, { input: PASSWORD })
       expect([made.code, JSON.parse(made.stdout)]).to.deep.equal([0, { errors: [], save: 1 }])
     })
 
-    it('opens the store from the option or the variable', async () => {
+    it('opens the store from --store or STORE_MODULE', async () => {
       expect(await listed(['--store', MODULE])).to.deep.equal([EMAIL])
       expect(await listed([], { STORE_MODULE: MODULE })).to.deep.equal([EMAIL])
     })
@@ -50,7 +50,7 @@ describe('app with a store module', () => {
       }
     })
 
-    it('prefers the option if the environment names another store', async () => {
+    it('prefers --store if the environment names another store', async () => {
       const env = { DATABASE_URL: 'sqlite:other.db', STORE_MODULE: './missing.js' }
       await place.app(['store', 'create'], { env: { DATABASE_URL: 'sqlite:other.db' } })
       expect(await listed(['--store', MODULE], env)).to.deep.equal([EMAIL])
@@ -78,7 +78,7 @@ describe('app with a store module', () => {
       'store copy --to sqlite:copy.db': 'copyableRecords',
     }
     for (const [command, port] of Object.entries(LACKING)) {
-      it(`exits with 2 for ${command}, and names the missing port ${port}`, async () => {
+      it(`exits with status 2 for ${command}, and names the missing port ${port}`, async () => {
         const said = await wrongUsageOf(place, [...command.split(' '), ...args])
         expect(said).to.contain(`This store has no ${port}: there is nothing`)
       })
@@ -91,7 +91,7 @@ describe('app with a store module', () => {
       expect(purged).to.deep.equal([0, { errors: [], save: 1, removed: 0 }])
     })
 
-    it('is served without the missing features', async () => {
+    it('can be served without the missing features', async () => {
       const service = await place.serve({}, { args })
       expect((await service.logIn(EMAIL, PASSWORD)).status).to.equal(401)
       expect((await fetch(`${service.origin}/v1/pets`)).status).to.equal(404)
@@ -121,7 +121,7 @@ describe('app with a store module', () => {
     expect(await listed(['--store', './compiled.cjs'])).to.be.an('array')
   })
 
-  it('rejects an empty option instead of falling back to another store', async () => {
+  it('rejects an empty --store instead of falling back to another store', async () => {
     for (const command of ['user list', 'serve'])
       expect(await wrongUsageOf(place, `${command} --store=`)).to.contain(
         '--store needs the path or the package of a module',
@@ -146,7 +146,7 @@ describe('app with a store module', () => {
     expect(() => JSON.parse(stdout) as unknown).to.throw(SyntaxError)
   })
 
-  it('explains the errors of a store in sentences, without a stack', async () => {
+  it('reports errors of a store in plain sentences, without a stack trace', async () => {
     const away =
       "import { unavailable } from 'kennel-id'\nexport default async () => { throw unavailable('it is away') }"
     write('away.js', away)

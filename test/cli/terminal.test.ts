@@ -11,12 +11,12 @@ const ACTED_ON = /[\u202e\u200b]/u
 const FIRST = 'Password: '
 const SECOND = 'Password, again: '
 
-describe('app on a terminal', () => {
+describe('app in a terminal', () => {
   const place = workplaceOfTests({ shared: true })
 
   const standardOutput = async () => await readFile(join(place.folder, 'out'), 'utf8')
 
-  it('asks for the password twice and never shows it', async () => {
+  it('asks for the password twice and never displays the password', async () => {
     const { code, text } = await onTerminal(place, 'user create ada@example.com > out', [
       { after: FIRST, text: `${PASSWORD}\r` },
       { after: SECOND, text: `${PASSWORD}\r` },
@@ -61,7 +61,7 @@ describe('app on a terminal', () => {
     ['Ctrl-C', '\u0003'],
     ['Ctrl-D', '\u0004'],
   ] as const) {
-    it(`changes nothing on ${name}`, async () => {
+    it(`makes no change on ${name}`, async () => {
       const { code } = await onTerminal(place, 'user create carol@example.com > out', [
         { after: FIRST, text: key },
       ])

@@ -15,7 +15,7 @@ describe('a relative path in the arguments', () => {
   const app = (args: readonly string[], input = '') =>
     place.app(args, { env: { KENNEL_CALLED_FROM: typedIn }, input })
 
-  it('is relative to the folder of the caller in every command, unlike a path in a setting', async () => {
+  it("is relative to the caller's folder in every command, unlike a path in a setting", async () => {
     writeFileSync(join(typedIn, 'accounts.ndjson'), '{"email":"ada@example.com"}\n')
     const codes = []
     for (const args of [
@@ -33,7 +33,7 @@ describe('a relative path in the arguments', () => {
     expect(stdout).to.contain('ada@example.com')
   })
 
-  it('can refer to a store module, and a hyphen still means standard input', async () => {
+  it('can name a store module, and a hyphen still means standard input', async () => {
     writeFileSync(join(typedIn, 'own.js'), 'export default () => ({})\n')
     const { code, stdout } = await app(['role', 'list', '--store', './own.js'])
     expect([code, stdout]).to.match(/^1,.*The store module opens no store/)
@@ -41,7 +41,7 @@ describe('a relative path in the arguments', () => {
     expect([imported.code, imported.stdout]).to.deep.equal([0, '{"errors":[],"save":1,"unchanged":0}\n'])
   })
 
-  it('can refer to the accounts that a service imports at its start', async () => {
+  it('can name the file of accounts that a service imports at startup', async () => {
     writeFileSync(join(typedIn, 'first.ndjson'), '{"email":"no email"}\n')
     const { code, stderr } = await place.child(['serve', '--import', 'first.ndjson'], {
       env: { KENNEL_CALLED_FROM: typedIn },

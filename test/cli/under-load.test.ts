@@ -36,7 +36,7 @@ describe('app while the server is under full write load on the same store', () =
     await writeFile(join(place.folder, 'accounts.ndjson'), lines.join('\n'))
   })
 
-  it('succeeds with every command without losing a write of the server', async () => {
+  it('succeeds with every command and loses no write of the server', async () => {
     const key = JSON.parse((await place.app(['apikey', 'create', 'Load'])).stdout) as { key: string }
     const { origin, child, ended } = await place.serve()
     const load = startLoad(origin, key.key)

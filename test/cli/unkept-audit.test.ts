@@ -15,7 +15,7 @@ const IN_BOTH = { AUDIT: 'store,log', WORKERS: '1' }
 type Credentials = { readonly Cookie: string; readonly 'X-Authorization': string }
 type Reply = { readonly status: number; readonly credentials: Credentials }
 
-describe('app serve if its audit records cannot be written', () => {
+describe('app serve when its audit records cannot be written', () => {
   const descriptors: number[] = []
   const opened = (path: string, flags: number): number => {
     const descriptor = openSync(path, flags)
@@ -72,7 +72,7 @@ describe('app serve if its audit records cannot be written', () => {
   }
 
   for (const env of [IN_LOG, { ...IN_BOTH, WORKERS: '2' }])
-    it(`refuses login-as while the reader stalls, and permits it when the reader continues (${textOf(env)})`, async () => {
+    it(`refuses login-as while the log reader stalls, and permits it when the reader continues (${textOf(env)})`, async () => {
       const { end, readAll } = fullPipe()
       const { service, boss } = await start(end, env)
       const loginAs = async () => await service.post('login-as', { userId: 2 }, boss)
@@ -91,7 +91,7 @@ describe('app serve if its audit records cannot be written', () => {
     { ...IN_BOTH, ...STATELESS },
     { ...IN_LOG, WORKERS: '2' },
   ])
-    it(`refuses logout-as after the reader has closed, and counts lost records (${textOf(env)})`, async () => {
+    it(`refuses logout-as after the log reader has closed, and counts lost records (${textOf(env)})`, async () => {
       const { service, boss } = await start('pipe', env)
       const begun = await service.post('login-as', { userId: 2 }, boss)
       expect([begun.status, await service.lost()]).to.deep.equal([200, 0])
@@ -111,7 +111,7 @@ describe('app serve if its audit records cannot be written', () => {
     expect([status, await service.readiness(), await service.stop()]).to.deep.equal([503, 503, 0])
   })
 
-  it('permits login-as without its line if AUDIT has no log', async () => {
+  it('permits login-as without a log line if AUDIT does not include the log', async () => {
     const { service, boss } = await start(fullPipe().end, { AUDIT: 'store', WORKERS: '1' })
     const { status } = await service.post('login-as', { userId: 2 }, boss)
     expect([status, await service.readiness(), await service.stop()]).to.deep.equal([200, 200, 0])

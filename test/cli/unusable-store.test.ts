@@ -33,14 +33,14 @@ describe('a store with a permanent error', () => {
     expect(`${service.stdout}${service.stderr}`).to.not.contain(WAITING)
   }
 
-  it('is reported for a text file and for a folder', async () => {
+  it('is reported if the database file is a text file or a folder', async () => {
     await writeFile(join(place.folder, 'text.db'), 'PUBLIC_URL=https://pets.example\n')
     await expectSentence({ DATABASE_URL: 'sqlite:text.db' }, /^The database file is not a SQLite database/)
     await mkdir(join(place.folder, 'folder.db'))
     await expectSentence({ DATABASE_URL: 'sqlite:folder.db' }, /^DATABASE_URL is the path of a folder/)
   })
 
-  it('is reported for a URL whose driver is not installed, with the command to install it', async () => {
+  it('is reported if the driver for the URL is not installed, with the command to install the driver', async () => {
     await expectSentence(
       {
         NODE_OPTIONS: WITHOUT_PACKAGE,
@@ -52,7 +52,7 @@ describe('a store with a permanent error', () => {
     )
   })
 
-  it('is reported like a missing token library', async () => {
+  it('is reported in the same way as a missing token library', async () => {
     const service = await place.child(['serve'], {
       env: {
         NODE_OPTIONS: WITHOUT_PACKAGE,

@@ -17,7 +17,7 @@ describe('app user factor', () => {
 
   const factor = (args: string) => place.run(`user factor ${args}`)
 
-  it('shows whether an account has a factor', async () => {
+  it('shows whether an account has a second factor', async () => {
     const since = new Date(NOW + SECOND).toISOString()
     expect(await factor('ADA@example.org')).to.deep.equal([
       0,
@@ -26,14 +26,14 @@ describe('app user factor', () => {
     expect(await factor('bob@example.org')).to.deep.equal([0, NONE])
   })
 
-  it('shows whether a role of the account requires a factor', async () => {
+  it('shows whether a role of the account requires a second factor', async () => {
     await place.run('role create admin Administrator')
     await place.run('user role bob@example.org admin')
     const shown = await place.run('user factor bob@example.org', { env: { SECOND_FACTOR: 'admin' } })
     expect(shown).to.deep.equal([0, { ...NONE, required: true }])
   })
 
-  it('removes the factor once, which is audited', async () => {
+  it('removes the second factor once, with an audit record', async () => {
     expect(await factor('ada@example.org --remove')).to.deep.equal([0, { errors: [], save: 1 }])
     expect(await factor('ada@example.org')).to.deep.equal([0, NONE])
     const [, printed] = await place.run('audit list --event factor.remove --json')

@@ -30,7 +30,7 @@ describe('app user import', () => {
     return read(await place.app(['user', 'import', 'accounts.ndjson']))
   }
 
-  it('imports accounts with hashes of every kind and with roles; they can log in', async () => {
+  it('imports accounts with roles and all kinds of hashes, and the accounts can log in', async () => {
     const scrypt = createScryptHasher({ cost: { logN: 10, r: 8, p: 1 }, concurrency: 1 })
     const bcrypt = ['$2a$', '$2b$', '$2y$'].map((prefix) => prefix + BCRYPT.slice(4))
     const lines = [await scrypt.hash(PASSWORD as Password), ...bcrypt].map((passwordHash, index) => ({
@@ -51,7 +51,7 @@ describe('app user import', () => {
     expect(without).to.not.equal(200)
   })
 
-  it('reports each invalid line and saves the others', async () => {
+  it('reports each invalid line and saves the valid lines', async () => {
     const good = (name: string) => ({ email: `${name}@example.com` })
     const outcome = await importLines([
       ...[good('first'), good('no email'), { ...good('hash'), passwordHash: CANARY }],
@@ -72,7 +72,7 @@ describe('app user import', () => {
     expect(await emails(place)).to.deep.equal(['first@example.com', 'last@example.com'])
   })
 
-  it('needs the permission user:import', async () => {
+  it('requires the permission user:import', async () => {
     await writeFile(join(place.folder, 'p.json'), JSON.stringify({ roles: { cli: { components: {} } } }))
     const env = { PERMISSIONS_FILE: join(place.folder, 'p.json') }
     const outcome = await place.app(['user', 'import', '-'], { env, input: '{"email":"a@example.com"}' })
@@ -106,7 +106,7 @@ describe('app user import', () => {
     })
   }
 
-  it('shows a progress bar with rate and remaining time on a terminal', async () => {
+  it('shows a progress bar with the rate and the remaining time in a terminal', async () => {
     // Long enough for a rate to be known.
     const count = RUNS_ON_MONGODB ? 4_000 : 20_000
     const lines = Array.from({ length: count }, (_, n) => JSON.stringify({ email: `user${n}@example.com` }))

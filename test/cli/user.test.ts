@@ -26,7 +26,7 @@ describe('app user', () => {
   }
 
   describe('create', () => {
-    it('creates an account with a password from standard input, also when written as user:create', async () => {
+    it('creates an account with a password from standard input, and also accepts the form user:create', async () => {
       expect(await create('ada@example.com')).to.deep.equal(SAVED)
       const made = await place.run('user:create colon@example.com --password-stdin', { input: `${GOOD}\n` })
       expect(made).to.deep.equal(SAVED)
@@ -44,7 +44,7 @@ describe('app user', () => {
         await wrongUsageOf(place, 'user create x@example.com --password-stdin', { input })
       })
 
-    it('strips a byte-order mark and one line end, LF or CRLF, from the password', async () => {
+    it('removes a byte-order mark and one line ending, LF or CRLF, from the password', async () => {
       const inputs = {
         'crlf@example.com': `${GOOD}\r\n`,
         'lf@example.com': `${GOOD}\n`,
@@ -59,7 +59,7 @@ describe('app user', () => {
       await wrongUsageOf(place, 'user create x@example.com password --password-stdin', { input: GOOD })
     })
 
-    it('warns about a positional password and never repeats it', async () => {
+    it('warns about a positional password and never prints the password', async () => {
       const args = ['user', 'create', 'pos@example.com', 'canary-password']
       const { code, stdout, stderr } = await place.app(args)
       expect([code, JSON.parse(stdout)]).to.deep.equal(SAVED)
@@ -68,7 +68,7 @@ describe('app user', () => {
         .and.not.contain('canary-password')
     })
 
-    it('outside production, uses the part of the email before the @ as the password, with a warning', async () => {
+    it('uses the part of the email before the @ as the password outside production, with a warning', async () => {
       const { code, stderr } = await place.app(['user', 'create', 'bob@example.com'])
       expect(code).to.equal(0)
       expect(stderr).to.match(/the password is now "bob"/)
@@ -77,7 +77,7 @@ describe('app user', () => {
       expect(refused).to.deep.equal(failed('password', 'Required', message, 400))
     })
 
-    it('stores a recognised hash unchanged, as user password does', async () => {
+    it('stores a recognized hash unchanged, like user password', async () => {
       await create('later@example.com')
       expect(await create('hashed@example.com', HASH)).to.deep.equal(SAVED)
       expect((await place.run(`user password later@example.com ${HASH}`))[0]).to.equal(0)
@@ -89,13 +89,13 @@ describe('app user', () => {
     const setPassword = (email: string, env: Record<string, string> = {}) =>
       place.run(`user password ${email} --password-stdin`, { input: 'quite another one', env })
 
-    it('sets the password of one account', async () => {
+    it('sets the password of a single account', async () => {
       await create('dan@example.com')
       const result = { User: { matched: 1, save: 1, errors: [] } }
       expect(await setPassword('dan@example.com')).to.deep.equal([0, result])
     })
 
-    it('prints the result under USER_MODEL_NAME, also on failure', async () => {
+    it('prints the result under USER_MODEL_NAME, even on failure', async () => {
       const message = 'There is no account with this email.'
       const errors = [{ field: 'email', type: 'NotFound', message, code: 404 }]
       const result = { Person: { matched: 0, save: 0, errors } }
@@ -111,7 +111,7 @@ describe('app user', () => {
     describe('--all', () => {
       const other = workplaceOfTests()
 
-      it('sets every password to the email of its account', async () => {
+      it("sets the password of every account to the account's email", async () => {
         for (const email of ['one@example.com', 'two@example.com'])
           await other.run(`user create ${email} --password-stdin`, { input: GOOD })
         const result = { User: { matched: 2, save: 2, errors: [] } }
@@ -140,7 +140,7 @@ describe('app user', () => {
       expect([row?.email, row?.roles, others]).to.deep.equal(['new@example.com', ['author', 'editor'], []])
     })
 
-    it('assigns a role again without an error, and removes it only once', async () => {
+    it('can be assigned twice without an error, but removed only once', async () => {
       for (const _ of [1, 2]) expect(await place.run('user role eve@example.com editor')).to.deep.equal(SAVED)
       const removed = [1, 2].map(() => 'user role eve@example.com editor --remove')
       const codes = []
@@ -150,7 +150,7 @@ describe('app user', () => {
   })
 
   describe('help', () => {
-    it('shows every command of the topic with its usage, and needs no store', async () => {
+    it('shows the usage of every command of the topic, and needs no store', async () => {
       const { code, stdout } = await place.app(['user', 'help'], { env: { DATABASE_URL: 'memory:' } })
       expect(code).to.equal(0)
       expect(stdout)

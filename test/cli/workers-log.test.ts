@@ -38,7 +38,7 @@ describe('the log of app serve with two workers', () => {
   const told = (serving: Serving, id: string) =>
     linesIn(serving.log()).filter((line) => line['requestId'] === id)
 
-  it('has one complete line for every request, with its worker, although workers are killed', async () => {
+  it('has one complete line with the worker for every request, even if workers are killed', async () => {
     const serving = await place.serve(TWO)
     const settled: string[] = []
     const burst = async (name: string, count: number) => {
@@ -63,7 +63,7 @@ describe('the log of app serve with two workers', () => {
     expect(new Set(requests.map(({ worker }) => worker))).to.deep.equal(new Set([1, 2]))
   })
 
-  it('changes to debug and back with one signal and one log line each, also in workers that start later', async () => {
+  it('changes to debug and back with one signal and one log line each, even in workers that start later', async () => {
     const serving = await place.serve(TWO)
     const levels = () =>
       linesIn(serving.log())
@@ -106,7 +106,7 @@ describe('the log of app serve with two workers', () => {
     expect(await serving.stop()).to.equal(0)
   })
 
-  it('continues while its lines are not read, and then reports the number of dropped lines and counts them in a metric', async () => {
+  it('continues if the lines are not read, and later reports and counts the dropped lines', async () => {
     const progress = join(place.folder, 'progress')
     const long = `writeAll(('x'.repeat(1023) + '\\n').repeat(1024))`
     const env = preloaded(`for (let n = 0; n < 8; n += 1) ${long}; fs.writeFileSync('${progress}', 'done')`)
@@ -131,7 +131,7 @@ describe('the log of app serve with two workers', () => {
     expect(Math.max(...counts.map(Number))).to.be.at.least(6 * 1024)
   })
 
-  it('does not stop the service when its reader has closed', async () => {
+  it('does not stop the service when the log reader closes', async () => {
     const serving = await place.serve(TWO)
     serving.child.stdout.destroy()
     for (let n = 0; n < 20; n += 1) expect(await ask(serving, `request-number-${n}`)).to.equal(true)

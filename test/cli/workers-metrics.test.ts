@@ -35,7 +35,7 @@ describe('the metrics of app serve with two workers', () => {
     return { serving, scrape, scrapeAll, restarted }
   }
 
-  it('include the requests of all workers, on one port', async () => {
+  it('include the requests of all workers on a single port', async () => {
     const { serving, scrapeAll } = await open()
     await ask(serving, 20)
     const text = await scrapeAll()

@@ -17,7 +17,7 @@ describe('app serve with two workers', () => {
   onLinuxOnly()
 
   // A terminal that closes sends SIGHUP to each process of its group.
-  it('is ready when both workers are, and drains both at SIGHUP', async () => {
+  it('is ready when both workers are ready, and drains both on SIGHUP', async () => {
     const serving = await place.serve({ ...TWO, SHUTDOWN_GRACE: '60s' })
     const { origin, child, ended, log } = serving
     const halfway = [await halfOf(origin), await halfOf(origin)]
@@ -32,7 +32,7 @@ describe('app serve with two workers', () => {
     expect(events).to.deep.equal(['worker ready', 'worker ready', 'ready', 'stopping', 'stopped'])
   })
 
-  it('keeps serving when a worker is killed, logs it, and restarts the worker', async () => {
+  it('keeps serving when a worker is killed, logs the death, and restarts the worker', async () => {
     const serving = await place.serve(TWO)
     const first = pidOf(serving, 1)
     expect(readFileSync(`/proc/${first}/cmdline`, 'utf8')).to.include('--max-semi-space-size=8')
@@ -46,7 +46,7 @@ describe('app serve with two workers', () => {
     expect(await serving.stop()).to.equal(0)
   })
 
-  it('continues if nothing reads its standard error, with any number of workers', async () => {
+  it('continues if standard error is not read, with any number of workers', async () => {
     const NODE_OPTIONS = '--report-on-signal --report-signal=SIGHUP'
     const serving = await place.serve({ WORKERS: '11', NODE_OPTIONS })
     expect(serving.log()).not.to.include('Warning')
@@ -60,7 +60,7 @@ describe('app serve with two workers', () => {
     expect(await serving.stop()).to.equal(0)
   })
 
-  it('hands a connection that a dead worker has not accepted to the other worker', async () => {
+  it('hands a connection to the other worker if the first worker died before accepting the connection', async () => {
     const serving = await place.serve(TWO)
     const stopped = pidOf(serving, 1)
     await stopProcess(stopped)
@@ -72,7 +72,7 @@ describe('app serve with two workers', () => {
     expect(await serving.stop()).to.equal(0)
   })
 
-  it('hands connections to a worker again after it ran out of file descriptors', async () => {
+  it('hands connections to a worker again after the worker has run out of file descriptors', async () => {
     const serving = await place.serve(TWO)
     const limit = (number: string) => {
       for (const worker of [1, 2])
@@ -86,7 +86,7 @@ describe('app serve with two workers', () => {
     expect(await serving.stop()).to.equal(0)
   })
 
-  it('kills a worker that does not stop within SHUTDOWN_GRACE, and logs it', async () => {
+  it('kills a worker that does not stop within SHUTDOWN_GRACE, and logs this', async () => {
     const serving = await place.serve({ ...TWO, SHUTDOWN_GRACE: '0' })
     await stopProcess(pidOf(serving, 2))
     expect(await serving.stop()).to.equal(0)
@@ -94,7 +94,7 @@ describe('app serve with two workers', () => {
     expect(processesIn(place.folder)).to.deep.equal([])
   })
 
-  it('stops immediately on a second signal, with all its workers', async () => {
+  it('stops immediately with all its workers on a second signal', async () => {
     const { origin, child, ended, log } = await place.serve({ ...TWO, SHUTDOWN_GRACE: '60s' })
     const halfway = await halfOf(origin)
     child.kill('SIGTERM')
@@ -105,7 +105,7 @@ describe('app serve with two workers', () => {
     await until(() => processesIn(place.folder).length === 0)
   })
 
-  it('leaves no worker behind when it is killed, and completes requests in progress', async () => {
+  it('leaves no worker running when the primary process is killed, and completes requests in progress', async () => {
     const { origin, child, ended } = await place.serve({ ...TWO, SHUTDOWN_GRACE: '60s' })
     const halfway = await halfOf(origin)
     child.kill('SIGKILL')
@@ -114,7 +114,7 @@ describe('app serve with two workers', () => {
     await ended
   })
 
-  it('completes requests in progress even if the primary process dies while it hands over a connection', async () => {
+  it('completes requests in progress even if the primary process dies while handing over a connection', async () => {
     const { origin, child, ended, ...serving } = await place.serve({ ...TWO, SHUTDOWN_GRACE: '60s' })
     const halfway = [await halfOf(origin), await halfOf(origin)]
     for (const worker of [1, 2]) await stopProcess(pidOf(serving, worker))
@@ -134,7 +134,7 @@ describe('app serve with two workers', () => {
     await ended
   })
 
-  it('lets only the primary process handle signals to the whole group', async () => {
+  it('lets only the primary process handle signals that are sent to the whole group', async () => {
     const serving = await place.serve(TWO)
     const pids = [pidOf(serving, 1), pidOf(serving, 2)]
     for (const pid of pids)
@@ -146,7 +146,7 @@ describe('app serve with two workers', () => {
     expect(serving.log()).not.to.include('worker died')
   })
 
-  it('imports accounts before any request is answered', async () => {
+  it('imports accounts before the service responds to any request', async () => {
     writeFileSync(join(place.folder, 'accounts.ndjson'), '{"email": "ada@example.com"}\n')
     const { child, ended, log } = await place.serve(TWO, { args: ['--import', 'accounts.ndjson'] })
     child.kill('SIGTERM')
@@ -154,7 +154,7 @@ describe('app serve with two workers', () => {
     expect(log()).to.match(/"event":"accounts imported"[^]*"event":"worker ready"[^]*"event":"ready"/)
   })
 
-  it('reports that its port is in use like a single process, and leaves no worker', async () => {
+  it('reports a port in use in the same way as a single process, and leaves no worker running', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo
@@ -164,7 +164,7 @@ describe('app serve with two workers', () => {
     await until(() => processesIn(place.folder).length === 0)
   })
 
-  it('divides MAX_CONNECTIONS: a worker closes connections above its share', async () => {
+  it('divides MAX_CONNECTIONS, and a worker closes connections above its share', async () => {
     const { origin, child, ended, log } = await place.serve({ ...TWO, MAX_CONNECTIONS: '2' })
     const first = [await halfOf(origin), await halfOf(origin)]
     const { hostname, port } = new URL(origin)
@@ -178,7 +178,7 @@ describe('app serve with two workers', () => {
     expect(log()).to.include('more than MAX_CONNECTIONS concurrent connections')
   })
 
-  it('retries a worker that cannot open its store, and logs the reason', async () => {
+  it('restarts a worker that cannot open its store, and logs the reason', async () => {
     const file = join(place.folder, 'own.db')
     const serving = await place.serve({ ...TWO, DATABASE_URL: `sqlite:${file}` })
     renameSync(file, `${file}-aside`)
@@ -193,7 +193,7 @@ describe('app serve with two workers', () => {
     expect(await serving.stop()).to.equal(0)
   })
 
-  it('starts no workers inside another cluster: auto is 1, and more workers are rejected', async () => {
+  it('starts no workers inside another cluster, where auto means 1 and more workers are rejected', async () => {
     const endOf = async (WORKERS: string) => {
       cluster.setupPrimary({ exec: APP, args: ['serve'], cwd: place.folder, silent: true })
       const worker = cluster.fork({ ...place.env, PORT: '0', WORKERS })

@@ -17,7 +17,7 @@ function sessionOf(client: KennelClient): string {
   return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { sid: string }).sid
 }
 
-describe('the account calls of a client', () => {
+describe('the account methods of a client', () => {
   let service: TestService
   before(async () => {
     service = await startService()
@@ -31,7 +31,7 @@ describe('the account calls of a client', () => {
     return client
   }
 
-  it('change the password: this session continues with new tokens, all others end', async () => {
+  it('change the password: this session continues with new tokens, and all other sessions end', async () => {
     const { client, email, told } = await newcomer(service)
     const other = await elsewhere(email)
     const before = client.tokens()
@@ -46,7 +46,7 @@ describe('the account calls of a client', () => {
     expect(told()).to.equal(0)
   })
 
-  it('end a session elsewhere by its ID, and no session of another account', async () => {
+  it('end another session of the same account by ID, but no session of another account', async () => {
     const { client, email } = await newcomer(service)
     const other = await elsewhere(email)
     const stranger = await newcomer(service)
@@ -59,7 +59,7 @@ describe('the account calls of a client', () => {
     expect((await stranger.client.getIdentity()).user?.email).to.equal(stranger.email)
   })
 
-  it('log out if they end their own session', async () => {
+  it('log out if they end the current session', async () => {
     const { client, told } = await newcomer(service)
     const mine = sessionOf(client)
     await createAccount(client).endSession(mine)
@@ -86,7 +86,7 @@ describe('the account calls of a client', () => {
     expect(paged).to.deep.equal(all.map(({ id }) => id))
   })
 
-  it('set up a second factor, log in with it, and remove it', async () => {
+  it('set up a second factor, log in with the factor, and remove the factor', async () => {
     const { client, email, told } = await newcomer(service)
     const { secondFactor, setUpSecondFactor, confirmSecondFactor, ...account } = createAccount(client)
     const { removeSecondFactor, renewRecoveryCodes } = account
@@ -130,12 +130,12 @@ describe('the account calls of a client', () => {
   })
 })
 
-describe('the deletion of the own account', () => {
+describe("deleting one's own account", () => {
   const { user, ...others } = DEFAULT_PERMISSIONS.roles
   const components = { ...user.components, auth: ['delete-account'] }
   const start = servicesOfTests()
 
-  it('is rejected with a wrong password, and logs out with the right password', async () => {
+  it('is rejected with a wrong password, and logs out with the correct password', async () => {
     const service = await start({ permissions: { roles: { ...others, user: { components } } } })
     const { client, email, told } = await newcomer(service)
     const { deleteAccount } = createAccount(client)

@@ -38,7 +38,7 @@ describe('the cookie jar', () => {
     })
   }
 
-  it('forgets a cookie after its expiry', () => {
+  it('removes a cookie after it expires', () => {
     const lines = ['one=1; max-age=60', 'two=2; expires=Thu, 01 Jan 2026 00:02:00 GMT', 'three=3']
     expect(keptOf(lines, 59_999)).to.equal('one=1; two=2; three=3')
     expect(keptOf(lines, 60_000)).to.equal('two=2; three=3')

@@ -12,7 +12,7 @@ import { EMAIL, ORIGIN, openMemoryKennel } from '../support/http/memory-kennel.j
 
 const PREFIX = '/kennel'
 
-describe('a client of a service below a path', () => {
+describe('a client of a service below a path prefix prefix', () => {
   let kennel: Kennel
   let server: Server | undefined
   beforeEach(async () => {
@@ -57,12 +57,12 @@ describe('a client of a service below a path', () => {
     expect(client.identity()).to.equal(undefined)
   }
 
-  it('calls it in Koa', async () => {
+  it('calls the service in Koa', async () => {
     const baseUrl = await mounted()
     await useAll(`${baseUrl}/`)
   })
 
-  it('calls it in a function of the web platform, without a socket', async () => {
+  it('calls the service in a web platform handler, without a socket', async () => {
     const handler = createHandler(kennel, { prefix: PREFIX })
     await useAll(`${ORIGIN}${PREFIX}`, {
       fetch: (address: string, init: RequestInit) => handler(new Request(address, init)),

@@ -5,7 +5,7 @@ import { createGate } from '../support/watched-store.js'
 import { PASSWORD, startService, type TestService } from '../support/http/service.js'
 import { clientOf, newcomer } from './clients.js'
 
-describe('the identity in a client', () => {
+describe('the identity of a client', () => {
   let service: TestService
   before(async () => {
     service = await startService()
@@ -23,7 +23,7 @@ describe('the identity in a client', () => {
     expect(seen).to.deep.equal([email, undefined])
   })
 
-  it('is the same object until something changes', async () => {
+  it('is the same object until the identity changes', async () => {
     const { client } = await newcomer(service)
     const known = client.identity()
     let changes = 0
@@ -34,7 +34,7 @@ describe('the identity in a client', () => {
     expect([client.identity() === known, changes]).to.deep.equal([true, 1])
   })
 
-  it('is undefined after the adoption of a token pair, until the service confirms it', async () => {
+  it('is undefined after adopting a token pair, until the service confirms the pair', async () => {
     const cookieJar = createCookieJar()
     const { client: earlier } = await newcomer(service, { cookieJar })
     const { client } = clientOf(service, { cookieJar })
@@ -44,7 +44,7 @@ describe('the identity in a client', () => {
     expect(client.identity()).to.deep.equal(identity)
   })
 
-  it('is not set by the late reply to a call of an earlier session', async () => {
+  it('is not set by a late response to a call of an earlier session', async () => {
     const gate = createGate()
     let late = false
     const { client } = await newcomer(service, {

@@ -17,7 +17,7 @@ const UNKNOWN =
   /\(\?<[=!]|static \{|\.(?:at|findLast|toSorted|toReversed|toSpliced|with)\(|\.(?:groupBy|hasOwn|withResolvers|randomUUID|fromAsync|try)\(/
 
 describe('the client in the oldest supported browsers', () => {
-  it('logs in, shares its login with other tabs and calls without newer functions', async () => {
+  it('logs in, shares its login with other tabs and calls the service without newer functions', async () => {
     const taken = NEWER.map(
       ([owner, name]) => [owner, name, Object.getOwnPropertyDescriptor(owner, name)] as const,
     )
@@ -36,7 +36,7 @@ describe('the client in the oldest supported browsers', () => {
     }
   })
 
-  it('is parsed: its files have no newer syntax and no newer call', () => {
+  it('can be parsed, because the files use no newer syntax and no newer functions', () => {
     const folder = join(PROJECT, 'dist/src/client')
     const files = readdirSync(folder).filter((name) => name.endsWith('.js'))
     expect(files).to.have.length.above(10)

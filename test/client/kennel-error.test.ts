@@ -58,9 +58,9 @@ const ANSWERS: readonly (readonly [what: string, answer: Answer, code: string, s
   ['a closed connection', (response: ServerResponse) => response.destroy(), 'network', 0],
 ]
 
-describe('a reply that is', () => {
+describe('an error response', () => {
   for (const [what, answer, code, status] of ANSWERS) {
-    it(`${what} fails every call with the code ${code}`, async () => {
+    it(`${what} makes every call fail with the code ${code}`, async () => {
       const server = await answering(answer)
       for (const [name, call] of Object.entries(CALLS)) {
         const error = await failureOf(call(clientOf(server, { tokens: PAIR }).client))
@@ -72,7 +72,7 @@ describe('a reply that is', () => {
     })
   }
 
-  it('a login without a token pair, or with loggedIn false, fails', async () => {
+  it('a login response without a token pair or with loggedIn false makes the login fail', async () => {
     const good = { jwt: 'a', refreshToken: 'b', loggedIn: true }
     for (const view of [
       { ...good, jwt: null },
@@ -123,7 +123,7 @@ describe('a reply that is', () => {
       server.close()
     })
 
-  it('a 401 that persists after a refresh is not retried again', async () => {
+  it('a 401 that persists after a refresh causes no further retry', async () => {
     const view = { jwt: 'a.token', refreshToken: 'another', loggedIn: true }
     const renewed = replying(200, JSON.stringify({ view }))
     const refused = replying(401, LOGGED_OUT)
@@ -138,7 +138,7 @@ describe('a reply that is', () => {
     server.close()
   })
 
-  it('a login with a token that cannot be a header value fails the calls that need it', async () => {
+  it('a login token that cannot be a header value makes calls with the token fail', async () => {
     const view = { jwt: 'two\nlines', refreshToken: 'b', loggedIn: true }
     const server = await answering(replying(200, JSON.stringify({ view })))
     const { client, sent } = clientOf(server)
@@ -167,7 +167,7 @@ describe('the error of a client', () => {
     [500, 'Unavailable'],
     [503, 'Unavailable'],
   ] as const) {
-    it(`has the code ${code} if the pet routes answer ${status}, and their message`, async () => {
+    it(`has the code ${code} and the response message if the pet routes respond with ${status}`, async () => {
       const server = await answering(replying(status, JSON.stringify({ code: status, message: 'No.' })))
       const error = await failureOf(clientOf(server).client.pets.list())
       server.close()
@@ -176,7 +176,7 @@ describe('the error of a client', () => {
     })
   }
 
-  it('has the seconds until a retry', async () => {
+  it('contains the seconds until a retry is allowed', async () => {
     const soon = new Date(Date.now() + 3_600_000).toUTCString()
     for (const [header, least, most] of [
       ['7', 7, 7],
@@ -196,7 +196,7 @@ describe('the error of a client', () => {
 })
 
 describe('the `fetch` of a client', () => {
-  it('sends its credentials to no other host', async () => {
+  it('sends the credentials to no other host', async () => {
     const server = await answering(replying(200, '{}'))
     for (const baseUrl of [server.origin, '']) {
       const { client, sent } = clientOf(server, { tokens: PAIR, baseUrl })
@@ -230,7 +230,7 @@ describe('the `fetch` of a client', () => {
     server.close()
   })
 
-  it('does not follow a redirect, which could send the credentials to another host', async () => {
+  it('does not follow a redirect, because the redirect could send the credentials to another host', async () => {
     let visits = 0
     const stranger = await answering((response) => {
       visits += 1

@@ -12,7 +12,7 @@ describe('a client', () => {
   })
   after(() => service.close())
 
-  it('logs in, identifies the user, renews and logs out', async () => {
+  it('logs in, reads the identity, refreshes and logs out', async () => {
     const id = await service.account('ada@example.com', ['project-editor'])
     const cookieJar = createCookieJar()
     const { client } = clientOf(service, { cookieJar })
@@ -33,14 +33,14 @@ describe('a client', () => {
     expect((await failureOf(client.getIdentity())).status).to.equal(401)
   })
 
-  it('shows no token in an identity', async () => {
+  it('returns no token in an identity', async () => {
     const { client } = await newcomer(service)
     for (const identity of [await client.getIdentity(), await client.refresh()]) {
       expect(identity).to.not.have.any.keys('jwt', 'refreshToken')
     }
   })
 
-  it('sends no access token with a login or a refresh', async () => {
+  it('sends no access token in a login or a refresh', async () => {
     const { client, email, sent } = await newcomer(service)
     await client.login(email, PASSWORD)
     await client.refresh()
@@ -53,7 +53,7 @@ describe('a client', () => {
     ])
   })
 
-  it('keeps its session when the login of another account fails', async () => {
+  it('keeps the current session if the login to another account fails', async () => {
     const { client, email, told } = await newcomer(service)
     const error = await failureOf(client.login('nobody@example.com', PASSWORD))
     expect([error.status, error.code, error.message]).to.deep.equal([401, 'LoginFailed', 'Login Failed'])
@@ -64,7 +64,7 @@ describe('a client', () => {
     expect(told()).to.equal(0)
   })
 
-  it('lets calls wait for a pending login', async () => {
+  it('delays calls until a pending login is complete', async () => {
     const email = 'waiting@example.com'
     await service.account(email)
     const { client } = clientOf(service)
@@ -73,7 +73,7 @@ describe('a client', () => {
     await login
   })
 
-  it('logs out twice, and with an expired token', async () => {
+  it('can log out twice, even with an expired token', async () => {
     const { client, sent, told } = await newcomer(service)
     service.clock.now += 900_001
     await client.logout()
@@ -85,7 +85,7 @@ describe('a client', () => {
     expect(told()).to.equal(0)
   })
 
-  it('stays logged in if the logout did not arrive', async () => {
+  it('stays logged in if the logout request did not arrive', async () => {
     let cut = true
     const { client, email } = await newcomer(service, {
       around: (path, send) => (cut && path === LOGOUT ? fetch('http://127.0.0.1:9') : send()),
@@ -97,7 +97,7 @@ describe('a client', () => {
     expect(client.tokens()).to.equal(undefined)
   })
 
-  it('creates projects with the permission, and reports the error without it', async () => {
+  it('creates projects with the permission, and reports the error if the permission is missing', async () => {
     const { client, id } = await newcomer(service, { roles: ['project-editor'] })
     const project = await client.createProject(PROJECT)
     expect(project).to.include({ ...PROJECT, createdBy: id })
@@ -111,7 +111,7 @@ describe('a client', () => {
     expect([refused.status, refused.code]).to.deep.equal([403, 'Forbidden'])
   })
 
-  it('acts as another account and returns to its own', async () => {
+  it('impersonates another account and returns to its own account', async () => {
     const { client, email } = await newcomer(service, { roles: ['admin'] })
     const target = await newcomer(service)
     const acting = await client.loginAs(target.id)
@@ -125,7 +125,7 @@ describe('a client', () => {
 describe('a client of a service', () => {
   const resets = resettingsOfTests()
 
-  it('requests a password reset and sets another password', async () => {
+  it('requests a password reset and sets a new password', async () => {
     const { service, sendMails, postbox } = await resets()
     await service.account('ada@example.com')
     const { client } = clientOf(service)
@@ -140,7 +140,7 @@ describe('a client of a service', () => {
   })
 
   for (const tokenUse of ['EdDSA', 'v4.public'] as const) {
-    it(`whose tokens are ${tokenUse} knows their expiry`, async () => {
+    it(`whose tokens are ${tokenUse} knows when the tokens expire`, async () => {
       const service = await startService({ tokenUse })
       const { client, sent } = await newcomer(service)
       service.clock.now += 899_999
@@ -156,7 +156,7 @@ describe('a client of a service', () => {
     })
   }
 
-  it('whose header is Authorization sends the token there', async () => {
+  it('whose token header is Authorization sends the token in that header', async () => {
     const service = await startService({ settings: { authorizationHeader: 'Authorization' } })
     const { client, sent } = await newcomer(service, { authorizationHeader: 'Authorization' })
     await client.getIdentity()

@@ -17,7 +17,7 @@ function errorOf(options?: unknown): string {
 }
 
 describe('the options of a client', () => {
-  it('are rejected by name if misspelt', () => {
+  it('are rejected by name if misspelled', () => {
     expect(errorOf({ baseURL: baseUrl })).to.equal(`baseURL is unknown, did you mean baseUrl?; ${BASE_URL}`)
     expect(errorOf({ baseUrl, onTokenz: () => undefined })).to.equal('onTokenz is unknown')
     expect(errorOf({ baseUrl, pets: { apikey: 'x', basic: undefined } })).to.equal(
@@ -27,7 +27,7 @@ describe('the options of a client', () => {
   })
 
   for (const options of [undefined, null, {}])
-    it(`are rejected with the missing member if they are ${JSON.stringify(options)}`, () => {
+    it(`are rejected with the name of the missing member if they are ${JSON.stringify(options)}`, () => {
       expect(errorOf(options)).to.equal(BASE_URL)
     })
 
@@ -44,11 +44,11 @@ describe('the options of a client', () => {
     '',
     '/kennel',
   ])
-    it(`must have the address of the service: ${JSON.stringify(wrong)} is rejected`, () => {
+    it(`require an absolute URL of the service: ${JSON.stringify(wrong)} is rejected`, () => {
       expect(errorOf({ baseUrl: wrong })).to.contain(BASE_URL)
     })
 
-  it('may have a base URL relative to the page, in a page or with a custom fetch', () => {
+  it('accept a base URL relative to the page, in a browser page or with a custom fetch', () => {
     const fetch = globalThis.fetch
     for (const right of ['', '/kennel']) expect(errorOf({ baseUrl: right, fetch })).to.equal('')
   })
@@ -59,13 +59,13 @@ describe('the options of a client', () => {
     expect(errorOf({ baseUrl, tokens: undefined, pets: { basic: undefined } })).to.equal('')
   })
 
-  it('can name the channel of the tabs, or turn it off', () => {
+  it('can name the channel that tabs share, or turn it off', () => {
     for (const tabs of [true, 1, {}])
       expect(errorOf({ baseUrl, tabs })).to.equal('tabs must be false or a name')
     for (const tabs of [undefined, false]) expect(errorOf({ baseUrl, tabs })).to.equal('')
   })
 
-  it('are rejected without any value in the message', () => {
+  it('are rejected without repeating any value in the message', () => {
     const secret = 'a-secret-value'
     expect(errorOf({ baseUrl: secret, passphrase: secret, pets: { key: secret } })).to.not.contain(secret)
   })

@@ -23,7 +23,7 @@ function importsOf(name: string): string[] {
   return ts.preProcessFile(textOf(name)).importedFiles.map(({ fileName }) => fileName)
 }
 
-describe('the modules of the client', () => {
+describe('the client modules', () => {
   it('match its sources', () => {
     const sources = filesOf('src/client').map((file) => file.replace(/^src\/client\/(.+)\.ts$/, '$1.js'))
     expect(sources).to.include('index.js').and.to.have.length.greaterThan(5)
@@ -37,7 +37,7 @@ describe('the modules of the client', () => {
   })
 
   for (const { entry, max, exported } of SIZES)
-    it(`are less than ${max} bytes in a bundle of ${entry}, compressed`, async () => {
+    it(`are smaller than ${max} bytes in a compressed bundle of ${entry}`, async () => {
       const options = { bundle: true, minify: true, format: 'esm', write: false } as const
       const { outputFiles } = await build({ ...options, entryPoints: [join(CLIENT, entry)] })
       const [bundle] = outputFiles

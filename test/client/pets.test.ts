@@ -21,7 +21,7 @@ describe('the pets of a client', () => {
 
   const ALL = Array.from({ length: PETS }, (_, index) => index + 1)
 
-  it('are listed in pages until the last page', async () => {
+  it('are listed page by page until the last page', async () => {
     const { client, sent } = await keepers()
     const ids: number[][] = []
     for await (const { pets } of client.pets.pages()) ids.push(pets.map(({ id }) => id))
@@ -30,7 +30,7 @@ describe('the pets of a client', () => {
     expect(sent).to.have.length(3)
   })
 
-  it('are listed in pages of another size, starting after any pet', async () => {
+  it('are listed with another page size, starting after any pet', async () => {
     const { pets } = keeper.client
     const { next: cursor = '' } = await pets.list({ limit: 7 })
     const ids: number[][] = []
@@ -39,7 +39,7 @@ describe('the pets of a client', () => {
     expect(ids.flat()).to.deep.equal(ALL.slice(7))
   })
 
-  it('are fetched page by page, no further than the caller reads', async () => {
+  it('are fetched page by page, and only as far as the caller reads', async () => {
     const { client, sent } = await keepers()
     for await (const { next } of client.pets.pages({ limit: 10 })) if (next !== undefined) break
     expect(sent).to.have.length(1)
@@ -56,7 +56,7 @@ describe('the pets of a client', () => {
     expect(sent).to.have.length(6)
   })
 
-  it('are removed only if no other client has changed them, and with the permission', async () => {
+  it('are deleted only with the permission, and only if no other client has changed them', async () => {
     const roles = { ...DEFAULT_PERMISSIONS.roles, user: { components: { pets: ['*'] } } }
     const permitting = await startService({ permissions: { roles } })
     const { pets } = clientOf(permitting, { pets: { apiKey: await permitting.apiKey() } }).client
@@ -75,7 +75,7 @@ describe('the pets of a client', () => {
     expect((await failureOf(keeper.client.pets.remove(1))).code).to.equal('Forbidden')
   })
 
-  it('are read several at a time, in ascending order of ID', async () => {
+  it('are read several at a time, in ascending ID order', async () => {
     const { pets } = (await keepers()).client
     const tom = await pets.create({ name: 'Tom' })
     const ada = await pets.create({ name: 'Ada' })
@@ -89,7 +89,7 @@ describe('the pets of a client', () => {
     expect([error.status, error.code]).to.deep.equal([400, 'NotValid'])
   })
 
-  it('lose the traits that a change removes', async () => {
+  it('lose the traits that an update removes', async () => {
     const { pets } = (await keepers()).client
     const id = await pets.create({ name: 'Tom' })
     await pets.patch(id, { age: 3, hunts: true })
@@ -97,7 +97,7 @@ describe('the pets of a client', () => {
     expect((await pets.patch(id, { hunts: null })).pet).to.deep.equal({ id, name: 'Tom' })
   })
 
-  it('are created once for one idempotency key', async () => {
+  it('are created only once for the same idempotency key', async () => {
     const { pets } = (await keepers()).client
     const idempotencyKey = 'order-12'
     const id = await pets.create({ name: 'Rosa' }, { idempotencyKey })
@@ -106,7 +106,7 @@ describe('the pets of a client', () => {
     expect([error.status, error.code]).to.deep.equal([422, 'NotValid'])
   })
 
-  it('are accessible with email and password, also with non-ASCII letters', async () => {
+  it('are accessible with email and password, including non-ASCII characters', async () => {
     const email = 'zoë@example.com'
     await service.account(email)
     const { client, sent } = clientOf(service, { pets: { basic: { email, password: PASSWORD } } })
@@ -127,7 +127,7 @@ describe('the pets of a client', () => {
     await renamed.close()
   })
 
-  it('reject text that cannot be a header value, before anything is sent', async () => {
+  it('reject a text that cannot be a header value before sending any request', async () => {
     const { client, sent } = await keepers()
     for (const idempotencyKey of ['two\nlines', 'ключ']) {
       const error = await failureOf(client.pets.create({ name: 'Rex' }, { idempotencyKey }))

@@ -28,7 +28,7 @@ describe('an expired access token', () => {
   /** A client whose clock stands still, so only a 401 shows it that its token has expired. */
   const unaware = (options = {}) => newcomer(service, { now: () => START, ...options })
 
-  it('is renewed once for twenty calls, and is not sent again', async () => {
+  it('is refreshed once for twenty calls, and is not sent again', async () => {
     const { client, email, sent, count } = await newcomer(service)
     const old = client.tokens()?.accessToken ?? ''
     service.clock.now += ACCESS_TTL
@@ -38,7 +38,7 @@ describe('an expired access token', () => {
     expect(sent.filter(({ headers }) => headers.get('X-Authorization')?.includes(old))).to.deep.equal([])
   })
 
-  it('is renewed once for twenty calls that get a 401, each of which is retried once', async () => {
+  it('is refreshed once for twenty calls that get a 401, and each call is retried once', async () => {
     const { client, email, sent, count } = await unaware()
     service.clock.now += ACCESS_TTL + 5001
     const identities = await Promise.all(atOnce(CALLS, client.getIdentity))
@@ -49,7 +49,7 @@ describe('an expired access token', () => {
     expect(statuses(GET_IDENTITY).filter((status) => status === 200)).to.have.length(CALLS)
   })
 
-  it('is renewed once for a call that gets its 401 after all the others', async () => {
+  it('is not refreshed again for a call that gets its 401 after all other calls', async () => {
     const gate = createGate()
     let late = true
     const { client, count } = await unaware({
@@ -70,7 +70,7 @@ describe('an expired access token', () => {
     expect([count(REFRESH), count(CREATE_PROJECT)]).to.deep.equal([1, 2])
   })
 
-  it('is renewed for an impersonation call that gets a 401', async () => {
+  it('is refreshed if an impersonation call gets a 401', async () => {
     const { client, sent } = await unaware({ roles: ['admin'] })
     const target = await newcomer(service)
     service.clock.now += ACCESS_TTL + 5001
@@ -82,7 +82,7 @@ describe('an expired access token', () => {
     ])
   })
 
-  it('keeps its session if the service is unavailable for a refresh', async () => {
+  it('does not end the session if the service is unavailable for a refresh', async () => {
     const { client, email, count, told } = await unaware()
     service.clock.now += ACCESS_TTL + 5001
     away = true
@@ -95,7 +95,7 @@ describe('an expired access token', () => {
     expect((await client.getIdentity()).user?.email).to.equal(email)
   })
 
-  it('keeps its session if the service cannot be reached', async () => {
+  it('does not end the session if the service cannot be reached', async () => {
     let cut = true
     const { client, email, told } = await newcomer(service, {
       around: (path, send) => (cut && path === REFRESH ? fetch('http://127.0.0.1:9') : send()),
@@ -108,7 +108,7 @@ describe('an expired access token', () => {
     expect(told()).to.equal(0)
   })
 
-  it('is renewed for the next call if the body is a stream, which is not sent again', async () => {
+  it('is refreshed for the next call if the body is a stream, which cannot be sent again', async () => {
     const { client, count } = await unaware({ roles: ['project-editor'] })
     service.clock.now += ACCESS_TTL + 5001
     const create = async (body: ReadableStream) => {
@@ -151,7 +151,7 @@ describe('two tabs', () => {
   })
   after(() => service.close())
 
-  it('with no shared channel stay logged in when one missed refreshes of the other', async () => {
+  it('without a shared channel stay logged in even if one tab missed refreshes of the other tab', async () => {
     const cookieJar = createCookieJar()
     const awake = await newcomer(service, { cookieJar })
     const asleep = clientOf(service, { cookieJar, tokens: awake.client.tokens()! })
@@ -208,7 +208,7 @@ describe('a pending refresh', () => {
     server.close()
   })
 
-  it('delays a login and a logout, so that no late cookie replaces theirs', async () => {
+  it('delays a login and a logout, so that no late cookie replaces the new cookie', async () => {
     const { client, sent, gate, server, refresh } = await held(replying(200, JSON.stringify({ view })))
     const changes = [client.login('ada@example.com', 'secret'), client.logout()]
     await new Promise((resolve) => setImmediate(resolve))
@@ -231,7 +231,7 @@ describe('a rejected logout', () => {
   })
 })
 
-describe('a session that the service has ended', () => {
+describe('a session that was ended by the service', () => {
   let service: TestService
   before(async () => {
     service = await startService()
@@ -269,7 +269,7 @@ describe('a session that the service has ended', () => {
     expect((await failureOf(thief.client.getIdentity())).status).to.equal(401)
   })
 
-  it('makes `fetch` return the 401 reply itself', async () => {
+  it('makes `fetch` return the original 401 response', async () => {
     const { victim } = await robbed({ now: () => START })
     const response = await victim.client.fetch(GET_IDENTITY)
     expect(response.status).to.equal(401)

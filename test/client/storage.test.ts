@@ -43,7 +43,7 @@ describe('a stored session', () => {
     return { earlier, again: () => clientOf(service, shared) }
   }
 
-  it('survives a reload: the identity is known immediately, and one request confirms it', async () => {
+  it('survives a reload: the identity is known immediately, and one request confirms the identity', async () => {
     const { earlier, again } = await twice()
     const { client, sent } = again()
     expect(client.identity()).to.deep.equal(earlier.client.identity())
@@ -52,7 +52,7 @@ describe('a stored session', () => {
     expect(sent.map(({ path, status }) => [path, status])).to.deep.equal([[GET_IDENTITY, 200]])
   })
 
-  it('is updated with each pair, and never holds the password', async () => {
+  it('is updated with each new token pair, and never contains the password', async () => {
     const { earlier, again } = await twice()
     service.clock.now += 60_000
     await earlier.client.refresh()
@@ -79,7 +79,7 @@ describe('a stored session', () => {
     expect([texts.size, again().client.identity()]).to.deep.equal([0, undefined])
   })
 
-  it('is removed after the service has rejected it', async () => {
+  it('is removed after the service has rejected the session', async () => {
     const { earlier, again } = await twice()
     await service.store.sessions.endAllOf(earlier.id as never)
     const { client, told } = again()
@@ -95,7 +95,7 @@ describe('a stored session', () => {
     expect((await earlier.client.getIdentity()).user?.email).to.equal(earlier.email)
   })
 
-  it('is in memory if the storage fails', async () => {
+  it('is in memory if the storage throws errors', async () => {
     const fail = () => {
       throw new DOMException('full', 'QuotaExceededError')
     }
@@ -135,7 +135,7 @@ describe('a remembered session', () => {
   const sizes = () => [lasting.size, tab.size]
 
   for (const storage of ['sessionStorage', undefined] as const)
-    it(`is in the local storage until the logout, also after a restart: ${storage ?? 'memory'}`, async () => {
+    it(`is in local storage until the logout, even after a restart: ${storage ?? 'memory'}`, async () => {
       await inPage(async (shared, email) => {
         await clientOf(service, shared).client.login(email, PASSWORD, { remember: true })
         expect(sizes()).to.deep.equal([1, 0])
@@ -151,7 +151,7 @@ describe('a remembered session', () => {
       }, storage)
     })
 
-  it('is not another session', async () => {
+  it('moves out of local storage at a new login without remember', async () => {
     await inPage(async (shared, email) => {
       const { client } = clientOf(service, shared)
       for (const choices of [{ remember: false }, {}, undefined]) {
@@ -163,7 +163,7 @@ describe('a remembered session', () => {
     }, 'sessionStorage')
   })
 
-  it('is not the session after a change of the password', async () => {
+  it('moves out of local storage after a password change', async () => {
     await inPage(async (shared, email) => {
       const { client } = clientOf(service, shared)
       await client.login(email, PASSWORD, { remember: true })
@@ -174,7 +174,7 @@ describe('a remembered session', () => {
     }, 'sessionStorage')
   })
 
-  it('is in a storage object that the page passes', async () => {
+  it('is in a storage object that the page passes in in', async () => {
     await withGlobals({ document: {}, localStorage: untouched }, async () => {
       const { client, email } = await newcomer(service, {
         cookieJar: createCookieJar(),
@@ -206,7 +206,7 @@ describe('the storage of a client', () => {
       expect([client.tokens(), client.identity(), texts.size]).to.deep.equal([undefined, undefined, 0])
     })
 
-  it('is in memory by default', async () => {
+  it('is memory by default', async () => {
     await withGlobals({ sessionStorage: untouched, localStorage: untouched }, () => {
       const client = createKennelClient({ baseUrl, tokens: PAIR })
       client.adopt(undefined)
@@ -214,7 +214,7 @@ describe('the storage of a client', () => {
     })
   })
 
-  it('is the session storage on request, and no other', async () => {
+  it('is session storage on request, and local storage is not used', async () => {
     const texts: Texts = new Map([[key, JSON.stringify(PAIR)]])
     await withGlobals({ sessionStorage: storageOf(texts), localStorage: untouched }, () => {
       const client = createKennelClient({ baseUrl, storage: 'sessionStorage' })
@@ -224,7 +224,7 @@ describe('the storage of a client', () => {
     })
   })
 
-  it('is in memory if the session storage is missing or blocked', async () => {
+  it('is memory if session storage is missing or blocked', async () => {
     const refusing = {
       get sessionStorage() {
         throw new DOMException('blocked', 'SecurityError')

@@ -12,7 +12,7 @@ import { clientOf, newcomer, until, type Options, type Watched } from './clients
 
 const CLIENT = join(import.meta.dirname, '..', '..', 'src', 'client', 'index.js')
 
-describe('tabs of one channel', () => {
+describe('tabs that share a channel', () => {
   let service: TestService
   let opened: Watched[]
   before(async () => {
@@ -54,7 +54,7 @@ describe('tabs of one channel', () => {
 
   const loginOf = ({ client }: Watched): Login => ({ ...client.tokens()!, identity: client.identity() })
 
-  it('share a session and its identity with a new tab', async () => {
+  it('share the session and its identity with a new tab', async () => {
     const { one, other } = await twoTabs()
     expect(other.client.tokens()).to.deep.equal(one.client.tokens())
     expect(other.client.identity()).to.deep.equal(one.client.identity())
@@ -62,7 +62,7 @@ describe('tabs of one channel', () => {
     expect((await other.client.getIdentity()).user?.email).to.equal(one.email)
   })
 
-  it('share the new pair of a refresh without a request', async () => {
+  it('share the token pair of a refresh without a further request', async () => {
     const { one, other } = await twoTabs()
     const before = one.client.tokens()
     service.clock.now += 60_000
@@ -75,14 +75,14 @@ describe('tabs of one channel', () => {
     expect(other.sent.map(({ path, status }) => [path, status])).to.deep.equal([[GET_IDENTITY, 200]])
   })
 
-  it('are logged out by one logout', async () => {
+  it('are all logged out by one logout', async () => {
     const { one, other } = await twoTabs()
     await one.client.logout()
     await until(other.client, () => other.client.tokens() === undefined)
     expect([other.client.identity(), one.told(), other.told()]).to.deep.equal([undefined, 0, 1])
   })
 
-  it('stay logged out if messages about the session come late, as does a new tab', async () => {
+  it('stay logged out if messages about the session arrive late, and so does a new tab', async () => {
     const { one, other, ...shared } = await twoTabs()
     const late = loginOf(one)
     await one.client.logout()
@@ -98,7 +98,7 @@ describe('tabs of one channel', () => {
     expect(users).to.deep.equal([next.email, next.email, next.email])
   })
 
-  it("are logged out when one tab's refresh is rejected", async () => {
+  it('are all logged out if the refresh of one tab is rejected', async () => {
     const { one, other } = await twoTabs()
     await service.store.sessions.endAllOf(one.id as never)
     await one.client.refresh().catch(() => undefined)
@@ -106,7 +106,7 @@ describe('tabs of one channel', () => {
     expect([one.told(), other.told()]).to.deep.equal([1, 1])
   })
 
-  it('follow one tab to another account, and back', async () => {
+  it('follow one tab into an impersonation and back', async () => {
     const { one, other } = await twoTabs({ roles: ['admin'] })
     const target = await newcomer(service)
     await one.client.loginAs(target.id)
@@ -118,7 +118,7 @@ describe('tabs of one channel', () => {
     expect(other.told()).to.equal(0)
   })
 
-  it('adopt the session of another account, whenever it was issued, and ignore the end of the earlier session', async () => {
+  it("adopt another account's session of any age, and ignore messages that end the earlier session", async () => {
     const earlier = loginOf(await newcomer(service))
     service.clock.now += 60_000
     const { one, tabs } = await twoTabs()
@@ -128,7 +128,7 @@ describe('tabs of one channel', () => {
     expect(one.told()).to.equal(0)
   })
 
-  it('never return to an older pair, despite late messages and answers', async () => {
+  it('never return to an older token pair, even if messages and replies arrive late', async () => {
     const stranger = loginOf(await newcomer(service))
     const { one, tabs } = await twoTabs()
     const old = loginOf(one)
@@ -139,7 +139,7 @@ describe('tabs of one channel', () => {
     expect(loginOf(one)).to.deep.equal(held)
   })
 
-  it('end with the same pair when they renew at the same moment', async () => {
+  it('have the same token pair after refreshing at the same time', async () => {
     const { one, other } = await twoTabs()
     service.clock.now += 60_000
     await Promise.all([one.client.refresh(), other.client.refresh()])
@@ -147,7 +147,7 @@ describe('tabs of one channel', () => {
     expect((await other.client.getIdentity()).user?.email).to.equal(one.email)
   })
 
-  it('use the pair of their refresh although another tab announces an older pair', async () => {
+  it('use the token pair of their own refresh even if another tab announces an older pair', async () => {
     const gate = createGate()
     const { one, tabs } = await twoTabs({
       around: async (path, send) => {
@@ -165,7 +165,7 @@ describe('tabs of one channel', () => {
     expect(one.client.tokens()?.refreshToken).to.not.equal(held.refreshToken)
   })
 
-  it('do not renew a pair that another tab renewed while they waited', async () => {
+  it('do not refresh a token pair that another tab has refreshed in the meantime', async () => {
     const gate = createGate()
     let turns: Promise<unknown> = Promise.resolve()
     const request = (_name: string, _options: object, act: () => unknown) => (turns = turns.then(act))
@@ -220,7 +220,7 @@ describe('tabs of one channel', () => {
     expect((await one.client.getIdentity()).user?.email).to.equal(one.email)
   })
 
-  it('keep their state if they do not get the lock in time', async () => {
+  it('keep working without the lock if they do not acquire the lock in time', async () => {
     const request = () => Promise.reject(new DOMException('timed out', 'TimeoutError'))
     await withGlobals({ navigator: { locks: { request } } }, async () => {
       const { one } = await twoTabs()
@@ -229,7 +229,7 @@ describe('tabs of one channel', () => {
   })
 })
 
-describe('the channel of tabs', () => {
+describe('the channel that tabs share', () => {
   const baseUrl = 'https://pets.example'
 
   /** The names of the channels that a client opens in a page of this address. */
@@ -250,7 +250,7 @@ describe('the channel of tabs', () => {
     return names
   }
 
-  it("is the same for each spelling of a service's address", async () => {
+  it("is the same for every spelling of a service's address", async () => {
     const page = 'https://pets.example/deep/page.html'
     for (const same of ['', '/', baseUrl, `${baseUrl}/`, 'https://PETS.example:443'])
       expect(await namesOf({ baseUrl: same }, page), same).to.deep.equal([`kennel-id ${baseUrl}/`])
@@ -262,18 +262,18 @@ describe('the channel of tabs', () => {
     expect(elsewhere).to.deep.equal(['kennel-id https://dogs.example/'])
   })
 
-  it('has the given name, outside of pages too', async () => {
+  it('has the configured name, even outside of pages', async () => {
     expect(await namesOf({ tabs: 'mine' }, baseUrl)).to.deep.equal(['mine'])
     expect(await namesOf({ tabs: 'mine' })).to.deep.equal(['mine'])
   })
 
-  it('is not opened if it is turned off, if the client has a cookie jar, or outside of pages', async () => {
+  it('is not opened if the channel is turned off, if the client has a cookie jar, or outside of pages', async () => {
     expect(await namesOf({ tabs: false }, baseUrl)).to.deep.equal([])
     expect(await namesOf({ cookieJar: createCookieJar() }, baseUrl)).to.deep.equal([])
     expect(await namesOf({})).to.deep.equal([])
   })
 
-  it('is optional: the client works if the runtime lacks or blocks it', async () => {
+  it('is optional: the client works if the runtime lacks or blocks the channel', async () => {
     const refusing = function () {
       throw new DOMException('insecure', 'SecurityError')
     }
@@ -283,7 +283,7 @@ describe('the channel of tabs', () => {
       })
   })
 
-  it('does not keep a program from ending', () => {
+  it('does not prevent a program from ending', () => {
     const program = `
       const { createKennelClient } = await import(${JSON.stringify(new URL(`file://${CLIENT}`).href)})
       createKennelClient({ baseUrl: '${baseUrl}', tabs: 'mine' })

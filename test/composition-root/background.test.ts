@@ -32,7 +32,7 @@ describe('background work', () => {
     })
   }
 
-  it('starts immediately, and ends after the running work, with the audit log last', async () => {
+  it('starts immediately, and ends after the running work, flushing the audit log last', async () => {
     const background = start(async () => void done.push('closed'))
     expect(done).to.deep.equal(['sent'])
     const ended = background.end()
@@ -72,7 +72,7 @@ describe('background work', () => {
     expect(done).to.deep.equal(['sent', 'purged', 'flushed'])
   })
 
-  it('sends again when it is woken', async () => {
+  it('sends emails again when it is woken', async () => {
     const background = start(async () => undefined)
     // The first round ends with the promises that are settled by now.
     await new Promise((resolve) => setImmediate(resolve))

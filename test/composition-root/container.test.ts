@@ -30,7 +30,7 @@ describe('the container', () => {
   })
   const given = { cost: 15, log: undefined }
 
-  it('creates a part, and the parts it needs, when it is first read, each only once', () => {
+  it('creates a part and its dependencies once, when the part is first read', () => {
     const parts = compose(given, own, table)
     expect(made).to.deep.equal([])
     const { list } = parts
@@ -41,19 +41,19 @@ describe('the container', () => {
     expect(made).to.deep.equal(['shared', 'list', 'hasher', 'login'])
   })
 
-  it('passes given values to factories, even `undefined`, and parts by the names of the factories', () => {
+  it("passes in the given values, even `undefined`, and passes parts under the factories' parameter names", () => {
     const { login, list } = compose(given, own, table)
     expect(login).to.deep.equal({ name: 'login', shared: list.shared, hash: { name: 'hasher', cost: 15 } })
     expect(list.shared).to.deep.equal({ name: 'shared', log: undefined })
   })
 
-  it('prefers a part that is passed in to its row of the table', () => {
+  it("prefers a part that is passed in over the part's row in the table", () => {
     const hasher = { name: 'another', cost: 1 }
     expect(compose({ ...given, hasher }, own, table).login.hash).to.equal(hasher)
     expect(made).to.deep.equal(['shared', 'login'])
   })
 
-  it('does not compile with a missing, swapped or mistyped part', () => {
+  it('does not compile if a part is missing, swapped or of the wrong type', () => {
     const composing = (infrastructure: GivenParts) => {
       // @ts-expect-error -- `hasher` needs a cost.
       compose({ log: undefined }, own, table)

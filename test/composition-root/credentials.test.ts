@@ -7,7 +7,7 @@ import { KEY_COST, PASSPHRASE, TOKEN_USE } from '../support/use-cases.js'
 
 const LIFETIMES = { accessToken: 1000, refreshToken: 1000, session: 1000, refreshGrace: 0 }
 
-describe('the label in an authenticator app', () => {
+describe('the account label in an authenticator app', () => {
   const labelOf = async (issuer: string, email: string) => {
     const passphrases = { current: PASSPHRASE, previous: [] }
     const parts = { passphrases, use: TOKEN_USE, issuer, lifetimes: LIFETIMES, stateless: false }
@@ -22,7 +22,7 @@ describe('the label in an authenticator app', () => {
     ['https://pets.example', 'pets.example', 'pets.example'],
     ['http://[::1]:3000', '[::1]', '%5B%3A%3A1%5D'],
   ] as const)
-    it(`has the host without its port, and one colon: ${issuer}`, async () => {
+    it(`has the host without the port, and only one colon: ${issuer}`, async () => {
       expect(await labelOf(issuer, 'ada@example.com')).to.deep.equal([`${written}:ada%40example.com`, host])
       expect(await labelOf(issuer, 'a:b:c@example.com')).to.deep.equal([
         `${written}:a%3Ab%3Ac%40example.com`,
@@ -36,7 +36,7 @@ describe('the cache of verified tokens', () => {
   const token = `${'a'.repeat(200)}.signature`
   const size = 150 + bytesOf('d'.repeat(43)) + bytesOf(claims)
 
-  it('finds a token by its whole text', () => {
+  it('finds a token only by its complete text', () => {
     const cache = createTokenCache(size)
     cache.set(token, claims)
     expect(cache.get(token)).to.equal(claims)
@@ -44,7 +44,7 @@ describe('the cache of verified tokens', () => {
       expect(cache.get(other), other).to.equal(undefined)
   })
 
-  it('counts the bytes of a digest, its claims and its entry', () => {
+  it('counts the bytes of the digest, the claims and the cache entry', () => {
     for (const [limit, expected] of [
       [size, claims],
       [size - 1, undefined],

@@ -11,14 +11,14 @@ import { temporaryFolder } from '../support/temporary-folder.js'
 
 const PARTS = { store: createMemoryStore(), log: SILENT_LOG }
 
-describe('the share of one process', () => {
-  it('is rounded up to at least 1', () => {
+describe('the share of a limit for one process', () => {
+  it('is rounded up and at least 1', () => {
     expect([shareOf(10, 4), shareOf(4, 4), shareOf(1, 4), shareOf(10_000, 1)]).to.deep.equal([
       3, 1, 1, 10_000,
     ])
   })
 
-  it('applies to concurrent and waiting hashes', () => {
+  it('applies to concurrent and waiting password hashes', () => {
     const hashing = (workers: number, texts = {}) => {
       const { concurrency, queue } = infrastructureOf(settingsOf(texts), { ...PARTS, workers }).hashing
       return { concurrency, queue }
@@ -39,7 +39,7 @@ describe('the forbidden passwords of PASSWORD_BLOCKLIST', () => {
   const blocklist = (PASSWORD_BLOCKLIST: string) =>
     infrastructureOf(settingsOf({ PASSWORD_BLOCKLIST }), PARTS).passwordBlocklist
 
-  it('are the commonest passwords and the passwords in the file', async () => {
+  it('are the most common passwords and the passwords in the file', async () => {
     writeFileSync(inFolder('more.txt'), 'Compiler of Mark I\r\n')
     const judged = async (list: string, password: string) =>
       await blocklist(list)?.refuses(password as Password, {})
@@ -53,7 +53,7 @@ describe('the forbidden passwords of PASSWORD_BLOCKLIST', () => {
     expect(blocklist('off')).to.equal(undefined)
   })
 
-  it('are refused with the file and its invalid line', () => {
+  it('are rejected with the file name and the number of the invalid line', () => {
     const file = inFolder('table.txt')
     writeFileSync(file, 'one\ntwo\t2\n')
     expect(() => blocklist(file)).to.throw(

@@ -16,7 +16,7 @@ type Run = {
   readonly fail: (error: Error) => void
 }
 
-describe('the worker that sends mails', () => {
+describe('the worker that sends emails', () => {
   let timers: sinon.SinonFakeTimers
   let runs: Run[]
   /** Searches for mails without a recipient. */
@@ -72,7 +72,7 @@ describe('the worker that sends mails', () => {
     await settle()
   }
 
-  it('sends mails at its start, and looks for mails of other instances every ten seconds', async () => {
+  it('sends emails at startup, and checks for emails of other instances every ten seconds', async () => {
     start()
     expect(runs).to.have.length(1)
     await finish()
@@ -85,7 +85,7 @@ describe('the worker that sends mails', () => {
     }
   })
 
-  it('runs once at a time, and once more for all calls that woke it in the meantime', async () => {
+  it('runs one batch at a time, and runs once more for all wake calls in the meantime', async () => {
     const mailing = start()
     for (let n = 0; n < 5; n += 1) mailing.wake()
     await timers.tickAsync(3 * LOOK_EVERY)
@@ -98,7 +98,7 @@ describe('the worker that sends mails', () => {
     expect(runs, 'immediately').to.have.length(3)
   })
 
-  it('notices a call that wakes it at the end of a run', async () => {
+  it('does not miss a wake call at the end of a run', async () => {
     for (let turns = 0; turns < 30; turns += 1) {
       runs = []
       const mailing = start()
@@ -116,7 +116,7 @@ describe('the worker that sends mails', () => {
     ['looks for mails', 64_000, false],
     ['was woken before', 2_000, true],
   ] as const)
-    it(`pauses while no mail can leave, even if it ${title}, and continues on time`, async () => {
+    it(`pauses while no email can be sent, even if it ${title}, and continues on time`, async () => {
       const mailing = start()
       if (wokenBefore) mailing.wake()
       await finish({ sent: 3, againAt: timers.now + pause })
@@ -133,7 +133,7 @@ describe('the worker that sends mails', () => {
       expect(runs).to.have.length(3)
     })
 
-  it('looks for mails without a recipient also while a mail takes long and while no mail can leave', async () => {
+  it('searches for emails without a recipient even while an email takes long or no email can be sent', async () => {
     const mailing = start()
     expect(sifts).to.have.length(1)
     await settle()
@@ -189,7 +189,7 @@ describe('the worker that sends mails', () => {
     expect(runs).to.have.length(1)
   })
 
-  it('closes the mailer at its end, waits for the running mail, and begins nothing again', async () => {
+  it('closes the mailer when stopped, waits for the running email, and starts no new run', async () => {
     const mailing = start()
     mailing.wake()
     expect(runs[0]?.isStopped()).to.equal(false)
@@ -205,7 +205,7 @@ describe('the worker that sends mails', () => {
     expect(timers.countTimers()).to.be.lessThan(2)
   })
 
-  it('logs no failure that its end causes', async () => {
+  it('logs no failure that was caused by stopping the worker', async () => {
     const mailing = start()
     const ending = mailing.end()
     runs[0]?.fail(new Error('the store is closed'))
@@ -213,7 +213,7 @@ describe('the worker that sends mails', () => {
     expect(collected.lines).to.deep.equal([])
   })
 
-  it('can be stopped while it pauses, and twice', async () => {
+  it('can be stopped during a pause, and can be stopped twice', async () => {
     const mailing = start()
     await finish({ sent: 0, againAt: timers.now + 1000 })
     await mailing.end()

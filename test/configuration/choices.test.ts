@@ -4,7 +4,7 @@ import { validateHeaderValue } from 'node:http'
 import { ADAPTER_RULES } from '../../src/composition-root/adapter-rules.js'
 import { headerText } from '../../src/configuration/choices.js'
 
-describe('a text for a header', () => {
+describe('text for a header', () => {
   const { text: read } = headerText('a banner', 200)
 
   it('is sent unchanged', () => {
@@ -21,7 +21,7 @@ describe('a text for a header', () => {
     for (const value of texts) expect(read(value, ADAPTER_RULES)).to.deep.equal({ ok: true, value })
   })
 
-  it('is rejected if a header would change it or cannot contain it', () => {
+  it('is rejected if a header would change the text or cannot contain the text', () => {
     const wrong = [' a', 'a ', 'a\nb', 'a\r\nSet-Cookie: b', 'a\tb', 'a\u0000', 'é', '日本', 'x'.repeat(201)]
     const rule = 'must be a banner of at most 200 printable ASCII characters, without a space at either end'
     for (const text of wrong) expect(read(text, ADAPTER_RULES), text).to.deep.equal({ ok: false, rule })

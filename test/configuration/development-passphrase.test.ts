@@ -34,7 +34,7 @@ describe('the development passphrase', () => {
     expect(readdirSync(data)).to.deep.equal(['development-passphrase'])
   })
 
-  it('is the passphrase of the process that wrote it first', () => {
+  it('is the passphrase of the process that wrote the file first', () => {
     const other = `${GOOD_PASSPHRASE}-of-the-other`
     const kept = developmentPassphrase(
       folder(),
@@ -61,7 +61,7 @@ describe('the development passphrase', () => {
     expect(developmentPassphrase(folder(), NEVER).exposed).to.be.true
   })
 
-  it('is reported as exposed if a file of another mode gets the name after the passphrase was read', () => {
+  it('is reported as exposed only if the file that was read is exposed, even if another file replaces that file', () => {
     const { path } = developmentPassphrase(folder(), GOOD)
     for (const [before, after] of [
       [0o644, 0o600],
@@ -79,7 +79,7 @@ describe('the development passphrase', () => {
     }
   })
 
-  it('is refused if the file has other content, which the error does not show', () => {
+  it('is refused if the file has invalid content, and the error does not show the content', () => {
     writeFileSync(folder('development-passphrase'), 'Canary')
     const errors = errorsIn(() => developmentPassphrase(folder(), NEVER))
     expect(errors).to.have.lengthOf(1)
@@ -87,7 +87,7 @@ describe('the development passphrase', () => {
     expect(errors[0]).not.to.include('Canary')
   })
 
-  it('is refused if it can be neither read nor created', () => {
+  it('is refused if the file can be neither read nor created', () => {
     mkdirSync(folder('development-passphrase'))
     expect(errorsIn(() => developmentPassphrase(folder(), NEVER))[0]).to.include('(EISDIR)')
     writeFileSync(folder('file'), '')
@@ -104,7 +104,7 @@ describe('the development passphrase', () => {
       expect(readdirSync(folder())).to.deep.equal([])
     })
 
-    it('is stored next to the database, and its path is logged', () => {
+    it('is stored next to the database, and the path is logged', () => {
       const { log, lines } = collectingLog()
       const store = { kind: 'sqlite', path: folder('app.db') } as const
       const passphrase = passphraseOf({ passphrase: undefined, store }, log, PASSPHRASES)

@@ -20,18 +20,18 @@ describe('.env.example', () => {
     return name === undefined || value === undefined ? [] : [{ name, value }]
   })
 
-  it('has exactly the variables of the table, once each, with their defaults', () => {
+  it('contains each variable of the settings table exactly once, with its default', () => {
     const byName = (one: { name: string }, other: { name: string }) => (one.name < other.name ? -1 : 1)
     expect(settings.toSorted(byName)).to.deep.equal(SETTING_NAMES.map(lineOf).toSorted(byName))
   })
 
-  it('names a file for each secret, and for nothing else', () => {
+  it('mentions a _FILE variable for each secret, and for no other variable', () => {
     const files = Array.from(text.matchAll(/\b([A-Z_]+)_FILE\b(?!=)/g), ([, name]) => name ?? '')
     const secrets = SECRETS.map((name) => SETTINGS[name].variable)
     expect(new Set(files)).to.deep.equal(new Set(secrets))
   })
 
-  it('sets no variable if it is used unchanged', () => {
+  it('sets no variable if the file is used unchanged', () => {
     expect(parseEnv(text)).to.deep.equal({})
   })
 
@@ -43,13 +43,13 @@ describe('.env.example', () => {
     }
   })
 
-  it('is accepted with every default set', () => {
+  it('is accepted if every default is set', () => {
     const copy = parseEnv(text.replaceAll(new RegExp(SETTING, 'gm'), '$1=$2'))
     expect(Object.keys(copy)).to.have.lengthOf(SETTING_NAMES.length)
     expect(errorsOf(copy)).to.deep.equal([])
   })
 
-  it('explains each variable in the lines above it', () => {
+  it('explains each variable in the lines above the variable', () => {
     const lines = text.split('\n')
     for (const { name } of settings) {
       const at = lines.findIndex((line) => line.startsWith(`# ${name}=`))

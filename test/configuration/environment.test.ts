@@ -11,11 +11,11 @@ describe('the environment', () => {
   const read = (variables: Record<string, string>) =>
     readEnvironment({ secrets: ['SECRET', 'OTHER'], folder: folder(), variables })
 
-  it('has only the variables of the process without a .env', () => {
+  it('contains only the process variables if there is no .env', () => {
     expect(read({ A: '1' })).to.deep.equal({ variables: { A: '1' }, errors: [] })
   })
 
-  it('has the variables of .env, but process variables take precedence, even if empty', () => {
+  it('contains the variables of .env, but process variables take precedence, even if they are empty', () => {
     write('.env', '# comment\nA=file\nB="of the # file"\nexport C=3\nD=file\n')
     expect(read({ A: 'real', D: '' }).variables).to.deep.equal({
       A: 'real',
@@ -30,7 +30,7 @@ describe('the environment', () => {
     expect(read({}).errors).to.deep.equal([{ variable: '.env', sentence: '.env cannot be read (EISDIR)' }])
   })
 
-  it('accepts a .env with a byte-order mark, and names any encoding other than UTF-8', () => {
+  it('accepts a .env with a byte-order mark, and reports any encoding other than UTF-8', () => {
     write('.env', '\uFEFFA=1\nB=ä')
     expect(read({})).to.deep.equal({ variables: { A: '1', B: 'ä' }, errors: [] })
     write('.env', Buffer.from('\uFEFFNODE_ENV=production\n', 'utf16le'))
@@ -38,12 +38,12 @@ describe('the environment', () => {
     expect(read({})).to.deep.equal({ variables: {}, errors: [{ variable: '.env', sentence }] })
   })
 
-  it('accepts the empty device as .env', () => {
+  it('accepts a link to /dev/null as .env', () => {
     symlinkSync('/dev/null', folder('.env'))
     expect(read({ A: '1' })).to.deep.equal({ variables: { A: '1' }, errors: [] })
   })
 
-  describe('with a variable that makes code run', () => {
+  describe('with a variable that executes code', () => {
     const FOREIGN =
       'CODE is run as code: .env can set it only if .env belongs to root or to the user who runs the command'
     const WRITABLE =
@@ -61,12 +61,12 @@ describe('the environment', () => {
     }
 
     for (const mode of [0o600, 0o640, 0o644, 0o444])
-      it(`accepts it from a .env of mode ${mode.toString(8)}`, () => {
+      it(`accepts the variable from a .env with mode ${mode.toString(8)}`, () => {
         expect(sentences(dotenv({ mode }))).to.deep.equal([])
       })
 
     for (const mode of [0o660, 0o664, 0o646, 0o602, 0o666, 0o777])
-      it(`rejects it from a .env of mode ${mode.toString(8)}`, () => {
+      it(`rejects the variable from a .env with mode ${mode.toString(8)}`, () => {
         expect(sentences(dotenv({ mode }))).to.deep.equal([WRITABLE])
       })
 
@@ -78,14 +78,14 @@ describe('the environment', () => {
       [OTHER, ROOT, [FOREIGN]],
       [OTHER, ME, [FOREIGN]],
     ] as const)
-      it(`${expected.length === 0 ? 'accepts' : 'rejects'} it from a .env of user ${file} for user ${user}`, function () {
+      it(`${expected.length === 0 ? 'accepts' : 'rejects'} the variable from a .env of user ${file} for user ${user}`, function () {
         if (process.getuid?.() !== 0) this.skip()
         dotenv({ mode: 0o644 })
         chownSync(folder('.env'), file, file)
         expect(sentences(user)).to.deep.equal(expected)
       })
 
-    it('checks the target of a link', function () {
+    it('checks the target if .env is a symbolic link', function () {
       if (process.getuid?.() !== 0) this.skip()
       write('target', 'CODE=./mine.js\n')
       symlinkSync('target', folder('.env'))
@@ -99,7 +99,7 @@ describe('the environment', () => {
       }
     })
 
-    it('accepts it from the environment, and an empty value, even if everyone can write to .env', () => {
+    it('accepts the variable from the process or with an empty value, even if everyone can write to .env', () => {
       const owner = dotenv({ mode: 0o666 })
       for (const CODE of ['./own.js', ''])
         for (const user of [owner, owner + 1]) expect(sentences(user, { CODE })).to.deep.equal([])
@@ -113,7 +113,7 @@ describe('the environment', () => {
     })
   })
 
-  it('reads a secret from a file, and removes one line end', () => {
+  it('reads a secret from a file, and removes one line endinging', () => {
     for (const [content, secret] of [
       ['hush', 'hush'],
       ['hush\n', 'hush'],
@@ -126,7 +126,7 @@ describe('the environment', () => {
     }
   })
 
-  it('reads the name of the file from .env too, and ignores an empty name', () => {
+  it('also reads the name of a secret file from .env, and ignores an empty name', () => {
     write('secret', 'hush')
     write('.env', 'SECRET_FILE=secret\nOTHER_FILE=\n')
     const { variables, errors } = read({})
@@ -135,7 +135,7 @@ describe('the environment', () => {
     expect(errors).to.deep.equal([])
   })
 
-  it('reports the variable of every unusable secret file, never its path or content', () => {
+  it('reports the variable of every unusable secret file, but never the path or content of the file', () => {
     write('empty', '\n')
     write('binary', Uint8Array.of(0xff, 0xfe, 0x41))
     const errorOf = (path: string) => read({ SECRET_FILE: path }).errors.map(({ sentence }) => sentence)
@@ -163,7 +163,7 @@ describe('the machine', () => {
   })
 })
 
-describe('the environment of oclif', () => {
+describe('the environment for oclif', () => {
   it('has a shell and a home folder, even for a user without an entry in the password file', () => {
     const completed = (given: Record<string, string>, lookUp: () => unknown) => {
       prepareForOclif(given, lookUp)

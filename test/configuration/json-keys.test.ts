@@ -47,7 +47,7 @@ function expected(one: Tree, path: readonly PropertyKey[] = []): string[] {
   })
 }
 
-describe('doubtful keys of a JSON text', () => {
+describe('suspicious keys of a JSON text', () => {
   it('are found anywhere in the text', () => {
     fc.assert(
       fc.property(tree, fc.constantFrom('', ' ', '\n\t'), (one, gap) => {
@@ -57,7 +57,7 @@ describe('doubtful keys of a JSON text', () => {
     )
   })
 
-  it('are compared without their escapes', () => {
+  it('are compared after resolving escapes', () => {
     const found = doubtfulKeys('{"roles": {"a": 1, "\\u0061": 2, "__pr\\u006fto__": 3}}')
     expect(found.map(({ path, rule }) => `${pathText(path)} ${rule}`)).to.deep.equal([
       'roles.a occurs twice',
@@ -65,7 +65,7 @@ describe('doubtful keys of a JSON text', () => {
     ])
   })
 
-  it('are found at any depth', () => {
+  it('are found at any nesting depth', () => {
     const deep = `${'[{"x":'.repeat(20_000)}{"a":1,"a":2}${'}]'.repeat(20_000)}`
     expect(doubtfulKeys(deep)).to.have.lengthOf(1)
   })

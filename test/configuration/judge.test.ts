@@ -5,7 +5,7 @@ import { casesFor } from './reader-cases.js'
 import { errorsOf, settingsOf, WITH_MAIL, type Texts } from './reading.js'
 
 describe('the settings', () => {
-  it('are frozen, and so are their values', () => {
+  it('are deeply frozen', () => {
     const settings = settingsOf({ CORS_ORIGINS: 'https://a.example' })
     const { corsOrigins, lifetimes, passwordScrypt, permissions } = settings
     const parts = [settings, corsOrigins, lifetimes, passwordScrypt, permissions]
@@ -43,9 +43,9 @@ const areIndependent = ({ variable }: Mistake, other: Mistake) =>
 
 const PUBLIC_DEVELOPMENT: Texts = { ...WITH_MAIL, NODE_ENV: 'development' }
 
-describe('two mistakes in a configuration', () => {
+describe('two errors in a configuration', () => {
   for (const [title, base] of Object.entries({ production: WITH_MAIL, development: PUBLIC_DEVELOPMENT })) {
-    it(`are both reported, whichever they are, in ${title}`, () => {
+    it(`are both reported for every pair of errors in ${title}`, () => {
       const from = randomInt(1000)
       const all = mistakes(from, 1).map((one) => ({ ...one, errors: errorsWith(base, one) }))
       const real = all.filter(({ errors }) => errors.length > 0)
@@ -60,7 +60,7 @@ describe('two mistakes in a configuration', () => {
     })
   }
 
-  it('are both reported in these cases', () => {
+  it('are both reported even if one setting is required because of the other', () => {
     const passphrase = /^SECURITY_JWT_PASSPHRASE is required/
     for (const [given, expected] of [
       [{ PUBLIC_URL: 'pets.example' }, passphrase],
@@ -81,7 +81,7 @@ describe('two mistakes in a configuration', () => {
     }
   })
 
-  it('are not reported if one mistake hides the meaning of the other', () => {
+  it('are reported as one error if one error makes the other impossible to judge', () => {
     for (const given of [
       { PUBLIC_URL: 'localhost:3000' },
       { PUBLIC_URL: 'http://127.0.0.1:3000/app' },

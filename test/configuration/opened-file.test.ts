@@ -61,12 +61,12 @@ describe('an opened file', () => {
       expect(found).to.deep.equal([ino, 0o600, 9, 'the first'])
     })
 
-  it('is the target of a link', () => {
+  it('is the target if the path is a symbolic link', () => {
     symlinkSync(put('file', 'content', 0o600), folder('link'))
     expect(text(folder('link'))).to.equal('content')
   })
 
-  it('is refused with a code if it is missing, a folder or a pipe without a writer', () => {
+  it('is refused with an error code if the path is missing, a folder or a pipe without a writer', () => {
     mkdirSync(folder('folder'))
     execFileSync('mkfifo', [folder('pipe')])
     symlinkSync(folder('pipe'), folder('link'))
@@ -75,7 +75,7 @@ describe('an opened file', () => {
     expect(codes).to.deep.equal(['ENOENT', 'EISDIR', 'ESPIPE', 'ESPIPE'])
   })
 
-  it('is closed after its use, whether that succeeds or fails', function () {
+  it('is closed after use, whether the use succeeds or fails', function () {
     if (process.platform !== 'linux') this.skip()
     const path = put('file', 'content', 0o600)
     execFileSync('mkfifo', [folder('pipe')])

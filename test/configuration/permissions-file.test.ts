@@ -29,8 +29,8 @@ function grantedBy(permissions: Permissions): string {
   return JSON.stringify(Object.fromEntries(all.filter(([, to]) => to !== 'nobody')))
 }
 
-describe('the permission file, by the tables of its inputs,', () => {
-  it('is refused with these sentences', () => {
+describe('a permission file from the tables of test cases', () => {
+  it('is rejected with the error messages in the table', () => {
     const lines = linesOf('test/configuration/wrong-permissions.tsv')
     const found = lines.map((line) => {
       const [cell = ''] = line.split('\t')
@@ -45,7 +45,7 @@ describe('the permission file, by the tables of its inputs,', () => {
     expect({}).not.to.have.property('inherit')
   })
 
-  it('is accepted with this meaning', () => {
+  it('is compiled to the permissions in the table', () => {
     const lines = linesOf('test/configuration/accepted-permissions.tsv')
     const found = lines.map((line) => {
       const [cell = ''] = line.split('\t')

@@ -17,7 +17,7 @@ describe('a value in quotes', () => {
         }
   })
 
-  it('is accepted as an entry of a JSON array, and with quotes around a part of the text', () => {
+  it('is accepted in a JSON array, or if only a part of the value is in quotes', () => {
     const quoted = `"${GOOD_PASSPHRASE}"`
     const { previousPassphrases, mailFrom, passphrase } = settingsOf({
       SECURITY_JWT_PASSPHRASE_PREVIOUS: JSON.stringify([quoted]),

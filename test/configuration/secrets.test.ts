@@ -4,8 +4,8 @@ import { errorsOf, judged } from './reading.js'
 
 const CANARY = 'Canary'
 
-describe('no value of any variable', () => {
-  it('is part of an error', () => {
+describe('the value of an environment variable', () => {
+  it('never appears in an error message', () => {
     for (const name of VARIABLES) {
       for (const value of [CANARY, `${CANARY}\u0000`, `https://u:${CANARY}@x/${CANARY}`, `["${CANARY}"`]) {
         const errors = errorsOf({ [name]: value })
@@ -14,7 +14,7 @@ describe('no value of any variable', () => {
     }
   })
 
-  it('is part of an error about a database or a passphrase', () => {
+  it('never appears in an error message about a database or a passphrase', () => {
     const errors = errorsOf({
       DATABASE_URL: `mongodb://kennel:${CANARY}@@db.example/app`,
       SECURITY_JWT_PASSPHRASE: CANARY,
@@ -25,7 +25,7 @@ describe('no value of any variable', () => {
     expect(errors.join('\n')).not.to.include(CANARY)
   })
 
-  it('is part of a warning', () => {
+  it('never appears in a warning', () => {
     const outcome = judged({ SECURITY_JWT_PASSPHRASE: `${CANARY}-weak-but-1` })
     const { warnings } = outcome as { readonly warnings: readonly string[] }
     expect(warnings).to.have.lengthOf(1)

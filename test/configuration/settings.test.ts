@@ -5,12 +5,12 @@ import { casesFor } from './reader-cases.js'
 import { errorsOf, judged, WITH_MAIL } from './reading.js'
 
 describe('the table of settings', () => {
-  it('has no variable twice', () => {
+  it('lists each environment variable only once', () => {
     const variables = SETTING_NAMES.map((name) => SETTINGS[name].variable)
     expect(new Set(variables)).to.have.lengthOf(variables.length)
   })
 
-  it('names settings like their variables, in camel case, with these exceptions', () => {
+  it('names settings after their variables in camel case, with six listed exceptions', () => {
     const camel = (variable: string) =>
       variable.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
     const others = SETTING_NAMES.filter((name) => camel(SETTINGS[name].variable) !== name)
@@ -39,7 +39,7 @@ describe('the variable of every setting', () => {
       }
     })
 
-    it(`rejects every invalid value with its sentence: ${variable}`, () => {
+    it(`rejects every invalid value with its error message: ${variable}`, () => {
       const { sentence, wrong, others = {} } = casesFor(name)
       expect(wrong).not.to.deep.equal([])
       for (const [rule, texts] of Object.entries({ ...others, [sentence]: wrong }))

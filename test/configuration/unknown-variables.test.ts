@@ -5,14 +5,14 @@ import { isServiceLink, misspelt } from '../../src/configuration/unknown-variabl
 import { VARIABLES } from '../../src/configuration/settings.js'
 
 describe('a misspelt name', () => {
-  it('is not found among the names that a shell, npm or a container sets', () => {
+  it('is not reported for variables that a shell, npm or a container sets', () => {
     const usual = `HOME HOSTNAME HOSTTYPE LANG LANGUAGE LOGNAME MAIL NODE NODE_OPTIONS NODE_PATH OLDPWD PATH
       PWD SHELL SHLVL TERM TMPDIR TZ USER COLORTERM EDITOR PAGER DEBUG CI INIT_CWD UV_THREADPOOL_SIZE
       NODE_VERSION YARN_VERSION KUBERNETES_PORT KUBERNETES_SERVICE_HOST KUBERNETES_SERVICE_PORT`
     expect(misspelt(usual.split(/\s+/), VARIABLES)).to.deep.equal([])
   })
 
-  it('is found as a comparison with every known name would find it', () => {
+  it('is reported with the same suggestion as a comparison with every known name gives', () => {
     const unit = fc.constantFrom('A', 'B', '_')
     const short = fc.string({ unit, maxLength: 4 })
     fc.assert(
@@ -26,7 +26,7 @@ describe('a misspelt name', () => {
     )
   })
 
-  it('is found for every known name and every position of the edit', () => {
+  it('is reported for one edit at any position of any known name', () => {
     const edit = fc.constantFrom<(name: string, at: number) => string>(
       (name, at) => name.slice(0, at) + name.slice(at + 1),
       (name, at) => `${name.slice(0, at)}Q${name.slice(at)}`,
@@ -52,7 +52,7 @@ describe('a misspelt name', () => {
 })
 
 describe('a variable that Kubernetes sets for a Service', () => {
-  it('has an address with a protocol and a port', () => {
+  it('is recognized by an address with a protocol and a port', () => {
     const links = ['tcp://10.0.0.1:9090', 'udp://10.0.0.1:53', 'sctp://10.0.0.1:7', 'tcp://[fd00::1]:80']
     const others = [
       '9090',

@@ -8,14 +8,14 @@ import { openSqliteCopy } from '../support/sqlite-copies.js'
 import { suiteFolder } from '../support/temporary-folder.js'
 
 describe('the laws of the stores', () => {
-  it('number more than a hundred', () => {
+  it('comprise more than 100 laws', () => {
     expect(storeLaws).to.have.lengthOf.above(100)
   })
 
   describeBugs(storeLaws, bugsOfStores, async (law, bug) => await law.check(bug.plant(createMemoryStore())))
 })
 
-describe('the laws of the records', () => {
+describe('the laws of stored records', () => {
   const inFolder = suiteFolder()
   let files = 0
 

@@ -16,13 +16,13 @@ export function describeBugs<Part, Bug extends PlantedBug>(
 ): void {
   const labelled = laws.map((law) => ({ label: `${law.port}: ${law.name}`, law }))
 
-  it('have unique names and reasons', () => {
+  it('have unique names and state what they protect', () => {
     expect(laws).to.not.be.empty
     expect(new Set(labelled.map(({ label }) => label))).to.have.lengthOf(laws.length)
     for (const law of laws) expect(law.protects, law.name).to.match(/^[A-Z].*\.$/)
   })
 
-  it('are each broken by a planted bug', () => {
+  it('each fail for at least one planted bug', () => {
     const unbroken = labelled.filter(({ label }) => !bugs.some(({ breaks }) => breaks.test(label)))
     expect(unbroken.map(({ label }) => label)).to.deep.equal([])
   })

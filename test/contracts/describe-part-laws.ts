@@ -16,7 +16,7 @@ export function describePartLaws<Part>(port: string, { laws, sound, broken }: Ca
   describe(`the laws of the ${port}`, () => {
     for (const [name, open] of Object.entries(sound)) {
       for (const law of laws) {
-        it(`are kept by ${name}: ${law.name}`, async () => await law.check(await open()))
+        it(`hold for ${name}: ${law.name}`, async () => await law.check(await open()))
       }
     }
 

@@ -8,7 +8,7 @@ export function describeStoreLaws(
   open: () => Promise<GivenStore>,
   laws: readonly Law[] = storeLaws,
 ): void {
-  describe(`${name} keeps every law of`, () => {
+  describe(`${name} passes every law of`, () => {
     for (const port of new Set(laws.map((law) => law.port))) {
       describe(port, () => {
         for (const law of laws.filter((one) => one.port === port)) {

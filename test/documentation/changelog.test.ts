@@ -50,14 +50,14 @@ describe('the changelog', () => {
     expect(days).to.deep.equal(days.toSorted().reverse())
   })
 
-  it('divides each release into sections in one order', () => {
+  it('lists the sections of each release in the same order', () => {
     for (const section of sections) {
       const parts = Array.from(section.matchAll(/^### (.*)$/gm), ([, part = '']) => part)
       expect(parts, section.split('\n', 1)[0]).to.deep.equal(PARTS.filter((part) => parts.includes(part)))
     }
   })
 
-  it('has every version since 0.5.0 in the table of upgrades, with its schema changes, mixed running and way back', () => {
+  it('has a row per version since 0.5.0 in the upgrade table, with schema changes, mixed operation and rollback', () => {
     const rows = Array.from(
       notes.matchAll(/^\| (\d\S+) +\| \S.* \| \S.* \| \S.* \|$/gm),
       ([, row = '']) => row,
@@ -66,12 +66,12 @@ describe('the changelog', () => {
     expect(rows).to.deep.equal(upgradable.slice(0, upgradable.indexOf('0.5.0') + 1))
   })
 
-  it('has the present schemas in the newest row that changes them', () => {
+  it('names the current schema versions in the newest row that changes them', () => {
     const newest = (store: string) => Number(new RegExp(`\\b${store} from \\d+ to (\\d+)`).exec(notes)?.[1])
     expect([newest('SQLite'), newest('MongoDB')]).to.deep.equal([MIGRATIONS.length, MONGODB_VERSION])
   })
 
-  it('has the release that the pages on installation and upgrades check out', () => {
+  it('begins with the release that the installation and upgrade pages check out', () => {
     const tags = ['production.md', 'systemd.md', 'upgrade.md'].flatMap((page) =>
       Array.from(
         textOf('docs/operate', page).matchAll(/--branch v(\S+)|^VERSION=(.*)$/gm),
@@ -83,7 +83,7 @@ describe('the changelog', () => {
 })
 
 describe('the repository', () => {
-  it('is the same in the manifest and on every page', () => {
+  it('has the same address in the manifest and on every page', () => {
     const { repository, homepage, bugs } = manifest
     const address = repository.url.replace(/^git\+/, '').replace(/\.git$/, '')
     expect([homepage, bugs.url]).to.deep.equal([`${address}#readme`, `${address}/issues`])

@@ -57,13 +57,13 @@ function usesIn(page: string): Use[] {
 }
 
 describe('flags on pages', () => {
-  it('are flags of the command with which they are shown', () => {
+  it('exist for the command with which they are shown', () => {
     const uses = shown().flatMap(usesIn)
     expect(uses.filter(({ command }) => command.includes('--')).length).to.be.greaterThan(60)
     expect(uses.filter(({ flags }) => flags.length > 0)).to.deep.equal([])
   })
 
-  it('are flags of a command that the page names, if they are shown alone', () => {
+  it('exist for a command on the same page if they are shown alone', () => {
     const unknown = shown().flatMap((page) => {
       const text = textOf(page)
       const named = IDS.filter((id) => new RegExp(`\\b${id.replace(':', '[ :]')}\\b`).test(text))

@@ -9,14 +9,14 @@ import { blocksOf, isOfHandbook, pages } from '../support/pages/blocks.js'
 const SETUP = ['npm ci && npm test\n']
 
 describe('documentation', () => {
-  it('has no block outside the handbook that no test runs', () => {
+  it('contains no code block outside the handbook that no test runs', () => {
     const all = pages()
       .filter((page) => !isOfHandbook(page))
       .flatMap(blocksOf)
     expect(all.map(({ text: code }) => code)).to.deep.equal(SETUP)
   })
 
-  it('shows every command in a block that is run', () => {
+  it('shows every command in a code block that a test runs', () => {
     const walks = pages()
       .flatMap(blocksOf)
       .filter(({ language }) => language === 'sh walk')
@@ -59,7 +59,7 @@ describe('documentation', () => {
     expect(links.filter(({ to, anchor }) => !anchorsOf(to).includes(anchor))).to.deep.equal([])
   })
 
-  it('names a test that exists for each attack', () => {
+  it('names an existing test for each attack', () => {
     const rows = readFileSync('docs/contribute/attacks.md', 'utf8').match(/^\| (?!Attack |-).*$/gm) ?? []
     expect(rows.length).to.be.greaterThan(25)
     const tests = rows.map((row) => /`(test\/\S+\.test\.ts)`/.exec(row)?.[1] ?? row)

@@ -14,7 +14,7 @@ describe('the generated files', () => {
   })
 })
 
-describe('the page of the refusals', () => {
+describe('the page of error codes', () => {
   it('lists every code with its HTTP status', () => {
     const rows = pageOf('refusals.md').matchAll(/^\| `([a-z-]+)` .*\| (\d{3}) +\|$/gm)
     const listed = Array.from(rows, ([, code, status]) => [code, Number(status)])

@@ -12,8 +12,8 @@ function numbersIn(path: string, sentence: RegExp): number[] {
   return Array.from(said.matchAll(/\d+/g), ([number]) => Number(number))
 }
 
-describe('the versions of Node', () => {
-  it('are each run by continuous integration, and no other is', () => {
+describe('the supported Node.js versions', () => {
+  it('are exactly the versions that continuous integration runs', () => {
     expect(MAJORS).to.have.length.above(2)
     const run = numbersIn('.ci/run', /^ +for major in (.*); do$/m)
     expect(run.toReversed()).to.deep.equal(MAJORS)
@@ -21,7 +21,7 @@ describe('the versions of Node', () => {
     expect(said).to.deep.equal(run)
   })
 
-  it('are named by the pages, the recommended version first', () => {
+  it('are listed on the pages, with the recommended version first', () => {
     expect(new Set(numbersIn('README.md', /^Run it on Node (.*)\), and nothing else/m))).to.deep.equal(
       new Set(MAJORS),
     )
@@ -32,7 +32,7 @@ describe('the versions of Node', () => {
     ])
   })
 
-  it('include the version of the images, and all images use the same version', () => {
+  it('include the version in the container images, which is the same in all images', () => {
     const images = Array.from(textOf('Dockerfile').matchAll(/^FROM node:(\d+)-/gm), ([, major]) =>
       Number(major),
     )

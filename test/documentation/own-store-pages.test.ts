@@ -18,11 +18,11 @@ const PORTS_PAGE = 'docs/embed/store-ports.md'
 const LAWS_PAGE = 'docs/embed/run-laws.md'
 
 describe('the pages on custom stores', () => {
-  it('show the files of the example, word for word', () => {
+  it('show the example files verbatim', () => {
     expectShows(LAWS_PAGE, 'custom-store', ['laws.test.js', 'laws.mocha.js', 'laws.vitest.js'])
   })
 
-  it('have a row for every port that has laws', () => {
+  it('have a table row for every port that has laws', () => {
     const members = Array.from(
       readFileSync(PORTS_PAGE, 'utf8').matchAll(/^\| `((?!\w+Laws`)\w+)` +\|/gm),
       ([, name]) => name,
@@ -31,7 +31,7 @@ describe('the pages on custom stores', () => {
     expect(new Set<string>(['store', ...members.map(String)])).to.deep.equal(ports)
   })
 
-  it('have a row for every part that has laws, and for all exported laws', () => {
+  it('have a table row for every exported set of laws', () => {
     const rows = Array.from(
       readFileSync(LAWS_PAGE, 'utf8').matchAll(/^\| `(\w+Laws)` +\|/gm),
       ([, name]) => name,
@@ -43,7 +43,7 @@ describe('the pages on custom stores', () => {
 })
 
 describe('the laws of one port', () => {
-  it('are all laws that name the port, in order', () => {
+  it('are all laws of the port, in order', () => {
     const all = [...storeLaws, ...copyableRecordLaws]
     for (const port of new Set(all.map((law) => law.port))) {
       expect(lawsOf(port)).to.deep.equal(all.filter((law) => law.port === port))

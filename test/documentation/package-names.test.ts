@@ -63,7 +63,7 @@ const OF_EXAMPLES = [
 const READ =
   /^((README|CHANGELOG|SECURITY|CONTRIBUTING)\.md|\.env\.example|Dockerfile|package\.json|(docs\/(?!decisions)|examples\/|src\/|templates\/|bin\/|bench\/).*)$/
 
-describe('packages that pages, examples and messages name', () => {
+describe('package names on pages and in examples and messages', () => {
   const files = execFileSync('git', ['ls-files'], { cwd: PROJECT, encoding: 'utf8' }).split('\n')
   const named = files.filter((file) => READ.test(file)).flatMap((file) => packagesNamedIn(file, textOf(file)))
   // The peers of the benchmarks have separate packages.
@@ -76,12 +76,12 @@ describe('packages that pages, examples and messages name', () => {
     builtinModules.includes(name) ||
     OF_EXAMPLES.includes(name)
 
-  it('are ours, in a lock file, or the subject of an example', () => {
+  it('are our own package, a package in a lock file, or the subject of an example', () => {
     const strangers = named.filter(({ name }) => !isKnown(name))
     expect(strangers).to.deep.equal([])
   })
 
-  it('were searched: pages, examples, manifests and sources name some', () => {
+  it('are found in pages, examples, manifests and sources', () => {
     for (const [part, name] of [
       ['docs/embed/first-login.md', OURS],
       ['examples/express/package.json', 'express'],
@@ -92,7 +92,7 @@ describe('packages that pages, examples and messages name', () => {
     }
   })
 
-  it('are required by the examples in the current version', () => {
+  it('include our package in its current version in every example manifest', () => {
     const { version } = JSON.parse(textOf('package.json')) as { version: string }
     const manifests = files.filter((file) => /^examples\/[^/]+\/package\.json$/.test(file))
     const asked = manifests.flatMap((file) => {
@@ -102,7 +102,7 @@ describe('packages that pages, examples and messages name', () => {
     expect(new Set(asked)).to.deep.equal(new Set([`^${version}`]))
   })
 
-  it('would be found in every misleading form', () => {
+  it('are detected in every misleading form', () => {
     for (const text of [
       'npm install kennel',
       'Add the driver: `npm i --save kennel@^0.1.0`.',

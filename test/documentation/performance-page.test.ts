@@ -10,7 +10,7 @@ const AGAIN = 'npm run bench -- --page'
 const WORDS_MAX = 2_000
 
 describe('docs/contribute/performance.md', () => {
-  it('matches the kept results, with its charts', async () => {
+  it('matches the stored results and charts', async () => {
     const files = await filesOfPage(PROJECT)
     const differing = Array.from(files)
       .filter(([file, text]) => !existsSync(join(PROJECT, file)) || textOf(file) !== text)
@@ -21,7 +21,7 @@ describe('docs/contribute/performance.md', () => {
     expect(textOf('docs/contribute/performance.md').split(/\s+/).length).to.be.most(WORDS_MAX)
   })
 
-  it('has a result for each figure', () => {
+  it('has a stored result for each figure', () => {
     const names = FIGURES.map(({ name }) => name)
     expect([...readResults(resultsIn(PROJECT)).keys()]).to.have.members(names)
   })

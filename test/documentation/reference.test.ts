@@ -34,7 +34,7 @@ describe('the gate of the API reference', () => {
     expect(status).to.equal(0)
   })
 
-  it('fails undocumented exports and broken links', async () => {
+  it('rejects undocumented exports and broken links', async () => {
     const { status, lines } = await said(
       `${LEASH}export function walk(leash: Leash): void {}\n`,
       '/** Of {@link Cat}. */\nexport type Pack = { dogs: string[] }\n',
@@ -45,7 +45,7 @@ describe('the gate of the API reference', () => {
     expect(output).to.match(/Failed to resolve link to "Cat"/)
   })
 
-  it('fails an empty entry', async () => {
+  it('rejects an empty entry point', async () => {
     const { status, lines } = await said(LEASH, 'export {}\n')
     expect(status).to.equal(1)
     expect(lines.join('\n')).to.include('kennel-id/ports: nothing was read of src/ports/index.ts')

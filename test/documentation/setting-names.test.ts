@@ -33,7 +33,7 @@ function namesIn(text: string): string[] {
   return [...new Set(code.flatMap((one) => one.match(NAME) ?? []))]
 }
 
-describe('settings that pages name', () => {
+describe('setting names on pages', () => {
   const files = execFileSync('git', ['ls-files'], { cwd: PROJECT, encoding: 'utf8' }).split('\n')
   const named = files
     .filter((file) => PAGES.test(file))
@@ -43,13 +43,13 @@ describe('settings that pages name', () => {
     .flatMap((file) => Array.from(textOf(file).matchAll(/^export const ([A-Z]\w+)\b/gm), ([, name]) => name))
   const others: readonly string[] = Object.values(OTHERS).flat()
 
-  it('are settings, our constants, or names that are explained here', () => {
+  it('are settings, exported constants, or exceptions that this test lists', () => {
     const isKnown = (name: string) =>
       VARIABLES.includes(name) || constants.includes(name) || others.includes(name)
     expect(named.filter(({ name }) => !isKnown(name))).to.deep.equal([])
   })
 
-  it('were searched: in blocks and lines of pages and examples', () => {
+  it('are found in code blocks and in lines of pages and examples', () => {
     const withUnderscore = VARIABLES.filter((name) => name.includes('_') && !name.endsWith('_FILE'))
     const onPage = named.filter(({ file }) => file === 'docs/operate/settings.md').map(({ name }) => name)
     expect(onPage).to.include.members(withUnderscore)
@@ -61,13 +61,13 @@ describe('settings that pages name', () => {
     }
   })
 
-  it('would be found if they are misspelt', () => {
+  it('are detected if they are misspelled', () => {
     expect(namesIn('Set `LOGIN_LIMITS=off`.')).to.deep.equal(['LOGIN_LIMITS'])
     expect(namesIn('```sh walk\nPUBLIC_URI=x bin/app.js serve\n```')).to.deep.equal(['PUBLIC_URI'])
     expect(namesIn('- MAIL_URLS: `export TRUST_PROXI`')).to.deep.equal(['TRUST_PROXI'])
   })
 
-  it('are explained here only if a page names them', () => {
+  it('are listed as exceptions only if a page uses them', () => {
     expect(others.filter((name) => !named.some((one) => one.name === name))).to.deep.equal([])
   })
 })

@@ -6,10 +6,10 @@ import { PROJECT, textOf } from '../support/project.js'
 
 const PAGE = 'docs/contribute/structure.md'
 
-describe('the page on the structure', () => {
+describe('the page on the source structure', () => {
   const page = textOf(PAGE)
 
-  it('describes every folder of the sources, and no missing folder', () => {
+  it('describes every source folder and no folder that does not exist', () => {
     const named = Array.from(page.matchAll(/^\| `src\/([a-z-]+)[^`]*`/gm), ([, folder = '']) => folder)
     const folders = readdirSync(join(PROJECT, 'src'), { withFileTypes: true }).filter((one) =>
       one.isDirectory(),
@@ -17,7 +17,7 @@ describe('the page on the structure', () => {
     expect([...new Set(named)].sort()).to.deep.equal(folders.map(({ name }) => name).sort())
   })
 
-  it('draws each folder in its actual place', () => {
+  it('draws each folder in its actual position', () => {
     const drawings = blocksOf(PAGE).filter(({ language }) => language === 'mermaid')
     const kinds = drawings.map(({ text }) => text.slice(0, text.indexOf('\n')))
     expect(kinds).to.deep.equal(['flowchart TD', 'sequenceDiagram'])

@@ -15,8 +15,8 @@ describe('the events of the audit log', () => {
   })
 })
 
-describe('the client of an audit record', () => {
-  it('belongs to the acting account, or to an account with an unknown client', () => {
+describe('the client data of an audit record', () => {
+  it('belongs to the account of the record if that account or an anonymous caller acted', () => {
     const isOwn = (actor: string, accounts: readonly number[]) =>
       isOfOwnClient(anAuditRecord('0', { actor, accounts: accounts as AccountId[] }), ANN)
     for (const actor of ['account:7', 'anonymous']) expect(isOwn(actor, [7]), actor).to.equal(true)
@@ -25,7 +25,7 @@ describe('the client of an audit record', () => {
     for (const actor of ['account:7', 'anonymous']) expect(isOwn(actor, [8]), actor).to.equal(false)
   })
 
-  it('is removed together with only the address, the request ID and the key of a count', () => {
+  it('is removed as the address, the request ID and the count key, and all other fields remain', () => {
     const record = anAuditRecord('0', { subject: 'account:7', count: 2 })
     const whole = { ...record, address: '203.0.113.7', requestId: 'request', countKey: 'key' }
     expect(withoutClient(whole)).to.deep.equal(record)

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { CHOSEN_TOPICS, FACTOR_CHANGES, MAIL_KINDS, NOTICE_KINDS } from '../../src/domain/mail.js'
 
-describe('the constants of mails', () => {
+describe('the constants for emails', () => {
   it('keep their values, which templates, settings and stored jobs use', () => {
     const kinds = ['reset-password', 'password-changed', 'new-client', 'refresh-reused', 'factor-changed']
     expect(MAIL_KINDS).to.deep.equal(kinds)
@@ -9,7 +9,7 @@ describe('the constants of mails', () => {
     expect(FACTOR_CHANGES).to.deep.equal(['added', 'removed', 'recovery', 'renewed'])
   })
 
-  it('name the mail of each topic', () => {
+  it('map each topic to its email', () => {
     expect(NOTICE_KINDS).to.deep.equal({
       'new-client': 'new-client',
       'refresh-reuse': 'refresh-reused',

@@ -12,7 +12,7 @@ import {
 } from '../../src/domain/messages.js'
 
 describe('the texts of messages', () => {
-  it('keep their texts, which clients receive', () => {
+  it('do not change, because clients receive them', () => {
     expect({ ...MUST_BE, NOT_VALID, REQUIRED }).to.deep.equal({
       string: 'must be a string',
       number: 'must be a number',
@@ -63,7 +63,7 @@ describe('the texts of messages', () => {
     expect(wordsOf({ code: 'unrecognized_keys' })).to.equal('')
   })
 
-  it('have a fixed text for any unexpected issue of a schema', () => {
+  it('have a fixed text for any unexpected schema issue', () => {
     expect(wordsOf({ code: 'not_multiple_of', input: 5, path: ['a'] })).to.equal('not-valid')
     expect(wordsOf({ code: 'not_multiple_of', input: 5, expected: 'string' })).to.equal('not-valid')
     expect(wordsOf({ code: 'invalid_type', expected: 'symbol', input: 5 })).to.equal('not-valid')

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { OperatorError } from '../../src/domain/operator-error.js'
 
 describe('an error for operators', () => {
-  it('has its reasons as sentences, each on a line of its message', () => {
+  it('contains each reason as a sentence on a separate line of the message', () => {
     const cause = new Error('EACCES')
     const error = new OperatorError(['The file cannot be read.', 'Run it again.'], cause)
     expect(error.errors).to.deep.equal(['The file cannot be read.', 'Run it again.'])

@@ -4,14 +4,14 @@ import { defined, frozen, frozenCopy } from '../../src/domain/plain-data.js'
 const sample = () => ({ list: [{ name: 'a', tag: null }], absent: undefined, at: 1 })
 
 describe('defined members', () => {
-  it('are all members except undefined, in their order', () => {
+  it('are all members that are not undefined, in the original order', () => {
     const members = defined({ b: 1, a: undefined, c: null, d: '', e: false })
     expect(Object.entries(members)).to.deep.equal(Object.entries({ b: 1, c: null, d: '', e: false }))
   })
 })
 
 describe('frozen data', () => {
-  it('is the same object, frozen throughout', () => {
+  it('is the same object, deeply frozen', () => {
     const given = sample()
     expect(frozen(given)).to.equal(given)
     for (const part of [given, given.list, given.list[0]]) expect(Object.isFrozen(part)).to.equal(true)
@@ -23,7 +23,7 @@ describe('frozen data', () => {
     expect(Object.isFrozen(frozen({ now }).now)).to.equal(false)
   })
 
-  it('is equal as a copy, which shares no object and leaves the original unfrozen', () => {
+  it('is an equal deep copy if copied, and leaves the original unfrozen', () => {
     const given = sample()
     const copy = frozenCopy(given) as typeof given
     expect(copy).to.deep.equal(given)
@@ -31,7 +31,7 @@ describe('frozen data', () => {
     expect([Object.isFrozen(copy.list[0]), Object.isFrozen(given.list[0])]).to.deep.equal([true, false])
   })
 
-  it('passes a signal through without a copy', () => {
+  it('passes an `AbortSignal` through without copying the signal', () => {
     const { signal } = new AbortController()
     expect(frozenCopy(signal)).to.equal(signal)
   })

@@ -10,7 +10,7 @@ describe('a positive integer', () => {
 })
 
 describe('a positive integer in a string', () => {
-  it('has only its plain decimal form', () => {
+  it('is accepted only in plain decimal form', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (value) => {
         expect(positiveIntegerIn(String(value))).to.equal(value)

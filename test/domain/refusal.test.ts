@@ -25,16 +25,16 @@ describe('isRefusal', () => {
   const messages = [{ field: '', type: 'Format', message: 'no' }] as const
 
   for (const code of REFUSAL_CODES) {
-    it(`recognises a refusal with the code ${code}`, () => {
+    it(`recognizes a refusal with the code ${code}`, () => {
       expect(isRefusal(new Refusal(code, messages))).to.equal(true)
     })
   }
 
-  it('recognises refusals of subclasses', () => {
+  it('recognizes refusals that are instances of subclasses', () => {
     expect(isRefusal(new TooManyAttempts(1_000))).to.equal(true)
   })
 
-  it('recognises a refusal of another copy of this module', async () => {
+  it('recognizes a refusal from another copy of this module', async () => {
     const copy = await anotherCopy()
     const refusal: unknown = copy.unavailable('elsewhere')
     expect(refusal).not.to.be.instanceOf(Refusal)
@@ -75,11 +75,11 @@ describe('a refusal', () => {
     cause: refusal.cause,
   })
 
-  it('has a code of a closed list', () => {
+  it('has one of the codes in a fixed list', () => {
     expect(REFUSAL_CODES.join(' ')).to.equal(CODES)
   })
 
-  it('has its name, its code and its messages', () => {
+  it('has a name, a code and messages', () => {
     const said = ['one', 'other'].map((message) => ({ field: 'name', type: 'Format', message }) as const)
     const refusal = new Refusal('invalid', said, 'for the log', cause)
     expect(refusal).to.include({ name: 'Refusal', message: 'invalid: one; other' })
@@ -90,7 +90,7 @@ describe('a refusal', () => {
     })
   })
 
-  it('of too many attempts has the waiting time', () => {
+  it('contains the waiting time after too many attempts', () => {
     const refusal = new TooManyAttempts(1_000)
     expect(refusal).to.include({ name: 'TooManyAttempts', code: 'too-many-attempts', retryAfter: 1_000 })
     expect(refusal.messages).to.deep.equal([
@@ -98,14 +98,14 @@ describe('a refusal', () => {
     ])
   })
 
-  it('of a token has one message, and its reason in the log only', () => {
+  it('has one message for every invalid token, and gives the reason only in the log', () => {
     const message = { field: '', type: 'InvalidToken', message: 'Invalid authentication token.' }
     expect(whole(invalidToken('expired'))).to.deep.equal({
       ...{ code: 'invalid-token', messages: [message], detail: 'expired', cause: undefined },
     })
   })
 
-  it('asks to try again if the store is unavailable, and explains what to do if the store is unusable', () => {
+  it('asks the caller to retry if the store is unavailable, and says what to do if the store is unusable', () => {
     const later = {
       field: '',
       type: 'Unavailable',
@@ -131,7 +131,7 @@ describe('a refusal', () => {
 })
 
 describe('a refusal of one field', () => {
-  it('has the name of the field', () => {
+  it('contains the name of the field', () => {
     const { code, messages } = refuseField('invalid', 'email', 'Format', 'email-not-valid')
     expect({ code, messages }).to.deep.equal({
       code: 'invalid',
@@ -149,7 +149,7 @@ describe('a transient refusal', () => {
     ])
   })
 
-  it('is distinguished from other errors, also with a mark that is not `true`', () => {
+  it('is distinguished from other errors, even if their `isTransient` is not `true`', () => {
     expect(isTransient(transient('a lock'))).to.equal(true)
     const others = [
       unavailable('gone'),

@@ -16,7 +16,7 @@ function neighboursOf(word: string): Set<string> {
 }
 
 describe('one edit', () => {
-  it('is one inserted, deleted or replaced character, or two swapped neighbours', () => {
+  it('is one inserted, deleted or replaced character, or two swapped adjacent characters', () => {
     const word = fc.stringMatching(/^[ab_]{0,5}$/)
     fc.assert(
       fc.property(word, word, (one, other) => isOneEditApart(one, other) === neighboursOf(one).has(other)),
@@ -26,7 +26,7 @@ describe('one edit', () => {
 })
 
 describe('a suggestion', () => {
-  it('is the name at one edit distance, or the same name in another case', () => {
+  it('is the name at an edit distance of one, or the same name in another letter case', () => {
     const known = ['email', 'password', 'baseUrl']
     expect(suggestionFor('emial', known)).to.equal('email')
     expect(suggestionFor('passwort', known)).to.equal('password')

@@ -5,14 +5,14 @@ import { characters, isFreeOfFormatting, isPlainText, plainText } from '../../sr
 const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.string({ maxLength: 300 }))
 
 describe('the length of a text', () => {
-  it('is counted in code points, as JSON Schema counts', () => {
+  it('is counted in code points, as in JSON Schema', () => {
     fc.assert(fc.property(anyText, (text) => characters(text) === Array.from(text).length))
     expect(characters('🐕é')).to.equal(2)
   })
 })
 
 describe('plain text', () => {
-  it('has no control characters and no half of a surrogate pair', () => {
+  it('has no control characters and no unpaired surrogates', () => {
     for (const wrong of ['\u0000', '\t', '\n', '\u007f', '\u0085', '\ud83d', '\udc15'])
       expect(isPlainText(`a${wrong}b`), JSON.stringify(wrong)).to.equal(false)
     for (const fine of ['', ' ', 'é', '🐕', '\u200b']) expect(isPlainText(fine)).to.equal(true)
@@ -21,13 +21,13 @@ describe('plain text', () => {
     fc.assert(fc.property(letters, half, letters, (...parts) => !isPlainText(parts.join(''))))
   })
 
-  it('may contain invisible characters; text that is free of formatting contains none', () => {
+  it('can contain invisible characters unless format characters are excluded', () => {
     for (const unseen of ['\u200b', '\u202e', '\ufeff', '\u00ad'])
       expect(isFreeOfFormatting(`a${unseen}b`), JSON.stringify(unseen)).to.equal(false)
     for (const seen of ['a b', '🐕', 'e\u0301']) expect(isFreeOfFormatting(seen)).to.equal(true)
   })
 
-  it('of a limited length is checked for its length first', () => {
+  it('is checked for its length before anything else if its length is limited', () => {
     expect(plainText('🐕🐕', 2)).to.deep.equal({ ok: true, value: '🐕🐕' })
     const tooLong = { ok: false, type: 'Length', rule: 'must have 1 to 2 characters' }
     for (const wrong of ['', 'abc', '\n\n\n']) expect(plainText(wrong, 2)).to.deep.equal(tooLong)
@@ -35,7 +35,7 @@ describe('plain text', () => {
     expect(plainText('a\n', 2)).to.deep.equal(control)
   })
 
-  it('is accepted unchanged if it is plain and fits, and an error never contains the text', () => {
+  it('is accepted unchanged if it is plain and short enough, and errors never contain the text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const parsed = plainText(text, 200)

@@ -16,7 +16,7 @@ function isAscending(ids: readonly string[]): boolean {
 }
 
 describe('time-ordered IDs', () => {
-  it('sort by time, however far apart', () => {
+  it('sort by time, whatever the distance in time', () => {
     fc.assert(
       fc.property(fc.array(instant, { minLength: 2, maxLength: 50 }), (instants) => {
         expect(isAscending(instants.toSorted((one, two) => one - two).map(random()))).to.equal(true)
@@ -24,12 +24,12 @@ describe('time-ordered IDs', () => {
     )
   })
 
-  it('sort in order of creation if the clock stands still', () => {
+  it('sort by creation order if the clock does not advance', () => {
     const idOf = random()
     expect(isAscending(Array.from({ length: 10_000 }, () => idOf(NOW)))).to.equal(true)
   })
 
-  it('restart their counter at each instant', () => {
+  it('restart their counter in each millisecond', () => {
     const idOf = dull()
     const ids = [idOf(NOW), idOf(NOW), idOf(NOW + 1)]
     expect(ids.map((id) => id.slice(12, 16))).to.deep.equal(['0000', '0001', '0000'])
@@ -37,7 +37,7 @@ describe('time-ordered IDs', () => {
     for (const at of [0, 1, LAST_INSTANT]) expect(dull()(at).slice(12, 16)).to.equal('0000')
   })
 
-  it('are unique, even for two processes in one millisecond and for a clock that goes back', () => {
+  it('are unique, even across two processes in one millisecond and if the clock goes back', () => {
     const instants = [NOW, NOW, NOW - 1, NOW, NOW - 1]
     const ids = [random(), random()].flatMap((idOf) => instants.map(idOf))
     expect(new Set(ids).size).to.equal(ids.length)
@@ -48,7 +48,7 @@ describe('time-ordered IDs', () => {
   })
 })
 
-describe('the prefix of an instant', () => {
+describe('the ID prefix for an instant', () => {
   it('sorts between earlier and later IDs', () => {
     fc.assert(
       fc.property(instant, instant, (at, other) => {
@@ -57,7 +57,7 @@ describe('the prefix of an instant', () => {
     )
   })
 
-  it('has twelve digits, rounds down to milliseconds, and is zero before 1970', () => {
+  it('has twelve hexadecimal digits, rounds down to milliseconds, and is zero before 1970', () => {
     const prefixes = [255, 255.9, -1].map(timePrefix)
     expect(prefixes).to.deep.equal(['0000000000ff', '0000000000ff', '000000000000'])
   })

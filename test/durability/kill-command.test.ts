@@ -31,7 +31,7 @@ describe('a killed command', () => {
     return await killCommand(where, args, () => bytesOf(path) - before >= bytes)
   }
 
-  it('leaves the complete old or new file during a schema migration', async () => {
+  it('leaves either the complete old file or the complete new file during a schema migration', async () => {
     const [expected, before] = [inFolder('expected.db'), await stateOf(old)]
     copyFileSync(old, expected)
     const content = await contentOf(expected)
@@ -51,7 +51,7 @@ describe('a killed command', () => {
     expect(inBetween).to.not.deep.equal([])
   })
 
-  it('leaves the source of a store copy unchanged, and another run completes the copy', async () => {
+  it('leaves the source unchanged during a store copy, and a second run completes the copy', async () => {
     const content = await contentOf(old)
     const [before, target] = [await stateOf(old), inFolder('target.db')]
     const args = ['store', 'copy', '--to', `sqlite:${target}`]

@@ -4,8 +4,8 @@ import { staleReads } from './stale-reads.js'
 
 const CHANGES = rounds(300, 100)
 
-describe('an SQLite file that another process changes', () => {
-  it(`is never read as it was before an acknowledged change, ${CHANGES} times`, async () => {
+describe('a SQLite file that another process changes', () => {
+  it(`is never read in its state before an acknowledged change, ${CHANGES} times`, async () => {
     const { reads, sessions, stale } = await staleReads(CHANGES, 1)
     expect(stale).to.deep.equal([])
     expect(sessions).to.be.at.least(CHANGES)

@@ -6,7 +6,7 @@ const CHANGES = rounds(60, 24)
 
 describe('a service on a SQLite file that another process changes', () => {
   for (const workers of [1, 3])
-    it(`shows a change of a session, an account or its roles in the next reply of each of ${workers} workers`, async () => {
+    it(`shows a change to a session, account or role in the next response of each of ${workers} workers`, async () => {
       const { load, ...report } = await staleReplies(CHANGES, workers)
       expect(report).to.deep.equal({ rounds: CHANGES, reads: CHANGES * workers, stale: [] })
       expect(load).to.be.greaterThan(0)

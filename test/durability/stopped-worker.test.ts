@@ -8,7 +8,7 @@ import { connectToEach, post, seenBy } from './stale-replies.js'
 
 const ADA = { email: 'ada@example.com', password: 'a good long password' }
 
-describe('a worker that is stopped through the grace window of a refresh', () => {
+describe('a worker that is suspended during the grace window of a refresh', () => {
   onLinuxOnly()
   let place: Workplace
   let service: ServiceWithWorkers
@@ -24,7 +24,7 @@ describe('a worker that is stopped through the grace window of a refresh', () =>
     await place.remove()
   })
 
-  it('refuses the earlier pair and an ended session when it continues, and ends a replayed session', async () => {
+  it('rejects the earlier pair and an ended session after it resumes, and ends a replayed session', async () => {
     const [running, stopped] = await connectToEach(service, 2)
     if (!running || !stopped) throw new Error('there are two workers')
     const pid = service.pidOf(service.workerOf(stopped.firstRequestId()) ?? 0)

@@ -6,7 +6,7 @@ import { openKennel, type Kennel } from '../../src/index.js'
 import { refusalOf } from '../support/refusal-of.js'
 import { goodOptions } from './opening.js'
 
-describe('a checked access token of an open Kennel', () => {
+describe('an access token that an open Kennel instance has checked', () => {
   const PASSWORD = 'a long enough password'
   const presented = {}
   let kennel: Kennel
@@ -26,14 +26,14 @@ describe('a checked access token of an open Kennel', () => {
     return [code, messages.map(({ field, message }) => `${field} ${message}`)]
   }
 
-  it('is accepted instead of its text', async () => {
+  it('is accepted in place of the token text', async () => {
     const checked = await kennel.checkAccessToken(issued.accessToken)
     expect(checked?.claims.subject).to.equal(issued.identity.accountId)
     expect((await identify(checked)).email).to.equal('ada@pets.example')
     expect(await identify(checked)).to.deep.equal(await identify(issued.accessToken))
   })
 
-  it('is rejected if it is another object with the same members', async () => {
+  it('is rejected if it is a different object with the same members', async () => {
     const checked = await kennel.checkAccessToken(issued.accessToken)
     for (const accessToken of [{ claims: checked?.claims }, Object.create(checked ?? null), { claims: {} }])
       expect(await refused(identify(accessToken))).to.deep.equal([
@@ -42,7 +42,7 @@ describe('a checked access token of an open Kennel', () => {
       ])
   })
 
-  it('is rejected by another Kennel, which has not checked it', async () => {
+  it('is rejected by a Kennel instance that has not checked the token', async () => {
     const accessToken = await kennel.checkAccessToken(issued.accessToken)
     expect(await refused(identify(accessToken, other))).to.deep.equal([
       'malformed',
@@ -55,7 +55,7 @@ describe('a checked access token of an open Kennel', () => {
     ])
   })
 
-  it('expires at the same time as its text', async () => {
+  it('expires at the same time as the token text', async () => {
     const clock = { now: Date.now() }
     const timed = await openKennel(goodOptions({ parts: { clock: () => clock.now } }))
     await timed.createUser({ caller: OPERATOR, email: 'ada@pets.example', password: PASSWORD })

@@ -3,8 +3,8 @@ import { expect } from 'chai'
 import { createClosingGate } from '../../src/embedding/closing-gate.js'
 import { refusalOf } from '../support/refusal-of.js'
 
-describe('a gate that closes', () => {
-  it('waits for the work under way, even if it fails, and refuses later work', async () => {
+describe('a closing gate', () => {
+  it('waits for pending work, even if the work fails, and rejects new work', async () => {
     const events: string[] = []
     let reject: (error: Error) => void = () => undefined
     const promise = new Promise<never>((_, give) => (reject = give))

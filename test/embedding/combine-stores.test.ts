@@ -18,8 +18,8 @@ function noting(name: string, calls: string[], failing?: Error): Store {
   return { ...store, ready: call('ready'), close: call('close') }
 }
 
-describe('stores that are combined', () => {
-  it('use the last port of each name', async () => {
+describe('combined stores', () => {
+  it('use the last port with each name', async () => {
     const [first, last] = [createMemoryStore(), createMemoryStore()]
     const store = combineStores(first, { projects: last.projects })
     const project = await store.projects.insert(aProject('House'), 1 as AccountId, NOW)
@@ -27,7 +27,7 @@ describe('stores that are combined', () => {
     expect((await first.projects.insert(aProject('Shed'), 1 as AccountId, NOW)).id).to.equal(project.id)
   })
 
-  it('have no port that the last part with its name sets to undefined', () => {
+  it('have no port if the last part that names the port sets it to undefined', () => {
     const store = combineStores(createMemoryStore(), { pets: undefined, projects: undefined })
     expect(Object.keys(store)).not.to.include.members(['pets', 'projects'])
     // @ts-expect-error The types omit it too.
@@ -37,7 +37,7 @@ describe('stores that are combined', () => {
     )
   })
 
-  it('have only the given ports, and no records, because records would belong to one part', () => {
+  it('have only the ports of their parts and no `copyableRecords`, because records would belong to one part', () => {
     const { projects } = createMemoryStore()
     const copyableRecords = {} as NonNullable<Store['copyableRecords']>
     expect(Object.keys(combineStores({ projects, copyableRecords }))).to.have.members([
@@ -56,7 +56,7 @@ describe('stores that are combined', () => {
     ['apiKeys', 'roles'],
     ['secondFactors', 'accounts'],
   ] as const) {
-    it(`are refused if ${name} would read the ${other} of a store whose ${other} are not used`, () => {
+    it(`are rejected if ${name} would read the ${other} of a store whose ${other} are not used`, () => {
       const [one, another] = [createMemoryStore(), createMemoryStore()]
       const given = { [name]: one[name], [other]: one[other] }
       const sentence = new RegExp(`: ${name} would read the ${other} of its own store`)
@@ -71,12 +71,12 @@ describe('stores that are combined', () => {
     })
   }
 
-  it('may take ports from a store whose other ports are left out', () => {
+  it('can take ports from a store whose other ports are not used', () => {
     const store = combineStores(createMemoryStore(), { roles: undefined })
     expect(Object.keys(store)).to.include('accounts').and.not.to.include('roles')
   })
 
-  it('are ready if every part with `ready` is ready', async () => {
+  it('are ready when every part that has `ready` is ready', async () => {
     const calls: string[] = []
     const { projects } = createMemoryStore()
     await combineStores(noting('first', calls), { projects }, noting('last', calls)).ready()
@@ -88,7 +88,7 @@ describe('stores that are combined', () => {
     expect(failure).to.have.property('message', 'it is away')
   })
 
-  it('are closed once each, however often `close` is called or a part is given', async () => {
+  it('close each part once, however often `close` is called or a part is passed in', async () => {
     const calls: string[] = []
     const [first, last] = [noting('first', calls), noting('last', calls)]
     const store = combineStores(first, last, first)
@@ -97,7 +97,7 @@ describe('stores that are combined', () => {
     expect(calls).to.deep.equal(['first close', 'last close'])
   })
 
-  it('are all closed even if a store fails, and report the failure', async () => {
+  it('close every part even if one fails, and report the failure', async () => {
     const calls: string[] = []
     const error = new Error('it is stuck')
     const store = combineStores(noting('stuck', calls, error), noting('last', calls))
@@ -106,7 +106,7 @@ describe('stores that are combined', () => {
     expect(calls).to.deep.equal(['stuck close', 'last close'])
   })
 
-  it('refuse every call with "unavailable" once they are closed, and no part is asked', async () => {
+  it('reject every call with "unavailable" after they are closed, without calling a part', async () => {
     const { store: inner, made } = createFakeStore()
     const { copyableRecords: _, ready: _ready, close: _close, ...ports } = inner
     const store = combineStores(ports)

@@ -27,7 +27,7 @@ function programWith(...keys: string[]): ApiKeyIdentity {
   return { kind: 'api-key', apiKeyId: 1, roles } as unknown as ApiKeyIdentity
 }
 
-describe('the option components of openKennel', () => {
+describe('the option `components` of openKennel', () => {
   const folder = suiteFolder()
   let kennel: Kennel<typeof components>
   before(async () => {
@@ -45,7 +45,7 @@ describe('the option components of openKennel', () => {
     }
   }
 
-  it('makes authorize check custom actions by the roles of the caller', () => {
+  it('makes `authorize` check custom actions against the roles of the caller', () => {
     const allowed = (caller: Caller) =>
       components.invoices.filter((action) => judged(caller, 'invoices', action)[0] === 'invoices')
     expect(allowed(ANONYMOUS)).to.deep.equal(['read', 'apply'])
@@ -54,7 +54,7 @@ describe('the option components of openKennel', () => {
     expect(allowed(OPERATOR)).to.deep.equal([])
   })
 
-  it('makes authorize reject them like built-in actions', () => {
+  it('makes `authorize` reject custom actions like built-in actions', () => {
     expect(judged(ANONYMOUS, 'invoices', 'pay')).to.deep.equal([
       'unauthenticated',
       ' Authentication is required.',
@@ -67,7 +67,7 @@ describe('the option components of openKennel', () => {
     expect(judged(programWith('clerk'), 'invoices', 'login')[0]).to.equal('forbidden')
   })
 
-  it('makes authorize reject unknown components and actions as malformed', () => {
+  it('makes `authorize` reject unknown components and actions as malformed', () => {
     const [code, message] = judged(programWith('clerk'), 'invoice', 'pay')
     expect([code, message]).to.deep.equal([
       'malformed',
@@ -84,7 +84,7 @@ describe('the option components of openKennel', () => {
     expect(judged(ANONYMOUS, 'pets', 'read')[0]).to.equal('unauthenticated')
   })
 
-  it('is copied at the opening', async () => {
+  it('is copied when the Kennel is opened', async () => {
     const mine = { invoices: ['read'] }
     const own = await openKennel({ ...goodOptions({ permissions: { roles: {} } }), components: mine })
     mine.invoices.push('pay')
@@ -94,7 +94,7 @@ describe('the option components of openKennel', () => {
     await own.close()
   })
 
-  it('applies to a permission file as well', async () => {
+  it('also applies to a permission file', async () => {
     const permissionsFile = folder('permissions.json')
     writeFileSync(permissionsFile, JSON.stringify(PERMISSIONS))
     const own = await openKennel({ ...goodOptions({ permissionsFile }), components })
@@ -102,7 +102,7 @@ describe('the option components of openKennel', () => {
     await own.close()
   })
 
-  it('is required: without it custom components are unknown', async () => {
+  it('is required for custom components, which are otherwise unknown', async () => {
     const error: unknown = await openKennel(
       goodOptions({ permissions: PERMISSIONS as object as TypedPermissionRules }),
     ).catch((one: unknown) => one)

@@ -40,7 +40,7 @@ async function outcomeOf(work: Promise<unknown>): Promise<'resolved' | RefusalCo
   }
 }
 
-describe('an open Kennel with an untyped host', () => {
+describe('an open Kennel called by an untyped host', () => {
   const folder = temporaryFolder()
   let kennel: Kennel
   const unhandled: unknown[] = []
@@ -78,14 +78,14 @@ describe('an open Kennel with an untyped host', () => {
     expect([...new Set([...methods, ...others])].sort()).to.deep.equal([...tried, 'close'].sort())
   })
 
-  it('returns or rejects for each hostile value at any position of any method', async () => {
+  it('returns or rejects for each hostile value in any argument of any method', async () => {
     await forEachMethod(async (method, args) => {
       for (const position of positionsIn(args))
         for (const make of Object.values(HOSTILE)) await outcomeWith(method, args, [position, make()])
     })
   })
 
-  it('accepts the form of valid arguments', async () => {
+  it('accepts arguments that have the form of valid arguments', async () => {
     await forEachMethod(async (method, args) => {
       const outcome = await outcomeOf(call(kennel, method, args))
       expect(outcome, method).to.equal(RIGHTLY_REFUSED[method] ?? 'resolved')

@@ -90,7 +90,7 @@ describe('identify', () => {
     expect(await kennel.identify(incoming)).to.deep.equal(issued.identity)
   })
 
-  it('rejects missing credentials as unauthenticated, and rejects a cookie or token alone', async () => {
+  it('rejects missing credentials as unauthenticated, and rejects a cookie or a token without the other', async () => {
     expect(await outcome(new Headers())).to.equal('unauthenticated')
     expect(await outcome(new Headers({ cookie: 'theme=dark' }))).to.equal('unauthenticated')
     expect(await outcome(new Headers({ cookie }))).to.equal(INVALID)
@@ -131,7 +131,7 @@ describe('identify', () => {
     expect(await outcome({ cookie, 'x-authorization': `bearer ${accessToken}` })).to.equal(EMAIL)
   })
 
-  it('reads the token from the configured header, and rejects two headers in a Node request', async () => {
+  it('reads the token from the configured header, and rejects a Node.js request with two such headers', async () => {
     const own = await opened({ authorizationHeader: 'Authorization' })
     const value = `Bearer ${own.issued.accessToken}`
     const lines = ['Cookie', `__Host-sid=${own.issued.sessionKey ?? ''}`, 'Authorization', value]
@@ -152,7 +152,7 @@ describe('identify', () => {
     await own.kennel.close()
   })
 
-  it('audits the client context of a request whose cookie and token belong to different sessions', async () => {
+  it('records the client context in the audit log if the cookie and the token belong to different sessions', async () => {
     const other = await kennel.login({ email: EMAIL, password: PASSWORD, presented: {} })
     const headers = { cookie, 'x-authorization': `Bearer ${other.accessToken}` }
     const refusal = await refusalOf(kennel.identify(headers, { address: '192.0.2.9', requestId: 'r-1' }))
@@ -161,7 +161,7 @@ describe('identify', () => {
     expect(records.map(({ address }) => address)).to.deep.equal(['192.0.2.9'])
   })
 
-  it('rejects as malformed a value that is not a request, and headers that are not strings', async () => {
+  it('rejects a value that is not a request, and headers that are not strings, as malformed', async () => {
     const form = 'request must be a request or its headers, of Node or of fetch'
     for (const source of [
       null,
@@ -212,7 +212,7 @@ describe('identifyPage', () => {
     expect(await outcome({ cookie: null })).to.equal('unauthenticated')
   })
 
-  it('is forbidden for methods with side effects, and requires the method if it is unknown', async () => {
+  it('is forbidden for methods with side effects, and needs the method as an argument if the method is unknown', async () => {
     const url = 'https://pets.example/invoices'
     expect(await outcome({ cookie, method: 'POST' })).to.equal('forbidden')
     expect(await outcome(new Request(url, { method: 'DELETE', headers: { cookie } }))).to.equal('forbidden')
@@ -222,7 +222,7 @@ describe('identifyPage', () => {
     expect(await outcome({ cookie, host: 'pets.example' })).to.equal(' unknown field "host"')
   })
 
-  it('rejects two cookies of one name', async () => {
+  it('rejects two cookies with the same name', async () => {
     expect(await outcome({ cookie: `${cookie}; ${cookie}` })).to.equal(INVALID)
     expect(await outcome(await received(['Cookie', cookie, 'Cookie', cookie]))).to.equal(INVALID)
   })

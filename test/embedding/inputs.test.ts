@@ -59,7 +59,7 @@ const REFUSED: readonly (readonly [method: keyof Inputs, args: readonly unknown[
 ]
 
 describe('the input of a Kennel method', () => {
-  it('is refused with the field of each error', () => {
+  it('is rejected with the field of each error', () => {
     for (const [method, args, refusal] of REFUSED) {
       const { code, messages } = refusalOf(method, ...args)
       expect([code, ...messages.map(({ field }) => field)].join(' '), method).to.equal(refusal)
@@ -78,7 +78,7 @@ describe('the input of a Kennel method', () => {
     ])
   })
 
-  it('is normalised by the domain rules', () => {
+  it('is normalized by the domain rules', () => {
     const [ask] = readInput('createPet', [{ caller, draft: { name: '  Rex ', tag: undefined } }])
     expect(ask).to.deep.equal({ caller: { kind: 'cli' }, draft: { name: 'Rex' } })
   })
@@ -98,7 +98,7 @@ describe('the input of a Kennel method', () => {
     ])
   })
 
-  it('is read only once, even if a getter returns other values later', () => {
+  it('is read only once, even if a getter returns different values later', () => {
     let readings = 0
     const presented = {
       get accessToken() {
@@ -111,7 +111,7 @@ describe('the input of a Kennel method', () => {
     expect(readings).to.equal(1)
   })
 
-  it('is accepted in its valid forms', () => {
+  it('is accepted in all valid forms', () => {
     // An impossible ID of a pet is treated as absent.
     for (const id of [0, -1, 1.5, 2 ** 53, Number.NaN, undefined])
       expect(readInput('readPet', [{ caller, id }])).to.deep.equal([{ caller, id: undefined }])
@@ -133,7 +133,7 @@ describe('the input of a Kennel method', () => {
     expect(fieldsOf('createProject', OPERATOR)).to.include('caller.kind')
   })
 
-  describe('with a function that makes passwords', () => {
+  describe('with a function that creates passwords', () => {
     const answer = (password: unknown) => {
       const [input] = readInput('setAllPasswords', [{ caller, password }]) as [
         { password: (one: Account) => string },
@@ -148,14 +148,14 @@ describe('the input of a Kennel method', () => {
         .with.property('code', 'malformed')
     })
 
-    it('must not return a promise, and a rejected promise does no harm', async () => {
+    it('must not return a promise, and a rejected promise is handled', async () => {
       expect(answer(async () => await Promise.reject(new Error('x'))))
         .to.throw()
         .with.property('code', 'malformed')
       await new Promise(setImmediate)
     })
 
-    it('is rejected with the thrown error as the cause', () => {
+    it('is rejected if the function throws, with the thrown error as the cause', () => {
       const cause = new Error('of the host')
       const throws = () => {
         throw cause

@@ -63,7 +63,7 @@ describe('a lifetime or limit, if the other settings have extreme values,', () =
   const refresh = (kennel: Kennel, login: Login) =>
     kennel.refresh({ refreshToken: login.refreshToken, presented: presented(login) })
 
-  it('bounds an access token (ACCESS_TOKEN_TTL)', async () => {
+  it('limits the lifetime of an access token (ACCESS_TOKEN_TTL)', async () => {
     for (const others of [
       { ...LOW, refreshTokenTtl: '10m', sessionTtl: '10m' },
       { ...HIGH, refreshTokenTtl: '3650d', sessionTtl: '3650d' },
@@ -77,7 +77,7 @@ describe('a lifetime or limit, if the other settings have extreme values,', () =
     }
   })
 
-  it('bounds a refresh token (REFRESH_TOKEN_TTL)', async () => {
+  it('limits the lifetime of a refresh token (REFRESH_TOKEN_TTL)', async () => {
     for (const others of [
       { ...LOW, accessTokenTtl: '1s', sessionTtl: '1h' },
       { ...HIGH, accessTokenTtl: '1h', sessionTtl: '3650d' },
@@ -94,7 +94,7 @@ describe('a lifetime or limit, if the other settings have extreme values,', () =
     }
   })
 
-  it('bounds a session that is refreshed (SESSION_TTL)', async () => {
+  it('limits the lifetime of a refreshed session (SESSION_TTL)', async () => {
     for (const others of [
       { ...LOW, accessTokenTtl: '1s', refreshTokenTtl: '1h' },
       { ...HIGH, accessTokenTtl: '2h', refreshTokenTtl: '2h' },
@@ -114,7 +114,7 @@ describe('a lifetime or limit, if the other settings have extreme values,', () =
     }
   })
 
-  it('bounds the use of a spent refresh token (REFRESH_GRACE)', async () => {
+  it('limits the reuse of a used refresh token (REFRESH_GRACE)', async () => {
     for (const others of [SHORT, LONG]) {
       const kennel = await open({ ...others, refreshGrace: '30s' })
       const [begun, login] = [now, await logIn(kennel)]
@@ -127,7 +127,7 @@ describe('a lifetime or limit, if the other settings have extreme values,', () =
     }
   })
 
-  it('bounds an impersonation (IMPERSONATION_TTL)', async () => {
+  it('limits the duration of an impersonation (IMPERSONATION_TTL)', async () => {
     for (const others of [
       { ...LOW, accessTokenTtl: '1s', refreshTokenTtl: '1h', sessionTtl: '1h' },
       { ...HIGH, accessTokenTtl: '3650d', refreshTokenTtl: '3650d', sessionTtl: '3650d' },

@@ -44,7 +44,7 @@ describe('openKennel with metrics', () => {
     expect(calls).to.include.keys('accounts ok', 'sessions ok', 'audit ok')
   })
 
-  it('counts renewals and revocation calls without sessions', async () => {
+  it('counts renewals, and calls of the revocation store, in stateless mode', async () => {
     const text = await livedThrough({ stateless: true, statelessRevocation: 'store' })
     expect(countsOf(text, 'kennel_refreshes_total')).to.deep.equal({ renewed: 1 })
     expect(countsOf(text, 'kennel_sessions_opened_total')).to.deep.equal({})

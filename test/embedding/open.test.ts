@@ -47,7 +47,7 @@ describe('a closed Kennel', () => {
       expect([method, await codeOf(call(kennel, method, []))]).to.deep.equal([method, 'unavailable'])
   })
 
-  it('rejects the lines of an import that began before', async () => {
+  it('rejects the remaining lines of an import that started before', async () => {
     const kennel = await openKennel(goodOptions())
     const importUser = kennel.importUsers({ caller })
     expect(await importUser({ email })).to.equal('saved')
@@ -58,7 +58,7 @@ describe('a closed Kennel', () => {
       .with.property('code', 'unavailable')
   })
 
-  it('has waited for pending calls, and each of them got its reply', async () => {
+  it('has waited for pending calls, and each pending call has returned a result', async () => {
     const scrypt = createScryptHasher({ cost: { logN: 10, r: 8, p: 1 }, concurrency: 1 })
     const gate = createGate()
     const hash: PasswordHasher['hash'] = async (password) => {
@@ -80,7 +80,7 @@ describe('a closed Kennel', () => {
   })
 
   for (const background of [true, false]) {
-    it(`has the full count of a flood in its audit log, with background ${background}`, async () => {
+    it(`has written the total count of a login flood to the audit log, with background ${background}`, async () => {
       const store = createMemoryStore()
       const kennel = await openKennel(goodOptions({ store, background }))
       await kennel.createUser({ caller, email, password: PASSWORD })
@@ -97,7 +97,7 @@ describe('a closed Kennel', () => {
     })
   }
 
-  it('has the results of its last mail run in its audit log', async () => {
+  it('has written the results of the last mail run to the audit log', async () => {
     const store = createMemoryStore()
     const options = { store, permissions: GENEROUS, parts: { mailer: DELIVERS } }
     const asking = await openKennel(goodOptions(options))
@@ -122,7 +122,7 @@ describe('a closed Kennel', () => {
     expect(records.reduce((sum, { count = 0 }) => sum + count, 0)).to.equal(3)
   })
 
-  it('leaves a store open that was passed in, and closes a store that it opened', async () => {
+  it('leaves a store open that the caller passed in, and closes a store that the Kennel opened', async () => {
     const path = folder('kennel.db')
     const own = await openSqlite(path)
     const kennel = await openKennel(goodOptions({ store: own, background: true }))
@@ -136,7 +136,7 @@ describe('a closed Kennel', () => {
     expect(hasOpenLog(path)).to.equal(false)
   })
 
-  it('has closed its store even if the mailer could not be closed', async () => {
+  it('has closed its store even if closing the mailer failed', async () => {
     const path = folder('kennel.db')
     const mailer = { ...DELIVERS, close: async () => await Promise.reject(new Error('stuck')) }
     const kennel = await openKennel(goodOptions({ store: `sqlite:${path}`, parts: { mailer } }))
@@ -145,7 +145,7 @@ describe('a closed Kennel', () => {
   })
 })
 
-describe('two Kennels in one process', () => {
+describe('two Kennel instances in one process', () => {
   const folder = temporaryFolder()
 
   const login = async (kennel: Kennel) =>
@@ -166,10 +166,10 @@ describe('two Kennels in one process', () => {
   })
 })
 
-describe('a Kennel that cannot be opened', () => {
+describe('a Kennel that fails to open', () => {
   const folder = temporaryFolder()
 
-  it('reports whether the path of the database is unusable or does not lead to a store', async () => {
+  it('reports whether the database path is unusable or contains no valid store', async () => {
     writeFileSync(folder('file'), '')
     mkdirSync(folder('taken.db'))
     writeFileSync(
@@ -184,7 +184,7 @@ describe('a Kennel that cannot be opened', () => {
       expect(await codeOf(openKennel(goodOptions({ store: `sqlite:${folder(path)}` })))).to.equal(code)
   })
 
-  it('leaves no store open if another option fails', async () => {
+  it('leaves no store open if another option is invalid', async () => {
     const path = folder('kennel.db')
     const options = { store: `sqlite:${path}`, mailUrl: 'file:./outbox', mailTemplates: folder() }
     const error: unknown = await openKennel(goodOptions(options)).catch((reason: unknown) => reason)
@@ -194,7 +194,7 @@ describe('a Kennel that cannot be opened', () => {
     expect(hasOpenLog(path)).to.equal(false)
   })
 
-  it('leaves a store open that was passed in', async () => {
+  it('leaves a store open that the caller passed in', async () => {
     const store = createMemoryStore()
     const options = { store, mailUrl: 'file:./outbox', mailTemplates: folder() }
     const error: unknown = await openKennel(goodOptions(options)).catch((reason: unknown) => reason)
@@ -218,7 +218,7 @@ describe('a process with an open Kennel', () => {
 
   for (const background of [true, false]) {
     for (const end of ['close', 'nothing']) {
-      it(`ends by itself with background ${background} and ${end} done`, async () => {
+      it(`exits by itself with background ${background} and ${end} done`, async () => {
         const store = `sqlite:${folder('kennel.db')}`
         const reply = await printed({ store, background, mailUrl: 'file:./outbox' }, { end })
         expect(reply).to.have.property('settings')
@@ -226,7 +226,7 @@ describe('a process with an open Kennel', () => {
     }
   }
 
-  it('ends by itself if the database refuses the connection, which is unavailable', async () => {
+  it('exits by itself if the database refuses the connection, and reports `unavailable`', async () => {
     const store = 'mongodb://127.0.0.1:1/kennel'
     expect(await printed({ store })).to.deep.equal({ refused: 'unavailable' })
   })

@@ -66,9 +66,9 @@ async function errorsOf(options: object): Promise<readonly string[]> {
   return (error as OptionsError).errors
 }
 
-describe('a Kennel over a store that lacks', () => {
+describe('a Kennel with a store that lacks', () => {
   for (const port of FEATURES) {
-    it(`${port} lacks only the methods that need it`, async () => {
+    it(`${port} lacks only the methods that need the port`, async () => {
       const whole = await openKennel(goodOptions({ store: createMemoryStore() }))
       const kennel = await openKennel({ ...OPTIONS, store: without(port) })
       const absent = Object.keys(whole).filter((name) => !(name in kennel))
@@ -103,7 +103,7 @@ describe('a Kennel over a store that lacks', () => {
     expect(WHOLE).to.have.lengthOf(3)
   })
 
-  it('a mail queue closes the given mailer, with and without background', async () => {
+  it('a mail queue closes the provided mailer, with and without background', async () => {
     for (const background of [true, false]) {
       let closed = 0
       const mailer = { ...DELIVERS, close: async () => void (closed += 1) }
@@ -118,7 +118,7 @@ describe('a Kennel over a store that lacks', () => {
     }
   })
 
-  it('a mail queue rejects the option notices', async () => {
+  it('a mail queue rejects the option `notices`', async () => {
     const notices = ['password']
     expect(await errorsOf({ notices, mailUrl: 'file:out', store: without('mailQueue') })).to.deep.equal([
       'notices needs a store that has the port mailQueue',
@@ -134,7 +134,7 @@ describe('a Kennel over a store that lacks', () => {
     await kennel.close()
   })
 
-  it('an audit log warns at the opening, unless the audit log is off', async () => {
+  it('an audit log logs a warning at opening, unless the audit log is turned off', async () => {
     const details: unknown[] = []
     const log = {
       ...SILENT_LOG,
@@ -153,7 +153,7 @@ describe('a Kennel over a store that lacks', () => {
   })
 })
 
-describe('a Kennel over a store that lacks an optional call', () => {
+describe('a Kennel with a store that lacks an optional method', () => {
   const lacking = () => {
     const { pets, ...others } = createMemoryStore()
     const names = Object.entries(pets).filter(([name]) => name !== 'findMany')
@@ -166,7 +166,7 @@ describe('a Kennel over a store that lacks an optional call', () => {
     return { found, store: { ...others, pets: { ...older, find } } }
   }
 
-  it('is opened, and replaces the call by other calls of the port', async () => {
+  it('opens, and uses other methods of the port instead', async () => {
     const { found, store } = lacking()
     for (const name of ['Rex', 'Mia', 'Bo']) await store.pets.insert(aPet(name))
     const kennel = await openKennel({ ...OPTIONS, store })
@@ -176,7 +176,7 @@ describe('a Kennel over a store that lacks an optional call', () => {
     await kennel.close()
   })
 
-  it('is refused if the call is not a function', async () => {
+  it('is rejected if the method is not a function', async () => {
     const { store } = lacking()
     expect(await errorsOf({ store: { ...store, pets: { ...store.pets, findMany: 7 } } })).to.deep.equal([
       'store.pets has no findMany (port Pets)',
@@ -184,7 +184,7 @@ describe('a Kennel over a store that lacks an optional call', () => {
   })
 })
 
-describe('the HTTP interface of a Kennel over a partial store', () => {
+describe('the HTTP API of a Kennel with a partial store', () => {
   async function serving<T>(
     store: PartialStore,
     use: (ask: (path: string, method?: string) => Promise<Response>) => Promise<T>,
@@ -217,7 +217,7 @@ describe('the HTTP interface of a Kennel over a partial store', () => {
     return [...new Set(gone.map(({ path }) => path.replaceAll(/:(\w+)/g, '{$1}')))]
   }
   for (const port of FEATURES) {
-    it(`without ${port}, responds with 404 at every endpoint that needs it, and does not describe it`, async () => {
+    it(`without ${port}, returns 404 at every endpoint that needs the port, and does not describe the endpoint`, async () => {
       const whole = Object.keys((await described(createMemoryStore())).paths)
       const document = await described(without(port))
       const gone = whole.filter((path) => !(path in document.paths))

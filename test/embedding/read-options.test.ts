@@ -10,12 +10,12 @@ const OTHER_PASSPHRASE = 'Another-Battery-8-Staple!-horse-correct'
 describe('the options of openKennel', () => {
   const read = (options: unknown) => readOptions(options as KennelOptions).settings
 
-  it('may have no prototype', () => {
+  it('can be an object without a prototype', () => {
     const bare = Object.assign(Object.create(null) as object, goodOptions({ trustProxy: 2 }))
     expect(read(bare).trustProxy).to.equal(2)
   })
 
-  it('may be an instance of a class, whose getters are called once', () => {
+  it('can be an instance of a class, and each getter is called once', () => {
     let asked = 0
     class Settings {
       readonly publicUrl = 'https://pets.example'
@@ -29,7 +29,7 @@ describe('the options of openKennel', () => {
     expect(options.passphrase).to.equal(OTHER_PASSPHRASE)
   })
 
-  it('may contain undefined for an omitted option', () => {
+  it('can contain undefined for an omitted option', () => {
     const absent = Object.fromEntries(OPTION_NAMES.map((name) => [name, undefined]))
     expect(read({ ...absent, ...goodOptions() })).to.have.property('trustProxy', 0)
   })
@@ -42,7 +42,7 @@ const PLAUSIBLE = [
 ]
 
 describe('invalid options of openKennel', () => {
-  it('reject with an error that has a code', async () => {
+  it('reject with an error that has the code `invalid-options`', async () => {
     const error: unknown = await openKennel({} as KennelOptions).catch((reason: unknown) => reason)
     expect(error).to.be.instanceOf(OptionsError)
     expect(error).to.include({ code: 'invalid-options', name: 'OptionsError' })
@@ -51,7 +51,7 @@ describe('invalid options of openKennel', () => {
     )
   })
 
-  it('are reported without any value, secret or not', () => {
+  it('are reported without any value, whether secret or not', () => {
     const canaries = {
       passphrase: 'canary-one',
       previousPassphrases: ['canary-two'],
@@ -66,7 +66,7 @@ describe('invalid options of openKennel', () => {
     expect(errors.join('\n')).not.to.contain('canary')
   })
 
-  it('are never reported under the name of an environment variable', () => {
+  it('are reported under their option names, never under the name of an environment variable', () => {
     const values = fc.oneof(fc.jsonValue(), fc.constantFrom<unknown>(...PLAUSIBLE, undefined, true))
     const names = OPTION_NAMES
     const options = fc.dictionary(fc.constantFrom(...names), values, { minKeys: 1, noNullPrototype: true })

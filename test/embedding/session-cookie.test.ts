@@ -4,16 +4,16 @@ import { createSessionCookieHeaders } from '../../src/embedding/session-cookie.j
 
 const cookie = createSessionCookieHeaders({ name: 'sid', secure: true, sameSite: 'strict' })
 
-describe('the Set-Cookie header of a session key, for other hosts', () => {
+describe('the Set-Cookie header of a session key, for custom hosts', () => {
   const flags = 'samesite=strict; secure; httponly'
 
-  it('lasts until the browser closes, or has a maximum age in seconds', () => {
+  it('expires when the browser closes, or has a maximum age in seconds', () => {
     expect(cookie.set('key')).to.equal(`__Host-sid=key; path=/; ${flags}`)
     expect(cookie.set('key', undefined)).to.equal(`__Host-sid=key; path=/; ${flags}`)
     expect(cookie.set('key', 2_592_000)).to.equal(`__Host-sid=key; path=/; max-age=2592000; ${flags}`)
   })
 
-  it('refuses any other age', async () => {
+  it('rejects any other age', async () => {
     for (const age of [0, -1, 1.5, NaN, Infinity, 2 ** 53, '60', '1; domain=evil', null, true, {}])
       expect(await wordsOfCall(() => cookie.set('key', age as number))).to.equal(
         'malformed | maxAge Format: must be a positive integer',
@@ -21,18 +21,18 @@ describe('the Set-Cookie header of a session key, for other hosts', () => {
   })
 })
 
-describe('the session key in a Cookie header, for other hosts', () => {
-  it('is the value of the single cookie with our name', () => {
+describe('the session key in a Cookie header, for custom hosts', () => {
+  it('is the value of the only cookie with the session cookie name', () => {
     expect(cookie.read('a=b; __Host-sid=good')).to.equal('good')
     expect(cookie.read('\t__Host-sid=good \t;a=b')).to.equal('good')
   })
 
-  it('is undefined if there is no such cookie, or two', () => {
+  it('is undefined if there is no such cookie or more than one', () => {
     for (const header of [undefined, null, '', 'sid=x', '__Host-sid', '__Host-sid=a; __Host-sid=b'])
       expect(cookie.read(header)).to.equal(undefined)
   })
 
-  it('is not read from a cookie whose name has an extra byte before it', () => {
+  it('is not read from a cookie whose name has an extra byte at the beginning', () => {
     for (const byte of ['\u00a0', '\ufeff', '\u2000', '\u000b', '\u000c']) {
       expect(cookie.read(`${byte}__Host-sid=evil`)).to.equal(undefined)
       expect(cookie.read(`${byte}__Host-sid=evil; __Host-sid=good`)).to.equal('good')

@@ -77,7 +77,7 @@ function goodOptionsOf({ good, options }: Cases, given: 'text' | 'list' | 'neith
   return [...(options && given === 'list' ? [] : texts), ...(options?.good ?? [])]
 }
 
-describe('the option of every setting', () => {
+describe('the option for every setting', () => {
   for (const name of OPTION_NAMES) {
     it(`accepts every valid value: ${name}`, () => {
       const good = goodOptionsOf(casesFor(name), typeOf(name).given)
@@ -89,7 +89,7 @@ describe('the option of every setting', () => {
         })
     })
 
-    it(`rejects every invalid value with its sentence: ${name}`, () => {
+    it(`rejects every invalid value with its error message: ${name}`, () => {
       const { sentence, wrong, others = {}, options } = casesFor(name)
       const { given } = typeOf(name)
       const asTexts =

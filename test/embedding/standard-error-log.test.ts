@@ -9,7 +9,7 @@ import { collectingLog } from '../support/log-collector.js'
 
 const MAIN = fileURLToPath(new URL('./standard-error-log-main.js', import.meta.url))
 
-describe('a Kennel without a log', () => {
+describe('a Kennel without a `log` option', () => {
   it('writes its warnings and errors to standard error, and nothing to standard output', async () => {
     const child = spawn(process.execPath, [MAIN], { stdio: ['ignore', 'pipe', 'pipe'] })
     const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
@@ -26,7 +26,7 @@ describe('a Kennel without a log', () => {
 })
 
 describe('the log of a Kennel', () => {
-  it('is the log of its handlers, unless they are given another', async () => {
+  it('is also the log of its handlers unless the handlers are given another log', async () => {
     const [own, other] = [collectingLog(), collectingLog()]
     const kennel = await openKennel({
       store: 'memory:',

@@ -18,7 +18,7 @@ function outcomeOf(base: string, cell: string): readonly string[] {
 }
 
 /** Options that are not settings, unknown names, and the rules between settings under the names of options. */
-describe('the options of openKennel, by the table of options that are not settings,', () => {
+describe('the options of openKennel in the table of options that are not settings', () => {
   it('have these outcomes', () => {
     const lines = linesOf('test/embedding/other-options.tsv')
     const found = lines.map((line) => {
@@ -29,13 +29,13 @@ describe('the options of openKennel, by the table of options that are not settin
     expect(found.filter((line, at) => line !== lines[at])).to.deep.equal([])
   })
 
-  it('are all reported if no option and no part can be read', () => {
+  it('are all reported if no option or part can be read', () => {
     const unreadable = (names: readonly string[]) => names.map((name) => `${name} cannot be read`)
     expect(errorsOf(valueOf('<throwing proxy>'))).to.have.members(unreadable([...OPTION_NAMES, ...OTHERS]))
     const parts = unreadable(Object.keys(PART_CALLS).map((name) => `parts.${name}`))
     expect(errorsOf(changedOptions({ parts: valueOf('<throwing proxy>') }))).to.have.members(parts)
   })
-  it('are shown without an empty cause if nothing catches the error', () => {
+  it('are printed without an empty cause if the error is not caught', () => {
     expect(inspect(new OptionsError(['passphrase is required']))).to.not.include('cause')
   })
 })

@@ -92,13 +92,13 @@ describe('the example custom-store', () => {
   afterEach(() => example.remove())
 
   for (const [file, { args, count }] of rotating(Object.entries(RUNNERS), 1)) {
-    it(`reports with ${file} which law it broke, as shown on the page`, async () => {
+    it(`reports with ${file} which law the store broke, as shown on the page`, async () => {
       waitBetweenLookAndInsert(example)
       const { code, output } = await example.run(args)
       expect(count(output).failed).to.deep.equal([
-        'pets: 16 concurrent inserts with one idempotency key create one pet',
-        'pets: 16 concurrent inserts with an expired idempotency key create one pet',
-        'pets: of two different requests that race for an idempotency key, one creates a pet and the other is rejected',
+        'pets: 16 concurrent inserts with the same idempotency key create one pet',
+        'pets: 16 concurrent inserts with the same expired idempotency key create one pet',
+        'pets: if two different requests race for an idempotency key, one creates a pet and the other is rejected',
       ])
       expect(code).to.be.above(0)
       const [shown] = blocksOf('docs/embed/run-laws.md').filter(({ language }) => language === 'text law')
@@ -136,7 +136,7 @@ describe('the example custom-store', () => {
     })
     afterEach(() => store.close())
 
-    it('has every acknowledged write in its file, as if the process had been killed', async () => {
+    it('has written every acknowledged write to its file, as if the process had then been killed', async () => {
       await fill(store)
       await store.attempts.take([ATTEMPT], NOW)
       const again = await example.open(path)
@@ -147,12 +147,12 @@ describe('the example custom-store', () => {
       await again.close()
     })
 
-    it('lets no other user read the file', async () => {
+    it('makes the file unreadable for other users', async () => {
       await fill(store)
       expect(statSync(path).mode & 0o077).to.equal(0)
     })
 
-    it('is not opened on a damaged file', async () => {
+    it('does not open a damaged file', async () => {
       writeFileSync(path, '{"accounts": [')
       const failure: unknown = await example.open(path).catch((error: unknown) => error)
       expect(failure).to.be.instanceOf(SyntaxError)

@@ -35,9 +35,9 @@ function glueOf(example: string): string[] {
   })
 }
 
-describe('the examples of hosts', () => {
+describe('the host examples', () => {
   for (const example of HOSTS) {
-    it(`use fewer than 30 lines of glue: ${example}`, () => {
+    it(`use fewer than 30 lines of glue code: ${example}`, () => {
       const lines = glueOf(example)
       expect(lines.length, lines.join('\n')).to.be.below(30).and.above(10)
       // Shows that all parts were counted: the handler or the service, and a custom route.
@@ -47,7 +47,7 @@ describe('the examples of hosts', () => {
     })
   }
 
-  it('limit logins and trust no header of a client, like every sample of the pages', () => {
+  it('limit logins and trust no client header, like every sample on the pages', () => {
     const pages = filesOf('docs/embed').filter((file) => file.endsWith('.md'))
     const sources = filesOf('examples').filter((file) => /\.[cm]?[jt]sx?$/.test(file))
     const openings = [...pages, ...sources, 'README.md'].flatMap((file) =>
@@ -60,7 +60,7 @@ describe('the examples of hosts', () => {
     expect(openings.filter(({ isSafe }) => !isSafe)).to.deep.equal([])
   })
 
-  it('are all listed here', () => {
+  it('are all listed in this test', () => {
     const others = 'browser custom-store import-users react resource-server store-skeleton users-table'.split(
       ' ',
     )

@@ -28,7 +28,7 @@ function packagesIn(source: string): string[] {
 
 describe('an example', () => {
   for (const name of EXAMPLES)
-    it(`imports only packages of its manifest: ${name}`, () => {
+    it(`imports only packages that are in its manifest: ${name}`, () => {
       const files = filesOf(`examples/${name}`).filter((file) => /\.[jt]sx?$/.test(file))
       const imported = new Set(files.flatMap((file) => packagesIn(textOf(file))))
       const { dependencies, devDependencies } = manifestIn('examples', name)

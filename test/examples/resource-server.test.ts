@@ -38,7 +38,7 @@ for (const program of ['kennel-verify.js', 'plain-jose.js']) {
       return { status: reply.status, body: await reply.json() }
     }
 
-    it('identifies the account of an access token, knowing only the address of the service', async () => {
+    it('identifies the account of an access token and needs to know only the address of the service', async () => {
       const browser = await newcomer(service)
       const { status, body } = await input(browser.held().accessToken ?? '')
       expect(status).to.equal(200)
@@ -46,7 +46,7 @@ for (const program of ['kennel-verify.js', 'plain-jose.js']) {
       expect(body).to.have.property('sessionId').that.is.a('string')
     })
 
-    it('rejects a refresh token, a changed token, and a missing token', async () => {
+    it('rejects a refresh token, a modified token, and a missing token', async () => {
       const { accessToken = '', refreshToken = '' } = (await newcomer(service)).held()
       const bad = [refreshToken, `${accessToken.slice(0, -6)}AAAAAA`, 'rubbish']
       for (const token of bad) expect((await input(token)).status).to.equal(401)

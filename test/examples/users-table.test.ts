@@ -25,7 +25,7 @@ describe('the example users-table', () => {
     installBuilt(inFolder(), { ...entries, './sqlite': 'adapters/sqlite/index' }, ['@photostructure/sqlite'])
   })
 
-  it('keeps every law of its ports', async () => {
+  it('satisfies every law of its ports', async () => {
     const { stdout } = await run(process.execPath, ['--test', '--test-reporter', 'tap', 'laws.test.js'], {
       cwd: inFolder(),
       env,
@@ -38,7 +38,7 @@ describe('the example users-table', () => {
     expect(/^# pass (\d+)$/m.exec(stdout)?.[1]).to.equal(String(laws + 1))
   })
 
-  it('logs in a user with a text ID, and finds the row of an identity', async () => {
+  it('logs in a user with a text ID, and finds the table row of an identity', async () => {
     const secrets = {
       SECURITY_JWT_PASSPHRASE: 'Only-for-tests: 4 kennels & 12 hounds',
       PASSWORD: 'a quiet river at dusk',
@@ -50,7 +50,7 @@ describe('the example users-table', () => {
     expect(stdout).to.equal('usr_01HZX3 (Ada) is account 1\n')
   })
 
-  it('leaves no data of a deleted user to the next user with that ID, even without foreign keys', async () => {
+  it('leaves no data of a deleted user to the next user with the same ID, even without foreign keys', async () => {
     const database = await connect(':memory:')
     database.exec(`PRAGMA foreign_keys = OFF; ${readFileSync(join(EXAMPLE, 'schema.sql'), 'utf8')}`)
     const add = "INSERT OR IGNORE INTO users (id, email, created_at) VALUES ('ada', 'ada@example.com', 0)"
@@ -63,7 +63,7 @@ describe('the example users-table', () => {
     database.close()
   })
 
-  it('is shown on its page, word for word', () => {
+  it('is shown on its page verbatim', () => {
     expectShows('docs/embed/users-table.md', 'users-table', ['store.js', 'log-in.js'])
   })
 })

@@ -52,9 +52,9 @@ describeWith('schemathesis', 'a fuzzer that has read the description of the cata
       },
     ],
   ]
-  for (const [presented, call] of rotating(CASES, 2)) it(`finds nothing with ${presented}`, call)
+  for (const [presented, call] of rotating(CASES, 2)) it(`triggers no internal error with ${presented}`, call)
 
-  it('would find an internal error', async () => {
+  it('detects an internal error that is planted in the store', async () => {
     const aroundStore = watching(async (name, run) => {
       if (name === 'pets.page') throw new Error('broken on purpose')
       return await run()

@@ -47,18 +47,18 @@ function kindsByPage(): Readonly<Record<string, readonly (string | undefined)[]>
   )
 }
 
-describe('the drawings of the handbook', () => {
+describe('the diagrams in the handbook', () => {
   it('show the layers, a request, login, refresh, impersonation, key rotation and deployment', () => {
     expect(kindsByPage()).to.deep.equal(DRAWN)
   })
 })
 
-describe('a sequence drawing of the handbook', () => {
+describe('a sequence diagram in the handbook', () => {
   const sequences = DOORS.flatMap(pagesOf)
     .flatMap(drawingsOf)
     .filter(({ text }) => text.startsWith('sequenceDiagram\n'))
 
-  it('connects only declared participants, and names only existing routes', () => {
+  it('connects only declared participants, and uses only existing routes', () => {
     expect(sequences.length).to.be.greaterThan(2)
     const broken = sequences.flatMap(({ path, text }) => brokenLines(text).map((line) => `${path}: ${line}`))
     expect(broken).to.deep.equal([])
@@ -79,7 +79,7 @@ describe('a sequence drawing of the handbook', () => {
   })
 })
 
-describe('a chart of the pages on operation', () => {
+describe('a flowchart on the operation pages', () => {
   const pages = pagesOf('operate')
   const drawings = pages.flatMap(drawingsOf)
   const known: readonly string[] = VARIABLES
@@ -92,13 +92,13 @@ describe('a chart of the pages on operation', () => {
       .flatMap((line) => line.trim().split(/ (?:-- .*? )?(?:-->|---) /))
       .map((end) => /^\w+/.exec(end)?.[0] ?? end)
 
-  it('names only existing settings', () => {
+  it('contains only existing settings', () => {
     const names = drawings.flatMap(({ text }) => text.match(/\b[A-Z]+(?:_[A-Z]+)+\b/g) ?? [])
     expect(names).to.not.be.empty
     expect(names.filter((name) => !known.includes(name))).to.deep.equal([])
   })
 
-  it('closes every frame, and has a label for both ends of each arrow', () => {
+  it('closes every subgraph, and has a label for both ends of each arrow', () => {
     for (const { path, text } of drawings.filter((one) => one.text.startsWith('flowchart '))) {
       const count = (word: RegExp) => text.match(word)?.length ?? 0
       expect(count(/^ *subgraph /gm), path).to.equal(count(/^ *end$/gm))

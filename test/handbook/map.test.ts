@@ -19,8 +19,8 @@ const tasks = () => all().filter(({ start }) => start !== undefined)
 /** Blocks that other tests check. */
 const CHECKED_ELSEWHERE = ['mermaid', 'sh host', 'sh container', 'sh mongodb', 'text law', 'ts']
 
-describe('the map of the handbook', () => {
-  it('has every page behind exactly one door', () => {
+describe('the table of contents of the handbook', () => {
+  it('links every page from exactly one section', () => {
     expect(linked().toSorted()).to.deep.equal(
       all()
         .map(({ path }) => path.replace(/^docs\//, ''))
@@ -28,14 +28,14 @@ describe('the map of the handbook', () => {
     )
   })
 
-  it('has four doors, in one order', () => {
+  it('has four sections, in a fixed order', () => {
     const folders = linked().map((path) => path.split('/', 1)[0])
     expect(folders.filter((folder, index) => folder !== folders[index - 1])).to.deep.equal(DOORS)
   })
 })
 
 describe('a page of the handbook', () => {
-  it('is short, except the map and generated pages', () => {
+  it('is short, unless it is the table of contents or a generated page', () => {
     const pages = filesOf('docs').filter((file) => file.endsWith('.md') && file !== MAP)
     expect(pages).to.include.members(all().map(({ path }) => path))
     expect(pages).to.have.length.above(all().length + 20)
@@ -43,7 +43,7 @@ describe('a page of the handbook', () => {
     expect(long.map(({ path, words }) => `${path}: ${words} words`)).to.deep.equal([])
   })
 
-  it('states a known starting point if it has commands', () => {
+  it('states a known starting point if it contains commands', () => {
     const typed = all().filter(({ steps }) =>
       steps.some(({ kind }) => ['walk', 'file', 'output'].includes(kind)),
     )
@@ -63,7 +63,7 @@ describe('a page of the handbook', () => {
     expect(silent.map(({ path }) => path)).to.deep.equal([])
   })
 
-  it('has no block that no test runs or checks', () => {
+  it('contains only blocks that a test runs or checks', () => {
     const idle = all().flatMap(({ path, steps }) =>
       steps.flatMap((step) =>
         step.kind === 'other' && !CHECKED_ELSEWHERE.includes(step.language)
@@ -74,7 +74,7 @@ describe('a page of the handbook', () => {
     expect(idle).to.deep.equal([])
   })
 
-  it('is executed by the test with its name, if it needs more than Node', () => {
+  it('is run by the test with its name if it needs more than Node.js', () => {
     const named = Object.entries(FOLLOWED_ELSEWHERE).map(([path, file]) => {
       const text = textOf('test/handbook', file)
       return { path, isFollowed: text.includes(`'${path}'`) || text.includes(`'${basename(path, '.md')}'`) }
@@ -84,7 +84,7 @@ describe('a page of the handbook', () => {
     expect(named.filter(({ path }) => !paths.includes(path))).to.deep.equal([])
   })
 
-  it('gives its reasons as links to decisions that exist', () => {
+  it('links its reasons to existing decision records', () => {
     const links = all().flatMap(({ path, text }) =>
       Array.from(text.matchAll(/\]\(\.\.\/decisions\/([^)#]+)\)/g), ([, file = '']) => `${path}: ${file}`),
     )

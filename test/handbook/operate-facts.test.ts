@@ -15,12 +15,12 @@ const sources = () =>
     .map((file) => textOf(file))
     .join('\n')
 
-describe("the handbook's list of events, lines and fields", () => {
-  it('has every event of the audit log, and no other', () => {
+describe("the handbook's list of events, log lines and fields", () => {
+  it('contains exactly the events of the audit log', () => {
     expect(firstColumn('audit-events.md')).to.deep.equal([...AUDIT_EVENTS])
   })
 
-  it('names only existing events of the audit log', () => {
+  it('mentions only existing events of the audit log', () => {
     const groups = new Set(AUDIT_EVENTS.flatMap((event) => event.match(/^\w+(?=\.)/) ?? []))
     const named = filesOf('docs/operate')
       .filter((file) => file.endsWith('.md'))
@@ -37,7 +37,7 @@ describe("the handbook's list of events, lines and fields", () => {
     expect(named.filter(({ event }) => !known.includes(event))).to.deep.equal([])
   })
 
-  it('has every log line to alert on, word for word', () => {
+  it('contains every log line to alert on, verbatim', () => {
     const source = sources()
     const rows = Array.from(read('log-lines.md').matchAll(/^\| `([^`]+)` +\| `(warn|error)` +\|/gm))
     expect(rows.length).to.be.greaterThan(10)
@@ -57,7 +57,7 @@ describe("the handbook's list of events, lines and fields", () => {
     expect(errors.filter((event) => !alerts.includes(event) && !rare.includes(event))).to.deep.equal([])
   })
 
-  it('quotes only messages that the sources have', () => {
+  it('quotes only messages that exist in the sources', () => {
     const source = sources()
     const rows = Array.from(
       read('messages.md').matchAll(/^- ((?:`[^`]+`(?:, )?)+): /gm),
@@ -68,7 +68,7 @@ describe("the handbook's list of events, lines and fields", () => {
     expect(texts.filter((text) => !source.includes(text.trim()))).to.deep.equal([])
   })
 
-  it('has every field of the line of a request', async () => {
+  it('contains every field of the log line for a request', async () => {
     const place = await makeWorkplace()
     try {
       const service = await place.serve({ WORKERS: '2' })

@@ -17,7 +17,7 @@ const PAGES: readonly (readonly [name: string, tool: Tool, follow: Follow])[] = 
   ['mongodb-failover', 'mongod', followOnReplicaSet],
 ]
 
-describe('the handbook, docs/operate, with programs that not every machine has', () => {
+describe('the handbook section docs/operate, with programs that not every machine has', () => {
   const pages = pagesOf('operate')
   for (const [name, tool, followPage] of rotating(PAGES, 2)) {
     for (const folder of FOLDERS)

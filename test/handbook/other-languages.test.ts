@@ -135,7 +135,7 @@ function pageAt(wanted: string): Page {
 
 describeWith('python3', 'the client in Python', () => {
   for (const name of FOLDERS)
-    it(`works as its page says, twice, in ${name}`, () =>
+    it(`works as described on its page, twice, in ${name}`, () =>
       follow(pageAt('docs/http/log-in-from-python.md'), name))
 })
 
@@ -158,7 +158,8 @@ for (const language of rotating(LANGUAGES, 1)) {
       folder.remove()
     })
 
-    for (const name of FOLDERS) it(`works as its page says, twice, in ${name}`, () => follow(page, name))
+    for (const name of FOLDERS)
+      it(`works as described on its page, twice, in ${name}`, () => follow(page, name))
 
     it('accepts a valid token, also during an impersonation', async () => {
       const good = { code: 0, said: 'account 7, login a-login' }
@@ -167,7 +168,7 @@ for (const language of rotating(LANGUAGES, 1)) {
       expect(await verify(seal({ claims: { act } }), issuer)).to.deep.equal(good)
     })
 
-    it('accepts a token although the clocks differ by half a minute', async () => {
+    it('accepts a token if the clocks differ by half a minute', async () => {
       expect((await verify(seal({ claims: { nbf: now() + 27 } }), issuer)).code).to.equal(0)
     })
 
@@ -178,7 +179,7 @@ for (const language of rotating(LANGUAGES, 1)) {
       })
     }
 
-    it('does not report a rejected token if the keys cannot be fetched', async () => {
+    it('does not report a rejected token if fetching the keys fails', async () => {
       const nowhere = 'http://127.0.0.1:9'
       const { code, said } = await verify(sealerFor(nowhere)(), nowhere)
       expect(code).to.equal(1)

@@ -13,7 +13,7 @@ describe('the README', () => {
 
   for (const folder of FOLDERS) it(`works in five minutes, twice, in ${folder}`, () => follow(readme, folder))
 
-  it('has only these other blocks: three commands to begin with, and a drawing', () => {
+  it('contains no other blocks except three initial commands and a diagram', () => {
     const others = page.steps.flatMap((step) => (step.kind === 'other' ? [step] : []))
     const named = others.filter(({ language }) => language !== 'mermaid')
     expect(named).to.have.length(SETUP.length)
@@ -22,7 +22,7 @@ describe('the README', () => {
     expect(page.steps.filter(({ kind }) => kind === 'output')).to.have.length(3)
   })
 
-  it('names the missing features, and links to every door', () => {
+  it('lists the missing features and links to every section of the handbook', () => {
     const [, absent = ''] = /^\*\*Kennel does not have\*\* ([^]*?)\n\n/m.exec(page.text) ?? []
     expect(ABSENT.filter((one) => !absent.includes(one))).to.deep.equal([])
     expect(page.text.match(/\]\(docs\/README\.md/g)).to.have.length(5)

@@ -9,12 +9,12 @@ const rowsOf = (page: string, cells: RegExp) =>
   Array.from(read(page).matchAll(cells), (found) => found.slice(1))
 
 describe('the generated references', () => {
-  it('have every setting once', () => {
+  it('list every setting exactly once', () => {
     const shown = rowsOf('settings.md', /^\| `([A-Z_]+)`/gm).flat()
     expect(shown.toSorted()).to.deep.equal(SETTING_NAMES.map((name) => SETTINGS[name].variable).toSorted())
   })
 
-  it('have every component and action, and no other', () => {
+  it('list exactly the existing components and actions', () => {
     const all = Object.entries(ACTIONS).flatMap(([one, actions]) => actions.map((action) => [one, action]))
     expect(rowsOf('permission-reference.md', /^\| `([\w-]+)` +\| `([\w-]+)` +\|/gm)).to.deep.equal(all)
   })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { crossOrigin } from '../../src/http/cross-origin.js'
 
-describe('the preflight of a page', () => {
+describe('a CORS preflight', () => {
   const APP = 'https://app.example'
   function preflight(asked: string | undefined, origin = APP): Readonly<Record<string, string>> {
     const sent: Record<string, string | undefined> = {
@@ -28,12 +28,12 @@ describe('the preflight of a page', () => {
       expect(allowed(asked)).to.equal(asked)
     })
 
-  it('allows each name once, without blanks', () => {
+  it('lists each allowed name once, without white space', () => {
     expect(allowed(' traceparent ,\tbaggage, baggage,,')).to.equal('traceparent,baggage')
   })
 
   for (const name of ['x y', 'x"y', 'x:y', 'x\r\nSet-Cookie', 'é', '(x)', 'x/y', 'x=1', '\0'])
-    it(`leaves out the name ${JSON.stringify(name)}`, () => {
+    it(`omits the name ${JSON.stringify(name)}`, () => {
       expect(allowed(name)).to.equal(undefined)
       expect(allowed(`accept,${name}`)).to.equal('accept')
     })
@@ -44,7 +44,7 @@ describe('the preflight of a page', () => {
     expect(allowed('x,'.repeat(8000))).to.equal(undefined)
   })
 
-  it('allows no header if none is requested, or if the origin is not listed', () => {
+  it('allows no header if no header is requested or the origin is not listed', () => {
     expect(allowed()).to.equal(undefined)
     expect(allowed('')).to.equal(undefined)
     expect(allowed('content-type', 'https://evil.example')).to.equal(undefined)

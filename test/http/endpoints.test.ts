@@ -14,7 +14,7 @@ import {
 type Parts = ReadonlyMap<string, readonly string[]>
 
 describe('the HTTP interface', () => {
-  it('matches the approved file in each configuration', () => {
+  it('matches the approved snapshot in each configuration', () => {
     expectApproved('test/http/interface.txt', approvable())
   })
 })

@@ -4,7 +4,7 @@ import type { Kennel } from '../../src/index.js'
 import { PASSWORD } from '../support/http/service.js'
 import { EMAIL, ORIGIN, openMemoryKennel } from '../support/http/memory-kennel.js'
 
-describe('the HTTP interface disregards Accept', () => {
+describe('the HTTP interface ignores the Accept header', () => {
   let kennel: Kennel
   let handler: Handler
   const credentials: Record<string, string> = { Authorization: `Basic ${btoa(`${EMAIL}:${PASSWORD}`)}` }
@@ -41,7 +41,7 @@ describe('the HTTP interface disregards Accept', () => {
     ...['application/json;q=0', '*/*;q=0', 'not a type', ''],
   ]
   for (const [path, request] of Object.entries(REQUESTS))
-    it(`and ${path} replies in its own type`, async () => {
+    it(`and ${path} responds with its own content type`, async () => {
       const seen = async (accept?: string) => {
         const asked = new Request(`${ORIGIN}${path}`, request)
         if (accept !== undefined) asked.headers.set('Accept', accept)
@@ -70,16 +70,16 @@ describe('the HTTP interface at /', () => {
     expect(locationOf(reply, '/')).to.equal('/docs')
   })
 
-  it('redirects to /docs below its mount path, with and without a trailing slash', async () => {
+  it('redirects to /docs under the mount path, with and without a trailing slash', async () => {
     const reply = await get('/kennel/', { prefix: '/kennel' })
     for (const from of ['/kennel', '/kennel/']) expect(locationOf(reply, from)).to.equal('/kennel/docs')
   })
 
-  it('redirects below the path that a proxy removes', async () => {
+  it('redirects to /docs under the path prefix that a proxy strips', async () => {
     expect(locationOf(await get('/'), '/removed/')).to.equal('/removed/docs')
   })
 
-  it('is 404 if the docs are off', async () => {
+  it('responds with 404 if the docs are off', async () => {
     const reply = await get('/', { docs: false })
     expect(reply.status).to.equal(404)
     expect(await reply.json()).to.deep.equal({ code: 404, message: 'There is nothing at this path.' })

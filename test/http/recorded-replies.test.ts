@@ -12,7 +12,7 @@ const TESTED_ELSEWHERE = 'post /api/auth/refresh 403'
 const GENERAL = ['405', '408', '413', '415', '429', '431', '500', '503']
 
 for (const [name, services] of Object.entries(RECORDINGS))
-  describe(`the replies of the HTTP interface in the recording ${name}`, () => {
+  describe(`the responses of the HTTP interface in the recording ${name}`, () => {
     const recorded: Record<string, readonly Recording[]> = {}
     before(async () => {
       for (const [service, options] of Object.entries(services)) recorded[service] = await record(options)
@@ -29,7 +29,7 @@ for (const [name, services] of Object.entries(RECORDINGS))
 
     for (const [service, { isWhole }] of Object.entries(services))
       if (isWhole)
-        it(`include every reply that the description names, with the examples of failures: ${service}`, () => {
+        it(`include every response in the API description, with the examples of failures: ${service}`, () => {
           expect(missingReplies(recorded[service] ?? [])).to.deep.equal([])
         })
   })

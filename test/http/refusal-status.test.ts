@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import { Refusal, REFUSAL_CODES, TooManyAttempts } from '../../src/domain/refusal.js'
 import { STATUS_OF, statusOf } from '../../src/http/refusal-status.js'
 
-describe('the HTTP status of a refusal', () => {
-  it('follows from its code', () => {
+describe('the HTTP status for a refusal', () => {
+  it('is determined by the code of the refusal', () => {
     for (const code of REFUSAL_CODES) {
       expect(statusOf(new Refusal(code, []))).to.equal(STATUS_OF[code])
       expect(STATUS_OF[code]).to.be.within(400, 503)
@@ -11,7 +11,7 @@ describe('the HTTP status of a refusal', () => {
     expect(statusOf(new TooManyAttempts(1))).to.equal(429)
   })
 
-  it('is the documented status', () => {
+  it('matches the documentation', () => {
     const { 400: wrong, 401: anonymous, 500: unusable, 503: later, ...others } = codesByStatus()
     expect(wrong).to.deep.equal(['malformed', 'invalid'])
     expect(anonymous).to.deep.equal([

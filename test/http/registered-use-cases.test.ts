@@ -7,8 +7,8 @@ import { createGate, watching } from '../support/watched-store.js'
 
 const basic = { email: 'ada@pets.example', password: 'no password of any account' }
 
-describe('the use cases that the HTTP interface of a Kennel calls', () => {
-  it('make close wait for pending calls, and are unavailable afterwards', async () => {
+describe('the use cases that the HTTP interface calls', () => {
+  it('make `close` wait for pending calls, and are unavailable afterwards', async () => {
     const gate = createGate()
     const store = watching(async (name, run) => {
       if (name === 'accounts.findByEmail') await gate.pass()
@@ -27,7 +27,7 @@ describe('the use cases that the HTTP interface of a Kennel calls', () => {
     expect(late).to.have.property('code', 'unavailable')
   })
 
-  it('include a method that the host has replaced', async () => {
+  it('include methods that the host has replaced', async () => {
     const kennel = await openKennel(goodOptions())
     const changed = { ...kennel, authorize: kennel.authorize }
     expect(registeredUseCases(changed)).to.equal(changed)

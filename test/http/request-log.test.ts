@@ -23,7 +23,7 @@ describe('metrics that throw', () => {
   const exchange = { request: { requestId: 'request-1' } } as Exchange
 
   for (const status of [200, 'aborted'] as const)
-    it(`do not fail a finished request, which is logged as usual (${status})`, () => {
+    it(`do not affect a finished request, which is logged as usual (${status})`, () => {
       const { observers, lines } = observed()
       reportRequest(observers, { method: 'GET', route: '/v1/pets', status, duration: 1 }, exchange)
       const event = status === 'aborted' ? 'request aborted' : 'request'
@@ -33,7 +33,7 @@ describe('metrics that throw', () => {
       ])
     })
 
-  it('do not fail a request without a complete head', () => {
+  it('do not affect the response to a request without a complete header section', () => {
     const { observers, lines } = observed()
     reportBrokenRequest(observers, { requestId: 'request-1', status: 400 })
     expect(lines.map(([event]) => event)).to.deep.equal(['metrics failed', 'request'])

@@ -95,7 +95,7 @@ describeWith('mongod', 'a MongoDB server with fail points', () => {
     }
 
     for (const name of CALLS) {
-      it(`lets ${name} succeed at the second attempt, or be unavailable`, async () => {
+      it(`lets ${name} succeed at the second attempt, or reports unavailable`, async () => {
         await restore(client.db(), start)
         sent.clear()
         expect(await outcomeOf(name)).to.equal('done')
@@ -113,7 +113,7 @@ describeWith('mongod', 'a MongoDB server with fail points', () => {
     }
 
     for (const failure of FAILURES)
-      it(`recognises its own rotation, even without a grace window, after ${JSON.stringify(failure)}`, async () => {
+      it(`recognizes its own rotation, even without a grace window, after ${JSON.stringify(failure)}`, async () => {
         await restore(client.db(), start)
         const before = (await store.sessions.findById(sessionIdOf('login'), NOW))?.session
         if (!before) throw new Error('the session is there')
@@ -143,7 +143,7 @@ describeWith('mongod', 'a MongoDB server with fail points', () => {
       { errorCode: 13 },
       { blockConnection: true, blockTimeMS: 5_000 },
     ])
-      it(`is not ready after a write that failed, until a write succeeds: ${JSON.stringify(how)}`, async () => {
+      it(`is not ready after a failed write until a write succeeds: ${JSON.stringify(how)}`, async () => {
         await store.ready()
         await fail(['insert', 'update', 'findAndModify'], how, 'alwaysOn')
         const outcomes = []
@@ -155,7 +155,7 @@ describeWith('mongod', 'a MongoDB server with fail points', () => {
         expect(outcomes).to.deep.equal(['unavailable', 'unavailable'])
       })
 
-    it('stays ready after a write that a rule refuses', async () => {
+    it('stays ready after a write that violates a constraint', async () => {
       const kinds = []
       for (const name of ['twice', 'twice']) kinds.push((await store.accounts.insert(aNewAccount(name))).kind)
       await store.ready()
@@ -163,7 +163,7 @@ describeWith('mongod', 'a MongoDB server with fail points', () => {
     })
   })
 
-  it('never makes the service answer 500, with any code: each 201 is one pet', async () => {
+  it('never makes the service respond with 500, for any error code: each 201 creates one pet', async () => {
     const service = await serveOn(url, 1)
     leftovers.add(service.remove)
     const replies: [string, number, number][] = []

@@ -96,14 +96,14 @@ describeWith('mongodb', 'an error of the server, the driver or the network', () 
     return { outcome, trips }
   }
 
-  it('is tested for every call of every port', () => {
+  it('is tested for every method of every port', () => {
     const covered = new Set(Object.keys(CASES).map(callOf))
     expect([...covered].sort()).to.deep.equal(callsOf(store).sort())
     expect(DRIVER_ERRORS.length).to.be.greaterThan(40)
   })
 
   for (const name of Object.keys(CASES)) {
-    it(`leaves ${name} either done and reported, or unavailable`, async () => {
+    it(`leaves ${name} either completed and reported as completed, or unavailable`, async () => {
       const { outcome: good, trips } = await run(name)
       const after = await contentOf(db)
       expect(good).to.have.property('answer')
@@ -122,7 +122,7 @@ describeWith('mongodb', 'an error of the server, the driver or the network', () 
 
   const called = ['pets.insert', 'sessions.find', 'sessions.rotate', 'attempts.take', 'copyableRecords.put']
   for (const name of rotating(called, 2)) {
-    it(`is never an internal error, for any code or class: ${name}`, async () => {
+    it(`never causes an internal error, for any error code or class: ${name}`, async () => {
       const answers = [...SERVER_CODES.map((code) => serverError(code)), ...DRIVER_ERRORS, ...FOREIGN_ERRORS]
       const { trips } = await run(name)
       const wrong: unknown[] = []
@@ -142,7 +142,7 @@ describeWith('mongodb', 'an error of the server, the driver or the network', () 
   }
 
   for (const [name, method, answer] of FOUND_OUT) {
-    it(`that hides the reply to ${name} is detected, and the actual result is reported`, async () => {
+    it(`is detected if it hides the result of ${name}, and the actual result is reported`, async () => {
       const { outcome: good, trips } = await run(name)
       const { outcome } = await run(name, { at: trips.indexOf(method), when: 'lost', answer })
       expect(good).to.have.property('answer')
@@ -150,7 +150,7 @@ describeWith('mongodb', 'an error of the server, the driver or the network', () 
     })
   }
 
-  it('that loses a counter reuses no ID, and one step skips all existing IDs', async () => {
+  it('causes no ID to be reused if it loses a counter, and one step skips all existing IDs', async () => {
     await restore(db, start)
     const backup = [3, 4, 500].map((_id) => ({ _id, name: 'from a backup' }))
     await db.collection<{ _id: number; name: string }>('pets').insertMany(backup)
@@ -162,7 +162,7 @@ describeWith('mongodb', 'an error of the server, the driver or the network', () 
     expect(trips.filter((method) => method === 'insertOne')).to.have.length(3)
   })
 
-  it('is distinguished from our own error, which is rethrown unchanged', async () => {
+  it('is distinguished from an error in our code, which is rethrown unchanged', async () => {
     const ours = await outcomeOf(store.pets.insert(undefined as never))
     expect(ours).to.have.property('error').that.is.instanceOf(TypeError)
     const answer = throwing(() => new MongoInvalidArgumentError('called wrongly'))

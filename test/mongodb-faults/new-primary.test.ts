@@ -48,7 +48,7 @@ describeWith('mongod', 'a store during changes of the primary', () => {
     expect(await untilDone(insertion)).to.be.oneOf(['inserted', 'repeated'])
   })
 
-  it('reads an acknowledged write from a new primary that does not yet know that the write is confirmed', async () => {
+  it('reads an acknowledged write from a new primary that does not yet know that the write is committed', async () => {
     const long = await openMongo(set.url, { timeout: 60_000 })
     leftovers.add(() => long.close())
     const primary = await set.primary()
@@ -62,7 +62,7 @@ describeWith('mongod', 'a store during changes of the primary', () => {
     expect((await reading)?.name).to.equal('Rex')
   })
 
-  it('reads an earlier state only until the primary that it reaches has noticed the loss of the others', async () => {
+  it('reads an earlier state only until its primary has noticed that it lost the other members', async () => {
     const { id } = (await store.pets.insert(draft('Rex'), undefined)) as { id: PetId }
     const primary = await set.primary()
     const next = other(set, primary)

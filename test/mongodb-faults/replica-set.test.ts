@@ -106,7 +106,7 @@ describeWith('mongod', 'a service on a MongoDB replica set', () => {
   }
   for (const [title, happens] of rotating(Object.entries(CASES), 2)) it(title, happens)
 
-  it('exits 1 with an error if it is given only a read-only member, as does a command', async () => {
+  it('exits with code 1 and an error, like a command, if it can reach only a read-only member', async () => {
     const env = { DATABASE_URL: `${set.readOnly.url}kennel?directConnection=true` }
     const service = await starting
     const reason = 'The MongoDB server does not take writes: it is not the primary.'

@@ -38,7 +38,7 @@ describeWith('mongod', 'a service on a standalone MongoDB server', () => {
   })
   after(() => leftovers.clear())
 
-  it('loses no acknowledged write when the server is killed under load and restarted', async () => {
+  it('loses no acknowledged write if the server is killed under load and restarted', async () => {
     const load = await startLoad(service)
     await load.acknowledged(ENOUGH)
     for (let kill = 0; kill < 2; kill += 1) {
@@ -53,7 +53,7 @@ describeWith('mongod', 'a service on a standalone MongoDB server', () => {
     await expectNothingLost(url, report)
   })
 
-  it('responds to every route and the probe with the specified body while the server is down', async () => {
+  it('responds to every route and the probe with the documented body while the server is down', async () => {
     const browser = createBrowser(service, service.emails[0] ?? '')
     expect((await browser.login()).status).to.equal(200)
     await node.kill()
@@ -64,7 +64,7 @@ describeWith('mongod', 'a service on a standalone MongoDB server', () => {
     expect((await browser.getIdentity()).status).to.equal(200)
   })
 
-  it('responds to every probe while the server hangs, and is ready again when it continues', async () => {
+  it('responds to every probe while the server hangs, and is ready again after the server resumes', async () => {
     const browser = createBrowser(service, service.emails[0] ?? '')
     expect((await browser.login()).status).to.equal(200)
     await node.freeze()

@@ -61,7 +61,7 @@ describeWith('mongod', 'a MongoDB that the service cannot use', () => {
     for (const outcome of [command, service]) expectNoSecret(outcome)
   }
 
-  it('is reported if the driver cannot parse its URL', async () => {
+  it('is reported if the driver cannot parse the URL', async () => {
     await expectSentence(
       `mongodb://@localhost:27017:27018/kennel`,
       'DATABASE_URL is not a connection string that the MongoDB driver understands.',
@@ -80,7 +80,7 @@ describeWith('mongod', 'a MongoDB that the service cannot use', () => {
     )
   })
 
-  it('does not reveal its password with --debug, which shows stacks', async () => {
+  it('is reported with --debug, which prints stack traces, without the password', async () => {
     const { code, stderr } = await start(
       ['serve', '--debug'],
       `mongodb://@${guarded.host}/kennel?authSource=admin`,
@@ -90,7 +90,7 @@ describeWith('mongod', 'a MongoDB that the service cannot use', () => {
     expect(stderr).to.not.contain(CANARY)
   })
 
-  it('is reported if it is too old', async () => {
+  it('is reported if its version is too old', async () => {
     const old = await startOldServer()
     try {
       await expectSentence(
@@ -102,7 +102,7 @@ describeWith('mongod', 'a MongoDB that the service cannot use', () => {
     }
   })
 
-  it('may start later than the service, which waits for it', async () => {
+  it('can start after the service, which waits for it', async () => {
     const late = await startNode({ folder: join(folder.path, 'late') })
     leftovers.add(late.kill)
     await late.kill()
@@ -117,7 +117,7 @@ describeWith('mongod', 'a MongoDB that the service cannot use', () => {
     expect(log()).to.contain('"event":"waiting for the store"')
   })
 
-  it('is reported by a command if it is down, and reported and awaited by the service', async () => {
+  it('is reported if it is down: a command then fails, and the service waits', async () => {
     const checks = Object.entries(NOT_THERE).map(async ([url, sentence]) => {
       const [command, { reason, outcome }] = await Promise.all([
         start(['user', 'list'], url),

@@ -24,7 +24,7 @@ describeWith('prometheus', 'the alerts in a Prometheus', () => {
     expect(said).to.match(/SUCCESS: 12 rules found/)
   })
 
-  it('fire only for their causes in an hour with password guessing and a store outage', async () => {
+  it('fire only for their causes, in an hour with password guessing and a store outage', async () => {
     const rules = (parseYaml(readFileSync(FILE, 'utf8')) as Rules).groups.flatMap((group) => group.rules)
     const reasons = await Promise.all(
       // Metrics of the process belong to the test process, and differ from run to run.

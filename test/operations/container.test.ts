@@ -38,7 +38,7 @@ describe('the Dockerfile', () => {
     expect(stdout).to.equal('')
   })
 
-  it('copies only existing files from the context, and no secret', () => {
+  it('copies only existing files from the build context, and no secrets', () => {
     expect(context.filter((name) => !existsSync(join(PROJECT, name)))).to.deep.equal([])
     const copied = stages.flat().filter(({ name, text }) => name === 'COPY' && !text.startsWith('--from='))
     const sources = copied.flatMap(({ text }) => text.split(/\s+/).slice(0, -1))
@@ -48,12 +48,12 @@ describe('the Dockerfile', () => {
     expect(context.filter((name) => kept.includes(name))).to.deep.equal([])
   })
 
-  it('uses one supported Node in both stages, pinned in the last stage', () => {
+  it('uses one supported Node.js version in both stages, and pins the version in the last stage', () => {
     const bases = stages.map(([from]) => from?.text.split(' ')[0])
     expect(bases).to.deep.equal(['node:22-bookworm-slim', 'node:22-bookworm-slim'])
   })
 
-  it('has the optional packages in the locked versions', async () => {
+  it('installs the optional packages in the locked versions', async () => {
     const installing = stages[0]?.findLast(({ text }) => text.includes('npm install'))?.text ?? ''
     const names = Array.from(installing.matchAll(/"(\w+)@\$\(locked \1\)"/g), ([, name]) => name)
     expect(names).to.deep.equal(Object.keys(manifest.peerDependencies))
@@ -64,7 +64,7 @@ describe('the Dockerfile', () => {
     expect(stdout).to.equal(`${version('mongodb')}\n${version('paseto')}\n`)
   })
 
-  it('sets only known variables, and runs as a numeric user other than root', () => {
+  it('sets only known variables, and runs as a numeric non-root user', () => {
     const names = textsOf('ENV').flatMap((text) => text.split(' ').map((pair) => pair.split('=')[0] ?? ''))
     const known: readonly string[] = VARIABLES
     expect(names.filter((name) => !known.includes(name))).to.deep.equal([])
@@ -73,7 +73,7 @@ describe('the Dockerfile', () => {
   })
 })
 
-describe('the image, emulated without an engine', () => {
+describe('the image, emulated without a container engine', () => {
   const user = Number(textsOf('USER')[0]?.split(':')[0])
   const health = jsonAfter(textsOf('HEALTHCHECK')[0] ?? '')
   let image: Image
@@ -91,7 +91,7 @@ describe('the image, emulated without an engine', () => {
     return code
   }
 
-  it('contains no development package, no source and no test', () => {
+  it('contains no development packages, sources or tests', () => {
     const packages = readdirSync(join(image.folder, 'node_modules'))
     expect(packages).to.include('koa')
     const ofDevelopment = ['typescript', 'mocha', 'eslint', 'mongodb', '.bin']
@@ -105,7 +105,7 @@ describe('the image, emulated without an engine', () => {
     expect(readdirSync(join(image.folder, 'dist'))).to.deep.equal(['app', 'src'])
   })
 
-  it('runs as its user, with only the data writable, is healthy, and stops with 0', async () => {
+  it('runs as its user with only the data folder writable, is healthy, and stops with exit code 0', async () => {
     const data = inHome('data')
     mkdirSync(data, { mode: 0o700 })
     if (process.getuid?.() === 0) chownSync(data, user, user)
@@ -133,7 +133,7 @@ describe('the image, emulated without an engine', () => {
     }
   })
 
-  it("has Node's compile cache of the program, which its user can read but not change", async function () {
+  it('contains a Node.js compile cache that its user can read but not change', async function () {
     if (process.getuid?.() !== 0) this.skip()
     const instruction = stages[0]?.findLast(({ name }) => name === 'RUN')?.text ?? ''
     expect(instruction)
@@ -156,7 +156,7 @@ describe('the image, emulated without an engine', () => {
     if ('enableCompileCache' in module) expect(said).to.match(/main\.js was accepted/)
   })
 
-  it('is unhealthy if the service answers that its store is unavailable', async () => {
+  it('is unhealthy if the service responds that the store is unavailable', async () => {
     const asked: (string | undefined)[] = []
     const away = createServer(({ url }, response) => {
       asked.push(url)

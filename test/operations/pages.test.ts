@@ -23,8 +23,8 @@ function expectCommand(line: string, words: string): void {
   ).to.equal(true)
 }
 
-describe('the pages on operations', () => {
-  it('refer only to existing files and commands of the host', () => {
+describe('the pages about operation', () => {
+  it('mention only existing files and commands of the host', () => {
     const pages = filesOf('docs/operate').filter((file) => file.endsWith('.md'))
     const lines = pages
       .flatMap(blocksOf)
@@ -40,7 +40,7 @@ describe('the pages on operations', () => {
     for (const words of commands) expectCommand(words, words)
   })
 
-  it('install on the page of production as on the pages of the parts', () => {
+  it('give the same installation commands on the production page as on the detailed pages', () => {
     const parts = ['systemd.md', 'tls-proxy.md', 'backup.md'].flatMap((page) => linesOf(page, 'sh host'))
     const repeated = linesOf('production.md', 'sh host').filter((line) =>
       /^(?:adduser|git|cd|install|sed|nginx|systemctl) /.test(line),
@@ -49,7 +49,7 @@ describe('the pages on operations', () => {
     expect(repeated.filter((line) => !parts.includes(line))).to.deep.equal([])
   })
 
-  it('start a container with existing variables, folders and commands only', () => {
+  it('start a container only with existing variables, folders and commands', () => {
     const lines = linesOf('container.md', 'sh container')
     execFileSync('bash', ['-n', '-c', lines.join('\n')])
     const known: readonly string[] = VARIABLES

@@ -11,7 +11,7 @@ import { itWith, toolPath } from '../support/required-tools.js'
 const run = promisify(execFile)
 const ENOUGH = 100
 
-describe('a backup of an SQLite file', () => {
+describe('a backup of a SQLite file', () => {
   const place = workplaceOfTests()
   let service: Serving
   let backupData: BackupData
@@ -59,14 +59,14 @@ describe('a backup of an SQLite file', () => {
     })
   }
 
-  it('taken after a regular stop needs only the file', async () => {
+  it('needs only the file if it is taken after a normal stop', async () => {
     await writing.stop()
     await service.stop()
     copyFileSync(data('app.db'), data('copy/app.db'))
     await expectAll(writing.acknowledged)
   })
 
-  it('taken after a crash needs the file and its -wal', async () => {
+  it('needs the file and its -wal file if it is taken after a crash', async () => {
     service.child.kill('SIGKILL')
     await Promise.all([service.ended, writing.stop()])
     expect(existsSync(data('app.db-wal'))).to.equal(true)

@@ -34,7 +34,7 @@ const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
 const EXPOSURE_MAX = '15'
 const KNOWN: readonly string[] = VARIABLES
 
-describe('the unit for systemd', () => {
+describe('the systemd unit', () => {
   const place = workplaceOfTests()
 
   itWith('systemd-analyze', 'is valid for systemd, without a warning', async () => {
@@ -52,7 +52,7 @@ describe('the unit for systemd', () => {
     expect(stdout).to.match(/Overall exposure level for kennel\.service: \d\.\d OK/)
   })
 
-  it('leaves no core file, and is installed without running package scripts as root', () => {
+  it('prevents core dumps, and is installed without running package scripts as root', () => {
     expect(readUnit(UNIT).one('LimitCORE')).to.equal('0')
     const page = readFileSync(join(OPERATE, 'systemd.md'), 'utf8')
     const installs = page.match(/npm (?:ci|install|prune)\b[^&\n`]*/g) ?? []
@@ -62,7 +62,7 @@ describe('the unit for systemd', () => {
     )
   })
 
-  it('names only existing variables, commands and files', () => {
+  it('uses only existing variables, commands and files', () => {
     const unit = readUnit(UNIT)
     const rotation = readUnit(ROTATION)
     for (const one of [unit, rotation]) {
@@ -78,7 +78,7 @@ describe('the unit for systemd', () => {
     expect([Object.keys(COMMANDS).includes(command), more]).to.deep.equal([true, []])
   })
 
-  it('waits longer than the service needs to stop, and restarts a failed service', () => {
+  it('waits longer than the service needs to stop, and restarts the service after a failure', () => {
     const unit = readUnit(UNIT)
     const example = readFileSync(join(process.cwd(), '.env.example'), 'utf8')
     const grace = Number(/SHUTDOWN_GRACE=(\d+)s/.exec(example)?.[1])
@@ -94,7 +94,7 @@ describe('the unit for systemd', () => {
     expect(unit.all('MemoryDenyWriteExecute')).to.deep.equal([])
   })
 
-  it('runs with its environment and the example configuration', async () => {
+  it('starts with its environment and the example configuration', async () => {
     const unit = readUnit(UNIT)
     writeFileSync(join(place.folder, 'passphrase'), `${PASSPHRASE}\n`)
     copyFileSync(join(FILES, 'kennel.env'), join(place.folder, '.env'))
@@ -105,7 +105,7 @@ describe('the unit for systemd', () => {
     expect(warnings.filter((line) => !line.includes('PASSWORD_SCRYPT'))).to.deep.equal([])
   })
 
-  it('has a command for root, which runs as the user of the service and does not reveal the passphrase', async function () {
+  it('provides a command for root that runs as the service user and does not reveal the passphrase', async function () {
     if (process.getuid?.() !== 0) this.skip()
     const folder = openedTo(USER_ID, place.folder)
     // Replaces the program: prints its user, both folders, passphrase and command line.
@@ -166,7 +166,7 @@ describe('the command for root', () => {
     })
 })
 
-describe('the hourly copy under systemd', () => {
+describe('the hourly backup under systemd', () => {
   const place = workplaceOfTests()
 
   itWith('systemd-analyze', 'is valid for systemd, without a warning', async () => {

@@ -20,7 +20,7 @@ describe('an upgrade', () => {
     connection.close()
   }
 
-  it('migrates a file of the first release at the start, with its accounts', async () => {
+  it('migrates a file of the first release at startup, with its accounts', async () => {
     await execute(VERSION_1_FILE)
     const service = await place.serve(env())
     const ready = await fetch(`${service.origin}/health/ready`)
@@ -30,7 +30,7 @@ describe('an upgrade', () => {
     expect(emails).to.deep.equal(['ann@example.org', 'bob@example.org'])
   })
 
-  it('cannot be reverted: an older program rejects the file, says so and leaves it unchanged', async () => {
+  it('cannot be reverted: an older program rejects the file with a message and leaves the file unchanged', async () => {
     // A separate process: its file handles close with it, not at a later garbage collection.
     await place.child(['store', 'create'], { env: env() })
     await execute(`PRAGMA user_version = ${OF_THE_FUTURE}`)

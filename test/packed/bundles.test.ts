@@ -26,7 +26,7 @@ const BY_ESBUILD: Readonly<Record<string, readonly [string, string, readonly str
   [`by esbuild, ${ALONE}`]: ['server.js', 'alone.cjs', []],
 }
 
-describe('a bundled program with Kennel, with no bundler option for it, and without MongoDB and PASETO,', () => {
+describe('a bundled program with Kennel, without a bundler option for it and without MongoDB and PASETO', () => {
   let folder: string
   let alone: string
   before(async () => {
@@ -67,7 +67,7 @@ describe('a bundled program with Kennel, with no bundler option for it, and with
 
       if (!name.endsWith(ALONE))
         for (const node of nodes)
-          it(`finds an SQLite driver next to it on Node ${node.version}`, async () => {
+          it(`finds a SQLite driver next to the bundle on Node ${node.version}`, async () => {
             const home = makeTemporaryFolder()
             const env = environment(home.path)
             const host = await startServer(node, [join(folder, bundle)], { folder: home.path, env })
@@ -100,7 +100,7 @@ describe('a bundled program with Kennel, with no bundler option for it, and with
     })
   }
 
-  it('contains no Node code as a browser client', async () => {
+  it('contains no Node.js code in a browser client', async () => {
     const entry =
       "export { createKennelClient } from 'kennel-id/client'; export { createAccount } from 'kennel-id/account'"
     writeFileSync(join(folder, 'client.js'), entry)
@@ -173,7 +173,7 @@ function serves(
         expect((await get('/api/auth/get-identity')).status).to.equal(401)
       })
 
-      it('has the page at /docs with its files, and the description', async () => {
+      it('serves the page at /docs with its files, and the API description', async () => {
         const page = await get('/docs')
         const addresses = [...page.text.matchAll(/(?:src|href)="(docs\/[^"]+)"/g)].map(([, one = '']) => one)
         expect(addresses).to.have.lengthOf(5)
@@ -188,7 +188,7 @@ function serves(
         expect((await get('/openapi.json')).status).to.equal(200)
       })
 
-      it('sends the mail of a reset, from its bundled template', async () => {
+      it('sends the password reset email from the bundled template', async () => {
         expect((await post('/api/auth/reset-password', { email: EMAIL })).status).to.equal(200)
         expect(JSON.parse((await get('/control/mails')).text)).to.deep.equal({ sent: 1 })
         const outbox = join(home.path, 'outbox')
@@ -198,7 +198,7 @@ function serves(
         expect(mail.replaceAll('=\r\n', '')).to.include(`${SETTINGS.PUBLIC_URL}/reset-password`)
       })
 
-      it('names the missing optional packages, and opens SQLite', async () => {
+      it('reports the missing optional packages, and opens SQLite', async () => {
         expect(JSON.parse((await get('/control/drivers')).text)).to.deep.equal({
           mongodb: 'missing-package',
           paseto: 'missing-package',

@@ -53,7 +53,7 @@ describe('a CommonJS project with Kennel', () => {
 
   const compile = (...args: string[]) => outputOf('typescript/bin/tsc', [...TYPES, ...args])
 
-  it('compiles with the settings of the page, and shows the errors of the page without them', async () => {
+  it('compiles with the settings on the page, and without them shows the errors on the page', async () => {
     expect(await compile('--project', '.')).to.equal('passed')
     for (const [resolution, error] of [
       ['node10', 'TS2307'],
@@ -73,7 +73,7 @@ describe('a CommonJS project with Kennel', () => {
     }
   })
 
-  it('is tested by Jest with the configuration of the page, and not with the default of ts-jest', async () => {
+  it('passes Jest with the configuration on the page, but not with the default of ts-jest', async () => {
     const jest = (config: string, options?: string) =>
       outputOf('jest/bin/jest.js', ['--config', config], options)
     expect(await jest('jest.config.json', '--experimental-vm-modules')).to.equal('passed')

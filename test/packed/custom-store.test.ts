@@ -37,7 +37,7 @@ describe('from the packed tarball, the example custom-store', () => {
   })
 
   for (const { node, runner } of rotating(PAIRS, 1)) {
-    it(`keeps every law under ${runner.name} on Node ${node.version}`, async () => {
+    it(`passes every law under ${runner.name} on Node ${node.version}`, async () => {
       const { code, stdout, stderr } = await run(node, runner.args, { folder, env: { NO_COLOR: '1' } })
       // One extra test checks that there are laws.
       const count = Number(runner.passed.exec(stdout)?.[1])

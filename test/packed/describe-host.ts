@@ -51,7 +51,7 @@ export function describeExample(example: Example, nodes: readonly Node[]): void 
     })
 
     if (example.isStartedByPage !== false)
-      it('starts and replies exactly as the pages show', async () => {
+      it('starts and responds exactly as the pages show', async () => {
         await expectAsPageSays(example.prefix ?? '', folder, runtime === undefined ? [] : [dirname(runtime)])
       })
     for (const node of nodes) describeHost(example, node, () => ({ folder, binary: runtime ?? node.binary }))
@@ -126,7 +126,7 @@ function describeHost(example: Example, node: Node, installed: () => Installed):
       expect(flags).to.deep.equal(['httponly', 'path=/', 'samesite=strict'])
     })
 
-    it('lets only a page of its origin log in', async () => {
+    it('accepts logins only from pages of its own origin', async () => {
       expect((await post(GOOD, { Origin: SETTINGS.PUBLIC_URL })).status).to.equal(200)
       for (const Origin of ['https://evil.example', 'http://127.0.0.1:3001', 'null']) {
         const { status, cookies } = await post(GOOD, { Origin })
@@ -134,7 +134,7 @@ function describeHost(example: Example, node: Node, installed: () => Installed):
       }
     })
 
-    it('rejects a login that a form of another site could send', async () => {
+    it('rejects a login that a form on another site could send', async () => {
       for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
         const { status, cookies } = await post(GOOD, { 'Content-Type': type })
         expect([status, cookies]).to.deep.equal([415, []])
@@ -171,14 +171,14 @@ function describeHost(example: Example, node: Node, installed: () => Installed):
       }
     })
 
-    it('stops on request, and leaves only its data', async () => {
+    it('stops on request and leaves only its data files', async () => {
       expect(await host.end()).to.equal(example.end ?? 0)
       expect(readdirSync(home.path)).to.deep.equal(['data'])
       const left = readdirSync(join(home.path, 'data'))
       expect(left.filter((file) => !DATA.includes(file)).sort()).to.deep.equal(example.left ?? [])
     })
 
-    it('uses the addresses of its clients for audit log and attempt limit, and trusts no header of a client', async () => {
+    it('uses client addresses for the audit log and the attempt limit, and trusts no client headers', async () => {
       const { stdout } = await app(['audit', 'list', '--json'])
       const rows = JSON.parse(stdout) as { event: string; outcome: string; address: string | null }[]
       const addresses = rows.filter(({ event }) => event === 'login').map(({ address }) => address)

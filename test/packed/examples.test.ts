@@ -24,7 +24,7 @@ describe('from the packed tarball, the example import-users', () => {
   const work = temporaryFolder()
 
   for (const node of someNodes(0)) {
-    it(`imports valid accounts and names the others, twice, on Node ${node.version}`, async () => {
+    it(`imports valid accounts and reports the invalid accounts, twice, on Node ${node.version}`, async () => {
       const program = folder('import-users.js')
       const accounts = [
         { email: 'ada@example.com', passwordHash: HASH },
@@ -49,7 +49,7 @@ describe('from the packed tarball, the example import-users', () => {
     })
   }
 
-  it('imports the account of its page, with the password that the page names', async () => {
+  it('imports the account shown on its page, with the password shown on the page', async () => {
     const page = readFileSync(folder('README.md'), 'utf8')
     const line = /^ {4}echo '(\{.*\})' > users\.ndjson$/m.exec(page)?.[1] ?? ''
     const options = { folder: work(), env: SETTINGS, input: line }
@@ -66,7 +66,7 @@ describe('from the packed tarball, the example resource-server', () => {
 
   for (const node of someNodes(1)) {
     for (const program of ['kennel-verify.js', 'plain-jose.js']) {
-      it(`starts, and rejects a request without a token: ${program} on Node ${node.version}`, async () => {
+      it(`starts and rejects a request without a token: ${program} on Node ${node.version}`, async () => {
         const env = { ISSUER: 'http://127.0.0.1:1' }
         const host = await startServer(node, [folder(program)], { folder: folder(), env })
         const { status } = await host.call({ method: 'GET', path: '/' })
@@ -81,7 +81,7 @@ describe('from the packed tarball, the example users-table', () => {
   const folder = installedExample('users-table')
 
   for (const node of someNodes(2)) {
-    it(`logs in a user of the table on Node ${node.version}`, async () => {
+    it(`logs in a user from the table on Node ${node.version}`, async () => {
       const env = { ...SETTINGS, PASSWORD: 'a quiet river at dusk' }
       const { code, stdout, stderr } = await run(node, ['log-in.js'], { folder: folder(), env })
       expect([code, stdout], stderr).to.deep.equal([0, 'usr_01HZX3 (Ada) is account 1\n'])
@@ -95,7 +95,7 @@ describe('from the packed tarball, the example browser', () => {
   const folder = installedExample('browser')
 
   for (const node of someNodes(3)) {
-    it(`serves its page and the client of the package on Node ${node.version}`, async () => {
+    it(`serves its page and the package's browser client on Node ${node.version}`, async () => {
       const env = { KENNEL_URL: 'https://pets.example' }
       const host = await startServer(node, [folder('server.js')], { folder: folder(), env })
       const get = (path: string) => host.call({ method: 'GET', path })

@@ -159,7 +159,7 @@ describe('the package', () => {
     expect(others.filter((file) => !textOf(file).startsWith('/*!'))).to.deep.equal([])
   })
 
-  it('contains no files that an example has left in its folder', async () => {
+  it('contains no files that an example has created in its folder', async () => {
     const left = [
       ...['data/app.db', 'data/development-passphrase', 'node_modules/express/index.js', 'package-lock.json'],
       ...['.env', 'users.db', 'kennel.db-wal', 'store.json', 'kennel-id-0.7.0.tgz', 'page/app.js'],
@@ -176,7 +176,7 @@ describe('the package', () => {
     expect(made.files.map(({ path }) => path).sort()).to.deep.equal(named.sort())
   })
 
-  it('contains third-party code with its licence, and does not install its packages', () => {
+  it('contains third-party code with its license, and does not install those packages', () => {
     const holding = {
       'http/api-page/packed-files.js': ['swagger-ui-dist/LICENSE', 'swagger-ui-dist/NOTICE'],
       'adapters/scrypt/bcryptjs.js': ['bcryptjs/LICENSE'],
@@ -208,15 +208,15 @@ describe('the package', () => {
     expect(links.filter(({ target }) => !isHeld(target))).to.deep.equal([])
   })
 
-  it('is less than 2.6 MB to download, half of it the command and a quarter the page at /docs', () => {
+  it('has a download size below 2.6 MB, half of which is the command and a quarter the page at /docs', () => {
     expect(packed.size).to.be.within(100_000, 2_600_000)
   })
 
-  it('lists every entry that loads a package', () => {
+  it('lists every entry point that loads a package', () => {
     expect(ENTRIES).to.include.members(Object.keys(LOADS))
   })
 
-  it('names the missing optional package in every place that needs it', async () => {
+  it('reports the missing optional package wherever it is needed', async () => {
     const bare = await install({ 'kennel-id': '*' })
     const [node] = NODES
     const outcome = await run(node as Node, ['--input-type=module', '--eval', WITHOUT_PEERS], {
@@ -238,7 +238,7 @@ describe('the package', () => {
       for (const path of ENTRIES) {
         const entry = posix.join('kennel-id', path)
         const packages = LOADS[path] ?? []
-        it(`loads ${packages.join(', ') || 'no other package'} on import of ${entry}, and opens nothing`, async () => {
+        it(`loads ${packages.join(', ') || 'no other package'} when ${entry} is imported, and opens nothing`, async () => {
           const files = readdirSync(folder)
           const outcome = await evaluate(node, IMPORTING, [entry], { NODE_V8_COVERAGE: inFolder() })
           expect(outcome.stderr).to.equal('')
@@ -252,7 +252,7 @@ describe('the package', () => {
         })
       }
 
-      it('works with errors and use cases of another copy of itself', async () => {
+      it('works with errors and use cases from another copy of itself', async () => {
         const outcome = await evaluate(node, TWO_COPIES, [], SETTINGS)
         expect(outcome.stderr).to.equal('')
         expect(JSON.parse(outcome.stdout)).to.deep.equal({

@@ -33,7 +33,7 @@ const LIBRARY = `
 const KENNEL = { 'kennel-id': '*' }
 
 describe('the installed package', () => {
-  it('has at most 125 packages and 63 MB in full, and no third-party declarations', async () => {
+  it('has at most 125 packages and 63 MB with optional packages, and no third-party declarations', async () => {
     const folder = await install(KENNEL)
     const { packages, megabytes } = weightOf(folder)
     expect(packages.length).to.be.within(100, 125)
@@ -54,7 +54,7 @@ describe('the installed package', () => {
     })
 
     for (const node of someNodes(0)) {
-      it(`still has the command and the service, on Node ${node.version}`, async () => {
+      it(`still provides the command and the service, on Node ${node.version}`, async () => {
         const home = makeTemporaryFolder()
         const app = join(folder, 'node_modules', 'kennel-id', 'bin', 'app.js')
         const outcome = await run(node, [app, 'store', 'create'], { folder: home.path })
@@ -69,7 +69,7 @@ describe('the installed package', () => {
         home.remove()
       })
 
-      it(`still works as a library, and names missing packages, on Node ${node.version}`, async () => {
+      it(`still works as a library and reports missing packages, on Node ${node.version}`, async () => {
         const { stdout, stderr } = await run(node, ['--input-type=module', '--eval', LIBRARY], {
           folder,
           env: SETTINGS,
@@ -86,7 +86,7 @@ describe('the installed package', () => {
     }
   })
 
-  it('starts with npx in an empty folder, without settings', async () => {
+  it('starts with npx in an empty folder without settings', async () => {
     const { path: home, remove } = makeTemporaryFolder()
     const { tarball } = await pack()
     const folder = join(home, 'empty')

@@ -9,7 +9,7 @@ import { createRequestListener, type Listener } from '../../src/program/request-
 import { collectingLog } from '../support/log-collector.js'
 import { PASSPHRASE } from '../support/http/service.js'
 
-describe('the listener of the service', () => {
+describe('the request listener of the service', () => {
   const { log, lines } = collectingLog()
   let kennel: Kennel
   before(async () => {
@@ -43,7 +43,7 @@ describe('the listener of the service', () => {
     return Promise.resolve()
   }
 
-  it('loads the other listener for the first request that is not a plain GET, and once', async () => {
+  it('loads the full listener only once, for the first request that is not a plain GET', async () => {
     const loaded: string[] = []
     const load = () => {
       loaded.push('loaded')
@@ -55,7 +55,7 @@ describe('the listener of the service', () => {
     expect(loaded).to.have.length(1)
   })
 
-  it('closes the connection if loading fails, and loads again for the next request', async () => {
+  it('closes the connection if loading fails, and tries again at the next request', async () => {
     let tries = 0
     const load = () => {
       tries += 1

@@ -10,7 +10,7 @@ type Throwing = { readonly fail: () => Error }
 const MAP = { version: 3, sources: ['../../src/one.ts'], names: [], mappings: ';8BAME' }
 const CODE = 'export const name = 1\nexport const fail = () => (1, new Error("no"))\n'
 
-describe('stacks of a bundle', () => {
+describe('stack traces of a bundle', () => {
   const before = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace')
   let folder: string
   let remove: () => void
@@ -36,19 +36,19 @@ describe('stacks of a bundle', () => {
     remove()
   })
 
-  it('name the line of the source', async () => {
+  it('show the line in the source file', async () => {
     const [head, first] = (await errorOf('mapped.js')).stack?.split('\n') ?? []
     expect([head, first]).to.deep.equal(['Error: no', '    at fail (src/one.ts:7:3)'])
   })
 
-  it('name the compiled file without a map, or with a broken map', async () => {
+  it('show the compiled file if the source map is missing or broken', async () => {
     for (const file of ['bare.js', 'broken.js'])
       expect((await errorOf(file)).stack).to.match(
         new RegExp(`at fail \\(file:.*/dist/app/${file}:2:\\d+\\)`),
       )
   })
 
-  it('begin like the stacks of Node, for any thrown value', () => {
+  it('begin like the stack traces of Node.js, for any thrown value', () => {
     const own = Object.assign(new Error('no'), { toString: () => 'of its own' })
     const heads = [own, { name: 'One' }, Object.create(null) as object].map((target) => {
       Error.captureStackTrace(target)
@@ -57,7 +57,7 @@ describe('stacks of a bundle', () => {
     expect(heads).to.deep.equal([['Error: no'], ['One'], ['Error']])
   })
 
-  it('name a file in another folder as Node does', async () => {
+  it('show a file in another folder as Node.js does', async () => {
     expect((await errorOf('../other/mapped.js')).stack).to.match(
       /at fail \(file:.*\/other\/mapped\.js:2:\d+\)/,
     )

@@ -4,7 +4,7 @@ import { play } from './play.js'
 import { PLANTED } from './planted/index.js'
 
 describe('the simulator', () => {
-  it('finds no history that the model does not allow', async () => {
+  it('finds no history that violates the model', async () => {
     const { violation, undecided } = await campaign({ histories: 2_000, seed: 1 })
     expect(violation?.story).to.equal(undefined)
     expect(undecided).to.equal(0)
@@ -20,7 +20,7 @@ describe('the simulator', () => {
     expect(story.split('\n')).to.have.lengthOf.at.most(60)
   })
 
-  it('makes the same history from the same plan', async () => {
+  it('creates the same history from the same plan', async () => {
     const plan = {
       setting: [2, 4],
       actions: [

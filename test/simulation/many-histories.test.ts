@@ -8,7 +8,7 @@ const SIMULATOR = join(import.meta.dirname, 'main.js')
 const NEWEST = NODES.toSorted((one, other) => one.version.localeCompare(other.version)).at(-1)
 
 describe('the simulator in a long run', () => {
-  it('finds no history that the model does not allow', () => {
+  it('finds no history that violates the model', () => {
     const args = [SIMULATOR, '--histories', '20000', '--seed', '20261127']
     const { status, stdout } = spawnSync(NEWEST?.binary ?? '', args, { encoding: 'utf8' })
     expect(status, stdout).to.equal(0)

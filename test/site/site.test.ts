@@ -81,7 +81,7 @@ describeInChromium('the handbook as a site', function (chromium) {
     expect(reply?.status(), address).to.equal(200)
   }
 
-  it('has every page of the map in its menu', async () => {
+  it('lists every page of the table of contents in its menu', async () => {
     const { page, expectQuiet } = await visit({ viewport: WIDE })
     await open(page, '/')
     const links = await page.evaluate<string[]>(
@@ -91,7 +91,7 @@ describeInChromium('the handbook as a site', function (chromium) {
     expectQuiet()
   })
 
-  it('shows its pages on a phone, without an error and without sideways scrolling', async () => {
+  it('shows its pages on a phone without errors or horizontal scrolling', async () => {
     const { page, expectQuiet } = await visit({ viewport: NARROW })
     for (const { address } of third(pages)) {
       await open(page, address)
@@ -104,7 +104,7 @@ describeInChromium('the handbook as a site', function (chromium) {
   })
 
   for (const colorScheme of rotating([undefined, 'dark'] as const, 1))
-    it(`renders the drawings, ${colorScheme ?? 'light'}`, async () => {
+    it(`renders the diagrams, ${colorScheme ?? 'light'}`, async () => {
       const { page, expectQuiet } = await visit({ viewport: NARROW, ...(colorScheme && { colorScheme }) })
       expect(drawn).to.not.be.empty
       for (const { address, drawings } of drawn) {

@@ -24,7 +24,7 @@ function campaignOf({ bad = [] as readonly number[], broken = [] as readonly num
 }
 
 describe('a campaign', () => {
-  it('opens new servers after a violation, and treats a round that throws as a violation', async () => {
+  it('opens new servers after a violation, and treats an error in a round as a violation', async () => {
     const { campaign, opened } = campaignOf({ bad: [5], broken: [6] })
     const { violations, rounds } = await runCampaign(campaign, OPTIONS)
     expect(violations.map((text) => text.split('\n')[0])).to.deep.equal(['lost', 'Error: broken'])

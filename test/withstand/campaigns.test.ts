@@ -10,7 +10,7 @@ const ON_MONGODB = { 'crashes-mongodb': 2, network: 2 }
 
 function keepsItsPromises(rounds: readonly (readonly [name: string, faults: number])[]): void {
   for (const [name, faults] of rounds)
-    it(`keeps every acknowledged change and no refused change in the campaign ${name}`, async () => {
+    it(`keeps every acknowledged change and no rejected change in the campaign ${name}`, async () => {
       const outcome = await roundOf(name, faults)
       expect(outcome.violations).to.deep.equal([])
       expect(Object.values(outcome.faults).reduce((sum, count) => sum + count)).to.equal(faults)

@@ -113,7 +113,7 @@ export const endOwnSessions = identityOperation({
 async function endOne(sessions: Sessions, login: LoggedIn, id: SessionId): Promise<1> {
   if ((await sessions.endOne(login.accountId, id)) === 'ended') return 1
   throw new Refusal('not-found', [
-    { field: 'id', type: 'NotFound', message: 'There is no such session of yours.' },
+    { field: 'id', type: 'NotFound', message: 'You have no session with this id.' },
   ])
 }
 

@@ -30,13 +30,13 @@ export const accountLaws: readonly Law[] = [
       assert.deepEqual(ann, { ...aNewAccount('ann'), id: ann.id, epoch: 1, roles: [] })
       await assertAccount(store, ann)
     }),
-  law('an account inserted without a password has no password member')
+  law('an account that is inserted without a password has no `password` property')
     .protects('An account without a password cannot be opened with an empty password.')
     .check(async (store) => {
       const account = await withoutHash(store)
       assert.deepEqual(Object.keys(account).sort(), ['createdAt', 'email', 'epoch', 'id', 'roles'])
     }),
-  law('16 concurrent inserts of one email succeed exactly once')
+  law('16 concurrent inserts of the same email succeed exactly once')
     .protects('No email belongs to two accounts.')
     .inRounds(async (store, round) => {
       await assertRace({ inserted: 1, 'duplicate-email': 15 }, () =>
@@ -59,7 +59,7 @@ export const accountLaws: readonly Law[] = [
       ])
         assert.equal(await store.accounts.findByEmail(text as Email), undefined, text)
     }),
-  law('findMany returns each known account among the given ids once, as find does, in ascending order')
+  law('findMany returns each existing account among the given IDs once, as find does, in ascending order')
     .protects('A list of accounts contains exactly the requested accounts.')
     .check(async (store) => {
       const all = await eachInOrder(['ann', 'bob', 'cid', 'dan'], (name) => addAccount(store, name))
@@ -76,7 +76,7 @@ export const accountLaws: readonly Law[] = [
       await store.accounts.remove(ann.id)
       assert.deepEqual(await found(dan, ann, bob), [editor, dan], 'a removed account is not found')
     }),
-  law('ids increase and are not reused after remove')
+  law('IDs increase and are not reused after an account is removed')
     .protects('A token of a removed account never identifies another account.')
     .check(async (store) => {
       const ann = await addAccount(store, 'ann')
@@ -143,7 +143,7 @@ export const accountLaws: readonly Law[] = [
       const winner = hashOf(`${round} ${answers.indexOf('replaced')}`)
       assert.equal((await accountOf(store, id)).passwordHash, winner)
     }),
-  law('emails and hashes are kept exactly')
+  law('emails and hashes are stored unchanged')
     .protects('No address is mistaken for another, and no text is executed as a command.')
     .check(async (store) => {
       for (const text of AWKWARD_STRINGS) {
@@ -156,7 +156,7 @@ export const accountLaws: readonly Law[] = [
       }
       assert.equal((await store.accounts.page(undefined, 100)).length, AWKWARD_STRINGS.length)
     }),
-  law('an account is found by its canonical email and keeps the entered email')
+  law('an account is found by its canonical email and retains the email as entered')
     .protects('A user logs in with any spelling of the email, and sees it as entered.')
     .check(async (store) => {
       const ann = await addAccount(store, 'ann', { enteredEmail: ENTERED })

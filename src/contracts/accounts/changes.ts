@@ -129,7 +129,7 @@ export const accountChangeLaws: readonly Law[] = [
         assert.deepEqual(after, await store.accounts.find(id))
       }
     }),
-  law('remove deletes only the account')
+  law('remove deletes only the given account')
     .protects('Removing an account does not affect other accounts.')
     .check(async (store) => {
       const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
@@ -152,7 +152,7 @@ export const accountChangeLaws: readonly Law[] = [
       await assertInactive(store, session, NOW + SECOND)
       await assertResetRefused(store, aConsumption(next, issued))
     }),
-  law('changePassword sets the hash, increases the epoch by one and returns it')
+  law('changePassword sets the hash, increases the epoch by one and returns the new epoch')
     .protects('A client that knows only the old password loses access.')
     .check(async (store) => {
       const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
@@ -222,7 +222,7 @@ export const accountChangeLaws: readonly Law[] = [
       assert.equal(await store.accounts.remove(account.id, before.epoch), 'removed')
       assert.equal(await store.accounts.find(account.id), undefined)
     }),
-  law('16 concurrent removals of an account succeed exactly once')
+  law('16 concurrent removals of the same account succeed exactly once')
     .protects('A deletion is audited once.')
     .inRounds(async (store) => {
       const { id, epoch } = await addAccount(store)

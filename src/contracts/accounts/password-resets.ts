@@ -12,7 +12,7 @@ const accountLaw = lawOf('accounts', addAccount)
 
 /** Contract laws for password resets with an emailed token. */
 export const accountPasswordResetLaws: readonly Law[] = [
-  law('a reset sets the hash and increases the epoch of its account only')
+  law("a reset sets the hash and increases the epoch of the token's account only")
     .protects('The recipient of the mail logs in with the new password, and the old password stops working.')
     .check(async (store) => {
       const bob = await accountWithReset(store, 'bob')
@@ -59,7 +59,7 @@ export const accountPasswordResetLaws: readonly Law[] = [
         assert.deepEqual(await accountOf(store, id), { ...account, ...expected })
       })
     }),
-  law('a reset needs the digest of the token and the email of its account')
+  law("a reset requires the digest of the token and the email of the token's account")
     .protects('Neither a guessed token nor a link for another account resets a password.')
     .check(async (store) => {
       const [ann, bob] = [await accountWithReset(store, 'ann'), await accountWithReset(store, 'bob')]

@@ -34,7 +34,7 @@ export const accountResetTokenLaws: readonly Law[] = [
         await assertResetRefused(store, aConsumption(account, one, { at: maxDuration.until - 1 }))
       await assertConsumes(store, { account, issued: maxDuration }, { at: maxDuration.until - 1 })
     }),
-  law('a reset with any reset token of an account invalidates all its reset tokens')
+  law('a reset with any reset token of an account invalidates all reset tokens of that account')
     .protects('After one link was used, the other links in the mailbox do not work.')
     .check(async (store) => {
       for (const used of [0, 1, 2]) {
@@ -65,7 +65,7 @@ export const accountResetTokenLaws: readonly Law[] = [
       await assertResetRefused(store, aConsumption(account, second))
       await assertHeld(store, account, [...tries.slice(-1), again, third])
     }),
-  law('reset tokens of one account do not affect another account')
+  law('the reset tokens of one account do not affect another account')
     .protects('A request for one account does not invalidate a link for another account.')
     .check(async (store) => {
       const [ann, bob] = [await accountWithReset(store, 'ann'), await accountWithReset(store, 'bob')]
@@ -86,7 +86,7 @@ export const accountResetTokenLaws: readonly Law[] = [
       assert.deepEqual(tally(held.map(String)), { true: 3, false: 13 })
     }),
   ...ENDINGS.map(({ name, end }) =>
-    law(`${name} invalidates the reset tokens of this account only`)
+    law(`${name} invalidates the reset tokens of the affected account only`)
       .protects('No mailed link works after a new password, after disabling, or after a logout everywhere.')
       .check(async (store) => {
         const [ann, bob] = [await accountWithReset(store, 'ann'), await accountWithReset(store, 'bob')]

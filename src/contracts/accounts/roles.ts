@@ -12,7 +12,7 @@ const UNUSED = 'unused' as RoleKey
 
 /** Contract laws for roles that are assigned when an account is inserted. */
 export const accountRoleLaws: readonly Law[] = [
-  law('insert with roles assigns them to this account only')
+  law('insert with roles assigns the roles to the new account only')
     .protects('A user who is registered as an editor can edit from the first login, and no other user can.')
     .check(async (store) => {
       const [writer, editor] = [await ensureRole(store, 'writer'), await ensureRole(store, 'editor')]
@@ -26,7 +26,7 @@ export const accountRoleLaws: readonly Law[] = [
       for (const other of [bob, cid])
         assert.deepEqual(await accountOf(store, other.id), { ...other, roles: [] })
     }),
-  law('insert assigns a role that is listed twice only once')
+  law('insert assigns a role only once even if the role is listed twice')
     .protects('Taking a role away once is enough.')
     .check(async (store) => {
       const [editor, writer] = [await ensureRole(store, 'editor'), await ensureRole(store, 'writer')]
@@ -36,7 +36,7 @@ export const accountRoleLaws: readonly Law[] = [
       assert.equal(await store.roles.unassign(email, editor.key), 'unassigned')
       assert.deepEqual((await store.accounts.findByEmail(email))?.roles, [writer])
     }),
-  law('insert with an unknown role creates nothing and leaves the email free')
+  law('insert with an unknown role creates no account and leaves the email available')
     .protects('A mistyped role does not leave an account with too few rights.')
     .check(async (store) => {
       const { key } = await ensureRole(store, 'editor')
@@ -52,7 +52,7 @@ export const accountRoleLaws: readonly Law[] = [
       assert.equal((await store.roles.list()).length, 1, 'no role is created')
       assert.deepEqual((await addAccount(store)).roles, [], 'no earlier role is assigned')
     }),
-  law('insert of an email that is in use is rejected and changes nothing, with any spelling and any roles')
+  law('insert rejects an email that is in use, in any spelling and with any roles, and changes nothing')
     .protects('Registering again does not take over an account or add a role.')
     .check(async (store) => {
       const [editor, admin] = [await ensureRole(store, 'editor'), await ensureRole(store, 'admin')]
@@ -71,7 +71,7 @@ export const accountRoleLaws: readonly Law[] = [
       assert.deepEqual(before.roles, [editor])
       assert.equal((await store.accounts.page(undefined, 10)).length, 1)
     }),
-  law('16 concurrent inserts of one email succeed exactly once, with the roles of that insert')
+  law('16 concurrent inserts of the same email succeed exactly once, with the roles of the successful insert')
     .protects('No account gets the roles of another request.')
     .check(async (store) => {
       const roles = await eachInOrder(numbersBelow(16), (caller) => ensureRole(store, `role-${caller}`))
@@ -85,7 +85,7 @@ export const accountRoleLaws: readonly Law[] = [
         assert.deepEqual(account?.roles, roles.slice(winner, winner + 1))
       })
     }),
-  law('an insert with an unknown role does not block a concurrent insert of its email')
+  law('an insert with an unknown role does not block a concurrent insert of the same email')
     .protects('A rejected account does not exist for even a moment.')
     .check(async (store) => {
       const { key } = await ensureRole(store, 'editor')

@@ -13,7 +13,7 @@ const NAMES = ['eve', 'ann', 'dan', 'bob', 'anna', 'cid']
 
 /** Contract laws for `Accounts.search`. */
 export const accountSearchLaws: readonly Law[] = [
-  law('search finds accounts by the start of their email, in the order of the emails')
+  law('search finds accounts by the prefix of their email, sorted by email')
     .protects('An operator finds one account among a million by the start of its email.')
     .check(async (store) => {
       for (const name of NAMES) await addAccount(store, name)
@@ -25,7 +25,7 @@ export const accountSearchLaws: readonly Law[] = [
       for (const start of 'nn AN example.org ann@example.orgs x % _nn a. a* ^a ['.split(' '))
         assert.deepEqual(await beginning(start), [], start)
     }),
-  law('search returns the same accounts as other reads')
+  law('search returns accounts exactly as other reads do')
     .protects('An account looks the same in a search and everywhere else.')
     .check(async (store) => {
       const ann = await addAccount(store, 'ann')
@@ -36,7 +36,7 @@ export const accountSearchLaws: readonly Law[] = [
       for (const search of searchesFor(role))
         assert.deepEqual(await store.accounts.search({ ...search, limit: 10 }), expected)
     }),
-  law('search by role finds the accounts that have the role now')
+  law('search by role finds the accounts that currently have the role')
     .protects('An operator finds exactly the accounts that have a role.')
     .check(async (store) => {
       const ann = await addAccount(store, 'ann')
@@ -55,7 +55,7 @@ export const accountSearchLaws: readonly Law[] = [
       assert.deepEqual(await members(), ['dan'])
       assert.deepEqual(await namesOf(store, { role: (await ensureRole(store, 'none')).key }), [])
     }),
-  law('search for disabled accounts finds exactly the accounts that are disabled now')
+  law('search for disabled accounts finds exactly the accounts that are currently disabled')
     .protects('Operators can find every disabled account.')
     .check(async (store) => {
       const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
@@ -69,7 +69,7 @@ export const accountSearchLaws: readonly Law[] = [
       await store.accounts.remove(bob.id)
       assert.deepEqual(await disabled(), [])
     }),
-  law('search combines its conditions with AND, independent of the order of changes')
+  law('search combines its conditions with AND, regardless of the order of earlier changes')
     .protects('Each additional filter narrows the result.')
     .check(async (store) => {
       const role = await ensureRole(store, 'editor')
@@ -86,7 +86,7 @@ export const accountSearchLaws: readonly Law[] = [
       assert.deepEqual(await namesOf(store, { role: role.key }), ['ann', 'anna', 'eve'])
       assert.deepEqual(await namesOf(store, { ...together, after: emailOf('anna') }), [])
     }),
-  law('pages of a search continue after any email, even after the email of a removed account')
+  law('search pages continue after any email, even after the email of a removed account')
     .protects('A long list that is read in pages shows each account once.')
     .check(async (store) => {
       const role = await ensureRole(store, 'editor')
@@ -108,7 +108,7 @@ export const accountSearchLaws: readonly Law[] = [
         assert.deepEqual(await namesOf(store, { ...beginning, after: 'z' as Email }), [])
       }
     }),
-  law('search finds emails with any characters, and its pages show each email once')
+  law('search finds emails with any characters, and its pages list each email once')
     .protects('Every account can be found, whatever letters its email contains.')
     .check(async (store) => {
       for (const text of AWKWARD_STRINGS) await store.accounts.insert(aNewAccount(text))

@@ -14,7 +14,7 @@ const NO_KEY = 4_000_000_001 as ApiKeyId
 
 /** Contract laws for API keys that expire. */
 const endLaws: readonly Law[] = [
-  law('a key is found until it expires, and is listed with its expiry')
+  law('an API key is found until it expires, and is listed with its expiry')
     .protects('A key expires on time, even if no operator remembers it.')
     .check(async (store) => {
       const key = { ...aNewApiKey('build'), expiresAt: NOW + SECOND }
@@ -34,7 +34,7 @@ const endLaws: readonly Law[] = [
 
 /** Contract laws for recording when an API key was used. */
 const useLaws: readonly Law[] = [
-  law('the last use of a key is kept, and an earlier use does not replace it')
+  law('the last use of an API key is stored, and an earlier use does not replace it')
     .protects('An operator sees which keys are no longer used.')
     .check(async (store) => {
       const [id, other] = [await addKey(store, aNewApiKey('build')), await addKey(store, aNewApiKey('other'))]
@@ -48,7 +48,7 @@ const useLaws: readonly Law[] = [
       await store.apiKeys.recordUse(id, NOW + DAY)
       assert.equal((await store.apiKeys.find(apiKeyDigestOf('build'), NOW))?.lastUsedAt, NOW + DAY)
     }),
-  law('recordUse of an unknown or revoked key is harmless and creates no key')
+  law('recordUse with an unknown or revoked key has no effect and creates no key')
     .protects('Recording a use late has no effect.')
     .check(async (store) => {
       await store.apiKeys.recordUse(NO_KEY, NOW)
@@ -61,7 +61,7 @@ const useLaws: readonly Law[] = [
 ]
 
 export const apiKeyLaws: readonly Law[] = [
-  law('a key is found by its digest, with its roles')
+  law('an API key is found by its digest, with its roles')
     .protects('A program gets exactly the permissions of its key.')
     .check(async (store) => {
       const editor = await ensureRole(store, 'editor')
@@ -71,14 +71,14 @@ export const apiKeyLaws: readonly Law[] = [
       const key = await store.apiKeys.find(apiKeyDigestOf('build'), NOW)
       assert.deepEqual(key, { id, name: 'build', roles: [editor], createdAt: NOW })
     }),
-  law('an unknown digest finds nothing')
+  law('no API key is found by an unknown digest')
     .protects('A guessed key does not work, and keys are case-sensitive.')
     .check(async (store) => {
       await addKey(store, aNewApiKey('build'))
       for (const text of ['', '%', '$ne', '__proto__', apiKeyDigestOf('build').toUpperCase(), 'build'])
         assert.equal(await store.apiKeys.find(text as ApiKeyDigest, NOW), undefined, text)
     }),
-  law('insert with an unknown role creates no key')
+  law('insert with an unknown role creates no API key')
     .protects('A key never has fewer roles than requested, and never gains roles later.')
     .check(async (store) => {
       const [editor, owner] = [aRole('editor'), aRole('owner')]
@@ -96,7 +96,7 @@ export const apiKeyLaws: readonly Law[] = [
     }),
   ...endLaws,
   ...useLaws,
-  law('keys are listed by id')
+  law('API keys are listed in the order of their IDs')
     .protects('An operator sees every key that was ever created.')
     .check(async (store) => {
       const names = ['zulu', 'alpha', 'mike']
@@ -110,14 +110,14 @@ export const apiKeyLaws: readonly Law[] = [
       assert.deepEqual(await store.apiKeys.page(alpha, 10), expected.slice(2))
       assert.deepEqual(await store.apiKeys.page(mike, 10), [])
     }),
-  law('16 concurrent inserts return 16 different key ids')
+  law('16 concurrent inserts return 16 different API key IDs')
     .protects('Revoking one key never revokes another.')
     .check(async (store) => {
       const ids = await race((caller) => addKey(store, aNewApiKey(`key ${caller}`)))
       assert.equal(new Set(ids).size, 16)
       assert.equal((await store.apiKeys.page(undefined, 100)).length, 16)
     }),
-  law('a revoked key is no longer found and stays in the list')
+  law('a revoked API key is no longer found but stays in the list')
     .protects('Revoking a leaked key takes effect immediately.')
     .check(async (store) => {
       const id = await addKey(store, aNewApiKey('build'))
@@ -130,7 +130,7 @@ export const apiKeyLaws: readonly Law[] = [
       assert.equal(await store.apiKeys.revoke(id, NOW + 2 * SECOND), 'already-revoked')
       assert.equal(await store.apiKeys.revoke(NO_KEY, NOW), 'unknown')
     }),
-  law('16 concurrent revocations of a key succeed exactly once')
+  law('16 concurrent revocations of the same API key succeed exactly once')
     .protects('The audit log shows which operator revoked the key, and when.')
     .inRounds(async (store, round) => {
       const id = await addKey(store, aNewApiKey(`key ${round}`))
@@ -140,7 +140,7 @@ export const apiKeyLaws: readonly Law[] = [
       const key = (await store.apiKeys.page(undefined, 100)).find((one) => one.id === id)
       assert.equal(key?.revokedAt, NOW + answers.indexOf('revoked'))
     }),
-  law('names are kept exactly')
+  law('names of API keys are stored unchanged')
     .protects('Text is stored unchanged and never executed as a command.')
     .check(async (store) => {
       for (const text of AWKWARD_STRINGS) await addKey(store, aNewApiKey(text))

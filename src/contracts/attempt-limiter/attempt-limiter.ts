@@ -11,14 +11,14 @@ const END = NOW + LIMIT.window
 
 /** Contract laws for counted attempts, such as logins to an account or from an address. */
 export const attemptLimiterLaws: readonly Law[] = [
-  law('attempts are taken up to the limit, and further attempts are refused until the window ends')
+  law('attempts are allowed up to the limit, and further attempts are refused until the window ends')
     .protects('An attacker can guess only a limited number of passwords.')
     .check(async (store) => {
       for (const at of [NOW, NOW + SECOND, END - 1]) await taken(store, ['ann'], at)
       for (const at of [END - 1, NOW])
         assert.deepEqual(await take(store, ['ann'], at), { kind: 'refused', until: END })
     }),
-  law('a name has its full limit again after its window, for another whole window')
+  law('a name has its full limit again after its window ends, for a whole new window')
     .protects('No account is locked out for good.')
     .check(async (store) => {
       for (let count = 0; count < 3; count += 1) await taken(store, ['ann'], NOW)
@@ -26,7 +26,7 @@ export const attemptLimiterLaws: readonly Law[] = [
       const refused = { kind: 'refused', until: END + LIMIT.window }
       assert.deepEqual(await take(store, ['ann'], END + 1), refused)
     }),
-  law('many names have their full limits again when their windows end together')
+  law('many names have their full limits again after their windows end at the same time')
     .protects('An attack on many accounts locks none of them out for good.')
     .check(async (store) => {
       const names = numbersBelow(20).map((index) => `account ${index}`)
@@ -34,14 +34,14 @@ export const attemptLimiterLaws: readonly Law[] = [
       for (const name of [...names.slice(10), ...names.slice(0, 10).toReversed()])
         await taken(store, [name], END)
     }),
-  law('names are counted separately and exactly')
+  law('names are compared exactly and counted separately')
     .protects('An attack on one account does not affect another account.')
     .check(async (store) => {
       for (let count = 0; count < 3; count += 1) await taken(store, ['ann'], NOW)
       for (const other of ['Ann', 'ann ', 'an', '']) await taken(store, [other], NOW)
     }),
   law(
-    'an attempt under several names counts under all names or none, and is refused until the latest window ends',
+    'an attempt under several names counts for all names or none, and is refused until the latest window ends',
   )
     .protects('A refused attempt does not use up the limit of other names.')
     .check(async (store) => {
@@ -80,7 +80,7 @@ export const attemptLimiterLaws: readonly Law[] = [
       attemptOf(await store.attempts.take([minute], NOW + 3_599 * SECOND))
       attemptOf(await store.attempts.take([hour], NOW + 3_600 * SECOND))
     }),
-  law('a refunded attempt can be taken again')
+  law('a refunded attempt can be made again')
     .protects('A user who enters the right password can log in any number of times.')
     .check(async (store) => {
       for (let count = 0; count < 20; count += 1)
@@ -88,7 +88,7 @@ export const attemptLimiterLaws: readonly Law[] = [
       for (let count = 0; count < 3; count += 1) await taken(store, ['ann', 'address'], NOW)
       assert.equal((await take(store, ['address'], NOW)).kind, 'refused')
     }),
-  law('a refund gives back one attempt and keeps the window')
+  law('a refund restores one attempt and does not change the window')
     .protects(
       'A successful login gives an attacker no additional guesses and does not make the user wait longer.',
     )
@@ -99,7 +99,7 @@ export const attemptLimiterLaws: readonly Law[] = [
       await taken(store, ['ann'], NOW + 2 * SECOND)
       assert.deepEqual(await take(store, ['ann'], END - 1), { kind: 'refused', until: END })
     }),
-  law('a refund after the window changes nothing')
+  law('a refund after the window ends changes nothing')
     .protects('A very slow login gives an attacker no additional guess.')
     .check(async (store) => {
       const late = await taken(store, ['ann'], NOW)
@@ -112,7 +112,7 @@ export const attemptLimiterLaws: readonly Law[] = [
       for (let count = 0; count < 3; count += 1) await taken(store, ['bob'], END)
       assert.equal((await take(store, ['bob'], END)).kind, 'refused')
     }),
-  law('clear removes the counts of a name and of names that start with it and a space, and no others')
+  law('clear removes only the counts of a name and of names that start with that name and a space')
     .protects('An operator can unlock one account without unlocking another account or a network.')
     .check(async (store) => {
       const cleared = ['ann', 'ann from 192.0.2.1', 'ann from 2001:db8::/64', 'code ann']
@@ -128,7 +128,7 @@ export const attemptLimiterLaws: readonly Law[] = [
       for (const name of kept)
         assert.deepEqual(await take(store, [name], NOW + SECOND), { kind: 'refused', until: END })
     }),
-  law('clear without counts changes nothing, and a refund of a cleared attempt gives no attempt back')
+  law('clear without counts changes nothing, and a refund of a cleared attempt restores no attempt')
     .protects('A login in progress while an account is unlocked gives an attacker no additional guess.')
     .check(async (store) => {
       await store.attempts.clear(['ann'])
@@ -140,13 +140,13 @@ export const attemptLimiterLaws: readonly Law[] = [
       await store.attempts.refund(first)
       assert.equal((await take(store, ['ann'], NOW + SECOND)).kind, 'refused')
     }),
-  law('16 concurrent attempts are taken up to the limit')
+  law('16 concurrent attempts are allowed up to the limit')
     .protects('Concurrent guesses cannot exceed the limit.')
     .inRounds(async (store, round) => {
       const names = [`account ${round}`, `address ${round}`]
       await assertRace({ taken: 3, refused: 13 }, () => take(store, names, NOW))
     }),
-  law('none of 16 concurrent refunds is lost')
+  law('16 concurrent refunds all take effect')
     .protects('Users of one network who log in concurrently do not use up its limit.')
     .inRounds(async (store, round) => {
       const counts = [{ name: `network ${round}`, limit: { ...LIMIT, count: 16 } }]
@@ -159,7 +159,7 @@ export const attemptLimiterLaws: readonly Law[] = [
       await race((caller) => store.attempts.refund(attempts[caller] ?? assert.fail()))
       await fill()
     }),
-  law('none of 16 concurrent clears is lost')
+  law('16 concurrent clears all take effect')
     .protects('Accounts that are unlocked concurrently are all unlocked.')
     .inRounds(async (store, round) => {
       const limit = { ...LIMIT, count: 1 }
@@ -168,7 +168,7 @@ export const attemptLimiterLaws: readonly Law[] = [
       await race((caller) => store.attempts.clear([counts[caller]?.name ?? assert.fail()]))
       for (const count of counts) attemptOf(await store.attempts.take([count], NOW))
     }),
-  law('a refused attempt does not count against a concurrent attempt')
+  law('a refused attempt does not use up the limit of a concurrent attempt')
     .protects('A refused guess does not block a concurrent login.')
     .inRounds(async (store, round) => {
       const limit = { ...LIMIT, count: 1 }
@@ -183,7 +183,7 @@ export const attemptLimiterLaws: readonly Law[] = [
         assert.deepEqual(tally(kinds), { taken: 1, refused: 1 })
       }
     }),
-  law('purge removes expired counts up to its limit and returns their number')
+  law('purge removes at most the given number of expired counts and returns how many it removed')
     .protects('The counts of a long attack are eventually removed.')
     .check(async (store) => {
       for (const name of ['a', 'b', 'c']) await taken(store, [name], NOW)

@@ -11,7 +11,7 @@ const LARGE = 4_000_000_001 as AccountId
 
 /** Contract laws for storing audit records, removing client data from them, and purging them. */
 export const auditLogLaws: readonly Law[] = [
-  law('a record is stored exactly, and absent members stay absent')
+  law('a record is stored unchanged, and absent properties stay absent')
     .protects('The log keeps each event unchanged.')
     .check(async (store) => {
       const records = [
@@ -32,7 +32,7 @@ export const auditLogLaws: readonly Law[] = [
       await appendAll(store, records)
       assert.deepEqual(await pageOf(store), records)
     }),
-  law('purge removes the oldest records before its instant, up to its limit, and returns their number')
+  law('purge removes the oldest records before the given time, up to its limit, and returns their number')
     .protects('The log keeps records for the required time and no longer.')
     .check(async (store) => {
       const records = [-SECOND, -2, -1, 0, 1].map((offset) =>
@@ -47,7 +47,7 @@ export const auditLogLaws: readonly Law[] = [
       for (const filter of [{}, { accountId: ANN }, { accountId: BOB }, { event: 'login' as const }])
         assert.deepEqual(await pageOf(store, filter), records.slice(3))
     }),
-  law('none of 16 concurrently appended records is lost, and each is readable when its call resolves')
+  law('16 concurrently appended records are all stored, and each is readable when its call resolves')
     .protects('All concurrent events are audited.')
     .check(async (store) => {
       const records = numbersBelow(16).map((caller) => anAuditRecord(caller.toString(16)))
@@ -60,7 +60,9 @@ export const auditLogLaws: readonly Law[] = [
       assert.deepEqual(new Set(seen), new Set([true]))
       assert.deepEqual(await pageOf(store), records)
     }),
-  law('a record with the key of a stored record only increases its count, until that record is purged')
+  law(
+    'a record with the key of a stored record only increases the count of the stored record, until that record is purged',
+  )
     .protects('A flood of equal events is stored as one record with a count.')
     .check(async (store) => {
       const first = anAuditRecord('1', { count: 1, countKey: 'flood', address: '1', accounts: [ANN] })
@@ -101,7 +103,7 @@ export const auditLogLaws: readonly Law[] = [
       assert.ok(Math.max(...counts) <= 3, 'no call exceeds its limit')
       assert.deepEqual(await pageOf(store), records.slice(18))
     }),
-  law('forget removes the client data from records by the account or by unknown clients, and nothing else')
+  law('forget removes client data only from records by the account or by unknown clients')
     .protects('The log keeps only the ID of a deleted account, and still shows every event.')
     .check(async (store) => {
       const own = { ...WHENCE, actor: `account:${ANN}` }
@@ -122,7 +124,7 @@ export const auditLogLaws: readonly Law[] = [
         assert.deepEqual(await pageOf(store, filter), left)
       assert.deepEqual(await pageOf(store, { accountId: BOB }), left.slice(1, 3))
     }),
-  law('forget keeps records of other clients unchanged')
+  law('forget leaves records of other clients unchanged')
     .protects('The log still shows every action of an administrator on a removed account.')
     .check(async (store) => {
       const others = [
@@ -141,7 +143,7 @@ export const auditLogLaws: readonly Law[] = [
       assert.equal(await store.audit.forget(ANN), 0)
       assert.deepEqual(await pageOf(store), records)
     }),
-  law('forget handles any number of records, and a second call is harmless')
+  law('forget handles any number of records, and a second call has no effect')
     .protects('The client data of an account with a long history is forgotten too.')
     .check(async (store) => {
       const records = numbersBelow(MANY).map((rank) =>
@@ -154,7 +156,7 @@ export const auditLogLaws: readonly Law[] = [
       assert.equal(left.length, MANY)
       assert.deepEqual(left.filter(tellsWhence), [])
     }),
-  law('a record with the key of a forgotten record is kept separately')
+  law('a new record with the key of a forgotten record is stored separately')
     .protects('Later events are counted, and forgotten data does not come back.')
     .check(async (store) => {
       const counted = { ...WHENCE, actor: 'anonymous', accounts: [ANN], countKey: 'key' }

@@ -18,7 +18,7 @@ const FILTERS = [{}, { accountId: ANN }, { event: 'logout' }, { accountId: BOB, 
 
 /** Contract laws for reading the audit log page by page, unfiltered or filtered by account, event and instant. */
 export const auditPageLaws: readonly Law[] = [
-  law('pages list every record once, including records of one instant')
+  law('pages list every record once, including records with the same time')
     .protects('Reading the log page by page shows each record once.')
     .check(async (store) => {
       const records = inOrder()
@@ -26,7 +26,7 @@ export const auditPageLaws: readonly Law[] = [
       for (const limit of [1, 2, 3, records.length])
         assert.deepEqual(await walk(store, {}, limit), records, `in steps of ${limit}`)
     }),
-  law('a page of an event contains records of this event only')
+  law('a page for an event contains only records of that event')
     .protects('A query for failed logins returns no logouts.')
     .check(async (store) => {
       const records = AUDIT_EVENTS.flatMap((event, index) =>
@@ -40,7 +40,7 @@ export const auditPageLaws: readonly Law[] = [
         assert.deepEqual(await walk(store, { event }, 1), expected, event)
       }
     }),
-  law('a page starts exactly at its instant and after the given record')
+  law('a page starts exactly at the given time and after the given record')
     .protects('A query for the events since an attack misses no event of its first second.')
     .check(async (store) => {
       const both = { event: 'logout', accounts: [BOB, ANN] } as const
@@ -59,7 +59,7 @@ export const auditPageLaws: readonly Law[] = [
       }
       await assertPage(store, { since: NOW + SECOND + 1 }, [])
     }),
-  law('pages list the matching records once for every filter, in both orders')
+  law('pages list every matching record once for every filter, in both orders')
     .protects(
       'A query for an account returns exactly its records, and the last event is found without reading the older ones.',
     )
@@ -76,7 +76,7 @@ export const auditPageLaws: readonly Law[] = [
           assert.deepEqual(await walk(store, filter, limit), expected, JSON.stringify({ ...filter, limit }))
       }
     }),
-  law('a newest-first page ends exactly at its instant and continues after a purged record')
+  law('a newest-first page ends exactly at the given time and continues after a purged record')
     .protects('Reading back to an attack misses no event of its first second.')
     .check(async (store) => {
       const records = [-SECOND, -1, 0, 1, SECOND].map((offset) =>

@@ -41,7 +41,7 @@ const SOON = NOW + 2 * SECOND
 
 /** Contract laws for accounts, logins, mail jobs and audit records after they were copied. */
 export const afterCopyingLaws: readonly Law[] = [
-  law('a copied reset token and a copied session with an actor work as before')
+  law('a copied reset token and a copied impersonated session work as before')
     .protects(
       'After a copy, mailed links work, and an impersonating administrator is not mistaken for the account.',
     )
@@ -67,7 +67,7 @@ export const afterCopyingLaws: readonly Law[] = [
       assert.equal(await store.secondFactors.takeRecovery(id, spent), 'unknown')
       assert.equal(await store.secondFactors.takeRecovery(id, left), 'taken')
     }),
-  law('every search finds copied accounts')
+  law('every search finds the copied accounts')
     .protects('After a copy, an operator finds the same accounts.')
     .check(async (store) => {
       const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
@@ -88,7 +88,7 @@ export const afterCopyingLaws: readonly Law[] = [
       await recordsOf(store).put('account', [{ ...record, roles: [], disabledAt: NOW }])
       assert.deepEqual(await found(), [[ann.id, bob.id], [bob.id], [ann.id, bob.id], [bob.id]])
     }),
-  law('a session whose actor has a newer epoch is not active after a copy')
+  law('a session whose actor has a newer epoch is inactive after a copy')
     .protects('A copy does not revive an ended session.')
     .check(async (store) => {
       const { actor, target } = await actorPair(store)
@@ -103,7 +103,7 @@ export const afterCopyingLaws: readonly Law[] = [
       assert.equal(await store.sessions.find(dead.current.keyDigest, SOON), undefined)
     }),
   law(
-    'accounts that share a canonical email are each found by their entered email, and no third account is created',
+    'accounts with the same canonical email are each found by their entered email, and no third one is created',
   )
     .protects('After an upgrade, each user can log in to exactly their own account.')
     .check(async (store) => {
@@ -116,7 +116,7 @@ export const afterCopyingLaws: readonly Law[] = [
       const third = { ...aNewAccount('third'), email: CANONICAL }
       assert.deepEqual(await store.accounts.insert(third), { kind: 'duplicate-email' })
     }),
-  law('a reset token of an account that shares its canonical email resets that account')
+  law('a reset token resets its own account even if another account has the same canonical email')
     .protects('After an upgrade, every mailed reset link still works.')
     .check(async (store) => {
       for (const account of await sharing(store)) {
@@ -124,7 +124,7 @@ export const afterCopyingLaws: readonly Law[] = [
         await assertConsumes(store, { account: { ...account, email: CANONICAL }, issued })
       }
     }),
-  law('the last account that shared a canonical email is found by any spelling of it')
+  law('the last remaining account with a canonical email is found by any spelling of the email')
     .protects('When the other account is deleted, the user can log in with any spelling of the email.')
     .check(async (store) => {
       const [ann, bob] = await sharing(store)
@@ -164,7 +164,7 @@ export const afterCopyingLaws: readonly Law[] = [
       assert.equal(await store.revocations.purge(late.until - 1, 10), 0)
       assert.equal(await store.revocations.purge(late.until, 10), 2)
     }),
-  law('records contain no session of a removed account, and no session in which it acted')
+  law('records contain neither sessions of a removed account nor sessions in which the account acted')
     .protects('Stored data contains no address or email of a deleted account.')
     .check(async (store) => {
       const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
@@ -175,8 +175,8 @@ export const afterCopyingLaws: readonly Law[] = [
       await store.accounts.remove(ann.id)
       assert.deepEqual(await recordsOf(store).page('session', undefined, 10), [other])
     }),
-  law('a copied mail is due immediately, without its claim and with its attempts')
-    .protects('After a copy, mails that a worker of the old store had claimed are sent without delay.')
+  law('a copied email is due immediately, without its claim but with its attempt count')
+    .protects('After a copy, emails that a worker of the old store had claimed are sent without delay.')
     .check(async (store) => {
       const [tried, taken] = [aMailJob('0'), aMailJob('1', { requestId: 'request', about: 'removed' })]
       for (const job of [tried, taken]) await store.mailQueue.enqueue(job, 10)
@@ -187,7 +187,7 @@ export const afterCopyingLaws: readonly Law[] = [
       const claims = [await store.mailQueue.claim(NOW, SOON), await store.mailQueue.claim(NOW, SOON)]
       assert.deepEqual(claims, [{ ...tried, attempts: 1 }, taken])
     }),
-  law('a copied audit record is on the same pages as before')
+  law('a copied audit record appears on the same pages as before')
     .protects('After a copy, the log still shows who performed each action.')
     .check(async (store) => {
       const accounts = [2, 1] as readonly number[] as readonly AccountId[]

@@ -36,7 +36,7 @@ import {
 
 /** Returns the `CopyableRecords` port of the store, which must provide it. */
 export function recordsOf({ copyableRecords }: Store): CopyableRecords {
-  assert.ok(copyableRecords, 'the store offers its records')
+  assert.ok(copyableRecords, 'the store provides the port copyableRecords')
   return copyableRecords
 }
 
@@ -105,7 +105,7 @@ export function writesTo(store: Store): Readonly<Record<string, () => Promise<un
     'a logout': () => store.sessions.end(sessionIdOf('late')),
     'a revocation': () => store.revocations.revoke(sessionIdOf('late'), NOW + SECOND),
     'a code': () => store.secondFactors.takeStep(ann, aStep(1)),
-    'a refresh without a session': async () =>
+    'a refresh of a stateless login': async () =>
       await rotateLogin(store, statelessLogin(await accountOf(store, ann), 'refreshed late')),
     'a pet': () => store.pets.insert(aPet('Late')),
     'a change of a pet': () => store.pets.patch(1 as PetId, { kind: 'cat', hunts: true }),

@@ -16,7 +16,7 @@ const SOURCE = 'a source of another store'
 
 /** Contract laws for the optional port `CopyableRecords`, for stores whose content can be copied. Each law needs a fresh, empty store. */
 export const copyableRecordLaws: readonly Law[] = [
-  law('records of every kind are read as they were written by put, and put can be repeated')
+  law('records of every kind are read exactly as put wrote them, and put can be repeated')
     .protects('A copy is complete, and a repeated copy duplicates nothing.')
     .check(async (store) => {
       const records = recordsOf(store)
@@ -26,7 +26,7 @@ export const copyableRecordLaws: readonly Law[] = [
       for (const kind of RECORD_KINDS) await records.put(kind, (before.get(kind) ?? []) as never)
       assert.deepEqual(await contentOf(records), before)
     }),
-  law('records can be removed in the reverse order of the kinds, and a second removal is harmless')
+  law('records can be removed in the reverse order of the kinds, and a second removal has no effect')
     .protects('A repeated copy does not restore data that the source has deleted.')
     .check(async (store) => {
       const records = recordsOf(store)
@@ -67,7 +67,7 @@ export const copyableRecordLaws: readonly Law[] = [
       assert.equal(await store.sessions.purge(session.current.idleEndsAt - 1, 10), 0)
       assert.equal(await store.sessions.purge(session.current.idleEndsAt, 10), 1)
     }),
-  law('a removed pet stays removed after a copy, and its id and idempotency key are not available again')
+  law('a removed pet stays removed after a copy, and its ID and idempotency key cannot be used again')
     .protects('A repeated request after a copy does not restore a removed pet.')
     .check(async (store) => {
       const records = recordsOf(store)
@@ -81,7 +81,7 @@ export const copyableRecordLaws: readonly Law[] = [
       assert.deepEqual(await store.pets.insert(aPet('Rex'), idempotency), { ...removed, kind: 'repeated' })
       assert.ok((await addPet(store, aPet('Mia'))) > removed.id)
     }),
-  law('put reports a record that contradicts another')
+  law('put reports a record that conflicts with another record')
     .protects('A source that changes during a copy is detected and causes no internal error.')
     .check(async (store) => {
       const records = recordsOf(store)
@@ -93,7 +93,7 @@ export const copyableRecordLaws: readonly Law[] = [
       const unheardOf = { ...account, roles: ['unheard-of' as RoleKey] }
       assert.equal(await records.put('account', [unheardOf]), 'contradicted')
     }),
-  law('every call after close is unavailable')
+  law('every call after close reports that the store is unavailable')
     .protects('A copy from a closed store fails with a clear error.')
     .check(async (store) => {
       await store.close()
@@ -110,7 +110,7 @@ export const copyableRecordLaws: readonly Law[] = [
         assert.deepEqual(await inPagesOf(records, kind, 1), whole, kind)
       }
     }),
-  law('ids continue after the highest id ever used, and a counter never decreases')
+  law('IDs continue after the highest ID ever used, and a counter never decreases')
     .protects('A token of an account that was deleted before the copy never identifies another account.')
     .check(async (store) => {
       const records = recordsOf(store)
@@ -118,7 +118,7 @@ export const copyableRecordLaws: readonly Law[] = [
       assert.deepEqual(await records.page('counter', undefined, 10), [{ name: 'accounts', last: 41 }])
       assert.equal((await addAccount(store)).id, 42)
     }),
-  law('the change token changes with every write, and only then')
+  law('the change token changes with every write and at no other time')
     .protects('A source that changes during a copy is detected.')
     .check(async (store) => {
       const records = recordsOf(store)
@@ -135,7 +135,7 @@ export const copyableRecordLaws: readonly Law[] = [
         seen.push(token)
       }
     }),
-  law('a store has one stable identity')
+  law('a store has exactly one identity, which never changes')
     .protects('A copy has its own identity, which never changes.')
     .check(async (store) => {
       const records = recordsOf(store)
@@ -144,7 +144,7 @@ export const copyableRecordLaws: readonly Law[] = [
       assert.notEqual(identities[0], '')
       assert.equal(await records.claim(identities[0] ?? ''), 'same')
     }),
-  law('an empty store can be claimed once, and claimed again only by the same source')
+  law('an empty store can be claimed once, and only the same source can claim it again')
     .protects('Two copies cannot be mixed, and an interrupted copy can resume.')
     .check(async (store) => {
       const records = recordsOf(store)

@@ -13,8 +13,8 @@ const MOST = 1_000
 
 /** Contract laws for queued mail jobs and the workers that claim them. */
 export const mailQueueLaws: readonly Law[] = [
-  law('a job is returned exactly, and absent members stay absent')
-    .protects('The mail goes to the requested address.')
+  law('a job is returned unchanged, and absent properties stay absent')
+    .protects('The email goes to the requested address.')
     .check(async (store) => {
       const jobs = [
         ...AWKWARD_STRINGS.map((text, index) =>
@@ -31,8 +31,8 @@ export const mailQueueLaws: readonly Law[] = [
       await enqueueAll(store, jobs)
       assert.deepEqual(await claimAll(store, NOW + 1), jobs)
     }),
-  law('jobs are claimed in the order of their ids, regardless of the order in which they were enqueued')
-    .protects('Mails are sent in the order of their requests.')
+  law('jobs are claimed in the order of their IDs, regardless of the order in which they were enqueued')
+    .protects('Emails are sent in the order of their requests.')
     .check(async (store) => {
       const jobs = inOrder()
       const [first, ...others] = jobs
@@ -40,8 +40,8 @@ export const mailQueueLaws: readonly Law[] = [
       await enqueueAll(store, [...others.toReversed(), first])
       assert.deepEqual(await claimAll(store, NOW + SECOND), jobs)
     }),
-  law('no other caller gets a claimed job until its claim expires')
-    .protects('A mail is sent once, even if its worker was killed.')
+  law('no other caller can claim a job until the current claim expires')
+    .protects('An email is sent once, even if its worker was killed.')
     .check(async (store) => {
       const job = aMailJob('0')
       await enqueueAll(store, [job])
@@ -51,7 +51,9 @@ export const mailQueueLaws: readonly Law[] = [
       assert.equal(await store.mailQueue.claim(UNTIL + SECOND - 1, UNTIL + DAY), undefined)
       assert.deepEqual(await store.mailQueue.claim(UNTIL + SECOND, UNTIL + DAY), job)
     }),
-  law('a postponed job is claimed again only when it is due, with one more attempt')
+  law(
+    'a postponed job can be claimed again only when the job is due, with its attempt count increased by one',
+  )
     .protects('A failing mail server is retried later, and not forever.')
     .check(async (store) => {
       const job = aMailJob('0')
@@ -64,8 +66,8 @@ export const mailQueueLaws: readonly Law[] = [
         assert.deepEqual(await store.mailQueue.claim(dueAt, dueAt), { ...job, attempts }, 'when it is due')
       }
     }),
-  law('a job that is not due does not block the jobs after it, and is first when it is due')
-    .protects('An address that rejects mail does not delay mails to other addresses.')
+  law('a job that is not due does not block later jobs, and is claimed first when it is due')
+    .protects('An address that rejects emails does not delay emails to other addresses.')
     .check(async (store) => {
       const [first, second, third] = [aMailJob('0'), aMailJob('1'), aMailJob('2')]
       await enqueueAll(store, [first, second, third])
@@ -75,8 +77,8 @@ export const mailQueueLaws: readonly Law[] = [
       assert.deepEqual(await store.mailQueue.claim(NOW + SECOND, UNTIL), { ...first, attempts: 1 })
       assert.deepEqual(await store.mailQueue.claim(NOW + SECOND, UNTIL), third)
     }),
-  law('a removed job is never claimed again, even after it was postponed, and a second removal is harmless')
-    .protects('A mail that was sent is not sent again.')
+  law('a removed job is never claimed again, even after a postponement, and a second removal has no effect')
+    .protects('An email that was sent is not sent again.')
     .check(async (store) => {
       const jobs = [aMailJob('0'), aMailJob('1'), aMailJob('2')] as const
       const claims = jobs.map(({ id }) => ({ id, until: UNTIL }))
@@ -87,8 +89,8 @@ export const mailQueueLaws: readonly Law[] = [
       for (const claim of [...claims.slice(0, 2), ...claims.slice(0, 2)]) await store.mailQueue.remove(claim)
       assert.deepEqual(await claimAll(store, UNTIL + DAY), [jobs[2]])
     }),
-  law('postponing a removed job does not restore it')
-    .protects('A late worker does not send a mail a second time.')
+  law('postponing a removed job does not restore the job')
+    .protects('A late worker does not send an email a second time.')
     .check(async (store) => {
       const [job, other] = [aMailJob('0'), aMailJob('1')]
       await enqueueAll(store, [job, other])
@@ -98,8 +100,8 @@ export const mailQueueLaws: readonly Law[] = [
       await store.mailQueue.postpone(claim, NOW)
       assert.deepEqual(await claimAll(store, NOW + DAY), [other])
     }),
-  law('enqueue returns full at its limit, and accepts jobs again when a job was removed')
-    .protects('A flood of requests for mails fills neither the disk nor mailboxes.')
+  law('enqueue returns `full` at its limit, and accepts jobs again after a job is removed')
+    .protects('A flood of requests for emails fills neither the disk nor mailboxes.')
     .check(async (store) => {
       const [first, second, third] = [aMailJob('0'), aMailJob('1'), aMailJob('2')]
       assert.equal(await store.mailQueue.enqueue(first, 2), 'queued')
@@ -113,8 +115,8 @@ export const mailQueueLaws: readonly Law[] = [
       assert.equal(await store.mailQueue.enqueue(third, 2), 'queued')
       assert.deepEqual(await store.mailQueue.claim(NOW, UNTIL), third)
     }),
-  law('16 concurrent claims give each job to one caller, including jobs with expired claims')
-    .protects('Each mail is sent once, even with many servers.')
+  law('16 concurrent claims give each job to only one caller, including jobs with expired claims')
+    .protects('Each email is sent once, even with many servers.')
     .check(async (store) => {
       const jobs = numbersBelow(10).map((rank) => aMailJob(String(rank)))
       await enqueueAll(store, jobs)
@@ -126,8 +128,8 @@ export const mailQueueLaws: readonly Law[] = [
         assert.deepEqual(ids, [...jobs.map(({ id }) => id), ...none])
       })
     }),
-  law('none of 16 concurrently enqueued jobs is lost, and each can be claimed when its call resolves')
-    .protects('Each concurrent request results in a mail.')
+  law('16 concurrently enqueued jobs are all stored, and each can be claimed when its call resolves')
+    .protects('Each concurrent request results in an email.')
     .check(async (store) => {
       await assertRace({ queued: 16 }, async (caller) => {
         const answer = await store.mailQueue.enqueue(aMailJob(caller.toString(16)), MOST)
@@ -136,8 +138,8 @@ export const mailQueueLaws: readonly Law[] = [
       })
       assert.equal((await claimAll(store, UNTIL)).length, 16)
     }),
-  law('none of 16 concurrent removals and postponements is lost')
-    .protects('Concurrent workers remove every mail that was sent and count every attempt.')
+  law('16 concurrent removals and postponements all take effect')
+    .protects('Concurrent workers remove every email that was sent and count every attempt.')
     .check(async (store) => {
       const jobs = numbersBelow(16).map((rank) => aMailJob(rank.toString(16)))
       await enqueueAll(store, jobs)
@@ -151,8 +153,8 @@ export const mailQueueLaws: readonly Law[] = [
       const left = jobs.filter((_, rank) => rank % 2 === 1).map((job) => ({ ...job, attempts: 1 }))
       assert.deepEqual(await claimAll(store, UNTIL), left)
     }),
-  law('an expired claim neither postpones nor removes a job that was claimed again')
-    .protects('A stalled worker does not interfere with the worker that sends the mail now.')
+  law('an expired claim can neither postpone nor remove a job that has been claimed again')
+    .protects('A stalled worker does not interfere with the worker that sends the email now.')
     .check(async (store) => {
       const job = aMailJob('0')
       const [late, next] = [UNTIL, UNTIL + DAY].map((until) => ({ id: job.id, until }))
@@ -175,7 +177,7 @@ export const mailQueueLaws: readonly Law[] = [
       await store.mailQueue.postpone(next, UNTIL + SECOND)
       assert.deepEqual(await store.mailQueue.claim(UNTIL + SECOND, next.until), { ...job, attempts: 1 })
     }),
-  law('a claim that has postponed its job has no further effect')
+  law('a claim has no further effect after it has postponed its job')
     .protects('A call that is repeated after a lost reply counts as one attempt.')
     .check(async (store) => {
       const job = aMailJob('0')
@@ -187,8 +189,8 @@ export const mailQueueLaws: readonly Law[] = [
       await store.mailQueue.remove(claim)
       assert.deepEqual(await store.mailQueue.claim(NOW + SECOND, UNTIL + DAY), { ...job, attempts: 1 })
     }),
-  law('only one caller gets a job that an expired claim postpones during 8 concurrent claims')
-    .protects('A mail that is claimed while another worker postpones it is sent once.')
+  law('only one caller gets a job that is postponed with an expired claim during 8 concurrent calls')
+    .protects('An email that is claimed while another worker postpones it is sent once.')
     .check(async (store) => {
       const { id } = aMailJob('0')
       await store.mailQueue.enqueue(aMailJob('0'), MOST)

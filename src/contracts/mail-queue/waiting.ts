@@ -12,8 +12,8 @@ const MOST = 1_000
 
 /** Contract laws for listing and removing waiting mail jobs, either all jobs or the jobs for one address. */
 export const waitingMailLaws: readonly Law[] = [
-  law('waiting lists due, unclaimed jobs in order and in pages, and claims no job')
-    .protects('Listing the queue does not delay a mail.')
+  law('waiting lists due, unclaimed jobs in order and in pages, and does not claim them')
+    .protects('Listing the queue does not delay an email.')
     .check(async (store) => {
       const jobs = await enqueued(store, ['3', '1', '5', '0', '2', '4'])
       const [claimed, postponed] = jobs
@@ -30,8 +30,8 @@ export const waitingMailLaws: readonly Law[] = [
       }
       assert.deepEqual(await store.mailQueue.claim(NOW, SOON), jobs[2])
     }),
-  law('waiting lists expired claims and postponed jobs that are due, on every call')
-    .protects('A mail that a killed worker had claimed and a postponed mail are listed too.')
+  law('waiting lists jobs with expired claims and postponed jobs that are due, on every call')
+    .protects('An email that a killed worker had claimed and a postponed email are listed too.')
     .check(async (store) => {
       const [claimed, postponed] = await enqueued(store, ['0', '1'])
       assert.ok(claimed && postponed)
@@ -43,8 +43,8 @@ export const waitingMailLaws: readonly Law[] = [
       }
       assert.deepEqual(await store.mailQueue.claim(SOON, SOON + DAY), claimed)
     }),
-  law('discard removes the named jobs that are not claimed, and returns their ids')
-    .protects('A mail that a worker is sending is not discarded.')
+  law('discard removes the given jobs that are not claimed, and returns their IDs')
+    .protects('An email that a worker is sending is not discarded.')
     .check(async (store) => {
       const jobs = await enqueued(store, ['0', '1', '2', '3', '4'])
       const ids = jobs.map(({ id }) => id)
@@ -60,8 +60,8 @@ export const waitingMailLaws: readonly Law[] = [
       assert.deepEqual(await store.mailQueue.discard(named, SOON), [ids[0]])
       assert.deepEqual(await store.mailQueue.waiting(undefined, SOON, 10), [jobs[4]])
     }),
-  law('16 concurrent discards and claims give each job to one caller')
-    .protects('A discarded mail is audited once and never sent.')
+  law('16 concurrent discards and claims give each job to only one caller')
+    .protects('A discarded email is audited once and never sent.')
     .inRounds(async (store, round) => {
       const ranks = numbersBelow(8).map((rank) => `${round}-${rank}`)
       const ids = (await enqueued(store, ranks, NOW + round * DAY)).map(({ id }) => id)
@@ -74,8 +74,8 @@ export const waitingMailLaws: readonly Law[] = [
       assert.deepEqual(taken.flat().toSorted(), ids)
       for (const id of ids) await store.mailQueue.remove({ id, until: at + DAY })
     }),
-  law('listTo lists every waiting mail to an address, in order, and claims no job')
-    .protects('Users can learn which mails to them are stored.')
+  law('listTo lists every waiting email to an address, in order, and claims no job')
+    .protects('Users can learn which emails to them are stored.')
     .check(async (store) => {
       const jobs = ['3', '1', '0', '2'].map((rank) => aMailJob(rank, { email: ANN, address: `of ${rank}` }))
       for (const job of [...jobs, aMailJob('4', { email: BOB })]) await store.mailQueue.enqueue(job, MOST)
@@ -88,8 +88,8 @@ export const waitingMailLaws: readonly Law[] = [
       assert.deepEqual(await store.mailQueue.listTo(ANN), tried)
       assert.deepEqual(await store.mailQueue.listTo(emailOf('carol')), [])
     }),
-  law('removeTo removes exactly the mails to an address, claimed or not, and returns their number')
-    .protects('A deleted account gets no mail from an earlier request.')
+  law('removeTo removes exactly the emails to an address, claimed or not, and returns their number')
+    .protects('A deleted account gets no email from an earlier request.')
     .check(async (store) => {
       const addresses = AWKWARD_STRINGS.map(emailOf)
       for (const [index, email] of [ANN, ANN, ANN, BOB, ...addresses].entries())
@@ -109,8 +109,8 @@ export const waitingMailLaws: readonly Law[] = [
       }
       assert.equal((await store.mailQueue.waiting(undefined, SOON, 100)).length, 1)
     }),
-  law('16 concurrent removeTo calls count each mail once')
-    .protects('The reported number of removed mails is correct.')
+  law('16 concurrent removeTo calls count each email once')
+    .protects('The reported number of removed emails is correct.')
     .inRounds(async (store, round) => {
       for (let count = 0; count < 5; count += 1)
         await store.mailQueue.enqueue(aMailJob(`${round}-${count}`, { email: ANN }), MOST)

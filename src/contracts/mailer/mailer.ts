@@ -44,7 +44,7 @@ const AMBIGUOUS = [
 
 /** Contract laws for `Mailer`. No law checks the limit of two minutes, because such a check needs a server that hangs. */
 export const mailerLaws: readonly MailerLaw[] = [
-  law('a sent mail is handed over once, unchanged, to its recipient only')
+  law('an email is delivered once, unchanged, to its recipient only')
     .protects("Only the account's owner receives the reset link.")
     .check(async (place) => {
       const mail = { ...aMail('ann'), subject: 'Zurück auf «Anfang» 犬', text: 'Grüße\n.\nFrom here\n' }
@@ -53,7 +53,7 @@ export const mailerLaws: readonly MailerLaw[] = [
       assert.deepEqual(others, [], 'once')
       assert.deepEqual(received && contentOf(received), contentOf({ ...mail, to: [mail.to] }))
     }),
-  law('each of 16 concurrent mails is handed over once, with its own text')
+  law('each of 16 concurrent emails is delivered once, with its own text')
     .protects('No account receives the link of another account.')
     .check(async (place) => {
       const mails = await race(async (caller) => {
@@ -64,8 +64,8 @@ export const mailerLaws: readonly MailerLaw[] = [
       const received = (await arrived(place, 16)).map(contentOf)
       assert.deepEqual(byRecipient(received), byRecipient(mails))
     }),
-  law('no text in a mail becomes a header, a command or another recipient')
-    .protects('Text that a stranger chose cannot send mail to others in the name of the service.')
+  law('no text in an email becomes a header, a command or another recipient')
+    .protects('Text that a stranger chose cannot send emails to others in the name of the service.')
     .check(async (place) => {
       const mails = LINE_BREAKS.map((lineBreak, index) => {
         const lines = ['Hello', `Bcc: ${EVE}`, 'X-Injected: yes', '.', `RCPT TO:<${EVE}>`, '', '<b>']
@@ -90,7 +90,7 @@ export const mailerLaws: readonly MailerLaw[] = [
       }
       assert.deepEqual(await arrived(place, 0), [])
     }),
-  law('a mail to an ambiguous address reaches exactly that address, or is rejected')
+  law('an email to an ambiguous address reaches exactly that address, or is rejected')
     .protects('The link of an account reaches no other mailbox.')
     .check(async (place) => {
       const sent = await sentOf(
@@ -103,15 +103,15 @@ export const mailerLaws: readonly MailerLaw[] = [
         sent.map(({ to }) => JSON.stringify([to])).sort(),
       )
     }),
-  law('send returns unreachable while no mail can be sent, and never throws')
-    .protects('While the mail server is down, mails are kept and retried.')
+  law('send returns `unreachable` while no email can be sent, and never throws')
+    .protects('While the mail server is down, emails are kept and retried.')
     .check(async (place) => {
       await place.disconnect()
       for (const name of ['ann', 'bob'])
         assert.equal((await place.mailer.send(aMail(name))).kind, 'unreachable')
     }),
-  law('no result of send contains a part of the mail or a secret of the configuration')
-    .protects('A reader of the log can neither log in nor send mails.')
+  law('no result of send contains any content of the email or a secret from the configuration')
+    .protects('A reader of the log can neither log in nor send emails.')
     .check(async (place) => {
       const mails = [aMail('zoe4711'), { ...aMail('max4711'), to: `max4711@pets.example\r\n${EVE}` as Email }]
       await place.disconnect()
@@ -123,8 +123,8 @@ export const mailerLaws: readonly MailerLaw[] = [
         for (const text of [...hidden, ...place.secrets]) assert.ok(!detail.includes(text), detail)
       }
     }),
-  law('close can be called twice and during a send, and each send still resolves')
-    .protects('A shutdown causes no crash, and the outcome of each mail is correct.')
+  law('close can be called twice and during a send, and each pending send still resolves')
+    .protects('A shutdown causes no crash, and the outcome of each email is correct.')
     .check(async ({ mailer, received }) => {
       const answers = await race(async (caller) => {
         if (caller === 8) await mailer.close()

@@ -25,21 +25,21 @@ const SECRET = 'kennel_0123456789abcdef'
 
 /** Contract laws for `Metrics`. No law checks that every call is fast, because such a check needs an otherwise idle machine. */
 export const metricsLaws: readonly MetricsLaw[] = [
-  law('no call throws, waits or returns a value, for any number')
+  law('no call throws, waits or returns a value, regardless of the number passed')
     .protects('An unusual number does not break a request.')
     .check(async ({ metrics, shown }) => {
       for (const call of ODD_NUMBERS.flatMap((number) => callsWith(metrics, number)))
         assert.equal(call(), undefined)
       assert.equal(typeof (await shown()), 'string')
     }),
-  law('no call throws, waits or returns a value, for any label')
+  law('no call throws, waits or returns a value, regardless of the label')
     .protects('A host that passes bad labels loses a measurement and no request.')
     .check(async ({ metrics, shown }) => {
       for (const call of ODD_LABELS.flatMap((label) => callsLabelled(metrics, label)))
         assert.equal(call(), undefined)
       assert.equal(typeof (await shown()), 'string')
     }),
-  law('repeated calls of one kind do not add lines')
+  law('repeated calls of the same method do not add lines')
     .protects('The exposition is as large after a year as after a day.')
     .check(async ({ metrics, shown }) => {
       const tell = (number: number) => callsWith(metrics, number).forEach((call) => call())
@@ -70,7 +70,7 @@ export const metricsLaws: readonly MetricsLaw[] = [
       metrics.requestAnswered({ ...REQUEST, route: '/\nkennel_logins_total 7000000001\n' })
       assert.doesNotMatch(await shown(), /^kennel_logins_total 7000000001/m)
     }),
-  law('invalid statuses and routes are not shown')
+  law('invalid statuses and routes do not appear in the metrics')
     .protects('A secret that a client put into a path does not appear in the metrics.')
     .check(async ({ metrics, shown }) => {
       metrics.requestAnswered({ ...REQUEST, route: `/${SECRET.repeat(100)}` })

@@ -29,12 +29,12 @@ const LIKE_EMAIL = [
 
 /** Contract laws for every `PasswordBlocklist`. */
 export const passwordBlocklistLaws: readonly PasswordBlocklistLaw[] = [
-  law('the commonest passwords are rejected as too common, with any email')
+  law('the most common passwords are rejected as too common, with any email')
     .protects('The ten most common guesses open no account.')
     .check(async (blocklist) => {
       for (const email of [undefined, EMAIL]) await assertAnswers(blocklist, COMMONEST, 'too-common', email)
     }),
-  law('case does not matter')
+  law('common passwords are rejected regardless of case')
     .protects('Attackers try capital letters too.')
     .check(async (blocklist) => {
       await assertAnswers(blocklist, ['PASSWORD', 'Password', 'pAsSwOrD', 'QWERTY', 'Qwerty'], 'too-common')
@@ -44,7 +44,7 @@ export const passwordBlocklistLaws: readonly PasswordBlocklistLaw[] = [
     .check(async (blocklist) => {
       for (const email of [undefined, EMAIL]) await assertAnswers(blocklist, GOOD, undefined, email)
     }),
-  law('a password that hardly differs from the email of the account is rejected')
+  law("a password that hardly differs from the account's email is rejected")
     .protects('An attacker who knows the email cannot derive the password from it.')
     .check(async (blocklist) => {
       await assertAnswers(blocklist, LIKE_EMAIL, 'too-close-to-context', EMAIL)
@@ -54,7 +54,7 @@ export const passwordBlocklistLaws: readonly PasswordBlocklistLaw[] = [
     .check(async (blocklist) => {
       for (const email of [undefined, OTHER]) await assertAnswers(blocklist, LIKE_EMAIL, undefined, email)
     }),
-  law('every password gets a verdict, and the same verdict again')
+  law('every password gets a verdict, and a repeated check returns the same verdict')
     .protects('No password that a client chooses makes the service fail.')
     .check(async (blocklist) => {
       for (const text of ODD) {
@@ -63,7 +63,7 @@ export const passwordBlocklistLaws: readonly PasswordBlocklistLaw[] = [
         assert.equal(await objection(blocklist, text, EMAIL), first, JSON.stringify(text))
       }
     }),
-  law('each of 16 concurrent calls gets the verdict on its own password')
+  law('each of 16 concurrent calls gets the verdict on the password it passed')
     .protects('Concurrent users do not affect each other.')
     .check(async (blocklist) => {
       const cases = [

@@ -47,7 +47,7 @@ const BCRYPT_OF_ELLIPSIS = '$2b$04$abcdefghijklmnopqrstuuq.0lJ494NnYSiZSOzzEhrxi
  * failed verification always costs one hash, because such a check needs a clock and an otherwise idle machine.
  */
 export const hasherLaws: readonly HasherLaw[] = [
-  law('a hash verifies with its password, repeatedly')
+  law('a hash repeatedly verifies with its password')
     .protects('The right password opens the account.')
     .check(async (hasher) => {
       for (const text of new Set(ALIKE.map(([one]) => one))) {
@@ -56,7 +56,7 @@ export const hasherLaws: readonly HasherLaw[] = [
           assert.equal(await hasher.verify(text as Password, hash), true, `"${text}", time ${time}`)
       }
     }),
-  law('a hash does not verify with any other password, however similar')
+  law('a hash does not verify with any other password, even a similar one')
     .protects('A part of the password, or the password in another case, does not log in.')
     .check(async (hasher) => {
       for (const [text, other] of ALIKE) {
@@ -64,14 +64,14 @@ export const hasherLaws: readonly HasherLaw[] = [
         assert.equal(await hasher.verify(other as Password, hash), false, `"${other}" is not "${text}"`)
       }
     }),
-  law('two hashes of one password differ')
+  law('two hashes of the same password differ')
     .protects('A reader of the store does not see which users share a password.')
     .check(async (hasher) => {
       const hashes = await eachInOrder([1, 2, 3], () => hasher.hash(RIGHT))
       assert.equal(new Set(hashes).size, 3)
       for (const hash of hashes) assert.equal(await hasher.verify(RIGHT, hash), true)
     }),
-  law('a hash does not show its password')
+  law('a hash does not reveal its password')
     .protects('A reader of the store cannot log in.')
     .check(async (hasher) => {
       const hash = await hasher.hash(RIGHT)
@@ -84,7 +84,7 @@ export const hasherLaws: readonly HasherLaw[] = [
       ])
         assert.ok(!hash.includes(text), text)
     }),
-  law('verify returns false without a password or without a hash, and does not throw')
+  law('verify returns false without throwing if the password or the hash is missing')
     .protects(
       'An empty password does not open an account without a password, and no reply reveals such an account.',
     )
@@ -111,20 +111,20 @@ export const hasherLaws: readonly HasherLaw[] = [
         assert.equal(await hasher.verify(RIGHT, cut), false, `${length} of ${hash.length} characters`)
       }
     }),
-  law('a new hash is recognised and not outdated')
+  law('a new hash is recognized and not outdated')
     .protects('Passwords are not rehashed at every login.')
     .check(async (hasher) => {
       const hash = await hasher.hash(RIGHT)
       assert.deepEqual(hasher.recognise(hash), { kind: 'hash', hash })
       assert.equal(hasher.isOutdated(hash, RIGHT), false)
     }),
-  law('text that is not a hash is not recognised')
+  law('text that is not a hash is not recognized as a hash')
     .protects('An imported password is not stored as if it were a hash.')
     .check(async (hasher) => {
       const recognised = NO_HASHES.filter((text) => hasher.recognise(text).kind !== 'unknown')
       assert.deepEqual(recognised, [])
     }),
-  law('a hash of extreme cost is not accepted and never verifies')
+  law('a hash with an extreme cost is not accepted and never verifies')
     .protects('A planted hash cannot make the server compute for a long time.')
     .check(async (hasher) => {
       for (const text of ENDLESS) {
@@ -132,13 +132,13 @@ export const hasherLaws: readonly HasherLaw[] = [
         assert.equal(await hasher.verify(RIGHT, text as PasswordHash), false, text)
       }
     }),
-  law('a bcrypt hash is not outdated for a password longer than bcrypt reads')
+  law('a bcrypt hash is not outdated for a password longer than the bcrypt limit')
     .protects('A password with a wrong ending, which bcrypt ignores, does not replace the stored hash.')
     .check(async (hasher) => {
       for (const text of [BCRYPT_SEEN, `${BCRYPT_SEEN} and an end`] as Password[])
         if (await hasher.verify(text, BCRYPT)) assert.equal(hasher.isOutdated(BCRYPT, text), false)
     }),
-  law('a bcrypt hash verifies with the password as it was sent, if the hasher supports bcrypt')
+  law('a bcrypt hash verifies with the unnormalized password, if the hasher supports bcrypt')
     .protects('A user imported from a system that does not normalize passwords is not locked out.')
     .check(async (hasher) => {
       if (!(await hasher.verify('0123456789' as Password, BCRYPT_OF_DIGITS))) return
@@ -162,7 +162,7 @@ export const hasherLaws: readonly HasherLaw[] = [
           assert.equal(answer, caller % 2 === 0 ? 'right' : 'wrong', `caller ${caller}`)
       assert.ok(answers.includes('right') || answers.includes('wrong'), 'some verifications succeed')
     }),
-  law('some of a thousand concurrent verifications are refused as overloaded, and later ones succeed')
+  law('some of a thousand concurrent verifications are rejected because of overload, and later ones succeed')
     .protects('A flood of logins exhausts neither memory nor the processor.')
     .check(async (hasher) => {
       const hash = await hasher.hash(RIGHT)

@@ -10,7 +10,7 @@ const law = lawOf('pets')
 const END = NOW + DAY
 
 export const petIdempotencyLaws: readonly Law[] = [
-  law('a repeated idempotency key and fingerprint create no second pet')
+  law('a second insert with the same idempotency key and fingerprint creates no second pet')
     .protects('A client that retries does not create a second pet.')
     .check(async (store) => {
       const id = await inserted(store)
@@ -20,7 +20,7 @@ export const petIdempotencyLaws: readonly Law[] = [
       }
       assert.deepEqual(await catalogue(store), [id])
     }),
-  law('an idempotency key with another fingerprint is rejected')
+  law('an idempotency key that is reused with another fingerprint is rejected')
     .protects('A key that a client reuses by mistake does not hide a new request.')
     .check(async (store) => {
       const id = await inserted(store)
@@ -67,7 +67,7 @@ export const petIdempotencyLaws: readonly Law[] = [
       await inserted(store, { fingerprint: 'f-2' })
       assert.ok(await store.pets.find(first), 'the pet still exists')
     }),
-  law('purge of idempotency keys stops at its limit')
+  law('purge removes at most the given number of idempotency keys')
     .protects('Purging never blocks the store for long.')
     .check(async (store) => {
       for (const key of ['a', 'b', 'c', 'd', 'e']) await inserted(store, { key })
@@ -80,7 +80,7 @@ export const petIdempotencyLaws: readonly Law[] = [
       for (const key of ['a', 'b', 'c', 'd', 'e']) await inserted(store, { key: `${round} ${key}` })
       assert.equal(sumOf(await race(() => store.pets.purgeIdempotencyKeys(END, 10))), 5)
     }),
-  law('16 concurrent inserts with one idempotency key create one pet')
+  law('16 concurrent inserts with the same idempotency key create one pet')
     .protects('A client creates one pet, even if it repeats the request concurrently.')
     .inRounds(async (store, round) => {
       const key = anIdempotency({ key: `key-${round}` })
@@ -90,7 +90,7 @@ export const petIdempotencyLaws: readonly Law[] = [
       assert.equal(new Set(answers.map(idOf)).size, 1, 'all get the same id')
       assert.equal((await catalogue(store)).length, round)
     }),
-  law('16 concurrent inserts with an expired idempotency key create one pet')
+  law('16 concurrent inserts with the same expired idempotency key create one pet')
     .protects('Only one request gets a key that has expired.')
     .check(async (store) => {
       await inserted(store)
@@ -103,9 +103,7 @@ export const petIdempotencyLaws: readonly Law[] = [
         assert.equal((await catalogue(store)).length, round + 1)
       })
     }),
-  law(
-    'of two different requests that race for an idempotency key, one creates a pet and the other is rejected',
-  )
+  law('if two different requests race for an idempotency key, one creates a pet and the other is rejected')
     .protects('No request is answered with the pet of another request.')
     .check(async (store) => {
       const answers = await assertRace({ inserted: 1, repeated: 7, 'key-reused': 8 }, (caller) =>

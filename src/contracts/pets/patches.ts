@@ -12,7 +12,7 @@ const HUNTS = { kind: 'cat', hunts: true } as const
 const CAT = { ...HUNTS, age: 3 as Age } as const
 
 export const petPatchLaws: readonly Law[] = [
-  law('patch merges traits of the same kind')
+  law('patch merges traits of the same kind of pet of pet')
     .protects('Changing one trait keeps the others.')
     .check(async (store) => {
       await assertPatches(store, [{ kind: 'cat', age: 3 as Age }], [HUNTS, CAT])
@@ -20,18 +20,18 @@ export const petPatchLaws: readonly Law[] = [
       const pug = { kind: 'dog', breed: 'Pug' as Breed } as const
       await assertPatches(store, [dog], [pug, { ...dog, ...pug }])
     }),
-  law('patch keeps false and zero')
+  law('patch preserves false and zero')
     .protects('The traits "age 0" and "does not hunt" of a newborn cat are kept.')
     .check(async (store) => {
       await assertPatches(store, [{ kind: 'cat', age: 0 as Age, hunts: false }])
       await assertPatches(store, [{ kind: 'dog', bark: false }])
     }),
-  law('patch with traits of the other kind replaces the old traits')
+  law('patch with traits of another kind replaces the old traits')
     .protects('No pet is half cat and half dog.')
     .check(async (store) => {
       await assertPatches(store, [CAT], [{ kind: 'dog', bark: true }], [HUNTS])
     }),
-  law('patch with null removes a trait')
+  law('patch with null removes the trait')
     .protects('A wrong trait can be removed completely.')
     .check(async (store) => {
       const ageless = { kind: 'cat', age: null } as const
@@ -41,14 +41,14 @@ export const petPatchLaws: readonly Law[] = [
       const dog = { kind: 'dog', bark: true } as const
       await assertPatches(store, [{ ...dog, breed: 'Pug' as Breed }], [{ kind: 'dog', breed: null }, dog])
     }),
-  law('a pet whose last trait was removed has no traits')
+  law('a pet has no traits after its last trait is removed')
     .protects('A pet without traits is like a new pet, and may get traits of either kind.')
     .check(async (store) => {
       const id = await assertPatches(store, [CAT], [{ kind: 'cat', age: null, hunts: null }, undefined])
       assert.deepEqual(await store.pets.find(id), { name: 'Mia', id, revision: 3 })
       assert.deepEqual(await patched(store, id, { kind: 'dog', bark: true }), { kind: 'dog', bark: true })
     }),
-  law('patch that only removes traits of the other kind changes nothing')
+  law('patch that only removes traits of another kind changes nothing')
     .protects('Removing an absent trait changes no trait.')
     .check(async (store) => {
       const pug = { kind: 'dog', breed: 'Pug' as Breed } as const
@@ -71,14 +71,14 @@ export const petPatchLaws: readonly Law[] = [
       }
       assert.deepEqual(await store.pets.find(other), { name: 'Rex', id: other, revision: 1 })
     }),
-  law('patch of an unknown pet returns unknown')
+  law('patch of an unknown pet returns `unknown`')
     .protects('Patching an unknown pet does not create it.')
     .check(async (store) => {
       assert.deepEqual(await store.pets.patch(NO_PET, HUNTS), { kind: 'unknown' })
       assert.deepEqual(await store.pets.patch(NO_PET, HUNTS, [1 as Revision]), { kind: 'unknown' })
       assert.equal(await store.pets.find(NO_PET), undefined)
     }),
-  law('patch writes only at an expected revision')
+  law('patch with an expected revision writes only if the pet has that revision')
     .protects('A client cannot overwrite a change that it has not seen.')
     .check(async (store) => {
       const id = await addPet(store, aPet('Mia'))
@@ -90,7 +90,7 @@ export const petPatchLaws: readonly Law[] = [
       await patched(store, id, HUNTS, revisions(7, 2, 9))
       assert.equal((await store.pets.find(id))?.revision, 3)
     }),
-  law('16 concurrent patches that expect one revision succeed exactly once')
+  law('16 concurrent patches that expect the same revision succeed exactly once')
     .protects('The other editors learn that the pet has changed.')
     .check(async (store) => {
       const id = await addPet(store, aPet('Mia'))
@@ -103,7 +103,7 @@ export const petPatchLaws: readonly Law[] = [
         assert.deepEqual([pet?.revision, pet?.traits], [round + 1, { kind: 'cat', age: winner }])
       })
     }),
-  law('none of 16 concurrent patches without an expected revision is lost')
+  law('16 concurrent patches without an expected revision all take effect')
     .protects('Clients that change different traits concurrently all succeed.')
     .check(async (store) => {
       const id = await addPet(store, aPet('Mia'))

@@ -21,7 +21,7 @@ export const petLaws: readonly Law[] = [
       const bare = await addPet(store, aPet('Mia'))
       assert.deepEqual(await store.pets.find(bare), { name: 'Mia', id: bare, revision: 1 })
     }),
-  law('a look-up of an unknown pet returns undefined')
+  law('find returns undefined for an unknown pet')
     .protects('Looking up an unknown id is not an error.')
     .check(async (store) => {
       const id = await addPet(store, aPet('Rex'))
@@ -32,7 +32,7 @@ export const petLaws: readonly Law[] = [
     insert: (name) => addPet(store, aPet(name)),
     page: (after, limit) => pageOf(store, after as PetId | undefined, limit),
   })),
-  law('16 concurrent inserts return 16 different pet ids')
+  law('16 concurrent inserts return 16 different pet IDs')
     .protects('Each id identifies one pet.')
     .check(async (store) => {
       const ids = await race((caller) => addPet(store, aPet(`Rex ${caller}`)))
@@ -40,7 +40,7 @@ export const petLaws: readonly Law[] = [
       for (const [caller, id] of ids.entries())
         assert.equal((await store.pets.find(id))?.name, `Rex ${caller}`)
     }),
-  law('next is present if and only if more pets follow')
+  law('`next` is present if and only if more pets follow')
     .protects('A client that follows the pages neither stops early nor makes an unnecessary request.')
     .check(async (store) => {
       for (const after of [undefined, NO_PET])
@@ -61,7 +61,7 @@ export const petLaws: readonly Law[] = [
       assert.deepEqual((await pageOf(store, ids[13], 7)).page, { pets: [] })
       assert.ok('next' in (await pageOf(store, undefined, 13)).page, 'next is present if one pet follows')
     }),
-  law('findMany returns each known pet among the given ids once, in ascending order')
+  law('findMany returns each existing pet among the given IDs once, in ascending order')
     .protects('A request for certain pets returns only these pets, in the order of pages.')
     .check(async (store) => {
       const ids = await addPets(store, 5)
@@ -74,7 +74,7 @@ export const petLaws: readonly Law[] = [
       assert.deepEqual(await found(NO_PET), [])
       assert.deepEqual(await found(), [])
     }),
-  law('pages and findMany show up to 100 pets as find does')
+  law('pages and findMany return up to 100 pets exactly as find returns them')
     .protects('A pet looks the same in a list and on its own.')
     .check(async (store) => {
       const rex = await addPet(store, { name: 'Rex' as PetName, tag: 'big' as PetTag, category: 'One' })
@@ -86,7 +86,7 @@ export const petLaws: readonly Law[] = [
       assert.deepEqual(pets.slice(0, 2), [await store.pets.find(rex), await store.pets.find(mia)])
       assert.deepEqual((await store.pets.page(undefined, pageLimitOf(100))).pets, pets)
     }),
-  law('texts are kept exactly')
+  law('texts are stored unchanged')
     .protects('Text is stored unchanged and never executed as a command.')
     .check(async (store) => {
       for (const text of AWKWARD_STRINGS) {

@@ -15,7 +15,7 @@ const FIRST = revisions(1)
 const END = NOW + DAY
 
 export const petRemovalLaws: readonly Law[] = [
-  law('no read returns a removed pet')
+  law('no read method returns a removed pet')
     .protects('A deleted pet is not shown again.')
     .check(async (store) => {
       const [first, second, third] = await addPets(store, 3)
@@ -30,7 +30,7 @@ export const petRemovalLaws: readonly Law[] = [
         'a removed pet does not count towards the page limit',
       )
     }),
-  law('the id of a removed pet is never used again')
+  law('the ID of a removed pet is never reused')
     .protects('A link to a removed pet never leads to another pet.')
     .check(async (store) => {
       const ids = await addPets(store, 2)
@@ -39,7 +39,7 @@ export const petRemovalLaws: readonly Law[] = [
       assert.deepEqual(await catalogue(store), [])
       assert.ok((await addPet(store, aPet('Mia'))) > keyed, 'the next id is greater than all before')
     }),
-  law('remove of an unknown pet returns unknown')
+  law('remove returns `unknown` for an unknown pet')
     .protects('A second removal is not reported as a success.')
     .check(async (store) => {
       const [first, second] = await addPets(store, 2)
@@ -51,7 +51,7 @@ export const petRemovalLaws: readonly Law[] = [
       assert.deepEqual(await store.pets.patch(first, { kind: 'cat', hunts: true }), { kind: 'unknown' })
       assert.deepEqual(await catalogue(store), [second])
     }),
-  law('remove deletes a pet only at an expected revision')
+  law('remove with an expected revision deletes a pet only if the pet has that revision')
     .protects('A client cannot remove a pet that has changed since it was read.')
     .check(async (store) => {
       const ids = [await addPet(store, aPet('Rex')), await inserted(store)]
@@ -64,7 +64,7 @@ export const petRemovalLaws: readonly Law[] = [
         assert.equal(await store.pets.find(id), undefined)
       }
     }),
-  law('the idempotency key of a removed pet lasts as long as if the pet existed')
+  law('removing a pet does not change when its idempotency key expires')
     .protects('A client that retries its request after the removal does not create the pet again.')
     .check(async (store) => {
       const id = await inserted(store)
@@ -77,7 +77,7 @@ export const petRemovalLaws: readonly Law[] = [
       assert.ok(late.kind === 'inserted' && late.id > id, 'the key can be reused once it has expired')
       assert.deepEqual(await catalogue(store), [late.id])
     }),
-  law('purge removes the idempotency keys of removed pets too')
+  law('purge also removes the idempotency keys of removed pets')
     .protects('The store does not keep data of removed pets.')
     .check(async (store) => {
       const id = await inserted(store)
@@ -89,13 +89,13 @@ export const petRemovalLaws: readonly Law[] = [
       const free = await store.pets.insert(aPet('Rex'), anIdempotency())
       assert.ok(free.kind === 'inserted' && free.id > id, 'its key can be reused, its id cannot')
     }),
-  law('16 concurrent removals that expect one revision succeed exactly once')
+  law('16 concurrent removals that expect the same revision succeed exactly once')
     .protects('Only the client that removed the pet sees a success.')
     .inRounds(async (store, round) => {
       for (const id of [await addPet(store, aPet('Rex')), await inserted(store, { key: `key-${round}` })])
         await assertRace({ removed: 1, unknown: 15 }, () => store.pets.remove(id, FIRST))
     }),
-  law('16 concurrent removals and patches that expect one revision succeed exactly once')
+  law('exactly one of 16 concurrent removals and patches that expect the same revision succeeds')
     .protects('No client removes a change that it has not seen, and no change undoes a removal.')
     .inRounds(async (store, round) => {
       for (const id of [await addPet(store, aPet('Rex')), await inserted(store, { key: `key-${round}` })]) {
@@ -110,7 +110,7 @@ export const petRemovalLaws: readonly Law[] = [
         if (pet) assert.equal(pet.revision, 2)
       }
     }),
-  law('concurrent requests with the idempotency key of a pet create no second pet during its removal')
+  law('concurrent requests with the idempotency key of a pet that is being removed create no second pet')
     .protects('A repeated request creates no second pet, even if the pet is being removed.')
     .inRounds(async (store, round) => {
       const key = `key-${round}`
@@ -121,7 +121,7 @@ export const petRemovalLaws: readonly Law[] = [
       })
       assert.deepEqual(await catalogue(store), [])
     }),
-  law('pages read while pets are removed list each remaining pet once')
+  law('pages that are read while pets are removed list each remaining pet once')
     .protects('A list can be read to its end while others delete from it.')
     .check(async (store) => {
       const ids = await addPets(store, 30)

@@ -25,7 +25,7 @@ export const projectLaws: readonly Law[] = [
       await store.accounts.remove(ann)
       assert.equal((await store.projects.insert(aProject('House'), ann, NOW)).createdBy, ann)
     }),
-  law('texts and budgets are kept exactly')
+  law('texts and budgets are stored unchanged')
     .protects('Text is stored unchanged and never executed as a command, and no sum is rounded.')
     .check(async (store) => {
       for (const text of AWKWARD_STRINGS) {
@@ -37,7 +37,7 @@ export const projectLaws: readonly Law[] = [
         assert.equal((await store.projects.insert(draft, 1 as AccountId, NOW)).budget, sum)
       }
     }),
-  law('a project is found as it was inserted, only by the account that created it')
+  law('a project is found exactly as inserted, and only by the account that created the project')
     .protects("A user can read only the user's own projects.")
     .check(async (store) => {
       const [own, other] = [await insert(store, ANN), await insert(store, BOB)]
@@ -45,7 +45,7 @@ export const projectLaws: readonly Law[] = [
       assert.deepEqual(await store.projects.find(other.id, BOB), other)
       for (const id of [other.id, NO_PROJECT]) assert.equal(await store.projects.find(id, ANN), undefined)
     }),
-  law('pages list the projects of one account, ascending, with next if more follow')
+  law('pages list the projects of one account in ascending order, with `next` if more projects follow')
     .protects('A list shows all projects of the user and no others.')
     .check(async (store) => {
       const own = await eachInOrder(numbersBelow(7), async (number) => {
@@ -68,7 +68,7 @@ export const projectLaws: readonly Law[] = [
       return { ids: projects.map(({ id }) => id), next }
     },
   })),
-  law('every read of a closed project shows when it was first closed')
+  law('every read of a closed project returns the time at which the project was first closed')
     .protects('Closing a project again is harmless and keeps the time of closing.')
     .check(async (store) => {
       const [own, open] = [await insert(store, ANN), await insert(store, ANN)]
@@ -80,7 +80,7 @@ export const projectLaws: readonly Law[] = [
       assert.deepEqual(await store.projects.find(own.id, ANN), closed)
       assert.deepEqual(await page(store, undefined, 10), { projects: [closed, open] })
     }),
-  law("close of an unknown project or of another account's project changes nothing")
+  law('close changes nothing if the project is unknown or belongs to another account')
     .protects('No account can close a project of another account.')
     .check(async (store) => {
       const other = await insert(store, BOB)
@@ -88,7 +88,7 @@ export const projectLaws: readonly Law[] = [
         assert.equal(await store.projects.close(id, ANN, NOW), undefined)
       assert.deepEqual(await store.projects.find(other.id, BOB), other)
     }),
-  law('16 concurrent closings of two projects set one instant for each project, and all callers get it')
+  law('16 concurrent calls that close two projects set one closing time per project and return that time')
     .protects('Every reply shows the stored time of closing.')
     .inRounds(async (store) => {
       const ids = [(await insert(store, ANN)).id, (await insert(store, ANN)).id] as const
@@ -99,7 +99,7 @@ export const projectLaws: readonly Law[] = [
         assert.deepEqual(answer, await store.projects.find(idOf(caller), ANN))
       }
     }),
-  law('projects remain when their account is removed, and their ids are never reused')
+  law('projects remain after their account is removed, and project IDs are never reused')
     .protects('Removing an account does not delete its projects.')
     .check(async (store) => {
       const project = await insert(store, ANN)

@@ -27,7 +27,7 @@ const STOPS: readonly Stop[] = [
 
 /** Contract laws for concurrent refreshes of a login in stateless mode. */
 export const loginRotationRaceLaws: readonly Law[] = [
-  law('16 concurrent refreshes of a login rotate it once, and all callers get its pair')
+  law('16 concurrent refreshes rotate a login once, and all callers get the same token pair')
     .protects('A tab does not log other tabs out, and no client gets an invalid token.')
     .check(async (store) => {
       const login = statelessLogin(await addAccount(store))
@@ -70,7 +70,7 @@ export const loginRotationRaceLaws: readonly Law[] = [
       await assertRevoked(store, login, END - 1)
     }),
   ...STOPS.map(({ name, end }) =>
-    law(`a refresh of a login that races ${name} leaves nothing active`)
+    law(`a refresh of a login that races ${name} does not keep the login active`)
       .protects('An ended login stays ended, and a thief cannot refresh it past a new password.')
       .inRounds(async (store, round) => {
         for (const age of ['fresh', 'refreshed']) {

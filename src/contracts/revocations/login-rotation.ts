@@ -25,7 +25,7 @@ export const loginRotationLaws: readonly Law[] = [
       assert.deepEqual(await store.revocations.rotate(request), { kind: 'rotated', pairs: expected })
       await assertInForce(store, login, MOVED)
     }),
-  law('every refresh makes a new pair until the login ends, in one stored record')
+  law('every refresh issues a new token pair until the login ends, and the store has one record per login')
     .protects('A user who comes back every day stays logged in.')
     .check(async (store) => {
       const login = await aLogin(store)

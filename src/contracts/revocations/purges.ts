@@ -63,7 +63,7 @@ export const revocationPurgeLaws: readonly Law[] = [
       await assertRevoked(store, login, END + 1)
       assert.equal(await store.revocations.purge(END + 2, 10), 1)
     }),
-  law('revoke reports whether it changed anything')
+  law('revoke reports whether the call changed anything')
     .protects('A login can be exchanged for another login only once.')
     .check(async (store) => {
       const { sessionId } = statelessLogin(await addAccount(store))

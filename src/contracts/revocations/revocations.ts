@@ -21,7 +21,7 @@ export const revocationLaws: readonly Law[] = [
       await store.accounts.setPassword(ann.id, hashOf('new'))
       await assertInForce(store, statelessLogin(await accountOf(store, ann.id)), NOW)
     }),
-  law('a revocation of one login lasts exactly until it expires, and other logins are not revoked')
+  law('the revocation of a login is effective exactly until it expires, and does not affect other logins')
     .protects('A logout affects only this device, and lasts until its last token has expired.')
     .check(async (store) => {
       const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]

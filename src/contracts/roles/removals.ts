@@ -35,7 +35,7 @@ function holdersOf({ key }: Role, rows: readonly { readonly roles: readonly Role
 }
 
 const raceLaws: readonly Law[] = [
-  law('16 concurrent removals of one role succeed exactly once')
+  law('16 concurrent removals of the same role succeed exactly once')
     .protects('If two operators delete a role, only one sees a success.')
     .inRounds(async (store, round) => {
       const { key } = await ensureRole(store, `role${round}`)
@@ -50,7 +50,7 @@ const raceLaws: readonly Law[] = [
       })
       assert.deepEqual((await accountOf(store, ann.id)).roles, isThere ? [role] : [])
     }),
-  law('a removal and a concurrent insert of an account with the role do not both succeed')
+  law('removing a role and concurrently inserting an account with that role do not both succeed')
     .protects('No new account has a role that does not exist.')
     .inRounds(async (store, round) => {
       const { role, isThere } = await raceRemovals(store, round, async ({ key }, caller) => {
@@ -86,7 +86,7 @@ export const roleRemovalLaws: readonly Law[] = [
       assert.equal(await store.roles.assign(ann.email, again.key), 'assigned')
       assert.deepEqual((await accountOf(store, ann.id)).roles, [again])
     }),
-  law('remove of an unknown role changes nothing')
+  law('remove changes nothing if the role is unknown')
     .protects('A mistyped role is reported, and nothing is deleted.')
     .check(async (store) => {
       const roles = [await ensureRole(store, 'editor'), await ensureRole(store, 'owner')]

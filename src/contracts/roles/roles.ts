@@ -10,7 +10,7 @@ const accountLaw = lawOf('roles', addAccount)
 const UNKNOWN_ROLE = 'nothing' as RoleKey
 
 export const roleLaws: readonly Law[] = [
-  law('roles are listed by key')
+  law('roles are listed in the order of their keys')
     .protects('Operators see every role, in a stable order.')
     .check(async (store) => {
       assert.deepEqual(await store.roles.list(), [])
@@ -18,7 +18,7 @@ export const roleLaws: readonly Law[] = [
         assert.equal(await store.roles.insert(aRole(key)), 'inserted')
       assert.deepEqual(await store.roles.list(), [aRole('editor'), aRole('owner'), aRole('writer')])
     }),
-  law('a second insert of a key is rejected and changes nothing')
+  law('a second insert of a role with the same key is rejected and changes nothing')
     .protects('A role that accounts have is never replaced.')
     .check(async (store) => {
       await store.roles.insert(aRole('editor'))
@@ -26,7 +26,7 @@ export const roleLaws: readonly Law[] = [
       assert.equal(await store.roles.insert(again), 'duplicate-key')
       assert.deepEqual(await store.roles.list(), [aRole('editor')])
     }),
-  law('16 concurrent inserts of one key succeed exactly once')
+  law('16 concurrent inserts of a role with the same key succeed exactly once')
     .protects('Each key identifies one role.')
     .inRounds(async (store, round) => {
       await assertRace({ inserted: 1, 'duplicate-key': 15 }, (caller) =>
@@ -34,7 +34,7 @@ export const roleLaws: readonly Law[] = [
       )
       assert.equal((await store.roles.list()).length, round)
     }),
-  law('assign gives the role to this account only, and only once')
+  law('assign gives the role to the given account only, and only once')
     .protects('Only the intended account gets the role.')
     .check(async (store) => {
       const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
@@ -112,7 +112,7 @@ export const roleLaws: readonly Law[] = [
       assert.equal(await store.roles.assign(ann.email, capital.key), 'assigned')
       assert.deepEqual((await accountOf(store, ann.id)).roles, [capital])
     }),
-  law('labels are kept exactly')
+  law('role labels are stored unchanged')
     .protects('Text is stored unchanged and never executed as a command.')
     .check(async (store) => {
       const roles = AWKWARD_STRINGS.map((text, index) => aRole(`role${String(index).padStart(2, '0')}`, text))

@@ -63,7 +63,7 @@ export const secondFactorCodeLaws: readonly Law[] = [
       assert.equal((await store.secondFactors.find(id))?.recoveryLeft, 0)
       assert.equal(await store.secondFactors.takeStep(id, aStep(1)), 'taken', 'time-based codes still work')
     }),
-  law('a code of one account is not accepted for another account')
+  law('a code for one account is not accepted for another account')
     .protects('No account can log in with the second factor of another account, or use up its codes.')
     .check(async (store) => {
       const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
@@ -86,7 +86,7 @@ export const secondFactorCodeLaws: readonly Law[] = [
       await assertRace({ taken: 1, unknown: 15 }, () => store.secondFactors.takeRecovery(id, ONE))
       assert.equal((await store.secondFactors.find(id))?.recoveryLeft, 1)
     }),
-  law('renewing recovery codes replaces all previous codes and uses up the code that authorized it')
+  law('renewing recovery codes replaces all previous codes and uses up the code that authorized the renewal')
     .protects('A user who lost the recovery codes gets new codes, and the lost codes stop working.')
     .check(async (store) => {
       for (const [label, proof] of [
@@ -104,7 +104,7 @@ export const secondFactorCodeLaws: readonly Law[] = [
         await assertTakes(store, id, newCodes(label))
       }
     }),
-  law('recovery codes are not renewed with a spent code, a code of another account or an inactive factor')
+  law('recovery codes are not renewed with a used code, a code for another account or an inactive factor')
     .protects('Only a caller with the device or a recovery code can get new recovery codes.')
     .check(async (store) => {
       const [ann, bob, eve] = [
@@ -125,7 +125,7 @@ export const secondFactorCodeLaws: readonly Law[] = [
       assert.equal((await store.secondFactors.find(eve.id))?.recoveryLeft, 0)
       assert.equal(await renew(store, bob.id, step(1), newCodes('bob')), 'renewed')
     }),
-  law('16 concurrent renewals with one code succeed exactly once, and its recovery codes are valid')
+  law('16 concurrent renewals with the same code succeed exactly once, and the new recovery codes are valid')
     .protects('A user who clicks twice is shown recovery codes that work.')
     .inRounds(async (store, round) => {
       for (const proof of [step(1), recovery(ONE)]) {

@@ -69,7 +69,7 @@ export const secondFactorLaws: readonly Law[] = [
       assert.equal(await store.secondFactors.activate(id, anActivation('another')), 'changed')
       assert.deepEqual(await store.secondFactors.find(id), active)
     }),
-  law('every read of an account shows its own active factor')
+  law('every read of an account returns the active factor of that account')
     .protects('A login requires a code if and only if the account has a factor.')
     .check(async (store) => {
       const [{ account, session }, other] = [await addLoggedIn(store), await addAccount(store, 'bob')]
@@ -90,7 +90,7 @@ export const secondFactorLaws: readonly Law[] = [
       assert.deepEqual(await accountOf(store, account.id), account)
     }),
   factorLaw('changing the password or disabling the account keeps its factor')
-    .protects('A reset by mail does not remove the second factor.')
+    .protects('A reset by email does not remove the second factor.')
     .check(async (store, { id }) => {
       const before = await store.secondFactors.find(id)
       assert.ok(before, 'the factor exists')
@@ -105,7 +105,7 @@ export const secondFactorLaws: readonly Law[] = [
       assert.deepEqual(await store.secondFactors.find(id), before)
       assert.equal((await accountOf(store, id)).secondFactor, before.activeSince)
     }),
-  law('a factor of an unknown account is neither found nor stored')
+  law('a factor for an unknown account is neither found nor stored')
     .protects('A request that races the deletion of the account leaves no data behind.')
     .check(async (store) => {
       const pending = { sealedSecret: sealedSecretOf('factor'), at: NOW }
@@ -126,7 +126,9 @@ export const secondFactorLaws: readonly Law[] = [
       assert.deepEqual(await store.secondFactors.find(id), { ...before, sealedSecret: next })
       assert.equal(await store.secondFactors.reseal(UNKNOWN, next, other), 'changed')
     }),
-  law('16 concurrent activations of a factor succeed exactly once, and its recovery codes are valid')
+  law(
+    '16 concurrent activations of a factor succeed exactly once, and the resulting recovery codes are valid',
+  )
     .protects('A user who is shown recovery codes can use them, even after several clicks.')
     .inRounds(async (store, round) => {
       const { id } = await addAccount(store, `ann ${round}`)
@@ -161,7 +163,7 @@ export const secondFactorLaws: readonly Law[] = [
       const winner = sealedSecretOf(`${answers.indexOf('resealed')}`)
       assert.equal((await store.secondFactors.find(id))?.sealedSecret, winner)
     }),
-  law('secrets are kept exactly')
+  law('secrets are stored unchanged')
     .protects('A sealed secret can be opened again.')
     .check(async (store) => {
       for (const [index, text] of AWKWARD_STRINGS.entries()) {
@@ -193,7 +195,7 @@ export const secondFactorLaws: readonly Law[] = [
       )
     }),
   law(
-    'a session records the factor that it has proved, and is returned with the factors of its account and its actor',
+    'a session stores which factor was verified, and is returned with the factors of its account and its actor',
   )
     .protects(
       'A session that was proved with the old device gets no permissions that require the new device.',

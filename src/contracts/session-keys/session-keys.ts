@@ -22,7 +22,7 @@ const KEY_FORM = /^[\w-]{42}[AEIMQUYcgkosw048]$/
 
 /** Contract laws for every `SessionKeys`. */
 export const sessionKeysLaws: readonly SessionKeysLaw[] = [
-  law('a thousand fresh keys differ, and each of their 256 bits varies')
+  law('a thousand new keys differ, and each of their 256 bits varies')
     .protects('A session key cannot be guessed.')
     .check(async ({ open }) => {
       const keys = freshKeys(open(), MANY)
@@ -35,13 +35,13 @@ export const sessionKeysLaws: readonly SessionKeysLaw[] = [
         assert.ok(set > MANY / 3 && set < (MANY * 2) / 3, `bit ${bit} is set in ${set} of ${MANY}`)
       }
     }),
-  law('two processes never make the same key')
+  law('two processes never generate the same key')
     .protects('Two logins never share a session key.')
     .check(async ({ open }) => {
       const keys = [...freshKeys(open(), MANY), ...freshKeys(open(), MANY)]
       assert.equal(new Set(keys).size, 2 * MANY)
     }),
-  law('the digest of a key is its SHA-256, in every process')
+  law('the digest of a key is the SHA-256 hash of the key, in every process')
     .protects('Every instance finds a session by its key, and a reader of the store learns no key.')
     .check(async ({ open }) => {
       const [keys, elsewhere] = [open(), open()]
@@ -53,7 +53,7 @@ export const sessionKeysLaws: readonly SessionKeysLaw[] = [
         )
       }
     }),
-  law('a key has one successor, the same in every process and on every call')
+  law('a key has exactly one successor, which is the same in every process and on every call')
     .protects('Two tabs that refresh concurrently get the same cookie.')
     .check(async ({ open, kids: [kid] }) => {
       const [keys, elsewhere] = [open(), open()]
@@ -62,7 +62,7 @@ export const sessionKeysLaws: readonly SessionKeysLaw[] = [
       assert.match(String(successors[0]), KEY_FORM)
       assert.equal(new Set(successors).size, 1)
     }),
-  law('another server key, session key, session or generation gives another successor')
+  law('a different server key, session key, session or generation results in a different successor')
     .protects('A replaced key does not work, and a key of one session does not reveal a key of another.')
     .check(async ({ open, kids: [kid, other] }) => {
       const keys = open()
@@ -81,14 +81,14 @@ export const sessionKeysLaws: readonly SessionKeysLaw[] = [
       ]
       assert.equal(new Set(successors).size, successors.length)
     }),
-  law('an unknown server key gives no successor')
+  law('an unknown server key produces no successor')
     .protects('After a change of server keys, no session continues with a key that others can compute.')
     .check(async ({ open }) => {
       const keys = open()
       for (const kid of ['no-such-key', '', '__proto__', 'constructor'])
         assert.equal(keys.successor(kid, keys.fresh(), SESSION, 2), undefined, JSON.stringify(kid))
     }),
-  law('a chain of a thousand successors never repeats')
+  law('no key occurs twice in a chain of a thousand successors')
     .protects('A session that is refreshed for a year never gets an earlier key again.')
     .check(async ({ open, kids: [kid] }) => {
       const keys = open()

@@ -26,7 +26,7 @@ const SOON = NOW + 5 * SECOND
 
 /** Contract laws for impersonation, in which another account acts as the account of the session. */
 export const sessionActorLaws: readonly Law[] = [
-  law('a session keeps its actor, and a session without an actor has none')
+  law('a session always has the actor with which it was opened, or no actor')
     .protects('Every action of an impersonating administrator shows the administrator.')
     .check(async (store) => {
       const { target, acting } = await impersonate(store, `Zo\u00eb "'$ne`)
@@ -54,7 +54,7 @@ export const sessionActorLaws: readonly Law[] = [
       const before = await store.sessions.find(acting.current.keyDigest, SOON)
       assert.deepEqual(before?.session, moved)
     }),
-  law("a session with an actor survives the end of the actor's own session")
+  law("an impersonated session survives the end of the actor's own session")
     .protects("An impersonation lasts its full time, even if the actor's own login ends earlier.")
     .check(async (store) => {
       const { actor, target } = await actorPair(store)
@@ -70,7 +70,7 @@ export const sessionActorLaws: readonly Law[] = [
       assert.equal(await store.accounts.setDisabled(actor.id, undefined), 'unchanged')
       await assertActive(store, acting, SOON)
     }),
-  law('a session is never active if its actor is disabled, removed or has another epoch')
+  law('a session is never active if the actor is disabled, removed or has a different epoch')
     .protects('An impersonation that raced the disabling of its actor is never active.')
     .check(async (store) => {
       const { actor, target } = await actorPair(store)
@@ -89,7 +89,7 @@ export const sessionActorLaws: readonly Law[] = [
       }
       await assertActive(store, await logIn(store, target, 'acting', { actor: other }), SOON)
     }),
-  law('a session whose actor was removed is on no page and does not count towards its limit')
+  law('a session of a removed actor is on no page and does not count toward the page limit')
     .protects('A list of sessions shows only logins that are active.')
     .check(async (store) => {
       const { actor, target } = await actorPair(store)
@@ -106,7 +106,7 @@ export const sessionActorLaws: readonly Law[] = [
       assert.deepEqual(await store.sessions.pageOf({ ...first, after }), active.slice(2))
     }),
   law(
-    'a session with an actor is returned with the current roles of the actor and of the account, separately',
+    'an impersonated session is returned with the current roles of the actor and of the account, separately',
   )
     .protects('A demoted administrator cannot impersonate from the next request on.')
     .check(async (store) => {

@@ -15,7 +15,7 @@ const loginLaw = lawOf('sessions', addLoggedIn)
 /** Contract laws for ending one session or all sessions of an account, and for purging sessions. */
 export const sessionEndLaws: readonly Law[] = [
   law(
-    'endAllOf counts the sessions of the account, with or without an actor, but not sessions in which it acts',
+    'endAllOf counts own and impersonated sessions of the account, but no sessions in which the account acts',
   )
     .protects('An operator learns how many logins the account had.')
     .check(async (store) => {
@@ -28,7 +28,7 @@ export const sessionEndLaws: readonly Law[] = [
       assert.equal(await store.sessions.endAllOf(actor.id), 1)
       await assertInactive(store, own, NOW + SECOND)
     }),
-  law('endAllOf does not count sessions that an earlier epoch change had ended')
+  law('endAllOf does not count sessions that were already ended by an epoch change')
     .protects('An operator learns the number of logins that were still active.')
     .check(async (store) => {
       const { actor, target } = await actorPair(store)

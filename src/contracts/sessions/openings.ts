@@ -38,7 +38,7 @@ export const sessionOpeningLaws: readonly Law[] = [
       await assertFound(store, session)
       assert.ok(!('openedBy' in (await rotate(store, session))))
     }),
-  law('opening a session for a removed account, a removed actor or another epoch stores nothing')
+  law('opening a session with a removed account, a removed actor or a different epoch stores nothing')
     .protects('A deletion that races a login leaves no address or email behind.')
     .check(async (store) => {
       const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
@@ -60,7 +60,7 @@ export const sessionOpeningLaws: readonly Law[] = [
         assert.equal(await store.sessions.end(id), 'ended', 'the session had not ended before')
       assert.equal(await store.sessions.purge(NOW + 3_650 * DAY, 10), 0)
     }),
-  law('openWithLimit opens the session and ends the oldest sessions above the limit')
+  law('openWithLimit opens the session and ends the oldest sessions that exceed the limit')
     .protects('A forgotten session ends before a recently used session.')
     .check(async (store) => {
       const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
@@ -88,7 +88,7 @@ export const sessionOpeningLaws: readonly Law[] = [
       await assertActive(store, late, LATER)
       await assertInactive(store, older, LATER)
     }),
-  law('ended sessions and sessions with an actor do not count towards the limit')
+  law('ended sessions and sessions with an actor do not count toward the limit')
     .protects('Neither an expired session nor an impersonation logs a device out.')
     .check(async (store) => {
       const { target, acting } = await impersonate(store)

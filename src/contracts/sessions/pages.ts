@@ -16,7 +16,7 @@ const LATER = NOW + 10 * SECOND
 
 /** Contract laws for reading an account's active sessions page by page. */
 export const sessionPageLaws: readonly Law[] = [
-  law('a page lists the active sessions of the account by login time, then by id')
+  law('a page lists the active sessions of the account, sorted by login time and then by ID')
     .protects('A list of devices has a stable order.')
     .check(async (store) => {
       const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
@@ -53,7 +53,7 @@ export const sessionPageLaws: readonly Law[] = [
       await assertPage(store, ann, { after: positionOf('4', NOW + SECOND), limit: 10 }, [next])
       await assertPage(store, ann, { after: positionOf('6', NOW + SECOND), limit: 10 }, [])
     }),
-  law('an inactive session is on no page and does not count towards its limit')
+  law('an inactive session is on no page and does not count toward the page limit')
     .protects('A list of devices shows exactly the devices that are logged in.')
     .check(async (store) => {
       const bob = await addAccount(store, 'bob')

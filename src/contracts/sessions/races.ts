@@ -13,7 +13,7 @@ const accountLaw = lawOf('sessions', addAccount)
 const SOON = NOW + 5 * SECOND
 
 export const sessionRaceLaws: readonly Law[] = [
-  law('16 concurrent refreshes rotate the session once, and all callers get its successor')
+  law('16 concurrent refreshes rotate the session once, and all callers get the same successor')
     .protects('A tab does not log other tabs out, and no client gets an invalid token.')
     .check(async (store) => {
       let { session: active } = await addLoggedIn(store)

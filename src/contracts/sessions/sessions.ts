@@ -34,7 +34,7 @@ export const sessionLaws: readonly Law[] = [
       assert.deepEqual(await store.sessions.find(session.current.keyDigest, NOW), expected)
       assert.deepEqual(await store.sessions.findById(session.id, NOW), expected)
     }),
-  law('an unknown key or id finds nothing')
+  law('no session is found by an unknown key or ID')
     .protects('A guessed key does not work, and keys are case-sensitive.')
     .check(async (store) => {
       const { id, current } = (await addLoggedIn(store)).session
@@ -46,7 +46,7 @@ export const sessionLaws: readonly Law[] = [
       for (const text of ids)
         assert.equal(await store.sessions.findById(text as SessionId, NOW), undefined, text)
     }),
-  law('a session is stored with its previous generation')
+  law('a session is stored together with its previous generation')
     .protects('A session can be copied to another store during a refresh.')
     .check(async (store) => {
       const previous = { pairId: pairIdOf('old'), keyDigest: keyDigestOf('old'), until: NOW + GRACE }
@@ -60,7 +60,7 @@ export const sessionLaws: readonly Law[] = [
     .check(async (store, { session }) => {
       await assertEndsAt(store, session, session.current.idleEndsAt)
     }),
-  law('a session ends exactly at its absolute end')
+  law('a session ends exactly at its absolute expiry')
     .protects('Refreshing cannot make a login last forever.')
     .check(async (store) => {
       const endsAt = NOW + 2 * DAY
@@ -87,7 +87,7 @@ export const sessionLaws: readonly Law[] = [
       assert.ok(await store.sessions.find(session.current.keyDigest, endsAt - 1))
       assert.equal(await store.sessions.find(session.current.keyDigest, endsAt), undefined)
     }),
-  law('a session that is opened for a disabled or removed account, or with another epoch, is never active')
+  law('a session opened for a disabled or removed account, or with a different epoch, is never active')
     .protects('A login that races a password change, disabling or removal does not survive it.')
     .check(async (store) => {
       const [ann, bob, cid] = [

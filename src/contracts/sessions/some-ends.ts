@@ -32,7 +32,7 @@ export const sessionSomeEndLaws: readonly Law[] = [
       assert.equal(await store.sessions.endOne(session.accountId, sessionIdOf('other')), 'unknown')
       await assertActive(store, session, SOON)
     }),
-  law('endOne treats a session with an actor as a session of the account, not of the actor')
+  law('endOne treats an impersonated session as a session of the account, not of the actor')
     .protects('A user can log out an administrator who impersonates this user, but no other administrator.')
     .check(async (store) => {
       const { actor, target, acting } = await impersonate(store)
@@ -47,7 +47,9 @@ export const sessionSomeEndLaws: readonly Law[] = [
       const { id } = await logIn(store, account, `login ${round}`)
       await assertRace({ ended: 1, unknown: 15 }, () => store.sessions.endOne(account.id, id))
     }),
-  law('endOthers ends all sessions of the account except one, and no session of another account')
+  law(
+    'endOthers ends all sessions of the account except the given session, and no sessions of other accounts',
+  )
     .protects('A user who has lost a device can log it out and stay logged in here.')
     .check(async (store) => {
       const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
@@ -61,7 +63,7 @@ export const sessionSomeEndLaws: readonly Law[] = [
       assert.equal(await store.sessions.endOthers(UNKNOWN, kept.id, SOON), 0)
       assert.equal((await accountOf(store, ann.id)).epoch, ann.epoch)
     }),
-  law('endOthers ends sessions in which the account acts, and sessions of the account that have an actor')
+  law('endOthers ends sessions in which the account is the actor and impersonated sessions of the account')
     .protects('An administrator who logs out everywhere else does not stay logged in as another user.')
     .check(async (store) => {
       const { actor, target } = await actorPair(store)

@@ -18,7 +18,7 @@ export const wholeStoreLaws: readonly Law[] = [
       await addAccount(store)
       await store.ready()
     }),
-  law('changing inputs or results of a call later does not change the store')
+  law('later changes to the inputs or results of a call do not change the store')
     .protects('A caller that reuses an object does not write to the store by accident.')
     .check(async (store) => {
       // Every law overwrites the inputs and the result of each store call.
@@ -27,20 +27,20 @@ export const wholeStoreLaws: readonly Law[] = [
       for (const _ of ['first', 'second']) await assertAccount(store, ann)
       assert.deepEqual(await store.roles.list(), [role])
     }),
-  law('closing twice is harmless')
+  law('a second close has no effect')
     .protects('A repeated shutdown does not crash.')
     .check(async (store) => {
       await Promise.all([store.close(), store.close()])
       await store.close()
     }),
-  accountLaw('every call after close is unavailable')
+  accountLaw('every call after close reports that the store is unavailable')
     .protects('A request after shutdown gets an error that it may retry.')
     .check(async (store, account) => {
       await logIn(store, account)
       await store.close()
       await assertUnavailable(store, (name) => !name.startsWith('copyableRecords.'))
     }),
-  law('a call in progress at close succeeds or is unavailable')
+  law('a call in progress during close either succeeds or fails with `unavailable`')
     .protects('A shutdown either lets a request finish or fails it with a clear error.')
     .check(async (store) => {
       await race(async (caller) => {

@@ -48,7 +48,7 @@ const NO_TOKENS = [
  * Contract laws for `TokenFormat`. No law checks that `open` makes no network connection, because such a check needs a monitored network.
  */
 export const tokenFormatLaws: readonly TokenFormatLaw[] = [
-  law('every process with the key opens a sealed token of either kind and gets the same claims')
+  law('every process that has the key can open a token of either kind and gets the same claims')
     .protects('A login is accepted by every instance of the service.')
     .check(async (open) => {
       const [format, other] = [await open(), await open()]
@@ -57,7 +57,7 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
         for (const one of [format, other, format]) assert.deepEqual(await one.open(kind, token), CLAIMS)
       }
     }),
-  law('the same claims and key give the same token, concurrently and in every process')
+  law('the same claims and key produce the same token, concurrently and in every process')
     .protects('Two tabs that refresh concurrently get the same tokens.')
     .check(async (open) => {
       const [format, other] = [await open(), await open()]
@@ -66,7 +66,7 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
         assert.equal(new Set(tokens).size, 1)
       }
     }),
-  law('different claims give different tokens')
+  law('different claims produce different tokens')
     .protects('A new token always differs from the token that it replaces.')
     .check(async (open) => {
       const format = await open()
@@ -78,7 +78,7 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
       ]
       assert.equal(new Set(tokens).size, tokens.length)
     }),
-  law('a token is opened with any times in its claims')
+  law('a token can be opened regardless of the times in its claims')
     .protects('Token lifetimes and clock leeway are checked in one place.')
     .check(async (open) => {
       const format = await open()
@@ -94,7 +94,7 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
       for (const kid of ['no-such-key', '', '__proto__', `${format.currentKid} `])
         assert.equal(await format.seal('access', CLAIMS, kid), undefined, JSON.stringify(kid))
     }),
-  law('a token of the other kind is rejected')
+  law('an access token is rejected as a refresh token, and vice versa')
     .protects('A refresh token is not accepted as an access token, or the reverse.')
     .check(async (open) => {
       const format = await open()
@@ -135,7 +135,7 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
       for (const forged of await forgeriesOf(format, token, CLAIMS))
         await assertRefused(format, 'access', forged)
     }),
-  law('text that is not a token is rejected')
+  law('text that is not a token is rejected as a token as a token')
     .protects('An invalid token does not cause an internal error.')
     .check(async (open) => {
       const format = await open()
@@ -143,7 +143,7 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
       const opened = await format.open('access', await sealed(format, 'access'))
       assert.deepEqual(opened, CLAIMS, 'the next token is accepted')
     }),
-  law('the reason for a rejected token is short and contains no part of the token')
+  law('the reason for rejecting a token is short and contains no part of the token')
     .protects('A reader of the log cannot log in.')
     .check(async (open) => {
       const format = await open()
@@ -159,7 +159,7 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
       }
       assert.equal(typeof format.describe(new Error('another')), 'string')
     }),
-  law('the public keys start with the current key, have unique names and reveal no secret')
+  law('the current key is first in the public keys, which have unique key IDs and reveal no secret')
     .protects('Other servers can verify tokens but cannot issue them.')
     .check(async (open) => {
       const { publicKeys, currentKid } = await open()

@@ -43,7 +43,7 @@ export function apiDescription(settings: HttpSettings, endpoints: readonly Endpo
     tags: TAGS.filter(({ name }) => operations.some(({ tags = [] }) => tags.includes(name))),
     paths: pathsOf(described),
     components: {
-      // No operation refers to this schema.
+      // This schema is added here because no operation refers to it.
       ...(operations.some(({ operationId }) => operationId === 'listPets') && {
         schemas: { PetsIds: petsIdsSchema },
       }),

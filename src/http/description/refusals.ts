@@ -35,7 +35,7 @@ export const NO_ACCOUNT = said('NotFound', 'There is no such account, or it is d
 export const ADMINISTRATOR = said('Forbidden', 'You cannot act as an administrator.', 'userId')
 export const PASSWORD_NOT_VALID = said('NotValid', NOT_VALID, 'password')
 export const ID_OR_OTHERS = said('NotValid', 'Either id or others: true has to be given.')
-export const NO_SESSION = said('NotFound', 'There is no such session of yours.', 'id')
+export const NO_SESSION = said('NotFound', 'You have no session with this id.', 'id')
 export const NOT_ACTING = said('Forbidden', 'You are not acting as another account.')
 export const FIELDS_REQUIRED = ['label', 'status', 'budget'].flatMap((field) =>
   said('Required', REQUIRED, field),

@@ -22,10 +22,10 @@ export function petRequirements({ petsSecurity }: HttpSettings): readonly Requir
 const BASIC: ZodOpenApiSecuritySchemeObject = {
   type: 'http',
   scheme: 'basic',
-  description: 'Email and password of an account, for the pets.',
+  description: 'Email and password of an account, for the pet endpoints.',
 }
 
-/** The schemes of all operations. */
+/** Returns the security schemes of all operations. */
 export function securitySchemes(settings: HttpSettings): Record<string, ZodOpenApiSecuritySchemeObject> {
   return {
     ...(settings.petsSecurity !== 'key' && { BasicAuth: BASIC }),
@@ -33,7 +33,7 @@ export function securitySchemes(settings: HttpSettings): Record<string, ZodOpenA
       type: 'apiKey',
       in: 'header',
       name: settings.petsApiKeyHeader,
-      description: 'A key that an operator has made with `app apikey create`, for the pets.',
+      description: 'A key that an operator has created with `app apikey create`, for the pet endpoints.',
     },
     ...(!settings.stateless && { SessionCookie: sessionCookie(settings) }),
     BearerAuth: bearer(settings),

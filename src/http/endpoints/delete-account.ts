@@ -6,7 +6,7 @@ import { bodyOf, type Endpoint } from '../endpoint.js'
 import { deleteAccountBodySchema } from '../schemas/identity.js'
 import { calling, loggedOutReply } from '../stages.js'
 
-/** Not permitted by default. */
+/** The operation is not permitted by default. */
 export const deleteAccount: Endpoint = {
   method: 'POST',
   path: '/api/auth/delete-account',

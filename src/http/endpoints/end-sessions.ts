@@ -5,7 +5,7 @@ import { success } from '../reply/envelope.js'
 import { endedSessionsEnvelopeSchema, endSessionsBodySchema } from '../schemas/sessions.js'
 import { calling } from '../stages.js'
 
-/** Absent in stateless mode, which has no sessions. */
+/** The endpoint is absent in stateless mode, which has no sessions. */
 export const endSessions: Endpoint = {
   method: 'POST',
   path: '/api/auth/sessions/end',

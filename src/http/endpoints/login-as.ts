@@ -6,7 +6,7 @@ import { bodyOf, type Endpoint } from '../endpoint.js'
 import { loginAsBodySchema } from '../schemas/identity.js'
 import { calling, issuedReply } from '../stages.js'
 
-/** Not permitted by default. */
+/** The operation is not permitted by default. */
 export const loginAs: Endpoint = {
   method: 'POST',
   path: '/api/auth/login-as',

@@ -45,7 +45,7 @@ export const patchPet: Endpoint = {
       path: petIdParameter,
       header: z.object({
         ...credentialParameters(settings),
-        'If-Match': condition('412 without a change if no tag is current.'),
+        'If-Match': condition('Fails with 412 and changes nothing if no tag is current.'),
       }),
     },
     replies: {

@@ -20,8 +20,8 @@ const keySchema = z.object({
 })
 
 /**
- * Every key that verifies tokens (RFC 7517, 5); the key that signs tokens comes first. Pages of any origin may read them.
- * The endpoint does not exist if the keys are secret.
+ * Every key that verifies tokens (RFC 7517, 5); the key that signs tokens comes first. Pages of any origin may read the keys. The endpoint
+ * does not exist if the keys are secret.
  */
 export const publicKeys: Endpoint = {
   method: 'GET',
@@ -39,7 +39,7 @@ export const publicKeys: Endpoint = {
         example: { keys: settings.publicKeys },
         headers: {
           'Cache-Control': constantHeader(HEADERS['Cache-Control']),
-          'Access-Control-Allow-Origin': constantHeader('*', 'Pages of any origin may read them.'),
+          'Access-Control-Allow-Origin': constantHeader('*', 'Pages of any origin may read the keys.'),
         },
       },
     },

@@ -17,7 +17,7 @@ export const removePet: Endpoint = {
       path: petIdParameter,
       header: z.object({
         ...credentialParameters(settings),
-        'If-Match': condition('412 without a removal if no tag is current.'),
+        'If-Match': condition('Fails with 412 and removes nothing if no tag is current.'),
       }),
     },
     replies: { 204: { description: 'Removed' } },

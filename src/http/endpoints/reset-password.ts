@@ -8,7 +8,9 @@ import { originGuard } from '../request/origin-guard.js'
 import { resetBodySchema } from '../schemas/identity.js'
 import { presentedOf, presentedSession } from '../stages.js'
 
-/** Not permitted by default. A request with a token or a password consumes the token; any other request asks for an email. */
+/**
+ * The operation is not permitted by default. A request with a token or a password consumes the token; any other request asks for an email.
+ */
 export const resetPassword: Endpoint = {
   method: 'POST',
   path: '/api/auth/reset-password',
@@ -16,11 +18,11 @@ export const resetPassword: Endpoint = {
   body: bodyOf(resetBodySchema, RESET),
   describe: (settings) => ({
     id: 'resetPassword',
-    summary: 'Request a reset mail, or set a new password with its token',
+    summary: 'Request a reset email, or set a new password with its token',
     description:
       '`email` alone requests the mail; the reply does not depend on whether the account exists. `email`, `resetToken` and `password` set the password and end all sessions of the account, without a login.',
     security: OPEN,
-    replies: { 200: identityReply('Mail requested, or password set', LOGGED_OUT) },
+    replies: { 200: identityReply('Email requested, or password set', LOGGED_OUT) },
     refusals: {
       400: refused.EMAIL_REQUIRED,
       403: refused.OTHER_ORIGIN,

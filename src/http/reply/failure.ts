@@ -26,7 +26,7 @@ export type Failure = {
 /** Returns a reply to a refusal for routes of the embedding program; `Response.json(reply.body, reply)` makes it a Response. */
 export type RefusalReply = {
   readonly status: number
-  /** The type of the body, `Cache-Control`, and `Retry-After` if the caller may try again. */
+  /** The content type of the body, `Cache-Control`, and `Retry-After` if the caller may try again. */
   readonly headers: Readonly<Record<string, string>>
   /** The status, and all messages in one string, as in the pet routes. */
   readonly body: { readonly code: number; readonly message: string }

@@ -24,7 +24,7 @@ export function jsonBody(
   return async (exchange) => {
     const { request } = exchange
     const type = request.header('content-type')
-    // Refuses the type of a required body before reading it.
+    // Refuses an unsupported type of a required body before reading the body.
     if (required && request.hasBody) refuseOtherTypes(type, types)
     const body = request.hasBody ? await request.readBody(bytes) : NOTHING
     if (body.length > 0) {
@@ -42,7 +42,7 @@ function refuseOtherTypes(header: string | undefined, types: readonly string[]):
   throw new HttpError(415, `The body must be ${types.join(' or ')} in UTF-8.`)
 }
 
-/** Type and charset of a `Content-Type` header. Malformed parameters count as no charset. */
+/** The media type and charset of a `Content-Type` header. Malformed parameters count as no charset. */
 export function contentType(header = ''): { readonly type: string; readonly charset: string | undefined } {
   const type = header.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   try {

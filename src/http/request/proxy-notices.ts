@@ -41,7 +41,7 @@ function withoutProxies(request: ProxiedRequest): string | undefined {
   return request.header('x-forwarded-for') === undefined ? undefined : NOT_BELIEVED
 }
 
-/** Whether a proxy on this machine names a client on this machine, such as an operator who tries the service. */
+/** Whether a proxy on this machine reports a client on this machine, such as an operator who tries the service. */
 function isOnThisMachine(request: ProxiedRequest): boolean {
   const { address = '' } = request
   const isLoopback = address === '::1' || /^127(?:\.\d+){3}$/.test(address)

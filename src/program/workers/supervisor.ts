@@ -128,7 +128,6 @@ function isFailed({ sentences, stack }: Ending): boolean {
   return sentences.length > 0 || stack !== undefined
 }
 
-/** The log fields of a dead worker. */
 function deathOf({ number, pid }: WorkerProcess, ending: Ending, next = ''): LogFields {
   const error = unexpectedError(ending)
   const detail = [`pid ${pid}`, ending.how, ...ending.sentences].join(', ')

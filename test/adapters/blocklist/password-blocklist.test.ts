@@ -14,7 +14,7 @@ const objection = async (password: string, email?: string, options?: PasswordBlo
   })
 
 describe('the built-in blocklist', () => {
-  it('contains the 10,000 commonest passwords, case-folded, each once, in the order of frequency', () => {
+  it('contains the 10,000 most common passwords, case-folded, once each, sorted by frequency', () => {
     expect(LIST.slice(0, 5)).to.deep.equal(['123456', 'password', '12345678', 'qwerty', '123456789'])
     expect(LIST).to.have.lengthOf(10_000)
     expect(new Set(LIST)).to.have.lengthOf(10_000)
@@ -22,7 +22,7 @@ describe('the built-in blocklist', () => {
     expect(LIST).to.include.members(['password123', 'qwertyuiop', 'iloveyou', 'p@ssw0rd', 'changeme'])
   })
 
-  it('refuses each common password in any case, and in full-width letters', async () => {
+  it('rejects each common password in any case, and in full-width letters', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...LIST), fc.infiniteStream(fc.boolean()), async (password, upper) => {
         const cased = Array.from(password, (one) => (upper.next().value ? one.toUpperCase() : one)).join('')
@@ -32,7 +32,7 @@ describe('the built-in blocklist', () => {
     )
   })
 
-  it('accepts a part of a listed password, several joined passwords, and a listed password within a longer text', async () => {
+  it('accepts part of a listed password, several joined passwords, and a listed password within a longer text', async () => {
     expect(await objection('password\n123456')).to.equal(undefined)
     const part = LIST.map((one) => one.slice(1)).find((one) => one.length > 5 && !LIST.includes(one)) ?? ''
     expect(LIST.join('\n')).to.include(part)
@@ -41,7 +41,7 @@ describe('the built-in blocklist', () => {
     expect(await objection('12345678 and a half')).to.equal(undefined)
   })
 
-  it('rejects a password that is mostly a name of the service or the email, with its reason', async () => {
+  it('rejects a password that consists mostly of the service name or the email, and returns the reason', async () => {
     const options = { names: ['kennel', 'doghouse.example'] }
     expect(await objection('Kennel2026!', undefined, options)).to.equal('too-close-to-context')
     expect(await objection('DogHouse-77', undefined, options)).to.equal('too-close-to-context')

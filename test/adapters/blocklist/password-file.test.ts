@@ -3,7 +3,7 @@ import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { readPasswordFile } from '../../../src/adapters/blocklist/index.js'
 import { temporaryFolder } from '../../support/temporary-folder.js'
 
-describe('a file of passwords', () => {
+describe('the password file', () => {
   const inFolder = temporaryFolder()
   const read = (content: string | Uint8Array) => {
     const path = inFolder('passwords.txt')
@@ -19,7 +19,7 @@ describe('a file of passwords', () => {
     return loaded.ok && loaded.list.has(password)
   }
 
-  it('has one password per line, with any line end, and is case-folded', () => {
+  it('has one password per line, accepts any line ending, and is case-folded', () => {
     for (const content of [
       'one\nTWO\nthr\u00e9\u00e9',
       'one\r\nTWO\r\nthr\u00e9\u00e9\r\n',
@@ -29,27 +29,27 @@ describe('a file of passwords', () => {
         expect(has(content, password), content).to.equal(true)
   })
 
-  it('contains whole lines only: no parts, joined lines, empty lines or line ends', () => {
+  it('matches whole lines only, not parts of lines, joined lines, empty lines or line endings', () => {
     const content = 'one\n two \n\nthree\n'
     for (const password of ['on', 'ne', 'two', 'one\n two ', '', '\n', 'thre', ' three'])
       expect(has(content, password), JSON.stringify(password)).to.equal(false)
     expect(has(content, ' two ')).to.equal(true)
   })
 
-  it('is rejected with the line if it is not UTF-8', () => {
+  it('is rejected with the line number if the file is not UTF-8', () => {
     expect(errorOf(Buffer.from([0x61, 0x0a, 0x62, 0x0a, 0xff, 0x0a]))).to.equal('line 3 is not UTF-8')
     expect(errorOf(Buffer.from([0x61, 0x0a, 0xc3]))).to.equal('line 2 is not UTF-8')
     expect(errorOf(Buffer.from('\ufeffone\ntwo\n', 'utf16le'))).to.equal('line 1 is not UTF-8')
   })
 
-  it('is rejected with the line if a line cannot be a password', () => {
+  it('is rejected with the line number if a line cannot be a password', () => {
     expect(errorOf('one\ntwo\t7\n')).to.equal('line 2 has a control character')
     expect(errorOf('one\rtwo')).to.equal('line 1 has a control character')
     expect(errorOf(`one\n\n${'x'.repeat(1_025)}`)).to.equal('line 3 has more than 1024 characters')
     expect(has(`one\n${'\u{1f436}'.repeat(1_024)}`, 'one')).to.equal(true)
   })
 
-  it('is rejected if it contains no password, is too large, or cannot be read', () => {
+  it('is rejected if the file contains no password, is too large, or cannot be read', () => {
     expect(errorOf('')).to.equal('holds no password')
     expect(errorOf('\n\r\n\u00ad\n')).to.equal('holds no password')
     const large = inFolder('large.txt')

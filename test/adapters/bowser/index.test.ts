@@ -16,13 +16,13 @@ const KNOWN: Readonly<Record<string, string | undefined>> = {
     'Chrome 128 on Android',
 }
 
-describe('the name of a client', () => {
+describe('the client name', () => {
   const nameClient = createNameClient()
 
   for (const [userAgent, name] of Object.entries(KNOWN))
     it(`is ${name}`, async () => expect(await nameClient(userAgent)).to.equal(name))
 
-  it('is the name and version of a program', async () => {
+  it('is the name and version of a known program', async () => {
     for (const [userAgent, name] of [
       ['curl/8.5.0', 'curl 8'],
       ['okhttp/4.12.0', 'okhttp 4'],
@@ -33,7 +33,7 @@ describe('the name of a client', () => {
       expect(await nameClient(userAgent ?? '')).to.equal(name)
   })
 
-  it('is a single word for an unknown client, never a sentence', async () => {
+  it('is a single word for an unknown client, and never a sentence', async () => {
     for (const [userAgent, name] of [
       ['Your account is locked, log in at evil.example/1 now', 'Your'],
       ['Your account is locked/1 (log in at evil.example)', 'Your'],
@@ -43,7 +43,7 @@ describe('the name of a client', () => {
       expect(await nameClient(userAgent ?? '')).to.equal(name)
   })
 
-  it('is text or undefined for any input', async () => {
+  it('is a string or undefined for any input', async () => {
     const odd = [
       ...[' ', '/', '(', ')'.repeat(9_000), 'a'.repeat(60_000), '\u0000\u202e', '__proto__/1'],
       'Mozilla/5.0 ('.repeat(9_000),

@@ -13,35 +13,35 @@ describe('a sealed secret', () => {
   const seal = createSecretSeal({ keys: [NEW, OLD], currentKid: 'new' })
   const before = createSecretSeal({ keys: [OLD], currentKid: 'old' })
 
-  it('opens for its account, and does not contain the secret', async () => {
+  it('can be opened for its account, and does not contain the secret', async () => {
     const sealed = await seal.seal(SECRET, ANN)
     expect(await seal.open(sealed, ANN)).to.deep.equal({ secret: SECRET, isCurrent: true })
     expect(sealed).not.to.include(SECRET)
     expect(Buffer.from(sealed.replaceAll('.', ''), 'base64url').toString('latin1')).not.to.include(SECRET)
   })
 
-  it('is a different text each time', async () => {
+  it('is different each time the same secret is sealed', async () => {
     const sealed = await Promise.all(Array.from({ length: 100 }, () => seal.seal(SECRET, ANN)))
     expect(new Set(sealed).size).to.equal(100)
   })
 
-  it('opens for no other account', async () => {
+  it('cannot be opened for another account', async () => {
     expect(await seal.open(await seal.seal(SECRET, ANN), BOB)).to.equal(undefined)
   })
 
-  it('opens with a previous key and reports that, and does not open without the key', async () => {
+  it('can be opened with a previous key, which is reported, but not without the key', async () => {
     const sealed = await before.seal(SECRET, ANN)
     expect(await seal.open(sealed, ANN)).to.deep.equal({ secret: SECRET, isCurrent: false })
     const after = createSecretSeal({ keys: [NEW], currentKid: 'new' })
     expect(await after.open(sealed, ANN)).to.equal(undefined)
   })
 
-  it('does not open with another key of the same kid', async () => {
+  it('cannot be opened with another key that has the same `kid`', async () => {
     const other = createSecretSeal({ keys: [keyOf('new', 3)], currentKid: 'new' })
     expect(await other.open(await seal.seal(SECRET, ANN), ANN)).to.equal(undefined)
   })
 
-  it('rejects a text with a changed character, and any other text', async () => {
+  it('rejects a text with a changed character and a text that is not a sealed secret', async () => {
     const sealed = await seal.seal(SECRET, ANN)
     for (let place = 0; place < sealed.length; place += 1) {
       const other = sealed[place] === 'A' ? 'B' : 'A'
@@ -54,7 +54,7 @@ describe('a sealed secret', () => {
       expect(await seal.open(text as SealedSecret, ANN), text).to.equal(undefined)
   })
 
-  it('rejects another algorithm, even with the right key', async () => {
+  it('rejects another algorithm, even with the correct key', async () => {
     const header = { alg: 'A256GCMKW', enc: 'A256GCM', kid: 'new', sub: '1' }
     const foreign = await new CompactEncrypt(new TextEncoder().encode(SECRET))
       .setProtectedHeader(header)

@@ -94,7 +94,7 @@ describe('the verifier of access tokens', () => {
     expect(errorOf({ issuer: ISSUER })).to.equal('')
   })
 
-  it('returns the account of a token', async () => {
+  it('returns the account to which a token was issued', async () => {
     const { sign, verify } = await makeSigner('one')
     expect(await verify(await sign(ACCESS))).to.deep.equal({
       accountId: 42,
@@ -105,7 +105,7 @@ describe('the verifier of access tokens', () => {
     })
   })
 
-  it('returns email and roles if the service is stateless', async () => {
+  it('returns the email and the roles if the service is stateless', async () => {
     const { sign, verify } = await makeSigner('one', { stateless: true })
     const claims = claimsOf('access', STATELESS)
     const { email, roles } = await verify(await sign(claims))
@@ -122,7 +122,7 @@ describe('the verifier of access tokens', () => {
     })
   }
 
-  it('rejects an `act` that the service would not write', async () => {
+  it('rejects an `act` claim that the service would not issue', async () => {
     const { sign, verify } = await makeSigner('one')
     for (const actor of [actorOf(STATELESS), { ...actorOf(STATEFUL), accountId: 0 as AccountId }]) {
       const failure = await failureOf(verify(await sign({ ...ACCESS, actor })))
@@ -130,7 +130,7 @@ describe('the verifier of access tokens', () => {
     }
   })
 
-  it('rejects any other token with the same code, and repeats no part of the token', async () => {
+  it('rejects any invalid token with the same code, and never repeats any part of the token', async () => {
     const { sign, keys, verify } = await makeSigner('one')
     const foreign = await makeSigner('two')
     const elsewhere = createAccessTokenVerifier({ issuer: 'https://other.example', keys, clock })
@@ -159,7 +159,7 @@ describe('the verifier of access tokens', () => {
     }
   })
 
-  it('accepts the configured lifetime of the service', async () => {
+  it('accepts the token lifetime that is configured for the service', async () => {
     const { sign, keys } = await makeSigner('one')
     const token = await sign({ ...ACCESS, expiresAt: ISSUED + 3_600 })
     const options = { issuer: ISSUER, keys, clock }
@@ -169,7 +169,7 @@ describe('the verifier of access tokens', () => {
   })
 })
 
-describe('the verifier of access tokens and the address of the keys', () => {
+describe('the verifier of access tokens with a key URL', () => {
   let server: Server
   let address: URL
   let keys: JSONWebKeySet | undefined
@@ -199,7 +199,7 @@ describe('the verifier of access tokens and the address of the keys', () => {
     expect(visits).to.equal(1)
   })
 
-  it('does not request the keys again for each unknown key, so that no client can make it flood the service', async () => {
+  it('does not request the keys again for each unknown key, so that no client can flood the service', async () => {
     const { sign, keys: published } = await makeSigner('one')
     keys = published
     const verify = createAccessTokenVerifier({ issuer: ISSUER, keys: address, clock })
@@ -209,7 +209,7 @@ describe('the verifier of access tokens and the address of the keys', () => {
     expect(visits).to.equal(1)
   })
 
-  it('reports that the keys are missing, and accepts the token as soon as they are available', async () => {
+  it('reports that the keys are missing, and accepts the token as soon as the keys are available', async () => {
     const { sign, keys: published } = await makeSigner('one')
     keys = undefined
     const verify = createAccessTokenVerifier({ issuer: ISSUER, keys: address, clock })
@@ -229,7 +229,7 @@ describe('the verifier of access tokens and the address of the keys', () => {
     expect((await failureOf(verify(await sign(ACCESS)))).code).to.equal('keys-unavailable')
   })
 
-  it('sends no request for a malformed token', async () => {
+  it('sends no request if a token is malformed', async () => {
     const verify = createAccessTokenVerifier({ issuer: ISSUER, keys: address, clock })
     await failureOf(verify('rubbish'))
     await failureOf(verify(forge(HEADER, {})))
@@ -238,7 +238,7 @@ describe('the verifier of access tokens and the address of the keys', () => {
 })
 
 describe('kennel-id/verify', () => {
-  it('loads jose and no other package', async () => {
+  it('loads only the package `jose`', async () => {
     const entry = pathToFileURL(join(PROJECT, 'dist/src/adapters/jose/verify.js')).href
     // Written synchronously: the output of the hooks thread may be lost when the process ends.
     const hooks = `

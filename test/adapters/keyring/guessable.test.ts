@@ -33,7 +33,7 @@ const part = fc.oneof(
 )
 
 describe('common words', () => {
-  it('are removed from any text as if by a single pattern of all words', () => {
+  it('are removed from any text just as one regular expression of all words would remove them', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
         const text = parts.join('')
@@ -43,7 +43,7 @@ describe('common words', () => {
     )
   })
 
-  it('are found with digits and symbols that replace letters', () => {
+  it('are recognized even if digits and symbols replace letters', () => {
     expect(withoutCommonWords('My P4$$W0rd of 1999!')).to.equal('My   of  !')
     expect(withoutCommonWords('pa\u017f\u017fword \u212aennel')).to.equal('   ')
   })

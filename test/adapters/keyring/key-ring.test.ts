@@ -14,7 +14,7 @@ const createKeyRing = (current: string, previous: readonly string[] = [], use?: 
 const hex = (bytes: Uint8Array | ArrayBuffer) => Buffer.from(bytes as Uint8Array).toString('hex')
 
 describe('the key ring', () => {
-  it('derives keys for HS512 by default: by scrypt, N = 2^15, and then by HKDF with one label per use', async () => {
+  it('derives keys for HS512 by default, with scrypt (N = 2^15) and then HKDF with one label per use', async () => {
     const { current } = await ringOf({ current: FIRST, previous: [] })
     const root = scryptSync(FIRST, 'kennel/2/passphrase', 64, { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 })
     const expected = (label: string, bytes: number) => hex(hkdfSync('sha512', root, '', label, bytes))
@@ -23,7 +23,7 @@ describe('the key ring', () => {
     expect(hex(current.sessionSecret)).to.equal(expected('kennel/2/session-successor', 32))
   })
 
-  it('derives keys off the event loop', async () => {
+  it('derives keys without blocking the event loop', async () => {
     let turns = 0
     const turning = setInterval(() => (turns += 1), 0)
     await Promise.all(
@@ -33,7 +33,7 @@ describe('the key ring', () => {
     expect(turns).to.be.greaterThan(2)
   })
 
-  it('has the current keys first, then the previous keys in their order, each passphrase once', async () => {
+  it('lists the current key first, then the previous keys in order, and each passphrase once', async () => {
     const kids = await Promise.all(
       [SECOND, THIRD, FIRST].map(async (one) => (await createKeyRing(one)).current.kid),
     )
@@ -42,7 +42,7 @@ describe('the key ring', () => {
     expect(ring.all.map((keys) => keys.kid)).to.deep.equal(kids)
   })
 
-  it('names keys without revealing a secret', async () => {
+  it('names keys without revealing any secret', async () => {
     for (const use of [undefined, ...USES]) {
       const { kid, tokenSecret, sessionSecret } = (await createKeyRing(FIRST, [], use)).current
       expect(kid).to.match(/^[A-Za-z0-9_-]{12}$/)
@@ -53,10 +53,10 @@ describe('the key ring', () => {
   })
 })
 
-describe('the key ring of a token use', () => {
+describe('the key ring for one kind of token', () => {
   const ofAll = async () => await Promise.all(USES.map((use) => createKeyRing(FIRST, [SECOND], use)))
 
-  it('has the same key IDs and keys in every release, since a change would end all sessions', async () => {
+  it('has the same key IDs and keys in every release, because a change would end all sessions', async () => {
     const keys = await Promise.all(
       USES.map(async (use) => (await ringOf({ current: FIRST, previous: [] }, use)).current),
     )
@@ -70,7 +70,7 @@ describe('the key ring of a token use', () => {
     ])
   })
 
-  it('shares no key name and no key with another use or passphrase', async () => {
+  it('shares no key ID and no key with another token kind or passphrase', async () => {
     const all = (await ofAll()).flatMap((ring) => ring.all)
     expect(new Set(all.map(({ kid }) => kid)).size).to.equal(6)
     const secrets = all.map(({ tokenSecret }) => hex(tokenSecret))
@@ -78,7 +78,7 @@ describe('the key ring of a token use', () => {
       expect(secrets.filter((other) => other.includes(secret.slice(-64)))).to.have.lengthOf(1)
   })
 
-  it('has the same session secret for every use', async () => {
+  it('has the same session secret for every kind of token', async () => {
     const secrets = (await ofAll()).map(({ current }) => hex(current.sessionSecret))
     expect(new Set(secrets).size).to.equal(1)
   })

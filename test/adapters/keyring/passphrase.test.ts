@@ -44,7 +44,7 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
 }
 
 describe('the passphrase check', () => {
-  it('accepts 32 characters in production and 16 elsewhere', () => {
+  it('requires 32 characters in production and 16 elsewhere', () => {
     for (const [text, errors] of [
       [OF_32, [undefined, undefined]],
       [OF_32.slice(0, 31), [SHORT(32), undefined]],
@@ -70,7 +70,7 @@ describe('the passphrase check', () => {
       expect(errorsOf(text)[0], text).to.equal(undefined)
   })
 
-  it('rejects a passphrase that is mostly the name of the site', () => {
+  it('rejects a passphrase that consists mostly of the site name', () => {
     const text = 'Zuvvela-Qombrik-9-zuvvela!-hfwtnkdypb'
     for (const [passphrase, host, error] of [
       [text, undefined, undefined],
@@ -84,7 +84,7 @@ describe('the passphrase check', () => {
       )
   })
 
-  it('never echoes the value', () => {
+  it('never repeats the passphrase in a message', () => {
     const rules = /at least|lower-case|upper-case|a digit|a symbol|hexadecimal|example|block|common words/
     fc.assert(
       fc.property(
@@ -103,26 +103,26 @@ describe('the passphrase check', () => {
 })
 
 describe('the passphrase warning', () => {
-  it('is logged for 16 to 31 characters', () => {
+  it('is logged for a passphrase of 16 to 31 characters', () => {
     expect(passphraseWarning(OF_16)).to.match(/32 characters.*production/)
     expect(passphraseWarning(OF_32.slice(0, 31))).to.match(/32 characters.*production/)
   })
 
-  it('is not logged for a strong passphrase, or for a rejected passphrase', () => {
+  it('is not logged for a strong or a rejected passphrase', () => {
     expect(passphraseWarning(OF_32)).to.equal(undefined)
     expect(passphraseWarning(OF_16.slice(0, 15))).to.equal(undefined)
   })
 })
 
 describe('a generated passphrase', () => {
-  it('passes the check for production, and differs each time, 1,000 times', () => {
+  it('passes the production check and is different each time in 1,000 runs', () => {
     const made = Array.from({ length: 1_000 }, () => generatePassphrase(systemRandomness))
     for (const text of made)
       expect(passphraseError(text, { production: true, host: 'kennel.example' }), text).to.equal(undefined)
     expect(new Set(made)).to.have.lengthOf(1_000)
   })
 
-  it('contains 256 random bits', () => {
+  it('contains 256 bits of randomness', () => {
     const asked: number[] = []
     const randomness: Randomness = {
       ...systemRandomness,
@@ -132,7 +132,7 @@ describe('a generated passphrase', () => {
     expect(asked).to.deep.equal([32])
   })
 
-  it('passes the check even if all drawn letters have one case', () => {
+  it('passes the check even if all randomly chosen letters have the same case', () => {
     const poor: Randomness = {
       ...systemRandomness,
       base64url: (bytes) => 'qxkvjwzpmbthdfgnlcrsy'.repeat(3).slice(0, Math.ceil((bytes * 4) / 3)),

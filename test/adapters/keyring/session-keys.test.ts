@@ -12,7 +12,7 @@ const session = 'session-1' as SessionId
 
 // The laws of session keys show that successors differ, and are the same in every process.
 describe('session keys', () => {
-  it('have a successor that is an HMAC with the server key of that ID', async () => {
+  it('have a successor that is an HMAC with the server key of the given ID', async () => {
     const key = keys.fresh()
     const old = (await createKeyRing({ current: OLD, previous: [] })).current
     for (const { kid, sessionSecret } of [ring.current, old]) {
@@ -24,7 +24,7 @@ describe('session keys', () => {
     }
   })
 
-  it('separate the key from the session ID', () => {
+  it('separate the key from the session ID in the input of the HMAC in the input of the HMAC', () => {
     const { kid } = ring.current
     const one = keys.successor(kid, 'ab' as SessionKey, 'c' as SessionId, 12)
     const other = keys.successor(kid, 'a' as SessionKey, 'bc' as SessionId, 12)
@@ -32,7 +32,7 @@ describe('session keys', () => {
     expect(new Set([one, other, third])).to.have.lengthOf(3)
   })
 
-  it('have no successor under a key ID like `__proto__`', () => {
+  it('have no successor if the key ID is a name such as `__proto__`', () => {
     expect(keys.successor('__proto__', keys.fresh(), session, 2)).to.equal(undefined)
   })
 })
@@ -40,13 +40,13 @@ describe('session keys', () => {
 describe('API key secrets', () => {
   const secrets = createApiKeySecrets()
 
-  it('are recognisable, have 256 random bits, and all differ', () => {
+  it('are recognizable, contain 256 random bits, and are all different', () => {
     const fresh = Array.from({ length: 1_000 }, () => secrets.fresh())
     for (const key of fresh) expect(key).to.match(/^kennel_[A-Za-z0-9_-]{43}$/)
     expect(new Set(fresh)).to.have.lengthOf(1_000)
   })
 
-  it('are digested as a whole, by SHA-256', () => {
+  it('are hashed as a whole with SHA-256', () => {
     const key = secrets.fresh()
     expect(secrets.digest(key)).to.equal(createHash('sha256').update(key).digest('base64url'))
     expect(secrets.digest(key.toUpperCase())).to.not.equal(secrets.digest(key))

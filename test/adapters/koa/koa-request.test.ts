@@ -6,7 +6,7 @@ import { KoaRequest, type RequestState } from '../../../src/adapters/koa/koa-req
 import { HttpError } from '../../../src/http/reply/http-error.js'
 import { trustedProxies } from '../../../src/http/request/trusted-proxies.js'
 
-describe('a request of Koa', () => {
+describe('a Koa request', () => {
   /** A request whose body has not arrived. */
   const arriving = () => {
     const request = new IncomingMessage(new Socket())
@@ -26,7 +26,7 @@ describe('a request of Koa', () => {
       (error: unknown) => (error instanceof HttpError ? error.status : error),
     )
 
-  it('reads a body of any content type, even without one', async () => {
+  it('reads a body of any content type, or with no content type', async () => {
     const { read, arrive } = arriving()
     const body = outcomeOf(read.readBody(100))
     arrive('{"name":"Rex"}')
@@ -37,7 +37,7 @@ describe('a request of Koa', () => {
     ['reads', (read: KoaRequest) => read.readBody(100)],
     ['waits for', (read: KoaRequest) => read.awaitBody()],
   ] as const)
-    it(`refuses a body that it ${what} if the body arrives after the response has started`, async () => {
+    it(`rejects with 400 when it ${what} a body that arrives after the response has started`, async () => {
       const { read, response, arrive } = arriving()
       const outcome = outcomeOf(begin(read))
       response.writeHead(408)

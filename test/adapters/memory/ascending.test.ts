@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { createAscending } from '../../../src/adapters/memory/ascending.js'
 
-describe('the ascending rows of the memory store', () => {
-  it('page like a filtered list after any deletions', () => {
+describe('the ascending table of the memory store', () => {
+  it('returns the same pages as a filtered list after any deletions', () => {
     const numbers = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 30 })
     const after = fc.option(fc.integer({ min: 0, max: 35 }), { nil: undefined })
     fc.assert(
@@ -22,7 +22,7 @@ describe('the ascending rows of the memory store', () => {
     )
   })
 
-  it('assign no ID twice, even when the last row was deleted', () => {
+  it('never assigns an ID twice, even if the last row was deleted', () => {
     const rows = createAscending<number, string>()
     const first = rows.add(() => 'first')
     expect(rows.delete(first)).to.equal(true)

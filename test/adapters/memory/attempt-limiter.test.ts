@@ -6,15 +6,15 @@ const LIMIT = { count: 2, window: 60_000 }
 const END = NOW + LIMIT.window
 const countsOf = (...names: readonly string[]) => names.map((name) => ({ name, limit: LIMIT }))
 
-describe('counts of attempts in memory', () => {
-  it('remove two expired counts for each new count, so that an attack leaves no more than its window', () => {
+describe('the memory attempt counter', () => {
+  it('removes two expired counts for each new count, so that an attack leaves at most one window of counts', () => {
     const attempts = memoryAttempts()
     for (let index = 0; index < 10; index += 1) attempts.take(countsOf(`old ${index}`), NOW)
     attempts.take(countsOf('new', 'newer'), END)
     expect(attempts.purge(END, 100)).to.equal(10 - 4)
   })
 
-  it('never fall below zero, however often an attempt is refunded', () => {
+  it('never falls below zero, however often an attempt is refunded', () => {
     const attempts = memoryAttempts()
     const taken = attempts.take(countsOf('ann'), NOW)
     for (let refund = 0; refund < 3; refund += 1) if (taken.kind === 'taken') attempts.refund(taken.attempt)

@@ -5,8 +5,8 @@ import { NOON, session } from '../../support/several-processes/samples.js'
 
 const ANN = 1 as AccountId
 
-describe('the table of sessions in memory', () => {
-  it('stays unchanged if a missing session is removed', () => {
+describe('the session table of the memory store', () => {
+  it('remains unchanged if a nonexistent session is removed', () => {
     const table = createSessionTable()
     const [kept, gone] = [session('a kept one', ANN), session('b gone', ANN)]
     table.put(kept)

@@ -35,12 +35,12 @@ describeWith('mongodb', 'a lookup of a session in MongoDB', () => {
   const byId = async () => (await opened().store.sessions.findById(first.id, NOW))?.session
   const byKey = async () => (await opened().store.sessions.find(first.current.keyDigest, NOW))?.session
 
-  it('reads only that session', async () => {
+  it('reads only the requested session', async () => {
     expect([await byId(), await byKey()]).to.deep.equal([first, first])
     expect(batches).to.deep.equal([1, 1])
   })
 
-  it('is repeated if the server fails', async () => {
+  it('is retried if the server fails', async () => {
     const answer = throwing(() => serverError(91))
     let found: Session | undefined
     const trips = await injector.during({ at: 0, when: 'refused', answer }, async () => {
@@ -49,7 +49,7 @@ describeWith('mongodb', 'a lookup of a session in MongoDB', () => {
     expect([found, trips]).to.deep.equal([first, ['command', 'toArray']])
   })
 
-  it('is not repeated if our own code fails', async () => {
+  it("is not retried if Kennel's own code fails", async () => {
     let error: unknown
     const trips = await injector.during({ at: 0, when: 'refused', answer: () => ({}) }, async () => {
       error = await byId().catch((thrown: unknown) => thrown)
@@ -63,13 +63,13 @@ describeWith('mongodb', 'a lookup of a session in MongoDB', () => {
     ['a disabled account', { disabledAt: NOW }],
     ['an account with a later epoch', { epoch: 2 }],
   ] as const)
-    it(`finds no session of ${what}, even if the session is still stored`, async () => {
+    it(`finds no session of ${what}, even if the session is still in the database`, async () => {
       await opened().db.collection('accounts').updateOne({}, { $set: change })
       expect([await byId(), await byKey()]).to.deep.equal([undefined, undefined])
       expect(await opened().db.collection('sessions').countDocuments()).to.equal(LABELS.length)
     })
 
-  it('reads the accounts of actors only if a session has an actor', async () => {
+  it('reads the accounts of actors only if some session has an actor', async () => {
     const { store } = opened()
     const list = () => store.sessions.pageOf({ accountId: account.id, limit: 10, at: NOW })
     expect(await injector.during(undefined, list)).to.deep.equal(['findOne', 'toArray'])

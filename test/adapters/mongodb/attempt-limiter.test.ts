@@ -57,7 +57,7 @@ describeWith('mongodb', 'an attempt in MongoDB', () => {
   // client 2: a wrong login takes the place under the pair → 401             [2-3]
   // client 3: another pair of the account, which still looks full → 429      [4-5]
   // No order of these logins explains both replies if the account is refunded after the pair.
-  it('is refunded in one command, the widest name first', async () => {
+  it('is refunded in one command that updates the broadest name first', async () => {
     const outcome = await attempts().take(COUNTS, AT)
     updates = []
     if (outcome.kind === 'taken') await attempts().refund(outcome.attempt)
@@ -65,18 +65,18 @@ describeWith('mongodb', 'an attempt in MongoDB', () => {
     expect((await attempts().take(COUNTS, AT)).kind).to.equal('taken')
   })
 
-  it('is refunded without a command if nothing was counted', async () => {
+  it('is refunded without a command if the attempt was not counted', async () => {
     updates = []
     await attempts().refund({ counts: [] })
     expect(updates).to.deep.equal([])
   })
 
-  describe('whose insert meets a concurrent insert of the same name', () => {
+  describe('an attempt whose insert conflicts with a concurrent insert of the same name', () => {
     const MET = { at: 1, when: 'refused', answer: throwing(() => duplicateOf('_id')) } as const
     const meeting = async (at: number, { forGood = false } = {}) =>
       await taking([pair], { ...MET, forGood }, at)
 
-    it('is counted at the second attempt if the count is below the limit', async () => {
+    it('is counted on the second try if the count is below the limit', async () => {
       await attempts().take([pair], AT)
       expect(await meeting(AT + 1)).to.deep.equal({ answer: taken(PAIR), trips: ['toArray', TRY, LOOK, TRY] })
       expect(await attempts().take([pair], AT + 1)).to.deep.equal(REFUSED)
@@ -90,23 +90,23 @@ describeWith('mongodb', 'an attempt in MongoDB', () => {
       expect(await attempts().take([one(PAIR)], END - 1)).to.deep.equal({ kind: 'refused', until })
     })
 
-    it('is counted if the other document was removed in the meantime', async () => {
+    it('is counted if the conflicting document has been removed in the meantime', async () => {
       expect((await meeting(AT)).answer).to.deep.equal(taken(PAIR))
     })
 
-    it('is unavailable after a hundred tries', async () => {
+    it('fails with `unavailable` after a hundred tries', async () => {
       const { answer, trips } = await meeting(AT, { forGood: true })
       expect(answer).to.have.property('code', 'unavailable')
       expect(trips.filter((trip) => trip === TRY)).to.have.length.within(100, 102)
     })
   })
 
-  it('is unavailable if the server does not report the count', async () => {
+  it('fails with `unavailable` if the server does not return the count', async () => {
     const { answer } = await taking([pair], { at: 1, when: 'refused', answer: () => null })
     expect(answer).to.have.property('detail', 'The MongoDB server did not return the count.')
   })
 
-  it('is rejected with one read if a name has reached its limit', async () => {
+  it('is rejected after a single read if a name has reached its limit', async () => {
     await attempts().take([one('network', 1)], AT)
     const refused = await taking([pair, one('network', 1)], undefined, END - 1)
     expect(refused).to.deep.equal({ answer: REFUSED, trips: ['toArray'] })
@@ -124,7 +124,7 @@ describeWith('mongodb', 'an attempt in MongoDB', () => {
     return seen
   }
 
-  it('reserves a slot under each name until it is counted under all names', async () => {
+  it('reserves a slot for each name until the attempt is counted for all names', async () => {
     const all = (held: number) => [
       ...[document('account', 1), document(PAIR, 1, held), document('network', 1, held)],
     ]
@@ -132,21 +132,21 @@ describeWith('mongodb', 'an attempt in MongoDB', () => {
     expect(await stored()).to.deep.equal(all(0))
   })
 
-  it('reserves a slot in a document of an earlier release', async () => {
+  it('reserves a slot in a document from an earlier release', async () => {
     await documents().insertOne({ _id: PAIR, count: 1, until: END })
     const all = (held: number) => [document(PAIR, 2, held), document('network', 1)]
     expect(await storedMeanwhile([pair, one('network')])).to.deep.equal(all(1))
     expect(await stored()).to.deep.equal(all(0))
   })
 
-  it('that is refunded twice allows only one more attempt', async () => {
+  it('allows only one more attempt even if the refund is repeated', async () => {
     await attempts().take([pair], AT)
     const { attempt } = taken(PAIR)
     for (const _ of ['once', 'twice']) await attempts().refund(attempt)
     expect(await stored()).to.deep.equal([document(PAIR, 0)])
   })
 
-  it('ignores reserved slots of the previous window', async () => {
+  it('ignores slots that were reserved in the previous window', async () => {
     await documents().insertOne({ _id: PAIR, count: 2, held: 2, until: AT })
     await attempts().take([pair], AT)
     expect(await stored()).to.deep.equal([document(PAIR, 1)])
@@ -158,14 +158,14 @@ describeWith('mongodb', 'an attempt in MongoDB', () => {
     return { until: END }
   }
 
-  it('is counted under no name if the last name has reached its limit', async () => {
+  it('is not counted for any name if the last name has reached its limit', async () => {
     const { answer, trips } = await taking(COUNTS, { at: 2, when: 'lost', answer: fill('account') })
     expect(answer).to.deep.equal(REFUSED)
     expect(trips).to.deep.equal(['toArray', TRY, TRY, TRY, LOOK, 'bulkWrite', 'toArray'])
     expect(await stored()).to.deep.equal([document('account', 1), document(PAIR, 0), document('network', 0)])
   })
 
-  describe('that finds only a slot that another attempt has reserved', () => {
+  describe('an attempt that finds only a slot reserved by another attempt', () => {
     /** The outcomes of an attempt that has reserved the last slot of the pair, and of a concurrent attempt for the pair. */
     async function meanwhile(last: () => Promise<unknown>) {
       const other = await openMongo(opened().url)
@@ -182,16 +182,16 @@ describeWith('mongodb', 'an attempt in MongoDB', () => {
       }
     }
 
-    it('is accepted if the other attempt is rejected', async () => {
+    it('is allowed if the other attempt is rejected', async () => {
       expect(await meanwhile(fill('account'))).to.deep.equal([REFUSED, taken(PAIR)])
     })
 
-    it('is rejected if the other attempt is accepted', async () => {
+    it('is rejected if the other attempt is allowed', async () => {
       const until = () => Promise.resolve({ until: END })
       expect(await meanwhile(until)).to.deep.equal([taken(PAIR, 'network', 'account'), REFUSED])
     })
 
-    it('is rejected after several reads if the process of the other attempt has died', async () => {
+    it('is rejected after several reads if the process that reserved the slot has died', async () => {
       await documents().insertOne({ _id: PAIR, count: 1, held: 1, until: END })
       const { answer, trips } = await taking([one(PAIR)])
       const looks = Array.from({ length: 9 }, () => [TRY, LOOK]).flat()

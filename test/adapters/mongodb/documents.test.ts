@@ -29,13 +29,13 @@ describeWith('mongodb', 'an account in MongoDB with a reset token of the first r
     return digest
   }
 
-  it('can use the token once, before it expires', async () => {
+  it('accepts the token once, before the token expires', async () => {
     expect([await holds(OLD, NOON + 1), await holds(OLD)]).to.deep.equal([false, true])
     expect(await consume(OLD)).to.equal(1)
     expect([await holds(OLD), await consume(OLD)]).to.deep.equal([false, undefined])
   })
 
-  it('keeps the token as the oldest of three tokens', async () => {
+  it('stores the token as the oldest of up to three tokens', async () => {
     const newer = [await issue('a'), await issue('b')]
     for (const digest of [OLD, ...newer]) expect(await holds(digest)).to.equal(true)
     const third = await issue('c')
@@ -45,7 +45,7 @@ describeWith('mongodb', 'an account in MongoDB with a reset token of the first r
     for (const digest of [OLD, ...newer, third]) expect(await holds(digest)).to.equal(false)
   })
 
-  it('has only new tokens when the old token was removed', async () => {
+  it('has only new tokens after the old token was removed', async () => {
     await opened()
       .db.collection('accounts')
       .updateOne({}, { $unset: { reset: true } })
@@ -53,7 +53,7 @@ describeWith('mongodb', 'an account in MongoDB with a reset token of the first r
     expect(await accounts().resetTokenEnds(1 as AccountId)).to.deep.equal([RESET_TOKEN.until])
   })
 
-  it('is copied with the token, and does not show it', async () => {
+  it('is copied together with the token, which reads of the account do not return', async () => {
     const { copyableRecords: records } = opened().store
     const [record] = (await records?.page('account', undefined, 1)) ?? []
     expect(record?.resets).to.deep.equal([{ digest: OLD, until: NOON + 1, epoch: 3, mailJobId: '' }])

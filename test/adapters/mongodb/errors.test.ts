@@ -36,7 +36,7 @@ describe('an error of the MongoDB driver', () => {
     new MongoServerError({ message: 'the driver retries no more', code: 189 }),
     new MongoServerError({ message: 'no majority', code: 64 }),
   ])
-    it(`is transient if waiting may help: ${error.name}, ${error.message}`, () => {
+    it(`is transient if a retry may help: ${error.name}, ${error.message}`, () => {
       const refusal = asRefusal(thrownByDriver(error))
       expect(refusal).to.include({ code: 'unavailable', cause: error })
       expect(isTransient(refusal)).to.equal(true)
@@ -47,18 +47,18 @@ describe('an error of the MongoDB driver', () => {
     new MongoServerError({ message: 'not permitted', code: 13 }),
     new MongoCompatibilityError('too old'),
   ])
-    it(`is permanent if only an operator can help: ${error.name}, ${error.message}`, () => {
+    it(`is permanent if only an operator can fix the cause: ${error.name}, ${error.message}`, () => {
       const refusal = asRefusal(thrownByDriver(error))
       expect(refusal).to.include({ code: 'unavailable', cause: error })
       expect(isTransient(refusal)).to.equal(false)
     })
 
-  it('is rethrown unchanged if our own code has thrown it', () => {
+  it("is rethrown unchanged if Kennel's own code threw it", () => {
     const error = new TypeError('a defect')
     expect(asRefusal(error)).to.equal(error)
   })
 
-  it('is transient if a call takes longer than its limit, and permanent once the store is closed', async () => {
+  it('is transient if a call exceeds its time limit, and permanent after the store is closed', async () => {
     expect(isTransient(await refusalOf(within(1, new Promise(() => undefined))))).to.equal(true)
     expect(isTransient(unavailable('The store is closed.'))).to.equal(false)
   })

@@ -80,14 +80,14 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
   const matching = (pattern: RegExp) => [...plans].filter(([shape]) => pattern.test(shape))
   const plansOf = (pattern: RegExp) => matching(pattern).flatMap(([, found]) => found)
 
-  it('never read a whole collection, and never sort', () => {
+  it('never scan a whole collection and never sort in memory', () => {
     expect(plans.size).to.be.greaterThan(30)
     expect(shapesWhere(scansCollection).filter((shape) => !ROLES_OF_KEYS.test(shape))).to.deep.equal([])
     expect(shapesWhere(sorts)).to.deep.equal([])
   })
 
   for (const [what, [pattern, indexes, least, shapes]] of Object.entries(INDEXES))
-    it(`find ${what} by ${indexes.join(' and ')}`, () => {
+    it(`use the following indexes to find ${what}: ${indexes.join(' and ')}`, () => {
       const found = matching(pattern)
       if (shapes !== undefined) expect(found).to.have.length(shapes)
       expect(plansOf(pattern)).to.have.length.at.least(least)
@@ -99,25 +99,25 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
     ['delete', /^delete sessions, deletes: \[\{"q":\{"\$or"/],
     ['find', /^find sessions, filter: \{"\$or"/],
   ] as const)
-    it(`${what} the sessions of an account and of an actor by their indexes`, () => {
+    it(`use indexes to ${what} the sessions of an account and of an actor`, () => {
       const indexes = new Set(plansOf(pattern).flatMap((plan) => [...indexesOf(plan)]))
       expect([...indexes].sort()).to.deep.equal([OF_ACCOUNT, 'actor.accountId_1'])
     })
 
-  it('find the account of a session by its ID, and the session by an index', () => {
+  it('find a session by an index and its account by ID', () => {
     const joins = matching(/\$lookup/)
     const indexes = joins.map(([, found]) => [...new Set(found.flatMap((plan) => [...indexesOf(plan)]))])
     expect(indexes).to.deep.include(['digests_1', '_id_'])
     expect(indexes).to.deep.include(['_id_'])
   })
 
-  it('look for accounts of actors only if there are actors', () => {
+  it('look up accounts of actors only if there are actors', () => {
     const [actors] = INDEXES['the accounts of actors'] ?? []
     const lookups = plansOf(/^aggregate sessions/).length
     expect(plansOf(actors ?? /$^/).length).to.be.lessThan(lookups / 2)
   })
 
-  it('find the account of a stateless login and its revocation by their IDs', () => {
+  it('find the account and the revocation of a stateless login by their IDs', () => {
     const asked = [...plans.values()].flat().filter((plan) => joinsOf(plan, 'revocations').length > 0)
     // Without the account there is no join, and the joined revocation may not exist.
     const indexes = new Set(asked.flatMap((plan) => joinsOf(plan, 'revocations').flat()))
@@ -125,7 +125,7 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
     for (const plan of asked) expect([...indexesOf(plan)]).to.deep.equal(['_id_'])
   })
 
-  it('read the audit log from the index that holds the wanted records in order', () => {
+  it('read the audit log from the index that contains the requested records in order', () => {
     const pages = matching(/^find auditRecords/)
     expect(pages).to.have.length.greaterThan(6)
     expect(pages.filter(([shape]) => shape.includes('projection'))).to.have.length(1)
@@ -133,7 +133,7 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
       for (const plan of found) expect([...indexesOf(plan)], shape).to.deep.equal([auditIndexOf(shape)])
   })
 
-  it('read no removed pet for a page that follows a thousand removed pets', async () => {
+  it('read no removed pets for a page that starts after a thousand removed pets', async () => {
     await emptyDatabase(db)
     await db
       .collection<{ _id: number }>('pets')
@@ -149,7 +149,7 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
     for (const page of pages) expect(examined(await explain(db, page))).to.be.at.most(2)
   })
 
-  it('search for accounts in the index that combines all used filters', () => {
+  it('search for accounts in the index that covers all filters in use', () => {
     const used = new Set<string>()
     for (const [shape, found] of matching(/sort: \{"email":"\?"\}/))
       for (const plan of found) {
@@ -162,7 +162,7 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
     ])
   })
 
-  it('examine no more accounts than a search returns, with any combination of filters', async () => {
+  it('examine at most one account more than a search returns, with any combination of filters', async () => {
     await emptyDatabase(db)
     await db
       .collection<{ _id: number }>('accounts')
@@ -179,7 +179,7 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
       expect(examined(await explain(db, search)), shapeOf(search)).to.be.at.most(6)
   })
 
-  it('reveal a query that reads a whole collection', async () => {
+  it('show when a query scans a whole collection', async () => {
     await db.collection('sessions').insertOne({ email: 'user@example.org' })
     const join = { from: 'accounts', localField: 'email', foreignField: 'createdAt', as: 'owners' }
     const pipeline = [{ $match: { _id: { $gte: null } } }, { $lookup: join }]

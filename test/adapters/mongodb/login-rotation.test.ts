@@ -40,7 +40,7 @@ describeWith('mongodb', 'a stateless refresh in MongoDB', () => {
     return { answer: answer as LoginRotation | string, trips }
   }
 
-  it('takes one round trip, except the first refresh and the refresh after the end of the record', async () => {
+  it('takes one round trip, except for the first refresh and a refresh after the record has expired', async () => {
     const late = { ...after(SECOND_REFRESH), at: FIRST.until, until: FIRST.until + SECOND }
     for (const [request, trips] of [
       [FIRST, ['findOneAndUpdate', 'findOne', 'insertOne']],
@@ -50,14 +50,14 @@ describeWith('mongodb', 'a stateless refresh in MongoDB', () => {
       expect((await outcomeOf(request)).trips).to.deep.equal(trips)
   })
 
-  it('revokes the login until the latest end of its tokens if the token was spent', async () => {
+  it('revokes the login until its last token expires if the refresh token was already used', async () => {
     await rotate(FIRST)
     const until = FIRST.until + SECOND
     expect(await rotate({ ...SPENT, until })).to.deep.equal({ kind: 'replayed' })
     expect(await stored()).to.deep.equal({ _id: LOGIN.sessionId, until })
   })
 
-  it('gets the pairs of a later refresh if its reply was lost', async () => {
+  it('returns the token pairs of a later refresh if its own reply was lost', async () => {
     await rotate(FIRST)
     const third = after(SECOND_REFRESH)
     const answer = async () => {
@@ -69,7 +69,7 @@ describeWith('mongodb', 'a stateless refresh in MongoDB', () => {
     expect(outcome.answer).to.deep.equal({ kind: 'superseded', pairs: { current: third.next, previous } })
   })
 
-  it('is unavailable, not a replay, if its reply was lost, since the request may have spent the pair', async () => {
+  it('fails with `unavailable`, not as a replay, if its reply was lost, because its write may have succeeded', async () => {
     await rotate(FIRST)
     const outcome = await outcomeOf(SPENT, failing(0, HISTORY_GONE))
     expect(outcome).to.deep.equal({ answer: 'unavailable', trips: ['findOneAndUpdate', 'findOne'] })
@@ -87,31 +87,31 @@ describeWith('mongodb', 'a stateless refresh in MongoDB', () => {
     },
   })
 
-  it('that looks like a replay revokes only the state that it found, and is decided again', async () => {
+  it('revokes a login for a replay only if the state is unchanged, and otherwise checks again', async () => {
     await rotate(FIRST)
     const third = after(SECOND_REFRESH)
     expect((await outcomeOf(third, foundBefore(SECOND_REFRESH))).answer).to.have.property('kind', 'rotated')
     expect(await stored()).to.have.nested.property('pairs.current.pairId', third.next.pairId)
   })
 
-  it('that detects a replay concurrently with another request reports no second replay', async () => {
+  it('reports no second replay if a concurrent request has already detected one', async () => {
     await rotate(FIRST)
     const other = aLoginRotation(LOGIN, { from: pairIdOf('spent too') })
     expect((await outcomeOf(SPENT, foundBefore(other))).answer).to.deep.equal({ kind: 'revoked' })
   })
 
-  it('is unavailable immediately if the server failed and nothing was lost', async () => {
+  it('fails with `unavailable` immediately if the server failed and no reply was lost', async () => {
     await rotate(FIRST)
     const outcome = await outcomeOf(SECOND_REFRESH, failing(0, 64))
     expect(outcome).to.deep.equal({ answer: 'unavailable', trips: ['findOneAndUpdate'] })
   })
 
-  it('is unavailable if the first pairs cannot be stored', async () => {
+  it('fails with `unavailable` if the first token pairs cannot be stored', async () => {
     const trips = ['findOneAndUpdate', 'findOne', 'insertOne']
     expect(await outcomeOf(FIRST, failing(2, 64))).to.deep.equal({ answer: 'unavailable', trips })
   })
 
-  it('that lost a race is decided by the primary, even if the URL prefers a secondary', async () => {
+  it('reads from the primary after it lost a race, even if the URL prefers a secondary', async () => {
     const preferences: unknown[] = []
     const onClient = (one: unknown) => watchReads(one as MongoClient, 'revocations', preferences)
     const other = await openMongo(opened().url, { onClient })

@@ -16,7 +16,7 @@ describeWith('mongodb', 'a new session in MongoDB', () => {
     onClient: (client) => watchReads(client, 'accounts', preferences),
   })
 
-  it('reads its account and its actor from the primary, even if the URL prefers a secondary', async () => {
+  it('reads the account and the actor from the primary, even if the URL prefers a secondary', async () => {
     const { store } = opened()
     const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
     preferences.length = 0
@@ -26,7 +26,7 @@ describeWith('mongodb', 'a new session in MongoDB', () => {
 })
 
 describeWith('mongodb', 'a MongoDB database', () => {
-  it('of the first schema gets the current schema version, so that older releases reject it', async () => {
+  it('upgrades the first schema to the current version, so that older releases reject the database', async () => {
     await withFreshDatabase(async (url, db) => {
       const meta = db.collection<Meta>('meta')
       await meta.insertOne({ _id: 'schema', value: 1 })
@@ -37,7 +37,7 @@ describeWith('mongodb', 'a MongoDB database', () => {
     })
   })
 
-  it('reports the creation of an empty database to one instance of several', async () => {
+  it('reports the creation of an empty database to only one of several instances', async () => {
     await withFreshDatabase(async (url) => {
       let reports = 0
       const open = () => openMongo(url, { onCreated: () => (reports += 1) })
@@ -47,7 +47,7 @@ describeWith('mongodb', 'a MongoDB database', () => {
     })
   })
 
-  it('of the second schema names the factors of sessions, which had a mark', async () => {
+  it('upgrades the second schema by replacing the factor flag of sessions with the factor', async () => {
     await withFreshDatabase(async (url, db) => {
       await db.collection<Meta>('meta').insertOne({ _id: 'schema', value: 2 })
       const ann = {
@@ -73,7 +73,7 @@ describeWith('mongodb', 'a MongoDB database', () => {
     })
   })
 
-  it('of the second schema gets canonical emails, shows the stored emails, and merges no accounts', async () => {
+  it('upgrades the second schema to canonical emails, returns the stored emails and merges no accounts', async () => {
     const emails = [
       ...['ann@example.org', 'bob@bücher.example', 'νικος@example.org', 'νικοσ@example.org'],
       'eve@example.org.',

@@ -45,7 +45,7 @@ describeWith('mongodb', 'a removed pet in MongoDB', () => {
     freeing.restore()
   }
 
-  it('leaves nothing after the next purge if it is removed while a purge frees its idempotency key', async () => {
+  it('is deleted by the next purge if the pet was removed while a purge cleared its idempotency key', async () => {
     await removingBefore('updateMany', async () => {
       expect(await pets.purgeIdempotencyKeys(END, 10)).to.equal(0)
     })
@@ -54,7 +54,7 @@ describeWith('mongodb', 'a removed pet in MongoDB', () => {
     expect(await left()).to.deep.equal([])
   })
 
-  it('leaves nothing if it is removed while its key is used again', async () => {
+  it('is fully deleted if the pet is removed while its idempotency key is being reused', async () => {
     await removingBefore('updateOne', async () => {
       const next = await pets.insert(aPet('Mia'), anIdempotency({ at: END, until: END + DAY }))
       expect(next).to.deep.equal({ kind: 'inserted', id: (await left())[0] })
@@ -64,7 +64,7 @@ describeWith('mongodb', 'a removed pet in MongoDB', () => {
       .and.not.include(id)
   })
 
-  it('keeps its ID reserved forever, even in the next process and when no data of the pet is left', async () => {
+  it('reserves its ID forever, even in the next process and after all data of the pet is deleted', async () => {
     await pets.remove(id)
     await pets.purgeIdempotencyKeys(END, 10)
     expect(await left()).to.deep.equal([])
@@ -74,7 +74,7 @@ describeWith('mongodb', 'a removed pet in MongoDB', () => {
     expect(made).to.deep.equal({ kind: 'inserted', id: id + 1 })
   })
 
-  it('does not slow down pages of a database that an earlier release has created', async () => {
+  it('does not slow down pages of a database that was created by an earlier release', async () => {
     await database.pets.dropIndexes()
     await (await openMongo(fresh.url)).close()
     const keys = (await database.pets.indexes()).map(({ key }) => key)

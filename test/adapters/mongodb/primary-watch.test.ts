@@ -6,7 +6,7 @@ import { watchPrimary, type PrimaryWatch } from '../../../src/adapters/mongodb/p
 /** A confirmation of a primary, which the test resolves. */
 type Question = { readonly answer: () => void; readonly fail: () => void }
 
-describe('the watch of the primary', () => {
+describe('the primary watch', () => {
   let client: EventEmitter
   let questions: Question[]
   let watch: PrimaryWatch
@@ -43,7 +43,7 @@ describe('the watch of the primary', () => {
     await turn()
   }
 
-  it('confirms a primary once for concurrent and later reads', async () => {
+  it('confirms a primary only once for concurrent and later reads', async () => {
     known('RSPrimary')
     const both = [readNow('a'), readNow('b')]
     await turn()
@@ -64,7 +64,7 @@ describe('the watch of the primary', () => {
     expect(questions).to.have.length(0)
   })
 
-  it('confirms a primary again when it was lost and found, or elected again', async () => {
+  it('confirms a primary again after it was lost and found again, or elected again', async () => {
     known('RSPrimary')
     await Promise.all([readNow('a'), turn().then(answerAll)])
     known('RSSecondary')
@@ -75,7 +75,7 @@ describe('the watch of the primary', () => {
     expect(questions).to.have.length(3)
   })
 
-  it('repeats a read if the primary has changed, when the next primary is confirmed', async () => {
+  it('repeats a read after the next primary is confirmed if the primary changed during the read', async () => {
     known('RSPrimary')
     const answers = ['of the old one', 'of the new one']
     const reading = watch.read(async () => {
@@ -91,7 +91,7 @@ describe('the watch of the primary', () => {
     expect(await reading).to.equal('of the new one')
   })
 
-  it('stops waiting for a silent primary when another primary is elected', async () => {
+  it('stops waiting for an unresponsive primary when another primary is elected', async () => {
     known('RSPrimary')
     const reading = readNow('a')
     await turn()
@@ -103,7 +103,7 @@ describe('the watch of the primary', () => {
     expect(reads).to.deep.equal(['a'])
   })
 
-  it('rejects reads that wait for a failed confirmation, and confirms again for the next read', async () => {
+  it('rejects reads that wait for a failed confirmation, and tries again for the next read', async () => {
     known('RSPrimary')
     const refused = readNow('a').catch((error: unknown) => String(error))
     await turn()

@@ -61,7 +61,7 @@ describeWith('mongodb', 'the removal of a role in MongoDB', () => {
     return (await database.accounts.countDocuments(held)) + (await database.apiKeys.countDocuments(held))
   }
 
-  it('gives the role a new mark when it searches again, so a removal with the old mark cannot delete the role', async () => {
+  it('marks the role again for a second search, so that a removal with the old mark cannot delete the role', async () => {
     const holder = { ...aNewAccount('bob'), roles: [EDITOR.key] }
     let deleted = -1
     before('roles.deleteOne', async () => {
@@ -78,7 +78,7 @@ describeWith('mongodb', 'the removal of a role in MongoDB', () => {
   })
 
   for (const [place, give] of Object.entries(GIVERS) as [Writing, (typeof GIVERS)[Writing]][]) {
-    it(`notices that ${place} assigns the role after the holders were counted`, async () => {
+    it(`detects that ${place} assigned the role after the accounts and keys with the role were counted`, async () => {
       let answer = ''
       before('roles.deleteOne', async () => {
         answer = await give(database)
@@ -89,13 +89,13 @@ describeWith('mongodb', 'the removal of a role in MongoDB', () => {
       expect(await database.roles.findOne({ _id: EDITOR.key })).to.not.have.property('removing')
     })
 
-    it(`before the write of ${place} leaves no holder`, async () => {
+    it(`leaves no account or key with the role if it runs just before the write of ${place}`, async () => {
       before(place, async () => expect(await roles.remove(EDITOR.key, NOW)).to.equal('removed'))
       expect(await give(database)).to.equal('unknown-role')
       expect(await holders()).to.equal(0)
     })
 
-    it(`before the write of ${place}, with a new role of this key, leaves no copy of the old role`, async () => {
+    it(`leaves no copy of the old role if the role is recreated just before the write of ${place}`, async () => {
       before(place, async () => {
         await roles.remove(EDITOR.key, NOW)
         await roles.insert({ ...EDITOR, uuid: aRole('other').uuid })
@@ -104,7 +104,7 @@ describeWith('mongodb', 'the removal of a role in MongoDB', () => {
       expect(await holders()).to.equal(0)
     })
 
-    it(`is finished by the next removal if its process was killed and ${place} still assigns the role`, async () => {
+    it(`is completed by the next removal if its process was killed and ${place} still assigns the role`, async () => {
       const killed = async () => {
         await database.roles.updateOne({ _id: EDITOR.key }, { $set: { removing: 'killed' } })
       }

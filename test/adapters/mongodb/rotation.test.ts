@@ -46,7 +46,7 @@ describeWith('mongodb', 'concurrent refreshes in MongoDB', () => {
 
   const rotated = NAMES.map(() => 'rotated')
 
-  it('take one read and one write', async () => {
+  it('need only one read and one write', async () => {
     const { store } = opened()
     const found = await Promise.all(sessions.map(({ id }) => store.sessions.findById(id, NOW)))
     expect(found.map((one) => one?.session)).to.deep.equal(sessions)
@@ -59,7 +59,7 @@ describeWith('mongodb', 'concurrent refreshes in MongoDB', () => {
     ['a refresh without a grace window is a replay', 'replayed', 0, aRotationOf(0)],
     ['a session has ended', 'unknown', GRACE, async () => await opened().store.sessions.end(first.id)],
   ] as const)
-    it(`are decided separately if ${what}`, async () => {
+    it(`are processed separately if ${what}`, async () => {
       await prepare()
       expect(await rotateAll(grace)).to.deep.equal([kind, ...rotated])
     })
@@ -105,7 +105,7 @@ describeWith('mongodb', 'a refresh in MongoDB', () => {
   }
   const failed = throwing(() => serverError(91))
 
-  it('compares the keys of the stored session, not of the session in the request', async () => {
+  it('compares the key with the stored session, not with the session in the request', async () => {
     const keyDigest = keyDigestOf('of a thief')
     const pretended = [
       { ...session, current: { ...session.current, keyDigest } },
@@ -116,7 +116,7 @@ describeWith('mongodb', 'a refresh in MongoDB', () => {
     expect(await number()).to.equal(1)
   })
 
-  it('does not treat the previous key as valid without a grace window', async () => {
+  it('rejects the previous key if there is no grace window', async () => {
     const rotated = sessionIn(await rotate(aRotation(session)))
     const { keyDigest } = session.current
     const found = { ...rotated, current: { ...rotated.current, keyDigest } }
@@ -129,13 +129,13 @@ describeWith('mongodb', 'a refresh in MongoDB', () => {
     command: failed,
     update: () => ({ n: 0, writeErrors: [{}] }),
   }))
-    it(`is repeated by the driver, without a read, if the ${name} failed`, async () => {
+    it(`is retried by the driver, without a read, if the ${name} failed`, async () => {
       expect(await outcomeOf(first)).to.have.property('kind', 'rotated')
       expect(await number()).to.equal(2)
       expect(preferences).to.deep.equal([])
     })
 
-  it('is looked up at the primary if the reply to the second attempt is lost too', async () => {
+  it('reads the outcome from the primary if the reply to the second attempt is also lost', async () => {
     const lost: Injection = { at: 1, when: 'lost', answer: throwing(() => serverError(217)) }
     expect(await outcomeOf(failed, lost)).to.have.property('kind', 'rotated')
     expect(preferences).to.deep.equal(['primary'])
@@ -157,18 +157,18 @@ describeWith('mongodb', 'a refresh in MongoDB', () => {
     expect(await number()).to.equal(3)
   })
 
-  it('is unavailable if the second attempt fails too', async () => {
+  it('fails with `unavailable` if the second attempt also fails', async () => {
     const refused: Injection = { at: 1, when: 'refused', answer: throwing(() => serverError(64)) }
     expect(await outcomeOf(failed, refused)).to.have.property('code', 'unavailable')
     expect(await number()).to.equal(1)
   })
 
-  it('is not repeated if our own code fails', async () => {
+  it("is not retried if Kennel's own code fails", async () => {
     expect(await outcomeOf(() => undefined)).to.be.instanceOf(TypeError)
     expect(await number()).to.equal(1)
   })
 
-  it('is decided by the current session if a stepped-down primary has answered', async () => {
+  it('uses the current session even if a stepped-down primary returned an old session', async () => {
     await opened().store.sessions.findById(session.id, NOW)
     const behind = reads.last()
     const rotated = sessionIn(await rotate(aRotation(session, {}, 1)))
@@ -201,7 +201,7 @@ describe('a refresh in MongoDB whose commands report no outcome', () => {
     return { error, finds }
   }
 
-  it('is unavailable after a bounded number of attempts', async () => {
+  it('fails with `unavailable` after a limited number of attempts', async () => {
     const session = aSession({ id: 1, epoch: 1 } as Account, 'one')
     const replay = { from: pairIdOf('long gone'), keyDigest: keyDigestOf('of a thief'), grace: 0 }
     for (const change of [{}, { found: session }, replay]) {

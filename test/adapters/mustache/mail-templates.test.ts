@@ -38,8 +38,8 @@ function shown(html: string): string {
   return text.replaceAll('&amp;', '&').replaceAll(/\s+/g, ' ')
 }
 
-describe('the mail templates of this package', () => {
-  it('are built into the program with all files of the folder', () => {
+describe('the built-in mail templates', () => {
+  it('are identical to the files of the template folder and complete', () => {
     const texts = OURS.map((name) => [name, textOf('templates', 'mail', name)])
     expect(OWN_TEMPLATES).to.deep.equal(Object.fromEntries(texts))
     expect(readdirSync(join(PROJECT, 'templates', 'mail'))).to.have.members(OURS)
@@ -50,7 +50,7 @@ describe('the mail templates of this package', () => {
     expect(files).to.include('templates')
   })
 
-  it('contain the account, the link and the lifetime of a password reset', () => {
+  it('contain the account, the link and the link lifetime in the password reset email', () => {
     const { subject, text, html } = templates().render('reset-password', VALUES)
     expect(subject).to.equal('Reset your password')
     for (const body of [text, shown(html)])
@@ -61,7 +61,7 @@ describe('the mail templates of this package', () => {
     expect(html).to.not.match(LOADING)
   })
 
-  it('contain the account whose password was changed', () => {
+  it('contain the account whose password has changed', () => {
     const { subject, text, html } = templates().render('password-changed', { email: 'ann@example.org' })
     expect(subject).to.equal('Your password was changed')
     for (const body of [text, shown(html)])
@@ -74,7 +74,7 @@ describe('the mail templates of this package', () => {
     ['new-client', 'A login with a new client', /^(?!.* from ).*a client that does not say what it is/s],
     ['refresh-reused', 'A login of yours was ended', /^(?!.*( from | with {2}))/s],
   ] as const)
-    it(`contain time, address and client of the login, if they are known: ${kind}`, () => {
+    it(`contain the time, address and client of the login if they are known: ${kind}`, () => {
       const { subject, text, html } = templates().render(kind, {
         ...OCCASION,
         client: 'Firefox 130 on Linux',
@@ -92,7 +92,7 @@ describe('the mail templates of this package', () => {
     ['recovery', 'a recovery code'],
     ['renewed', 'new recovery codes were made for'],
   ] as const)
-    it(`describe only this change of a second factor: ${change}`, () => {
+    it(`describe only the change that was made to a second factor: ${change}`, () => {
       const mail = templates().render('factor-changed', { ...OCCASION, ...NO_CHANGE, [change]: change })
       expect(mail.subject).to.equal('Your second factor was changed')
       const all = ['second factor was set up', 'was taken away', 'a recovery code', 'new recovery codes']
@@ -103,12 +103,12 @@ describe('the mail templates of this package', () => {
       }
     })
 
-  it('load nothing from other servers', () => {
+  it('load no resources from other servers', () => {
     expect(OURS.filter((name) => LOADING.test(OWN_TEMPLATES[name] ?? ''))).to.deep.equal([])
   })
 })
 
-describe('a folder of mail templates', () => {
+describe('a folder of custom mail templates', () => {
   let planted: ReturnType<typeof plant>
   afterEach(() => planted.remove())
 
@@ -125,7 +125,7 @@ describe('a folder of mail templates', () => {
     return errorsIn(folder).map((error) => error.replace(join(folder, name), 'FILE'))
   }
 
-  it('of an earlier release falls back to our notices, but needs its own templates of the selected notices', () => {
+  it('may omit a notice, which then uses the built-in template, but not a notice that is selected', () => {
     const folder = put()
     const values = { email: 'a@x.org', time: 'now', address: '', ...NO_CHANGE, added: 'x' }
     expect(templates(folder).render('factor-changed', values)).to.deep.equal(
@@ -139,7 +139,7 @@ describe('a folder of mail templates', () => {
     )
   })
 
-  it('contains all templates of a notice or no template of it', () => {
+  it('contains either all templates of a notice or none', () => {
     const folder = put({ 'new-client.txt': '{{client}}', 'factor-changed.txt': '{{token}}' })
     expect(errorsIn(folder)).to.deep.equal([
       `The mail template ${join(folder, 'new-client.subject.txt')} is missing.`,
@@ -179,7 +179,7 @@ describe('a folder of mail templates', () => {
       })
     })
 
-  it('may begin with a byte order mark, and contain comments, and sections for known names', () => {
+  it('may contain a byte order mark, comments, and sections for known names', () => {
     const folder = put({
       'password-changed.subject.txt': '\uFEFFChanged',
       'password-changed.txt': '{{! ours }}{{#email}}for {{email}}{{/email}}{{^email}}-{{/email}}',
@@ -188,7 +188,7 @@ describe('a folder of mail templates', () => {
     expect([subject, text]).to.deep.equal(['Changed', 'for a@x.org'])
   })
 
-  it('ignores changes of the settings of mustache by other code', () => {
+  it('is rendered correctly even if other code changes the global settings of mustache', () => {
     const { escape, tags } = mustache
     Object.assign(mustache, { escape: String, tags: ['<%', '%>'] })
     try {
@@ -228,15 +228,15 @@ describe('a folder of mail templates', () => {
     ['a link that is never shown', RESET[0], 'x{{^email}}{{link}}{{/email}}', 'never inserts {{link}}'],
   ]
   for (const [title, name, text, error] of ERRORS)
-    it(`is rejected for ${title}`, () => {
+    it(`is rejected because of ${title}`, () => {
       expect(errorOf(name, text)).to.deep.equal([`The mail template FILE ${error}.`])
     })
 
-  it('may have a file of exactly 64 kB', () => {
+  it('may contain a file of exactly 64 kB', () => {
     expect(errorOf('reset-password.txt', `{{link}}${'x'.repeat(65_528)}`)).to.deep.equal([])
   })
 
-  it('is rejected for a file that is missing, is a folder, or cannot be read', () => {
+  it('is rejected if a file is missing, is a folder, or cannot be read', () => {
     const folder = put()
     const names = ['reset-password.subject.txt', 'reset-password.txt', 'password-changed.html']
     const paths = names.map((name) => join(folder, name)) as [string, string, string]
@@ -250,14 +250,14 @@ describe('a folder of mail templates', () => {
     ])
   })
 
-  it('is rejected for a file that is not UTF-8', () => {
+  it('is rejected if a file is not UTF-8', () => {
     const folder = put()
     const path = join(folder, 'password-changed.txt')
     writeFileSync(path, Buffer.from('Gr\xfc\xdfe', 'latin1'))
     expect(errorsIn(folder)).to.deep.equal([`The mail template ${path} is not UTF-8.`])
   })
 
-  it('is rejected with all its errors', () => {
+  it('is rejected with a list of all errors', () => {
     const folder = put({ 'reset-password.txt': '{{token}} {{{link}}}', 'password-changed.txt': '' })
     const [reset, changed] = ['reset-password.txt', 'password-changed.txt'].map((name) => join(folder, name))
     expect(errorsIn(folder)).to.deep.equal([
@@ -267,7 +267,7 @@ describe('a folder of mail templates', () => {
     ])
   })
 
-  it('is rejected with every missing file if it does not exist', () => {
+  it('is rejected with a list of all missing files if the folder does not exist', () => {
     const folder = join(put(), 'none')
     const missing = Object.keys(GOOD).map((name) => `The mail template ${join(folder, name)} is missing.`)
     expect(errorsIn(folder)).to.deep.equal(missing)

@@ -67,7 +67,7 @@ const HOSTS = [
 ]
 
 for (const { name, prefix, hostsOf } of HOSTS)
-  describe(`a GET that is answered without ${name}`, () => {
+  describe(`a GET request that is answered without ${name}`, () => {
     const collected = collectingLog()
     const counted: CompletedRequest[] = []
     const stops: (() => void)[] = []
@@ -146,7 +146,7 @@ for (const { name, prefix, hostsOf } of HOSTS)
       'a segment with dots': () => ['/v1/pets/..', basic],
     }
     for (const [what, target] of Object.entries(TARGETS)) {
-      it(`has the same bytes: ${what}`, async () => {
+      it(`gets exactly the same reply: ${what}`, async () => {
         const [path, headers = {}] = target()
         const [one, other] = [
           await direct.call('GET', `${prefix}${path}`, { headers }),
@@ -158,7 +158,7 @@ for (const { name, prefix, hostsOf } of HOSTS)
       })
     }
 
-    it('is logged and counted in the same way', async () => {
+    it('is logged and counted like any other request', async () => {
       collected.requests.length = counted.length = 0
       const replies = []
       for (const client of [direct, indirect])
@@ -210,7 +210,7 @@ describe('direct replies', () => {
     return parts !== undefined && createDirectReplies(parts)(request, response)
   }
 
-  it('are sent for a GET of a known path', () => {
+  it('are sent for a GET request to a known path', () => {
     expect(isDirect({})).to.equal(true)
     expect(isDirect({ url: '/kennel/v1/pets/1?a=b' })).to.equal(true)
   })
@@ -227,7 +227,7 @@ describe('direct replies', () => {
     'a header that was set before': { set: true },
   }
   for (const [what, changed] of Object.entries(OTHERS))
-    it(`are not sent for ${what}`, () => {
+    it(`are not sent for a request with ${what}`, () => {
       expect(isDirect(changed)).to.equal(false)
     })
   /** The outcome of a request whose endpoint returns this reply, and the logged events. */
@@ -251,12 +251,12 @@ describe('direct replies', () => {
     return [outcome, ...lines.map(({ event }) => event)]
   }
 
-  it('break the connection and log the error if the reply cannot be sent', async () => {
+  it('close the connection and log the error if the reply cannot be sent', async () => {
     const outcome = await outcomeOf(() => ({ status: 200, headers: { 'X-Broken': 'a\nb' }, body: {} }))
     expect(outcome).to.deep.equal(['ECONNRESET', 'reply failed'])
   })
 
-  it('are not sent if the server has refused the request in the meantime', async () => {
+  it('are not sent if the server has already rejected the request', async () => {
     const outcome = await outcomeOf((response) => {
       response.writeHead(408).end()
       return { status: 200, body: 'late' }

@@ -14,7 +14,7 @@ const json = (value: unknown) => {
   return new Response(text, { headers: { 'Content-Length': String(text.length) } })
 }
 
-describe('a web handler on the server of Node', () => {
+describe('a web handler on a Node server', () => {
   let server: Server
   let listener: NodeListener
   let origin: string
@@ -49,7 +49,7 @@ describe('a web handler on the server of Node', () => {
   })
   after(() => server.close())
 
-  it('receives the method, repeated headers, the body and the address', async () => {
+  it('receives the method, repeated headers, the body and the client address', async () => {
     serve(async ({ method, headers, body }, { address }) => {
       const text = await new Response(body).text()
       return json([method, headers.get('authorization'), headers.get('x-a'), text, address])
@@ -75,18 +75,18 @@ describe('a web handler on the server of Node', () => {
     ['http://user:word@other.example', 'x', 'http://other.example/'],
     ['*', 'x', 'http://x/*'],
   ] as const)
-    it(`gets the URL ${url} for the target ${target} with the Host ${host}`, async () => {
+    it(`receives the URL ${url} for the target ${target} with the Host ${host}`, async () => {
       serve((request) => json(request.url))
       expect((await replyTo(requestText(`OPTIONS ${target} HTTP/1.1`, { Host: host })))?.json).to.equal(url)
     })
 
   for (const target of ['http://[', 'http://x:99999/a', 'http://%/'])
-    it(`responds with 400 if the handler cannot read the target ${target}`, async () => {
+    it(`responds with 400 if the request target ${target} cannot be parsed`, async () => {
       serve((request) => new Response(request.url))
       expect((await replyTo(requestText(`GET ${target} HTTP/1.1`, { Host: 'x' })))?.status).to.equal(400)
     })
 
-  it('receives the whole path, including the path at which a framework has mounted it', async () => {
+  it('receives the whole path, including the path at which a framework mounted the handler', async () => {
     const mounted = createListener((request) => json(request.url))
     listener = (request, response) => {
       mounted(Object.assign(request, { originalUrl: '/api/auth/login?a', url: '/login?a' }), response)
@@ -96,7 +96,7 @@ describe('a web handler on the server of Node', () => {
     )
   })
 
-  it('sends each cookie as a header, and keeps the cookies of an earlier middleware', async () => {
+  it('sends each cookie as a separate header, and preserves cookies from an earlier middleware', async () => {
     const headers = new Headers({ Vary: 'Origin', 'X-Powered-By': 'a handler' })
     for (const cookie of ['a=1; Path=/', 'b=2, 3']) headers.append('Set-Cookie', cookie)
     const answering = createListener(() => new Response('{}', { headers }))
@@ -115,7 +115,7 @@ describe('a web handler on the server of Node', () => {
     ])
   })
 
-  it('sends no body for HEAD, and cancels the body of the reply', async () => {
+  it('sends no body for HEAD, and cancels the response body', async () => {
     const cancelled = new Promise<string>((resolve) => {
       serve(
         () =>
@@ -129,7 +129,7 @@ describe('a web handler on the server of Node', () => {
     expect(await cancelled).to.equal('cancelled')
   })
 
-  it('reads an endless source no faster than the client, and cancels it when the client leaves', async () => {
+  it('reads an endless source no faster than the client, and cancels the source when the client disconnects', async () => {
     const left = new Promise<boolean>((resolve) => {
       serve(({ signal }) => {
         const endless = new ReadableStream<Uint8Array>({
@@ -161,7 +161,7 @@ describe('a web handler on the server of Node', () => {
     )
   })
 
-  it('keeps the connection open if an unread body has arrived completely', async () => {
+  it('keeps the connection open if the handler did not read the body but the body has arrived completely', async () => {
     serve(() => new Response('{}', { headers: { 'Content-Length': '2' } }))
     const request = requestText('POST / HTTP/1.1', { Host: 'x', 'Content-Length': '2' }, '{}')
     const replies = await (await send(request, request)).repliesAfter(2)
@@ -171,7 +171,7 @@ describe('a web handler on the server of Node', () => {
     ])
   })
 
-  it('learns from its signal that the client has disconnected, and may then reject', async () => {
+  it('is notified by the signal when the client disconnects, and may then reject', async () => {
     const aborted = new Promise<void>((resolve) => {
       serve(async (request) => {
         request.signal.addEventListener('abort', () => resolve())
@@ -196,14 +196,14 @@ describe('a web handler on the server of Node', () => {
     ['a response of no status', () => Response.error()],
     ['an error', () => Promise.reject(new Error('of the handler'))],
   ] as const) {
-    it(`passes ${name} to the next middleware, without the headers of the reply`, async () => {
+    it(`passes ${name} to the next middleware, without the response headers`, async () => {
       serve(answer)
       const reply = await replyTo(requestText('GET / HTTP/1.1', { Host: 'x' }))
       expect([reply?.status, reply?.headers.has('Content-Type')]).to.deep.equal([500, false])
       expect(errors.splice(0)).to.have.length(1)
     })
 
-    it(`responds with 500 and writes to standard error for ${name} if there is no next middleware`, async () => {
+    it(`responds with 500 and logs to standard error for ${name} if there is no next middleware`, async () => {
       const alone = createListener(answer)
       listener = (request, response) => alone(request, response)
       const write = sinon.stub(process.stderr, 'write').returns(true)
@@ -216,7 +216,7 @@ describe('a web handler on the server of Node', () => {
     })
   }
 
-  it('closes the connection if the body of a reply fails midway', async () => {
+  it('closes the connection if the response body fails midway', async () => {
     serve(() => {
       const parts = [Buffer.from('[1')]
       const broken = new ReadableStream<Uint8Array>({
@@ -239,7 +239,7 @@ describe('a web handler on the server of Node', () => {
     }
   })
 
-  it('reports that a body was already read', async () => {
+  it('reports that the body has already been read', async () => {
     const late = createListener(async (request) =>
       json(await request.text().catch((error: unknown) => String(error))),
     )

@@ -14,8 +14,8 @@ function userAgentsOf(...rawHeaders: readonly string[]) {
   return [direct.userAgent, request.headers.get('user-agent') ?? undefined]
 }
 
-describe('a message of Node', () => {
-  it('has the User-Agent of its Request, also if the header is repeated or missing', () => {
+describe('a Node request', () => {
+  it('has the same User-Agent as its web Request, even if the header is repeated or missing', () => {
     expect(userAgentsOf('User-Agent', 'curl/8.5.0', 'user-agent', 'Firefox')).to.deep.equal([
       'curl/8.5.0, Firefox',
       'curl/8.5.0, Firefox',

@@ -3,7 +3,7 @@ import { greetingOf } from '../../../src/adapters/nodemailer/greeting.js'
 
 const SENDER = { name: 'Kennel', address: 'no-reply@kennel.example' }
 
-describe('the greeting of an SMTP server', () => {
+describe('the greeting sent to an SMTP server', () => {
   const greetings: readonly (readonly [publicUrl: string, greeting: string])[] = [
     ['https://pets.example', 'pets.example'],
     ['https://pets.example:8443', 'pets.example'],
@@ -22,7 +22,7 @@ describe('the greeting of an SMTP server', () => {
     })
   }
 
-  it('is the domain of the sender without a public URL', () => {
+  it('is the domain of the sender if there is no public URL', () => {
     expect(greetingOf(undefined, SENDER)).to.equal('kennel.example')
     const address = 'no-reply@bücher.example'
     expect(greetingOf(undefined, { name: '', address })).to.equal('xn--bcher-kva.example')

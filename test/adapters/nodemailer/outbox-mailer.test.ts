@@ -22,7 +22,7 @@ describe('the outbox', () => {
   const read = (name: string) =>
     readMail(readFileSync(join(folder, name), 'utf8'), { from: '', to: [], secure: false, user: '' })
 
-  it('stores a mail as a file that a mail program can open', async () => {
+  it('stores an email as a file that a mail program can open', async () => {
     expect(await open().send(mailTo('ann@example.org'))).to.deep.equal({ kind: 'sent' })
     const { subject, text, html, headers } = read(readdirSync(folder)[0]!)
     const { to: _, ...sent } = mailTo('ann@example.org')
@@ -36,7 +36,7 @@ describe('the outbox', () => {
     })
   })
 
-  it('uses file names that sort by time and contain nothing from the mail', async () => {
+  it('uses file names that sort by time and contain nothing from the email', async () => {
     const outbox = open()
     const senders = [0, 0, 1].map((later) => async () => {
       now += later
@@ -56,20 +56,20 @@ describe('the outbox', () => {
     ])
   })
 
-  it('is readable only by its user', async () => {
+  it('is readable only by the user who owns it', async () => {
     await open().send(mailTo('ann@example.org'))
     expect(modeOf(folder)).to.equal('700')
     expect(modeOf(join(folder, readdirSync(folder)[0]!))).to.equal('600')
   })
 
-  it('keeps the mode of an existing folder', async () => {
+  it('does not change the mode of an existing folder', async () => {
     folder = home()
     chmodSync(folder, 0o750)
     await open().send(mailTo('ann@example.org'))
     expect(modeOf(folder)).to.equal('750')
   })
 
-  it('keeps all concurrent mails of two mailers, and no unfinished file', async () => {
+  it('stores all concurrent emails of two mailers, and no incomplete file', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `ann${String(index).padStart(2, '0')}@example.org`)
     const outboxes = [open(), open()]
     await Promise.all(names.map((name, index) => outboxes[index % 2]!.send(mailTo(name))))
@@ -79,7 +79,7 @@ describe('the outbox', () => {
     expect(kept.sort()).to.deep.equal(names)
   })
 
-  it('reports that it cannot be written', async () => {
+  it('reports that the folder cannot be written', async () => {
     writeFileSync(home('data'), 'a file')
     expect(await open().send(mailTo('ann@example.org'))).to.deep.equal({
       kind: 'unreachable',
@@ -87,7 +87,7 @@ describe('the outbox', () => {
     })
   })
 
-  it('rejects an address that is not safe to send to a server', async () => {
+  it('rejects an address that cannot be safely sent to a server', async () => {
     expect(await open().send(mailTo('a,b@x.org'))).to.deep.equal({
       kind: 'refused',
       detail: 'The address is not safe to send to.',

@@ -20,13 +20,13 @@ const SENT = [
   ...['用户@例子.example', 'root@localhost'],
 ]
 
-describe('a mail to an unusual address', () => {
+describe('an email to an unusual address', () => {
   let smtp: SmtpServer
   before(async () => (smtp = await startSmtpServer()))
   after(() => smtp.stop())
 
   for (const address of NOT_SENT) {
-    it(`is rejected without a connection for ${JSON.stringify(address)}`, async () => {
+    it(`is rejected without a connection to the server for ${JSON.stringify(address)}`, async () => {
       // Nothing listens there: a request would be "unreachable".
       const mailer = createSmtpMailer({ url: 'smtp://127.0.0.1:1', from: FROM })
       expect(await mailer.send(mailTo(address))).to.deep.equal(UNSAFE)
@@ -41,7 +41,7 @@ describe('a mail to an unusual address', () => {
     })
   }
 
-  it('arrives in quotes if its dots need quotes', async () => {
+  it('is sent with a quoted local part if the dots in the address require quotes', async () => {
     const mailer = createSmtpMailer({ url: smtp.url, from: FROM })
     expect(await mailer.send(mailTo('.ann.@example.org'))).to.deep.equal({ kind: 'sent' })
     expect((await smtp.nextMail()).to).to.deep.equal(['".ann."@example.org'])

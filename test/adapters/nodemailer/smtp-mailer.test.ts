@@ -18,7 +18,7 @@ describe('the SMTP mailer', () => {
     return await smtp.nextMail()
   }
 
-  it('writes the configured sender and exactly these headers', async () => {
+  it('sends the configured sender and exactly the expected headers', async () => {
     const { from, headers } = await arrived()
     expect(from).to.equal('no-reply@kennel.example')
     const said = headers.filter(([name]) => !['Message-ID', 'Date', 'Content-Type'].includes(name))
@@ -32,7 +32,7 @@ describe('the SMTP mailer', () => {
     expect(headers.length - said.length).to.equal(3)
   })
 
-  it('gives each mail a unique Message-ID with the domain of the sender', async () => {
+  it('gives each email a unique Message-ID with the domain of the sender', async () => {
     const headers = [...(await arrived()).headers, ...(await arrived()).headers]
     const ids = headers.filter(([name]) => name === 'Message-ID').map(([, id]) => id)
     expect(ids).to.have.length(2)
@@ -40,13 +40,13 @@ describe('the SMTP mailer', () => {
     expect(ids[0]).to.not.equal(ids[1])
   })
 
-  it('names the sender as configured, with a comma too', async () => {
+  it('sends the sender name as configured, even if the name contains a comma', async () => {
     const from = '"Kennel, Ltd." <no-reply@kennel.example>'
     const { headers } = await arrived(from)
     expect(headers.find(([name]) => name === 'From')?.[1]).to.equal(from)
   })
 
-  it('greets the server with the host of the public URL', async () => {
+  it('greets the server with the host name of the public URL', async () => {
     expect((await arrived(FROM, 'https://pets.example:8443')).greeting).to.equal('pets.example')
     expect((await arrived(FROM, 'http://[2001:db8::7]:3000')).greeting).to.equal('[ipv6:2001:db8::7]')
   })
@@ -77,14 +77,14 @@ describe('the configuration of the SMTP mailer', () => {
     'smtp://kennel:s3cret%@example.org',
   ]
   for (const url of urls) {
-    it(`refuses ${url.replace('s3cret', '…')} without showing it`, () => {
+    it(`rejects ${url.replace('s3cret', '…')} without revealing the URL`, () => {
       expect(() => createSmtpMailer({ url, from: FROM }))
         .to.throw('MAIL_URL must name a server, as in smtp://user:password@mail.example:587')
         .and.satisfy((error: unknown) => !inspect(error).includes('s3cret'))
     })
   }
 
-  it('refuses a parameter of the URL and reports its name', () => {
+  it('rejects a URL parameter and reports its name', () => {
     expect(() => createSmtpMailer({ url: 'smtp://mail.example?name=pets', from: FROM })).to.throw(
       'MAIL_URL must not have the parameter name: no parameter has an effect.',
     )
@@ -93,7 +93,7 @@ describe('the configuration of the SMTP mailer', () => {
   for (const from of [
     ...['', 'Kennel', 'Kennel <>', 'a@x.org, b@x.org', 'K\r\nBcc: eve@x.org <a@x.org>', '<a@x>.org'],
   ]) {
-    it(`refuses the sender ${JSON.stringify(from)}`, () => {
+    it(`rejects the sender ${JSON.stringify(from)}`, () => {
       expect(() => createSmtpMailer({ url: 'smtp://localhost', from })).to.throw(
         'MAIL_FROM is not an address',
       )

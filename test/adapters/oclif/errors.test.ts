@@ -4,7 +4,7 @@ import { explain, isPrinted } from '../../../src/adapters/oclif/errors.js'
 import { OperatorError } from '../../../src/domain/operator-error.js'
 import { refuse, unavailable } from '../../../src/domain/refusal.js'
 
-describe('the messages of a command that failed', () => {
+describe('the messages of a failed command', () => {
   const explained = (error: unknown) => {
     const lines: string[] = []
     const command = { logToStderr: (line: string) => lines.push(line) } as unknown as Command
@@ -16,7 +16,7 @@ describe('the messages of a command that failed', () => {
     }
   }
 
-  it('count as printed if standard error already contains their text', () => {
+  it('count as printed if standard error already contains the text of the messages', () => {
     for (const detail of ['The disk is full.', 'The connection to the MongoDB server broke.'])
       expect(explained(unavailable(detail))).to.deep.equal({
         lines: [detail],
@@ -25,7 +25,7 @@ describe('the messages of a command that failed', () => {
       })
   })
 
-  it('do not count as printed otherwise, with or without more detail on standard error', () => {
+  it('do not count as printed if standard error contains other text or none', () => {
     expect(explained(refuse('not-found', 'NotFound', 'There is none.'))).to.deep.equal({
       lines: [],
       told: [false],

@@ -8,7 +8,7 @@ const UNITS = { m: MINUTE, h: 60 * MINUTE, d: 1_440 * MINUTE }
 /** A time in any year with four digits. */
 const instant = fc.integer({ min: Date.parse('0000-01-01'), max: Date.parse('9999-12-31T23:59:59.999Z') })
 
-describe('a time in an argument of a command', () => {
+describe('a time given as a command argument', () => {
   it('can be relative in minutes, hours or days', () => {
     const count = fc.integer({ min: 0, max: 999_999_999 })
     const unit = fc.constantFrom('m', 'h', 'd')
@@ -28,7 +28,7 @@ describe('a time in an argument of a command', () => {
     )
   })
 
-  it('can be a day, which starts at midnight UTC', () => {
+  it('can be a date, which means midnight UTC', () => {
     fc.assert(
       fc.property(instant, (at) => {
         const day = new Date(at).toISOString().slice(0, 10)
@@ -60,12 +60,12 @@ describe('a time in an argument of a command', () => {
     ...WORDS.split(/\s+/),
     ...['', ' ', '24 h', '24h\n', '\n24h', ' 24h', '24h 2026-03-01', '2026-03-01\n', '2026-01-01 12:00Z'],
   ]) {
-    it(`does not accept ${JSON.stringify(text)}`, () => {
+    it(`cannot be ${JSON.stringify(text)}`, () => {
       for (const read of [instantAgo, instantAhead]) expect(read(text, START)).to.equal(undefined)
     })
   }
 
-  it('accepts no other text, and never throws', () => {
+  it('rejects any other text, and parsing never throws', () => {
     const near = fc.string({ unit: fc.constantFrom(...Array.from('0123456789-:TZ+.mhd ')), maxLength: 26 })
     fc.assert(
       fc.property(fc.oneof(fc.string(), near), (text) => {

@@ -6,7 +6,7 @@ import { tableOf, type Row } from '../../../src/adapters/oclif/table.js'
 const table = (rows: readonly Row[], width = 40) => tableOf(rows, { width, widthOf })
 
 describe('a table', () => {
-  it('has one line for each row if it fits the terminal', () => {
+  it('has one line per row if the row fits the terminal', () => {
     const rows = [
       { id: 1, email: 'ada@example.com', roles: ['editor', 'author'], disabledAt: null },
       { id: 20, email: 'bo@example.com', roles: [], disabledAt: undefined },
@@ -18,7 +18,7 @@ describe('a table', () => {
     )
   })
 
-  it('continues a row on indented lines, in aligned columns, and leaves empty lines out', () => {
+  it('continues a row on indented lines with aligned columns, and omits empty lines', () => {
     const rows = [
       { at: '2026-03-01T12:00:00Z', event: 'login', actor: 'account:1', count: 12, id: 'abc' },
       { at: '2026-03-01T13:00:00Z', event: 'user.disable', actor: 'cli:root', count: null, id: null },
@@ -33,19 +33,19 @@ describe('a table', () => {
     )
   })
 
-  it('fits exactly, without a continuation, in its own width', () => {
+  it('needs no continuation lines if the terminal is exactly as wide as the table', () => {
     const rows = [{ key: 'a'.repeat(18), label: 'b'.repeat(20) }]
     expect(table(rows, 40).split('\n')).to.have.length(3)
     expect(table(rows, 39).split('\n')).to.have.length(5)
   })
 
-  it('cuts a cell that is wider than the terminal', () => {
+  it('splits a cell that is wider than the terminal', () => {
     expect(table([{ id: 1, roles: 'r'.repeat(50) }], 24)).to.equal(
       `ID\n    ROLES\n1\n    ${'r'.repeat(20)}\n    ${'r'.repeat(20)}\n    ${'r'.repeat(10)}\n`,
     )
   })
 
-  it('is never wider than the terminal, and loses no character', () => {
+  it('is never wider than the terminal and contains every character', () => {
     const text = fc.oneof(
       fc.string({ maxLength: 60 }),
       fc.string({ unit: fc.constantFrom('漢', '字', 'a', '🐕', 'e\u0301', ' '), maxLength: 50 }),

@@ -10,8 +10,8 @@ const anyText = fc.oneof(
   }),
 )
 
-describe('text for a terminal', () => {
-  it('contains no character that a terminal acts on', () => {
+describe('text that is written to a terminal', () => {
+  it('contains no control character that a terminal would interpret', () => {
     expect(shownText('a\u001b[31mb')).to.equal('a\\u001b[31mb')
     expect(shownText('\u009b2J')).to.equal('\\u009b2J')
     expect(shownText('ada\u202emoc.elpmaxe')).to.equal('ada\\u202emoc.elpmaxe')
@@ -19,16 +19,16 @@ describe('text for a terminal', () => {
     fc.assert(fc.property(anyText, (text) => !ACTED_ON.test(shownText(text))))
   })
 
-  it('keeps all other characters', () => {
+  it('retains all other characters', () => {
     for (const text of ['ada@example.com', 'Élodie 🐕 – «Zürich» 漢字', ''])
       expect(shownText(text)).to.equal(text)
   })
 
-  it('keeps the line breaks of a text with several lines', () => {
+  it('retains the line breaks of multi-line text', () => {
     expect(shownLines('one\ntwo\r\u001b[1A\n')).to.equal('one\ntwo\\u000d\\u001b[1A\n')
   })
 
-  it('keeps the value of JSON', () => {
+  it('preserves the value of a JSON line', () => {
     fc.assert(
       fc.property(
         fc.dictionary(

@@ -23,12 +23,12 @@ const moment = fc.integer({ min: 2 * STEP, max: Date.UTC(2100, 0, 1) })
 
 describe('codes by time', () => {
   for (const [seconds, digits, step] of RFC_6238) {
-    it(`equal the codes of RFC 6238 at ${seconds} s`, () => {
+    it(`equal the codes in RFC 6238 at ${seconds} s`, () => {
       expect(codes.stepOf(RFC_SECRET, digits.slice(2), seconds * 1000)).to.equal(step)
     })
   }
 
-  it('are accepted in their step, in the previous step and in the next step only', () => {
+  it('are accepted only in their own, the previous and the next time step', () => {
     fc.assert(
       fc.property(moment, fc.integer({ min: -5, max: 5 }), (at, off) => {
         const secret = codes.freshSecret()
@@ -43,7 +43,7 @@ describe('codes by time', () => {
     )
   })
 
-  it('are accepted only in exactly this form', () => {
+  it('are accepted only in exactly the generated form', () => {
     const at = Date.UTC(2030, 0, 1)
     const code = oneTimeCode(RFC_SECRET, at)
     const good = [-1, 0, 1].map((off) => oneTimeCode(RFC_SECRET, at + off * STEP))
@@ -58,23 +58,23 @@ describe('codes by time', () => {
   })
 })
 
-describe('the input of an authenticator app', () => {
+describe('the setup data for an authenticator app', () => {
   const email = 'ada+x@example.org' as Email
 
-  it('contains a new secret of 160 bits each time', () => {
+  it('contains a new 160-bit secret each time', () => {
     const secrets = Array.from({ length: 1_000 }, () => codes.freshSecret())
     expect(new Set(secrets).size).to.equal(1_000)
     for (const secret of secrets) expect(secret).to.match(/^[A-Z2-7]{32}$/)
   })
 
-  it('is a URI with the name of the service, the account and the secret', () => {
+  it('includes a URI with the service name, the account and the secret', () => {
     const { uri } = codes.enrolment(RFC_SECRET, email)
     expect(uri).to.equal(
       `otpauth://totp/kennel.example:ada%2Bx%40example.org?issuer=kennel.example&secret=${RFC_SECRET}&algorithm=SHA1&digits=6&period=30`,
     )
   })
 
-  it('is also a QR code of the URI: an image without script, style or reference', () => {
+  it('includes a QR code of the URI as an image without scripts, styles or references', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-zß🐕<>"'&{}#?%]{1,80}@[a-z.]{1,80}$/u), (address) => {
         const { uri, qrCode } = codes.enrolment(codes.freshSecret(), address as Email)
@@ -87,7 +87,7 @@ describe('the input of an authenticator app', () => {
     )
   })
 
-  it('includes new recovery codes of 80 bits each time', () => {
+  it('includes new 80-bit recovery codes each time', () => {
     const made = Array.from({ length: 1_000 }, () => codes.freshRecoveryCode())
     expect(new Set(made).size).to.equal(1_000)
     for (const code of made) expect(code).to.match(/^[A-Z2-7]{16}$/)

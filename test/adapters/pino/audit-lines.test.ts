@@ -34,7 +34,7 @@ async function fieldsOf(record: AuditRecord): Promise<unknown> {
 
 // The tests of the log show that it writes each line as one JSON object, and cuts long texts.
 describe('audit lines', () => {
-  it('have event, actor, subject, outcome, count, address and request, but no other member', async () => {
+  it('contain the event, actor, subject, outcome, count, address and request ID, but nothing else', async () => {
     const { event, actor, subject, outcome, count, address, requestId } = FULL
     const smuggled = { ...FULL, password: 'canary', audit: 'canary', error: new Error('canary') }
     const expected = { audit: { event, actor, subject, outcome, count }, address, requestId }
@@ -45,7 +45,7 @@ describe('audit lines', () => {
     ['was written', true],
     ['was not written', false],
   ] as const)
-    it(`reject a required record unless its line was written (${name})`, async () => {
+    it(`reject an audit record that must be written if its line was not written (${name})`, async () => {
       const kept: unknown[] = []
       const keepAudit = async (fields: unknown) => kept.push(fields) > 0 && isKept
       const { log, lines } = collectingLog()
@@ -59,13 +59,13 @@ describe('audit lines', () => {
       expect([kept.length, lines.length]).to.deep.equal([1, 1])
     })
 
-  it('of a log that does not report writes are treated as written', async () => {
+  it('count as written if the log does not report whether lines were written', async () => {
     const { log, lines } = collectingLog()
     await createAuditLines(log).append(BARE, true)
     expect(lines.length).to.equal(1)
   })
 
-  it('leave out unknown values', async () => {
+  it('omit properties without a value', async () => {
     const { event, actor, outcome } = BARE
     expect(await fieldsOf(BARE)).to.deep.equal({ audit: { event, actor, outcome } })
   })

@@ -12,7 +12,7 @@ function recorded(options: Partial<LogOptions> = {}) {
 }
 
 describe('the log', () => {
-  it('writes one JSON object a line: level, time, fields, event', () => {
+  it('writes one JSON object per line with level, time, fields and event', () => {
     const { log, lines, fields } = recorded()
     log.info('ready', { address: 'http://127.0.0.1:3000', count: 2 })
     expect(lines).to.have.lengthOf(1)
@@ -28,14 +28,14 @@ describe('the log', () => {
     ['warn', LEVELS.slice(2)],
     ['silent', []],
   ] as const)
-    it(`writes nothing below the level ${level}, and shows which levels are enabled`, () => {
+    it(`writes nothing below the level ${level}, and reports which levels are enabled`, () => {
       const { log, fields } = recorded({ level })
       for (const one of LEVELS) log[one]('event')
       expect(fields().map((line) => line['level'])).to.deep.equal(written)
       expect(LEVELS.filter((one) => log.enabled(one))).to.deep.equal(written)
     })
 
-  it('writes an audit record that must not be lost after all earlier lines', async () => {
+  it('writes a required audit record after all earlier lines', async () => {
     const { log, fields } = recorded()
     log.info('request', { requestId: 'x' })
     expect(await log.keepAudit({ requestId: 'x' })).to.equal(true)
@@ -43,12 +43,12 @@ describe('the log', () => {
   })
 
   for (const level of ['warn', 'error', 'silent'] as const)
-    it(`does not keep an audit record at the level ${level}`, async () => {
+    it(`does not write a required audit record at the level ${level}`, async () => {
       const { log, lines } = recorded({ level })
       expect([await log.keepAudit({}), lines]).to.deep.equal([false, []])
     })
 
-  it('leaves out unknown fields and values of another type', () => {
+  it('omits unknown fields and values of the wrong type', () => {
     const { log, fields } = recorded()
     const audit = { event: 'login', actor: { name: 'Canary' }, password: 'Canary' }
     const odd = { status: 500, audit, password: 'Canary', route: { secret: 'Canary' }, count: 'Canary' }
@@ -57,14 +57,14 @@ describe('the log', () => {
     expect(rest).to.deep.equal({ level: 'info', event: 'x', status: 500, audit: { event: 'login' } })
   })
 
-  it('leaves out undefined fields, but logs a thrown undefined', () => {
+  it('omits undefined fields, but logs `undefined` if it was thrown', () => {
     const { log, fields } = recorded()
     log.info('x', { requestId: undefined, status: undefined, audit: undefined, error: undefined })
     const { time: _, ...rest } = fields()[0]!
     expect(rest).to.deep.equal({ level: 'info', event: 'x', error: { name: 'thrown undefined' } })
   })
 
-  it('writes each event as a single line of bounded length, without escape sequences', () => {
+  it('writes each event as one line of limited length without escape sequences', () => {
     const { log, lines, fields } = recorded()
     const text = `\u001B[31ma\r\nb "quoted" {{braces}} ${'c'.repeat(100_000)}`
     log.info('x', { detail: text, audit: { event: 'login', actor: text, outcome: 'success' } })
@@ -75,7 +75,7 @@ describe('the log', () => {
     expect(fields()[0]).to.have.nested.property('audit.actor', cut)
   })
 
-  it('is readable on a terminal', () => {
+  it('is readable when it is written to a terminal', () => {
     const { log, lines } = recorded({ pretty: true })
     log.warn('request refused', { status: 503, error: new TypeError('Invalid URL') })
     const text = lines.join('')
@@ -83,7 +83,7 @@ describe('the log', () => {
     expect(text).to.include('status: 503').and.to.include('Invalid URL')
   })
 
-  it('shows a request on one line of a terminal', () => {
+  it('shows a request on one line in a terminal', () => {
     const { log, lines } = recorded({ pretty: true })
     const request = {
       requestId: 'request-1',
@@ -100,7 +100,7 @@ describe('the log', () => {
     ])
   })
 
-  it('can be set to another level, and logs each change', () => {
+  it('can be switched to another level, and logs each change', () => {
     const { log, fields } = recorded({ level: 'silent' })
     log.error('no')
     log.setLevel('debug')
@@ -119,13 +119,13 @@ describe('the log', () => {
     ])
   })
 
-  it('names its process in every line if there are several processes', () => {
+  it('identifies the process in every line if there are several processes', () => {
     const { log, lines } = recorded({ worker: 3 })
     log.info('request', { requestId: 'request-1' })
     expect(lines[0]).to.match(/^\{"level":"info","time":"[^"]+","worker":3,"requestId":"request-1","event":/)
   })
 
-  it('follows the level of another process without logging the change', () => {
+  it('follows level changes of another process without logging them', () => {
     const { log, lines } = recorded()
     log.followLevel('warn')
     log.info('no')
@@ -135,7 +135,7 @@ describe('the log', () => {
     expect(lines[0]).to.include('"event":"yes"')
   })
 
-  it('dates each line by the time at which it was written', () => {
+  it('gives each line the time at which the line was written', () => {
     const { log, fields } = recorded()
     const clock = sinon.useFakeTimers({ now: Date.UTC(2026, 0, 2, 3, 4, 5, 678), toFake: ['Date'] })
     try {

@@ -39,7 +39,7 @@ describe('an output', () => {
     clock.restore()
   })
 
-  it('has written a line when the call returns, if the reader has room', () => {
+  it('writes a line before the call returns if the reader has capacity', () => {
     const { output, state } = reader(Infinity)
     output.write('one\n')
     output.write(Buffer.from('two\n'))
@@ -47,7 +47,7 @@ describe('an output', () => {
   })
 
   for (const code of ['EAGAIN', 'ENOSPC', 'EIO', 'EINTR'])
-    it(`keeps complete lines in order until there is space (${code})`, () => {
+    it(`buffers complete lines in order until the output accepts more (${code})`, () => {
       const { output, state, dropped } = reader(6, code)
       for (const line of ['one\n', 'two\n', 'three\n']) output.write(line)
       expect(state.text).to.equal('one\ntw')
@@ -64,7 +64,7 @@ describe('an output', () => {
     ['pieces of several lines', LINE.repeat(3), 3],
     ['bytes', Buffer.from(LINE), 1],
   ] as const)
-    it(`keeps at most 1 MiB, and counts dropped lines (${name})`, () => {
+    it(`buffers at most 1 MiB and counts dropped lines (${name})`, () => {
       const { output, state, dropped } = reader()
       const before = droppedLines().lines
       for (let n = 0; n < 2 * KIB; n += 1) output.write(chunk)
@@ -80,7 +80,7 @@ describe('an output', () => {
       expect([state.text.endsWith('again\n'), dropped]).to.deep.equal([true, [lost]])
     })
 
-  it('accepts a line that is longer than 1 MiB if no line is waiting', () => {
+  it('accepts a line longer than 1 MiB if no other line is waiting', () => {
     const { output, state } = reader(1)
     output.write(LINE.repeat(2 * KIB))
     state.room = Infinity
@@ -92,7 +92,7 @@ describe('an output', () => {
     ['a flood of other lines', LINE],
     ['pieces with other lines', LINE.repeat(2) + AUDIT_LINE + LINE],
   ] as const)
-    it(`has additional space for 256 KiB of audit records after ${name}`, () => {
+    it(`has extra buffer space for 256 KiB of audit records after ${name}`, () => {
       const { output, state } = reader()
       for (let n = 0; n < 2 * KIB; n += 1) output.write(filler)
       for (let n = 0; n < KIB; n += 1) output.write(LINE + AUDIT_LINE)
@@ -104,7 +104,7 @@ describe('an output', () => {
       ])
     })
 
-  it('keeps audit records until one is dropped, and again when no line waits', () => {
+  it('reports that it is writing audit records until one is dropped, and again once no line is waiting', () => {
     const { output, state } = reader()
     const before = droppedLines()
     for (let n = 0; n < KIB + 256; n += 1) output.write(AUDIT_LINE)
@@ -121,7 +121,7 @@ describe('an output', () => {
     expect(output.isKeeping()).to.equal(true)
   })
 
-  it('writes nothing more if the reader has closed, and counts every further line as dropped', () => {
+  it('stops writing if the reader has closed the pipe, and counts every further line as dropped', () => {
     const { output, state, dropped } = reader(0, 'EPIPE')
     const before = droppedLines()
     output.write('one\n')
@@ -134,7 +134,7 @@ describe('an output', () => {
     expect([lines - before.lines, audit - before.audit]).to.deep.equal([3, 1])
   })
 
-  it('counts the lines that were waiting when the reader closed', () => {
+  it('counts as dropped the lines that were waiting when the reader closed the pipe', () => {
     const ends = ['EAGAIN', 'EPIPE']
     const output = createOutput(
       () => {
@@ -150,12 +150,12 @@ describe('an output', () => {
     expect([lines - before.lines, audit - before.audit]).to.deep.equal([3, 1])
   })
 
-  describe('for a line that must not be lost', () => {
+  describe('with a line that must not be lost', () => {
     beforeEach(() => {
       clock.restore()
     })
 
-    it('writes it after the waiting lines when the reader continues', async () => {
+    it('writes the line after the waiting lines when the reader continues', async () => {
       const { output, state } = reader()
       output.write('one\n')
       const kept = output.keep('two\n')
@@ -164,7 +164,7 @@ describe('an output', () => {
     })
 
     for (const code of ['EAGAIN', 'ENOSPC', 'EPIPE'])
-      it(`reports that the reader has not read it, and does not write it later (${code})`, async () => {
+      it(`reports that the line was not written, and does not write the line later (${code})`, async () => {
         const { output, state } = reader(0, code)
         expect([await output.keep('one\n'), output.isKeeping()]).to.deep.equal([false, false])
         state.room = Infinity
@@ -173,7 +173,7 @@ describe('an output', () => {
         expect(output.isKeeping()).to.equal(code !== 'EPIPE')
       })
 
-    it('completes a partially written line, and writes no line twice', async () => {
+    it('completes a partially written line and writes no line twice', async () => {
       const { output, state } = reader(2)
       const kept = output.keep('one\n')
       state.room = Infinity
@@ -186,7 +186,7 @@ describe('an output', () => {
     })
   })
 
-  it('ends even if the reader has stalled or closed', () => {
+  it('resolves on exit even if the reader has stalled or closed the pipe', () => {
     for (const code of ['EAGAIN', 'EPIPE', 'ENOSPC']) {
       const { output, state } = reader(0, code)
       output.write('one\n')
@@ -196,7 +196,7 @@ describe('an output', () => {
     }
   })
 
-  it('writes everything at the end to a reader that takes only some bytes each time', () => {
+  it('writes everything on exit, even if the reader accepts only a few bytes at a time', () => {
     let text = ''
     let end: () => void = () => undefined
     let isFull = false
@@ -215,7 +215,7 @@ describe('an output', () => {
     expect(text).to.equal(`${LINE}last\n`)
   })
 
-  it('resolves a flush when the reader has everything, or after the time limit', async () => {
+  it('resolves a flush when everything is written, or after the time limit', async () => {
     clock.restore()
     const { output, state } = reader()
     output.write('one\n')
@@ -226,7 +226,7 @@ describe('an output', () => {
     expect(state.text).to.equal('one\n')
   })
 
-  it('reports the number of dropped lines in one line of the log', () => {
+  it('reports the number of dropped lines in a single log line', () => {
     const { output, state } = reader()
     const log = createLog({ level: 'info', pretty: false, destination: output })
     for (let n = 0; n < 1_500; n += 1) log.info('filler', { detail: 'x'.repeat(1_000) })

@@ -14,7 +14,7 @@ function written(options: Partial<LogOptions>, event: string, fields: LogFields)
 /** Two logs may be a millisecond apart. */
 const timeless = (lines: string) => lines.replaceAll(/^\[[\d:.]+\] /gm, '')
 
-describe('a line that another process has written', () => {
+describe('a line written by another process', () => {
   for (const [event, fields] of [
     ['request', { requestId: 'r', method: 'GET', route: '/v1/pets', status: 200, durationMs: 1.25 }],
     ['request aborted', { method: 'GET', route: '/v1/pets', accountId: 7 }],
@@ -22,7 +22,7 @@ describe('a line that another process has written', () => {
     ['request failed', { error: new TypeError('Invalid URL', { cause: new Error('x') }) }],
     ['bare', {}],
   ] as const)
-    it(`has the same readable form as a line of this process: ${event}`, () => {
+    it(`has the same readable form as a line of the current process: ${event}`, () => {
       const here = written({ pretty: true }, event, fields)
       expect(timeless(readableFrom(written({}, event, fields)))).to.equal(timeless(here))
     })
@@ -31,7 +31,7 @@ describe('a line that another process has written', () => {
     expect(readableFrom(written({ worker: 2 }, 'ready', { address: 'a' }))).to.include('worker: 2')
   })
 
-  it('is left unchanged if it is not a log line', () => {
+  it('is unchanged if it is not a log line', () => {
     const lines = 'a word\n{"half":\n\n{"level":"loud"}\nnull\n[]\n"text"\n7\n'
     expect(readableFrom(lines)).to.equal(lines)
   })

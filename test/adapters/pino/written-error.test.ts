@@ -14,7 +14,7 @@ function thrownBy(act: () => unknown): unknown {
 }
 
 describe('an error in the log', () => {
-  it('has its name, its frames and no message that may repeat input', () => {
+  it('has its name and stack frames, but no message that may contain user input', () => {
     const written = writtenError(new Error(`query failed: ${CANARY}`))
     expect(written.name).to.equal('Error')
     expect(written).not.to.have.property('message')
@@ -22,7 +22,7 @@ describe('an error in the log', () => {
     expect(JSON.stringify(written)).not.to.include(CANARY)
   })
 
-  it('has the message if the engine quotes only source text', () => {
+  it('has its message if the JavaScript engine quotes only source code in the message', () => {
     const nothing = {} as { roles?: { map: () => void }; list: Iterable<string>; go: () => void }
     const messages = [
       () => nothing.roles!.map(),
@@ -42,7 +42,7 @@ describe('an error in the log', () => {
     ])
   })
 
-  it('repeats no input, even if the message of the error does', () => {
+  it('contains no user input, even if the original message contains some', () => {
     const secret: unknown = CANARY
     const errors = [
       (): unknown => JSON.parse(CANARY),
@@ -58,7 +58,7 @@ describe('an error in the log', () => {
     for (const error of errors) expect(JSON.stringify(writtenError(error))).not.to.include(CANARY)
   })
 
-  it('has no member that a driver attached', () => {
+  it('omits properties that a driver attached to the error', () => {
     const error = Object.assign(new Error('duplicate key'), {
       code: 11000,
       keyValue: { email: CANARY },
@@ -70,7 +70,7 @@ describe('an error in the log', () => {
     expect(written).to.deep.equal({ name: 'Error', code: 11000 })
   })
 
-  it('contains the failed system call', () => {
+  it('contains the name of the failed system call', () => {
     const error = Object.assign(new Error(`connect ECONNREFUSED ${CANARY}`), {
       code: 'ECONNREFUSED',
       syscall: 'connect',
@@ -79,12 +79,12 @@ describe('an error in the log', () => {
     expect(written).to.deep.equal({ name: 'Error', code: 'ECONNREFUSED', syscall: 'connect' })
   })
 
-  it('has the message of SQLite', () => {
+  it('includes the message of a SQLite error', () => {
     const error = Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR' })
     expect(writtenError(error).message).to.equal('database is locked')
   })
 
-  it('has the detail of a refusal, not its messages to the caller', () => {
+  it('includes the detail of a refusal, but not the messages for the caller', () => {
     expect(writtenError(invalidToken('wrong kid'))).to.include({
       name: 'Refusal',
       code: 'invalid-token',
@@ -94,7 +94,7 @@ describe('an error in the log', () => {
     expect(JSON.stringify(writtenError(refusal))).not.to.include(CANARY)
   })
 
-  it('has its causes, at most five levels deep', () => {
+  it('includes its causes, up to five levels deep', () => {
     const written = writtenError(unavailable('the store is away', new TypeError('Invalid URL')))
     expect(written.cause).to.include({ name: 'TypeError', message: 'Invalid URL' })
     const loop = new Error('loop')
@@ -102,12 +102,12 @@ describe('an error in the log', () => {
     expect(JSON.stringify(writtenError(loop)).match(/"cause"/g)).to.have.lengthOf(5)
   })
 
-  it('does not mistake a line of the message for a stack frame', () => {
+  it('does not mistake a line of its message for a stack frame', () => {
     const forged = new Error(`first\n    at ${CANARY} (file:1:1)\n    at ${CANARY}:1:1`)
     expect(JSON.stringify(writtenError(forged))).not.to.include(CANARY)
   })
 
-  it('may be any thrown value', () => {
+  it('may be any value that was thrown', () => {
     expect(writtenError(CANARY)).to.deep.equal({ name: 'thrown string' })
     expect(writtenError(undefined)).to.deep.equal({ name: 'thrown undefined' })
     const hostile = new Proxy(new Error('x'), {

@@ -17,7 +17,7 @@ async function exchange({ port }: BoundMetricsServer, bytes: string): Promise<st
   return text
 }
 
-describe('the server of metrics', () => {
+describe('the metrics server', () => {
   let server: BoundMetricsServer
   let origin: string
   beforeEach(async () => {
@@ -26,7 +26,7 @@ describe('the server of metrics', () => {
   })
   afterEach(() => server.close())
 
-  it('responds to GET /metrics, with headers against caching and type sniffing', async () => {
+  it('responds to GET /metrics with headers that prevent caching and content type sniffing', async () => {
     const reply = await fetch(`${origin}/metrics`)
     expect([reply.status, await reply.text()]).to.deep.equal([200, TEXT])
     const { headers } = reply
@@ -36,13 +36,13 @@ describe('the server of metrics', () => {
     expect(headers.get('cache-control')).to.equal('no-store')
   })
 
-  it('responds to HEAD as to GET, without a body', async () => {
+  it('responds to HEAD as it does to GET, but without a body', async () => {
     const reply = await fetch(`${origin}/metrics`, { method: 'HEAD' })
     expect([reply.status, await reply.text()]).to.deep.equal([200, ''])
     expect(reply.headers.get('content-length')).to.equal(String(TEXT.length))
   })
 
-  it('accepts parameters, which Prometheus may send', async () => {
+  it('accepts query parameters, which Prometheus may send', async () => {
     expect((await fetch(`${origin}/metrics?job=kennel`)).status).to.equal(200)
   })
 
@@ -56,13 +56,13 @@ describe('the server of metrics', () => {
     })
 
   for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])
-    it(`rejects ${method}, and lists the allowed methods`, async () => {
+    it(`responds to ${method} with an error that lists the allowed methods`, async () => {
       const reply = await fetch(`${origin}/metrics`, { method })
       expect([reply.status, reply.headers.get('allow')]).to.deep.equal([405, 'GET, HEAD'])
       expect(await reply.text()).to.equal('Not Allowed\n')
     })
 
-  it('replies without reading the body, and closes the connection', async () => {
+  it('replies without reading the request body, and closes the connection', async () => {
     const head = 'POST /metrics HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n'
     expect(await exchange(server, head)).to.match(/^HTTP\/1\.1 405 [^]*\r\nConnection: close\r\n/)
   })
@@ -72,7 +72,7 @@ describe('the server of metrics', () => {
     expect((await exchange(server, one + one)).match(/HTTP\/1\.1 /g)).to.have.length(1)
   })
 
-  it('rejects invalid HTTP, and a head that is too long', async () => {
+  it('rejects invalid HTTP and a request head that is too long', async () => {
     expect(await exchange(server, 'metrics please\r\n\r\n')).to.match(/^HTTP\/1\.1 400 /)
     const long = `GET /metrics HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(9_000)}\r\n\r\n`
     expect(await exchange(server, long)).to.match(/^HTTP\/1\.1 431 /)
@@ -86,7 +86,7 @@ describe('the server of metrics', () => {
     expect(seen).to.deep.equal([500, ''])
   })
 
-  it('closes immediately, with its idle and incomplete connections, even when it is closed twice', async () => {
+  it('closes immediately, with all idle and incomplete connections, even if it is closed twice', async () => {
     const silent = connect(server.port, '127.0.0.1')
     const halfway = connect(server.port, '127.0.0.1')
     for (const socket of [silent, halfway]) {
@@ -103,7 +103,7 @@ describe('the server of metrics', () => {
     expect(refused).to.be.instanceOf(Error)
   })
 
-  it('rejects if the port is in use', async () => {
+  it('fails to start if the port is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo
@@ -141,25 +141,25 @@ const FOREIGN = [
   ],
 ]
 
-describe('the server of metrics at a loopback address', () => {
+describe('the metrics server at a loopback address', () => {
   let server: BoundMetricsServer
   beforeEach(async () => {
     server = await bindMetricsServer('localhost', 0, EXPOSITION)
   })
   afterEach(() => server.close())
 
-  it('responds to requests with a loopback host, and without a host', async () => {
+  it('responds to requests with a loopback host or no host', async () => {
     for (const host of [...NAMES, undefined])
       expect(await statusFor(server, host), host).to.equal('HTTP/1.1 200 OK')
   })
 
-  it('responds with 421 to any other host, as a defence against DNS rebinding', async () => {
+  it('responds with 421 to any other host, as a defense against DNS rebinding', async () => {
     for (const host of FOREIGN)
       expect(await statusFor(server, host), host).to.equal('HTTP/1.1 421 Misdirected Request')
   })
 })
 
-describe('the server of metrics at any other address', () => {
+describe('the metrics server at any other address', () => {
   it('responds to requests with any host', async () => {
     const server = await bindMetricsServer('0.0.0.0', 0, EXPOSITION)
     for (const host of ['evil.example', 'metrics.internal:9464', 'localhost', undefined])

@@ -19,7 +19,7 @@ const FROM_0: Readonly<Record<string, string>> = {
 const GET = { method: 'GET', route: '/api/pets/:petId', status: 200, duration: 1 } as const
 
 describe('metrics for Prometheus', () => {
-  it('start at 0 for every series of an alert, so that the first event is an increase', async () => {
+  it('start at 0 for every series used in an alert, so that the first event is an increase', async () => {
     const { text } = await createPrometheusMetrics().exposition()
     for (const [name, values] of Object.entries(FROM_0)) {
       const series = samplesIn(text).filter((one) => one.name === name)
@@ -32,7 +32,7 @@ describe('metrics for Prometheus', () => {
     }
   })
 
-  it('count the lines that the log has dropped', async () => {
+  it('include the number of lines that the log has dropped', async () => {
     let dropped = { lines: 0, audit: 0 }
     const { exposition } = createPrometheusMetrics({ droppedLines: () => dropped })
     const counts = async () => {
@@ -87,14 +87,14 @@ describe('metrics for Prometheus', () => {
       expect(valueOf(text, name, labels), name).to.be.closeTo(value, 1e-9)
   })
 
-  it('report event loop, memory and CPU of the process', async () => {
+  it('report the event loop, memory and CPU of the process', async () => {
     const { text } = await createPrometheusMetrics().exposition()
     expect(valueOf(text, 'process_resident_memory_bytes')).to.be.greaterThan(1e6)
     expect(valueOf(text, 'process_cpu_seconds_total')).to.be.greaterThan(0)
     expect(valueOf(text, 'nodejs_eventloop_lag_p99_seconds')).to.be.a('number')
   })
 
-  it('name the version of the package', async () => {
+  it('include the version of the package', async () => {
     const { text } = await createPrometheusMetrics().exposition()
     expect(countsOf(text, 'kennel_build_info')).to.deep.equal({ [VERSION]: 1 })
   })
@@ -114,7 +114,7 @@ describe('metrics for Prometheus', () => {
     expect(valueOf(after.text, 'kennel_http_requests_total', other)).to.equal(999_800)
   })
 
-  it('are separate for several services in one process, and do not use the global registry', async () => {
+  it('are separate for each service in a process, and do not use the global registry', async () => {
     const [one, other] = [createPrometheusMetrics(), createPrometheusMetrics()]
     one.metrics.loginTried('success')
     const [texts, others] = [await one.exposition(), await other.exposition()]
@@ -123,7 +123,7 @@ describe('metrics for Prometheus', () => {
     expect(register.getMetricsAsArray()).to.deep.equal([])
   })
 
-  it('have the format of Prometheus: each metric once, with its help and its type', async () => {
+  it('are in the Prometheus format: each metric occurs once, with its help and type', async () => {
     const { exposition } = createPrometheusMetrics()
     const { contentType, text } = await exposition()
     expect(contentType).to.equal('text/plain; version=0.0.4; charset=utf-8')

@@ -3,8 +3,8 @@ import { Gauge, Histogram, Registry } from 'prom-client'
 import type { MetricNumbers } from '../../../src/adapters/prometheus/process-numbers.js'
 import { numbersIn } from '../../../src/adapters/prometheus/registries.js'
 
-describe('the numbers of a process', () => {
-  it('survive a JSON channel; NaN and infinite numbers are left out', async () => {
+describe('the metrics of a process', () => {
+  it('survive JSON serialization, except NaN and infinite values, which are omitted', async () => {
     const registers = [new Registry()]
     const lag = new Gauge({ name: 'lag', help: 'Lag.', labelNames: ['of'], registers })
     lag.set({ of: 'nothing' }, Number.NaN)

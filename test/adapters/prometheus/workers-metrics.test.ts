@@ -30,7 +30,7 @@ function requestsOf({ metrics }: ReturnType<typeof worker>, count: number): void
   for (let n = 0; n < count; n += 1) metrics.requestAnswered(GET)
 }
 
-describe('metrics over several worker processes', () => {
+describe('metrics of several worker processes', () => {
   const open = (wanted = 2) => {
     const own = createCollectedMetrics()
     const { exposition, ...workers } = createWorkersMetrics({ wanted, own, timeout: TIMEOUT })
@@ -38,7 +38,7 @@ describe('metrics over several worker processes', () => {
   }
   const requestsIn = (text: string) => valueOf(text, REQUESTS, { status: '200' })
 
-  it('sum the counts of all workers and the primary, including all parts of a histogram', async () => {
+  it('sum the counts of all workers and the primary, including all series of a histogram', async () => {
     const { begun, own, text } = open()
     const [one, two] = [worker(), worker()]
     begun(1, one.collect)
@@ -62,7 +62,7 @@ describe('metrics over several worker processes', () => {
     expect(Object.values(countsOf(all, 'kennel_build_info'))).to.deep.equal([1])
   })
 
-  it('label CPU, memory and event loop of each process with its worker', async () => {
+  it('label the CPU, memory and event loop of each process with the worker number', async () => {
     const { begun, text } = open()
     begun(1, worker().collect)
     begun(2, worker().collect)
@@ -83,7 +83,7 @@ describe('metrics over several worker processes', () => {
     expect(samples.filter(({ name }) => name === 'nodejs_version_info')).to.have.length(1)
   })
 
-  it('equal the metrics of one process byte for byte, except the metrics of workers', async () => {
+  it('equal the metrics of a single process byte for byte, except the metrics about workers', async () => {
     const { metrics, exposition } = createPrometheusMetrics()
     const { begun, text } = open(1)
     const one = worker()
@@ -99,7 +99,7 @@ describe('metrics over several worker processes', () => {
     expect(ofService(together, 'kennel_workers')).to.equal(ofService((await exposition()).text, 'process_'))
   })
 
-  it('never decrease: the counts of an ended worker stay, and its successor adds to them', async () => {
+  it('never decrease, because the counts of an ended worker are retained and its successor adds to them', async () => {
     const { begun, text } = open()
     const [one, two, next] = [worker(), worker(), worker()]
     const end = begun(1, one.collect)
@@ -123,7 +123,7 @@ describe('metrics over several worker processes', () => {
     expect(cpu(after)).to.be.greaterThan(cpu(before))
   })
 
-  it('have the last known counts of a worker without a scrape', async () => {
+  it('include the last known counts of a worker that ended before any scrape', async () => {
     const { begun, refresh, text } = open()
     const one = worker()
     const end = begun(1, one.collect)
@@ -135,7 +135,7 @@ describe('metrics over several worker processes', () => {
     expect(one.asked).to.deep.equal([false])
   })
 
-  it('count no request twice when a hundred workers follow one another, with scrapes at any time', async () => {
+  it('count no request twice when a hundred workers replace one another, with scrapes at any time', async () => {
     const { begun, text } = open()
     const scrapes: Promise<string>[] = []
     for (let n = 1; n <= 100; n += 1) {
@@ -156,7 +156,7 @@ describe('metrics over several worker processes', () => {
     expect(countsOf(last, 'kennel_worker_restarts_total')).to.deep.equal({ 1: 99 })
   })
 
-  it('wait for a silent worker up to the timeout, and keep its last numbers', async () => {
+  it('wait for an unresponsive worker until the timeout, and retain its last values', async () => {
     const { begun, text } = open()
     const [one, two] = [worker(), worker()]
     let isFrozen = false
@@ -178,7 +178,7 @@ describe('metrics over several worker processes', () => {
   })
 
   for (const frozen of [0, 1, 3])
-    it(`report in each scrape that ${frozen} of 3 workers did not reply in time`, async () => {
+    it(`report on each scrape that ${frozen} of 3 workers did not reply in time`, async () => {
       const { begun, text } = open(3)
       let isFrozen = true
       const answers: (() => void)[] = []
@@ -200,7 +200,7 @@ describe('metrics over several worker processes', () => {
       expect(requestsIn(all)).to.equal(3)
     })
 
-  it('never use a reply to a request from before the scrape', async () => {
+  it("never use a worker's reply that was requested before the scrape", async () => {
     const { begun, text } = open(1)
     const one = worker()
     let answer: () => void = () => undefined
@@ -220,7 +220,7 @@ describe('metrics over several worker processes', () => {
     expect([requestsIn(await early), requestsIn(await late)]).to.deep.equal([undefined, 3])
   })
 
-  it('keep the last numbers of an unreachable worker, report it as late, and request it again', async () => {
+  it('retain the last values of an unreachable worker, report the worker as late, and ask it again', async () => {
     const { begun, text } = open(1)
     const one = worker()
     const collect: CollectNumbers[] = [one.collect, () => Promise.reject(new Error('gone')), one.collect]

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { defaultHashConcurrency, hashCostError } from '../../../src/adapters/scrypt/index.js'
 
-describe('the bounds of the hash cost', () => {
+describe('the limits of the hash cost', () => {
   const fine: readonly [number, number, number][] = [
     [10, 1, 1],
     [15, 8, 3],
@@ -28,7 +28,7 @@ describe('the bounds of the hash cost', () => {
     [19, 17, 1, 'must need at most 1 GiB (128 · N · r bytes)'],
   ]
   for (const [logN, r, p, error] of broken) {
-    it(`do not include ${logN}/${r}/${p}`, () => {
+    it(`exclude ${logN}/${r}/${p}`, () => {
       expect(hashCostError({ logN, r, p })).to.equal(error)
     })
   }
@@ -44,7 +44,7 @@ describe('the default number of concurrent hashes', () => {
     [8, 1, 1],
   ]
   for (const [cores, threadPoolSize, concurrency] of table) {
-    it(`is ${concurrency} with ${cores} cores and a pool of ${threadPoolSize}`, () => {
+    it(`is ${concurrency} with ${cores} cores and a thread pool of ${threadPoolSize}`, () => {
       expect(defaultHashConcurrency({ cores, threadPoolSize })).to.equal(concurrency)
     })
   }

@@ -42,7 +42,7 @@ async function outcomes(all: readonly Promise<unknown>[]): Promise<unknown[]> {
   })
 }
 
-describe('the pool of the scrypt hasher', () => {
+describe('the hash pool of the scrypt hasher', () => {
   for (const concurrency of [1, 2, 3]) {
     it(`computes at most ${concurrency} hashes concurrently`, async () => {
       const counted = countingKdf()
@@ -56,7 +56,7 @@ describe('the pool of the scrypt hasher', () => {
     })
   }
 
-  it('queues 64 requests and rejects all others immediately, without work', async () => {
+  it('queues 64 requests and rejects all others immediately, without computing anything', async () => {
     const counted = countingKdf()
     const hasher = createScryptHasher({ cost: COST, concurrency: 2 }, counted.kdf)
     const hash = storedHash(RIGHT, COST)
@@ -66,7 +66,7 @@ describe('the pool of the scrypt hasher', () => {
     expect(counted.calls).to.have.lengthOf(66)
   })
 
-  it('counts hashes, verifications, decoys and bcrypt in one queue', async () => {
+  it('uses one queue for hashes, verifications, decoys and bcrypt', async () => {
     const hasher = createScryptHasher({ cost: COST, concurrency: 1, queue: 2 })
     const results = await outcomes([
       hasher.verify(password('U*U'), '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW' as never),
@@ -78,7 +78,7 @@ describe('the pool of the scrypt hasher', () => {
     expect(results).to.deep.equal([true, false, 'hashed', 'overloaded', 'overloaded'])
   })
 
-  it('rejects with a message for the caller, without internal details', async () => {
+  it('rejects with a message for the caller that contains no internal details', async () => {
     const pool = createHashPool({ concurrency: 1, queue: 0 })
     const first = pool.run(() => Promise.resolve('done'))
     const { code, messages } = await refusalOf(pool.run(() => Promise.resolve('done')))
@@ -87,7 +87,7 @@ describe('the pool of the scrypt hasher', () => {
     expect(await first).to.equal('done')
   })
 
-  it('frees the slot of failed work', async () => {
+  it('frees the slot when a task fails', async () => {
     const pool = createHashPool({ concurrency: 1, queue: 1 })
     for (let round = 0; round < 5; round += 1) {
       const failing = pool.run(() => Promise.reject(new Error('failed')))
@@ -101,8 +101,8 @@ describe('the pool of the scrypt hasher', () => {
   })
 })
 
-describe('the metrics of the pool of the scrypt hasher', () => {
-  it('report the length of the queue, and 0 at the end', async () => {
+describe('the metrics of the hash pool of the scrypt hasher', () => {
+  it('report the queue length, which is 0 at the end', async () => {
     const { metrics, waiting, times } = recording()
     const pool = createHashPool({ concurrency: 1, queue: 3, metrics })
     const held = heldWork()
@@ -119,7 +119,7 @@ describe('the metrics of the pool of the scrypt hasher', () => {
     expect(times).to.have.length(4)
   })
 
-  it('report that the second request waited as long as the first took', async () => {
+  it('report that the second request waited as long as the first request took', async () => {
     const { metrics, times } = recording()
     const pool = createHashPool({ concurrency: 1, queue: 1, metrics })
     const clock = useFakeTimers({ toFake: ['performance', 'setTimeout'] })
@@ -137,7 +137,7 @@ describe('the metrics of the pool of the scrypt hasher', () => {
     ])
   })
 
-  it('count rejected requests, without a time', async () => {
+  it('count rejected requests, but record no duration', async () => {
     const { metrics, times, refused } = recording()
     const pool = createHashPool({ concurrency: 1, queue: 0, metrics })
     const outcomes = [
@@ -149,14 +149,14 @@ describe('the metrics of the pool of the scrypt hasher', () => {
     expect([refused(), times.length]).to.deep.equal([2, 1])
   })
 
-  it('report no time of a failed computation', async () => {
+  it('record no duration of a failed computation', async () => {
     const { metrics, times } = recording()
     const pool = createHashPool({ concurrency: 1, queue: 0, metrics })
     await pool.run(() => Promise.reject(new Error('failed'))).catch(() => undefined)
     expect(times).to.deep.equal([])
   })
 
-  it('include hashes, verifications and decoys of the hasher', async () => {
+  it('include the hashes, verifications and decoys of the hasher', async () => {
     const { metrics, times, waiting } = recording()
     const hasher = createScryptHasher({ cost: COST, concurrency: 1, metrics })
     const word = password('correct horse')

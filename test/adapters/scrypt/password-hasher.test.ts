@@ -24,7 +24,7 @@ const CORRUPT = [
 ]
 
 // The laws of password hashers show that a hash verifies with its password only, and never throws.
-describe('the scrypt hasher, hashing', () => {
+describe('the scrypt hasher when it hashes', () => {
   it('writes the configured parameters into the hash', async () => {
     const hashing = createScryptHasher({ cost: { logN: 11, r: 2, p: 3 }, concurrency: 1 })
     const bytes = Buffer.from(await hashing.hash(RIGHT), 'base64')
@@ -35,7 +35,7 @@ describe('the scrypt hasher, hashing', () => {
     expect(await hasher.verify(password('ä'), await hasher.hash(password('a\u0308')))).to.equal(false)
   })
 
-  it('rejects a password with U+0000, which scrypt ignores at the end', async () => {
+  it('rejects a password that contains U+0000, because scrypt ignores trailing U+0000', async () => {
     const hash = await hasher.hash(RIGHT)
     expect(await hasher.verify(password(`${RIGHT}\u0000`), hash)).to.equal(false)
     const outcome: unknown = await hasher.hash(password('a\u0000')).catch((error: unknown) => error)
@@ -43,8 +43,8 @@ describe('the scrypt hasher, hashing', () => {
   })
 })
 
-describe('the scrypt hasher, verifying hashes of other programs', () => {
-  it('verifies a hash that was written from the description of the format', async () => {
+describe('the scrypt hasher when it verifies hashes from other programs', () => {
+  it('verifies a hash that was created from the format specification', async () => {
     const other = createScryptHasher({ cost: { logN: 12, r: 8, p: 1 }, concurrency: 1 })
     const hash = storedHash(RIGHT, { logN: 12, r: 8, p: 2 })
     expect(await other.verify(RIGHT, hash)).to.equal(true)
@@ -64,7 +64,7 @@ describe('the scrypt hasher, verifying hashes of other programs', () => {
     ['0123456789'.repeat(7) + '01', '$2b$04$abcdefghijklmnopqrstuum2G75IXDN/xsgbNa/hCiPSKyIHQd70S'],
   ]
   for (const [text, hash] of vectors) {
-    it(`verifies ${hash.slice(0, 12)}… with "${text.slice(0, 12)}" only`, async () => {
+    it(`verifies ${hash.slice(0, 12)}… only with "${text.slice(0, 12)}"`, async () => {
       expect(await hasher.verify(password(text), hash as PasswordHash)).to.equal(true)
       expect(await hasher.verify(password(`x${text}`), hash as PasswordHash)).to.equal(false)
     })
@@ -72,7 +72,7 @@ describe('the scrypt hasher, verifying hashes of other programs', () => {
 
   const texts = ['wait for it…', '½ cup ² ™', 'ﬁne', 'a\u00a0b', '１２３４', 'ﾊﾟｽﾜｰﾄﾞ', 'Zoe\u0308', '㍿ Å']
   for (const sent of texts)
-    it(`verifies a bcrypt hash of "${sent}" with the text as it was sent, and a hash of its normal form`, async () => {
+    it(`verifies a bcrypt hash of "${sent}" with the unnormalized text, and of its normalized form`, async () => {
       const normal = password(sent.normalize('NFKC'))
       const ofSent = hashSync(sent, 4) as PasswordHash
       expect(await hasher.verify(normal, ofSent, sent)).to.equal(true)
@@ -81,12 +81,12 @@ describe('the scrypt hasher, verifying hashes of other programs', () => {
       expect(await hasher.verify(normal, hashSync(normal, 4) as PasswordHash, sent)).to.equal(true)
     })
 
-  it('does not compare the text as it was sent if the password can never verify', async () => {
+  it('does not compare the unnormalized text if the password can never verify', async () => {
     const sent = 'wait for it…'
     expect(await hasher.verify(undefined, hashSync(sent, 4) as PasswordHash, sent)).to.equal(false)
   })
 
-  it('does not stop the event loop for a bcrypt hash', async () => {
+  it('does not block the event loop when it verifies a bcrypt hash', async () => {
     let turns = 0
     const turning = setInterval(() => (turns += 1), 1)
     await hasher.verify(password('x'), BCRYPT.replace('05', '10') as PasswordHash)
@@ -95,7 +95,7 @@ describe('the scrypt hasher, verifying hashes of other programs', () => {
   })
 })
 
-describe('the scrypt hasher, for any input', () => {
+describe('the scrypt hasher with any input', () => {
   async function cost(text: string | undefined, hash: string | undefined, current = COST, sent = text) {
     const counted = countingKdf()
     const counting = createScryptHasher({ cost: current, concurrency: 1 }, counted.kdf)
@@ -110,7 +110,7 @@ describe('the scrypt hasher, for any input', () => {
   const matching = (answer: boolean) => ({ answer, calls: ['matches'], costs: [] as HashCost[] })
   const HASH = storedHash(RIGHT, COST)
 
-  it('computes one decoy at the current cost without a password, without a valid hash, or without both', async () => {
+  it('computes one decoy at the current cost if the password, a valid hash, or both are missing', async () => {
     const noHash = [
       [undefined, undefined],
       [RIGHT, undefined],
@@ -124,13 +124,13 @@ describe('the scrypt hasher, for any input', () => {
       expect(await cost(text, hash), hash).to.deep.equal(decoy)
   })
 
-  it('computes one hash for a right and for a wrong password', async () => {
+  it('computes one hash, whether the password is right or wrong', async () => {
     expect(await cost(RIGHT, HASH)).to.deep.equal(matching(true))
     expect(await cost('wrong', HASH)).to.deep.equal(matching(false))
     expect(await cost('U*U', BCRYPT)).to.deep.equal({ answer: true, calls: ['matchesBcrypt'], costs: [] })
   })
 
-  it('computes a decoy after a cheaper hash or a bcrypt hash that did not match', async () => {
+  it('computes a decoy after a cheaper hash, or a bcrypt hash, did not match', async () => {
     const current = { logN: 12, r: 2, p: 1 }
     for (const cheaper of [{ logN: 11 }, { r: 1 }, { logN: 10, r: 1, p: 7 }]) {
       const hash = storedHash(RIGHT, { ...current, ...cheaper })
@@ -142,18 +142,18 @@ describe('the scrypt hasher, for any input', () => {
     expect(await cost('wrong', BCRYPT)).to.deep.equal({ answer: false, calls, costs: [COST] })
   })
 
-  it('computes another foreign hash for another text as sent, before the decoy, and no other scrypt hash', async () => {
+  it('computes a second bcrypt hash for the unnormalized text before the decoy, but no second scrypt hash', async () => {
     const calls = ['matchesBcrypt', 'matchesBcrypt', 'derive']
     expect(await cost('...', BCRYPT, COST, '…')).to.deep.equal({ answer: false, calls, costs: [COST] })
     expect(await cost('...', HASH, COST, '…')).to.deep.equal(matching(false))
   })
 
-  it('computes no decoy after a more expensive hash', async () => {
+  it('computes no decoy after it has computed a more expensive hash', async () => {
     for (const dearer of [{ logN: 12 }, { r: 4 }, { logN: 11, r: 2 }, { p: 4 }])
       expect(await cost('wrong', storedHash(RIGHT, { ...COST, ...dearer }))).to.deep.equal(matching(false))
   })
 
-  it('computes the decoy without a second slot in the pool', async () => {
+  it('needs no second slot in the pool for the decoy', async () => {
     const counted = countingKdf()
     const counting = createScryptHasher({ cost: COST, concurrency: 1, queue: 0 }, counted.kdf)
     const outcomes = await Promise.allSettled([1, 2].map(() => counting.verify(password('wrong'), BCRYPT)))
@@ -170,7 +170,7 @@ describe('the scrypt hasher, for any input', () => {
     expect(process.memoryUsage().rss - before).to.be.lessThan(64 * 1024 * 1024)
   })
 
-  it('rejects a hash with a damaged byte at the cost of one hash', async () => {
+  it('rejects a hash with a corrupt byte at the cost of one hash', async () => {
     for (let place = 0; place < 96; place += 1) {
       const { answer, calls } = await cost(RIGHT, damaged(HASH, place))
       expect([answer, calls.length], `at ${place}`).to.deep.equal([false, 1])
@@ -178,14 +178,14 @@ describe('the scrypt hasher, for any input', () => {
   })
 })
 
-describe('the scrypt hasher, recognising hashes', () => {
-  it('recognises its own hashes and bcrypt hashes', async () => {
+describe('the scrypt hasher when it recognizes hashes', () => {
+  it('recognizes its own hashes and bcrypt hashes', async () => {
     for (const hash of [await hasher.hash(RIGHT), storedHash(RIGHT, { logN: 11, r: 2, p: 1 }), BCRYPT]) {
       expect(hasher.recognise(hash)).to.deep.equal({ kind: 'hash', hash })
     }
   })
 
-  it('recognises bcrypt of cost 4 to 14, in its three spellings', () => {
+  it('recognizes bcrypt hashes of cost 4 to 14 with each of the three prefixes', () => {
     const of = (head: string) => hasher.recognise(head + BCRYPT.slice(7)).kind
     for (const head of ['$2a$04$', '$2b$14$', '$2y$12$']) expect(of(head), head).to.equal('hash')
     for (const head of ['$2a$15$', '$2b$29$', '$2y$31$']) expect(of(head), head).to.equal('too-costly')
@@ -193,7 +193,7 @@ describe('the scrypt hasher, recognising hashes', () => {
       expect(of(head), head).to.equal('unknown')
   })
 
-  it('does not recognise a string that could not be verified later', () => {
+  it('does not recognize a string that could not be verified later', () => {
     const hash = storedHash(RIGHT, COST)
     const others = [
       ...CORRUPT,
@@ -217,7 +217,7 @@ describe('the scrypt hasher, recognising hashes', () => {
   })
 })
 
-describe('the scrypt hasher, checking for outdated hashes', () => {
+describe('the scrypt hasher when it checks for outdated hashes', () => {
   it('treats hashes with other parameters and bcrypt hashes as outdated', () => {
     for (const change of [{ logN: 11 }, { r: 2 }, { p: 2 }]) {
       expect(hasher.isOutdated(storedHash(RIGHT, { ...COST, ...change }), RIGHT)).to.equal(true)
@@ -225,7 +225,7 @@ describe('the scrypt hasher, checking for outdated hashes', () => {
     expect(hasher.isOutdated(BCRYPT, RIGHT)).to.equal(true)
   })
 
-  it('keeps a bcrypt hash of a password of 72 bytes or more, because bcrypt ignores the end of the password', () => {
+  it('does not treat a bcrypt hash of a password of 72 or more bytes as outdated, because bcrypt ignores the rest', () => {
     for (const text of ['x'.repeat(72), 'x'.repeat(73), 'é'.repeat(36), '犬'.repeat(24)])
       expect(hasher.isOutdated(BCRYPT, password(text)), text).to.equal(false)
     for (const text of ['x'.repeat(71), `${'é'.repeat(35)}x`, '犬'.repeat(23)])
@@ -235,14 +235,14 @@ describe('the scrypt hasher, checking for outdated hashes', () => {
   })
 })
 
-describe('creating the scrypt hasher', () => {
-  it('rejects a cost that it could not verify later', () => {
+describe('creation of the scrypt hasher', () => {
+  it('rejects a cost with which hashes could not be verified later', () => {
     for (const cost of OUT_OF_BOUNDS) {
       expect(() => createScryptHasher({ cost, concurrency: 1 })).to.throw(RangeError, /^cost: /)
     }
   })
 
-  it('rejects a pool without slots', () => {
+  it('rejects a pool that has no slots', () => {
     for (const concurrency of [0, -1, 1.5, Number.NaN]) {
       expect(() => createScryptHasher({ cost: COST, concurrency })).to.throw(RangeError, /^concurrency /)
     }
@@ -253,7 +253,7 @@ describe('creating the scrypt hasher', () => {
   })
 })
 
-describe('the scrypt hasher, checking the cost of a stored hash', () => {
+describe('the scrypt hasher when it checks the cost of a stored hash', () => {
   const configured = { logN: 11, r: 2, p: 2 }
   type Step = readonly [change: object, kind: 'hash' | 'too-costly']
   const steps: readonly Step[] = [
@@ -277,7 +277,7 @@ describe('the scrypt hasher, checking the cost of a stored hash', () => {
     })
   }
 
-  it('accepts at most 256 MiB, or the configured memory if that is more', () => {
+  it('accepts hashes that need at most 256 MiB, or the configured memory if that is more', () => {
     const kindOf = (cost: HashCost, stored: HashCost) =>
       createScryptHasher({ cost, concurrency: 1 }).recognise(pretendedHash(stored)).kind
     const usual = { logN: 17, r: 8, p: 1 }
@@ -289,7 +289,7 @@ describe('the scrypt hasher, checking the cost of a stored hash', () => {
     expect(kindOf(dear, { logN: 20, r: 9, p: 1 })).to.equal('too-costly')
   })
 
-  it('reports its limit to the caller, and logs a too expensive stored hash once', async () => {
+  it('reports its limit to the caller, and logs only the first stored hash that is too expensive', async () => {
     const lines: unknown[] = []
     const log = { warn: (...line: unknown[]) => void lines.push(line) }
     const one = createScryptHasher({ cost: configured, concurrency: 1, log })

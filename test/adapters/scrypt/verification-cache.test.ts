@@ -25,20 +25,20 @@ function remembering(options: { size?: number; lifetime?: number } = {}) {
   return { hasher: { ...plain, verify }, time, calls: counted.calls }
 }
 
-describe('the cache of verifications', () => {
-  it('computes a right password once', async () => {
+describe('the verification cache', () => {
+  it('verifies a correct password only once', async () => {
     const { hasher, calls } = remembering()
     for (let round = 0; round < 10; round += 1) expect(await hasher.verify(RIGHT, HASH)).to.equal(true)
     expect(calls).to.have.lengthOf(1)
   })
 
-  it('never remembers a failure', async () => {
+  it('never caches a failed verification', async () => {
     const { hasher, calls } = remembering()
     for (let round = 0; round < 3; round += 1) expect(await hasher.verify(WRONG, HASH)).to.equal(false)
     expect(calls).to.have.lengthOf(3)
   })
 
-  it('computes a wrong password after a right password', async () => {
+  it('verifies a wrong password even after a correct password', async () => {
     const { hasher, calls } = remembering()
     await hasher.verify(RIGHT, HASH)
     expect(await hasher.verify(WRONG, HASH)).to.equal(false)
@@ -53,13 +53,13 @@ describe('the cache of verifications', () => {
     expect(calls.filter((name) => name === 'matches')).to.have.lengthOf(3)
   })
 
-  it('computes a password again for another name', async () => {
+  it('verifies a password again for another name', async () => {
     const { hasher, calls } = remembering()
     for (const name of [EMAIL, 'bob@example.com', `${EMAIL} `]) await hasher.verify(RIGHT, HASH, '', name)
     expect(calls).to.have.lengthOf(3)
   })
 
-  it('forgets a verification after 5 minutes, even if it was used', async () => {
+  it('drops a verification after 5 minutes, even if it was used in the meantime', async () => {
     const { hasher, time, calls } = remembering()
     for (const now of [0, MINUTE, 3 * MINUTE, 5 * MINUTE - 1]) {
       time.now = now
@@ -74,7 +74,7 @@ describe('the cache of verifications', () => {
     expect(calls).to.have.lengthOf(2)
   })
 
-  it('keeps the most recently used verifications up to its size', async () => {
+  it('retains the most recently used verifications up to the cache size', async () => {
     const { hasher, calls } = remembering({ size: 2 })
     const hashes = ['a', 'b', 'c'].map((text) => ({ text: password(text), hash: storedHash(text, COST) }))
     for (const { text, hash } of hashes) expect(await hasher.verify(text, hash)).to.equal(true)
@@ -85,7 +85,7 @@ describe('the cache of verifications', () => {
     expect(calls).to.have.lengthOf(4)
   })
 
-  it('shares one computation among 100 concurrent requests, more than the queue holds', async () => {
+  it('shares one computation among 100 concurrent requests, even if the queue is smaller', async () => {
     const { hasher, calls } = remembering()
     const answers = await Promise.all(Array.from({ length: 100 }, () => hasher.verify(RIGHT, HASH)))
     expect(answers).to.deep.equal(Array(100).fill(true))
@@ -101,7 +101,7 @@ describe('the cache of verifications', () => {
     expect(calls).to.have.lengthOf(2)
   })
 
-  it('shares nothing between different pairs', async () => {
+  it('shares nothing between different pairs of password and hash of password and hash', async () => {
     const { hasher, calls } = remembering()
     const answers = await Promise.all([hasher.verify(RIGHT, HASH), hasher.verify(WRONG, HASH)])
     expect(answers).to.deep.equal([true, false])
@@ -117,7 +117,7 @@ describe('the cache of verifications', () => {
     expect(calls).to.have.lengthOf(2)
   })
 
-  it('rethrows an error and tries again the next time', async () => {
+  it('rethrows an error and verifies again the next time', async () => {
     const cache = createVerificationCache({ now: () => 0 })
     const verification = { password: RIGHT, name: EMAIL, scope: '' }
     const first = await cache

@@ -30,7 +30,7 @@ const DAMAGES: Readonly<Record<string, (path: string) => void | Promise<void>>> 
   },
 }
 
-describe('the attempts of a SQLite file', () => {
+describe('the attempt counts in a SQLite file', () => {
   const inFolder = temporaryFolder()
   const file = () => inFolder('app.db-attempts')
 
@@ -44,7 +44,7 @@ describe('the attempts of a SQLite file', () => {
     })
     const take = async (...names: readonly string[]) => await attempts.take(countsOf(...names), NOW)
 
-    it('create their file with the first attempt, not with a purge', async () => {
+    it('create their file on the first attempt, but not on a purge', async () => {
       expect(await attempts.purge(NOW, 10)).to.equal(0)
       expect(existsSync(file())).to.equal(false)
       await take('ann')
@@ -57,7 +57,7 @@ describe('the attempts of a SQLite file', () => {
       expect(await attempts.purge(END, 100)).to.equal(10 - 4)
     })
 
-    it('stay unchanged if a later count cannot be written', async () => {
+    it('remain unchanged if a later count cannot be written', async () => {
       const endless = [...countsOf('ann'), { name: 'bob', limit: { count: 1, window: Number.NaN } }]
       const failure: unknown = await attempts.take(endless, NOW).catch((error: unknown) => error)
       expect(failure).to.be.instanceOf(Error)
@@ -78,7 +78,7 @@ describe('the attempts of a SQLite file', () => {
       expect((await taking).kind).to.equal('taken')
     })
 
-    it('are unavailable when they are closed', async () => {
+    it('are unavailable after the file is closed', async () => {
       await take('ann')
       await attempts.close()
       for (const late of [take('ann'), attempts.purge(END, 1)])
@@ -86,7 +86,7 @@ describe('the attempts of a SQLite file', () => {
     })
   })
 
-  it('make the store not ready while their file cannot be created, and are counted as soon as it can', async () => {
+  it('make the store not ready until their file can be created, and then work again', async () => {
     const store = await openSqlite(inFolder('app.db'))
     await store.ready()
     mkdirSync(file())
@@ -98,7 +98,7 @@ describe('the attempts of a SQLite file', () => {
     await store.close()
   })
 
-  it('never wait for the disk', async () => {
+  it('never wait for the disk to sync', async () => {
     const connection = await connect(file())
     connection.exec(PREPARATION)
     const synchronous = setting(connection, 'PRAGMA synchronous')
@@ -107,7 +107,7 @@ describe('the attempts of a SQLite file', () => {
   })
 
   for (const [name, damage] of Object.entries(DAMAGES))
-    it(`start again with an empty file if their file is damaged, which is reported once (${name})`, async () => {
+    it(`start over in an empty file if the file is damaged, and report the damage once (${name})`, async () => {
       const path = inFolder(`${name}.db`)
       const connection = await connect(`${path}-attempts`)
       connection.exec('CREATE TABLE others (name TEXT); INSERT INTO others VALUES (hex(zeroblob(10000)))')
@@ -122,7 +122,7 @@ describe('the attempts of a SQLite file', () => {
       expect(reports).to.equal(1)
     })
 
-  it('are counted in the new file if their file was replaced while it was open', async () => {
+  it('are written to the new file if the file was replaced while open', async () => {
     const [store, other] = [await openSqlite(inFolder('app.db')), await openSqlite(inFolder('app.db'))]
     await store.attempts.take(ONCE, 0)
     for (const suffix of ['', '-wal', '-shm']) rmSync(`${file()}${suffix}`, { force: true })

@@ -34,7 +34,7 @@ describe('writes that are committed together', () => {
   }
   const notes = () => connection.prepare('SELECT text FROM notes ORDER BY id').all().flat()
 
-  it('keep their order and their results', async () => {
+  it('preserve their order and their results', async () => {
     const texts = Array.from({ length: 600 }, (_, index) => `note ${index}`)
     const answers = await Promise.all(texts.map((text) => write(add(text))))
     expect(answers).to.deep.equal(texts)
@@ -69,7 +69,7 @@ describe('writes that are committed together', () => {
     expect(seen).to.equal(1)
   })
 
-  it('wait for a lock together, and then succeed in order', async () => {
+  it('wait for a lock together and then succeed in order', async () => {
     const other = await connect(inFolder(`${files}.db`))
     other.exec('BEGIN IMMEDIATE')
     const first = ['a', 'b'].map((text) => write(add(text)))
@@ -82,7 +82,7 @@ describe('writes that are committed together', () => {
     expect(notes()).to.deep.equal(['a', 'b', 'c'])
   })
 
-  it('all fail if the transaction is lost, and later writes succeed', async () => {
+  it('all fail if the transaction fails, and later writes succeed', async () => {
     const broken = () => {
       add('lost')()
       connection.exec('ROLLBACK')
@@ -94,7 +94,7 @@ describe('writes that are committed together', () => {
     expect(notes()).to.deep.equal(['next'])
   })
 
-  it('are rejected if the file is unavailable', async () => {
+  it('are rejected if the database file is unavailable', async () => {
     const unreachable = createWrite(connection, RETRY, () => {
       throw unavailable('gone')
     })

@@ -7,10 +7,10 @@ import { collectGarbage } from '../../support/garbage.js'
 const DESCRIPTORS = '/proc/self/fd'
 const COLLECTIONS = 100
 
-describe('the driver of SQLite', () => {
+describe('the SQLite driver', () => {
   const inFolder = temporaryFolder()
 
-  it('closes its files with the store, even if the store object is still referenced', async function () {
+  it('closes its files when the store is closed, even if the store object is still referenced', async function () {
     if (process.platform !== 'linux') this.skip()
     const [database, attempts] = [inFolder('app.db'), inFolder('app.db-attempts')]
     const store = await openSqlite(database)

@@ -146,7 +146,7 @@ const CASES: Readonly<Record<string, Case>> = {
   ],
 }
 
-describe('the plans of the SQLite statements', () => {
+describe('the query plans of the SQLite statements', () => {
   const inFolder = suiteFolder()
   const plans = new Map<string, readonly string[]>()
 
@@ -177,7 +177,7 @@ describe('the plans of the SQLite statements', () => {
     connection.close()
   })
 
-  it('read a whole table only to list roles and waiting mails', () => {
+  it('scan a whole table only to list roles and waiting emails', () => {
     const scanning = [...plans].filter(([, steps]) =>
       steps.some((one) => /^SCAN (?!\(subquery|CONSTANT ROW|json_each)/.test(one)),
     )
@@ -191,14 +191,14 @@ describe('the plans of the SQLite statements', () => {
     expect(sorting.map(([sql]) => sql)).to.deep.equal([])
   })
 
-  it('find a session by both digests', () => {
+  it('use an index to find a session by either digest', () => {
     const [, steps = []] = [...plans].find(([sql]) => sql.includes('s.odd_digest = ?')) ?? []
     for (const digest of ['odd_digest', 'even_digest'])
       expect(steps).to.include(`SEARCH s USING INDEX sessions_by_${digest} (${digest}=?)`)
   })
 
   for (const [title, [statement, step, expected]] of Object.entries(CASES))
-    it(`shows that SQLite ${title}`, () => {
+    it(`show that SQLite ${title}`, () => {
       const found = [...plans].filter(([sql]) => statement.test(sql))
       const steps = found.map(([, all]) =>
         all.filter((one) => step.test(one)).map((one) => one.replace(' EXISTS', '')),
@@ -206,7 +206,7 @@ describe('the plans of the SQLite statements', () => {
       expect(steps).to.deep.equal(expected)
     })
 
-  it('write the row of the session and one index for a refresh', async () => {
+  it('write one index in addition to the session row for a refresh', async () => {
     const connection = await connect(inFolder('plans.db'))
     const written = [...plans.keys()]
       .filter((sql) => sql.includes('previous_pair_id = pair_id'))

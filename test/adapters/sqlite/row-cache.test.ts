@@ -7,7 +7,7 @@ import { suiteFolder } from '../../support/temporary-folder.js'
 
 type Pet = { readonly id: number; readonly name: string }
 
-describe('the row cache of SQLite', () => {
+describe('the SQLite row cache', () => {
   const inFolder = suiteFolder()
   let files = 0
   let connection: Connection
@@ -65,7 +65,7 @@ describe('the row cache of SQLite', () => {
     })
   }
 
-  it('checks the file once for all reads of a turn, after the last of them', async () => {
+  it('checks the file only once for all reads in the same event loop turn, after the last read', async () => {
     const cache = petCache()
     expect(await reading(cache)).to.deep.equal({ id: 1, name: 'Rex' })
     await givingWay()
@@ -82,7 +82,7 @@ describe('the row cache of SQLite', () => {
     expect(looks).to.equal(1)
   })
 
-  it('returns one frozen object until its row changes', async () => {
+  it('returns the same frozen object until the row changes', async () => {
     const cache = petCache()
     const rex = await reading(cache, 1)
     expect(Object.isFrozen(rex)).to.equal(true)
@@ -96,7 +96,7 @@ describe('the row cache of SQLite', () => {
     expect(await reading(cache, 1)).to.deep.equal({ id: 1, name: 'Max' })
   })
 
-  it('keeps a row that is read again and again, through any number of other changes', async () => {
+  it('retains a row that is read repeatedly, regardless of how many other rows change', async () => {
     const cache = petCache()
     const rex = await reading(cache)
     for (let batch = 1; batch <= 30; batch += 1) {
@@ -107,7 +107,7 @@ describe('the row cache of SQLite', () => {
     }
   })
 
-  it('does not keep a result that was read after a change that it has not noticed', async () => {
+  it('does not cache a result if the row changed during the read', async () => {
     const cache = petCache()
     for (const [id, change] of [
       [1, () => rename('Max', 1)],
@@ -126,14 +126,14 @@ describe('the row cache of SQLite', () => {
     }
   })
 
-  it('counts the bytes of a result and its entry', async () => {
+  it('counts the size of a result plus the overhead of its entry', async () => {
     const size = 150 + bytesOf({ id: 1, name: 'Rex' })
     const [small, large] = [petCache(size - 1), petCache(size)]
     expect(await reading(large)).to.equal(await reading(large))
     expect(await reading(small)).to.not.equal(await reading(small))
   })
 
-  it('keeps a row that was read twice, once the cache was full', async () => {
+  it('caches a row only on its second read after the cache has been full', async () => {
     const size = 150 + bytesOf({ id: 1, name: 'Rex' })
     const cache = petCache(size)
     for (const id of [1, 2]) await reading(cache, id)
@@ -157,7 +157,7 @@ describe('the row cache of SQLite', () => {
       ['another connection', false],
       ['this connection', true],
     ] as const)
-      it(`ignores a failed check of ${part}, after a change by ${who}`, async () => {
+      it(`ignores a failed check of ${part} after a change by ${who}`, async () => {
         const cache = petCache()
         await reading(cache)
         await givingWay()

@@ -86,7 +86,7 @@ const EVERYTHING = [
   ...['pet', 'pet 1', 'pet 2', 'session other'],
 ]
 
-describe('the journal of changed rows', () => {
+describe('the journal of row changes', () => {
   const inFolder = suiteFolder()
   let path: string
   let files = 0
@@ -122,26 +122,26 @@ describe('the journal of changed rows', () => {
   }
 
   for (const [sql, expected] of Object.entries(CHANGES))
-    it(`names the rows of: ${sql.replace(/\s+/g, ' ').slice(0, 70)}`, async () => {
+    it(`lists the rows changed by ${sql.replace(/\s+/g, ' ').slice(0, 70)}`, async () => {
       writer.exec('PRAGMA foreign_keys = OFF')
       expect(await changedBy(sql)).to.have.members(expected)
     })
 
   for (const [what, sql] of Object.entries(CHANGES_OF_EVERYTHING))
-    it(`counts everything as changed by ${what}`, async () => {
+    it(`treats all rows as changed by ${what}`, async () => {
       expect(await changedBy(sql)).to.deep.equal(EVERYTHING)
       // A change after an empty journal counts as a change of everything too.
       await changedBy('UPDATE pets SET revision = 8')
       expect(await changedBy('UPDATE pets SET revision = 9')).to.deep.equal(['pet', 'pet 1'])
     })
 
-  it('names the rows that its own connection changes, and the rows of both', async () => {
+  it('lists the rows changed by its own connection and by other connections', async () => {
     expect(await changedBy('DELETE FROM sessions', reader)).to.deep.equal(['session s'])
     writer.exec('UPDATE pets SET revision = 2')
     expect(await changedBy('DELETE FROM api_keys', reader)).to.have.members(['apiKey 1', 'pet', 'pet 1'])
   })
 
-  it('sees a write by the reading connection in the same turn', () => {
+  it('detects a write by the reading connection in the same event loop turn', () => {
     const before = changes.now()
     changes.notice()
     changes.expectOwn()
@@ -150,7 +150,7 @@ describe('the journal of changed rows', () => {
     expect(changes.areUnchanged(['session s'], before)).to.equal(false)
   })
 
-  it('counts a list of rows as changed if any row has changed, until the next change', async () => {
+  it('treats a list of rows as changed if any of the rows has changed', async () => {
     const before = changes.now()
     expect(await changedBy('UPDATE accounts SET epoch = epoch + 1')).to.deep.equal(['account 1', 'account 2'])
     for (const rows of [
@@ -161,7 +161,7 @@ describe('the journal of changed rows', () => {
     expect(await changedBy('UPDATE pets SET revision = 8')).to.deep.equal(['pet', 'pet 1'])
   })
 
-  it('keeps about a thousand changes', async () => {
+  it('retains about a thousand changes', async () => {
     const count = () => Number(setting(reader, 'SELECT count(*) FROM row_changes'))
     const counts: number[] = []
     for (let batch = 0; batch < 30; batch += 1) {
@@ -181,7 +181,7 @@ describe('the journal of changed rows', () => {
     }
   }
 
-  it('forgets old names, and then counts rows that were read before them as changed', async () => {
+  it('forgets old row names, and then treats rows that were read earlier as changed', async () => {
     const first = changes.now()
     await changePets(30)
     const last = changes.now()
@@ -192,7 +192,7 @@ describe('the journal of changed rows', () => {
     expect(changes.areUnchanged(['pet 14999'], last - 1)).to.equal(false)
   })
 
-  it('counts rows as changed by a role after it has forgotten names too', async () => {
+  it('treats rows as changed by a role even after it has forgotten row names', async () => {
     await changePets(11)
     const before = changes.now()
     await changedBy("UPDATE roles SET label = 'Another'")

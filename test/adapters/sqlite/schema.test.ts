@@ -175,7 +175,7 @@ const EARLIER: Readonly<Record<string, Earlier>> = {
   },
 }
 
-describe('a SQLite file of an earlier release', () => {
+describe('a SQLite file from an earlier release', () => {
   const inFolder = suiteFolder()
   let files = 0
   const newPath = () => inFolder(`${(files += 1)}.db`)
@@ -224,14 +224,14 @@ describe('a SQLite file of an earlier release', () => {
     expect(state).to.deep.equal(await stateOf(copied))
   }
 
-  it('with version 1 gets the current schema, and keeps its records', async () => {
+  it('is upgraded from version 1 to the current schema without losing records', async () => {
     const path = newPath()
     await connected(path, (connection) => connection.exec(VERSION_1_FILE))
     await expectUpgraded(path, VERSION_1)
   })
 
   for (const [what, { version, rows, records }] of Object.entries(EARLIER))
-    it(`with version ${version}, ${what}, gets the current schema, and keeps its records`, async () => {
+    it(`is upgraded from version ${version}, ${what}, to the current schema without losing records`, async () => {
       const path = newPath()
       const marks = `PRAGMA application_id = 1263423052; PRAGMA user_version = ${version}`
       await connected(path, (connection) => {

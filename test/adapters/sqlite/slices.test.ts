@@ -6,7 +6,7 @@ import { addAccount, logIn } from '../../../src/contracts/arrangements.js'
 import type { Session } from '../../../src/domain/identity/session.js'
 import { suiteFolder } from '../../support/temporary-folder.js'
 
-describe('rows that are removed in slices', () => {
+describe('rows that are removed in batches', () => {
   /** A database that records its checkpoints in `done`. */
   const recording = (done: string[] = []) => ({
     write: async <T>(work: () => T) => await Promise.resolve(work()),
@@ -29,7 +29,7 @@ describe('rows that are removed in slices', () => {
     return { removed, done }
   }
 
-  it('are removed in separate transactions, each written back, until a slice is not full', async () => {
+  it('are removed in separate transactions until a batch is not full, with a checkpoint after each full batch', async () => {
     const { removed, done } = await removing(2 * SLICE_ROWS + 3, 500)
     expect(removed).to.equal(2 * SLICE_ROWS + 3)
     expect(done).to.deep.equal([
@@ -38,7 +38,7 @@ describe('rows that are removed in slices', () => {
     ])
   })
 
-  it('are found behind rows that stay', async () => {
+  it('are removed even if they follow rows that are not removed', async () => {
     const looks = [
       { looked: SLICE_ROWS, gone: 0 },
       { looked: SLICE_ROWS, gone: 4 },
@@ -48,14 +48,14 @@ describe('rows that are removed in slices', () => {
     expect(looks).to.deep.equal([])
   })
 
-  it('stay if they exceed the limit', async () => {
+  it('remain in the table if the limit is exceeded', async () => {
     const { removed, done } = await removing(100, SLICE_ROWS + 4)
     expect(removed).to.equal(SLICE_ROWS + 4)
     expect(done.filter((one) => one !== 'written back')).to.deep.equal(['removed 10 of 10', 'removed 4 of 4'])
     expect((await removing(100, 0)).removed).to.equal(0)
   })
 
-  it('are no longer read when the signal is aborted', async () => {
+  it('are no longer read after the signal is aborted', async () => {
     const stopping = new AbortController()
     let looks = 0
     const lookAndStop = () => {
@@ -71,7 +71,7 @@ describe('rows that are removed in slices', () => {
     const inFolder = suiteFolder()
     const MANY = 300
 
-    it('stay if the purge of sessions is stopped before it begins', async () => {
+    it('remain if the session purge is aborted before it begins', async () => {
       const store = await openSqlite(inFolder('stopped.db'))
       const { endsAt } = await logIn(store, await addAccount(store))
       expect(await store.sessions.purge(endsAt, 500, AbortSignal.abort())).to.equal(0)
@@ -79,7 +79,7 @@ describe('rows that are removed in slices', () => {
       await store.close()
     })
 
-    it('let other writes go first, without growth of the write-ahead log', async () => {
+    it('do not delay other writes, and do not make the write-ahead log grow', async () => {
       const store = await openSqlite(inFolder('app.db'))
       const ann = await addAccount(store)
       const sessions = Array.from({ length: MANY }, (_, index) => logIn(store, ann, `login ${index}`))

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { systemClock, systemRandomness } from '../../../src/adapters/system/index.js'
 
 describe('the system clock', () => {
-  it('returns the current time of the machine in milliseconds', () => {
+  it('returns the current system time in milliseconds', () => {
     const before = new Date().getTime()
     const told = systemClock()
     expect(told).to.be.within(before, new Date().getTime())
@@ -18,7 +18,7 @@ describe('the system randomness', () => {
     }
   })
 
-  it('repeats no six bytes in 10,000 draws', () => {
+  it('never repeats six random bytes in 10,000 calls', () => {
     const draws = Array.from({ length: 10_000 }, () =>
       Buffer.from(systemRandomness.base64url(16), 'base64url'),
     )

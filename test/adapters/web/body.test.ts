@@ -60,8 +60,8 @@ async function refused(request: Request, limits = LIMITS): Promise<[unknown, str
 const TOO_LARGE = [413, 'The body is too large.']
 const UNREADABLE = [400, 'The body could not be read.']
 
-describe('the body of a Request', () => {
-  it('is joined from its pieces, and may be as long as the limit', async () => {
+describe('the body of a web Request', () => {
+  it('is assembled from its chunks, and may be exactly as long as the limit', async () => {
     expect(await read(incoming([bytes('{"na'), bytes('me":'), bytes('"Rex"}')]))).to.equal(TEXT)
     expect(await read(incoming([bytes('a'.repeat(600)), bytes('b'.repeat(400))]))).to.have.length(1000)
     expect(await read(new Request('http://kennel.test/', { method: 'POST' }))).to.equal('')
@@ -79,7 +79,7 @@ describe('the body of a Request', () => {
     }
   })
 
-  it('gets 415 for an unknown content coding', async () => {
+  it('is rejected with 415 if the content coding is unknown', async () => {
     for (const coding of ['GZIP', 'gzip, gzip', 'zstd', 'compress'])
       expect(await refused(incoming([bytes(TEXT)], { 'Content-Encoding': coding }))).to.deep.equal([
         415,
@@ -87,13 +87,13 @@ describe('the body of a Request', () => {
       ])
   })
 
-  it('gets 413 before the first byte if its length is too large', async () => {
+  it('is rejected with 413 before the first byte if its declared length is too large', async () => {
     const request = incoming([never], { 'Content-Length': '1001' })
     expect(await refused(request)).to.deep.equal(TOO_LARGE)
     expect(request.bodyUsed).to.equal(false)
   })
 
-  it('gets 413 as soon as it exceeds the limit, compressed or not', async () => {
+  it('is rejected with 413 as soon as it exceeds the limit, whether compressed or not', async () => {
     expect(await refused(incoming([bytes('a'.repeat(1001)), never]))).to.deep.equal(TOO_LARGE)
     for (const [coding, packed] of [
       ['gzip', gzipSync('a'.repeat(1_000_000))],
@@ -104,7 +104,7 @@ describe('the body of a Request', () => {
       )
   })
 
-  it('is read to its end after a 413, so that its client receives the reply', async () => {
+  it('is read completely after a 413 response, so that the client receives the response', async () => {
     let pulled = 0
     const all = Array.from({ length: 50 }, () => bytes('a'.repeat(1000)))
     const body = new ReadableStream<Uint8Array>({
@@ -121,7 +121,7 @@ describe('the body of a Request', () => {
     expect(pulled).to.be.at.least(50)
   })
 
-  it('gets 400 if it is truncated, is compressed differently, or has another length', async () => {
+  it('is rejected with 400 if it is truncated, wrongly compressed or has a wrong length', async () => {
     const broken = Promise.reject(new Error('reset'))
     expect(await refused(incoming([bytes('{'), broken]))).to.deep.equal(UNREADABLE)
     const packed = gzipSync(TEXT)
@@ -136,14 +136,14 @@ describe('the body of a Request', () => {
     expect(await refused(incoming([bytes(TEXT)], { 'Content-Length': '100' }))).to.deep.equal(UNREADABLE)
   })
 
-  it('gets 408 if it takes too long', async () => {
+  it('is rejected with 408 if it takes too long to arrive', async () => {
     const late = [408, 'The request took too long to arrive.']
     expect(await refused(incoming([bytes('{'), never]), { ...LIMITS, timeout: 20 })).to.deep.equal(late)
     const packed = incoming([gzipSync(TEXT).subarray(0, 8), never], { 'Content-Encoding': 'gzip' })
     expect(await refused(packed, { ...LIMITS, timeout: 20 })).to.deep.equal(late)
   })
 
-  it('is cancelled if it is late or its client has disconnected', async () => {
+  it('is canceled if it is late or the client has disconnected', async () => {
     for (const [coding, signal] of [
       ['identity', undefined],
       ['gzip', undefined],
@@ -157,7 +157,7 @@ describe('the body of a Request', () => {
     }
   })
 
-  it('may fail at any time after it was refused', async () => {
+  it('may fail at any time after it was rejected', async () => {
     const unhandled: unknown[] = []
     const note = (reason: unknown) => unhandled.push(reason)
     process.on('unhandledRejection', note)
@@ -169,7 +169,7 @@ describe('the body of a Request', () => {
     expect(unhandled).to.deep.equal([])
   })
 
-  it('is rejected when its client has disconnected', async () => {
+  it('is rejected if the client has disconnected', async () => {
     const controller = new AbortController()
     const reading = refused(incoming([bytes('{'), never], {}, { signal: controller.signal }))
     controller.abort()
@@ -178,17 +178,17 @@ describe('the body of a Request', () => {
   })
 })
 
-describe('the presence of a body', () => {
+describe('the detection of a request body', () => {
   const has = async (request: Request) => (await incomingBodyOf(request, 30_000)).hasBody
 
-  it('follows from the headers, without waiting', async () => {
+  it('is based on the headers, without waiting', async () => {
     expect(await has(incoming([never], { 'Content-Length': '5' }))).to.equal(true)
     expect(await has(incoming([never], { 'Transfer-Encoding': 'chunked' }))).to.equal(true)
     expect(await has(incoming([never], { 'Content-Length': '0' }))).to.equal(false)
     expect(await has(new Request('http://kennel.test/'))).to.equal(false)
   })
 
-  it('follows from the first chunk if the headers do not indicate it', async () => {
+  it('is based on the first chunk if the headers do not indicate a body', async () => {
     expect(await has(incoming([]))).to.equal(false)
     expect(await has(new Request('http://kennel.test/', { method: 'POST', body: TEXT }))).to.equal(true)
     expect(await read(incoming([bytes('{"a"'), bytes(':1}')]))).to.equal('{"a":1}')

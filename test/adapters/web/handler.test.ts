@@ -10,7 +10,7 @@ import { EMAIL, ORIGIN, openMemoryKennel } from '../../support/http/memory-kenne
 
 const UNAVAILABLE = 'The service is unavailable, try again shortly.'
 
-describe('the handler of Requests', () => {
+describe('the web handler', () => {
   const audited: AuditRecord[] = []
   let kennel: Kennel
   let handler: Handler
@@ -35,7 +35,7 @@ describe('the handler of Requests', () => {
       info,
     )
 
-  it('leaves compression to Next.js, which would send compressed bytes as plain bytes', async () => {
+  it('does not compress its responses under Next.js, which would send the compressed bytes as plain bytes', async () => {
     const [address = ''] = /docs\/page\.\w+\.js/.exec(await (await get('/docs')).text()) ?? []
     const request = () => new Request(`${ORIGIN}/${address}`, { headers: { 'Accept-Encoding': 'gzip' } })
     const asNextDoes = Object.assign(request(), { nextUrl: new URL(ORIGIN) })
@@ -44,7 +44,7 @@ describe('the handler of Requests', () => {
     expect(encodings).to.deep.equal(['gzip', null])
   })
 
-  it('uses only the client address that is passed in', async () => {
+  it('uses only the client address that is passed as an argument', async () => {
     await login({ address: '192.0.2.7' })
     await login()
     // As Bun calls it: the second argument is the server.
@@ -67,7 +67,7 @@ describe('the handler of Requests', () => {
     expect(await description.json()).to.have.deep.property('servers', [{ url: `${ORIGIN}/kennel` }])
   })
 
-  it('responds with 400 to a request whose address its platform cannot read', async () => {
+  it('responds with 400 if the platform cannot parse the request URL', async () => {
     for (const handle of [handler, createHandler(kennel, { prefix: '/kennel' })]) {
       const request = new Request(ORIGIN)
       Object.defineProperty(request, 'url', {
@@ -89,7 +89,7 @@ describe('the handler of Requests', () => {
       expect(() => createHandler(kennel, { prefix })).to.throw(TypeError, 'must be a path such as /kennel')
     })
 
-  it('responds with 503 on every path when its Kennel is closed', async () => {
+  it('responds with 503 on every path after its Kennel is closed', async () => {
     expect(kennel.closed).to.equal(false)
     await kennel.close()
     expect(kennel.closed).to.equal(true)
@@ -108,7 +108,7 @@ describe('the handler of Requests', () => {
     expect(await identity.json()).to.have.nested.property('view.messages[0].message', UNAVAILABLE)
   })
 
-  it('rejects a body timeout that no timer accepts', () => {
+  it('rejects a body timeout that is not valid for a timer', () => {
     for (const bodyTimeout of [0, -1, 0.5, Number.NaN, Infinity, 2 ** 31])
       expect(() => createHandler(kennel, { bodyTimeout })).to.throw(
         TypeError,
@@ -116,7 +116,7 @@ describe('the handler of Requests', () => {
       )
   })
 
-  it('discards an unannounced body that no endpoint reads', async () => {
+  it('discards a body without length headers if no endpoint reads the body', async () => {
     let waiting = 50
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -130,7 +130,7 @@ describe('the handler of Requests', () => {
     while (waiting >= 0) await new Promise((resolve) => setImmediate(resolve))
   })
 
-  it('reads an unannounced body', async () => {
+  it('reads a body without length headers', async () => {
     const body = new Blob([JSON.stringify({ email: EMAIL, password: 'wrong' })]).stream()
     const headers = { 'Content-Type': 'application/json' }
     const request = new Request(`${ORIGIN}/api/auth/login`, { method: 'POST', headers, body, duplex: 'half' })
@@ -138,7 +138,7 @@ describe('the handler of Requests', () => {
   })
 })
 
-describe('a handler with a log and metrics', () => {
+describe('a web handler with a log and metrics', () => {
   async function watched(
     act: (handler: Handler, kennel: Kennel) => Promise<unknown>,
     kennelChanges: object = {},
@@ -167,7 +167,7 @@ describe('a handler with a log and metrics', () => {
     expect(counted.map(({ method, route, status }) => [method, route, status])).to.deep.equal(told)
   })
 
-  it('logs no invented method', async () => {
+  it('does not log the name of an unknown method', async () => {
     const { lines } = await watched(async (handler, kennel) => {
       await kennel.close()
       await handler(new Request(`${ORIGIN}/nothing`, { method: 'MADE-UP' }))
@@ -177,7 +177,7 @@ describe('a handler with a log and metrics', () => {
     ])
   })
 
-  it('reports only an aborted request if the client has disconnected', async () => {
+  it('reports only an aborted request if the client disconnects', async () => {
     const controller = new AbortController()
     const body = new ReadableStream<Uint8Array>({ start: (stream) => stream.enqueue(new Uint8Array([0x7b])) })
     const { lines, requests, counted } = await watched(async (handler) => {
@@ -192,7 +192,7 @@ describe('a handler with a log and metrics', () => {
     expect(counted.map(({ status }) => status)).to.deep.equal(['aborted'])
   })
 
-  it('responds to an internal error with a blank 500', async () => {
+  it('responds to an internal error with an empty 500 response', async () => {
     const broken = { ready: () => Promise.resolve(), login: () => Promise.reject(new Error('secret')) }
     const { lines } = await watched(async (handler) => {
       const init = { method: 'POST', headers: { 'Content-Type': 'application/json' } }
@@ -206,7 +206,7 @@ describe('a handler with a log and metrics', () => {
     expect(lines.map(({ event }) => event)).to.deep.equal(['request failed'])
   })
 
-  it('explains the mistake if another handler has read the body', async () => {
+  it('explains the mistake if another handler has already read the body', async () => {
     const { lines } = await watched(async (handler) => {
       const headers = { 'Content-Type': 'application/json', 'Content-Length': '2' }
       const request = new Request(`${ORIGIN}/api/auth/login`, { method: 'POST', headers, body: '{}' })

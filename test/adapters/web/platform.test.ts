@@ -71,8 +71,8 @@ function resolved(specifier: string, from: string): string {
   return require.resolve(specifier)
 }
 
-describe('the modules of the handler of Requests', () => {
-  it('need no Node, and neither do their packages', () => {
+describe('the modules of the web handler', () => {
+  it('use no Node APIs, and neither do their dependencies', () => {
     const { files, faults } = walk(join(PROJECT, 'dist/src/adapters/web/index.js'))
     expect(faults).to.deep.equal([])
     const names = files.map((file) => relative(PROJECT, file))
@@ -85,7 +85,7 @@ describe('the modules of the handler of Requests', () => {
     expect(names.filter((name) => name.includes('node_modules/zod/'))).to.have.length.greaterThan(10)
   })
 
-  it('are reported if they need Node', () => {
+  it('are reported if they use Node APIs', () => {
     const tree = plant({
       'a.js': "import './b.js'\nexport const c = () => import('./c.js')",
       'c.js': "export * from 'node:zlib'",

@@ -3,7 +3,7 @@ import { createHandler, type Handler } from '../../../src/adapters/web/index.js'
 import type { Kennel } from '../../../src/index.js'
 import { ORIGIN, openMemoryKennel } from '../../support/http/memory-kennel.js'
 
-describe('a Response of the handler', () => {
+describe('a response of the web handler', () => {
   let kennel: Kennel
   let handler: Handler
 
@@ -13,7 +13,7 @@ describe('a Response of the handler', () => {
   })
   after(() => kennel.close())
 
-  it('closes the connection only after a body that was not read', async () => {
+  it('closes the connection only if the body was not read', async () => {
     const connections: (string | null)[] = []
     const headers = { 'Content-Type': 'application/json' }
     for (const body of ['{}', undefined, JSON.stringify({ email: 'a'.repeat(200_000) })])
@@ -29,7 +29,7 @@ describe('a Response of the handler', () => {
     ['', 'close'],
     [undefined, null],
   ] as const)
-    it(`is 500 with Connection ${String(connection)} if it cannot be made, for the body ${String(body)}`, async () => {
+    it(`is 500 with Connection ${String(connection)} after an error, for the body ${String(body)}`, async () => {
       const broken = {
         ...kennel,
         httpSettings: kennel.httpSettings,

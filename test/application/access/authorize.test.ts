@@ -8,17 +8,17 @@ import { compiledPermissions } from '../../support/permissions.js'
 const authorize = createAuthorize(compiledPermissions())
 
 describe('authorize', () => {
-  it('returns a frozen object with caller, component and action', () => {
+  it('returns a frozen object with the caller, component and action', () => {
     const proof = authorize(OPERATOR, 'role', 'create')
     expect(proof).to.include({ caller: OPERATOR, component: 'role', action: 'create' })
     expect(Object.isFrozen(proof)).to.equal(true)
   })
 
-  it('permits an anonymous caller the actions of the implicit role everyone', () => {
+  it('permits an anonymous caller the actions of the implicit role `everyone`', () => {
     expect(authorize(ANONYMOUS, 'auth', 'login').caller).to.equal(ANONYMOUS)
   })
 
-  it('refuses a caller without the permission, and names the permission only in the log', () => {
+  it('refuses a caller without the permission, and mentions the permission only in the log', () => {
     for (const [caller, code] of OUTSIDERS) {
       let refusal: unknown
       try {

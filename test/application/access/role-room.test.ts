@@ -42,7 +42,7 @@ describe('the space for roles in a token', () => {
 
   for (const use of ['HS512', 'EdDSA', 'v4.public'] as const satisfies readonly TokenUse[])
     for (const [kind, label] of Object.entries(KINDS))
-      it(`is almost what ${use} tokens of 8,192 characters have, and never more: ${kind}`, async () => {
+      it(`is almost fully usable in ${use} tokens of 8,192 characters and never exceeded: ${kind}`, async () => {
         const { useCases, store } = await composeUseCases({ mode: 'stateless', tokenUse: use })
         const email = `${'ö'.repeat(50)}@example.com` as Email
         await useCases.createUser({ caller: OPERATOR, email, password: PASSWORD })
@@ -68,7 +68,7 @@ describe('the space for roles in a token', () => {
     ).to.equal(true)
   })
 
-  it('is computed without a second read, except for a role that was created since', async () => {
+  it('is computed without a second read of the roles, except for a newly created role', async () => {
     const roles = rolesWith('label', 2)
     const reads: unknown[] = []
     const room = roomFor(roles, reads)
@@ -81,7 +81,7 @@ describe('the space for roles in a token', () => {
     expect(reads).to.have.lengthOf(2)
   })
 
-  it('is not computed if tokens contain no roles, or without a role table', () => {
+  it('is not computed if tokens contain no roles or if there is no role table', () => {
     const list = () => expect.fail()
     expect(createRoleRoom({ roles: { list }, tokenIssuer: undefined })).to.equal(undefined)
     expect(createRoleRoom({ tokenIssuer })).to.equal(undefined)

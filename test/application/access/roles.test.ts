@@ -16,7 +16,7 @@ describe('roles', () => {
 
   const create = (key: string, label = 'Label') => kennel.useCases.createRole({ caller, key, label })
 
-  it('are created with a new ID, and listed in the order of their keys', async () => {
+  it('are created with a new ID and listed in the order of their keys', async () => {
     const editor = await create('editor', '  Éditeur ')
     expect(editor).to.deep.equal({ uuid: editor.uuid, key: 'editor', label: 'Éditeur' })
     expect(editor.uuid).to.match(/^[0-9a-f-]{36}$/)
@@ -24,7 +24,7 @@ describe('roles', () => {
     expect(await kennel.useCases.listRoles({ caller })).to.deep.equal([author, editor])
   })
 
-  it('are not created if a rule is broken, and the error lists all broken rules', async () => {
+  it('are not created if a rule is violated, and the error lists all violated rules', async () => {
     const { code, messages } = await refusalOf(create('a b', ''))
     expect([code, ...messages.map(({ field }) => field)]).to.deep.equal(['invalid', 'key', 'label'])
   })
@@ -38,7 +38,7 @@ describe('roles', () => {
     expect(await kennel.useCases.listRoles({ caller })).to.have.lengthOf(1)
   })
 
-  it('are not deleted while an account or a valid API key has them', async () => {
+  it('are not deleted while an account or a valid API key has the role', async () => {
     const { useCases, account } = kennel
     await create('editor')
     await account('ada@example.com')
@@ -64,7 +64,7 @@ describe('roles', () => {
     expect(await useCases.listRoles({ caller })).to.deep.equal([])
   })
 
-  it('are returned by their keys, each once, in the given order', async () => {
+  it('are returned for the given keys, once each, in the given order', async () => {
     const keysOf = (texts: readonly string[]) => givenRoles({ authorize }, caller, texts)
     expect([keysOf(['b', 'a', 'b']), keysOf([])]).to.deep.equal([['b', 'a'], []])
     expect(await wordsOfCall(() => keysOf(['a', 'not one']))).to.match(/^invalid \| role Format/)
@@ -84,7 +84,7 @@ describe('the roles of an account', () => {
 
   const change = (remove?: boolean) => kennel.useCases.assignRole({ caller, email, role: 'editor', remove })
 
-  it('are assigned and unassigned, effective from the next request', async () => {
+  it('are assigned and unassigned with effect from the next request', async () => {
     const presented = presentedBy(await kennel.login(email))
     const roles = async () => (await kennel.useCases.getIdentity(presented)).roles.map(({ key }) => key)
     await change()
@@ -104,7 +104,7 @@ describe('the roles of an account', () => {
     expect(await kennel.audited()).to.have.lengthOf(1)
   })
 
-  it('are audited without the account if another process deletes it in the meantime', async () => {
+  it('are audited without the account if another process deletes the account in the meantime', async () => {
     const { roles, accounts, audit } = kennel.store
     const assign: typeof roles.assign = async (address, role) => {
       const outcome = await roles.assign(address, role)
@@ -132,7 +132,7 @@ describe('roles that do not fit into a token', () => {
   }
   const heldBy = async ({ caller }: Composed) => (await caller(email)).roles.map(({ key }) => String(key))
 
-  it('are not assigned in stateless mode until another role is removed, and each login succeeds', async () => {
+  it('are not assigned in stateless mode until another role is removed, and each login still succeeds', async () => {
     const kennel = await kennelIn('stateless')
     await kennel.account(email)
     const assign = (role = '', remove?: boolean) =>
@@ -150,7 +150,7 @@ describe('roles that do not fit into a token', () => {
     await kennel.login(email)
   })
 
-  it('are not assigned to a new or an imported account', async () => {
+  it('are assigned neither to a new nor to an imported account', async () => {
     const { useCases, store } = await kennelIn('stateless-revocable')
     const user = { email, roles: keys }
     const importUser = useCases.importUsers({ caller })
@@ -165,7 +165,7 @@ describe('roles that do not fit into a token', () => {
     expect(await importUser(user)).to.equal('unchanged')
   })
 
-  it('are assigned if sessions are stored', async () => {
+  it('are assigned if sessions are stored on the server on the server', async () => {
     const kennel = await kennelIn('stateful')
     await kennel.useCases.createUser({ caller, email, password: PASSWORD, roles: keys.slice(1) })
     await kennel.useCases.assignRole({ caller, email, role: keys[0] ?? '' })

@@ -31,7 +31,7 @@ describe('the sessions of an account', () => {
   }
   const ENDED = ['invalid-token', 'invalid-token']
 
-  it('are listed with ID and times, and no secret', async () => {
+  it('are listed with ID and times, but without secrets', async () => {
     const issued = await kennel.login(email)
     const { identity, refreshToken } = issued
     kennel.clock.now += 1000
@@ -43,13 +43,13 @@ describe('the sessions of an account', () => {
     ])
   })
 
-  it('are listed with the client and the network of a login', async () => {
+  it('are listed with the client and network of the login', async () => {
     const client = { address: '203.0.113.7', userAgent: 'curl/8.5.0' }
     await kennel.useCases.login({ email, password: PASSWORD, presented: { client } })
     expect((await list())[0]).to.include({ client: 'curl 8', network: '203.0.113.7' })
   })
 
-  it('are all ended and counted by revoke', async () => {
+  it('are all ended and counted when revoked', async () => {
     const sessions = [await kennel.login(email), await kennel.login(email)]
     const revoke = () => kennel.useCases.revokeSessions({ caller, email: 'ADA@example.com' })
     expect(await revoke()).to.equal(2)
@@ -58,7 +58,7 @@ describe('the sessions of an account', () => {
   })
 
   for (const mode of ['stateful', 'stateless-revocable'] as const) {
-    it(`are ended even if their password was verified just before, in ${mode} mode`, async () => {
+    it(`are ended even if the password was verified just before, in ${mode} mode`, async () => {
       const gate = createGate()
       const slow = await composeUseCases({
         mode,

@@ -18,7 +18,7 @@ describe('change user email', () => {
   const change = (newEmail: string, from = email) =>
     kennel.useCases.changeUserEmail({ caller: OPERATOR, email: from, newEmail })
 
-  it('replaces the email of the account and ends its sessions', async () => {
+  it("replaces the email of the account and ends the account's sessions", async () => {
     await kennel.login(email)
     await change('Ada.L@Example.com')
     expect(await kennel.store.accounts.findByEmail(email as never)).to.equal(undefined)
@@ -29,19 +29,19 @@ describe('change user email', () => {
     await kennel.login('ada.l@example.com')
   })
 
-  it('accepts another spelling of its own email', async () => {
+  it("accepts another spelling of the account's current email", async () => {
     await change('ADA@example.com')
     const account = await kennel.store.accounts.findByEmail(email as never)
     expect(account?.enteredEmail).to.equal('ADA@example.com')
   })
 
-  it('finds the account by its ID', async () => {
+  it('finds the account by ID', async () => {
     await change('ada.l@example.com', '1')
     expect(await kennel.store.accounts.findByEmail('ada.l@example.com' as never)).to.include({ id: 1 })
     expect(await refused(change('new@example.com', '3'))).to.deep.equal(['not-found', 'email', 'NotFound'])
   })
 
-  it('reports each wrong email', async () => {
+  it('reports every invalid email', async () => {
     for (const [from, fields] of [
       ['0', ['email', 'newEmail']],
       ['no-email', ['email', 'newEmail']],
@@ -52,7 +52,7 @@ describe('change user email', () => {
     }
   })
 
-  it('refuses an email of another account, an unknown account and invalid emails', async () => {
+  it('rejects an email of another account, an unknown account and invalid emails', async () => {
     for (const taken of ['bob@example.com', 'BOB@Example.com'])
       expect(await refused(change(taken))).to.deep.equal(['conflict', 'newEmail', 'Duplicate'])
     expect(await refused(change('new@example.com', 'cy@example.com'))).to.deep.equal([

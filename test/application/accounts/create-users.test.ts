@@ -26,7 +26,7 @@ describe('create user', () => {
     kennel.useCases.createUser({ caller: OPERATOR, email, password, roles })
   const stored = (email: string) => kennel.store.accounts.findByEmail(email as Email)
 
-  it('creates an account without a role, which can log in', async () => {
+  it('creates an account without roles that can log in', async () => {
     const id = await create('ada@example.com')
     expect(await stored('ada@example.com'))
       .to.include({ id, createdAt: START })
@@ -35,23 +35,23 @@ describe('create user', () => {
     expect((await kennel.login('ada@example.com')).identity.accountId).to.equal(id)
   })
 
-  it('rejects an email that has an account, in any spelling, before it computes a hash', async () => {
+  it('rejects an email that is in use, in any spelling, before it computes a hash', async () => {
     await create('ada@example.com')
     expect(await refused(create('ADA@example.com'))).to.deep.equal(['conflict', 'email', 'Duplicate'])
     expect(hashed).to.equal(1)
   })
 
-  it('rejects the email as the password', async () => {
+  it('rejects a password that equals the email', async () => {
     expect(await refused(create('ada-lovelace@example.com', 'ada-lovelace@example'))).to.deep.equal([
       ...['invalid', 'password', 'NotValid'],
     ])
   })
 
-  it('refuses an import before its first user if the caller lacks the permission', () => {
+  it('rejects an import before the first user if the caller lacks the permission', () => {
     expect(() => kennel.useCases.importUsers({ caller: ANONYMOUS })).to.throw(Refusal)
   })
 
-  it('creates an account with its roles, each once, and audits each role', async () => {
+  it('creates an account with its roles, each only once, and audits each role', async () => {
     for (const key of ['editor', 'author'])
       await kennel.useCases.createRole({ caller: OPERATOR, key, label: key })
     const id = await create('ada@example.com', PASSWORD, ['editor', 'author', 'editor'])

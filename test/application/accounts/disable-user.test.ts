@@ -3,7 +3,7 @@ import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { codeOf } from '../../support/refusal-of.js'
 import { type Composed, composeUseCases, PASSWORD, presentedBy } from '../../support/use-cases.js'
 
-describe('disable and enable a user', () => {
+describe('disabling and enabling a user', () => {
   const input = { caller: OPERATOR, email: 'ADA@example.com' }
   let kennel: Composed
 
@@ -14,7 +14,7 @@ describe('disable and enable a user', () => {
 
   const login = () => kennel.useCases.login({ email: 'ada@example.com', password: PASSWORD, presented: {} })
 
-  it('ends all sessions for good, and rejects logins until the account is enabled', async () => {
+  it('ends all sessions permanently, and rejects logins until the account is enabled', async () => {
     const issued = await login()
     const presented = presentedBy(issued)
     const expectEnded = async () => {

@@ -35,7 +35,7 @@ describe('export a user', () => {
 
   const exported = () => kennel.useCases.exportUser({ caller: OPERATOR, email: ' ADA@example.com' })
 
-  it('contains the account without hash and epoch', async () => {
+  it('contains the account without its hash and epoch', async () => {
     const { account } = await exported()
     const expected = { id, email: ADA, createdAt: START, hasPassword: true, roles: ['author', 'editor'] }
     expect(account).to.deep.equal(expected)
@@ -43,7 +43,7 @@ describe('export a user', () => {
     expect((await exported()).account).to.deep.equal({ ...expected, disabledAt: START })
   })
 
-  it('exports sessions with client and network and without keys', async () => {
+  it('exports sessions with their client and network, but without keys', async () => {
     const account = await accountOf(kennel.store, id)
     const at = { createdAt: START, endsAt: START + 9_000 }
     const current = { ...aSession(account, 'one').current, issuedAt: START, idleEndsAt: START + 9_000 }
@@ -67,7 +67,7 @@ describe('export a user', () => {
     ])
   })
 
-  it('contains every session once, read in pages of 500', async () => {
+  it('contains every session once even though sessions are read in pages of 500', async () => {
     const account = await accountOf(kennel.store, id)
     for (let index = 0; index < 501; index += 1) {
       const session = aSession(account, `session ${String(index)}`)
@@ -79,7 +79,7 @@ describe('export a user', () => {
     expect(new Set(pages.flat().map((session) => session.id))).to.have.property('size', 501)
   })
 
-  it('exports of an impersonation only that it took place', async () => {
+  it('shows only that an impersonation took place, but not who was the actor', async () => {
     const actor = anActor(await accountOf(kennel.store, 2 as AccountId))
     const openedBy = { client: 'Safari', network: '198.51.100.7' }
     const session = aSession(await accountOf(kennel.store, id), 'acting')
@@ -90,7 +90,7 @@ describe('export a user', () => {
     for (const secret of ['bob@example.com', 'Safari', '198.51.100']) expect(text).to.not.include(secret)
   })
 
-  it('contains the second factor without its secret, the times of reset requests, and waiting mails', async () => {
+  it('contains the second factor without its secret, the times of reset requests, and waiting emails', async () => {
     const empty = await exported()
     expect([empty.secondFactor, empty.resetTokens, empty.mails]).to.deep.equal([undefined, [], []])
     const sealedSecret = 'sealed' as SealedSecret
@@ -112,7 +112,7 @@ describe('export a user', () => {
     ])
   })
 
-  it('contains the waiting mails to all emails of the account in the order of their IDs', async () => {
+  it('contains the waiting emails to all addresses of the account in the order of their IDs', async () => {
     const email = 'Ada@Bücher.example'
     await kennel.account(email)
     const account =
@@ -133,7 +133,7 @@ describe('export a user', () => {
     expect(mails.map(({ askedAt }) => askedAt)).to.deep.equal([0, 1, 2, 3])
   })
 
-  it('contains all audit records, including the export itself, without clients of other actors', async () => {
+  it('contains all audit records, including that of the export, but without client data of other actors', async () => {
     const whence = { address: '203.0.113.7', requestId: 'request' }
     const own = { ...whence, actor: `account:${id}`, accounts: [id] }
     for (let rank = 0; rank < 1_001; rank += 1)
@@ -183,7 +183,7 @@ describe('export a user', () => {
   })
 })
 
-describe('missing data of an account', () => {
+describe('data that an account does not have', () => {
   let kennel: Composed
   let account: Account
   /** Records the requests to ports with pages. */
@@ -225,7 +225,7 @@ describe('missing data of an account', () => {
     return session
   }
 
-  it('is left out of its export, without a password and without empty pages', async () => {
+  it('is omitted from the export, such as a password and empty pages', async () => {
     const whole = await exported()
     expect(whole.account).to.deep.equal({ id: 1, email: ADA, createdAt: PAST, hasPassword: false, roles: [] })
     for (const pages of [whole.sessions, whole.projects, whole.auditRecords])
@@ -236,14 +236,14 @@ describe('missing data of an account', () => {
     })
   })
 
-  it('is left out of an export without mails, projects and an audit log', async () => {
+  it('is omitted from an export without a mail queue, projects and an audit log', async () => {
     const none = { mailQueue: undefined, projects: undefined, auditLog: undefined }
     const { mails, projects, auditRecords } = await exported(none)
     expect(mails).to.deep.equal([])
     for (const pages of [projects, auditRecords]) expect(await pagesOf<unknown>(pages)).to.deep.equal([])
   })
 
-  it('is left out of a session: client, network and second factor', async () => {
+  it('is omitted from a session if the client, network or second factor is unknown', async () => {
     const opened = [await open('one'), await open('of a factor that was removed', { factor: PAST })]
     const shown = { createdAt: PAST, refreshedAt: PAST, endsAt: START + 9_000 }
     const rows = opened.map(({ id }) => ({ id, ...shown, secondFactor: false, impersonated: false }))
@@ -252,7 +252,7 @@ describe('missing data of an account', () => {
     expect(asked.sessions).to.have.length(1)
   })
 
-  it('is left out of an audit record: an unknown address or request ID', async () => {
+  it('is omitted from an audit record if the address or request ID is unknown', async () => {
     const accounts = [account.id] as readonly AccountId[]
     const clients = [{ address: '203.0.113.7' }, { requestId: 'request' }, {}]
     for (const [rank, client] of clients.entries())

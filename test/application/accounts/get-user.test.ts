@@ -27,7 +27,7 @@ describe('get user', () => {
   const logIn = async (password = PASSWORD) =>
     await kennel.useCases.login({ email, password, presented: {} }).catch(() => undefined)
 
-  it('shows an account that never logged in', async () => {
+  it('returns an account that has never logged in', async () => {
     expect(await get(' ADA@example.com')).to.deep.equal({
       ...{ id: 1, email, roles: ['author', 'editor'], createdAt: START },
       sessions: { active: 0, more: false },
@@ -35,7 +35,7 @@ describe('get user', () => {
     })
   })
 
-  it('shows an active second factor, but not an unconfirmed second factor', async () => {
+  it('returns an active second factor, but not an unconfirmed one', async () => {
     const { id } = await accountOf()
     await kennel.store.secondFactors.begin(id, { sealedSecret: sealedSecretOf('begun'), at: START })
     expect(await get()).to.include({ secondFactor: false })
@@ -43,7 +43,7 @@ describe('get user', () => {
     expect(await get()).to.include({ secondFactor: true })
   })
 
-  it('shows the newest successful login, regardless of later events', async () => {
+  it('returns the newest successful login, regardless of later events', async () => {
     await logIn()
     kennel.clock.now += HOUR
     await logIn()
@@ -54,7 +54,7 @@ describe('get user', () => {
     expect(await get()).to.deep.include({ lastLoginAt: START + HOUR, sessions: { active: 0, more: false } })
   })
 
-  it('shows the newest active session if no login is recorded, without impersonations', async () => {
+  it('returns the newest active session, without impersonations, if no login is recorded', async () => {
     await kennel.account('boss@example.com')
     const [ada, boss] = [await accountOf(), await accountOf('boss@example.com')]
     for (const [name, createdAt] of [
@@ -68,7 +68,7 @@ describe('get user', () => {
     expect(await get()).to.deep.include({ lastLoginAt: START - 5, sessions: { active: 3, more: false } })
   })
 
-  it('reads at most the five hundred newest logins in the audit log', async () => {
+  it('reads only the newest five hundred logins from the audit log', async () => {
     const asked: unknown[] = []
     const { accounts, sessions, audit } = kennel.store
     const auditLog: AuditLog = {
@@ -100,7 +100,7 @@ describe('get user', () => {
     expect(await lastLogin()).to.deep.equal([undefined, 'first', 'more', 'more', 'more', 'more'])
   })
 
-  it('counts a hundred sessions, and says whether there are more', async () => {
+  it('counts up to a hundred sessions, and reports whether there are more', async () => {
     const ada = await accountOf()
     const open = async (name: string) => await kennel.store.sessions.open(aSession(ada, name))
     for (let number = 1; number <= 100; number += 1) await open(`session ${number}`)

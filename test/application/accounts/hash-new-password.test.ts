@@ -34,8 +34,8 @@ const permissions = {
   },
 }
 
-describe('the input of an operator for a password', () => {
-  it('is a password, unless it is a hash of a known format', () => {
+describe('the password input of an operator', () => {
+  it('is treated as a password unless it is a hash in a known format', () => {
     const hasher = createScryptHasher({ cost: COST, concurrency: 1 })
     for (const hash of [HASH, BCRYPT, DEAR])
       expect(operatorPassword(hasher, hash)).to.deep.equal({ passwordHash: hash })
@@ -68,7 +68,7 @@ describe('the password of an account', () => {
     'a bcrypt hash': BCRYPT,
     'a dear hash': DEAR,
   })) {
-    it(`is hashed at a registration, even if it looks like ${kind}`, async () => {
+    it(`is hashed on registration, even if it looks like ${kind}`, async () => {
       await create({ password: text })
       expect(await stored()).to.not.equal(text)
       await expectPassword(text, PASSWORD)
@@ -78,7 +78,7 @@ describe('the password of an account', () => {
   const setAll = (passwordHash: string, caller: Caller = OPERATOR) =>
     service.useCases.setAllPasswords({ caller, passwordHash })
 
-  it('can be passed as an imported hash, which is stored unchanged for a new account, one account or all accounts', async () => {
+  it('can be given as an imported hash for a new account, one account or all accounts, and is stored unchanged', async () => {
     await create({ passwordHash: HASH })
     expect(await stored()).to.equal(HASH)
     await set({ passwordHash: BCRYPT })
@@ -87,7 +87,7 @@ describe('the password of an account', () => {
     expect(await stored()).to.equal(HASH)
   })
 
-  it('as an imported hash requires the permission to import, which is checked first', async () => {
+  it('requires the permission to import if it is given as a hash, and the permission is checked first', async () => {
     await create({ password: PASSWORD }, REGISTRAR)
     await set({ password: PASSWORD }, REGISTRAR)
     const before = await stored()
@@ -102,7 +102,7 @@ describe('the password of an account', () => {
     expect(await stored()).to.equal(before)
   })
 
-  it('as an imported hash is refused if it is invalid or too expensive to verify', async () => {
+  it('is rejected if it is given as a hash that is invalid or too expensive to verify', async () => {
     expect(await wordsOf(create({ passwordHash: 'a good password' }))).to.equal(
       'invalid | passwordHash Format: is not a hash of a known format',
     )
@@ -121,7 +121,7 @@ describe('the password of an account', () => {
     expect(await stored()).to.equal(undefined)
   })
 
-  it('as an imported hash excludes a password, and is required without a password', async () => {
+  it('must be given either as a password or as an imported hash, but not as both', async () => {
     const both = { password: PASSWORD, passwordHash: HASH } as unknown as GivenPassword
     expect(await wordsOf(create(both))).to.equal(
       'malformed | passwordHash NotValid: cannot be given together with password',

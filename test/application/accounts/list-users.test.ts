@@ -22,7 +22,7 @@ describe('list users', () => {
   const list = (limit: number, after?: number) =>
     service.useCases.listUsers({ caller: OPERATOR, limit, after: after as AccountId | undefined })
 
-  it('shows only the ID, email, roles and dates of an account', async () => {
+  it('returns only the ID, email, roles and dates of each account', async () => {
     await service.useCases.disableUser({ caller: OPERATOR, email: 'bob@example.com' })
     const [ada, bob] = await list(2)
     expect(ada).to.deep.equal({
@@ -40,12 +40,12 @@ describe('list users', () => {
     })
   })
 
-  it('continues after an ID, and ends with a page that is not full', async () => {
+  it('continues after an ID until a page is not full', async () => {
     const ids = async (limit: number, after?: number) => (await list(limit, after)).map(({ id }) => id)
     expect([await ids(2), await ids(2, 2), await ids(2, 3)]).to.deep.equal([[1, 2], [3], []])
   })
 
-  describe('that are searched for', () => {
+  describe('with search filters', () => {
     const caller = OPERATOR
     type Search = Partial<Parameters<Composed['useCases']['listUsers']>[0]>
     const search = (input: Search) => service.useCases.listUsers({ caller, limit: 10, ...input })
@@ -57,7 +57,7 @@ describe('list users', () => {
         await service.useCases.disableUser({ caller, email })
     })
 
-    it('are found by the start of their email in any spelling, by role, by being disabled, and by all filters together', async () => {
+    it('finds accounts by email prefix in any spelling, by role, by disabled state, or by all of these', async () => {
       for (const email of ['ad', ' AD ', 'ａｄ'])
         expect(await emailsOf({ email })).to.deep.equal(['ada', 'adam'])
       expect(await emailsOf({ email: 'ada@example.com' })).to.deep.equal(['ada'])
@@ -68,7 +68,7 @@ describe('list users', () => {
       expect(await emailsOf({ email: 'no' })).to.deep.equal([])
     })
 
-    it('pass only the given filters, and read the role table only after an empty result', async () => {
+    it('passes only the given filters, and reads the role table only after an empty result', async () => {
       const asked: unknown[] = []
       const { accounts } = service.store
       const recording: typeof accounts.search = async (wanted) => {
@@ -91,7 +91,7 @@ describe('list users', () => {
       ])
     })
 
-    it('are refused for an invalid start, role or email', async () => {
+    it('rejects an invalid email prefix, role or email', async () => {
       expect(await refused(search({ email: '' }))).to.deep.equal(['invalid', 'email', 'Format'])
       expect(await refused(search({ role: 'a b' }))).to.deep.equal(['invalid', 'role', 'Format'])
       for (const role of ['edit', 'EDITOR', 'everyone', 'cli'])
@@ -100,7 +100,7 @@ describe('list users', () => {
       expect(after).to.deep.equal(['invalid', 'after', 'Format'])
     })
 
-    it('are refused with the position or order of the other kind of list', async () => {
+    it('rejects the position or the order that is only valid for the other kind of list', async () => {
       const [email, id, order] = [
         'after Format: must be an email in a search',
         `after Format: ${MUST_BE.id} without a search`,
@@ -124,7 +124,7 @@ describe('list duplicate users', () => {
   const sharing = (email: string, sharedEmail: string) =>
     ({ email: email as Email, sharedEmail: sharedEmail as Email, createdAt: 0 }) as const
 
-  it('lists the accounts that share a canonical email, ordered by that email and then by ID, and no other accounts', async () => {
+  it('lists only accounts that share a canonical email, ordered by that email and then by ID', async () => {
     const plain = Array.from({ length: 501 }, (_, id) => ({
       email: `user-${id}@example.com` as Email,
       createdAt: 0,

@@ -3,8 +3,8 @@ import { namedAccount } from '../../../src/application/accounts/named-account.js
 import { refused } from '../../support/refusal-of.js'
 import { composeUseCases } from '../../support/use-cases.js'
 
-describe('the account of an email', () => {
-  it('is found with any spelling of the email', async () => {
+describe('the account with an email', () => {
+  it('is found by any spelling of the email', async () => {
     const { account, store } = await composeUseCases()
     const id = await account('ada@example.com')
     expect((await namedAccount(store.accounts, 'ADA@Example.COM')).id).to.equal(id)

@@ -50,7 +50,7 @@ const REMOVALS: Readonly<Record<string, Removal>> = {
   'an operator': ({ useCases }) => useCases.deleteUser({ caller: OPERATOR, email: ADA }),
 }
 
-describe(`what remains of an account in the ${KEPT.name} store`, () => {
+describe(`the remaining data of an account in the ${KEPT.name} store`, () => {
   const opened = storesOfTests()
 
   async function compose(options: UseCaseOptions = {}) {
@@ -68,7 +68,7 @@ describe(`what remains of an account in the ${KEPT.name} store`, () => {
   }
 
   for (const [who, remove] of Object.entries(REMOVALS)) {
-    it(`is only the account ID, after ${who} has deleted it`, async () => {
+    it(`consists of only the account ID after ${who} has deleted the account`, async () => {
       const lines: string[] = []
       const destination = { write: (line: string) => lines.push(line) }
       const { kennel, store, ada, bob } = await compose({
@@ -87,7 +87,7 @@ describe(`what remains of an account in the ${KEPT.name} store`, () => {
 })
 
 describe('the removal of an account', () => {
-  it('starts with the audit log, so that a failed removal can be repeated', async () => {
+  it('clears the audit log first, so that a failed removal can be repeated', async () => {
     const kennel = await composeUseCases()
     const forget = sinon.stub(kennel.store.audit, 'forget').rejects(unavailable('away'))
     const id = await kennel.account(ADA)
@@ -99,7 +99,7 @@ describe('the removal of an account', () => {
     expect(await kennel.store.accounts.find(id as AccountId)).to.equal(undefined)
   })
 
-  it('forgets the client of a login that is recorded during the removal', async () => {
+  it('clears the client data of a login that is recorded during the removal', async () => {
     const kennel = await composeUseCases()
     const id = (await kennel.account(ADA)) as AccountId
     const { accounts } = kennel.store
@@ -115,7 +115,7 @@ describe('the removal of an account', () => {
     await expectNothingPersonal(kennel.store, id)
   })
 
-  it('succeeds once, even without an audit log and mails', async () => {
+  it('succeeds only once, even without an audit log and a mail queue', async () => {
     const { store, account } = await composeUseCases()
     const id = (await account(ADA)) as AccountId
     const audit = createAuditTrail({

@@ -24,7 +24,7 @@ describe('set password', () => {
     kennel.useCases.setPassword({ caller: OPERATOR, email: of, password })
   const login = (password: string) => kennel.useCases.login({ email, password, presented: {} })
 
-  it('ends earlier logins, rejects the old password, and accepts the new password', async () => {
+  it('ends earlier sessions, rejects the old password and accepts the new one', async () => {
     const presented = presentedBy(await login(PASSWORD))
     await set(NEXT, 'ADA@example.com')
     expect(await codeOf(kennel.useCases.getIdentity(presented))).to.equal('invalid-token')
@@ -55,7 +55,7 @@ describe('set all passwords', () => {
 
   const login = (email: string, password: string) => kennel.useCases.login({ email, password, presented: {} })
 
-  it('sets a separate password for each account, and ends every login', async () => {
+  it('sets a separate password for each account, and ends every session', async () => {
     const before = await Promise.all(EMAILS.map((email) => login(email, PASSWORD)))
     const done = await kennel.useCases.setAllPasswords({
       caller: OPERATOR,
@@ -92,13 +92,13 @@ describe('set all passwords', () => {
     expect(caught, 'handlers of a rejection').to.equal(1)
   })
 
-  it('hashes one password for all accounts with separate salts', async () => {
+  it('hashes the same password for all accounts with separate salts', async () => {
     await kennel.useCases.setAllPasswords({ caller: OPERATOR, password: () => 'the same for all' })
     const accounts = await kennel.store.accounts.page(undefined, 10)
     expect(new Set(accounts.map(({ passwordHash }) => passwordHash)).size).to.equal(3)
   })
 
-  it('refuses a common password before any change, and refuses a password that equals the email of an account', async () => {
+  it("rejects a common password before any change, and a password that equals an account's email", async () => {
     const setAll = (password: string, anyLength = false) =>
       kennel.useCases.setAllPasswords({ caller: OPERATOR, password: () => password, anyLength })
     expect(await refused(setAll('password123'))).to.deep.equal(['invalid', 'password', 'NotValid'])

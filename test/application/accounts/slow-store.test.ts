@@ -30,7 +30,7 @@ function slow<Port extends object>(port: Port, failures: number): Port {
 
 describe('a task with many rows', () => {
   for (const failures of [1, 2, 5]) {
-    it(`sets the password of every account if the store is too slow ${failures} times for each call`, async () => {
+    it(`sets the password of every account even if each call times out ${failures} times`, async () => {
       const { accounts, attempts } = createMemoryStore()
       for (const name of ['ada', 'bob', 'cy']) await accounts.insert(aNewAccount(name))
       const setAllPasswords = setAllPasswordsOperation.factory({
@@ -48,7 +48,7 @@ describe('a task with many rows', () => {
         expect(passwordHash).to.equal(`hash of ${email}`)
     })
 
-    it(`exports a whole account if the store is too slow ${failures} times for each call`, async () => {
+    it(`exports a complete account even if each store call times out ${failures} times`, async () => {
       const store = createMemoryStore()
       const { email } = aNewAccount('ada')
       await store.accounts.insert(aNewAccount('ada'))

@@ -20,7 +20,7 @@ const UNLOCKING: Readonly<
   setAllPasswords: [NEW, ({ useCases }) => useCases.setAllPasswords({ caller, password: () => NEW })],
 }
 
-describe('an account that is locked by wrong passwords', () => {
+describe('an account that is locked after wrong passwords', () => {
   let kennel: Composed
 
   beforeEach(async () => {
@@ -41,7 +41,7 @@ describe('an account that is locked by wrong passwords', () => {
   }
 
   for (const [name, [password, unlock]] of Object.entries(UNLOCKING)) {
-    it(`can log in from everywhere after ${name}, and has its full limit again`, async () => {
+    it(`can log in from any network after ${name}, and has its full limit again`, async () => {
       for (const client of CLIENTS) await lock('ADA@xn--bcher-kva.example', client)
       await unlock(kennel, ADA)
       for (const client of CLIENTS.slice(1))
@@ -52,7 +52,7 @@ describe('an account that is locked by wrong passwords', () => {
     })
   }
 
-  it('does not unlock another account, or the network of many failures', async () => {
+  it('does not unlock another account or a network that caused too many failures', async () => {
     await lock(BOB, undefined)
     for (const email of ['a@x.example', 'b@x.example', 'c@x.example', 'd@x.example', BOB])
       await lock(email, HERE)
@@ -64,7 +64,7 @@ describe('an account that is locked by wrong passwords', () => {
     expect(await outcome(BOB, PASSWORD, HERE)).to.equal('too-many-attempts')
   })
 
-  it('can use codes of its second factor again', async () => {
+  it('accepts codes of its second factor again', async () => {
     const holder = await factorHolder(kennel, 'cleo@example.com')
     const remove = (code: string) =>
       kennel.useCases.removeSecondFactor({ password: PASSWORD, code, presented: presentedBy(holder.issued) })
@@ -74,7 +74,7 @@ describe('an account that is locked by wrong passwords', () => {
     expect(await remove(holder.code(1))).to.include({ active: false })
   })
 
-  it('keeps its sessions, and stays disabled', async () => {
+  it('retains its sessions and remains disabled', async () => {
     const presented = presentedBy(await login(ADA, PASSWORD, HERE))
     await kennel.useCases.unlockUser({ caller, email: ADA })
     expect(await kennel.useCases.getIdentity(presented)).to.have.property('accountId')

@@ -10,7 +10,7 @@ import { authorizeByDefault } from '../../support/permissions.js'
 import { composeUseCases, START } from '../../support/use-cases.js'
 
 describe('the second factor of another account', () => {
-  it('is shown to an operator, and its removal is audited once', async () => {
+  it('is visible to an operator, and its removal is audited once', async () => {
     const kennel = await composeUseCases()
     const { id, email } = await factorHolder(kennel, 'ada@example.com')
     await kennel.audited()
@@ -22,7 +22,7 @@ describe('the second factor of another account', () => {
     expect((await kennel.login(email)).identity.factor).to.equal(undefined)
   })
 
-  it('is removed without a notice if no mails are sent', async () => {
+  it('is removed without a notice if no email is configured', async () => {
     const { store, account } = await composeUseCases()
     const id = (await account('ada@example.com')) as AccountId
     await addFactor(store, { id }, 'factor', START)
@@ -34,7 +34,7 @@ describe('the second factor of another account', () => {
     expect(await remove({ caller: OPERATOR, email: 'ada@example.com' })).to.equal('removed')
   })
 
-  it('is removed with a notice to the account, if notices are configured', async () => {
+  it('is removed, and the account is notified if notices are configured', async () => {
     const mail = { mailer: createPostbox().mailer, templates: ownTemplates() }
     const kennel = await composeUseCases({ mail, notices: ['factor'] })
     const { email } = await factorHolder(kennel, 'ada@example.com')

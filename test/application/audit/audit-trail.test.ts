@@ -67,7 +67,7 @@ async function recordOf(entry: Parameters<ReturnType<typeof trailTo>['trail']['r
 }
 
 describe('the audit trail', () => {
-  it('ignores a failed sink if no `onLost` is given', async () => {
+  it('ignores a failed sink if `onLost` is not given', async () => {
     const trail = createAuditTrail({
       ...{ sinks: [rejecting], operator: 'tester', digest: systemDigest, clock: () => START },
       timeOrderedIds: createTimeOrderedIds({ randomness: systemRandomness }),
@@ -93,7 +93,7 @@ describe('the audit trail', () => {
     })
   }
 
-  it('names subject, client and outcome', async () => {
+  it('records the subject, client and outcome', async () => {
     const client = { address: '192.0.2.1', requestId: 'request-0001' }
     const entry = { event: 'role.assign', caller: BOB_AS_ADA, outcome: 'failure', client } as const
     expect(await recordOf({ ...entry, subject: ADA, what: 'role:editor' })).to.deep.equal({
@@ -109,18 +109,18 @@ describe('the audit trail', () => {
     expect(await recordOf({ ...entry, what: 'apikey:3' })).to.include({ subject: 'apikey:3' })
   })
 
-  it('lists an account that acted on itself once', async () => {
+  it('lists an account once if it acted on itself', async () => {
     const { accounts, subject } = await recordOf({ event: 'logout', caller: ADA_HERSELF, subject: ADA })
     expect([accounts, subject]).to.deep.equal([[ADA], 'account:7'])
   })
 
-  it('leaves out unknown members', async () => {
+  it('omits unknown properties', async () => {
     const client = { address: undefined, requestId: undefined }
     const record = await recordOf({ event: 'login', caller: ANONYMOUS, subject: undefined, client: client })
     expect(record).to.have.all.keys('at', 'event', 'actor', 'outcome', 'accounts')
   })
 
-  it('passes each record to every sink, in the order of time', async () => {
+  it('passes each record to every sink in chronological order', async () => {
     const [one, two] = [keeping(), keeping()]
     const { trail } = trailTo(one, two)
     await trail.record({ event: 'login', caller: ANONYMOUS })
@@ -132,12 +132,12 @@ describe('the audit trail', () => {
     expect(two.records).to.deep.equal(one.records)
   })
 
-  describe('of events that anyone can cause', () => {
+  describe('for events that anyone can cause', () => {
     const entry = { event: 'binding.mismatch', caller: ANONYMOUS, outcome: 'failure' } as const
     const from = (address: string) => ({ ...entry, subject: ADA, client: { address, requestId: address } })
     const keysOf = ({ records }: ReturnType<typeof keeping>) => new Set(records.map((one) => one.countKey))
 
-    it('uses one key for a subject, a network and a minute, in every process', async () => {
+    it('uses one key per subject, network and minute, in every process', async () => {
       const kept = keeping()
       const [one, two] = [timedTrail({ sinks: [kept] }), timedTrail({ sinks: [kept] })]
       await one.trail.tally(from('2001:db8::1'))
@@ -150,7 +150,7 @@ describe('the audit trail', () => {
       ])
     })
 
-    it('uses a key of the minute and 24 digits, the same in every process and release', async () => {
+    it('uses a key that consists of the minute and 24 digits and is the same in every process and release', async () => {
       const kept = keeping()
       await timedTrail({ sinks: [kept] }).trail.tally(from('192.0.2.1'))
       const minute = (START - (START % 60_000)).toString(16).padStart(12, '0')
@@ -173,7 +173,7 @@ describe('the audit trail', () => {
       expect(keysOf(kept).size).to.equal(2 * others.length)
     })
 
-    it('continues if a sink fails, and reports it', async () => {
+    it('continues if a sink fails, and reports the failure', async () => {
       const kept = keeping()
       const { trail, lost } = timedTrail({ sinks: [rejecting, kept], batched: true })
       for (let n = 0; n < 3; n += 1) await trail.tally(from('192.0.2.1'))
@@ -185,8 +185,8 @@ describe('the audit trail', () => {
     })
   })
 
-  describe('of events that may happen without a record', () => {
-    it('continues if a sink fails, reports each failure, and passes the record to the other sinks', async () => {
+  describe('for events that may happen without a record', () => {
+    it('continues if a sink fails, reports each failure and passes the record to the other sinks', async () => {
       const kept = keeping()
       const { trail, lost } = trailTo(rejecting, kept, throwing)
       await trail.record({ event: 'login', caller: ANONYMOUS })
@@ -195,14 +195,14 @@ describe('the audit trail', () => {
     })
   })
 
-  describe('of events that require a record', () => {
+  describe('for events that require a record', () => {
     const entry = { event: 'impersonation.start', caller: ADA_HERSELF, subject: BOB } as const
 
     for (const [what, sink] of [
       ['rejects', rejecting],
       ['throws', throwing],
     ] as const) {
-      it(`refuses if one sink ${what}, and shows the reason only in the log`, async () => {
+      it(`refuses the action if one sink ${what}, and reveals the reason only in the log`, async () => {
         for (const sinks of [[sink], [keeping(), sink], [sink, keeping()]]) {
           const refusal = await refusalOf(trailTo(...sinks).trail.assert(entry))
           expect([refusal.code, refusal.cause]).to.deep.equal(['unavailable', FAULT])
@@ -212,7 +212,7 @@ describe('the audit trail', () => {
       })
     }
 
-    it('refuses without a sink', async () => {
+    it('refuses the action if there is no sink', async () => {
       expect(await wordsOf(trailTo().trail.assert(entry))).to.equal(
         'forbidden | Forbidden: This action is not possible without an audit log. | (there is no audit log)',
       )

@@ -27,7 +27,7 @@ describe('list audit', () => {
     (await page(wanted)).map(({ event, subject }) => `${event} ${String(subject)}`)
   const [ADA, BOB, LOGIN] = ['user.create account:1', 'user.create account:2', 'login account:1'] as const
 
-  it('lists the records in pages, by default with the oldest record first', async () => {
+  it('lists the records in pages, by default from the oldest to the newest', async () => {
     expect(await list()).to.deep.equal([ADA, BOB, LOGIN])
     expect(await list({ order: 'newest-first' })).to.deep.equal([LOGIN, BOB, ADA])
     const [first] = await page({ limit: 1 })
@@ -35,7 +35,7 @@ describe('list audit', () => {
     expect(await list({ after: 'ffffffffffff' as AuditRecordId })).to.deep.equal([])
   })
 
-  it('lists records of an account by its email or, after its deletion, by its ID', async () => {
+  it('lists the records of an account by email or, after the account is deleted, by ID', async () => {
     expect(await list({ user: 'ADA@example.com' })).to.deep.equal([ADA, LOGIN])
     await kennel.useCases.deleteUser({ caller: OPERATOR, email })
     expect(await list({ user: '1' })).to.deep.equal([ADA, LOGIN, 'user.delete account:1'])
@@ -45,7 +45,7 @@ describe('list audit', () => {
   const people = async (wanted: Wanted = {}) =>
     (await page(wanted)).map(({ actorEmail, subjectEmail }) => [actorEmail, subjectEmail])
 
-  it('shows the emails of actor and subject as entered, until the account is deleted', async () => {
+  it('returns the emails of actor and subject as entered, until the account is deleted', async () => {
     const entered = 'Cy@Example.COM'
     await kennel.account(entered)
     await kennel.login(entered)
@@ -60,7 +60,7 @@ describe('list audit', () => {
     }
   })
 
-  it('shows both emails if one account acts on another, and no email for other actors and subjects', async () => {
+  it('returns both emails if one account acts on another, but no email for other actors and subjects', async () => {
     const [who, at] = [{ actor: 'account:1', outcome: 'success' }, START + 5_000] as const
     const accounts = [1, 2] as readonly number[] as AuditRecord['accounts']
     const record = (id: string, change: Partial<AuditRecord>) =>
@@ -75,7 +75,7 @@ describe('list audit', () => {
     ])
   })
 
-  it('reads each account of a page once, and stores no email in the log', async () => {
+  it('reads each account on a page once, and stores no email in the log', async () => {
     const asked: unknown[] = []
     const accounts: Accounts = {
       ...kennel.store.accounts,
@@ -117,7 +117,7 @@ describe('list audit', () => {
     expect(asked).to.deep.equal([{ limit: 10 }, { limit: 7, accountId: 1, ...whole }])
   })
 
-  it('refuses an unknown or invalid user', async () => {
+  it('rejects an unknown or invalid user', async () => {
     expect(await refused(list({ user: 'cy@example.com' }))).to.deep.equal(['not-found', 'email', 'NotFound'])
     for (const user of ['', '0', '01', '-1', '9'.repeat(16)])
       expect(await refused(list({ user })), user).to.deep.equal(['invalid', 'email', 'Format'])

@@ -35,7 +35,7 @@ describe('authenticate pet client', () => {
   const authenticate = (presented: PetCredentials) => kennel.useCases.authenticatePetClient(presented)
   const codeOf = async (presented: PetCredentials) => (await refusalOf(authenticate(presented))).code
 
-  it('returns the program for a key, the account for Basic, and the account for both', async () => {
+  it('returns the program for an API key, the account for Basic, and the account if both are given', async () => {
     expect(await authenticate({ apiKey })).to.include({ kind: 'api-key', apiKeyId: 1 })
     for (const presented of [{ basic: RIGHT }, { apiKey, basic: RIGHT }]) {
       const caller = await authenticate(presented)
@@ -44,7 +44,7 @@ describe('authenticate pet client', () => {
     }
   })
 
-  it('omits roles that require a second factor with Basic, and keeps them with a key', async () => {
+  it('omits roles that require a second factor with Basic, but not with an API key', async () => {
     kennel = await composeUseCases({ factorRoles: new Set(['admin' as RoleKey]) })
     await kennel.account(email, ['admin', 'editor'])
     apiKey = await kennel.apiKey(['admin', 'editor'])
@@ -56,7 +56,7 @@ describe('authenticate pet client', () => {
     expect(await rolesOf({ apiKey })).to.deep.equal(['admin', 'editor'])
   })
 
-  it('rejects an account with a second factor like a wrong password, and verifies only a decoy', async () => {
+  it('rejects an account with a second factor like a wrong password, and verifies only a decoy hash hash', async () => {
     const hashes: unknown[] = []
     kennel = await composeUseCases({
       aroundHasher: (hasher) => ({
@@ -77,7 +77,7 @@ describe('authenticate pet client', () => {
     expect(hashes).to.deep.equal([undefined, undefined])
   })
 
-  it('rejects with the same message for every reason, and shows the reason only in the log', async () => {
+  it('rejects with the same message for every reason, and reveals the reason only in the log', async () => {
     const unknown = { basic: { email: 'bob@example.com', password: PASSWORD } }
     const refusals = [
       {},
@@ -107,7 +107,7 @@ describe('authenticate pet client', () => {
     expect(logins).to.include('login anonymous account:1 failure from 192.0.2.1')
   })
 
-  it('counts guesses like logins, except a password that was verified a moment ago', async () => {
+  it('limits guesses like logins, but still accepts a password that was verified a moment ago', async () => {
     await authenticate({ basic: RIGHT, client: FROM })
     for (let guess = 0; guess < LIMIT.count; guess += 1)
       expect(await codeOf({ basic: WRONG, client: FROM })).to.equal('invalid-credentials')
@@ -117,14 +117,14 @@ describe('authenticate pet client', () => {
     expect(await authenticate({ basic: RIGHT, client: FROM })).to.include({ kind: 'account' })
   })
 
-  it('counts each concurrent guess, even if it cannot be a password', async () => {
+  it('counts each concurrent guess, even if the text cannot be a password', async () => {
     const basic = { email, password: 'a'.repeat(100_000) }
     const guesses = Array.from({ length: LIMIT.count + 1 }, () => codeOf({ basic, client: FROM }))
     const codes = (await Promise.all(guesses)).toSorted()
     expect(codes).to.deep.equal(['invalid-credentials', 'invalid-credentials', 'too-many-attempts'])
   })
 
-  it('computes equal concurrent guesses once only for the same email and network', async () => {
+  it('shares one computation among equal concurrent guesses only for the same email and network', async () => {
     let computed = 0
     kennel = await composeUseCases({
       aroundHasher: (hasher) => ({
@@ -151,12 +151,12 @@ describe('authenticate pet client', () => {
     expect(await guess([email, '2001:db8::1'], [email, '2001:db8::2'])).to.equal(1)
   })
 
-  it('rejects a wrong key before it checks Basic', async () => {
+  it('rejects a wrong API key before it checks Basic', async () => {
     await codeOf({ apiKey: 'none', basic: WRONG })
     expect(await kennel.audited()).to.deep.equal([])
   })
 
-  it('requires both credentials if the configuration does', async () => {
+  it('requires both credentials if the configuration requires both', async () => {
     kennel = await kennelFor('all')
     apiKey = await kennel.apiKey(['editor'])
     for (const presented of [{ apiKey }, { basic: RIGHT }, {}])

@@ -40,12 +40,12 @@ describe('the catalogue', () => {
     const create = (pet: PetDraft, idempotencyKey?: IdempotencyKey, by: Caller = caller) =>
       kennel.useCases.createPet({ caller: by, draft: pet, idempotencyKey })
 
-    it('adds a pet, and another pet if the same draft is sent again', async () => {
+    it('adds a pet, and adds another pet if the same draft is sent again', async () => {
       expect([await create(draft('Rex')), await create(draft('Rex'))]).to.deep.equal([1, 2])
       expect(await stored()).to.include({ name: 'Rex' })
     })
 
-    it('with an idempotency key adds one pet for each caller and day', async () => {
+    it('adds one pet per idempotency key, caller and day', async () => {
       const first = await create(draft('Rex'), KEY)
       kennel.clock.now = START + DAY - 1
       expect(await create(draft('Rex'), KEY)).to.equal(first)
@@ -54,7 +54,7 @@ describe('the catalogue', () => {
       expect(await create(draft('Rex'), KEY)).to.equal(first + 2)
     })
 
-    it('scopes keys to each caller, with a scope that is stable across upgrades', async () => {
+    it('scopes idempotency keys to the caller, with a scope that is stable across upgrades', async () => {
       const scopes: unknown[] = []
       const insert: Pets['insert'] = async (pet, idempotency) => {
         scopes.push(idempotency?.scope)
@@ -71,7 +71,7 @@ describe('the catalogue', () => {
       expect(scopes).to.deep.equal(['account:1', 'account:7', 'api-key:7', 'cli', 'anonymous'])
     })
 
-    it('refuses a key that was used for a draft that differs in any member', async () => {
+    it('rejects an idempotency key that was already used with a different draft', async () => {
       await create(draft('Rex'), KEY)
       const category = 'dog' as Category
       for (const other of [
@@ -89,7 +89,7 @@ describe('the catalogue', () => {
       for (let n = 1; n <= 25; n += 1) await kennel.store.pets.insert(draft(`Rex ${n}`))
     })
 
-    it('returns twenty pets by default in the order of their IDs, and continues after a pet', async () => {
+    it('returns twenty pets by default in the order of their IDs, and continues after a given pet', async () => {
       const list = async (limit?: number, after?: number) => {
         const page = { limit: limit as PageLimit | undefined, after: after as PetId | undefined }
         return (await kennel.useCases.listPets({ caller, ...page })).pets.map(({ id }) => Number(id))
@@ -100,7 +100,7 @@ describe('the catalogue', () => {
       expect(await list(undefined, 25)).to.deep.equal([])
     })
 
-    it('returns the existing pets of a list of IDs, each once, and does not call the store without IDs', async () => {
+    it('returns the existing pets for a list of IDs, once each, and does not call the store without IDs', async () => {
       const read = ({ useCases }: Composed, ids: readonly number[]) =>
         useCases.readPets({ caller, ids: ids as unknown as PetIds })
       expect((await read(kennel, [3, 99, 1, 3])).map(({ id }) => id)).to.deep.equal([1, 3])
@@ -120,7 +120,7 @@ describe('the catalogue', () => {
     const remove = (id: number | undefined, expected?: readonly number[]) =>
       kennel.useCases.removePet({ caller, id: id as PetId | undefined, ...expecting(expected) })
 
-    it('treats an impossible ID like an unknown ID', async () => {
+    it('treats an invalid ID like an unknown ID', async () => {
       const read = (id: number | undefined) =>
         kennel.useCases.readPet({ caller, id: id as PetId | undefined })
       for (const call of [read, patch, remove])

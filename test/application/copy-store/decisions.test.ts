@@ -40,21 +40,21 @@ const copy = async (source: FakedRecords, target: FakedRecords, given: Given = {
   })
 const outcomeOf = async (promise: Promise<unknown>) => await promise.catch((error: unknown) => error)
 
-describe('a copy of a store, its progress', () => {
+describe('the progress of a store copy', () => {
   const progressOf = async (source: FakedRecords, target: FakedRecords) => {
     const seen: (readonly number[])[] = []
     await copy(source, target, { onProgress: ({ done, total }) => seen.push([done, total]) })
     return seen.filter(([done], index) => done !== seen[index - 1]?.[0])
   }
 
-  it('counts each record twice, for the copy and for the comparison, from the first page on', async () => {
+  it('counts each record twice, for the copy and for the comparison, starting with the first page', async () => {
     expect(await progressOf(fakedRecords({ rows: rowsOf(3) }), fakedRecords())).to.deep.equal([
       [3, 6],
       [6, 6],
     ])
   })
 
-  it('counts each record once if the copy is complete', async () => {
+  it('counts each record once if the copy is already complete', async () => {
     const target = fakedRecords({ rows: rowsOf(3), claim: 'complete' })
     expect(await progressOf(fakedRecords({ rows: rowsOf(3) }), target)).to.deep.equal([[3, 3]])
   })
@@ -68,8 +68,8 @@ describe('a copy of a store, its progress', () => {
   })
 })
 
-describe('a copy of a store, its source', () => {
-  it('is checked for writes at the start, every forty pages and at the end', async () => {
+describe('the source of a store copy', () => {
+  it('is checked for writes at the start, after every forty pages and at the end', async () => {
     for (const [pages, looks] of [
       [1, 2],
       [40, 4],
@@ -81,7 +81,7 @@ describe('a copy of a store, its source', () => {
     }
   })
 
-  it('is reported as the reason for a difference if it was written to', async () => {
+  it('is reported as the cause of a difference if the source was written to', async () => {
     const lossy = fakedRecords({}, { put: () => Promise.resolve('put') })
     const source = { rows: rowsOf(3) }
     expect(await wordsOf(copy(fakedRecords(source, writtenTo()), lossy))).to.equal(WRITTEN_TO)
@@ -89,7 +89,7 @@ describe('a copy of a store, its source', () => {
     expect(await wordsOf(copy(fakedRecords(source, writtenTo()), contradicted))).to.equal(WRITTEN_TO)
   })
 
-  it('is not reported as the reason for an error or a stop', async () => {
+  it('is not reported as the cause of an error or a stop', async () => {
     const source = () => fakedRecords({ rows: rowsOf(3) }, writtenTo())
     expect(await outcomeOf(copy(source(), fakedRecords({}, { put: failing })))).to.equal(FAULT)
     const stopped = copy(source(), fakedRecords(), { isStopped: () => true })
@@ -97,8 +97,8 @@ describe('a copy of a store, its source', () => {
   })
 })
 
-describe('a copy of a store into a new target', () => {
-  it('is refused with the difference, and removes nothing', async () => {
+describe('a store copy into a new target', () => {
+  it('is refused with a description of the difference, and removes nothing', async () => {
     type Rows = ReturnType<typeof rowsOf>
     const storing = (change: (rows: Rows) => Rows) => {
       const rows = rowsOf(0)
@@ -120,7 +120,7 @@ describe('a copy of a store into a new target', () => {
     for (const target of [forgetful, changing, contradicting]) expect(countOf(target, 'remove')).to.equal(0)
   })
 
-  it('is refused for a target that contains data, without naming a field', async () => {
+  it('is refused without naming a field if the target contains data', async () => {
     for (const [claim, words] of [
       ['occupied', 'conflict | Conflict: The target holds other data. Copy into an empty store.'],
       ['same', 'conflict | Conflict: Source and target are the same store.'],
@@ -131,11 +131,11 @@ describe('a copy of a store into a new target', () => {
   })
 })
 
-describe('a copy of a store that resumes', () => {
+describe('a resumed store copy', () => {
   const resumed = (rows = rowsOf(0), change: Partial<CopyableRecords> = {}) =>
     fakedRecords({ rows, claim: 'resumed' }, change)
 
-  it('continues before the last existing page, and writes no earlier record', async () => {
+  it('continues at the last existing page, and does not write earlier records again', async () => {
     const put: number[] = []
     const source = fakedRecords({ rows: rowsOf(4 * PAGE) })
     const target = resumed(rowsOf(2 * PAGE + 7))
@@ -151,7 +151,7 @@ describe('a copy of a store that resumes', () => {
     expect(target.rows).to.deep.equal(source.rows)
   })
 
-  it('removes different records and copies all again', async () => {
+  it('removes records that differ and copies everything again', async () => {
     const target = resumed(rowsOf(3, 100))
     const source = fakedRecords({ rows: rowsOf(5) })
     expect((await copy(source, target)).kind).to.equal('copied')
@@ -174,11 +174,11 @@ describe('a copy of a store that resumes', () => {
   })
 })
 
-describe('a copy of a store that is complete', () => {
+describe('a completed store copy', () => {
   const complete = (rows = rowsOf(3), change: Partial<CopyableRecords> = {}) =>
     fakedRecords({ rows, claim: 'complete' }, change)
 
-  it('is refused if the stores differ, or change during the comparison', async () => {
+  it('is refused if the stores differ or change during the comparison', async () => {
     for (const [source, target] of [
       [fakedRecords({ rows: rowsOf(4) }), complete()],
       [fakedRecords({ rows: rowsOf(3) }, writtenTo()), complete()],
@@ -186,7 +186,7 @@ describe('a copy of a store that is complete', () => {
       expect(await wordsOf(copy(source, target))).to.equal(COMPLETED_BEFORE)
   })
 
-  it('rethrows an error of a store, and reports a stop', async () => {
+  it('rethrows a store error and reports a stop', async () => {
     const away = unavailable('away')
     for (const error of [FAULT, away]) {
       const target = complete(rowsOf(3), { page: () => Promise.reject(error) })
@@ -197,7 +197,7 @@ describe('a copy of a store that is complete', () => {
   })
 })
 
-describe('a copy of a store that is slow', () => {
+describe('a slow store copy', () => {
   /** Fails every other call of this name. */
   const everyOther = (
     of: FakedRecords,
@@ -214,7 +214,7 @@ describe('a copy of a store that is slow', () => {
   }
 
   for (const name of ['page', 'count', 'claim', 'complete', 'changeToken', 'identity'] as const)
-    it(`completes if every other call of ${name} takes too long, in source and target`, async () => {
+    it(`completes even if every other ${name} call takes too long in source and target`, async () => {
       const source = everyOther(fakedRecords({ rows: rowsOf(2 * PAGE + 1) }), name)
       const target = everyOther(fakedRecords(), name)
       expect(await copy(source, target, { retrying })).to.have.nested.property('records.pet', 2 * PAGE + 1)
@@ -222,7 +222,7 @@ describe('a copy of a store that is slow', () => {
     })
 
   for (const room of [1, 7, 100, PAGE - 1])
-    it(`completes if the target accepts at most ${room} records in a call`, async () => {
+    it(`completes even if the target accepts at most ${room} records per call`, async () => {
       const target = fakedRecords()
       const put: CopyableRecords['put'] = async (kind, page) => {
         if (page.length > room) throw SLOW
@@ -233,7 +233,7 @@ describe('a copy of a store that is slow', () => {
       expect(target.rows).to.deep.equal(source.rows)
     })
 
-  it('completes if a call that timed out is still running and conflicts with the next call', async () => {
+  it('completes even if a call that timed out is still running and conflicts with the next call', async () => {
     const target = fakedRecords()
     const sizes: number[] = []
     const put: CopyableRecords['put'] = async (kind, page) => {
@@ -260,7 +260,7 @@ describe('a copy of a store that is slow', () => {
       expect(await wordsOf(copied)).to.equal(differing('they contradict each other'))
     })
 
-  it('fails with the error if calls cannot be retried', async () => {
+  it('fails with the original error if calls cannot be retried', async () => {
     const source = everyOther(fakedRecords({ rows: rowsOf(1) }), 'page')
     expect(await outcomeOf(copy(source, fakedRecords()))).to.equal(SLOW)
   })

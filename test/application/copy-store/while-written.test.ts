@@ -53,7 +53,7 @@ for (const [from, to] of [
       return { store, place }
     }
 
-    it('detects one write at any moment, and the next run continues and reuses no ID', async () => {
+    it('detects a single write at any time, and the next run resumes the copy without reusing an ID', async () => {
       const source = await open(from, 'source')
       await fill(source.store)
       const other = (writer = await startProcess('open', source.place))
@@ -74,7 +74,7 @@ for (const [from, to] of [
       expect((await addAccount(last, 'next')).id).to.be.greaterThan(Math.max(...ids))
     })
 
-    it('detects a write during the comparison of a complete copy, behind the compared records', async () => {
+    it('detects a write to an already compared part of the source while a complete copy is being compared', async () => {
       const source = await open(from, 'compared source')
       const target = await open(to, 'compared target')
       await fill(source.store)

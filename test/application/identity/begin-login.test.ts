@@ -7,7 +7,7 @@ const email = 'ada@example.com'
 
 describe('a new login', () => {
   for (const mode of ['stateful', 'stateless', 'stateless-revocable'] as const) {
-    it(`keeps other logins, and lasts for the configured time: ${mode}`, async () => {
+    it(`leaves other logins active, and lasts for the configured time: ${mode}`, async () => {
       const kennel = await composeUseCases({ mode })
       await kennel.account(email)
       const account = await kennel.store.accounts.findByEmail(email as Email)
@@ -30,7 +30,7 @@ describe('a new login', () => {
     })
   }
 
-  it('has the second factor that its actor has proved', async () => {
+  it('has the second factor that the impersonating actor has proved', async () => {
     const kennel = await composeUseCases({ mode: 'stateful' })
     await kennel.account(email)
     const account = await kennel.store.accounts.findByEmail(email as Email)

@@ -10,7 +10,7 @@ import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../sup
 const email = 'ada@example.com'
 const NEW = 'the stable door is open'
 
-describe('changing the own password', () => {
+describe("changing one's own password", () => {
   let kennel: Composed
   let issued: Awaited<ReturnType<Composed['login']>>
 
@@ -30,7 +30,7 @@ describe('changing the own password', () => {
       presented: presentedBy(by),
     })
 
-  it('returns a new login that ends with the previous login, and is audited', async () => {
+  it('returns a new login with the end time of the previous login, and writes an audit record', async () => {
     kennel.clock.now += 60_000
     const next = await change()
     expect(next.endsAt).to.equal(issued.endsAt)
@@ -42,7 +42,7 @@ describe('changing the own password', () => {
     expect((await refusalOf(kennel.login(email))).code).to.equal('login-failed')
   })
 
-  it('reports each invalid field before it reads the store', async () => {
+  it('reports each invalid field before reading the store', async () => {
     const told = async (ask: Ask) => {
       const { code, messages } = await refusalOf(change(ask))
       return [code, ...messages.map(({ field, type, message }) => `${field} ${type} ${message}`)]
@@ -67,7 +67,7 @@ describe('changing the own password', () => {
     expect(await kennel.audited()).to.deep.equal([])
   })
 
-  it('counts wrong passwords like logins, and does not count right passwords', async () => {
+  it('counts wrong passwords toward the login limit, and does not count correct passwords', async () => {
     const limited = await composeUseCases({
       store: kennel.store,
       loginLimit: { count: 2, window: 60_000 },
@@ -96,7 +96,7 @@ describe('changing the own password', () => {
 
 describe('a password change without sessions', () => {
   for (const mode of ['stateless', 'stateless-revocable'] as const)
-    it(`returns a new pair, and the previous pair stops working: ${mode}`, async () => {
+    it(`returns a new token pair and invalidates the previous pair: ${mode}`, async () => {
       const kennel = await composeUseCases({ mode })
       await kennel.account(email)
       const before = await kennel.login(email)
@@ -111,7 +111,7 @@ describe('a password change without sessions', () => {
     })
 })
 
-describe('changing the own password, with fakes', () => {
+describe("changing one's own password, with fakes", () => {
   const HASH = 'hash' as PasswordHash
   const ACCOUNT: Account = { ...ADA, passwordHash: HASH }
   let faked: FakedParts
@@ -161,7 +161,7 @@ describe('changing the own password, with fakes', () => {
   }
   const outcomes = () => faked.entries.map(({ outcome = 'success' }) => outcome)
 
-  it('checks the password with the email, and returns a login with the end and the factor of the previous login', async () => {
+  it('checks the password with the email, and returns a login with the previous end time and second factor', async () => {
     expect(await judge()).to.deep.equal({ accessToken: 'next' })
     expect(contexts).to.deep.equal([{ email: ADA.email }])
     const account = { ...ADA, passwordHash: 'next', epoch: ADA.epoch + 1 }
@@ -172,7 +172,7 @@ describe('changing the own password, with fakes', () => {
     ])
   })
 
-  it('costs one hash for a wrong password, which is audited, and no hash if a rule is broken', async () => {
+  it('verifies one hash for a wrong password and audits the failure, and verifies no hash if a rule is broken', async () => {
     for (const newPassword of ['short', PASSWORD, ''])
       expect(await codeOf(judge({ fields: { newPassword } }))).to.equal('invalid')
     expect(await codeOf(judge({ fields: { password: '' } }))).to.equal('invalid')
@@ -189,12 +189,12 @@ describe('changing the own password, with fakes', () => {
     expect(outcomes()).to.deep.equal(['failure', 'failure', 'failure'])
   })
 
-  it('is refused if another password was set in the meantime', async () => {
+  it('is refused if another call has changed the password in the meantime', async () => {
     expect(await wordsOf(judge({ epoch: undefined }))).to.equal('invalid | password NotValid: not-valid')
     expect([begun, outcomes()]).to.deep.equal([[], ['failure']])
   })
 
-  it('returns no new login if all logins were ended in the meantime', async () => {
+  it('returns no new login if another call has ended all logins in the meantime', async () => {
     expect(await wordsOf(judge({ epoch: ADA.epoch + 2 }))).to.match(
       /^invalid-token .*\(all logins were ended meanwhile\)$/,
     )

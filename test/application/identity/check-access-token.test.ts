@@ -33,14 +33,14 @@ describe('check access token', () => {
     await check(accessToken, { expired: 'accepted' })
   })
 
-  it('rejects other tokens and texts, even if expired tokens are accepted', async () => {
+  it('rejects invalid tokens and refresh tokens, even if expired tokens are accepted', async () => {
     for (const token of ['', 'no token', refreshToken, `${accessToken}a`])
       expect(await wordsOf(check(token, { expired: 'accepted' })), token)
         .to.match(/^invalid-token .*\(.+\)$/)
         .and.not.match(/expired/)
   })
 
-  it('recognises its tokens and their signer', async () => {
+  it('recognizes the tokens that it has checked, and the signer that verified them', async () => {
     const made = (await check(accessToken)) ?? expect.fail('there is no token')
     expect(isAccessToken(made)).to.equal(true)
     expect(made).to.be.frozen

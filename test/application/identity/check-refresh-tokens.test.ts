@@ -14,7 +14,7 @@ function signer(judged: Verification): TokenSigner {
   return { currentKid: 'kid', sign: () => expect.fail(), verify: async () => judged }
 }
 
-describe('the tokens of a refresh', () => {
+describe('the tokens of a refresh request', () => {
   const check = async (judged: Verification, { access, at = AT }: { access?: Claims; at?: number } = {}) => {
     const checkAccess = createCheckAccessToken({
       tokens: signer({ kind: 'valid', claims: access ?? CLAIMS }),
@@ -26,7 +26,7 @@ describe('the tokens of a refresh', () => {
   }
   const valid = { kind: 'valid', claims: REFRESH } as const
 
-  it('return the claims of the refresh token, even with an old access token of the same login', async () => {
+  it('return the claims of the refresh token, even with an expired access token of the same login', async () => {
     expect(await check(valid)).to.deep.equal({ claims: REFRESH, at: AT })
     const at = AT + 86_400_000
     expect(await check(valid, { access: CLAIMS, at })).to.deep.equal({ claims: REFRESH, at })
@@ -40,7 +40,7 @@ describe('the tokens of a refresh', () => {
     )
   })
 
-  it('contain a refresh token, which is verified as a refresh token', async () => {
+  it('include a refresh token, which is verified as a refresh token', async () => {
     const judgedAs: unknown[] = []
     const tokens: TokenSigner = {
       ...signer(valid),
@@ -57,7 +57,7 @@ describe('the tokens of a refresh', () => {
     expect(judgedAs).to.deep.equal([['refresh', 'token', AT]])
   })
 
-  it('belong to one login; an expired access token is refused before that check', async () => {
+  it('must belong to the same login; an expired access token is rejected before that check', async () => {
     expect(await wordsOf(check(valid, { access: OTHERS }))).to.match(
       /\(access and refresh token belong to different sessions\)$/,
     )

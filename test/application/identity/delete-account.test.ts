@@ -16,7 +16,7 @@ const PERMITTED: PermissionRules = {
   },
 }
 
-describe('deleting the own account with a second factor', () => {
+describe("deleting one's own account with a second factor", () => {
   it('requires the password and an unused code', async () => {
     const kennel = await composeUseCases({ permissions: PERMITTED })
     const { id, issued, code } = await factorHolder(kennel, 'ada@example.com')
@@ -35,7 +35,7 @@ describe('deleting the own account with a second factor', () => {
   })
 })
 
-describe('deleting the own account, with fakes', () => {
+describe("deleting one's own account, with fakes", () => {
   const remove = (
     { account = ADA, fields = {} }: { account?: Account; fields?: object } = {},
     change: Partial<PartsOf<'deleteAccount'>> = {},

@@ -34,7 +34,7 @@ describe('identify page', () => {
   const identify = (page: object) => kennel.useCases.identifyPage({ ...GET, sessionKey, ...page })
   const codeOf = async (page: object) => (await refusalOf(identify(page))).code
 
-  it('returns the account of the cookie with one read and no write', async () => {
+  it('returns the account of the cookie with one store read and no write', async () => {
     const { email, roles, sessionId } = await identify({})
     expect([email, roles.map(({ key }) => key)]).to.deep.equal(['ada@example.com', ['editor']])
     expect(sessionId).to.be.a('string')
@@ -51,7 +51,7 @@ describe('identify page', () => {
       )
   })
 
-  it('is forbidden for any other method, before anything is read', async () => {
+  it('is forbidden for methods other than GET and HEAD, before the store is read', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'get', 'GET ', '', 'QUERY'])
       expect(await wordsOf(identify({ method, sessionKey: undefined })), method).to.equal(
         'forbidden | Forbidden: The session cookie alone is accepted for GET and HEAD only.',
@@ -71,14 +71,14 @@ describe('identify page', () => {
       expect((await identify({ sessionKey: key })).roles.map((role) => role.key)).to.deep.equal(roles)
   })
 
-  it('is valid as long as the session, even if the access token has expired', async () => {
+  it('accepts the cookie until the session ends, even if the access token has expired', async () => {
     kennel.clock.now += 900_000 + 60_000
     expect((await identify({})).email).to.equal('ada@example.com')
     kennel.clock.now += 604_800_000
     expect(await codeOf({})).to.equal('invalid-token')
   })
 
-  it('survives a concurrent refresh, and rejects the previous cookie after the grace window', async () => {
+  it('accepts the previous cookie after a concurrent refresh, and rejects it after the grace window', async () => {
     const issued = await kennel.login('ada@example.com')
     const [renewed, page] = await Promise.all([
       kennel.useCases.refresh({ refreshToken: issued.refreshToken, presented: presentedBy(issued) }),
@@ -90,7 +90,7 @@ describe('identify page', () => {
     expect(await codeOf({ sessionKey: issued.sessionKey })).to.equal('invalid-token')
   })
 
-  it('requires the permission, and rejects a wrong cookie first', async () => {
+  it('requires the permission, but rejects a wrong cookie first', async () => {
     kennel = await composeUseCases({ mode: 'stateful', permissions: WITHOUT })
     await kennel.account('ada@example.com')
     ;({ sessionKey } = await kennel.login('ada@example.com'))

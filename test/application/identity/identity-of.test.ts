@@ -40,7 +40,7 @@ describe('the identity of a login', () => {
     })
   })
 
-  it('is one frozen object for a frozen session, and a new object for any other session', () => {
+  it('is the same frozen object for a frozen session, and a new object for any other session', () => {
     const identityOfFound = createIdentityOfFound(factorRoles)
     const found: ActiveSession = { account: ADA, session: SESSION as Session }
     const first = identityOfFound(found)
@@ -74,7 +74,7 @@ describe('the second factor of a login', () => {
   const proved = { ...SESSION, factor: AT }
   const others = [{}, { secondFactor: AT + 1 }, { secondFactor: AT - 1 }]
 
-  it('is valid while the account has it, and not when the account has another factor', () => {
+  it('is valid while the account has the same factor, and invalid if the account has another factor', () => {
     expect(validFactor({ session: proved, account: WITH_FACTOR })).to.equal(AT)
     for (const account of others) expect(validFactor({ session: proved, account })).to.equal(undefined)
     for (const account of [{}, WITH_FACTOR])

@@ -29,14 +29,14 @@ const SESSION: Session = {
 }
 const LIFETIMES = { accessToken: 900_000, refreshToken: 86_400_000, session: 1, refreshGrace: 1 }
 
-describe('the pair of a token', () => {
-  it('has its ID in each token', () => {
+describe('the pair ID of a token', () => {
+  it('is part of the token ID of each token', () => {
     expect(pairOf(CLAIMS)).to.equal('pair-1')
     expect(pairOf({ ...CLAIMS, kind: 'refresh', tokenId: 'a.b.refresh' })).to.equal('a.b')
   })
 })
 
-describe('the pair of a generation', () => {
+describe('the token pair of a session generation', () => {
   const issuing = (unsigned: readonly string[] = [], rememberLogin?: boolean) =>
     createIssue({
       tokens: {
@@ -50,7 +50,7 @@ describe('the pair of a generation', () => {
     })
   const read = (token: string) => JSON.parse(token) as { kid: string; claims: Claims }
 
-  it('names the session; each token ends with its lifetime or with the session', async () => {
+  it('contains the session ID, and each token expires with its lifetime or with the session', async () => {
     const { accessToken, refreshToken, ...issued } = await issuing()({ session: SESSION, account: ADA }, KEY)
     const common = { subject: 1, sessionId: SESSION_ID, issuedAt: SECONDS }
     expect(read(accessToken)).to.deep.equal({
@@ -74,12 +74,12 @@ describe('the pair of a generation', () => {
     expect(identity.actor).to.deep.equal(ACTOR)
   })
 
-  it('is valid for one second if it is signed in the last second of its session', async () => {
+  it('is valid for one second if the pair is signed in the last second of the session', async () => {
     const { accessToken } = await issuing()({ session: { ...SESSION, endsAt: AT + 999 }, account: ADA }, KEY)
     expect(read(accessToken).claims.expiresAt).to.equal(SECONDS + 1)
   })
 
-  it('has a cookie until the end of the session only if this is allowed and the login asked for it', async () => {
+  it('has a cookie until the end of the session only if the settings allow this and the login requested it', async () => {
     const maxAgeOf = async (session: Session, allowed?: boolean) =>
       (await issuing([], allowed)({ session, account: ADA }, KEY)).cookieMaxAge
     const remembered = { ...SESSION, id: rememberedId(SESSION_ID) }
@@ -95,7 +95,7 @@ describe('the pair of a generation', () => {
       expect(await maxAgeOf(session, allowed)).to.equal(undefined)
   })
 
-  it('is refused if its key is no longer in the ring', async () => {
+  it('is refused if the signing key is no longer in the key ring', async () => {
     for (const kind of ['access', 'refresh'])
       expect(await wordsOf(issuing([kind])({ session: SESSION, account: ADA }, KEY))).to.match(
         /^invalid-token .*\(the signing key of this generation is no longer in the key ring\)$/,

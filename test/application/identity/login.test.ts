@@ -37,7 +37,7 @@ describe('login', () => {
     return [code, ...messages.map(({ field, type }) => [field, type].join(' '))]
   }
 
-  it('opens a new login each time, and is audited', async () => {
+  it('opens a new login each time, and writes an audit record', async () => {
     const [one, other] = [await login(), await login()]
     expect(one.identity.sessionId).to.not.equal(other.identity.sessionId)
     expect(await kennel.audited()).to.deep.equal(
@@ -70,7 +70,7 @@ describe('login', () => {
     ])
   })
 
-  it('is refused above the limit, even with the right password, and does not count successes', async () => {
+  it('is refused above the limit, even with the correct password, and does not count successful logins', async () => {
     for (let call = 0; call < 3; call += 1) await login()
     for (let guess = 0; guess < 2; guess += 1) await told({ password: 'a wrong password' })
     expect((await told({}))[0]).to.equal('too-many-attempts')
@@ -78,7 +78,7 @@ describe('login', () => {
     expect((await login()).identity.email).to.equal(email)
   })
 
-  it('checks a presented token before anything else, and accepts a token whose login has ended', async () => {
+  it('checks a presented token before anything else, and accepts a token of an ended login', async () => {
     expect((await told({ accessToken: 'no token', email: 7 }))[0]).to.equal('invalid-token')
     const issued = await login()
     await kennel.useCases.logout(presentedBy(issued))
@@ -87,7 +87,7 @@ describe('login', () => {
     expect((await told({ accessToken: issued.accessToken }))[0]).to.equal('invalid-token')
   })
 
-  it('is refused before the email is checked if everyone may not log in or may not be found', async () => {
+  it('is refused before the email is checked if the role everyone lacks the permission to log in or find users', async () => {
     for (const components of [{ auth: ['login'] }, { auth: ['logout'], user: ['find'] }]) {
       const roles = { ...DEFAULT_PERMISSIONS.roles, everyone: { ...everyone, components } }
       kennel = await composeUseCases({ permissions: { roles } })
@@ -96,7 +96,7 @@ describe('login', () => {
   })
 })
 
-describe('login, with faked parts', () => {
+describe('login, with fakes', () => {
   const HASH = 'hash' as PasswordHash
   const ADA_HASHED: Account = { ...ADA, passwordHash: HASH }
   let faked: FakedParts
@@ -142,7 +142,7 @@ describe('login, with faked parts', () => {
   const hasher = (hash: () => Promise<never>) =>
     ({ verify: async () => true, isOutdated: () => true, hash }) as unknown as PasswordHasher
 
-  it('renews an outdated hash, and continues if the hasher is overloaded', async () => {
+  it('replaces an outdated password hash, and continues if the hasher is overloaded', async () => {
     await judge({ outdated: true })
     expect(replaced).to.deep.equal([[ADA.id, HASH, 'next']])
     const overloaded = () => Promise.reject(refuse('overloaded', 'Unavailable', 'busy'))
@@ -150,7 +150,7 @@ describe('login, with faked parts', () => {
     expect([started.length, replaced.length]).to.deep.equal([2, 1])
   })
 
-  it('fails with every other error of the hasher', async () => {
+  it('fails with any other error of the hasher', async () => {
     const others = [
       new Error('no memory'),
       refuse('unavailable', 'Unavailable', 'away'),
@@ -165,12 +165,12 @@ describe('login, with faked parts', () => {
     expect(started).to.deep.equal([])
   })
 
-  it('does not renew a hash of an account without a hash', async () => {
+  it('does not replace the hash of an account without a password hash', async () => {
     await judge({ account: ADA, outdated: true })
     expect([started.length, replaced.length]).to.deep.equal([1, 0])
   })
 
-  it('starts a remembered login only if the client requests it', async () => {
+  it('starts a remembered login only if the client requests this', async () => {
     for (const remember of [true, false, undefined]) await judge({ fields: { remember } })
     expect(started).to.deep.equal([
       [ADA_HASHED, { client: CLIENT }, { factor: undefined, remember: true }],
@@ -182,7 +182,7 @@ describe('login, with faked parts', () => {
       expect(await wordsOf(judge({ fields: { remember } }))).to.equal(wrong)
   })
 
-  it('verifies the code only for an account with a second factor', async () => {
+  it('verifies the code only if the account has a second factor', async () => {
     const account: Account = { ...ADA_HASHED, secondFactor: 7 }
     const proofs: unknown[] = []
     const proveFactor: ProveFactor = async (...args) => {

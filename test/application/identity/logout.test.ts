@@ -41,7 +41,7 @@ describe('logout', () => {
     expect(await kennel.audited()).to.deep.equal(['logout account:1 account:1 success'])
   })
 
-  it('does nothing when repeated or without credentials, and audits nothing', async () => {
+  it('does nothing and audits nothing when repeated or without credentials', async () => {
     await logout(ada)
     await kennel.audited()
     await logout(ada)
@@ -49,13 +49,13 @@ describe('logout', () => {
     expect(await kennel.audited()).to.deep.equal([])
   })
 
-  it('accepts an authentic token that has expired', async () => {
+  it('accepts an authentic but expired token', async () => {
     kennel.clock.now = START + 3_600_000
     await logout(ada)
     expect(await kennel.audited()).to.deep.equal(['logout account:1 account:1 success'])
   })
 
-  it('rejects half of the credentials and credentials of two logins, and ends neither login', async () => {
+  it('rejects a cookie or token alone and credentials of two logins, and ends neither login', async () => {
     const another = 'the session is active, but its cookie is missing or differs'
     for (const [presented, detail] of [
       [{ accessToken: ada.accessToken }, another],
@@ -71,7 +71,7 @@ describe('logout', () => {
 })
 
 describe('the audit record of a logout', () => {
-  it('ends an impersonation as well', async () => {
+  it('also records the end of an impersonation', async () => {
     const own: Caller = { kind: 'account', accountId: ADA.id, email: ADA.email, roles: [] }
     const acting = { ...own, actor: ACTOR }
     const recorded = async (caller: Caller) => {
@@ -118,7 +118,7 @@ describe('a logout after a concurrent refresh', () => {
     return ended
   }
 
-  it('ends the session with its previous key, and with no other key', async () => {
+  it('ends the session with its previous session key, and with no other key', async () => {
     expect(await logout(KEY, 'key')).to.deep.equal([SESSION_ID])
     for (const [previous, key] of [
       [KEY, 'another'],

@@ -10,7 +10,7 @@ import { ACTOR, ADA, AT } from '../../support/logins.js'
 const LIFETIMES = { accessToken: 1, refreshToken: 1, session: 1000, refreshGrace: 1 }
 const NAMED = 'Firefox 130 on Linux'
 
-describe('the opening of a session', () => {
+describe('opening a session', () => {
   const opening = ({
     limit,
     ended = 0,
@@ -45,7 +45,7 @@ describe('the opening of a session', () => {
     return { calls, lines, openSession }
   }
 
-  it('logs how many sessions the limit has ended', async () => {
+  it('logs how many sessions were ended because of the limit', async () => {
     const some = opening({ limit: 2, ended: 3 })
     await some.openSession(ADA)
     expect(some.lines).to.deep.equal([
@@ -66,7 +66,7 @@ describe('the opening of a session', () => {
     expect(session.endsAt).to.equal(AT + LIFETIMES.session)
   })
 
-  it('applies a limit only if it is configured, and never to an impersonation', async () => {
+  it('applies a limit only if a limit is configured, and never to an impersonation', async () => {
     const free = opening()
     await free.openSession(ADA)
     const limited = opening({ limit: 2 })
@@ -74,7 +74,7 @@ describe('the opening of a session', () => {
     expect([...free.calls, ...limited.calls]).to.deep.equal(['open', 'open'])
   })
 
-  it('marks the ID of a remembered session, if sessions can be remembered', async () => {
+  it('marks the ID of a remembered session if the settings allow remembered sessions', async () => {
     const idWith = async (rememberLogin: boolean, remember?: boolean) =>
       (await opening({ rememberLogin }).openSession(ADA, { remember })).session.id
     expect(await idWith(true, true)).to.equal('id.r')
@@ -82,7 +82,7 @@ describe('the opening of a session', () => {
     expect(await Promise.all(others)).to.deep.equal(['id', 'id', 'id'])
   })
 
-  it('keeps the known client and network', async () => {
+  it('stores the client and the network if they are known', async () => {
     const of = async (client: ClientContext, named = true) =>
       (await opening({ named }).openSession(ADA, { client })).session
     const address = '192.0.2.1'
@@ -102,7 +102,7 @@ describe('the opening of a session', () => {
 })
 
 describe('the next generation of a session', () => {
-  it('expires with its refresh token or with the session', () => {
+  it('expires with the refresh token or with the session', () => {
     const next = createNextGeneration({
       currentKid: 'kid',
       lifetimes: { ...LIFETIMES, refreshToken: 500 },

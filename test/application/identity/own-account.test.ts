@@ -16,7 +16,7 @@ import { refuse } from '../../../src/domain/refusal.js'
 import { codeOf, wordsOf } from '../../support/refusal-of.js'
 import { ACTIVE, CALLER, CLIENT, CODE, fakedParts, PASSWORD, PENDING } from './faked-parts.js'
 
-describe('the login of the own account', () => {
+describe("the login for an operation on one's own account", () => {
   const form = { text: 'a form' }
   const login = (identity: Identity, permitted = true) =>
     ownLogin(
@@ -30,7 +30,7 @@ describe('the login of the own account', () => {
       },
     )
 
-  it('requires a login of the account itself, with the permission', async () => {
+  it('requires a login without impersonation, and the permission', async () => {
     expect(await login(CALLER)).to.deep.equal({ ...form, caller: CALLER, client: CLIENT })
     const { sessionId: _, ...basic } = CALLER
     expect(await codeOf(login(basic))).to.equal('invalid-token')
@@ -86,7 +86,7 @@ for (const [operation, row] of Object.entries(OPERATIONS)) {
     type Call = (input: object) => Promise<unknown>
     const entry = { event, caller: CALLER, subject: ADA.id }
 
-    it('is audited, and the account gets a notice', async () => {
+    it('is audited, and a notice is sent to the account', async () => {
       const { answer, entries, notices } = ask()
       await answer
       const success = {
@@ -112,7 +112,7 @@ for (const [operation, row] of Object.entries(OPERATIONS)) {
       expect(notices).to.deep.equal([])
     })
 
-    it('is rejected if the account has changed since its authentication, and uses no code', async () => {
+    it('is rejected if the account has changed since authentication, and consumes no code', async () => {
       for (const account of [
         { ...ACCOUNT, disabledAt: AT },
         { ...ACCOUNT, epoch: BOSS.epoch },
@@ -129,7 +129,7 @@ for (const [operation, row] of Object.entries(OPERATIONS)) {
 }
 
 describe('the account of a login', () => {
-  it('is rejected if it was removed, is disabled or has another epoch', async () => {
+  it('is rejected if the account was deleted, is disabled or has another epoch', async () => {
     const find = (account: Account | undefined) =>
       ownAccount({ accounts: { find: async () => account } as unknown as Accounts }, CALLER)
     expect(await find(ADA)).to.equal(ADA)
@@ -139,7 +139,7 @@ describe('the account of a login', () => {
       )
   })
 
-  it('has its password attempts counted with the client', async () => {
+  it('counts password attempts together with the client', async () => {
     const { parts, attempts } = fakedParts()
     const throttled = { ...parts, throttle: parts.codeThrottle }
     for (const password of [PASSWORD, 'wrong'])

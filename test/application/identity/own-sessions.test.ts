@@ -50,7 +50,7 @@ describe('one’s own sessions', () => {
     ])
   })
 
-  it('are listed in pages', async () => {
+  it('are listed page by page', async () => {
     const logins = [await logIn(), await logIn(), await logIn()]
     const ids = logins.map(({ identity }) => identity.sessionId)
     const [by] = logins as [Issued]
@@ -64,7 +64,7 @@ describe('one’s own sessions', () => {
     expect((await list(by, { limit: 3 as PageLimit })).next).to.equal(undefined)
   })
 
-  it('show only that an administrator impersonates the account', async () => {
+  it("show that an administrator impersonates the account, without the administrator's details", async () => {
     await kennel.account('boss@example.com', ['admin'])
     const boss = await logIn({ address: '198.51.100.1', userAgent: FIREFOX }, 'boss@example.com')
     const own = await logIn()
@@ -83,7 +83,7 @@ describe('one’s own sessions', () => {
     expect((await refusalOf(kennel.useCases.getIdentity(presentedBy(acting)))).code).to.equal('invalid-token')
   })
 
-  it('are ended one by one, or all except the current session, and this is audited', async () => {
+  it('are ended individually, or all except the current session, with an audit record', async () => {
     const [one, two, three, here] = [await logIn(), await logIn(), await logIn(), await logIn()]
     await kennel.audited()
     expect(await end(here, { id: one.identity.sessionId })).to.deep.equal({ ended: 1, current: false })
@@ -100,7 +100,7 @@ describe('one’s own sessions', () => {
     ])
   })
 
-  it('are not ended by an unknown ID or an ID of another account', async () => {
+  it("are not ended by an unknown ID or by an ID of another account's session", async () => {
     await kennel.account('bob@example.com')
     const [own, other] = [await logIn(), await logIn({}, 'bob@example.com')]
     for (const id of [other.identity.sessionId, 'none', ''] as (SessionId | undefined)[])
@@ -114,7 +114,7 @@ describe('one’s own sessions', () => {
       ...[{}, { others: false }, { id: 'x', others: true }].map(
         (what) => [what, 'invalid | NotValid: Either id or others: true has to be given.'] as const,
       ),
-      [{ id: 'none' }, 'not-found | id NotFound: There is no such session of yours.'],
+      [{ id: 'none' }, 'not-found | id NotFound: You have no session with this id.'],
     ] as const)
       expect(await wordsOf(end(own, what)), JSON.stringify(what)).to.equal(words)
     expect((await list(own)).sessions).to.have.length(1)

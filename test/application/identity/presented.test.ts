@@ -12,8 +12,8 @@ import {
 import { refusalOf, wordsOfCall } from '../../support/refusal-of.js'
 import { composeUseCases, START } from '../../support/use-cases.js'
 
-describe('a function for presented credentials', () => {
-  it('gets a checked token, even if it has expired, and does not check it again', async () => {
+describe('a function that takes presented credentials', () => {
+  it('receives a checked token, even an expired one, and does not check it again', async () => {
     const { useCases, account, login, clock } = await composeUseCases()
     await account('ada@example.com')
     const { accessToken } = await login('ada@example.com')
@@ -41,7 +41,7 @@ describe('a function for presented credentials', () => {
     expect([refusal.code, seen.length]).to.deep.equal(['invalid-token', 3])
   })
 
-  it('also takes the credentials alone', async () => {
+  it('also accepts the credentials as its only argument', async () => {
     const accessToken = Object.freeze({}) as AccessToken
     const seen: CheckedCredentials[] = []
     const call = withCheckedToken<Presented, unknown>(
@@ -55,7 +55,7 @@ describe('a function for presented credentials', () => {
 })
 
 describe('presented credentials', () => {
-  it('contain an access token as a string or as a checked token, and no other value', async () => {
+  it('contain an access token as a string or as a checked token, and reject any other value', async () => {
     const { useCases, account, login } = await composeUseCases()
     await account('ada@example.com')
     const { accessToken: text } = await login('ada@example.com')
@@ -73,7 +73,7 @@ describe('a form', () => {
   const input = form({ name: entered, note: optional(text) })
   const taken = (value: object) => readArguments([['', input]], [value])[0] as { name: unknown }
 
-  it('is read once, and its errors are reported by the operation', async () => {
+  it('is read once, and the operation reports its errors', async () => {
     let readings = 0
     const given = {
       get name() {
@@ -90,14 +90,14 @@ describe('a form', () => {
     )
   })
 
-  it('is read from an input that was not read before', async () => {
+  it('can be read from an input that has not been read before', async () => {
     expect(input.read({ name: undefined, note: undefined })).to.deep.equal({ name: undefined })
     expect(await wordsOfCall(() => input.read({ name: 7 }))).to.equal(
       'malformed | name Format: must be a string',
     )
   })
 
-  it('refuses a missing name and an unknown name immediately', async () => {
+  it('rejects a missing field and an unknown field at once', async () => {
     expect(await wordsOfCall(() => taken({ more: 1, presented: {} }))).to.equal(
       'malformed | name Required: required | Format: unknown field "more"',
     )

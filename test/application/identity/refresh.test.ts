@@ -34,7 +34,7 @@ describe('refresh', () => {
   const refresh = (issued: Issued, presented: Presented = presentedBy(issued)) =>
     kennel.useCases.refresh({ refreshToken: issued.refreshToken, presented })
 
-  it('returns a new pair and a new key of the same login, and keeps its end', async () => {
+  it('returns a new token pair and a new session key of the same login, whose end does not change', async () => {
     kennel.clock.now += 1_000
     const next = await refresh(first)
     for (const name of ['accessToken', 'refreshToken', 'sessionKey'] as const)
@@ -61,7 +61,7 @@ describe('a remembered login', () => {
   const refresh = (issued: Issued, { useCases }: Pick<Composed, 'useCases'> = kennel) =>
     useCases.refresh({ refreshToken: issued.refreshToken, presented: presentedBy(issued) })
 
-  it('has a cookie until the end of the session, which each refresh renews', async () => {
+  it('has a persistent cookie until the end of the session, which each refresh renews', async () => {
     expect(first.cookieMaxAge).to.equal(MONTH)
     kennel.clock.now += (WEEK - 1) * 1000
     const next = await refresh(first)
@@ -70,7 +70,7 @@ describe('a remembered login', () => {
     expect((await refresh(next)).cookieMaxAge).to.equal(MONTH - WEEK + 1)
   })
 
-  it('gets the same cookie from concurrent and repeated refreshes', async () => {
+  it('receives the same cookie from concurrent and repeated refreshes', async () => {
     const concurrent = await Promise.all([refresh(first), refresh(first), refresh(first)])
     kennel.clock.now += GRACE - 1
     const [one, ...others] = [...concurrent, await refresh(first)]
@@ -78,14 +78,14 @@ describe('a remembered login', () => {
     expect(one.cookieMaxAge).to.equal(MONTH)
   })
 
-  it('is only a login that requests it', async () => {
+  it('exists only if the login requests it', async () => {
     for (const remember of [false, undefined]) {
       const other = await kennel.useCases.login({ email, password: PASSWORD, remember, presented: {} })
       expect([other.cookieMaxAge, (await refresh(other)).cookieMaxAge]).to.deep.equal([undefined, undefined])
     }
   })
 
-  it('ends with a change of the password, whose new login is not remembered', async () => {
+  it('ends with a password change, and the new login is not remembered', async () => {
     const change = { password: PASSWORD, newPassword: 'a quiet river at dusk', presented: presentedBy(first) }
     const changed = await kennel.useCases.changePassword(change)
     expect([changed.cookieMaxAge, (await refresh(changed)).cookieMaxAge]).to.deep.equal([
@@ -94,7 +94,7 @@ describe('a remembered login', () => {
     ])
   })
 
-  it('is not remembered if the setting is off', async () => {
+  it('is treated as a normal login if the setting is off', async () => {
     const { store, clock } = kennel
     const off = await composeUseCases({ mode: 'stateful', store, startAt: clock.now })
     const next = await refresh(first, off)
@@ -184,7 +184,7 @@ describe('a refresh, with fakes', () => {
     ...{ event: 'binding.mismatch', caller: ANONYMOUS, subject: ADA.id, outcome: 'failure', client: CLIENT },
   })
 
-  it('rotates the session with the successor of the key, and keeps the network', async () => {
+  it('rotates the session to the key derived from the current key, and records the network', async () => {
     expect(await judge({ sessionKey: 'key' })).to.deep.equal({ sessionKey: 'key+' })
     expect(requests).to.deep.equal([
       {
@@ -200,7 +200,7 @@ describe('a refresh, with fakes', () => {
     expect(searched).to.deep.equal([])
   })
 
-  it('rotates with a new key without a cookie, and without a network if it is unknown', async () => {
+  it('rotates to a random key if there is no cookie, and records no network if it is unknown', async () => {
     await judge({ client: {} })
     expect(requests[0]?.keyDigest).to.equal(undefined)
     expect(requests[0]?.next).to.deep.equal({ number: 2, keyDigest: 'digest of fresh' })
@@ -213,14 +213,14 @@ describe('a refresh, with fakes', () => {
     expect(requests).to.deep.equal([])
   })
 
-  it('is refused with the cookie of another session, which is audited', async () => {
+  it('is refused with the cookie of another session, with an audit record', async () => {
     const other = { account: BOSS, session: { ...SESSION, id: 'another' as SessionId } }
     expect(await detail({ sessionKey: 'foreign', other })).to.equal('the cookie belongs to another session')
     expect(faked.entries).to.deep.equal([{ ...mismatched(), subject: BOSS.id, by: 'tally' }])
     expect([searched, requests]).to.deep.equal([['digest of foreign'], []])
   })
 
-  it('passes a cookie to the rotation if the cookie opens no other session', async () => {
+  it('passes a cookie to the rotation if the cookie belongs to no other active session', async () => {
     for (const other of [undefined, ACTIVE]) await judge({ sessionKey: 'foreign', ...(other && { other }) })
     expect(requests.map(({ keyDigest }) => keyDigest)).to.deep.equal([
       'digest of foreign',
@@ -239,7 +239,7 @@ describe('a refresh, with fakes', () => {
     expect(faked.entries).to.deep.equal([{ ...mismatched(), by: 'tally' }])
   })
 
-  it('audits a spent token, and sends a notice to the account or the actor', async () => {
+  it('audits a reused token, and sends a notice to the account or the actor', async () => {
     const outcome = { kind: 'replayed' } as const
     expect(await detail({ outcome, sessionKey: 'key' })).to.equal('refresh: replayed')
     const entry = { ...mismatched(), event: 'refresh.reuse' }

@@ -11,7 +11,7 @@ import { CLIENT, fakedParts } from './faked-parts.js'
 
 const email = 'ada@example.com'
 
-describe('the start of a login', () => {
+describe('starting a login', () => {
   it('ends the login of the presented cookie, and no other login', async () => {
     const kennel = await composeUseCases()
     await kennel.account(email)
@@ -27,7 +27,7 @@ describe('the start of a login', () => {
   })
 })
 
-describe('the start of a login, with faked parts', () => {
+describe('starting a login, with faked parts', () => {
   const opened = { id: SESSION_ID, accountId: ADA.id } as Session
   const before = { id: 'before', accountId: ADA.id, endsAt: AT } as unknown as Session
 
@@ -58,13 +58,13 @@ describe('the start of a login, with faked parts', () => {
     { account: ADA, session: opened, replaced, client: CLIENT },
   ]
 
-  it('reports the session that it replaces', async () => {
+  it('passes the replaced session to the notice of a new client', async () => {
     expect(await start(before)).to.deep.equal({ told: news(before), entries: [], ended: ['before'] })
     expect(await start(undefined)).to.deep.equal({ told: news(undefined), entries: [], ended: [] })
     expect((await start(undefined, false)).told).to.deep.equal([])
   })
 
-  it('ends an impersonation, which is audited and does not count as a login of the account', async () => {
+  it('ends and audits an impersonation, which does not count as an earlier login of the account', async () => {
     const { told, entries, ended } = await start({ ...before, actor: ACTOR })
     expect([told, ended]).to.deep.equal([news(undefined), ['before']])
     expect(entries.map(({ event, subject, client }) => [event, subject, client])).to.deep.equal([
@@ -72,7 +72,7 @@ describe('the start of a login, with faked parts', () => {
     ])
   })
 
-  it('begins a login in stateless mode with its factor', async () => {
+  it('passes the second factor to the new login in stateless mode', async () => {
     const begun: unknown[] = []
     const startLogin = createStartStateless({
       beginLogin: async (...args) => {

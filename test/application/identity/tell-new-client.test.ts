@@ -59,14 +59,14 @@ describe('the notice of a new client', () => {
     await createTellNewClient({ sessions: counted(), notices })({ account, session: begun, replaced, client })
   }
 
-  it('reports a client without another active session, and its network', async () => {
+  it('reports a client if no other active session uses the same client, and includes the network', async () => {
     await opened('Chrome 128 on Windows')
     await opened(undefined)
     await tell(await opened(FIREFOX))
     expect(told).to.deep.equal([{ email, client, about: FIREFOX }])
   })
 
-  it('reports no client of another active session', async () => {
+  it('does not report a client that another active session uses', async () => {
     await opened(FIREFOX)
     await tell(await opened(FIREFOX))
     await opened(undefined)
@@ -74,7 +74,7 @@ describe('the notice of a new client', () => {
     expect(told).to.deep.equal([])
   })
 
-  it('treats only two versions of a client as the same client', async () => {
+  it('treats two clients as the same only if they differ in the version alone', async () => {
     await opened('Firefox 130 on Linux')
     await tell(await opened('Firefox 131 on Linux'))
     await tell(await opened('Firefox on Linux'))
@@ -88,7 +88,7 @@ describe('the notice of a new client', () => {
     ])
   })
 
-  it('compares with earlier sessions, by their time and then by their ID', async () => {
+  it('compares with earlier sessions, ordered by creation time and then by ID', async () => {
     await opened(FIREFOX, { createdAt: NOW + 1 })
     await tell(await opened(FIREFOX))
     expect(told).to.have.lengthOf(1)
@@ -119,7 +119,7 @@ describe('the notice of a new client', () => {
     expect(told).to.have.lengthOf(1)
   })
 
-  it('reports the first of several concurrent sessions', async () => {
+  it('reports only the first of several concurrent sessions', async () => {
     const all = [await opened(FIREFOX), await opened(FIREFOX), await opened(FIREFOX)]
     for (const one of all.toReversed()) await tell(one)
     expect(told).to.have.lengthOf(1)
@@ -129,7 +129,7 @@ describe('the notice of a new client', () => {
     expect(told).to.have.lengthOf(1)
   })
 
-  it('reports nothing and reads nothing if a client replaces its session', async () => {
+  it('reports nothing and reads no session if a client replaces its own session', async () => {
     const replaced = session(FIREFOX)
     const begun = await opened(FIREFOX)
     await tell(begun, replaced)

@@ -17,7 +17,7 @@ import { codeOf, refusalOf } from '../../support/refusal-of.js'
 const LIMIT = { count: 2, window: 60_000 }
 const EMAIL = 'ada@example.com'
 
-describe('the throttle of logins', () => {
+describe('the login throttle', () => {
   let now: number
   let throttle: ReturnType<typeof createThrottle>
   beforeEach(() => {
@@ -31,7 +31,7 @@ describe('the throttle of logins', () => {
       await throttle(email, address === undefined ? undefined : { address })
   }
 
-  it('accepts a number of attempts for an account from one network in each window', async () => {
+  it('accepts a fixed number of attempts per account and network in each window', async () => {
     await times(2, EMAIL, '192.0.2.1')
     expect(await codeOf(times(1, EMAIL, '192.0.2.1'))).to.equal('too-many-attempts')
     await times(1, EMAIL, '192.0.2.2')
@@ -45,27 +45,27 @@ describe('the throttle of logins', () => {
     ['192.0.2.1', '192.0.2.2'],
     ['2001:db8::1', '2001:db8:0:1::1'],
   ])
-    it(`is not filled for ${owner ?? 'an unknown address'} by attempts from ${stranger ?? 'an unknown address'}`, async () => {
+    it(`does not limit ${owner ?? 'an unknown address'} after attempts from ${stranger ?? 'an unknown address'}`, async () => {
       for (let attempt = 0; attempt < 100; attempt += 1)
         await times(1, EMAIL, stranger).catch(() => undefined)
       expect(await codeOf(times(1, EMAIL, stranger))).to.equal('too-many-attempts')
       await times(1, EMAIL, owner)
     })
 
-  it('reports how long to wait', async () => {
+  it('reports the time until the next attempt is allowed', async () => {
     await times(2, EMAIL, '192.0.2.1')
     now += 20_000
     expect(await refusalOf(times(1, EMAIL, '192.0.2.1'))).to.have.property('retryAfter', 40_000)
   })
 
-  it('gives a positive time to wait, even if an attempt was refunded in the meantime', async () => {
+  it('reports a positive retry time, even if an attempt was refunded in the meantime', async () => {
     const { attempts } = createMemoryStore()
     const refused = { ...attempts, take: async () => ({ kind: 'refused', until: now }) as const }
     const hasty = createThrottle({ attempts: refused, limit: LIMIT, digest: systemDigest, clock: () => now })
     expect(await refusalOf(hasty(EMAIL, undefined))).to.have.property('retryAfter', 1)
   })
 
-  it('counts all spellings of an email as one account', async () => {
+  it('counts all spellings of an email as the same account', async () => {
     const here = '192.0.2.1'
     await times(1, 'ΝΙΚΟΣ@bücher.example', here)
     await times(1, 'νικος@xn--bcher-kva.example.', here)
@@ -74,7 +74,7 @@ describe('the throttle of logins', () => {
     await times(2, 'NO EMAIL')
   })
 
-  it('refunds attempts that succeed or fail for another cause, and counts wrong guesses', async () => {
+  it('refunds attempts that succeed or fail for another reason, and counts wrong passwords', async () => {
     const attempt = { email: EMAIL, client: { address: '192.0.2.1' } }
     for (let call = 0; call < 5; call += 1)
       expect(await attempted(throttle, attempt, () => Promise.resolve(7))).to.equal(7)
@@ -94,7 +94,7 @@ describe('the throttle of logins', () => {
   })
 })
 
-describe('the counters of attempts', () => {
+describe('the attempt counters', () => {
   const taken = async (make: (parts: ThrottleParts) => Throttle, client: ClientContext | undefined) => {
     const all: AttemptCount[] = []
     const attempts = {
@@ -110,7 +110,7 @@ describe('the counters of attempts', () => {
   const client = { address: '2001:db8:1:2:3::4' }
   const network = '2001:db8:1:2::/64'
 
-  it('are the account from a network and the account, for codes', async () => {
+  it('count codes per account and network, and per account', async () => {
     const [few, most] = [5, 20].map((count) => ({ count, window: 900_000 }))
     for (const [from, name] of [
       [client, network],
@@ -122,7 +122,7 @@ describe('the counters of attempts', () => {
       ])
   })
 
-  it('include the network for logins, if it is known', async () => {
+  it('count logins per network as well if the network is known', async () => {
     expect(networkLimitOf(LIMIT)).to.deep.equal({ count: 10, window: LIMIT.window })
     const logins = (parts: ThrottleParts) => createThrottle({ ...parts, limit: LIMIT })
     const [five, ten] = [5, 10].map((times) => ({ ...LIMIT, count: times * LIMIT.count }))

@@ -10,7 +10,7 @@ const email = 'ada@example.com'
 const SENT = 'wait for it…'
 const NORMAL = 'wait for it...'
 
-describe('a password that another system has hashed as it was sent', () => {
+describe('a password that another system hashed without normalization', () => {
   let kennel: Composed
   beforeEach(async () => {
     kennel = await composeUseCases()
@@ -26,7 +26,7 @@ describe('a password that another system has hashed as it was sent', () => {
       () => true,
     )
 
-  it('opens the account by a login, and afterwards in its normalized form too', async () => {
+  it('allows a login, and afterwards the normalized form of the password is accepted too', async () => {
     expect(await refused(login(NORMAL))).to.equal(true)
     expect((await login()).identity.email).to.equal(email)
     const { passwordHash } = (await kennel.store.accounts.findByEmail(email as Email)) ?? {}
@@ -34,14 +34,14 @@ describe('a password that another system has hashed as it was sent', () => {
     for (const text of [SENT, NORMAL]) expect((await login(text)).identity.email).to.equal(email)
   })
 
-  it('opens the account by HTTP Basic, but no other text with the same normal form does', async () => {
+  it('allows HTTP Basic, but other text with the same normalized form is rejected', async () => {
     for (let time = 1; time <= 2; time += 1) {
       expect(await basic(SENT)).to.include({ email })
       for (const text of [NORMAL, 'wait for it‥.']) expect(await refused(basic(text)), text).to.equal(true)
     }
   })
 
-  it('proves the owner to the operations on the own account', async () => {
+  it("is accepted by the operations on one's own account", async () => {
     const { accessToken, sessionKey } = await login()
     const presented = { accessToken, sessionKey }
     // As a login that could not store another hash leaves it.
@@ -57,8 +57,8 @@ describe('a password that another system has hashed as it was sent', () => {
   })
 })
 
-describe('the verification of a password', () => {
-  it('passes the normalized password and the password as it was sent to the hasher', async () => {
+describe('password verification', () => {
+  it('passes both the normalized password and the original password to the hasher', async () => {
     const given: unknown[] = []
     const hasher = { verify: async (...args: unknown[]) => given.push(args) > 0 }
     const hash = 'of a custom hasher' as PasswordHash

@@ -18,8 +18,8 @@ const accountsOf = async ({ account }: ComposedResets, count: number) => {
   return emails
 }
 
-describe('several workers with mails', () => {
-  it('wait two minutes for a worker that died with a mail, then send the mail', async () => {
+describe('several mail workers', () => {
+  it('wait two minutes if a worker dies with a claimed email, then send that email', async () => {
     const store = createMemoryStore()
     const dying = createPostbox()
     let takenAt = 0
@@ -50,10 +50,10 @@ describe('several workers with mails', () => {
   })
 })
 
-describe(`mails in the ${KEPT.name} store`, () => {
+describe(`eemails in the ${KEPT.name} store`, () => {
   const opened = storesOfTests()
 
-  it('are sent in order after a restart, even if the service ended right after its replies', async () => {
+  it('are sent in order after a restart, even if the service stopped right after its responses', async () => {
     const kept = await opened(KEPT.open)
     const before = await composeResets({ store: kept.store })
     const emails = await accountsOf(before, 10)
@@ -71,7 +71,7 @@ describe(`mails in the ${KEPT.name} store`, () => {
   })
 })
 
-describe('a mail whose account changes before it is sent', () => {
+describe('an email whose account changes before sending', () => {
   let resets: ComposedResets
   let email: string
   let id: AccountId

@@ -23,14 +23,14 @@ const typed = fc
   .map((halves) => halves.join('@'))
   .filter((text) => canonicalEmail(text) !== undefined)
 
-describe('a mail to any email', () => {
+describe('an email to any address', () => {
   let resets: ComposedResets
   before(async () => {
     resets = await composeResets()
   })
 
   // The templates escape each value: see the test of mail templates.
-  it('has only the unchanged email and the token in the fragment of its link', async () => {
+  it('has a link whose fragment contains only the unchanged email address and the token', async () => {
     await fc.assert(
       fc.asyncProperty(typed, async (text) => {
         const address = canonicalEmail(text) ?? expect.fail(text)
@@ -51,7 +51,7 @@ describe('a mail to any email', () => {
     )
   })
 
-  it('states the lifetime of its token, and is audited with the requesting client', async () => {
+  it('states the lifetime of the token, and is audited with the requesting client', async () => {
     const [email, client] = ['minutes@example.com', { address: '192.0.2.7', requestId: 'a request' }]
     await resets.account(email)
     await resets.useCases.requestPasswordReset({ email, presented: { client } })
@@ -81,7 +81,7 @@ describe('a notice', () => {
   }
   const where = { email: 'ada@example.com', time: '2030-01-02 03:04 UTC', address: '192.0.2.7' }
 
-  it('contains the data of its job, and reads and creates nothing else', async () => {
+  it('contains the data of its job, and neither reads nor creates other data', async () => {
     const from = { address: '192.0.2.7', about: 'Firefox 130 on Linux' }
     for (const kind of ['new-client', 'refresh-reused'] as const)
       expect(await make(kind, from)).to.deep.equal([[kind, { ...where, client: 'Firefox 130 on Linux' }]])
@@ -91,7 +91,7 @@ describe('a notice', () => {
     ])
   })
 
-  it('describes one change of a factor', async () => {
+  it('describes a single change of a second factor', async () => {
     const none = { added: '', removed: '', recovery: '', renewed: '' }
     for (const about of FACTOR_CHANGES)
       expect(await make('factor-changed', { address: '192.0.2.7', about })).to.deep.equal([
@@ -101,7 +101,7 @@ describe('a notice', () => {
 })
 
 describe('a reset mail', () => {
-  it('goes to the email of the account, and not to another mailbox of the same canonical email', async () => {
+  it("goes to the account's address as it was entered, not to another mailbox with the same canonical email", async () => {
     const resets = await composeResets()
     const [email, enteredEmail] = ['strasse@xn--bcher-kva.example' as Email, 'Straße@Bücher.example' as Email]
     await resets.store.accounts.insert({ email, enteredEmail, createdAt: 0 })

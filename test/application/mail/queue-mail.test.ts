@@ -17,7 +17,7 @@ const email = 'ada@example.com' as Email
 const job = { email, askedAt: NOW, attempts: 0 }
 const CLIENT = { address: '192.0.2.7', requestId: 'request' }
 
-describe('the queue of mails', () => {
+describe('the mail queue', () => {
   let mailQueue: MailQueue
   beforeEach(() => {
     mailQueue = createMemoryStore().mailQueue
@@ -39,7 +39,7 @@ describe('the queue of mails', () => {
       return createQueueMail({ ...partsOf(), mailQueue: queue, onQueued: () => (told += 1) })
     }
 
-    it('stores jobs with the known client, in the order of the calls, and reports each', async () => {
+    it('stores jobs with the known client, in the order of the calls, and reports each job job', async () => {
       const queue = queueInto(mailQueue)
       await queue('reset-password', email, CLIENT)
       await queue('password-changed', email)
@@ -52,7 +52,7 @@ describe('the queue of mails', () => {
       expect(told).to.equal(3)
     })
 
-    it('is refused if too many mails wait, and notifies no worker', async () => {
+    it('refuses a job if too many emails are waiting, and notifies no worker', async () => {
       const queue = queueInto({ ...mailQueue, enqueue: () => Promise.resolve('full') })
       expect(await wordsOf(queue('reset-password', email))).to.equal(
         'overloaded | Unavailable: Too many emails are waiting, try again later.',
@@ -65,7 +65,7 @@ describe('the queue of mails', () => {
     const open = (change: Partial<NoticesParts> = {}) =>
       createNotices({ topics: ['new-client', 'factor'], ...partsOf(), ...change })
 
-    it('queues the enabled notices with their content', async () => {
+    it('queues enabled notices with their content', async () => {
       const notices = open({ topics: ['new-client', 'factor', 'password', 'refresh-reuse', 'own-password'] })
       await notices.send('new-client', { email, client: CLIENT, about: 'Firefox 130 on Linux' })
       await notices.send('factor', { email, about: 'removed' })
@@ -80,7 +80,7 @@ describe('the queue of mails', () => {
       ])
     })
 
-    it('reads nothing for a disabled notice, and sends nothing without content', async () => {
+    it('reads nothing for a disabled notice, and sends no notice without content', async () => {
       let looked = 0
       const look = async () => void (looked += 1)
       for (const topic of ['password', 'own-password', 'refresh-reuse'] as const)
@@ -98,7 +98,7 @@ describe('the queue of mails', () => {
       'cannot be reached': () => Promise.reject(new Error('away')),
     }
     for (const [what, enqueue] of Object.entries(FAILING))
-      it(`never rejects, and logs it if the queue ${what}`, async () => {
+      it(`never rejects, and logs an error if the queue ${what}`, async () => {
         const { log, lines, text } = collectingLog()
         await open({ mailQueue: { ...mailQueue, enqueue }, log }).send('factor', { email, about: 'added' })
         expect(lines.map(({ level, event, fields }) => [level, event, fields.detail])).to.deep.equal([
@@ -107,7 +107,7 @@ describe('the queue of mails', () => {
         expect(text()).to.not.include(email)
       })
 
-    it('never rejects if the content cannot be found', async () => {
+    it('never rejects, even if the content cannot be found', async () => {
       const { log, lines } = collectingLog()
       await open({ log }).send('new-client', () => Promise.reject(new Error('away')))
       expect(lines).to.have.lengthOf(1)

@@ -35,7 +35,7 @@ describe('sending mails', () => {
   const arrivedAt = () => postbox.arrived.map(({ to }) => to)
   const told = () => collected.lines.map(({ level, event }) => `${level}: ${event}`)
 
-  it('keeps the order of the requests, even within a millisecond', async () => {
+  it('keeps the order of the requests, even within the same millisecond', async () => {
     const emails = (await accounts(20)).sort((one, two) => two.localeCompare(one))
     for (const [n, email] of emails.entries()) {
       at(START + Math.floor(n / 5))
@@ -47,7 +47,7 @@ describe('sending mails', () => {
     expect(told()).to.deep.equal([])
   })
 
-  describe('after an hour without a mail server, in which 50 mails were requested', () => {
+  describe('after a mail server outage of one hour during which 50 emails were requested', () => {
     let emails: readonly string[]
     let pauses: number[]
     /** Sends at the times that the worker returns, and requests mails in between. */
@@ -72,26 +72,26 @@ describe('sending mails', () => {
       return againAt ?? moment + 1000
     }
 
-    it('sends all of them, each once and in order', () => {
+    it('sends all emails, each once and in order', () => {
       expect(arrivedAt()).to.deep.equal(emails)
     })
 
     const triedInVain = () => postbox.tried.slice(0, -50)
 
-    it('has increased its pauses up to 64 s', () => {
+    it('has increased the pauses between attempts up to 64 s', () => {
       expect(pauses.slice(0, 7)).to.deep.equal([1, 2, 4, 8, 16, 32, 64].map((seconds) => seconds * 1000))
       expect(new Set(pauses.slice(7))).to.deep.equal(new Set([64_000]))
       const whole = pauses.reduce((sum, pause) => sum + pause, 0)
       expect(whole).to.be.within(HOUR, HOUR + 63_999)
     })
 
-    it('has tried the first mail after each pause, and the second mail too from the eleventh pause on', () => {
+    it('has retried the first email after each pause, and also the second email from the eleventh pause on', () => {
       const tries = triedInVain().map(({ to }) => emails.indexOf(to))
       expect(tries.slice(0, 10)).to.deep.equal(Array.from({ length: 10 }, () => 0))
       expect(tries.slice(10)).to.deep.equal(pauses.slice(10).flatMap(() => [0, 1]))
     })
 
-    it('has issued a token for each attempt, of which only the last token works', async () => {
+    it('has issued a token for each attempt, and only the last token works', async () => {
       const tokens = postbox.tried.map(tokenIn)
       expect(new Set(tokens).size).to.equal(tokens.length)
       for (const mail of triedInVain())
@@ -100,17 +100,17 @@ describe('sending mails', () => {
         expect(await resets.consume(mail.to, tokenIn(mail))).to.equal('done')
     })
 
-    it('has audited each mail once', async () => {
+    it('has audited each email once', async () => {
       expect(await resets.resetRecords()).to.deep.equal(emails.map(() => 'reset.ask success'))
     })
 
-    it('has logged the beginning and the end of the outage, without an address', () => {
+    it('has logged the beginning and the end of the outage, without an email address', () => {
       expect(told()).to.deep.equal(['warn: no mail can leave', 'info: mails leave again'])
       expect(collected.lines[0]?.fields).to.deep.equal({ detail: 'no route' })
       expect(collected.text()).to.not.include('@')
     })
 
-    it('starts with a pause of a second again when the server fails once more', async () => {
+    it('starts again with a pause of one second when the server fails once more', async () => {
       postbox.answer(() => UNREACHABLE)
       await ask(emails[0] ?? '')
       const { now } = resets.clock
@@ -118,7 +118,7 @@ describe('sending mails', () => {
     })
   })
 
-  it('gives up refused mails, logs it without an address, and goes on', async () => {
+  it('gives up rejected emails, logs the failure without an address, and continues', async () => {
     const [refused, other] = await accounts(2)
     postbox.answer(({ to }) => (to === refused ? { kind: 'refused', detail: 'no such mailbox' } : SENT))
     await ask(refused ?? '')
@@ -137,7 +137,7 @@ describe('sending mails', () => {
     expect(postbox.tried).to.have.length(3)
   })
 
-  it('sends other mails before a deferred mail, and retries that mail after 1, 2, 4 … 16 minutes for three days', async () => {
+  it('sends other emails before a deferred email, which is retried after 1, 2, 4 … 16 minutes for three days', async () => {
     const [full = '', other = ''] = await accounts(2)
     postbox.answer(({ to }) => (to === full ? DEFERRED : SENT))
     await ask(full)
@@ -165,7 +165,7 @@ describe('sending mails', () => {
     expect(await resets.resetRecords()).to.have.length(2)
   })
 
-  it('gives up after three days without a server, and not before', async () => {
+  it('gives up after three days without a mail server, and not before', async () => {
     const [first = '', second = ''] = await accounts(2)
     postbox.answer(() => UNREACHABLE)
     await ask(first)
@@ -182,7 +182,7 @@ describe('sending mails', () => {
     expect(arrivedAt()).to.deep.equal([second])
   })
 
-  it('postpones a mail that breaks every connection, so that other mails are sent', async () => {
+  it('postpones an email that breaks every connection, so that other emails are sent', async () => {
     const [breaking = '', other = '', third = ''] = await accounts(3)
     postbox.answer(({ to }) => (to === breaking ? UNREACHABLE : SENT))
     await ask(breaking)
@@ -203,7 +203,7 @@ describe('sending mails', () => {
     expect(await resets.resetRecords()).to.have.length(3)
   })
 
-  it('stops between two mails on request, and keeps the remaining mails queued', async () => {
+  it('stops between two emails on request, and keeps the remaining emails queued', async () => {
     const emails = await accounts(5)
     for (const email of emails) await ask(email)
     expect(await sendMails(() => true)).to.deep.equal({ sent: 0 })
@@ -214,7 +214,7 @@ describe('sending mails', () => {
     expect(arrivedAt()).to.deep.equal(emails)
   })
 
-  it('sends mails that are queued in the meantime', async () => {
+  it('sends emails that are queued in the meantime', async () => {
     const [first = '', second = ''] = await accounts(2)
     postbox.answer(async ({ to }) => {
       if (to === first) await ask(second)

@@ -13,7 +13,7 @@ const ADDRESS = '192.0.2.7'
 let emails = 0
 const freshEmail = () => `guest-${(emails += 1)}@example.com`
 
-describe('a flood of resets for unknown emails', () => {
+describe('a flood of password resets for unknown emails', () => {
   let store: Store
   let resets: ComposedResets
   let real: string
@@ -41,7 +41,7 @@ describe('a flood of resets for unknown emails', () => {
     await resets.account(real)
   })
 
-  it('delays a valid mail behind it by only a few calls of the queue', async () => {
+  it('delays a valid email behind the flood by only a few queue calls', async () => {
     await flood()
     await ask(real)
     calls = []
@@ -52,14 +52,14 @@ describe('a flood of resets for unknown emails', () => {
     expect(await waiting()).to.deep.equal([])
   })
 
-  it('leaves one audit record for the minute and the network, with its count', async () => {
+  it('leaves one audit record with a count for each minute and network', async () => {
     await flood(300)
     await ask(freshEmail(), '198.51.100.1')
     await sift()
     expect(await records()).to.have.members(['reset.ask failure 300', 'reset.ask failure 1'])
   })
 
-  it('leaves other mails unchanged in their places, even while no mail can be sent', async () => {
+  it('leaves other emails unchanged at their positions, even while no email can be sent', async () => {
     resets.postbox.answer(() => ({ kind: 'unreachable', detail: 'no route' }))
     await flood(250)
     await ask(real)
@@ -74,7 +74,7 @@ describe('a flood of resets for unknown emails', () => {
     expect(await resets.sendMails()).to.equal(1)
   })
 
-  it('is removed from the queue in pages, without checking a mail twice', async () => {
+  it('is removed from the queue page by page, without checking an email twice', async () => {
     const known = Array.from({ length: 450 }, freshEmail)
     for (const email of known) await store.accounts.insert({ email: email as MailJob['email'], createdAt: 0 })
     await Promise.all(known.map((email) => ask(email)))
@@ -91,7 +91,7 @@ describe('a flood of resets for unknown emails', () => {
     expect(countOf('mailQueue.discard')).to.equal(1)
   })
 
-  it('includes resets of disabled accounts, and no notice', async () => {
+  it('includes resets of disabled accounts, but no notices', async () => {
     await ask(real)
     await resets.useCases.disableUser({ caller: OPERATOR, email: real })
     const notice = aMailJob('0', { kind: 'password-changed', askedAt: resets.clock.now })
@@ -101,7 +101,7 @@ describe('a flood of resets for unknown emails', () => {
     expect(await records()).to.deep.equal(['reset.ask failure 1'])
   })
 
-  it('is processed completely by the next run, if a run was stopped', async () => {
+  it('is completely processed by the next run if a run was stopped', async () => {
     await flood(450)
     resets.clock.now += 20_000
     let looks = 0
@@ -111,7 +111,7 @@ describe('a flood of resets for unknown emails', () => {
     expect(await waiting()).to.deep.equal([])
   })
 
-  it('is not audited again if a mail was tried before its account was disabled', async () => {
+  it('is not audited again if an email was already attempted before the account was disabled', async () => {
     resets.postbox.answer(() => ({ kind: 'deferred', detail: 'mailbox full' }))
     await ask(real)
     expect(await resets.sendMails()).to.equal(0)

@@ -26,13 +26,13 @@ describe('projects', () => {
   const create = (change: Readonly<Record<string, unknown>> = {}, caller = ann) =>
     kennel.useCases.createProject({ caller, ...VALID, ...change })
 
-  it("are created in the caller's name, at the current time", async () => {
+  it("are created in the caller's name with the current time", async () => {
     const project = { ...VALID, id: 1, createdBy: ann.accountId, createdAt: START }
     expect(await create()).to.deep.equal(project)
     expect((await create()).id).to.equal(2)
   })
 
-  it('are not created without a field, and each missing field is reported', async () => {
+  it('are not created if a field is missing, and each missing field is reported', async () => {
     const words = ['label', 'status', 'budget'].map((field) => ` | ${field} Required: required`)
     for (const none of [undefined, null, ''])
       expect(await wordsOf(create({ label: none, status: none, budget: none }))).to.equal(
@@ -40,7 +40,7 @@ describe('projects', () => {
       )
   })
 
-  it('are not created with a field of another type or with an invalid value', async () => {
+  it('are not created if a field has another type or an invalid value', async () => {
     const labels = [{ label: 7 }, { label: ['a'] }, { label: 'a\u0000' }]
     for (const change of [...labels, { status: {} }, { budget: '12' }, { budget: -1 }, { budget: 2 ** 53 }]) {
       const { code, messages } = await refusalOf(create(change))
@@ -52,7 +52,7 @@ describe('projects', () => {
     )
   })
 
-  it('of the caller are listed, 20 by default, with the start of the next page', async () => {
+  it('are listed for the caller, 20 by default, with the start of the next page', async () => {
     for (let number = 1; number <= 21; number += 1) await create()
     const other = await create({}, bob)
     const { listProjects } = kennel.useCases
@@ -64,7 +64,7 @@ describe('projects', () => {
     expect(await listProjects({ caller: bob, limit: 1 as PageLimit })).to.deep.equal({ projects: [other] })
   })
 
-  it('are closed once, at the current time', async () => {
+  it('are closed only once, with the current time', async () => {
     const project = await create()
     for (const later of [0, 1000]) {
       kennel.clock.now += later
@@ -75,7 +75,7 @@ describe('projects', () => {
     }
   })
 
-  it('are shown to and closed by their creator only, and look missing to other callers', async () => {
+  it('can be read and closed only by their creator, and are not found by other callers', async () => {
     const project = await create()
     const { readProject, closeProject } = kennel.useCases
     expect(await readProject({ caller: ann, id: project.id })).to.deep.equal(project)
@@ -86,7 +86,7 @@ describe('projects', () => {
     expect(await kennel.store.projects.find(project.id, ann.accountId)).to.deep.equal(project)
   })
 
-  it('are not closed with an invalid ID', async () => {
+  it('are not closed if the ID is invalid', async () => {
     const close = (id: unknown) => wordsOf(kennel.useCases.closeProject({ caller: ann, id }))
     for (const id of [undefined, null, ''])
       expect(await close(id)).to.equal('invalid | id Required: required')

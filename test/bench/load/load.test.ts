@@ -40,13 +40,13 @@ describe('the load', () => {
     return await runJob<Traffic>('load/load', 'anywhere', whole)
   }
 
-  it('sends each request once if the amount is their number', async () => {
+  it('sends each request once if the amount equals the number of requests', async () => {
     const { count } = await fire({ amount: READS.length })
     expect(count).to.equal(READS.length)
     expect(seen.toSorted()).to.deep.equal(READS.map(({ path }) => `GET ${path}`).toSorted())
   })
 
-  it('sends requests in random order for a time, and each write once, which it does not count', async () => {
+  it('sends reads in random order for a time, and sends each write once without counting it', async () => {
     const { count } = await fire({ isRandom: true, seconds: 1, writes: WRITES })
     const reads = seen.filter((one) => one.startsWith('GET '))
     expect(count).to.equal(reads.length)
@@ -57,7 +57,7 @@ describe('the load', () => {
     expect(seen.filter((one) => one.startsWith('POST ')).toSorted()).to.deep.equal(['POST /1', 'POST /2'])
   })
 
-  it('fails if a reply is not a success', async () => {
+  it('fails if a response is not successful', async () => {
     refused = '/7'
     const failed = await fire({ amount: READS.length }).then(
       () => undefined,
@@ -66,7 +66,7 @@ describe('the load', () => {
     expect(failed).to.be.an('error').with.property('message').that.contains('ended with 1')
   })
 
-  it('spreads writes over the time, and fails if a write is refused', async () => {
+  it('distributes writes evenly over the time, and fails if a write is rejected', async () => {
     refused = '/2'
     let passed = 0.5
     const sent = sendEvenly(address, WRITES, { passed: () => passed, seconds: 1 })

@@ -25,7 +25,7 @@ describeWith('mongodb', 'a MongoDB database filled by a benchmark', () => {
 })
 
 function itIsARealStore(inStore: (work: (place: Workplace) => Promise<void>) => Promise<void>): void {
-  it('is read by the real store, and supports sessions and logins', async () => {
+  it('can be read by the real store, and supports sessions and logins', async () => {
     await inStore(async (place) => {
       const filled = await fillStore(place, SIZE)
       const clients = await clientsOf(filled, 3, 1)

@@ -95,16 +95,16 @@ const BROKEN: Readonly<Record<string, readonly [Broken, Work]>> = {
   ],
 }
 
-describe('a custom part that breaks a law of its port', () => {
+describe('a custom part that violates the contract of its port', () => {
   const place = ({ port, call }: PartError) => (call === '' ? port : `${port}.${call}`)
 
   for (const [name, [given, work]] of Object.entries(BROKEN)) {
-    it(`is detected by its answer: ${name}`, async () => {
+    it(`is detected by its return value: ${name}`, async () => {
       expect(place(await errorIn(given, work))).to.equal(name)
     })
   }
 
-  it('is named in the error, with the law', async () => {
+  it('is named in the error, together with the violated law', async () => {
     const hasher = { ...scrypt, verify: async () => broken({}) }
     const error = await errorIn({ parts: { hasher } }, login)
     expect(error.message).to.equal(
@@ -112,7 +112,7 @@ describe('a custom part that breaks a law of its port', () => {
     )
   })
 
-  it('opens no session if a hasher accepts a password without a hash', async () => {
+  it('opens no session if a hasher accepts a password for an account without a hash', async () => {
     const hasher = { ...scrypt, verify: async () => true }
     const loginWithout = async (kennel: Kennel) => {
       await kennel.importUsers({ caller })({ email: 'mia@pets.example' })
@@ -121,7 +121,7 @@ describe('a custom part that breaks a law of its port', () => {
     expect(place(await errorIn({ parts: { hasher } }, loginWithout))).to.equal('PasswordHasher.verify')
   })
 
-  it('is not reported if it keeps all laws', async () => {
+  it('is not reported if the part meets the contract', async () => {
     const { log, lines } = collectingLog()
     const parts = { hasher: scrypt, randomness: systemRandomness, clock: Date.now, mailer: DELIVERS, log }
     const kennel = await openKennel(goodOptions({ store: createMemoryStore(), parts }))
@@ -132,7 +132,7 @@ describe('a custom part that breaks a law of its port', () => {
     expect(lines.filter(({ level }) => level === 'error')).to.deep.equal([])
   })
 
-  it('can throw errors, which are passed on unchanged', async () => {
+  it('may throw errors, which are passed on unchanged', async () => {
     const cause = new Error('of the part')
     const hasher = { ...scrypt, hash: async () => await Promise.reject(cause) }
     const kennel = await openKennel(goodOptions({ parts: { hasher } }))
@@ -163,7 +163,7 @@ describe('a custom blocklist', () => {
     ])
   })
 
-  it('is optional: the built-in list includes the host of the service, and `off` rejects nothing', async () => {
+  it("is optional: the built-in list includes the service's host name, and `off` rejects no password", async () => {
     for (const [option, refused] of [
       [{}, true],
       [{ passwordBlocklist: 'off' }, false],
@@ -181,7 +181,7 @@ describe('a custom blocklist', () => {
 })
 
 describe('a custom mailer', () => {
-  it('is enough to enable password resets, and gets the mails', async () => {
+  it('is enough to enable password resets, and receives the emails', async () => {
     const sent: string[] = []
     const mailer = {
       ...DELIVERS,

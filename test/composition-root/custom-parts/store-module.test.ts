@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js'
 const noted: string[] = []
 Object.assign(globalThis, { notedByStores: noted })
 
-describe('the store of a store module that has a wrong shape', () => {
+describe('a malformed store of a store module', () => {
   const folder = temporaryFolder()
   beforeEach(() => {
     noted.length = 0
@@ -39,7 +39,7 @@ describe('the store of a store module that has a wrong shape', () => {
     ['without-close.mjs', '{ accounts: {} }'],
     ['number.mjs', '{ accounts: {}, close: 1 }'],
   ] as const)
-    it(`is refused if it cannot be closed: ${name}`, async () => {
+    it(`is refused if the store has no close function: ${name}`, async () => {
       expect(String(await errorOf(name, store))).to.contain('The store module opens no store: ')
       expect(noted).to.deep.equal([])
     })
@@ -67,7 +67,7 @@ function earlierStore(): object {
   return store
 }
 
-describe('a wrong store module', () => {
+describe('an invalid store module', () => {
   const folder = temporaryFolder()
   Object.assign(globalThis, { earlierStore })
 
@@ -105,12 +105,12 @@ describe('a wrong store module', () => {
     return (error as ConfigurationError).errors.join('\n').replaceAll(/^The store module /gm, '')
   }
   for (const [name, [text, sentence]] of Object.entries(WRONG))
-    it(`is explained in a sentence if it ${name}`, async () => {
+    it(`is explained in one sentence if it ${name}`, async () => {
       writeFileSync(folder('wrong.mjs'), text)
       expect(await sentenceOf(folder('wrong.mjs'))).to.match(sentence)
     })
 
-  it('is explained in a sentence if it is a package that is not installed', async () => {
+  it('is explained in one sentence if it is a package that is not installed', async () => {
     const hint = 'was not found: the current folder has no such package, and a path begins with ./'
     expect(await sentenceOf('absent')).to.equal(hint)
   })

@@ -323,7 +323,7 @@ function describeAnswers(
     const { args = [], kept, broken } = own[name] ?? commonAnswers(outcome) ?? { kept: [], broken: [] }
     const answering = (answer: unknown) => watch({ [port]: { [call]: () => answer } })
 
-    it(`${name} is passed through, or its invalid member is reported`, async () => {
+    it(`${name}: a valid value is passed through, and the invalid member of another value is reported`, async () => {
       for (const answer of kept) expect(await outcomeOf(answering(answer), name, args)).to.equal(answer)
       for (const [index, [answer, member = '', problem]] of broken.entries()) {
         const error = await outcomeOf(answering(answer), name, args)
@@ -337,12 +337,12 @@ function describeAnswers(
   }
 }
 
-describe('the answer of a custom store', () => {
+describe('the return value of a custom store', () => {
   const memory = createMemoryStore()
   const watch = (ports: Ports) => watchedStore({ ...memory, ...ports }, SILENT_LOG) as unknown as Ports
   describeAnswers(STORE_CALLS, OF_STORE, watch)
 
-  it('may have a session by its previous key inside the grace window only', async () => {
+  it('may contain a session found by its previous key only within the grace window', async () => {
     const found = (until: number) => ({ session: { ...session, previous: { ...previous, until } }, account })
     const ask = async (until: number) =>
       await outcomeOf(watch({ sessions: { find: async () => found(until) } }), 'sessions.find', [
@@ -356,11 +356,11 @@ describe('the answer of a custom store', () => {
   })
 })
 
-describe('the answer of another custom part', () => {
+describe('the return value of another custom part', () => {
   const watch = (parts: Ports) => watchedParts(parts, SILENT_LOG)
   describeAnswers(PART_CALLS, OF_PARTS, watch)
 
-  it('must not accept a missing password or a missing hash', async () => {
+  it('may not accept a missing password or a missing hash', async () => {
     for (const args of [
       [undefined, 'hash'],
       ['password', undefined],
@@ -370,7 +370,7 @@ describe('the answer of another custom part', () => {
     }
   })
 
-  it('must be a number for the clock', () => {
+  it('must be a number if the part is the clock', () => {
     const clockOf = (time: unknown) => watchedParts({ clock: () => time as number }, SILENT_LOG).clock
     expect(clockOf(5)()).to.equal(5)
     for (const time of [Number.NaN, Number.POSITIVE_INFINITY, '5', undefined, new Date(), Promise.resolve(0)])
@@ -381,7 +381,7 @@ describe('the answer of another custom part', () => {
   })
 })
 
-describe('custom parts whose answers are not checked', () => {
+describe('custom parts whose return values are not checked', () => {
   it('stay unchanged', () => {
     const parts = { log: SILENT_LOG, metrics: {}, auditSinks: [{ append: async () => undefined }] }
     expect(Object.entries(watchedParts(parts, SILENT_LOG))).to.deep.equal(Object.entries(parts))

@@ -3,24 +3,24 @@ import { PLANTED } from '../../simulation/planted/index.js'
 import { lawAgainst } from './planted.js'
 import { shownCalls, type Shown } from './shown.js'
 
-describe('the laws verify the assumptions of the simulator', () => {
+describe('the laws that verify the assumptions of the simulator', () => {
   let calls: readonly Shown[]
   before(async () => {
     calls = await shownCalls()
   })
 
-  it('for every call: a read sees earlier writes, and an acknowledged write is stored', () => {
+  it('check for every call that a read sees earlier writes and that an acknowledged write is stored', () => {
     expect(calls).to.have.lengthOf.above(60)
     expect(calls.filter(({ effect }) => effect === undefined)).to.deep.equal([])
   })
 
-  it('for every write: each concurrent call takes effect', () => {
+  it('check for every write that each of several concurrent calls takes effect', () => {
     const writes = calls.filter(({ kind }) => kind !== 'read')
     expect(writes).to.have.lengthOf.above(40)
     expect(writes.filter(({ atomicity }) => atomicity === undefined)).to.deep.equal([])
   })
 
-  it('and notice every planted bug that changes a store', async () => {
+  it('detect every planted bug that changes a store', async () => {
     const unnoticed: string[] = []
     for (const [name, bug] of Object.entries(PLANTED))
       if ((await lawAgainst(bug)) === undefined) unnoticed.push(name)

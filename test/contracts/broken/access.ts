@@ -6,7 +6,7 @@ const keyBug = bugsOf('apiKeys')
 const projectBug = bugsOf('projects')
 
 export const bugsOfRoles: readonly Bug[] = [
-  roleBug('an insert of an existing key reports success', /insert of a key/, () => ({
+  roleBug('an insert of an existing key reports success', /second insert of/, () => ({
     insert: gives(() => 'inserted'),
   })),
   roleBug('assigning twice succeeds twice', /listed twice|assign gives/, () => ({
@@ -17,7 +17,7 @@ export const bugsOfRoles: readonly Bug[] = [
   })),
   roleBug(
     'every removal reports success',
-    /^roles: .*(remove of|is not removed|removal)|^apiKeys: a (role|removal)/,
+    /^roles: .*(remove changes nothing|is not removed|removal)|^apiKeys: a (role|removal)/,
     () => ({
       remove: gives(() => 'removed'),
     }),
@@ -57,7 +57,7 @@ export const bugsOfApiKeys: readonly Bug[] = [
       if (!(await apiKeys.page(undefined, 100)).some((key) => key.id === id)) throw new PlantedError()
     }),
   })),
-  keyBug('a revoked key is not listed', /a revoked key/, () => ({
+  keyBug('a revoked key is not listed', /a revoked API/, () => ({
     page: gives((keys) => keys.filter((key) => key.revokedAt === undefined)),
   })),
 ]
@@ -74,7 +74,7 @@ export const bugsOfProjects: readonly Bug[] = [
   })),
   projectBug(
     'only an account that is there has projects',
-    /first closed|closings of|a project is|projects remain|close of an unknown/,
+    /first closed|concurrent calls that|a project is|projects remain|close changes nothing/,
     ({ accounts }) => ({
       find: gives(async (found, _, createdBy) => ((await accounts.find(createdBy)) ? found : undefined)),
     }),

@@ -20,18 +20,20 @@ export const bugsOfRecords: readonly Bug<CopyableRecords>[] = [
   bug('second factors of accounts are left out', /a copied second/, (sound) =>
     putting(sound, 'account', ({ factor: _, ...account }) => account),
   ),
-  bug('shared emails of accounts are left out', /share[ds]? (?:a|its) canonical email/, (sound) =>
+  bug('shared emails of accounts are left out', /the same canonical|the last remaining/, (sound) =>
     putting(sound, 'account', ({ sharedEmail: _, ...account }) => account),
   ),
-  bug('the actors of sessions are left out', /a copied reset|a session whose|records of every/, (sound) =>
-    putting(sound, 'session', ({ actor: _, ...session }) => session),
+  bug(
+    'the actors of sessions are left out',
+    /a copied reset|a session whose|session of a|records of every/,
+    (sound) => putting(sound, 'session', ({ actor: _, ...session }) => session),
   ),
-  bug('idempotency keys are left out', /a removed pet/, leavingOut('idempotencyKey')),
+  bug('idempotency keys are left out', /a removed pet|removing a pet/, leavingOut('idempotencyKey')),
   bug('revocations are left out', /a copied login|a copied revocation/, leavingOut('revocation')),
-  bug('mails that wait are left out', /a copied mail/, leavingOut('mailJob')),
+  bug('mails that wait are left out', /a copied email/, leavingOut('mailJob')),
   bug('the audit log is left out', /a copied audit/, leavingOut('auditRecord')),
   bug('counters are left out', /ids continue|a counter never/, leavingOut('counter')),
-  bug('a contradiction is not reported', /a record that contradicts/, (sound) => ({
+  bug('a contradiction is not reported', /put reports a/, (sound) => ({
     put: async (kind, records) => {
       await sound.put(kind, records)
       return 'put'
@@ -39,7 +41,7 @@ export const bugsOfRecords: readonly Bug<CopyableRecords>[] = [
   })),
   bug('claims need no store', /every call after close/, () => ({ claim: async () => 'begun' })),
   bug('the change token never moves', /the change token/, () => ({ changeToken: async () => '' })),
-  bug('a store has no stable identity', /one stable identity/, (sound) => ({
+  bug('a store has no stable identity', /a store has/, (sound) => ({
     claim: (source) => sound.claim(`source ${source}`),
   })),
   bug('a claim looks at the mark, then writes it', /an empty store/, (sound) => {

@@ -6,7 +6,9 @@ const factorBug = bugsOf('secondFactors')
 
 export const bugsOfRevocations: readonly Bug[] = [
   bug('every login is revoked', /a login of an enabled/, () => ({ isRevoked: only(true) })),
-  bug('the end is counted in', /a revocation/, () => ({ revoke: given((id, until) => [id, until + 1]) })),
+  bug('the end is counted in', /a revocation|the revocation of/, () => ({
+    revoke: given((id, until) => [id, until + 1]),
+  })),
   bug('revoke does not wait for its write', /revocations: revoke/, () => ({ revoke: early('revoked') })),
   bug('the login of an unknown account is valid', /remove revokes|a login of an unknown/, ({ accounts }) => ({
     isRevoked: gives(
@@ -109,12 +111,12 @@ export const bugsOfSecondFactors: readonly Bug[] = [
   })),
   factorBug(
     'all recovery codes work',
-    /code is accepted|accepts no recovery|: a code of|set of recovery|codes, and a second call/,
+    /code is accepted|accepts no recovery|: a code for one|set of recovery|codes, and a second call/,
     () => ({
       takeRecovery: gives(() => 'taken'),
     }),
   ),
-  factorBug('a renewal keeps its code', /a spent code,|renewing recovery/, ({ secondFactors }) => ({
+  factorBug('a renewal keeps its code', /codes are not|renewing recovery/, ({ secondFactors }) => ({
     renewRecovery:
       (call) =>
       async (id, { recovery }) => {
@@ -123,7 +125,7 @@ export const bugsOfSecondFactors: readonly Bug[] = [
         return last === undefined ? 'spent' : await call(id, { proof, recovery })
       },
   })),
-  factorBug('a factor ends all sessions', /a second begin|account shows|a factor ends/, ({ sessions }) => ({
+  factorBug('a factor ends all sessions', /a second begin|read of an|a factor ends/, ({ sessions }) => ({
     activate: also((_, id) => sessions.endAllOf(id)),
   })),
   bugOfPorts('a factor outlives its account', /same email has none/, ({ secondFactors }) => {
@@ -144,7 +146,7 @@ export const bugsOfSecondFactors: readonly Bug[] = [
       { step, since: (await secondFactors.find(id))?.activeSince ?? 0 },
     ]),
   })),
-  bugOfPorts('a session forgets its second factor', /second-factor mark|that it has proved/, () => ({
+  bugOfPorts('a session forgets its second factor', /second-factor mark|a session stores/, () => ({
     sessions: { open: given(({ factor: _, ...session }) => [session]) },
   })),
 ]

@@ -10,7 +10,7 @@ export const bugsOfAttempts: readonly Bug[] = [
   attemptBug('a window never ends', /the window|a name has its|many names have|expired counts/, () => ({
     take: given((counts) => [counts, 0]),
   })),
-  attemptBug('names are folded', /names are counted/, () => ({
+  attemptBug('names are folded', /names are compared/, () => ({
     take: given((counts, at) => [
       counts.map(({ name, limit }) => ({ name: name.trim().toLowerCase(), limit })),
       at,
@@ -31,22 +31,26 @@ export const bugsOfAttempts: readonly Bug[] = [
   attemptBug('only the first name is cleared', /clear removes/, () => ({
     clear: given((names) => [names.slice(0, 1)]),
   })),
-  attemptBug('nothing is refunded', /a refund gives|a refunded/, () => ({ refund: only(undefined) })),
+  attemptBug('nothing is refunded', /a refund restores|a refunded/, () => ({ refund: only(undefined) })),
 ]
 
 export const bugsOfMailQueue: readonly Bug[] = [
   mailBug('remove removes nothing', /a removed job|enqueue returns|discard removes/, () => ({
     remove: only(undefined),
   })),
-  mailBug('a claim never ends', /no other caller|claim neither|lists expired/, () => ({
+  mailBug('a claim never ends', /no other caller|expired claim can|waiting lists jobs/, () => ({
     claim: given((at) => [at, Infinity]),
     remove: given((claim) => [{ ...claim, until: Infinity }]),
     postpone: given((claim, dueAt) => [{ ...claim, until: Infinity }, dueAt]),
   })),
-  mailBug('a postponed job is first again only when it was claimed', /when it is due/, () => ({
-    postpone: given((claim) => [claim, 0]),
-  })),
-  mailBug('a job that was postponed can be removed by the same claim', /a claim that/, ({ mailQueue }) => ({
+  mailBug(
+    'a postponed job is first again only when it was claimed',
+    /when it is due|a postponed job/,
+    () => ({
+      postpone: given((claim) => [claim, 0]),
+    }),
+  ),
+  mailBug('a job that was postponed can be removed by the same claim', /a claim has/, ({ mailQueue }) => ({
     remove: also((_, claim) => mailQueue.remove({ ...claim, until: 0 })),
   })),
   mailBug('claims are in the order of enqueuing', /claimed in/, () => {
@@ -63,13 +67,13 @@ export const bugsOfMailQueue: readonly Bug[] = [
 ]
 
 export const bugsOfAudit: readonly Bug[] = [
-  auditBug('pages are of all accounts', /in both orders|increases its count/, () => ({
+  auditBug('pages are of all accounts', /in both orders|a record with the key/, () => ({
     page: given(({ accountId: _, ...request }) => [request]),
   })),
   auditBug('pages are of all events', /an event/, () => ({
     page: given(({ event: _, ...request }) => [request]),
   })),
-  auditBug('pages are of all times', /at its instant/, () => ({
+  auditBug('pages are of all times', /exactly at the/, () => ({
     page: given(({ since: _, ...request }) => [request]),
   })),
   auditBug('purge takes the moment along', /to its limit,|a page continues after a purged/, () => ({
@@ -78,7 +82,7 @@ export const bugsOfAudit: readonly Bug[] = [
   auditBug('forget does nothing', /forget removes|forget handles|of a forgotten/, () => ({
     forget: only(0),
   })),
-  auditBug('forget takes the client from all records', /forget keeps/, () => {
+  auditBug('forget takes the client from all records', /forget leaves records/, () => {
     const records = new Map<string, AuditRecord>()
     return {
       append: first((record) => records.set(record.id, record)),

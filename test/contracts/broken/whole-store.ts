@@ -20,7 +20,7 @@ export const bugsOfEveryPort: readonly Bug[] = [
   bugOfStore('it is never ready', /store: an open/, () => ({
     ready: () => Promise.reject(new PlantedError('not yet')),
   })),
-  bugOfStore('closing twice is an error', /store: closing twice/, (store) => {
+  bugOfStore('closing twice is an error', /store: a second close/, (store) => {
     let closed = false
     return {
       async close() {
@@ -32,7 +32,7 @@ export const bugsOfEveryPort: readonly Bug[] = [
   }),
   bugOfCalls(
     'a closed store throws the error of its driver',
-    /is unavailable/,
+    /is unavailable|a call in/,
     (call) =>
       async (...inputs) => {
         try {
@@ -42,36 +42,36 @@ export const bugsOfEveryPort: readonly Bug[] = [
         }
       },
   ),
-  bugOfCalls('an absent value is null', /a look-up|changePassword changes/, (call) => {
+  bugOfCalls('an absent value is null', /a look-up|find returns undefined|changePassword changes/, (call) => {
     return async (...inputs) => (await call(...inputs)) ?? null
   }),
   bugOfCalls(
     'texts are normalised and lose their quotes',
-    /(?:kept|stored) exactly|similar ids|a job is returned|search finds emails/,
+    /are stored unchanged|a record is|similar ids|a job is returned|search finds emails/,
     (call) =>
       (...inputs) =>
         call(...inputs.map(normalised)),
   ),
   bugOfStore(
     'objects that are passed in or handed out are the objects that are kept',
-    /changing inputs or results/,
+    /later changes to/,
     keepingObjects,
   ),
   bugOfCalls(
     'only the first of concurrent writes is made, and all callers get its answer',
-    /(?<!races )16 |concurrent (?:openWithLimit|insert of)|two different requests|during 8/,
+    /(?<!races )16 |concurrent (?:openWithLimit|insert of)|removing a role|two different requests|during 8/,
     (call, name) => (READS.test(name) ? call : sharing(call)),
   ),
-  bugOfCalls('each connection has a block of ids', /has a unique id/, (call, name) =>
+  bugOfCalls('each connection has a block of ids', /has a unique/, (call, name) =>
     name.endsWith('.insert') ? inBlocks(call) : call,
   ),
-  bugOfCalls('ids decrease', /ids increase/, (call, name) => async (...inputs) => {
+  bugOfCalls('ids decrease', /IDs increase and/, (call, name) => async (...inputs) => {
     const answer = await call(...inputs)
     return name.endsWith('.insert') && hasId(answer) ? { ...answer, id: 1_000 - answer.id } : answer
   }),
   bugOfCalls(
     'pages have the reverse order',
-    /pages list (?:all|every active|records|every record|the matching)|order of the emails|listed by|every earlier account|by login time|in order(?: and in pages)?, and claims no/,
+    /pages list (?:all|every active|records|every record|the matching)|pages list every|search finds accounts|are listed in|every earlier account|by login time|in order(?: and in pages)?, and claims no|waiting lists due,/,
     (call, name) =>
       async (...inputs) => {
         const answer = await call(...inputs)

@@ -93,10 +93,10 @@ const telling = (words: (mail: Mail) => string): Change => {
 const broken: readonly BrokenPart<MailerUnderTest>[] = [
   changed(
     'a mail is handed over twice',
-    /is handed over/,
+    /is delivered once,/,
     also(({ arrived }, mail) => arrived.push(received(mail, [mail.to]))),
   ),
-  changed('only ASCII leaves', /a sent mail is/, (sound) => ({
+  changed('only ASCII leaves', /an email is/, (sound) => ({
     send: (mail) => sound.send({ ...mail, subject: mail.subject.replaceAll(/[^ -~]/g, '?') }),
   })),
   changed('mails at once share a text', /each of 16/, (sound) => {
@@ -163,7 +163,7 @@ const broken: readonly BrokenPart<MailerUnderTest>[] = [
   }),
 ]
 
-describe('a mailer with its receiving server:', () => {
+describe('a mailer and its receiving server', () => {
   const inFolder = suiteFolder()
   let folders = 0
   let server: SmtpServer | undefined

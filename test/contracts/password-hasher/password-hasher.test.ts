@@ -16,7 +16,7 @@ const bug = (name: string, breaks: RegExp, open: () => PasswordHasher): BrokenPa
 })
 
 const broken: readonly BrokenPart<PasswordHasher>[] = [
-  bug('the second verification of a hash fails', /a hash verifies with its/, () => {
+  bug('the second verification of a hash fails', /a hash repeatedly/, () => {
     const seen = new Set<unknown>()
     return changed({
       verify: async (password, hash) =>
@@ -27,10 +27,10 @@ const broken: readonly BrokenPart<PasswordHasher>[] = [
     seeing((password) => password.slice(0, 72)),
   ),
   bug('the salt is the same for all', /two hashes/, () => digesting(() => 'salt')),
-  bug('the password is in the hash', /does not show/, () =>
+  bug('the password is in the hash', /not reveal its/, () =>
     digesting((password) => Buffer.from(password).toString('base64')),
   ),
-  bug('nothing is compared with nothing', /without a password/, () =>
+  bug('nothing is compared with nothing', /without a password|verify returns false/, () =>
     changed({
       verify: async (password, hash) =>
         password === undefined && hash === undefined ? true : await scrypt.verify(password, hash),
@@ -64,7 +64,7 @@ const broken: readonly BrokenPart<PasswordHasher>[] = [
   bug('every text is recognised', /not a hash is/, () =>
     changed({ recognise: (text) => ({ kind: 'hash', hash: text as PasswordHash }) }),
   ),
-  bug('a hash is accepted whatever it costs', /a hash of extreme/, () =>
+  bug('a hash is accepted whatever it costs', /a hash with/, () =>
     changed({
       recognise: (text) =>
         text.startsWith('$2b$31$') ? { kind: 'hash', hash: text as PasswordHash } : scrypt.recognise(text),

@@ -32,8 +32,8 @@ function counted(): () => SessionKey {
 }
 
 const broken: readonly BrokenPart<SessionKeysUnderTest>[] = [
-  changed('a key has 128 bits', /a thousand fresh/, () => ({ fresh: () => keyOf(randomBytes(16)) })),
-  changed('a key of 128 bits is filled up', /a thousand fresh/, () => ({
+  changed('a key has 128 bits', /a thousand new/, () => ({ fresh: () => keyOf(randomBytes(16)) })),
+  changed('a key of 128 bits is filled up', /a thousand new/, () => ({
     fresh: () => keyOf(Buffer.concat([randomBytes(16), Buffer.alloc(16)])),
   })),
   changed('keys are counted', /two processes/, () => ({ fresh: counted() })),
@@ -41,14 +41,14 @@ const broken: readonly BrokenPart<SessionKeysUnderTest>[] = [
     const salt = randomBytes(8).toString('hex')
     return { digest: (key) => digestOf(salt + key).toString('base64url') as KeyDigest }
   }),
-  changed('a successor is written in hexadecimal', /a key has one/, (sound) => ({
+  changed('a successor is written in hexadecimal', /a key has/, (sound) => ({
     successor: (...inputs) =>
       Buffer.from(sound.successor(...inputs) ?? '', 'base64url').toString('hex') as SessionKey,
   })),
-  changed('the inputs of a successor are concatenated', /another server/, () => ({
+  changed('the inputs of a successor are concatenated', /a different server/, () => ({
     successor: (kid, key, session, generation) => keyOf(digestOf(`${kid}${key}${session}${generation}`)),
   })),
-  changed('the current server key replaces an unknown one', /an unknown/, (sound) => ({
+  changed('the current server key replaces an unknown one', /an unknown|is unknown/, (sound) => ({
     successor: (kid, ...rest) => sound.successor(kid, ...rest) ?? sound.successor(current, ...rest),
   })),
   changed('every tenth generation starts again', /a chain of/, (sound) => ({

@@ -40,7 +40,7 @@ function headerOf(token: string): JsonObject {
 }
 
 const broken: readonly BrokenPart<Opening>[] = [
-  changed('claims are kept in one process', /the key opens/, (sound) => {
+  changed('claims are kept in one process', /every process that/, (sound) => {
     const kept = new Map<string, JsonObject>()
     return {
       async seal(kind, claims, kid) {
@@ -68,7 +68,7 @@ const broken: readonly BrokenPart<Opening>[] = [
       },
     }
   }),
-  changed('an expired token is rejected', /a token is opened/, (sound) => ({
+  changed('an expired token is rejected', /a token can/, (sound) => ({
     async open(kind, token) {
       const claims = await sound.open(kind, token)
       if (Number(claims['exp']) < 1_000_000_000) throw new PlantedError('expired')
@@ -81,7 +81,7 @@ const broken: readonly BrokenPart<Opening>[] = [
       return await sound.seal(kind, claims, kid)
     },
   })),
-  changed('the kind is not looked at', /a token of the/, (sound) => ({
+  changed('the kind is not looked at', /access token is/, (sound) => ({
     open: async (kind, token) =>
       await sound.open(kind, token).catch(() => sound.open(otherThan(kind), token)),
   })),

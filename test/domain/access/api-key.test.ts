@@ -25,11 +25,11 @@ describe('an API key', () => {
   })
 })
 
-describe('the expiry of an API key', () => {
+describe('the expiration time of an API key', () => {
   const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
   const YEAR = 365.25 * 86_400_000
 
-  it('is a time within ten years', () => {
+  it('is at most ten years in the future', () => {
     const last = NOW + 3_653 * 86_400_000
     for (const at of [NOW + 1, NOW + 10 * YEAR, last])
       expect(apiKeyExpiry(at, NOW)).to.deep.equal({ ok: true, value: at })
@@ -44,7 +44,7 @@ describe('the expiry of an API key', () => {
     expect(hasExpired({}, Number.MAX_SAFE_INTEGER)).to.equal(false)
   })
 
-  it('is stored with the last use as the beginning of an hour, in UTC', () => {
+  it('is stored with the last use rounded down to the hour in UTC', () => {
     const hour = Date.UTC(2026, 0, 2, 3)
     expect([hourOfUse(NOW), hourOfUse(hour)]).to.deep.equal([hour, hour])
   })

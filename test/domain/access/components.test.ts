@@ -32,20 +32,20 @@ describe('the built-in components', () => {
 })
 
 describe('components of an embedder', () => {
-  it('may have any distinct names', () => {
+  it('can have any distinct names', () => {
     const own = { invoices: ['list', 'pay'], 'line-items': ['2fa'], v2: ['a.b_C-d', 'a'.repeat(100)] }
     expect(errorsOf(own)).to.deep.equal([])
     expect(errorsOf({})).to.deep.equal([])
   })
 
-  it('may not have the name of a built-in component', () => {
+  it('cannot have the name of a built-in component', () => {
     for (const component of Object.keys(ACTIONS))
       expect(errorsOf({ [component]: ['mine'] })).to.deep.equal([
         `components.${component} is a built-in component: choose another name`,
       ])
   })
 
-  it('may not have a name that a rule could misread', () => {
+  it('cannot have a name that a permission rule could misread', () => {
     const bad = ['', '*', 'a:b', 'a,b', 'a b', '-a', '.a', '_a', 'ä', 'a\n', 'a'.repeat(101)]
     for (const name of [...bad, 'constructor', 'toString', '__proto__']) {
       const own = JSON.parse(`{${JSON.stringify(name)}: ["list"]}`) as Components
@@ -56,7 +56,7 @@ describe('components of an embedder', () => {
     }
   })
 
-  it('have at least one action, and no action twice', () => {
+  it('have at least one action and no duplicate actions', () => {
     expect(errorsOf({ invoices: [], bills: ['a', 'b', 'a', 'a'] })).to.deep.equal([
       'components.invoices must name at least one action',
       'components.bills[2] names the action "a" twice',
@@ -64,7 +64,7 @@ describe('components of an embedder', () => {
     ])
   })
 
-  it('are all rejected when permissions are compiled, together with the errors of the rules', () => {
+  it('are all checked when permissions are compiled, and their errors are reported with those of the rules', () => {
     const compiled = compilePermissions(
       { roles: { user: { inherit: ['nobody'] } } },
       { pets: ['x'], bills: [] },
@@ -76,7 +76,7 @@ describe('components of an embedder', () => {
     ])
   })
 
-  it('never share a permission with another action', () => {
+  it('never share a permission between two different actions', () => {
     const name = fc.stringMatching(/^[a-c][a-c._-]{0,2}$/)
     const components = fc.dictionary(name, fc.uniqueArray(name, { minLength: 1, maxLength: 3 }), {
       minKeys: 1,

@@ -44,7 +44,7 @@ const OWN_ACCOUNT = ['change-password', 'list-sessions', 'end-sessions', 'second
 const EVERYBODY = ['auth:login', 'auth:get-identity', 'auth:refresh', 'auth:logout', 'user:find']
 const USER = [...EVERYBODY, ...PETS, ...OWN_ACCOUNT]
 
-describe('the permissions that are built in', () => {
+describe('the built-in permissions', () => {
   const permissions = compiled(DEFAULT_PERMISSIONS.roles)
 
   it('list the roles of accounts, without the implicit roles', () => {
@@ -63,7 +63,7 @@ describe('the permissions that are built in', () => {
       expect(permissionsOf(permissions, caller)).to.have.members(permitted)
   })
 
-  it('permit the operator only tasks', () => {
+  it('permit the operator only administrative tasks', () => {
     const permitted = permissionsOf(permissions, OPERATOR)
     expect(new Set(permitted.map((one) => one.split(':')[0]))).to.deep.equal(
       new Set(['user-task', 'user', 'role', 'session', 'apikey', 'audit', 'store']),
@@ -72,7 +72,7 @@ describe('the permissions that are built in', () => {
 })
 
 describe('compiling permissions', () => {
-  it('refuses unknown names, each with its path', () => {
+  it('rejects unknown names and reports the path of each', () => {
     const errors = errorsOf({
       one: { components: { pets: ['list', 'eat'], dogs: ['list'], constructor: ['x'] } },
       two: { inherit: ['one', 'three', 'toString', 'hasOwnProperty'] },
@@ -85,7 +85,7 @@ describe('compiling permissions', () => {
     expect(errors['roles.two.inherit[1]']).to.contain('"three"')
   })
 
-  it('refuses names of Object as roles, components and actions', () => {
+  it('rejects names of `Object.prototype` members as roles, components and actions', () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf']) {
       const roles = JSON.parse(`{"${name}":{}}`) as object
       expect(errorsOf(roles)).to.deep.equal({ [`roles.${name}`]: 'is not a valid role name' })
@@ -98,7 +98,7 @@ describe('compiling permissions', () => {
     }
   })
 
-  it('refuses an inheritance cycle of any size, at each of its roles', () => {
+  it('rejects an inheritance cycle of any size, with an error for each role in the cycle', () => {
     for (const size of [1, 2, 3, 10]) {
       const roles = Array.from({ length: size }, (_, at) => [`r${at}`, { inherit: [`r${(at + 1) % size}`] }])
       const circle = Object.fromEntries([...roles, ['outside', { inherit: ['r0'] }]]) as object
@@ -118,25 +118,25 @@ describe('compiling permissions', () => {
     expect(permissionsOf(permissions, callerWith('base'))).to.deep.equal(['pets:list'])
   })
 
-  it('distinguishes a guest, without credentials, from a user', () => {
+  it('distinguishes a guest without credentials from a user', () => {
     const permissions = compiled({ guest: { components: { pets: ['list'] } } })
     expect(permissionsOf(permissions, ANONYMOUS)).to.deep.equal(['pets:list'])
     expect(permissionsOf(permissions, callerWith('admin'))).to.deep.equal([])
   })
 
-  it('reports whether any role permits an action, and denies all other actions', () => {
+  it('reports whether any role permits an action, and denies all actions that no role permits', () => {
     const permissions = compiled({ one: {}, two: { components: { pets: ['list'] } } })
     expect(EVERYTHING.filter((one) => permissions.isPermitted(...one))).to.deep.equal([['pets', 'list']])
     for (const caller of [ANONYMOUS, OPERATOR, callerWith('admin', 'cli')])
       expect(permissionsOf(permissions, caller)).to.deep.equal([])
   })
 
-  it('treats a star as every action of its component', () => {
+  it('treats `*` as every action of the component', () => {
     const permissions = compiled({ one: { components: { pets: ['*'] } } })
     expect(permissionsOf(permissions, callerWith('one'))).to.have.members([...PETS, 'pets:delete'])
   })
 
-  it('compiles any rules, or reports their errors', () => {
+  it('compiles any set of rules or reports the errors in the rules', () => {
     const name = fc.constantFrom('a', 'b', 'c', 'cli', 'user', '__proto__', 'constructor', 'pets', 'auth')
     const action = fc.constantFrom('list', '*', 'login', '__proto__', 'x')
     const role = fc.record(
@@ -158,7 +158,7 @@ describe('compiling permissions', () => {
 
 const callerKeys = fc.array(fc.constantFrom('a', 'b', 'cli', 'guest', 'everyone', '__proto__', 'constructor'))
 
-describe('permissions for components of an embedder', () => {
+describe('permissions for components of an embedding application', () => {
   const own = { invoices: ['list', 'pay'] } as const
   const rules = {
     roles: {
@@ -168,7 +168,7 @@ describe('permissions for components of an embedder', () => {
     },
   }
 
-  it('are permitted like built-in components, to each role and to its heirs', () => {
+  it('are assigned like built-in permissions, to each role and to all roles that inherit from the role', () => {
     const result = compilePermissions(rules, own)
     if (!result.ok) throw new Error(JSON.stringify(result.errors))
     const { permissions } = result
@@ -186,7 +186,7 @@ describe('permissions for components of an embedder', () => {
     expect(permissions.grantedTo('invoices', 'pay')).to.equal('roles')
   })
 
-  it('are rejected if they are not declared or misspelt', () => {
+  it('are rejected if they are undeclared or misspelled', () => {
     expect(errorsOf(rules.roles)).to.have.property('roles.everyone.components.invoices')
     const misspelt = { roles: { user: { components: { invoice: ['list'], invoices: ['list', 'payy'] } } } }
     const result = compilePermissions(misspelt, own)
@@ -203,7 +203,7 @@ describe('permissions for components of an embedder', () => {
   })
 })
 
-describe('a row of the role table', () => {
+describe('the stored roles of an account', () => {
   const permissions = compiled({
     everyone: { components: { auth: ['login'] } },
     guest: { components: { auth: ['refresh'] } },
@@ -212,14 +212,14 @@ describe('a row of the role table', () => {
     a: { components: { pets: ['read'] } },
   })
 
-  it('gets no permission of a built-in role', () => {
+  it('give no permission of a built-in role', () => {
     const plain = permissionsOf(permissions, callerWith())
     expect(plain).to.have.members(['auth:login', 'pets:list'])
     for (const key of ['everyone', 'guest', 'user', 'cli'])
       expect(permissionsOf(permissions, callerWith(key))).to.deep.equal(plain)
   })
 
-  it('gains exactly the permissions of its custom roles', () => {
+  it('give exactly the permissions of the custom roles', () => {
     fc.assert(
       fc.property(callerKeys, (keys) => {
         const expected = ['auth:login', 'pets:list', ...(keys.includes('a') ? ['pets:read'] : [])]
@@ -228,7 +228,7 @@ describe('a row of the role table', () => {
     )
   })
 
-  it('does not inherit the permissions of cli', () => {
+  it('do not give the permissions of `cli`', () => {
     const inheriting = compiled({
       cli: { components: { store: ['purge'] }, inherit: ['a'] },
       a: { components: { pets: ['read'] } },
@@ -238,7 +238,7 @@ describe('a row of the role table', () => {
   })
 })
 
-describe('who has a permission', () => {
+describe('the group of callers that have a permission', () => {
   const LOGIN = { components: { auth: ['login'] } }
   const CASES: readonly (readonly [PermissionRules['roles'], GrantedTo])[] = [
     [{ everyone: LOGIN }, 'everyone'],
@@ -253,12 +253,12 @@ describe('who has a permission', () => {
     [{ editor: { components: { auth: ['logout'] } } }, 'nobody'],
     [{}, 'nobody'],
   ]
-  it('is the widest group of callers to whom a role gives it', () => {
+  it('is the widest group to which a role gives the permission', () => {
     for (const [roles, callers] of CASES)
       expect(compiled(roles).grantedTo('auth', 'login'), JSON.stringify(roles)).to.equal(callers)
   })
 
-  it('agrees with what each caller is allowed', () => {
+  it('agrees with the permissions of each caller', () => {
     const permissions = compiled(DEFAULT_PERMISSIONS.roles)
     for (const [component, action] of EVERYTHING) {
       const callers = permissions.grantedTo(component, action)

@@ -12,8 +12,8 @@ import {
 } from '../../../src/domain/catalogue/pet.js'
 
 // The tests of plain text and of positive integers show which texts they accept.
-describe('the text of a pet', () => {
-  it('is a name of 1 to 200 characters, without surrounding white space', () => {
+describe('the text fields of a pet', () => {
+  it('include a name of 1 to 200 characters, without surrounding white space', () => {
     for (const one of ['a', 'é', '日', '🐕']) {
       const name = one.repeat(200)
       expect(petName(` ${name}\n`)).to.deep.equal({ ok: true, value: name })
@@ -24,7 +24,7 @@ describe('the text of a pet', () => {
     expect(petName('a\u0000b')).to.include({ ok: false, type: 'Format' })
   })
 
-  it('is a tag of 1 to 100 characters, unchanged', () => {
+  it('include a tag of 1 to 100 characters, which is stored unchanged', () => {
     const tag = ` ${'🐕'.repeat(98)} `
     expect(petTag(tag)).to.deep.equal({ ok: true, value: tag })
     for (const wrong of ['', 'a'.repeat(101)]) expect(petTag(wrong)).to.include({ ok: false, type: 'Length' })
@@ -65,7 +65,7 @@ describe('IDs of pets', () => {
     )
   })
 
-  it('are rejected if an ID is invalid, or if there are too many', () => {
+  it('are rejected if an ID is invalid or if there are more than 100', () => {
     for (const wrong of [0, -1, 1.5, Number.NaN, 2 ** 53, Number.POSITIVE_INFINITY])
       expect(petIds([1, wrong]).ok, String(wrong)).to.equal(false)
     const tooMany = Array.from({ length: 101 }, (_, at) => at + 1)
@@ -77,7 +77,7 @@ describe('IDs of pets', () => {
     expect(petIdsIn(','.repeat(100_000)).ok).to.equal(false)
   })
 
-  it('have a plain decimal form', () => {
+  it('are accepted in a list only in plain decimal form', () => {
     for (const text of ['', '007', '1;2', '1, 2']) expect(petIdsIn(text).ok, text).to.equal(false)
   })
 })
@@ -85,7 +85,7 @@ describe('IDs of pets', () => {
 describe('an idempotency key', () => {
   const visible = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code))
 
-  it('is 1 to 255 visible characters, unchanged', () => {
+  it('has 1 to 255 visible ASCII characters and is not changed', () => {
     fc.assert(
       fc.property(fc.string({ unit: visible, minLength: 1, maxLength: 255 }), (text) => {
         expect(idempotencyKey(text)).to.deep.equal({ ok: true, value: text })
@@ -93,7 +93,7 @@ describe('an idempotency key', () => {
     )
   })
 
-  it('has no other characters, and at most 255', () => {
+  it('is rejected with other characters, or with more than 255 characters', () => {
     const other = fc
       .string({ unit: 'binary', minLength: 1, maxLength: 1 })
       .filter((one) => !/[!-~]/.test(one))

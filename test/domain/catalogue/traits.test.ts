@@ -51,7 +51,7 @@ describe('age', () => {
 })
 
 describe('an invalid age or breed', () => {
-  it('is rejected with its rule', () => {
+  it('is rejected with the violated rule', () => {
     expect(age(201)).to.deep.equal({ ok: false, type: 'NotValid', rule: 'must be an integer from 0 to 200' })
     expect(breed('')).to.deep.equal({ ok: false, type: 'Length', rule: 'must have 1 to 100 characters' })
     expect(breed('b'.repeat(101)).ok).to.equal(false)
@@ -60,7 +60,7 @@ describe('an invalid age or breed', () => {
 })
 
 describe('changeTraits', () => {
-  it('keeps the traits that the change does not name, for a pet of the same kind', () => {
+  it('keeps the traits that the change omits if both have the same kind', () => {
     fc.assert(
       fc.property(fc.oneof(fc.tuple(cat, cat), fc.tuple(dog, dog)), ([before, change]) => {
         expect(changeTraits(before, change)).to.deep.equal(Object.assign({}, before, change))
@@ -68,7 +68,7 @@ describe('changeTraits', () => {
     )
   })
 
-  it('replaces the traits of another kind, and missing traits', () => {
+  it('replaces traits of another kind, and sets traits that were missing', () => {
     fc.assert(
       fc.property(cat, dog, (one, other) => {
         expect(changeTraits(one, other)).to.deep.equal(other)
@@ -78,7 +78,7 @@ describe('changeTraits', () => {
     )
   })
 
-  it('merges traits of the same kind as RFC 7396 does, and returns undefined without a remaining trait', () => {
+  it('merges traits of the same kind as RFC 7396 does, and returns `undefined` if no trait remains', () => {
     fc.assert(
       fc.property(fc.oneof(fc.tuple(cat, catChange), fc.tuple(dog, dogChange)), ([before, patch]) => {
         const merged = mergePatch(before, patch)
@@ -98,7 +98,7 @@ describe('changeTraits', () => {
     expect(changeTraits(undefined, nothing)).to.equal(undefined)
   })
 
-  it('changes nothing in place, and does the same when applied twice', () => {
+  it('does not mutate its arguments, and is idempotent', () => {
     fc.assert(
       fc.property(fc.option(traits, { nil: undefined }), change, (before, patch) => {
         const copies = structuredClone([before, patch])

@@ -30,7 +30,7 @@ describe('an address network', () => {
       for (const address of outside) expect(isInNetworks(address, [network]), address).to.equal(false)
     })
 
-  it('is found among several networks', () => {
+  it('is matched by an address in any of several networks', () => {
     const networks = ['10.0.0.0/8', '192.0.2.0/24'].flatMap((text) => addressNetwork(text) ?? [])
     expect(['10.1.2.3', '192.0.2.1', '11.0.0.1'].map((text) => isInNetworks(text, networks))).to.deep.equal([
       ...[true, true, false],
@@ -48,7 +48,7 @@ describe('an address network', () => {
       '1:'.repeat(9_000),
     ],
   ])
-    it(`is not ${JSON.stringify(text.slice(0, 30))}`, () => {
+    it(`rejects ${JSON.stringify(text.slice(0, 30))}`, () => {
       expect(addressNetwork(text)).to.equal(undefined)
     })
 })

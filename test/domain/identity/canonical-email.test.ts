@@ -40,12 +40,12 @@ describe('case folding', () => {
       .map((row) => [textOf(row.slice(0, row.indexOf(' '))), textOf(row.slice(row.indexOf(' ') + 1))]),
   )
 
-  it('folds a letter to several letters as Unicode does', () => {
+  it('folds a letter to several letters as Unicode specifies', () => {
     expect(full.size).to.equal(104)
     for (const [letter, folded] of full) expect(foldCase(letter), letter).to.equal(folded)
   })
 
-  it('agrees with the simple folding of V8 for every other character', () => {
+  it('agrees with the simple case folding of V8 for every other character', () => {
     const others = characters.filter((character) => !full.has(character))
     const wrong = others.filter((one) => {
       const folded = foldCase(one)
@@ -56,7 +56,7 @@ describe('case folding', () => {
     expect(wrong).to.deep.equal([])
   })
 
-  it('folds each letter alone, without the rules of a language or of the end of a word', () => {
+  it('folds each letter separately, without rules for languages or word endings', () => {
     for (const [text, folded] of [
       ['ΝΙΚΟΣ', 'νικοσ'],
       ['νικος', 'νικοσ'],
@@ -77,7 +77,7 @@ function isEqualBySimpleFolding(one: string, other: string): boolean {
 }
 
 describe('a canonical local part', () => {
-  it('is the same in any case, and NFKC afterwards', () => {
+  it('is the same in upper and lower case, and is in NFKC', () => {
     for (const [text, canonical] of [
       ['ADA', 'ada'],
       ['İ', 'i̇'],
@@ -92,7 +92,7 @@ describe('a canonical local part', () => {
       expect(canonicalLocalPart(text), text).to.equal(canonical)
   })
 
-  it('is stable and in NFKC, for every character that has another form', () => {
+  it('does not change if it is canonicalized again, and is in NFKC, for every character that has another form', () => {
     const changing = characters.filter((one) =>
       [one.normalize('NFKC'), one.toLowerCase(), one.toUpperCase()].some((form) => form !== one),
     )
@@ -106,7 +106,7 @@ describe('a canonical local part', () => {
 })
 
 describe('a canonical domain', () => {
-  it('has A-labels, in lower case, and is folded by UTS 46 only', () => {
+  it('has A-labels in lower case, and is folded only by UTS 46', () => {
     for (const [text, canonical] of [
       ['Example.COM', 'example.com'],
       ['bücher.example', 'xn--bcher-kva.example'],
@@ -128,7 +128,7 @@ describe('a canonical domain', () => {
       expect(canonicalDomain(text), text).to.equal(canonical)
   })
 
-  it('is the same after so many calls that they are optimised', () => {
+  it('is the same after 20,000 calls, when the function is optimized', () => {
     for (const text of ['ü.de', 'ø.no', 'ß.eu']) {
       const first = canonicalDomain(text)
       const others = Array.from({ length: 20_000 }, () => canonicalDomain(text))

@@ -24,7 +24,7 @@ for (const mode of MODES) {
     const read = (members: typeof written) => readClaimSet(members, expected(mode))
     const altered = (change: Readonly<Record<string, unknown>>) => () => read({ ...written, ...change })
 
-    it('is read as it was written, with and without an actor, and frozen', () => {
+    it('is equal to the original and frozen after it is written and read, with and without an actor', () => {
       const acted: Claims = { ...claims, actor: actorOf(mode) }
       for (const one of [claims, acted]) {
         const again = read(writeClaimSet(one, ISSUER))
@@ -33,13 +33,13 @@ for (const mode of MODES) {
       }
     })
 
-    it('is written in a fixed order, which determines the bytes of a token', () => {
+    it('is written in a fixed order, which determines the bytes of the token', () => {
       const names = Object.keys(writeClaimSet({ ...claims, actor: actorOf(mode) }, ISSUER))
       const login = mode.login ? ['email', 'roles', 'epoch', 'session_exp'] : []
       expect(names).to.deep.equal(['iss', 'aud', 'sub', 'sid', 'jti', 'iat', 'nbf', 'exp', ...login, 'act'])
     })
 
-    it('has every member and no other', () => {
+    it('is rejected if a member is missing or unknown', () => {
       for (const name of Object.keys(written)) {
         const { [name]: _, ...without } = written
         expect(() => read(without), name).to.throw(TokenError, `the payload lacks "${name}"`)
@@ -47,13 +47,13 @@ for (const mode of MODES) {
       expect(altered({ admin: true })).to.throw(TokenError, 'the payload has an unknown member')
     })
 
-    it('has the methods of a second factor only if it carries a login', () => {
+    it('may contain second-factor methods only if it carries a login', () => {
       const amr = altered({ amr: ['pwd', 'otp'], factor_since: 7 })
       if (!mode.login) expect(amr).to.throw(TokenError, 'the payload has an unknown member')
       else expect(amr()).to.deep.equal({ ...claims, login: { ...mode.login, factor: 7 } })
     })
 
-    it('is of this issuer and kind', () => {
+    it('is accepted only with the expected issuer and token kind', () => {
       expect([written['iss'], written['aud']]).to.deep.equal([ISSUER, `${ISSUER}/access`])
       const refresh = writeClaimSet({ ...claims, kind: 'refresh' }, ISSUER)
       expect(refresh['aud']).to.equal(`${ISSUER}/refresh`)
@@ -63,7 +63,7 @@ for (const mode of MODES) {
         expect(altered({ aud })).to.throw(TokenError, 'unexpected audience')
     })
 
-    it('is rejected if a name or a time is invalid', () => {
+    it('is rejected if an identifier or a time is invalid', () => {
       expect(altered({ sub: 'ada' })).to.throw(TokenError, '"sub" is not an account id')
       for (const name of ['sid', 'jti'])
         for (const wrong of ['', 7, null, {}])
@@ -73,7 +73,7 @@ for (const mode of MODES) {
           expect(altered({ [name]: wrong })).to.throw(TokenError, `"${name}" is not a time`)
     })
 
-    it('is valid from its issue, ends later, and lasts no longer than configured', () => {
+    it('is valid from its issue time, expires later, and lasts no longer than the configured lifetime', () => {
       const { iat } = written as { iat: number }
       expect(altered({ nbf: iat + 1 })).to.throw(TokenError, '"nbf" differs from "iat"')
       expect(altered({ exp: iat })).to.throw(TokenError, '"exp" is not after "iat"')
@@ -81,7 +81,7 @@ for (const mode of MODES) {
       expect(altered({ exp: iat + LIFETIME / 1000 + 1 })).to.throw(TokenError, 'longer than the configured')
     })
 
-    it('of the other mode is rejected', () => {
+    it('is rejected if it has the form of the other mode', () => {
       const other = MODES.find((one) => one !== mode)!
       expect(() => readClaimSet(written, expected(other))).to.throw(TokenError, /lacks|unknown member/)
     })
@@ -89,8 +89,8 @@ for (const mode of MODES) {
 }
 
 const LOGIN = STATELESS.login!
-describe('the login that a token carries', () => {
-  it('is read as it was written, and frozen with each of its roles', () => {
+describe('the login data in a token', () => {
+  it('is equal to the original after it is written and read, and is frozen with each of its roles', () => {
     const read = readLogin(writeLogin(LOGIN))
     expect(read).to.deep.equal(LOGIN)
     const bare = { ...LOGIN, roles: [] }
@@ -98,13 +98,13 @@ describe('the login that a token carries', () => {
     for (const part of [read, read.roles, ...read.roles]) expect(Object.isFrozen(part)).to.equal(true)
   })
 
-  it('is written in a fixed order, with the known members of roles only', () => {
+  it('is written in a fixed order and contains only the known members of roles', () => {
     const more = { ...LOGIN, roles: LOGIN.roles.map((role) => ({ ...role, secret: 'no' })) }
     expect(Object.keys(writeLogin(more))).to.deep.equal([...LOGIN_MEMBERS])
     expect(JSON.stringify(writeLogin(more))).to.equal(JSON.stringify(writeLogin(LOGIN)))
   })
 
-  it('contains a second factor in the form of RFC 8176, if there was one', () => {
+  it('contains the second factor in the form of RFC 8176 if the login used one', () => {
     const proven = { ...LOGIN, factor: 1_767_323_045_678 }
     const written = writeLogin(proven)
     expect(written).to.deep.equal({
@@ -117,7 +117,7 @@ describe('the login that a token carries', () => {
     expect(readLogin(ofEarlierRelease)).to.deep.equal(LOGIN)
   })
 
-  it('is refused with a member of another type, with a reason for the log', () => {
+  it('is rejected with a reason for the log if a member has the wrong type', () => {
     const written = { ...writeLogin(LOGIN), amr: ['pwd', 'otp'], factor_since: 7 }
     const [role] = LOGIN.roles
     const notPositive = [0, -1, 1.5, '3', null, 2 ** 53, [3]]
@@ -148,14 +148,14 @@ describe('the login that a token carries', () => {
 describe('the actor in a token', () => {
   for (const mode of MODES) {
     const stateless = mode.login !== undefined
-    it(`is read as it was written, and frozen (${mode.name})`, () => {
+    it(`is equal to the original and frozen after it is written and read (${mode.name})`, () => {
       const actor = actorOf(mode)
       const read = readActor(writeActor(actor), stateless)
       expect(read).to.deep.equal(actor)
       expect([read, read.login ?? read].every((one) => Object.isFrozen(one))).to.equal(true)
     })
 
-    it(`is rejected with a missing, unknown or invalid member (${mode.name})`, () => {
+    it(`is rejected if a member is missing, unknown or invalid (${mode.name})`, () => {
       const written = writeActor(actorOf(mode))
       for (const name of Object.keys(written)) {
         const { [name]: _, ...without } = written

@@ -30,7 +30,7 @@ const anyText = fc.oneof(
 )
 
 describe('email', () => {
-  it('is trimmed, normalised and in lower case', () => {
+  it('is trimmed, normalized and in lower case', () => {
     expect(valueOf(' Ada@Example.COM\n')).to.equal('ada@example.com')
     expect(valueOf('\uFEFFada@example.com\u00A0')).to.equal('ada@example.com')
     expect(valueOf('ＡＤＡ＠ｅｘａｍｐｌｅ．ｃｏｍ')).to.equal('ada@example.com')
@@ -60,7 +60,7 @@ describe('email', () => {
       expect(canonicalEmail(`a@${domain}`), domain).to.equal(undefined)
   })
 
-  it('is shown as it was entered, and mails use the entered local part', () => {
+  it('is displayed as entered, and emails are sent to the entered local part', () => {
     for (const [text, entered, address] of [
       [' Ada@Example.COM ', 'Ada@Example.COM', 'Ada@example.com'],
       ['Straße@Bücher.example.', 'Straße@Bücher.example.', 'Straße@xn--bcher-kva.example'],
@@ -72,7 +72,7 @@ describe('email', () => {
     }
   })
 
-  it('has a former form, and queued mails may have any of its forms', () => {
+  it('has the form of earlier releases, and queued mails can have any form of the email', () => {
     expect(formerEmail(' Νικος@Bücher.example')).to.equal('νικος@bücher.example')
     expect(emailForms('Νικος@Bücher.example' as Email)).to.deep.equal([
       'Νικος@Bücher.example',
@@ -82,7 +82,7 @@ describe('email', () => {
     expect(emailForms('ada@example.com' as Email)).to.deep.equal(['ada@example.com'])
   })
 
-  it('is the same in lower and in upper case', () => {
+  it('is the same if it is entered in upper case', () => {
     const unit = fc.constantFrom(...Array.from('aln0.-_+@/'), 'xn--', '@a')
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 12 }), (text) => {
@@ -102,7 +102,7 @@ describe('email', () => {
     )
   })
 
-  it('has one @ with text on both sides, no space, control or format character, and at most 254 units', () => {
+  it('has one @ with text on both sides, no space, control or format character, and at most 254 code units', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const value = valueOf(text)
@@ -116,7 +116,7 @@ describe('email', () => {
     )
   })
 
-  it('has exactly one @ between two parts without spaces and control characters', () => {
+  it('has exactly one @ between two parts without spaces or control characters', () => {
     const short = ['', '@', 'a@', '@b', 'ab', 'a@b@c', 'a b@c', 'a@b c', 'a\u0000@b', 'a@b\u0007', '\ud83d@b']
     for (const wrong of [...short, 'a＠b＠c'])
       expect(email(wrong), JSON.stringify(wrong)).to.deep.equal(NOT_VALID)
@@ -132,7 +132,7 @@ describe('email', () => {
         expect(valueOf(parts.join(hidden)), JSON.stringify(hidden)).to.equal(undefined)
   })
 
-  it('may have 254 characters and not 255, counted after normalising', () => {
+  it('can have 254 characters but not 255, counted after normalization', () => {
     const maxDuration = `${'a'.repeat(252)}@b`
     expect(valueOf(maxDuration)).to.equal(maxDuration)
     expect(valueOf(` ${maxDuration} `)).to.equal(maxDuration)
@@ -145,7 +145,7 @@ describe('email', () => {
 })
 
 describe('the email after which a list continues', () => {
-  it('has the form of emails, and may contain format characters of earlier emails', () => {
+  it('has the form of an email, but can contain format characters that earlier releases accepted', () => {
     for (const text of ['ada@example.com', ' ADA@example.com', 'a\u202ea@example.com']) {
       const parsed = emailBefore(text)
       expect(parsed.ok && parsed.value, text).to.equal(text.trim().toLowerCase())
@@ -166,7 +166,7 @@ describe('the beginning of an email', () => {
     expect(emailRange(undefined)).to.deep.equal({ first: '' })
   })
 
-  it('has the form of emails', () => {
+  it('is normalized like an email', () => {
     for (const [text, start] of [
       [' ADA ', 'ada'],
       ['Ａｄａ＠', 'ada@'],
@@ -207,7 +207,7 @@ describe('the beginning of an email', () => {
       })
   })
 
-  it('has a range of exactly the texts that begin with it, compared by bytes', () => {
+  it('has a range that contains exactly the texts with this prefix, compared bytewise', () => {
     const character = fc.constantFrom('a', 'b', '@', '\ud7ff', '\ue000', '\uffff', '\u{1f600}', '\u{10ffff}')
     const text = fc.string({ unit: character, minLength: 1, maxLength: 8 })
     const compare = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other))

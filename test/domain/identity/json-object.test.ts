@@ -10,8 +10,8 @@ import {
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const read = (text: string) => readJsonObject(bytesOf(text), 'payload')
 
-describe('a JSON object of a token', () => {
-  it('is read as it was written', () => {
+describe('a JSON object in a token', () => {
+  it('is read exactly as it was written', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ minLength: 1 }), fc.jsonValue()), (object) => {
         const text = JSON.stringify(object)
@@ -20,19 +20,19 @@ describe('a JSON object of a token', () => {
     )
   })
 
-  it('is rejected if it is not JSON, and the error does not contain its text', () => {
+  it('is rejected if it is not JSON, and the error does not contain the text', () => {
     for (const text of ['', '{', '{"secret"', 'secret', '{"secret":1}}'])
       expect(() => read(text), text).to.throw(TokenError, /^the payload is not JSON$/)
     const cut = Uint8Array.of(...bytesOf('{"a":"'), 0xff, ...bytesOf('"}'))
     expect(() => readJsonObject(cut, 'header')).to.throw(TokenError, /^the header is not JSON$/)
   })
 
-  it('is rejected if it is another JSON value', () => {
+  it('is rejected if it is a JSON value of another type', () => {
     for (const text of ['null', '[]', '7', '"{}"', 'true'])
       expect(() => read(text), text).to.throw(TokenError, /^the payload is not an object$/)
   })
 
-  it('is rejected in another spelling: with a duplicate member, white space, other digits or a byte order mark', () => {
+  it('is rejected if it is not canonical: duplicate members, white space, other number formats or a byte order mark', () => {
     for (const text of [
       ...['{"a":1,"a":1}', '{ "a":1}', '{"a":1}\n', '{"a":1.0}', '{"a":"\\u0061"}', '{"a":1,"1":2}'],
     ])
@@ -42,7 +42,7 @@ describe('a JSON object of a token', () => {
 })
 
 describe('the members of an object', () => {
-  it('are exactly the expected own members', () => {
+  it('are rejected unless they are rejected unless they are exactly the expected own members', () => {
     expect(() => assertMembers({ a: 1, b: undefined }, ['b', 'a'], 'role')).to.not.throw()
     expect(() => assertMembers({ a: 1 }, ['a', 'b'], 'role')).to.throw(TokenError, 'the role lacks "b"')
     expect(() => assertMembers({ a: 1, c: 2 }, ['a'], 'role')).to.throw(
@@ -54,7 +54,7 @@ describe('the members of an object', () => {
 })
 
 describe('an object', () => {
-  it('is recognised by its kind', () => {
+  it('is distinguished from null, arrays and primitive values', () => {
     expect([{}, Object.create(null), { a: 1 }].every(isObject)).to.equal(true)
     expect([null, undefined, [], 'a', 7].some(isObject)).to.equal(false)
   })

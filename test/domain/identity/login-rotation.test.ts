@@ -32,7 +32,7 @@ const TOKENS: Readonly<Record<string, PairId | undefined>> = {
 
 describe('the decision about a stateless refresh', () => {
   for (const [token, expected] of Object.entries(TABLE)) {
-    it(`depends on the ${token} token`, () => {
+    it(`depends on the token: ${token}`, () => {
       const from = TOKENS[token] ?? expect.fail(token)
       const judged = (grace: number, at: number) =>
         decideLoginRotation(refreshed(grace), loginRotation('login', { from, at, grace })).kind
@@ -43,7 +43,7 @@ describe('the decision about a stateless refresh', () => {
     })
   }
 
-  it('is a replay for any spent token without a current grace period, even within an open window', () => {
+  it('is a replay for any used token if the grace period is now 0, even if the earlier grace window is still open', () => {
     const judged = (grace: number) => {
       const request = loginRotation('login', { from: PREVIOUS ?? ('' as PairId), at: NOON + 1, grace })
       return decideLoginRotation(refreshed(GRACE), request).kind
@@ -51,7 +51,7 @@ describe('the decision about a stateless refresh', () => {
     expect([judged(1), judged(0)]).to.deep.equal(['superseded', 'replayed'])
   })
 
-  it('is "rotated" without a stored record, or with an expired record', () => {
+  it('is "rotated" if there is no stored record or the record has expired', () => {
     const request = loginRotation('login')
     const first = { kind: 'rotated', pairs: pairsAfter(request) }
     expect(decideLoginRotation(undefined, request)).to.deep.equal(first)

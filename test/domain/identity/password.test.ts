@@ -18,7 +18,7 @@ const anyText = fc.oneof(
 )
 
 describe('a password', () => {
-  it('that can be set can be entered, and is then the same', () => {
+  it('has the same value when it is set and when it is entered', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const set = newPassword(text, MIN)
@@ -28,7 +28,7 @@ describe('a password', () => {
     )
   })
 
-  it('is the same composed and decomposed, and otherwise exactly as sent', () => {
+  it('is the same in composed and decomposed form, and is otherwise not changed', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(presentedPassword(text.normalize('NFD'))).to.equal(presentedPassword(text.normalize('NFC')))
@@ -40,7 +40,7 @@ describe('a password', () => {
     expect(presentedPassword('ﬁ')).to.equal('fi')
   })
 
-  it('with U+0000 never verifies and cannot be set', () => {
+  it('is never accepted, and cannot be set, if it contains U+0000', () => {
     const part = fc.string({ maxLength: 20 })
     fc.assert(
       fc.property(part, part, (before, after) => {
@@ -71,14 +71,14 @@ describe('a password', () => {
     expect(presentedPassword('a'.repeat(1_000_000))).to.equal(undefined)
   })
 
-  it('has the configured minimum length, and no other rule', () => {
+  it('has the configured minimum length and is not subject to any other rule', () => {
     expect(newPassword('a'.repeat(11), 12).ok).to.equal(false)
     expect(newPassword('a'.repeat(12), 12).ok).to.equal(true)
     expect(newPassword('aaaaaaaa', MIN).ok).to.equal(true)
     expect(newPassword('        ', MIN).ok).to.equal(true)
   })
 
-  it('that is not well-formed Unicode cannot be set', () => {
+  it('cannot be set if it is not well-formed Unicode', () => {
     expect(newPassword('\ud83d and more', MIN)).to.deep.equal({
       ok: false,
       type: 'Format',
@@ -99,27 +99,27 @@ describe('a folded password', () => {
     'with a soft hyphen': 'pass\u00adword',
     'with a zero-width space': 'pass\u200bword',
   }))
-    it(`is the same ${form}`, () => {
+    it(`equals the folded form of "password" when written ${form}`, () => {
       expect(foldedPassword(written)).to.equal('password')
     })
 
-  it('is the same composed and decomposed, with ß and ss, and with either sigma', () => {
+  it('is the same composed or decomposed, with ß or ss, and with either form of the letter sigma', () => {
     expect(foldedPassword('ZO\u00cb')).to.equal(foldedPassword('zoe\u0308'))
     expect(foldedPassword('Stra\u00dfe')).to.equal('strasse')
     expect(foldedPassword('\u039f\u0394\u039f\u03a3')).to.equal('\u03bf\u03b4\u03bf\u03c3')
   })
 
-  it('keeps other differences between passwords', () => {
+  it('preserves all other differences between passwords', () => {
     expect(foldedPassword('pass word')).to.equal('pass word')
     expect(foldedPassword('p\u00e4ssword')).to.not.equal('password')
     expect(foldedPassword('\u0440assword')).to.not.equal('password')
   })
 
-  it('is unchanged when it is folded again', () => {
+  it('does not change if it is folded again', () => {
     fc.assert(fc.property(text, (one) => foldedPassword(foldedPassword(one)) === foldedPassword(one)))
   })
 
-  it('is the same for any normal form and case', () => {
+  it('is the same for any Unicode normalization form and letter case', () => {
     fc.assert(
       fc.property(text, fc.constantFrom('NFC', 'NFD', 'NFKC', 'NFKD'), (one, form) => {
         const folded = foldedPassword(one)
@@ -133,8 +133,8 @@ describe('a folded password', () => {
 const isMostly = (password: string, ...words: readonly string[]) =>
   isMostlyContext(foldedPassword(password), words)
 
-describe('the words of a context', () => {
-  it('are an email, its local part and their names, except the top-level domain and short names', () => {
+describe('context words for passwords', () => {
+  it('are the email, its local part and the words in both, except the top-level domain and short words', () => {
     expect(emailWords('Ada.Lovelace-1815@mail.example.com')).to.have.members([
       ...['ada.lovelace-1815@mail.example.com', 'ada.lovelace-1815', 'ada', 'lovelace', 'mail.example.com'],
       ...['mail', 'example'],
@@ -144,19 +144,19 @@ describe('the words of a context', () => {
     expect(emailWords('10001@qq.com')).to.have.members(['10001@qq.com', '10001', 'qq.com'])
   })
 
-  it('are a name, and the labels of a host', () => {
+  it('are the service name and the labels of the host', () => {
     expect(nameWords('Kennel')).to.deep.equal(['kennel'])
     expect(nameWords('app.my-pets.example')).to.deep.equal(['app.my-pets.example', 'app', 'pets'])
     expect(nameWords('')).to.deep.equal([])
   })
 
-  it('are folded as the password is', () => {
+  it('are folded like the password', () => {
     expect(emailWords('stra\u00dfe@example.com')).to.include('strasse')
     expect(isMostly('STRASSE-77', ...emailWords('stra\u00dfe@example.com'))).to.equal(true)
   })
 })
 
-describe('a password that is mostly context', () => {
+describe('a password that consists mostly of context words', () => {
   const WORDS = [...emailWords('ada.lovelace@pets.example'), ...nameWords('kennel')]
 
   for (const password of [
@@ -180,7 +180,7 @@ describe('a password that is mostly context', () => {
       expect(isMostly(password, ...WORDS)).to.equal(false)
     })
 
-  it('is detected with any digits and punctuation around and within it', () => {
+  it('is detected regardless of digits and punctuation around and within the words', () => {
     const decoration = fc.string({
       unit: fc.constantFrom(...Array.from('0123456789 !"#$%&/()=?+*~-_.,;:<>|^\u00a7\u20ac')),
     })
@@ -195,16 +195,16 @@ describe('a password that is mostly context', () => {
     )
   })
 
-  it('is detected by its longest words, in any order', () => {
+  it('is detected by the longest context words, whatever their order', () => {
     const words = ['ada', 'adalovelace']
     for (const known of [words, words.toReversed()]) expect(isMostly('adalovelace1', ...known)).to.equal(true)
   })
 
-  it('is accepted if a context word appears only after another word is removed', () => {
+  it('is accepted if a context word appears only after another context word is removed', () => {
     expect(isMostly('kenlovelacenel', ...WORDS)).to.equal(false)
   })
 
-  it('is accepted without a context word, or with four other letters', () => {
+  it('is accepted if it contains no context word, or at least four other letters', () => {
     const own = fc.string({ unit: fc.constantFrom(...Array.from('bghjqwxyz')), minLength: 4 })
     fc.assert(
       fc.property(

@@ -10,7 +10,7 @@ import {
 } from '../../../src/domain/identity/rate-limit-key.js'
 
 describe('the rate-limit key of an address', () => {
-  it('is an IPv4 address without port, also in an IPv6 address that is mapped or of NAT64, in every notation', () => {
+  it('is the IPv4 address without a port, also for IPv4-mapped and NAT64 IPv6 addresses in every notation', () => {
     const same = [
       ...['::ffff:c000:201', '::FFFF:C000:0201', '0:0:0:0:0:ffff:192.0.2.1'],
       ...['0000:0000:0000:0000:0000:ffff:c000:0201', '[::ffff:c000:201]:4711', '::ffff:c000:201%eth0'],
@@ -24,7 +24,7 @@ describe('the rate-limit key of an address', () => {
     }
   })
 
-  it('is the IPv4 address that an IPv6 address embeds, otherwise its /64, however it is written', () => {
+  it('is the embedded IPv4 address of an IPv6 address, or otherwise the /64 network, in any notation', () => {
     for (const [ip, network] of [
       ['::ffff:0:1', '0.0.0.1'],
       ['64:ff9b::', '0.0.0.0'],
@@ -60,7 +60,7 @@ describe('the rate-limit key of an address', () => {
     }
   })
 
-  it('accepts valid addresses only', () => {
+  it('accepts only valid addresses', () => {
     for (const one of [
       ...['249.240.209.199', '192.0.2.1', '255.255.255.255', '0.0.0.0', '[::1]:80', '2001:db8::1'],
       '1.2.3.4:65535',
@@ -82,7 +82,7 @@ describe('the rate-limit key of an address', () => {
       expect(isAddress(one), one).to.equal(false)
   })
 
-  it('is written without port and zone, in lower case, as IPv4 if possible', () => {
+  it('is written without a port or zone, in lower case, and as IPv4 if possible', () => {
     for (const [address, plain] of [
       ['[FE80::1%eth0]:4711', 'fe80::1'],
       ['FE80::1%ETH0%1', 'fe80::1'],
@@ -95,7 +95,7 @@ describe('the rate-limit key of an address', () => {
       expect(plainAddress(address), address).to.equal(plain)
   })
 
-  it('has four groups for every IPv6 address, the same for the whole network', () => {
+  it('has four groups for every IPv6 address and is the same within a /64 network', () => {
     const group = fc.integer({ min: 0, max: 0xffff }).map((number) => number.toString(16))
     const network = fc.array(group, { minLength: 4, maxLength: 4 })
     fc.assert(
@@ -111,7 +111,7 @@ describe('the rate-limit key of an address', () => {
 })
 
 describe('an IPv6 address', () => {
-  it('is parsed in every notation of the standard, and no other string is', () => {
+  it('is parsed in every standard notation, and every other string is rejected', () => {
     const group = fc.oneof(
       fc.integer({ min: 0, max: 0x1_0010 }).map((number) => number.toString(16)),
       fc.constantFrom(
@@ -171,7 +171,7 @@ describe('the bits of an address', () => {
     return parsed && addressBits(parsed)
   }
 
-  it('are 32 or 128 zeros and ones, in every notation', () => {
+  it('are a string of 32 or 128 zeros and ones, in every notation', () => {
     const zeros = (count: number) => '0'.repeat(count)
     for (const [address, bits] of [
       ['128.0.0.1', `1${zeros(30)}1`],

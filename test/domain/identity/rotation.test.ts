@@ -47,10 +47,10 @@ const TABLE: Readonly<
   },
 }
 
-describe('the kind of a refresh', () => {
+describe('the kind of a refresh decision', () => {
   for (const [token, row] of Object.entries(TABLE)) {
     for (const [key, expected] of Object.entries(row)) {
-      it(`depends on the ${token} token with the ${key} key`, () => {
+      it(`depends on the token (${token}) and the key (${key})`, () => {
         const from = TOKENS[token as keyof typeof TOKENS]!.pairId
         const keyDigest = KEYS[key as keyof typeof KEYS]?.keyDigest
         const judged = (grace: number, at: number) =>
@@ -113,7 +113,7 @@ describe('the decision about a refresh', () => {
     )
   }
 
-  it('is "unknown" only without a session and after its end', () => {
+  it('is "unknown" only if there is no session or the session has ended', () => {
     always(({ kind }, before, request) => {
       const isOver = request.at >= before.endsAt || request.at >= before.current.idleEndsAt
       expect(kind === 'unknown').to.equal(isOver)
@@ -121,7 +121,7 @@ describe('the decision about a refresh', () => {
     })
   })
 
-  it('rotates for the current pair only, and changes only the two generations', () => {
+  it('is "rotated" only for the current token pair, and changes only the current and previous pair', () => {
     always((decision, before, { from, at, grace, next }) => {
       if (decision.kind !== 'rotated') return
       const { pairId, keyDigest } = before.current
@@ -133,7 +133,7 @@ describe('the decision about a refresh', () => {
     })
   })
 
-  it('returns the unchanged session to a superseded caller', () => {
+  it('returns the unchanged session for a superseded pair', () => {
     always((decision, before, { from }) => {
       if (decision.kind !== 'superseded') return
       expect(decision.session).to.equal(before)
@@ -141,7 +141,7 @@ describe('the decision about a refresh', () => {
     })
   })
 
-  it('returns no session for a request without a key, or with an unknown key', () => {
+  it('returns no session if the request has no key or an unknown key', () => {
     always((decision, before, request) => {
       const good = [before.current.keyDigest, before.previous?.keyDigest]
       const none = decideRotation(before, { ...request, keyDigest: undefined })
@@ -151,7 +151,7 @@ describe('the decision about a refresh', () => {
     })
   })
 
-  it('ends no session for its current pair, and every session for an unknown pair without its key', () => {
+  it('never ends a session for its current pair, and always ends it for an unknown pair without the key', () => {
     always((_, before, request) => {
       const current = decideRotation(before, { ...request, from: before.current.pairId })
       expect(current.kind).not.to.be.oneOf(['replayed', 'superseded'])
@@ -160,14 +160,14 @@ describe('the decision about a refresh', () => {
     })
   })
 
-  it('ends the session at the second use of a pair without a grace window', () => {
+  it('ends the session if a pair is used a second time and there is no grace window', () => {
     always(({ kind }, before, { from, grace }) => {
       if (grace > 0 || from === before.current.pairId) return
       expect(kind).to.be.oneOf(['replayed', 'unknown'])
     })
   })
 
-  it('rotates once from each pair for any requests in any order', () => {
+  it('rotates each pair only once, for any requests in any order', () => {
     const ofBrowserOrNot = fc.array(fc.record({ request: requests, isBrowser: fc.boolean() }), {
       maxLength: 40,
     })

@@ -18,7 +18,7 @@ const spread = (text: fc.Arbitrary<string>) =>
   }))
 
 describe('a typed code', () => {
-  it('is six digits, with any blanks and hyphens between them', () => {
+  it('is six digits, with any white space and hyphens between the digits', () => {
     fc.assert(
       fc.property(spread(digits), ({ code, typed }) => {
         expect(presentedCode(typed)).to.deep.equal({ kind: 'one-time', code })
@@ -26,7 +26,7 @@ describe('a typed code', () => {
     )
   })
 
-  it('is a recovery code in any case, with or without hyphens', () => {
+  it('is accepted as a recovery code in upper or lower case, with or without hyphens', () => {
     fc.assert(
       fc.property(spread(recovery), fc.boolean(), ({ code, typed }, small) => {
         const presented = presentedCode(small ? typed.toLowerCase() : typed)
@@ -35,7 +35,7 @@ describe('a typed code', () => {
     )
   })
 
-  it('is a recovery code in its printed form', () => {
+  it('is accepted as a recovery code in the displayed form', () => {
     fc.assert(
       fc.property(recovery, (code) => {
         const written = writtenRecoveryCode(code as RecoveryCode)
@@ -45,11 +45,11 @@ describe('a typed code', () => {
     )
   })
 
-  it('may have full-width digits', () => {
+  it('can have full-width digits', () => {
     expect(presentedCode('４９２０３９')).to.deep.equal({ kind: 'one-time', code: '492039' })
   })
 
-  it('has at most 100 characters, including blanks and hyphens', () => {
+  it('has at most 100 characters, including white space and hyphens', () => {
     expect(presentedCode('492039'.padStart(100))).to.deep.equal({ kind: 'one-time', code: '492039' })
     expect(presentedCode('492039'.padStart(101))).to.equal(undefined)
   })

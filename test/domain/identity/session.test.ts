@@ -20,7 +20,7 @@ const refreshed = {
 }
 
 describe('a session', () => {
-  it('has ended from its absolute end or its idle end onwards', () => {
+  it('has ended as soon as its absolute or idle expiration time is reached', () => {
     const { endsAt, current } = { ...refreshed, endsAt: NOON + 5_000 }
     const at = (moment: number, idleEndsAt = moment + 1) =>
       isPastEnd({ ...refreshed, endsAt, current: { ...current, idleEndsAt } }, moment)
@@ -28,13 +28,13 @@ describe('a session', () => {
     expect([at(NOON, NOON + 1), at(NOON, NOON), at(NOON, NOON - 1)]).to.deep.equal([false, true, true])
   })
 
-  it('has a previous generation until its window closes', () => {
+  it('has a previous token pair until the grace window closes', () => {
     expect(openPrevious(refreshed, NOON + GRACE - 1)).to.equal(refreshed.previous)
     expect(openPrevious(refreshed, NOON + GRACE)).to.equal(undefined)
     expect(openPrevious(session('one', 1 as AccountId), NOON)).to.equal(undefined)
   })
 
-  it('was last used in the network of its last refresh, or of its login without a refresh', () => {
+  it('reports the network of the last refresh, or of the login if there was no refresh', () => {
     const opened = {
       ...session('one', 1 as AccountId),
       openedBy: { client: 'Firefox', network: 'of the login' },
@@ -46,7 +46,7 @@ describe('a session', () => {
     expect(networkOf(session('one', 1 as AccountId))).to.equal(undefined)
   })
 
-  it('is found by its current key, and by its previous key within the window', () => {
+  it('is found by the current key, and by the previous key within the grace window', () => {
     const found = (digest: KeyDigest, at: number) => isFoundBy(refreshed, digest, at)
     for (const at of [NOON, NOON + GRACE, NOON + 1_000 * GRACE])
       expect([found(SECOND.keyDigest, at), found(OTHER, at)]).to.deep.equal([true, false])
@@ -58,19 +58,19 @@ describe('a session', () => {
 })
 
 describe('the stored name of a client', () => {
-  it('is the name itself if the name is plain', () => {
+  it('is the name itself if the name contains only plain characters', () => {
     for (const name of ['Firefox 130 on Linux', 'curl 8', 'node', 'My-App/1.2.3 (build 7_b+c)'])
       expect(clientName(name)).to.equal(name)
   })
 
-  it('contains no character that a page, a terminal or a log acts on', () => {
+  it('contains no character that has a special meaning in HTML, a terminal or a log', () => {
     expect(clientName('<img src=x onerror="alert(1)">')).to.equal('img src x onerror alert(1)')
     expect(clientName('a\u001b[31mb\r\nc\u0000d')).to.equal('a 31mb c d')
     expect(clientName('=cmd|calc')).to.equal('cmd calc')
     expect(clientName('\u202eabc\u200b é犬')).to.equal('abc')
   })
 
-  it('contains no text that a mail reader turns into a link', () => {
+  it('contains no text that an email client turns into a link', () => {
     expect(clientName('https://evil.example/login?now')).to.equal('https //evil example/login now')
     expect(clientName('www.evil.example. kennel@evil.example')).to.equal(
       'www evil example kennel evil example',
@@ -78,13 +78,13 @@ describe('the stored name of a client', () => {
     expect(clientName('evil1.example 2.example .3')).to.equal('evil1 example 2 example 3')
   })
 
-  it('has at most 64 characters, and no blanks at its ends', () => {
+  it('has at most 64 characters, and no leading or trailing spaces', () => {
     expect(clientName('x'.repeat(65))).to.equal('x'.repeat(64))
     expect(clientName(`  ${'x'.repeat(64)}`)).to.equal('x'.repeat(64))
     expect(clientName(`  ${'x'.repeat(63)} ${'y'.repeat(9)}  `)).to.equal('x'.repeat(63))
   })
 
-  it('is undefined if no character is left', () => {
+  it('is undefined if no characters remain', () => {
     for (const text of ['', ' ', '犬', '\u0000', '<>&"']) expect(clientName(text)).to.equal(undefined)
   })
 })

@@ -5,8 +5,8 @@ import { emailChanges, formerEmails } from '../../../src/domain/identity/stored-
 
 const stored = (id: number, email: string) => ({ id: id as AccountId, email: email as Email })
 
-describe('stored emails of an earlier release', () => {
-  it('change if they have another canonical form, and stay if they are no longer valid', () => {
+describe('stored emails from an earlier release', () => {
+  it('change if their canonical form is different, and stay unchanged if they are no longer valid', () => {
     const emails = [
       ...['ada@example.com', 'ada@faß.example', 'ada@xn--a.example', 'a\u00adb@c', 'νικος@example.com'],
       'ada@example.com.',
@@ -18,7 +18,7 @@ describe('stored emails of an earlier release', () => {
     ])
   })
 
-  it('are replaced by the canonical email of one account, and kept if several accounts have it', () => {
+  it('are replaced by the canonical email if one account has it, and kept if several accounts have it', () => {
     const former = formerEmails([
       stored(1, 'ada@bücher.example'),
       stored(2, 'νικος@example.com'),
@@ -39,7 +39,7 @@ describe('stored emails of an earlier release', () => {
     ])
   })
 
-  it('does not change an account that another instance has changed since', () => {
+  it('do not change if another instance has changed the account in the meantime', () => {
     const former = formerEmails([stored(1, 'ada@bücher.example'), stored(2, 'ada@BÜCHER.example.')])
     const changed = stored(1, 'ada@xn--bcher-kva.example')
     expect(emailChanges(former.slice(0, 1), [changed])).to.deep.equal([])

@@ -105,17 +105,17 @@ describe('the texts of messages', () => {
     'GET /pets': listQuerySchema,
   }
   for (const [route, schema] of Object.entries(bodies)) {
-    it(`have a known shape for every wrong body or query of ${route}`, () => {
+    it(`have a known format for every invalid body or query of ${route}`, () => {
       expectOurWords(body, (value) => messagesOf(() => validate(schema, value)))
     })
   }
 
-  it('have a known shape for every wrong body of PATCH /pets/{petId}', () => {
+  it('have a known format for every invalid body of PATCH /pets/{petId}', () => {
     const change = fc.dictionary(name, fc.jsonValue(), { maxKeys: 4 })
     expectOurWords(change, (value) => messagesOf(() => parsePetChange(value)))
   })
 
-  it('have a known shape for every wrong line of an import', () => {
+  it('have a known format for every invalid line of an import', () => {
     expectOurWords(body, (value) => {
       const bytes = new TextEncoder().encode(JSON.stringify(value))
       const record = readRecord({ number: 1, bytes })
@@ -125,7 +125,7 @@ describe('the texts of messages', () => {
     })
   })
 
-  it('have a known shape for every wrong permission file', () => {
+  it('have a known format for every invalid permission file', () => {
     const rule = fc.oneof(body, fc.dictionary(fc.constantFrom('components', 'inherit', 'inherits'), body))
     const shape = fc.oneof(body, fc.record({ roles: fc.dictionary(name, rule) }))
     const semantic = /^(?:is an unknown component|names the unknown|is a cycle|is not a valid (?:role )?name)/
@@ -140,7 +140,7 @@ describe('the texts of messages', () => {
   /** Methods whose input may have unknown members: a caller, or a request of any framework. */
   const OF_ANY_MAKE = ['authorize', 'identify', 'identifyPage']
 
-  describe('of an open Kennel', () => {
+  describe('of an open Kennel instance', () => {
     let kennel: Kennel
     let inputs: Record<string, unknown[]>
     before(async () => {
@@ -152,7 +152,7 @@ describe('the texts of messages', () => {
     })
     after(() => kennel.close())
 
-    it('name an unknown member in the input of any method that takes an object', async () => {
+    it('name an unknown member in the input of every method that takes an object', async () => {
       for (const [method, [ask]] of Object.entries(inputs)) {
         if (typeof ask !== 'object' || ask === null || OF_ANY_MAKE.includes(method)) continue
         const [first = ''] = Object.keys(ask)

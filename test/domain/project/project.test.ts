@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { budget, projectId, projectText } from '../../../src/domain/project/project.js'
 
-describe('a text of a project', () => {
-  it('is plain text of 1 to 200 characters, unchanged', () => {
+describe('a text field of a project', () => {
+  it('is plain text of 1 to 200 characters and is not changed', () => {
     for (const text of [' a ', '🐕'.repeat(200)])
       expect(projectText(text)).to.deep.equal({ ok: true, value: text })
     for (const text of ['', '🐕'.repeat(201)])
@@ -21,7 +21,7 @@ describe('the ID of a project', () => {
 })
 
 describe('a budget', () => {
-  it('is any finite number from 0 that is read exactly, to the last digit', () => {
+  it('is any finite number of 0 or more that can be read without loss of precision', () => {
     for (const value of [0, 2 ** 53 - 1, 2 ** 51 + 0.5])
       expect(budget(value)).to.deep.equal({ ok: true, value })
     fc.assert(
@@ -31,7 +31,7 @@ describe('a budget', () => {
     )
   })
 
-  it('is not any other number', () => {
+  it('is rejected for any other number', () => {
     const rule = 'must be a finite number of at least 0; an integer must be at most 2^53 - 1'
     const inexact = ['9007199254740993', '9007199254740992', '1e300', '18014398509481985'].map(Number)
     for (const value of [...inexact, -1, -Number.MIN_VALUE, Number.NaN, Infinity, -Infinity])

@@ -9,11 +9,11 @@ import { CONFIGURATIONS, described, operationsOf } from './configurations.js'
 const settings = CONFIGURATIONS['listed origins and https']
 const checkOf = (document: object) => createReplyCheck(document as unknown as ApiDocument)
 
-describe('a reply before the request reaches its route', () => {
+describe('a response that is sent before the request reaches a route', () => {
   const document = described(settings)
   const paths = operationsOf(document).map(({ where }) => where.split(' ') as [string, string])
 
-  it('is described for every route, while the service starts', async () => {
+  it('is described for every route while the service starts', async () => {
     const server: BoundServer = await bindServer('127.0.0.1', 0, { requestTimeout: 1000 })
     const check = checkOf(document)
     const client: Client = createClient(`http://127.0.0.1:${String(server.port)}`, () => check)

@@ -97,7 +97,7 @@ for (const [name, settings] of Object.entries(CONFIGURATIONS)) {
       placesOf(document).forEach(judge)
     })
 
-    it('match their schemas in headers too', () => {
+    it('match their schemas, also in headers', () => {
       const given = headersOf(document).filter(({ values }) => values.length > 0)
       expect(given).to.not.be.empty
       given.forEach(judge)

@@ -34,7 +34,7 @@ describe('the API description in third-party tools', () => {
     })
   }
 
-  it('fails the linter with a wrong example, a tag without description or an unknown scheme', async () => {
+  it('fails the linter if an example is wrong, a tag has no description or a security scheme is unknown', async () => {
     const document = described()
     const pets = document.paths['/v1/pets']?.['get']
     if (!pets) throw new Error('there are no pets')

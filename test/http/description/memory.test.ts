@@ -26,7 +26,7 @@ describe('the cached /openapi.json', () => {
     expect(again.headers.etag).to.equal(etag())
   })
 
-  it('is not sent again to a client that has it', async () => {
+  it('is not sent again if the client already has it', async () => {
     for (const known of [etag(), `W/${etag()}`, '*', `"another", ${etag()}`]) {
       const reply = await ask({ 'If-None-Match': known })
       expect(reply.status, known).to.equal(304)
@@ -37,13 +37,13 @@ describe('the cached /openapi.json', () => {
     expect((await ask({ 'If-None-Match': '"another"' })).status).to.equal(200)
   })
 
-  it('answers HEAD with its length', async () => {
+  it('is answered to HEAD with its content length', async () => {
     const reply = await ask({}, 'HEAD')
     expect(reply.headers['content-length']).to.equal(String(Buffer.byteLength(first.text)))
     expect((await ask({ 'If-None-Match': etag() }, 'HEAD')).status).to.equal(304)
   })
 
-  it('is compressed for clients that accept gzip, under a separate ETag', async () => {
+  it('is compressed for clients that accept gzip, with a separate ETag', async () => {
     const zipped = await fetch(service.origin + PATH, { headers: { 'Accept-Encoding': 'gzip, br' } })
     const tag = zipped.headers.get('etag') ?? ''
     expect(zipped.headers.get('content-encoding')).to.equal('gzip')
@@ -65,7 +65,7 @@ describe('the cached /openapi.json', () => {
     for (const one of [first, head, known]) expect(one.headers.vary).to.equal('Accept-Encoding')
   })
 
-  it('is the only compressed reply, because the length of a compressed reply can leak a secret in it', async () => {
+  it('is the only compressed response, because the length of a compressed response can leak a secret in it', async () => {
     const { send } = await newcomer(service)
     const headers = { 'Accept-Encoding': 'gzip' }
     for (const [method, path] of [
@@ -87,7 +87,7 @@ describe('the cached /openapi.json', () => {
     }
   })
 
-  it('has another ETag if the configuration changes its content', async () => {
+  it('has a different ETag if the configuration changes its content', async () => {
     const other = await startService({ settings: { publicUrl: service.origin, petsApiKeyHeader: 'X-Other' } })
     try {
       expect((await other.client.call('GET', PATH)).headers.etag).to.not.equal(etag())

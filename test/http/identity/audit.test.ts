@@ -18,7 +18,7 @@ describe('the audit log', () => {
 
   const records = () => service.store.audit.page({ limit: 1_000 })
 
-  it('does not record everyday actions', async () => {
+  it('does not record routine actions', async () => {
     const browser = await newcomer(service, ['project-editor'])
     const pets = { headers: { 'X-API-Key': await service.apiKey() }, json: { name: 'Rex' } }
     const before = await records()

@@ -41,25 +41,28 @@ describe('the session cookie', () => {
   const serve = servicesOfTests()
 
   for (const [settings, name, flags] of FORMS)
-    itWithSessions(`is ${name} with ${flags}, new with each login and refresh until the logout`, async () => {
-      const browser = await newcomer(await serve({ settings }))
-      const first = browser.held().cookie
-      const replies = [await browser.login(), await browser.refresh()]
-      const keyIn = (reply: Reply) => {
-        const [line = '', ...others] = setCookies(reply)
-        const [, key = ''] = /=([\w-]{43});/.exec(line) ?? []
-        expect([line, others]).to.deep.equal([`${name}=${key}; path=/; ${flags}`, []])
-        return `${name}=${key}`
-      }
-      expect(new Set([first, ...replies.map(keyIn)])).to.have.property('size', 3)
-      const hsts = settings.publicUrl && 'max-age=31536000'
-      for (const { headers } of replies) expect(headers['strict-transport-security']).to.equal(hsts)
-      expect(setCookies(await browser.logout())).to.deep.equal([
-        `${name}=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT; ${flags}`,
-      ])
-    })
+    itWithSessions(
+      `is ${name} with ${flags}, and is replaced at each login and refresh until the logout`,
+      async () => {
+        const browser = await newcomer(await serve({ settings }))
+        const first = browser.held().cookie
+        const replies = [await browser.login(), await browser.refresh()]
+        const keyIn = (reply: Reply) => {
+          const [line = '', ...others] = setCookies(reply)
+          const [, key = ''] = /=([\w-]{43});/.exec(line) ?? []
+          expect([line, others]).to.deep.equal([`${name}=${key}; path=/; ${flags}`, []])
+          return `${name}=${key}`
+        }
+        expect(new Set([first, ...replies.map(keyIn)])).to.have.property('size', 3)
+        const hsts = settings.publicUrl && 'max-age=31536000'
+        for (const { headers } of replies) expect(headers['strict-transport-security']).to.equal(hsts)
+        expect(setCookies(await browser.logout())).to.deep.equal([
+          `${name}=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT; ${flags}`,
+        ])
+      },
+    )
 
-  itWithSessions('is not accepted if its name lacks the prefix of a secure cookie', async () => {
+  itWithSessions('is rejected if its name lacks the prefix of a secure cookie', async () => {
     const service = await serve({ settings: { publicUrl, cookie: secure } })
     const browser = await newcomer(service)
     const { cookie = '', accessToken } = browser.held()
@@ -77,7 +80,7 @@ describe('the cookie of a remembered login', () => {
     service.client.call('POST', LOGIN, { json: { email, password: PASSWORD, remember } })
 
   for (const [settings, name, flags] of FORMS)
-    itWithSessions(`is ${name} with ${flags} and an age, until the logout`, async () => {
+    itWithSessions(`is ${name} with ${flags} and a maximum age, until the logout`, async () => {
       const service = await serve({ settings, rememberLogin: true })
       const { email } = await newcomer(service)
       const reply = await loginOf(service, email, true)
@@ -122,7 +125,7 @@ describe('the store', () => {
   const opened = storesOfTests()
 
   itWithSessions(
-    'contains only digests of cookies, tokens and passwords, and sealed second factors',
+    'contains cookies, tokens and passwords only as digests, and second factors only encrypted',
     async () => {
       const { store, contents } = await opened(KEPT.open)
       const service = await serve({ store })

@@ -50,7 +50,7 @@ function everyRoute(browser: Browser, apiKey: string): Readonly<Record<string, (
 describe('a store that closes while the service runs', () => {
   const serve = servicesOfTests()
 
-  it('causes 503 with Retry-After and without a cookie on every route, never an anonymous 200', async () => {
+  it('makes every route respond with 503, Retry-After and no cookie, and never as if the client were anonymous', async () => {
     const service = await serve()
     const browser = await newcomer(service, ['admin'])
     const key = await service.apiKey()
@@ -79,20 +79,25 @@ describe('a store that closes while the service runs', () => {
 describe('a store that is temporarily unavailable', () => {
   const serve = servicesOfTests()
 
-  itWithSessions('recovers without a restart, and all sessions remain active', async () => {
-    const collected = collectingLog()
-    const store = breakable(MISHAPS['is away'])
-    const service = await serve({ aroundStore: store.aroundStore, log: collected.log })
-    const browser = await newcomer(service, ['admin'])
-    store.broken = true
-    const { status, text } = await browser.getIdentity()
-    expect([status, text.includes('no route')]).to.deep.equal([503, false])
+  itWithSessions(
+    'causes no lasting damage: the service causes no lasting damage: the service recovers without a restart, and all sessions remain active',
+    async () => {
+      const collected = collectingLog()
+      const store = breakable(MISHAPS['is away'])
+      const service = await serve({ aroundStore: store.aroundStore, log: collected.log })
+      const browser = await newcomer(service, ['admin'])
+      store.broken = true
+      const { status, text } = await browser.getIdentity()
+      expect([status, text.includes('no route')]).to.deep.equal([503, false])
 
-    store.broken = false
-    expect((await browser.getIdentity()).status).to.equal(200)
-    expect((await browser.refresh()).status).to.equal(200)
-    expect(collected.lines.map(({ level, fields }) => [level, fields.status])).to.deep.equal([['warn', 503]])
-  })
+      store.broken = false
+      expect((await browser.getIdentity()).status).to.equal(200)
+      expect((await browser.refresh()).status).to.equal(200)
+      expect(collected.lines.map(({ level, fields }) => [level, fields.status])).to.deep.equal([
+        ['warn', 503],
+      ])
+    },
+  )
 })
 
 describe('an internal error', () => {

@@ -7,11 +7,11 @@ import { servicesOfTests } from '../../support/http/services.js'
 
 const settings = { publicUrl: 'http://127.0.0.1:3000' }
 
-describe(`two services on the same data in ${KEPT.name}`, () => {
+describe(`two services with the same data in ${KEPT.name}`, () => {
   const serve = servicesOfTests()
   const opened = storesOfTests()
 
-  itWithSessions('share sessions, refreshes and session ends', async () => {
+  itWithSessions('share sessions, refreshes and ended sessions', async () => {
     const { store, again } = await opened(KEPT.open)
     const other = await opened(again)
     const one = await serve({ store, settings })

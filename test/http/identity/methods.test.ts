@@ -33,7 +33,7 @@ describe('the method guard', () => {
   after(() => service.close())
 
   for (const [path, allow] of ALLOWED) {
-    it(`responds to other methods on ${path} with 405, and to OPTIONS with the allowed methods`, async () => {
+    it(`responds to unsupported methods on ${path} with 405, and to OPTIONS with the allowed methods`, async () => {
       const { refreshToken } = browser.held()
       const json = { email: browser.email, password: PASSWORD, refreshToken }
       for (const method of METHODS.filter((one) => !allow.includes(one))) {

@@ -12,7 +12,7 @@ const SAFARI =
 describe('mail notices', () => {
   const serve = servicesOfTests()
 
-  itWithSessions('report a login with a new kind of client, and name the client', async () => {
+  itWithSessions('report a login with a new kind of client and name the client', async () => {
     const postbox = createPostbox()
     const mail = { mailer: postbox.mailer, templates: ownTemplates() }
     const service = await serve({ mail, notices: ['new-client'], settings: { trustProxy: 1 } })

@@ -8,7 +8,7 @@ const ADDRESS = '/.well-known/jwks.json'
 describe('/.well-known/jwks.json', () => {
   const serve = servicesOfTests()
 
-  it('is enough for plain jose to verify an access token', async () => {
+  it('is sufficient to verify an access token with the `jose` library', async () => {
     const service = await serve({ tokenUse: 'EdDSA' })
     const browser = await newcomer(service)
     const keys = createRemoteJWKSet(new URL(ADDRESS, service.origin))

@@ -14,12 +14,12 @@ async function recordsOf({ copyableRecords: records }: Store): Promise<string> {
   return JSON.stringify(pages)
 }
 
-describe('the secrets of a reset', () => {
+describe('the secrets of a password reset', () => {
   const serve = resettingsOfTests()
   const opened = storesOfTests()
 
   // Each test service also searches its log, its audit records and its refusals for every token that it makes.
-  it('appear only in the mail, never in the store or a reply', async () => {
+  it('appear only in the email, never in the store or in a response', async () => {
     const { store, contents } = await opened(KEPT.open)
     const collected = collectingLog()
     const postbox = createPostbox()

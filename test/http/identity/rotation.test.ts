@@ -100,7 +100,7 @@ describe('key rotation', () => {
     return browsers
   }
 
-  it('on two instances under load never causes a 401', async () => {
+  it('never causes a 401 on two instances under load', async () => {
     const traffic = load(fleet, await clients())
     for (const step of STEPS) {
       for (const index of [0, 1]) {

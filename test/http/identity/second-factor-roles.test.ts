@@ -19,14 +19,14 @@ describe('roles that require a second factor', () => {
     }
   }
 
-  it('do not apply in a session without the factor, unlike other roles', async () => {
+  it('do not apply in a session without the second factor, but other roles do', async () => {
     const browser = await newcomer(await serve({ factorRoles: FACTOR_ROLES }), ROLES)
     expect(rolesIn(await browser.login())).to.deep.equal(['editor'])
     await expectRoles(browser, ['editor'], 403)
     expect(viewOf(await browser.send('GET', FACTOR))['secondFactor']).to.have.property('required', true)
   })
 
-  it('apply in sessions that confirmed the factor or sent a code', async () => {
+  it('apply in sessions that confirmed the factor or logged in with a code', async () => {
     const service = await serve({ factorRoles: FACTOR_ROLES })
     const account = await guarded(service, ROLES)
     for (const browser of [account, await again(service, account, 1)])

@@ -24,7 +24,7 @@ const FOREIGN_COOKIES = { Cookie: 'sid=one; sid=two' }
 describe('stateless mode', () => {
   const serve = servicesOfTests()
 
-  it('stores nothing, sets no cookie and ignores cookies, since both tokens carry the login', async () => {
+  it('stores nothing, sets no cookie and ignores cookies, because both tokens contain the login', async () => {
     const calls: string[] = []
     const aroundStore = watching((name, run) => {
       calls.push(name)
@@ -61,7 +61,7 @@ describe('stateless mode', () => {
   })
 
   for (const mode of ['stateless', 'stateless-revocable'] as const)
-    it(`refuses login and refresh with 403 while the roles do not fit into a token, without ending the login: ${mode}`, async () => {
+    it(`rejects login and refresh with 403 while the roles do not fit into a token, without ending the login: ${mode}`, async () => {
       const { log, lines } = collectingLog()
       const service = await serve({ mode, log })
       const { id, ...browser } = await newcomer(service)

@@ -163,7 +163,7 @@ const CHANGES: Readonly<Record<string, (service: TestService) => Promise<Change>
   },
 }
 
-describe('a change during which the store fails, at each call in turn', () => {
+describe('a change during which a store call fails, for each call in turn', () => {
   const serve = servicesOfTests()
 
   const cases = Object.entries(CHANGES).flatMap(([path, prepare]) =>
@@ -171,7 +171,7 @@ describe('a change during which the store fails, at each call in turn', () => {
   )
   for (const { path, prepare, isAnswerLost } of cases) {
     const loss = isAnswerLost ? 'after the call was made' : 'before the call'
-    it(`is made completely or not at all, and results in 503 unless it was made: ${path}, ${loss}`, async () => {
+    it(`is made completely or not at all, and causes a 503 unless it was made: ${path}, ${loss}`, async () => {
       let [made, lostAt] = [0, Infinity]
       const aroundStore = watching((_name, run) => {
         made += 1

@@ -53,10 +53,10 @@ const EXPRESSIONS = [
   ...VARIABLES.flatMap(({ name, definition }) => (definition ? [[`$${name}`, definition] as const] : [])),
 ]
 
-describe('the dashboard and the alerts', () => {
+describe('the metrics dashboard and the alerts', () => {
   const serve = meteredServices()
 
-  it('use only metrics, labels and label values that a running service has', async () => {
+  it('use only metrics, labels and label values that a running service exports', async () => {
     const service = await serve()
     const browser = await newcomer(service)
     await browser.getIdentity()
@@ -70,7 +70,7 @@ describe('the dashboard and the alerts', () => {
     expect(errors).to.deep.equal([])
   })
 
-  it('are parsed in a way that finds an unknown metric, label or value', async () => {
+  it('are checked in a way that detects an unknown metric, label or value', async () => {
     const samples = samplesIn(await (await serve()).text())
     const wrong = {
       'sum by (rout) (rate(kennel_logins_totals[5m]))': ['no metric kennel_logins_totals', 'no label rout'],
@@ -84,7 +84,7 @@ describe('the dashboard and the alerts', () => {
       expect(errorsIn(text, samples), text).to.deep.equal(errors)
   })
 
-  it('have complete alerts, each with instructions and a table row on the page', () => {
+  it('include instructions and a table row on the page for each alert', () => {
     expect(ALERTS).to.not.be.empty
     for (const { alert, labels, annotations, for: lasting = '0m' } of ALERTS) {
       expect(['critical', 'warning'], alert).to.include(labels.severity)
@@ -95,7 +95,7 @@ describe('the dashboard and the alerts', () => {
     }
   })
 
-  it('let the viewer choose the data source and the instances', () => {
+  it('let the viewer select the data source and the instances', () => {
     expect(VARIABLES.map(({ name, type }) => `${name} ${type}`)).to.deep.equal([
       'datasource datasource',
       'instance query',
@@ -110,7 +110,7 @@ describe('the dashboard and the alerts', () => {
     }
   })
 
-  it('show every metric of the page, on panels that do not overlap', () => {
+  it('show every metric of the page on panels that do not overlap', () => {
     const shown = TARGETS.flatMap(({ expr }) => readExpression(expr).selectors.map(({ metric }) => metric))
     const page = Array.from(read('../metrics.md').matchAll(/^\| `(kennel_\w+)` /gm), ([, name = '']) => name)
     expect(page).to.have.length(17)

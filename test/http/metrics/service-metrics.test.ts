@@ -14,7 +14,7 @@ async function requestsWhen(service: MeteredService, labels: string) {
 describe('the metrics of a service', () => {
   const serve = meteredServices()
 
-  it('count requests by method, route pattern and status, never by ID, path or invented method', async () => {
+  it('count requests by method, route pattern and status, but never by ID, path or unknown method', async () => {
     const service = await serve()
     for (let id = 0; id < 300; id += 1) {
       await service.client.call('GET', `/v1/pets/${id}`)

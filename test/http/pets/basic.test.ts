@@ -6,7 +6,7 @@ import { servicesOfTests } from '../../support/http/services.js'
 describe('HTTP Basic on the pet routes', () => {
   const serve = servicesOfTests()
 
-  it('accepts a password with colons, and a non-ASCII password in UTF-8 only', async () => {
+  it('accepts a password with colons, and a non-ASCII password only in UTF-8', async () => {
     const service = await serve()
     const list = (Authorization: string) => service.client.call('GET', PETS, { headers: { Authorization } })
     const [email, wide] = ['ada@example.com', 'pässwörd-日本-🐕']

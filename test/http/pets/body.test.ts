@@ -19,7 +19,7 @@ describe('the body of a pet request', () => {
   /** A body of exactly this many bytes, valid except for its size. */
   const sized = (bytes: number) => '{"name":"Rex"}'.padEnd(bytes)
 
-  it('may be as long as the limit, with or without a declared length, also after decompression', async () => {
+  it('can have exactly the maximum length, with or without Content-Length, also after decompression', async () => {
     const send = await sender()
     for (const [headers, pack] of [
       [{}, String],
@@ -40,7 +40,7 @@ describe('the body of a pet request', () => {
     }
   })
 
-  it('that decompresses to 50 MB is rejected and does not fill the memory', async () => {
+  it('is rejected if it decompresses to 50 MB, without filling the memory', async () => {
     const send = await sender()
     const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024, 0x20))
     expect(bomb.length).to.be.lessThan(LIMIT)

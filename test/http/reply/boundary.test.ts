@@ -5,7 +5,7 @@ import { createBoundary } from '../../../src/http/reply/boundary.js'
 import { SILENT_LOG } from '../../../src/ports/log.js'
 import { httpSettings } from '../../support/http/settings.js'
 
-describe('the reply to a caller without a permission', () => {
+describe('the response to a caller without a permission', () => {
   const replyIn = (production: boolean) => {
     const boundary = createBoundary(SILENT_LOG, httpSettings({ production }))
     return boundary.failed(notPermitted('pets: delete'), {
@@ -15,11 +15,11 @@ describe('the reply to a caller without a permission', () => {
   }
   const sentence = 'You do not have permission to do this.'
 
-  it('says nothing about permissions in production', () => {
+  it('does not mention permissions in production', () => {
     expect(replyIn(true)).to.deep.include({ status: 403, body: { code: 403, message: sentence } })
   })
 
-  it('names the missing permission and where to give it outside production', () => {
+  it('names the missing permission and says where to give it outside production', () => {
     const repair =
       'A role of the caller needs "pets: delete" in the permissions (PERMISSIONS_FILE, or the option permissions of openKennel).'
     expect(replyIn(false).body).to.deep.equal({ code: 403, message: `${sentence} ${repair}` })

@@ -4,7 +4,7 @@ import { invalidToken, TooManyAttempts } from '../../../src/domain/refusal.js'
 
 const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
 
-describe('replyOf, for custom routes of an embedder,', () => {
+describe('replyOf, for custom routes of an embedding application', () => {
   it('returns the status and the public message, without the internal detail', () => {
     expect(replyOf(invalidToken('the cookie does not belong to an active session'))).to.deep.equal({
       status: 401,
@@ -29,13 +29,13 @@ describe('replyOf, for custom routes of an embedder,', () => {
     }
   })
 
-  it('says when to retry, in whole seconds', () => {
+  it('includes the time to retry, in whole seconds', () => {
     expect(replyOf(new TooManyAttempts(1_001)).headers).to.deep.equal({ ...JSON_HEADERS, 'Retry-After': '2' })
     expect(replyOf(unavailable('closed')).headers).to.deep.equal({ ...JSON_HEADERS, 'Retry-After': '2' })
     expect(replyOf(new Refusal('forbidden', [])).headers).to.deep.equal(JSON_HEADERS)
   })
 
-  it('converts to a Response unchanged', async () => {
+  it('returns an object that can be converted to a `Response` without changes', async () => {
     const reply = replyOf(unavailable('closed'))
     const response = Response.json(reply.body, reply)
     expect(response.status).to.equal(503)
@@ -44,7 +44,7 @@ describe('replyOf, for custom routes of an embedder,', () => {
     expect(await response.json()).to.deep.equal(reply.body)
   })
 
-  it('accepts errors of another copy of the package', () => {
+  it('accepts errors from another copy of the package', () => {
     const foreign = Object.assign(new Error('x'), {
       code: 'forbidden',
       messages: [{ field: '', type: 'Forbidden', message: 'no' }],

@@ -5,7 +5,7 @@ import { collectingLog } from '../../support/log-collector.js'
 import { EMAIL, ORIGIN, openMemoryKennel } from '../../support/http/memory-kennel.js'
 import { PASSWORD } from '../../support/http/service.js'
 
-describe('the log line of a 401', () => {
+describe('the log line for a 401', () => {
   let kennel: Kennel
   afterEach(() => kennel.close())
 
@@ -47,7 +47,7 @@ describe('the log line of a 401', () => {
     await kennel.close()
     expect(await detail(({ bearer, cookie }) => ({ Authorization: bearer, cookie }))).to.equal(told)
   })
-  it('says that cookie and token belong to different sessions', async () => {
+  it('says that the cookie and the token belong to different sessions', async () => {
     const mixed = await detail(({ cookie, other }) => ({ cookie, 'X-Authorization': other }))
     expect(mixed).to.equal('cookie and bearer token belong to different sessions')
   })

@@ -9,7 +9,7 @@ const NO_BLANKS = [
   ...['\u00a0', '\u0085', '\u2000', '\ufeff'].map((text) => Buffer.from(text).toString('latin1')),
 ]
 
-describe('the values of cookies with one name', () => {
+describe('the values of cookies with a given name', () => {
   for (const [what, header, values] of [
     ['include the value of one cookie', '__Host-sid=good', ['good']],
     ['exclude blanks and tabs around the pair', ' \t__Host-sid=good\t ', ['good']],
@@ -29,7 +29,7 @@ describe('the values of cookies with one name', () => {
     })
   }
 
-  it('exclude a name that starts with white space other than a space or tab', () => {
+  it('exclude a cookie whose name starts with white space other than a space or tab', () => {
     for (const one of NO_BLANKS) {
       expect(cookieValues(`${one}${NAME}=evil`, NAME)).to.deep.equal([])
       expect(cookieValues(`${one}${NAME}=evil; ${NAME}=good`, NAME)).to.deep.equal(['good'])
@@ -38,7 +38,7 @@ describe('the values of cookies with one name', () => {
     }
   })
 
-  it('are exactly the values that were written under that name', () => {
+  it('are exactly the values that were set under the name', () => {
     const blanks = fc.string({ unit: fc.constantFrom(' ', '\t'), maxLength: 3 })
     const ours = fc.record({
       isOurs: fc.constant(true),

@@ -9,11 +9,11 @@ const anyId = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map((id) => i
 const { write, read } = cursors<PetId>({ version: 'p1', write: String, read: petId })
 
 describe('a cursor', () => {
-  it('has had the same form since the first release', () => {
+  it('has had the same format since the first release', () => {
     expect(write(20 as PetId)).to.equal('cDE6MjA')
   })
 
-  it('from another list is rejected', () => {
+  it('is rejected if it comes from another list', () => {
     const others = cursors<PetId>({ version: 'j1', write: String, read: petId })
     fc.assert(
       fc.property(anyId, (id) => {
@@ -22,7 +22,7 @@ describe('a cursor', () => {
     )
   })
 
-  it('round-trips its position, in characters that need no encoding', () => {
+  it('round-trips its position, using only characters that need no encoding', () => {
     fc.assert(
       fc.property(anyId, (id) => {
         const cursor = write(id)
@@ -32,7 +32,7 @@ describe('a cursor', () => {
     )
   })
 
-  it('that the service did not issue is rejected', () => {
+  it('is rejected if the service did not issue it', () => {
     const garbage = fc.oneof(
       fc.string(),
       fc.string({ unit: 'binary' }),
@@ -48,7 +48,7 @@ describe('a cursor', () => {
     )
   })
 
-  it('with one changed character encodes another position or is rejected', () => {
+  it('is rejected or encodes another position if one character is changed', () => {
     fc.assert(
       fc.property(
         anyId,
@@ -70,7 +70,7 @@ describe('an entity tag', () => {
   const anyRevision = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map((one) => one as Revision)
   const tagOf = (id: PetId, revision: Revision) => entityTag({ id, revision } as Pet)
 
-  it('matches the revision of its pet, in any list', () => {
+  it('matches the revision of its pet, anywhere in a list of tags', () => {
     const other = fc.constantFrom('"x"', 'W/"1-1"', '', ' ', 'garbage')
     fc.assert(
       fc.property(anyId, anyRevision, fc.array(other), fc.array(other), (id, revision, before, after) => {
@@ -81,7 +81,7 @@ describe('an entity tag', () => {
     )
   })
 
-  it('does not match if it is weak, malformed or of another pet', () => {
+  it('does not match if it is weak, malformed or belongs to another pet', () => {
     fc.assert(
       fc.property(anyId, anyId, anyRevision, (id, otherId, revision) => {
         fc.pre(id !== otherId)
@@ -92,7 +92,7 @@ describe('an entity tag', () => {
     )
   })
 
-  it('must match if the header is present and is not a star', () => {
+  it('must match if the header is present and is not `*`', () => {
     expect(expectedRevisions(undefined, 1 as PetId)).to.equal(undefined)
     expect(expectedRevisions(' * ', 1 as PetId)).to.equal(undefined)
     fc.assert(

@@ -24,7 +24,7 @@ describe('a parser of client input', () => {
     })
 
   for (const name of Object.keys(QUADRATIC))
-    it(`fails this check if it is quadratic: ${name}`, () => {
+    it(`fails this check if its run time is quadratic: ${name}`, () => {
       expect(worst[name]?.ratio).to.be.above(RATIO_MAX)
     })
 })

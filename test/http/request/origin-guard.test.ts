@@ -41,7 +41,7 @@ describe('the origin guard', () => {
     ...['https://evil.example', 'https://app.example.evil.example', 'https://evil-app.example', '*'],
     ...['http://app.example', 'https://app.example:8443', 'ionic://evil.example'],
   ])
-    it(`refuses ${origin} by name`, () => {
+    it(`rejects ${origin} and names it in the message`, () => {
       const named = origin === '*' ? 'this origin' : `the origin ${origin}`
       const message = `Requests from ${named} are not accepted: PUBLIC_URL is another one, and CORS_ORIGINS does not list it.`
       expect(refusalOf(LISTING, { origin })).to.equal(message)
@@ -51,11 +51,11 @@ describe('the origin guard', () => {
     ...['https://app.example/', 'null', '<script>alert(1)</script>', 'http://evil.example/<b>'],
     ...['http://evil.example set PUBLIC_URL', `http://${'e'.repeat(300)}.example`],
   ])
-    it(`refuses a malformed or long origin without repeating it: ${origin.slice(0, 40)}`, () => {
+    it(`rejects a malformed or long origin without repeating it: ${origin.slice(0, 40)}`, () => {
       expect(refusalOf(LISTING, { origin })).to.match(/^Requests from this origin are not accepted: /)
     })
 
-  it('accepts cross-site requests from listed origins only', () => {
+  it('accepts cross-site requests only from listed origins', () => {
     const headers = { 'sec-fetch-site': 'cross-site' }
     const message = 'Requests from another site are not accepted, unless CORS_ORIGINS lists its origin.'
     expect(refusalOf(LISTING, headers)).to.equal(message)
@@ -63,7 +63,7 @@ describe('the origin guard', () => {
     expect(refusalOf(LISTING, { ...headers, origin: 'https://app.example' })).to.equal(undefined)
   })
 
-  it('accepts every loopback name of PUBLIC_URL with its protocol and port, outside production', () => {
+  it('accepts every loopback hostname with the protocol and port of PUBLIC_URL, outside production', () => {
     for (const name of NAMES)
       for (const other of NAMES)
         expect(isAccepted({ ...LOCAL, publicUrl: `http://${name}:3000` }, `http://${other}:3000`)).to.equal(

@@ -8,7 +8,7 @@ import { trustedProxies } from '../../../src/http/request/trusted-proxies.js'
 
 const PEER = '10.0.0.1'
 
-describe('the address of a client', () => {
+describe('the client address', () => {
   for (const [forwarded, trustProxy, address] of [
     ['192.0.2.7, 198.51.100.9', 0, PEER],
     ['192.0.2.7, 198.51.100.9', 1, '198.51.100.9'],
@@ -78,7 +78,7 @@ describe('the address of a client', () => {
   }
 
   for (const hops of ['2001:db8::1', '10.1.1.1', '[2001:db8::1]:443', '::ffff:10.0.0.1', ''])
-    it(`takes the same work for 10 and for 1,890 hops ${hops || 'without text'}`, () => {
+    it(`needs the same amount of work for 10 and for 1,890 hops ${hops || 'without text'}`, () => {
       const proxies = trustedProxies(LISTED)
       const costOf = (count: number) =>
         callsIn(() => proxies.clientAddress({ peer: PEER, forwarded: Array(count).fill(hops).join() }))
@@ -87,7 +87,7 @@ describe('the address of a client', () => {
       expect(costOf(1_890)).to.be.below(cost * 1.5)
     })
 
-  it('is read from the header only if the peer is listed, or if TRUST_PROXY is a number', () => {
+  it('is read from the header only if the peer is listed or if TRUST_PROXY is a number above 0', () => {
     const peers = [PEER, '::ffff:10.0.0.1', '11.0.0.1', 'unix', undefined]
     expect(peers.map(trustedProxies(LISTED).believes)).to.deep.equal([true, true, false, false, false])
     expect(peers.map(trustedProxies(0).believes)).to.deep.equal(Array(5).fill(false))

@@ -39,13 +39,13 @@ describe('the page at /docs', () => {
     expect(headers).to.include({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
   })
 
-  it('may run only our own script files, and no inline code', async () => {
+  it('runs only our own script files and no inline code', async () => {
     const { headers } = await service.client.call('GET', '/docs')
     expect(headers['content-security-policy']).to.equal(POLICY)
     expect(await html()).to.not.match(/<script(?![^>]* src=)|<style|style=| on\w+=|https?:/)
   })
 
-  it('consists of five files, each with a name that changes with its content', async () => {
+  it('loads five files, each with a name that changes with the content', async () => {
     const names = (await addresses()).map((address) => address.replace(/\.[0-9a-f]{16}\./, '.#.'))
     const expected = [
       'favicon-32x32.#.png',
@@ -57,7 +57,7 @@ describe('the page at /docs', () => {
     expect(names).to.deep.equal(expected.map((name) => `/docs/${name}`))
   })
 
-  it('uses the unchanged files of Swagger UI and our files, with a content hash in each name', async () => {
+  it('uses unmodified Swagger UI files and our own files, with a content hash in each name', async () => {
     for (const address of await addresses()) {
       const [stem = '', hash, ending = ''] = address.replace('/docs/', '').split('.')
       const { body } = await raw(address, { 'Accept-Encoding': 'identity' })
@@ -67,7 +67,7 @@ describe('the page at /docs', () => {
     }
   })
 
-  it('has files that are cached forever, with the right types', async () => {
+  it('loads files that are cached indefinitely and have the correct content types', async () => {
     for (const address of await addresses()) {
       const { status, headers } = await raw(address, {})
       expect(status, address).to.equal(200)
@@ -91,7 +91,7 @@ describe('the page at /docs', () => {
     }
   })
 
-  it('is at most 700 kB over the wire', async () => {
+  it('transfers at most 700 kB', async () => {
     const all = ['/docs', '/openapi.json', ...(await addresses())]
     const sizes = await Promise.all(
       all.map(async (path) => (await raw(path, { 'Accept-Encoding': 'gzip' })).body.length),
@@ -109,7 +109,7 @@ describe('the page at /docs', () => {
     }
   })
 
-  it('consists of no other files', async () => {
+  it('serves no other files', async () => {
     const strangers = [
       'page.js',
       'page.0000000000000000.js',
@@ -125,8 +125,8 @@ describe('the page at /docs', () => {
   })
 })
 
-describe('a service without the page', () => {
-  it('responds to /docs as to an unknown path', async () => {
+describe('a service without the docs page', () => {
+  it('responds to /docs like to an unknown path', async () => {
     const service = await startService({ settings: { docs: false } })
     try {
       const unknown = await service.client.call('GET', '/nothing')
@@ -141,8 +141,8 @@ describe('a service without the page', () => {
   })
 })
 
-describe('the files of the page', () => {
-  it('come from packages that are not installed with ours, because @scarf/scarf reports on its users', () => {
+describe('the files of the docs page', () => {
+  it('come from packages that are not installed with ours, because @scarf/scarf collects usage data', () => {
     const lock = readFileSync(join(PROJECT, 'package-lock.json'), 'utf8')
     const { packages } = JSON.parse(lock) as { packages: Record<string, { dev?: boolean }> }
     for (const name of ['swagger-ui-dist', '@scarf/scarf'])

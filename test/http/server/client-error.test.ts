@@ -49,7 +49,7 @@ describe('a request that does not arrive completely', () => {
     expect((await service.client.call('GET', '/health/live')).status).to.equal(200)
   }
 
-  it('is 431 with 17 kB of headers, and accepted with 15 kB', async () => {
+  it('gets 431 with 17 kB of headers, but is accepted with 15 kB', async () => {
     const wire = await open()
     wire.send(requestText('GET /health/live HTTP/1.1', { Host: 'x', 'X-Long': 'a'.repeat(15_000) }))
     expect((await wire.repliesAfter(1))[0]?.status).to.equal(200)
@@ -57,7 +57,7 @@ describe('a request that does not arrive completely', () => {
     expectBroken(reply, TOO_LARGE)
   })
 
-  it('is 431 with a header of 2 MB, every time', async () => {
+  it('gets 431 with a header of 2 MB, every time', async () => {
     const text = requestText('GET /v1/pets HTTP/1.1', { Host: 'x', 'X-API-Key': 'a'.repeat(2 * 1024 * 1024) })
     for (let round = 0; round < 3; round += 1) {
       const wire = await open()
@@ -72,7 +72,7 @@ describe('a request that does not arrive completely', () => {
     await expectAlive()
   })
 
-  it('is 431 with a URL of 20 kB and with 20 kB of short headers', async () => {
+  it('gets 431 with a URL of 20 kB, and with 20 kB of short headers', async () => {
     expectBroken(
       (await sendAll(requestText(`GET /${'a'.repeat(20_000)} HTTP/1.1`, { Host: 'x' })))[0],
       TOO_LARGE,
@@ -82,7 +82,7 @@ describe('a request that does not arrive completely', () => {
   })
 
   for (const [what, bytes] of Object.entries(NO_REQUESTS)) {
-    it(`is 400 for ${what}`, async () => {
+    it(`gets 400 for ${what}`, async () => {
       const replies = await sendAll(bytes)
       expect(replies).to.have.length(1)
       expectBroken(replies[0], NO_HTTP)
@@ -90,7 +90,7 @@ describe('a request that does not arrive completely', () => {
     })
   }
 
-  it('is 408 if its head arrives too slowly, or not at all', async () => {
+  it('gets 408 if its header section arrives too slowly or not at all', async () => {
     for (const bytes of ['', 'GET', 'GET /v1/pets HTTP/1.1\r\nHost: x\r\n']) {
       const replies = await sendAll(bytes)
       expect(replies).to.have.length(1)
@@ -98,7 +98,7 @@ describe('a request that does not arrive completely', () => {
     }
   })
 
-  it('is 408 if its head arrives one byte at a time', async () => {
+  it('gets 408 if its header section arrives one byte at a time', async () => {
     const wire = await open()
     const drip = setInterval(() => wire.send('a'), 20)
     wire.send('GET /')
@@ -115,7 +115,7 @@ describe('a request that does not arrive completely', () => {
     return await wire.closed()
   }
 
-  it('is 408 if its body is slow, with the headers of any other reply to that request', async () => {
+  it('gets 408 if its body is slow, with the usual response headers for this request', async () => {
     const headers = {
       'X-API-Key': await service.apiKey(),
       'X-Request-Id': '0123456789-0123456789-0123456789-abc',
@@ -130,7 +130,7 @@ describe('a request that does not arrive completely', () => {
     expect((await service.store.pets.page(undefined, 1 as never)).pets).to.deep.equal([])
   })
 
-  it('is 400 if a chunk is malformed', async () => {
+  it('gets 400 if a chunk is malformed', async () => {
     const headers = {
       Host: 'x',
       'X-API-Key': await service.apiKey(),
@@ -141,14 +141,14 @@ describe('a request that does not arrive completely', () => {
     expect(replies.map(({ json }) => json)).to.deep.equal([NO_HTTP])
   })
 
-  it('does not prevent the replies to earlier requests', async () => {
+  it('does not prevent responses to earlier requests', async () => {
     const headers = { Host: 'x', 'X-API-Key': await service.apiKey() }
     const good = requestText('GET /v1/pets HTTP/1.1', headers)
     const replies = await sendAll(`${good}${good}garbage\r\n\r\n`)
     expect(replies.map(({ status }) => status)).to.deep.equal([200, 200, 400])
   })
 
-  it('gets no reply and no log line if its client has disconnected', async () => {
+  it('gets no response and no log line if the client has disconnected', async () => {
     const headers = { Host: 'x', 'X-API-Key': await service.apiKey(), 'Content-Type': 'application/json' }
     const texts = [
       requestText('POST /v1/pets HTTP/1.1', { ...headers, 'Content-Length': '100' }, '{"name":'),
@@ -173,8 +173,8 @@ describe('a request that does not arrive completely', () => {
   })
 })
 
-describe('a body far above the limit', () => {
-  it('is 413 for a client that first sends it completely', async () => {
+describe('a body far larger than the limit', () => {
+  it('gets 413 if the client sends the whole body before it reads the response', async () => {
     const service = await startService()
     try {
       const headers = { 'X-API-Key': await service.apiKey(), 'Content-Type': 'application/json' }

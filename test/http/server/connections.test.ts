@@ -30,7 +30,7 @@ describe('a connection', () => {
     [1_100, 'timeout=1'],
     [65_000, 'timeout=65'],
   ] as const)
-    it(`announces how long it may be idle: ${keepAliveTimeout} ms`, async () => {
+    it(`states how long it may be idle: ${keepAliveTimeout} ms`, async () => {
       const server = await bind((_request, response) => response.end('{}'), { keepAliveTimeout })
       const idle = await server.open()
       idle.send(requestText(`GET ${LIVE} HTTP/1.1`, { Host: 'x' }))
@@ -48,7 +48,7 @@ describe('a connection', () => {
     expect(reply?.headers.get('Connection')).to.equal('close')
   })
 
-  it('with HTTP/1.0 gets one reply and needs no Host header', async () => {
+  it('gets one response with HTTP/1.0 and needs no Host header', async () => {
     wire.send(requestText(`GET ${LIVE} HTTP/1.0`))
     const [reply] = await wire.closed()
     expect(reply?.json).to.deep.equal({ status: 'ok' })

@@ -12,7 +12,7 @@ describe('/openapi.json', () => {
   })
   after(() => service.close())
 
-  it('accepts the same bodies as the service', async () => {
+  it('accepts the same request bodies as the service', async () => {
     const headers = { 'X-API-Key': await service.apiKey() }
     await service.client.call('POST', '/v1/pets', { headers, json: { name: 'Rex' } })
     const ajv = new Ajv2020({ strict: false })

@@ -52,7 +52,7 @@ describe('draining a server', () => {
     ;({ open } = server)
   })
 
-  it('finishes immediately without connections', async () => {
+  it('finishes immediately if there are no connections', async () => {
     expect(await server.drain(GRACE)).to.equal(true)
   })
 
@@ -87,7 +87,7 @@ describe('draining a server', () => {
     expect(await drained).to.equal(true)
   })
 
-  it('waits for a slow reply, which closes its connection', async () => {
+  it('waits for a slow response and then closes the connection', async () => {
     const slow = createSlowHandler()
     server.serve(slow.handler)
     const wire = await open()
@@ -124,7 +124,7 @@ describe('draining a server', () => {
       expect(await drained).to.equal(true)
     })
 
-  it('sends all pipelined replies', async () => {
+  it('sends all pipelined responses', async () => {
     const slow = createSlowHandler()
     server.serve(slow.handler)
     const wire = await open()
@@ -136,7 +136,7 @@ describe('draining a server', () => {
     expect(await drained).to.equal(true)
   })
 
-  it('sends a large reply completely to a slow reader', async () => {
+  it('sends a large response completely to a slow reader', async () => {
     const size = 20 * 1024 * 1024
     server.serve((_request, response) => {
       response.setHeader('Content-Length', size)
@@ -161,7 +161,7 @@ describe('draining a server', () => {
     expect(seen).to.be.greaterThan(size)
   })
 
-  it('cuts off replies that take longer than its timeout, and returns false', async () => {
+  it('aborts responses that take longer than the timeout, and returns false', async () => {
     const slow = createSlowHandler()
     server.serve(slow.handler)
     const wire = await open()
@@ -181,7 +181,7 @@ describe('draining a server', () => {
   })
 })
 
-describe('a server that has no handler yet', () => {
+describe('a server without a handler', () => {
   it('responds with 503 and Retry-After', async () => {
     const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000 })
     const wire = await openWire(`http://127.0.0.1:${server.port}`)
@@ -200,7 +200,7 @@ describe('a server that has no handler yet', () => {
 
   const ENVELOPES = ['/api/auth/login', '/api/auth/get-identity?x=/v1', 'http://pets.example/api/auth/logout']
   for (const path of [...ENVELOPES, '/api/project/create', '/v1/pets?x=/api/', '/api', '*'])
-    it(`responds to ${path} in the format of that path`, async () => {
+    it(`responds to ${path} in the format of the path`, async () => {
       const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000 })
       const wire = await openWire(`http://127.0.0.1:${server.port}`)
       wire.send(requestText(`POST ${path} HTTP/1.0`))
@@ -211,7 +211,7 @@ describe('a server that has no handler yet', () => {
       await server.drain(1000)
     })
 
-  it('cannot be bound to a port in use', async () => {
+  it('cannot be bound to a port that is already in use', async () => {
     const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000 })
     const second = await bindServer('127.0.0.1', server.port, { requestTimeout: 30_000 }).then(
       () => 'bound',

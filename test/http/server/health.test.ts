@@ -14,7 +14,7 @@ function withProbe(ready: () => Promise<void>) {
 describe('health', () => {
   const serve = servicesOfTests()
 
-  it('is ready again when the store has recovered, and does not reveal the cause of the outage', async () => {
+  it('becomes ready again when the store has recovered, and does not reveal the cause of the outage', async () => {
     let error: Error | undefined = new Error('connect ECONNREFUSED mongodb://root:hunter2@db')
     const aroundStore = withProbe(async () => {
       if (error) throw error
@@ -58,7 +58,7 @@ describe('health', () => {
     }
   })
 
-  it('stays alive when a store fails after the probe has timed out', async () => {
+  it('remains live if the store fails after the probe has timed out', async () => {
     let fail = (): void => undefined
     const failing = new Promise<void>((_, reject) => (fail = () => reject(new Error('too late'))))
     const { client } = await serve({ aroundStore: withProbe(() => failing), probeTimeout: 20 })

@@ -52,7 +52,7 @@ async function expectAfter(limit: number, event: Promise<unknown>): Promise<void
   expect(hasPassed, 'the limit has passed').to.equal(true)
 }
 
-describe('a server whose other limits have extreme values', () => {
+describe('a server limit, if the other limits have extreme values', () => {
   const bind = serversOfTests()
   const afterReply = async (limits: Limits) => {
     const server = await bind(handler, limits)
@@ -65,7 +65,7 @@ describe('a server whose other limits have extreme values', () => {
   const OTHER_TIMES = { keepAliveTimeout: TIMES, maxConnections: CONNECTIONS }
 
   for (const [what, bytes] of Object.entries(BEGINNINGS))
-    it(`gives 408 to a later request after REQUEST_TIMEOUT, without the rest of ${what}`, () =>
+    it(`causes a 408 after REQUEST_TIMEOUT if a later request lacks the rest of ${what}`, () =>
       withEnds(OTHER_TIMES, async (others) => {
         const requestTimeout = KEEP_ALIVE_BUFFER + 2 * LIMIT
         const { wire } = await afterReply({ ...others, requestTimeout })
@@ -74,7 +74,7 @@ describe('a server whose other limits have extreme values', () => {
         expect(statusesOf(wire.replies())).to.deep.equal([200, 408])
       }))
 
-  it('closes an idle connection after KEEP_ALIVE_TIMEOUT if its client has sent empty lines', () =>
+  it('closes an idle connection after KEEP_ALIVE_TIMEOUT even if the client has sent empty lines', () =>
     withEnds({ requestTimeout: [100, 2 * LIMIT] }, async (others) => {
       const { wire } = await afterReply({ ...others, keepAliveTimeout: LIMIT })
       wire.send('\r\n\r\n')
@@ -82,7 +82,7 @@ describe('a server whose other limits have extreme values', () => {
       expect(statusesOf(wire.replies())).to.deep.equal([200])
     }))
 
-  it('drains within its grace period', () =>
+  it('lets the server drain within the grace period', () =>
     withEnds({ requestTimeout: [1_000, 3_600_000], ...OTHER_TIMES }, async (others) => {
       const idle = await afterReply(others)
       expect(await idle.server.drain(3_600_000)).to.equal(true)

@@ -9,7 +9,7 @@ import { requestText, serversOfTests, type Wire } from '../../support/http/wire.
 
 const GET = requestText('GET / HTTP/1.1', { Host: 'x' })
 
-describe('a server with a limit of connections', () => {
+describe('a server with a connection limit', () => {
   const bind = serversOfTests()
   let open: () => Promise<Wire>
   let closed: ConnectionEnding[]
@@ -28,7 +28,7 @@ describe('a server with a limit of connections', () => {
     ))
   })
 
-  it('closes connections above the limit immediately, and logs it once', async () => {
+  it('closes connections above the limit immediately and logs this only once', async () => {
     const [one, two] = [await open(), await open()]
     for (let times = 0; times < 5; times += 1) expect(await (await open()).closed()).to.deep.equal([])
     for (const wire of [one, two]) {
@@ -45,7 +45,7 @@ describe('a server with a limit of connections', () => {
     ])
   })
 
-  it('accepts another connection after one has closed', async () => {
+  it('accepts a new connection after another connection has closed', async () => {
     const [one] = [await open(), await open()]
     one.send(requestText('GET / HTTP/1.1', { Host: 'x', Connection: 'close' }))
     await one.closed()
@@ -56,7 +56,7 @@ describe('a server with a limit of connections', () => {
 })
 
 describe('a server without a free file descriptor', () => {
-  it('closes the connection that it cannot accept, and recovers when descriptors are free again', async () => {
+  it('closes the connection that it cannot accept, and recovers when a file descriptor is free again', async () => {
     const main = fileURLToPath(new URL('descriptors-main.js', import.meta.url))
     const child = spawn('sh', ['-c', 'ulimit -n 512 && exec "$0" "$1"', process.execPath, main])
     const [printed, complaints] = await Promise.all([text(child.stdout), text(child.stderr)])

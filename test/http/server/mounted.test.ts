@@ -78,7 +78,7 @@ describe('the service in another Koa application', () => {
   const logIn = (headers?: Record<string, string>) =>
     post('/api/auth/login', { email: EMAIL, password: PASSWORD }, headers)
 
-  it('logs in, identifies the user, refreshes and logs out below its prefix', async () => {
+  it('handles login, identity, refresh and logout under its mount path', async () => {
     const login = held(await logIn())
     const identity = await client.call('GET', `${PREFIX}/api/auth/get-identity`, { headers: login.headers })
     expect(identity.status).to.equal(200)
@@ -91,21 +91,21 @@ describe('the service in another Koa application', () => {
     expect(ownCookie(logout)).to.match(/^sid=;.*expires=Thu, 01 Jan 1970/)
   })
 
-  it('does not change the session and the state of the host', async () => {
+  it('does not change the session or state of the host application', async () => {
     const { headers } = await logIn()
     expect(seen.state).to.deep.equal({ user: 'of the host' })
     expect(seen.session).to.equal('{"visited":true}')
     expect(headers['set-cookie']?.map((one) => one.split('=', 1)[0])).to.deep.equal(['sid', 'host.sess'])
   })
 
-  it('lets the host see and extend its reply', async () => {
+  it('lets the host application read and extend the response', async () => {
     const reply = await client.call('GET', `${PREFIX}/health/live`)
     expect(seen).to.include({ status: 200 }).and.have.deep.property('body', { status: 'ok' })
     expect(reply.json).to.deep.equal({ status: 'ok' })
     expect(reply.headers).to.include({ 'x-host': 'after', 'content-type': 'application/json; charset=utf-8' })
   })
 
-  it('responds to unknown paths below its prefix and leaves other paths to the host', async () => {
+  it('responds to unknown paths under its mount path and leaves other paths to the host application', async () => {
     const missing = await client.call('GET', `${PREFIX}/api/auth/nothing`)
     expect(missing.status).to.equal(404)
     expect(missing.json).to.have.nested.property('view.loggedIn', false)
@@ -127,7 +127,7 @@ describe('the service in another Koa application', () => {
     expect(description.json).to.have.deep.property('servers', [{ url: `${ORIGIN}${PREFIX}` }])
   })
 
-  it('logs a request with its route below the prefix and the account ID', async () => {
+  it('logs the account ID and the route of a request, without the mount path', async () => {
     const basic = Buffer.from(`${EMAIL}:${PASSWORD}`).toString('base64')
     const headers = { Authorization: `Basic ${basic}`, Connection: 'close' }
     await client.call('GET', `${PREFIX}/v1/pets`, { headers })
@@ -139,7 +139,7 @@ describe('the service in another Koa application', () => {
     expect(told).to.deep.equal([['/v1/pets', 200, 1]])
   })
 
-  it("trusts the number of proxies in its own setting, not the host's setting", async () => {
+  it("trusts the number of proxies in its own settings, not the host's setting", async () => {
     host.proxy = true
     await logIn({ 'X-Forwarded-For': '192.0.2.66, 192.0.2.1' })
     expect(audited.at(-1)).to.include({ event: 'login', address: '192.0.2.1' })
@@ -150,7 +150,7 @@ describe('the service in another Koa application', () => {
     expect(headers.vary).to.equal('Accept-Encoding, Origin')
   })
 
-  it('responds with 503 on every path once its Kennel is closed', async () => {
+  it('responds with 503 on every path after its Kennel instance is closed', async () => {
     await kennel.close()
     for (const path of ['/health/live', '/health/ready', '/v1/pets', '/openapi.json', '/nothing', '/docs']) {
       const { status, headers } = await client.call('GET', `${PREFIX}${path}`)

@@ -13,7 +13,7 @@ const NO_HTTP = { code: 400, message: 'The request is not valid HTTP.' }
 const UNREADABLE = { code: 400, message: 'The address of the request cannot be read.' }
 const LIVE = 'GET /health/live HTTP/1.1'
 
-describe('an odd but valid HTTP request', () => {
+describe('an unusual but valid HTTP request', () => {
   let service: TestService
   let pets: PetClient
   const collected = collectingLog()
@@ -37,7 +37,7 @@ describe('an odd but valid HTTP request', () => {
     return (await wire.repliesAfter(1))[0]
   }
 
-  it('gets a normal reply if its Expect header is unknown', async () => {
+  it('gets a normal response if its Expect header is unknown', async () => {
     for (const expected of ['200-ok', '']) {
       const reply = await first(requestText(LIVE, { Host: 'x', Expect: expected }))
       expect(reply?.status, expected).to.equal(200)
@@ -45,7 +45,7 @@ describe('an odd but valid HTTP request', () => {
     }
   })
 
-  it('is 400 for CONNECT, after the replies to earlier requests', async () => {
+  it('gets 400 for CONNECT after the responses to earlier requests', async () => {
     const wire = await open()
     wire.send(requestText(LIVE, { Host: 'x' }))
     wire.send(
@@ -56,7 +56,7 @@ describe('an odd but valid HTTP request', () => {
     expect(replies[1]?.json).to.deep.equal(NO_HTTP)
   })
 
-  it('is 400 for CONNECT, after the complete reply to a client that reads slowly', async () => {
+  it('gets 400 for CONNECT after the complete response to a client that reads slowly', async () => {
     const server = await bind((_request, response) => {
       const body = Buffer.from(JSON.stringify({ answer: 'a'.repeat(5_000_000) }))
       response.writeHead(200, { 'Content-Length': body.length })
@@ -73,7 +73,7 @@ describe('an odd but valid HTTP request', () => {
     expect(await server.drain(1000)).to.equal(true)
   })
 
-  it('is the last request on its connection if it requests another protocol', async () => {
+  it('is the last request on its connection if it requests a protocol upgrade', async () => {
     const wire = await open()
     const upgrade = requestText(LIVE, { Host: 'x', Connection: 'Upgrade', Upgrade: 'h2c' })
     wire.send(`${upgrade}${requestText(LIVE, { Host: 'x' })}`)
@@ -91,7 +91,7 @@ describe('an odd but valid HTTP request', () => {
     'http://%/',
     'a:',
   ])
-    it(`is rejected if its target is ${target}, with one log line`, async () => {
+    it(`is rejected and logged in one line if its target is ${target}`, async () => {
       const [before, others] = [collected.requests.length, collected.lines.length]
       const reply = await first(requestText(`POST ${target} HTTP/1.1`, { Host: 'x', 'Content-Length': '0' }))
       expect(reply?.status).to.equal(400)
@@ -109,7 +109,7 @@ describe('an odd but valid HTTP request', () => {
       expect(collected.lines.slice(others)).to.deep.equal([])
     })
 
-  it('gets a normal reply if its target is an absolute URL', async () => {
+  it('gets a normal response if its target is an absolute URL', async () => {
     for (const [target, status] of [
       ['http://x/health/live', 200],
       ['http://x/health/live?a=b', 200],
@@ -126,7 +126,7 @@ describe('an odd but valid HTTP request', () => {
 
   const packs = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }
   for (const [coding, pack] of Object.entries(packs)) {
-    it(`is 413 if it is too large and truncated in ${coding}, and does not stop the service`, async () => {
+    it(`gets 413 if it is too large and truncated in ${coding}, and does not stop the service`, async () => {
       const whole = pack(Buffer.concat([Buffer.from('{"a":1}'.padEnd(20_000)), randomBytes(100)]))
       const head = { Host: 'x', 'Content-Type': 'application/json', 'Content-Encoding': coding }
       const length = { 'Content-Length': String(whole.length - 10) }
@@ -139,7 +139,7 @@ describe('an odd but valid HTTP request', () => {
     })
   }
 
-  it('does not remove a pet if its unneeded body cannot be read', async () => {
+  it('does not delete a pet if its unneeded body is malformed', async () => {
     const id = await pets.add()
     const head = { Host: 'x', ...pets.headers, 'Transfer-Encoding': 'chunked' }
     const reply = await first(requestText(`DELETE /v1/pets/${id} HTTP/1.1`, head, 'x\r\n'))
@@ -147,7 +147,7 @@ describe('an odd but valid HTTP request', () => {
     expect((await pets.read(id)).status).to.equal(200)
   })
 
-  it('removes a pet without decompressing an unneeded body', async () => {
+  it('deletes a pet without decompressing an unneeded body', async () => {
     for (const body of [gzipSync(Buffer.alloc(20_000_000)), Buffer.from('not packed at all')]) {
       const id = await pets.add()
       const head = {
@@ -161,7 +161,7 @@ describe('an odd but valid HTTP request', () => {
     }
   })
 
-  it('gets only its reply and no 100 Continue if another reply is pending', async () => {
+  it('gets only its response and no 100 Continue if an earlier response is pending', async () => {
     const server = await bind((_request, response) => {
       const body = Buffer.from('{"answer":1}')
       response.writeHead(200, { 'Content-Length': body.length })
@@ -176,7 +176,7 @@ describe('an odd but valid HTTP request', () => {
     expect(await server.drain(1000)).to.equal(true)
   })
 
-  it('gets a reply that was sent before its body turned out to be broken', async () => {
+  it('gets a response that was sent before its body turned out to be malformed', async () => {
     const rest = 'a'.repeat(1_000_000)
     const wire = await open()
     const head = { Host: 'x', 'Transfer-Encoding': 'chunked', 'Content-Type': 'application/json' }
@@ -186,7 +186,7 @@ describe('an odd but valid HTTP request', () => {
     expect((await wire.closed())[0]?.status).to.equal(401)
   })
 
-  it('gets its complete reply, although its client keeps sending after the last request', async () => {
+  it('gets its complete response even if the client keeps sending data after the last request', async () => {
     let begun = 0
     const server = await bind((_request, response) => {
       begun += 1
@@ -201,7 +201,7 @@ describe('an odd but valid HTTP request', () => {
     expect(await server.drain(1000)).to.equal(true)
   })
 
-  it('does not affect a handler that writes after the reply was sent', async () => {
+  it('does not affect a handler that writes after the response was sent', async () => {
     let onWritten: () => void = () => undefined
     const written = new Promise<void>((resolve) => (onWritten = resolve))
     const server = await bind((request, response) => {

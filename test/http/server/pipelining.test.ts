@@ -57,7 +57,7 @@ describe('a client that pipelines requests', () => {
       await new Promise<void>((resolve) => (onClosed = resolve))
   }
 
-  it('gets 300 replies in the order of 300 requests, with at most 16 pending', async () => {
+  it('gets 300 responses in the order of its 300 requests, with at most 16 pending', async () => {
     const { counts, handler } = counting((request, response) => {
       setImmediate(() => {
         finish(response, JSON.stringify(request.url))
@@ -71,7 +71,7 @@ describe('a client that pipelines requests', () => {
     expect(counts).to.deep.equal({ begun: 300, owed: 0, most: OWED_MAX })
   })
 
-  it('gets all replies if its requests have bodies that arrive in many packets', async () => {
+  it('gets all responses if its requests have bodies that arrive in many packets', async () => {
     const { counts, handler } = counting((request, response) => {
       const chunks: Buffer[] = []
       request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -89,7 +89,7 @@ describe('a client that pipelines requests', () => {
     expect(counts.most).to.be.at.most(OWED_MAX)
   })
 
-  it('and never reads has at most 16 pending replies, and is disconnected after REQUEST_TIMEOUT', async () => {
+  it('has at most 16 pending responses if it never reads, and is disconnected after REQUEST_TIMEOUT', async () => {
     const { counts, handler } = counting((_request, response) => {
       finish(response, LARGE)
     })
@@ -111,7 +111,7 @@ describe('a client that pipelines requests', () => {
     ['empty lines', '\r\n', '\r\n'],
     ['the body of a further request', 'POST / HTTP/1.1\r\nContent-Length: 100000\r\n\r\n', 'x'],
   ] as const)
-    it(`and never reads is disconnected even while it slowly sends ${what}`, async () => {
+    it(`is disconnected if it never reads, even while it slowly sends ${what}`, async () => {
       const { open } = await bind(
         ({ method }, response) => {
           if (method === 'GET') finish(response, Buffer.concat(Array.from({ length: 16 }, () => LARGE)))
@@ -129,7 +129,7 @@ describe('a client that pipelines requests', () => {
       }
     })
 
-  it('and continues with a malformed request gets the earlier replies first, and is no longer read', async () => {
+  it('gets the earlier responses first if a malformed request follows, and nothing more is read from it', async () => {
     const held: ServerResponse[] = []
     let arrived: () => void = () => undefined
     const { open } = await bind((_request, response) => {
@@ -153,7 +153,7 @@ describe('a client that pipelines requests', () => {
     expect((await wire.closed()).map(({ status }) => status)).to.deep.equal([200, 400])
   })
 
-  it('gets all replies even if the server stops in the meantime', async () => {
+  it('gets all responses even if the server stops in the meantime', async () => {
     const waiting: (() => void)[] = []
     let isOpen = false
     let arrived: () => void = () => undefined
@@ -176,7 +176,7 @@ describe('a client that pipelines requests', () => {
     expect(await drained).to.equal(true)
   })
 
-  it('and waits for a slow reply is not disconnected', async () => {
+  it('is not disconnected while it waits for a slow response', async () => {
     const held: ServerResponse[] = []
     const { open } = await bind(
       ({ url }, response) => {
@@ -203,7 +203,7 @@ describe('a client that pipelines requests', () => {
     expect(closed).to.deep.equal(['stalled'])
   })
 
-  it('and sends thousands of requests is disconnected, and other clients are served', async () => {
+  it('is disconnected if it sends thousands of requests, and other clients are still served', async () => {
     const { open } = await bind(({ url }, response) => {
       if (url === '/live') finish(response, '{}')
     })

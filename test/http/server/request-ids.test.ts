@@ -10,7 +10,7 @@ const PROXIED = { settings: { trustProxy: 1 } }
 describe('a request ID', () => {
   const given = 'a.b-c_D9'
 
-  it('from a trusted proxy appears in the reply, the log and the audit record', async () => {
+  it('appears in the response, the log and the audit record if a trusted proxy sends it', async () => {
     let replied: unknown
     let audited: readonly unknown[] = []
     const { requests } = await observed(async (service) => {
@@ -27,7 +27,7 @@ describe('a request ID', () => {
     expect(audited).to.deep.equal([given])
   })
 
-  it('from a trusted proxy is replaced by a generated ID if it is malformed', () => {
+  it('is replaced by a generated ID if a trusted proxy sends a malformed ID', () => {
     for (const one of ['12345678', 'a.b-c_D9', 'x'.repeat(64)]) expect(requestIdOf(one, true)).to.equal(one)
     for (const one of [
       ...[

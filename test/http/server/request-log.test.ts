@@ -14,7 +14,7 @@ const TIMEOUT = 100
 const told = ({ fields: { method, route, status } }: Line) => [method, route, status]
 const who = ({ fields: { route, accountId, apiKeyId } }: Line) => [route, accountId, apiKeyId]
 
-describe('the log line of a request', () => {
+describe('the log line for a request', () => {
   it('contains exactly the request ID, method, route, status, duration and account', async () => {
     let id = 0
     let requestId: unknown
@@ -36,27 +36,30 @@ describe('the log line of a request', () => {
     expect(duration).to.be.closeTo(durationMs ?? -1, 0.01)
   })
 
-  itWithSessions('names the account after login, refresh and login-as, and for a project', async () => {
-    const ids: number[] = []
-    const { requests } = await observed(async (service) => {
-      const admin = await newcomer(service, ['admin'])
-      await admin.refresh()
-      await admin.send('POST', CREATE_PROJECT, { json: PROJECT })
-      const target = await newcomer(service)
-      ids.push(admin.id, target.id)
-      await admin.send('POST', LOGIN_AS, { json: { userId: target.id } })
-    })
-    const [admin, target] = ids
-    expect(requests.map(who)).to.deep.equal([
-      ['/api/auth/login', admin, undefined],
-      ['/api/auth/refresh', admin, undefined],
-      ['/api/project/create', admin, undefined],
-      ['/api/auth/login', target, undefined],
-      ['/api/auth/login-as', target, undefined],
-    ])
-  })
+  itWithSessions(
+    'contains the account after login, refresh and login-as, and for a project request',
+    async () => {
+      const ids: number[] = []
+      const { requests } = await observed(async (service) => {
+        const admin = await newcomer(service, ['admin'])
+        await admin.refresh()
+        await admin.send('POST', CREATE_PROJECT, { json: PROJECT })
+        const target = await newcomer(service)
+        ids.push(admin.id, target.id)
+        await admin.send('POST', LOGIN_AS, { json: { userId: target.id } })
+      })
+      const [admin, target] = ids
+      expect(requests.map(who)).to.deep.equal([
+        ['/api/auth/login', admin, undefined],
+        ['/api/auth/refresh', admin, undefined],
+        ['/api/project/create', admin, undefined],
+        ['/api/auth/login', target, undefined],
+        ['/api/auth/login-as', target, undefined],
+      ])
+    },
+  )
 
-  it('names the account of HTTP Basic credentials, or the ID of the API key', async () => {
+  it('contains the account of HTTP Basic credentials, or the ID of the API key', async () => {
     let id = 0
     const { requests } = await observed(async (service) => {
       id = await service.account('ada@example.com')
@@ -70,7 +73,7 @@ describe('the log line of a request', () => {
     ])
   })
 
-  it('names no account after a failed login or without credentials', async () => {
+  it('contains no account after a failed login or without credentials', async () => {
     const { requests } = await observed(async (service) => {
       await service.account('ada@example.com')
       await createBrowser(service, 'ada@example.com').login('not the password')
@@ -86,7 +89,7 @@ describe('the log line of a request', () => {
     ])
   })
 
-  it('has the route pattern, even for an unsupported method, or `unmatched`', async () => {
+  it('contains the route pattern, even for an unsupported method, or `unmatched`', async () => {
     const { requests, counted } = await observed(async ({ client }) => {
       await client.call('GET', `${PETS}/canary?canary=1`)
       await client.call('HEAD', '/health/live')
@@ -106,7 +109,7 @@ describe('the log line of a request', () => {
     )
   })
 
-  it('has no status if the client reset the connection before the reply', async () => {
+  it('contains no status if the client reset the connection before the response', async () => {
     const gate = createGate()
     const aroundStore = watching(async (name, run) => {
       if (name === 'pets.find') await gate.pass()
@@ -133,14 +136,14 @@ describe('the log line of a request', () => {
   })
 })
 
-describe('the log line of a malformed request', () => {
+describe('the log line for a malformed request', () => {
   const sent: Record<string, readonly [bytes: string, status: number]> = {
     'text that is not HTTP': ['hello\r\n\r\n', 400],
     'too large headers': [requestText('GET / HTTP/1.1', { 'X-Long': 'a'.repeat(17_000) }), 431],
     'a slow head': ['GET /v1/pets HTTP/1.1\r\nHost: x\r\n', 408],
   }
   for (const [what, [bytes, status]] of Object.entries(sent)) {
-    it(`is written even without a complete head: ${what}`, async () => {
+    it(`is written even without a complete header section: ${what}`, async () => {
       let requestId: string | undefined
       const { requests, counted } = await observed(
         async ({ origin }) => {
@@ -157,7 +160,7 @@ describe('the log line of a malformed request', () => {
     })
   }
 
-  it('names the route if only the body is missing', async () => {
+  it('contains the route if only the body is missing', async () => {
     const { requests, counted } = await observed(
       async (service) => {
         const headers = { 'X-API-Key': await service.apiKey(), 'Content-Type': 'application/json' }
@@ -171,7 +174,7 @@ describe('the log line of a malformed request', () => {
     expect(counted).to.have.length(1)
   })
 
-  it('follows the lines of earlier requests on the connection', async () => {
+  it('follows the log lines for earlier requests on the connection', async () => {
     const { requests } = await observed(async ({ origin }) => {
       const wire = await openWire(origin)
       wire.send(`${requestText('GET /health/live HTTP/1.1', { Host: 'x' })}garbage\r\n\r\n`)

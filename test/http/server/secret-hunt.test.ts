@@ -41,7 +41,7 @@ async function found(service: TestService): Promise<string | undefined> {
 
 describe('the secret hunt', () => {
   for (const [kind, secretOf] of Object.entries(LEAKS)) {
-    it(`fails the test if a log line holds a secret: ${kind}`, async () => {
+    it(`fails the test if a log line contains a secret: ${kind}`, async () => {
       const service = await startService()
       const secret = await secretOf(service, await newcomer(service))
       expect(secret).to.have.length.greaterThan(15)
@@ -52,7 +52,7 @@ describe('the secret hunt', () => {
     })
   }
 
-  it('fails the test if an audit record holds a secret', async () => {
+  it('fails the test if an audit record contains a secret', async () => {
     const service = await startService()
     const browser = await newcomer(service)
     const [record] = await service.store.audit.page({ limit: 1 })
@@ -77,7 +77,7 @@ describe('the secret hunt', () => {
     'escaped for JSON': (secret) => JSON.stringify(secret),
   }
   for (const [encoding, encode] of Object.entries(ENCODINGS))
-    it(`finds a secret in this form: ${encoding}`, () => {
+    it(`finds a secret in this encoding: ${encoding}`, () => {
       for (const secret of [
         'two\nlines of a "passphrase"',
         'ü&ö: a passphrase of 31 letters',
@@ -90,7 +90,7 @@ describe('the secret hunt', () => {
     })
 
   if (!STATELESS)
-    it('finds a session key that no reply carried, in the detail of a refused refresh', async () => {
+    it('finds a session key in the log detail of a rejected refresh even if no response contained the key', async () => {
       const keys: string[] = []
       const service = await startService({ onSecret: (_kind, key) => void keys.push(key) })
       const browser = await newcomer(service)
@@ -122,7 +122,7 @@ describe('the secret hunt', () => {
     expect(await found(service)).to.equal(undefined)
   })
 
-  it('searches failure replies and metrics', async () => {
+  it('searches error responses and metrics', async () => {
     const none = { page: () => Promise.resolve([]) }
     const refusals = createSecretHunt()
     refusals.secrets.remember('reset token', 'a-reset-token-of-its-own')
@@ -139,7 +139,7 @@ describe('the secret hunt', () => {
     ])
   })
 
-  it('finds secrets from every part of a request that can carry them', async () => {
+  it('finds secrets from every part of a request that can contain secrets', async () => {
     const basic = Buffer.from('ada@example.com:secret of Basic').toString('base64')
     const requests: Record<string, object> = {
       'session cookie': { headers: { Cookie: 'theme=dark; sid=secret-of-a-cookie' } },
@@ -172,7 +172,7 @@ describe('the secret hunt', () => {
     expect(messages).to.deep.equal(expected)
   })
 
-  it('searches a text of 10 MB for 10,000 secrets in one pass', () => {
+  it('searches a 10 MB text for 10,000 secrets in one pass', () => {
     const secrets = createSecrets()
     for (let count = 0; count < 10_000; count += 1)
       secrets.remember('access token', `token of ${count * 7919}`)

@@ -80,7 +80,7 @@ const READ: readonly Sent[] = [
   ],
 ]
 
-describe('the connection after a reply', () => {
+describe('the connection after a response', () => {
   let service: TestService
   before(async () => {
     service = await startService()
@@ -88,7 +88,7 @@ describe('the connection after a reply', () => {
   after(() => service.close())
 
   for (const [name, status, method, path, call] of UNREAD)
-    it(`is closed after ${status} for ${name}, which leaves the body unread`, async () => {
+    it(`is closed after ${status} for ${name}, because the body remains unread`, async () => {
       const reply = await service.client.call(method, path, call)
       expect([reply.status, reply.headers.connection]).to.deep.equal([status, 'close'])
     })

@@ -116,7 +116,7 @@ const PROGRAMS = [
 ]
 
 for (const { name, text, packages, versions, modes } of PROGRAMS) {
-  describe(`the declarations of the package, all checked, with ${name}`, () => {
+  describe(`the declarations of the package, fully checked, with ${name}`, () => {
     let folder: string
     before(async () => {
       folder = await install({ 'kennel-id': '*', ...packages })

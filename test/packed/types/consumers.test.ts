@@ -29,7 +29,7 @@ const OWN_MAILER = `
   const tested: MailerUnderTest = { mailer, received: async () => arrived, disconnect: async () => undefined, secrets: [] }
   for (const law of mailerLaws) await law.check(tested)`
 
-describe('the types of the package, with every entry imported and every declaration checked,', () => {
+describe('the types of the package, with every entry point imported and every declaration checked', () => {
   let installed: Installed
   before(() => {
     installed = installPackage()
@@ -46,7 +46,7 @@ describe('the types of the package, with every entry imported and every declarat
     }
   }
 
-  it('include every use case of a full store even without strictNullChecks, which makes all optional', () => {
+  it('include every use case of a full store even without strictNullChecks, which makes all of them optional', () => {
     const program = `
       import { openKennel } from 'kennel-id'
       import { createMemoryStore } from 'kennel-id/memory'
@@ -67,7 +67,7 @@ describe('the types of the package, with every entry imported and every declarat
     ])
   })
 
-  it('fit the pages for authors of a store and of permissions', () => {
+  it('match the pages for authors of stores and permissions', () => {
     const pages = ['docs/embed/store-types.md', 'docs/embed/callers.md']
     const blocks = pages.flatMap((page) => blocksOf(page).filter(({ language }) => language === 'ts'))
     const files = Object.fromEntries(blocks.map(({ text }, index) => [`block-${index}.ts`, text]))
@@ -75,7 +75,7 @@ describe('the types of the package, with every entry imported and every declarat
     expect(installed.compile(files, { noUncheckedIndexedAccess: true })).to.deep.equal([])
   })
 
-  it('fit the examples in the comments of exported functions', () => {
+  it('match the examples in the comments of exported functions', () => {
     const comments = readdirSync(join(PROJECT, 'src'), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts'))
       .flatMap((path) => [...readFileSync(join(PROJECT, 'src', path), 'utf8').matchAll(EXAMPLE)])
@@ -85,16 +85,16 @@ describe('the types of the package, with every entry imported and every declarat
     expect(installed.compile(files)).to.deep.equal([])
   })
 
-  it('fit the store that authors fill in', () => {
+  it('match the store skeleton that authors fill in', () => {
     const files = { 'store.ts': textOf('examples', 'store-skeleton', 'store.ts') }
     expect(installed.compile(files, { noUncheckedIndexedAccess: true })).to.deep.equal([])
   })
 
-  it('name what the author of a mailer and of a test of its laws writes', () => {
+  it('include what the author of a mailer and of a test of its laws needs', () => {
     expect(installed.compile({ 'mailer.ts': OWN_MAILER })).to.deep.equal([])
   })
 
-  it('import every entry here', () => {
+  it('are imported here from every entry point', () => {
     const { exports } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { exports: object }
     const entries = Object.keys(exports).filter((path) => path !== './package.json')
     const imported = [...CONSUMER.matchAll(/from '(kennel-id[^']*)'/g)].map(([, name]) => name)

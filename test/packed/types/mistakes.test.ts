@@ -27,7 +27,7 @@ describe('the types of the package', () => {
     })
   }
 
-  it('accept each of these after a correction, so the mistake is the cause', () => {
+  it('accept each of these examples after a correction, which shows that the mistake is the cause', () => {
     expect(said.filter(({ file }) => !file.startsWith('wrong-'))).to.deep.equal([])
   })
 })

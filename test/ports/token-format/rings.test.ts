@@ -27,7 +27,7 @@ function ellipticCurve(): Uint8Array {
 for (const bench of BENCHES) {
   const { key, oldKey } = bench
 
-  describe(`the ${bench.name} format, created`, () => {
+  describe(`the ${bench.name} format at creation`, () => {
     const errors = [
       { keys: [], currentKid: key.kid, says: 'no signing key has the current kid' },
       { keys: [key], currentKid: 'gone', says: 'no signing key has the current kid' },
@@ -40,18 +40,18 @@ for (const bench of BENCHES) {
       { keys: [key, key], currentKid: key.kid, says: 'two signing keys have the same kid' },
     ]
     for (const { says, ...ring } of errors) {
-      it(`refuses a ring of ${ring.keys.length} and current ${ring.currentKid} because ${says}`, async () => {
+      it(`rejects a key ring of ${ring.keys.length} with current key ${ring.currentKid} because ${says}`, async () => {
         expect(await outcomeOf(bench, ring))
           .to.be.instanceOf(RangeError)
           .with.property('message', says)
       })
     }
 
-    it('takes a ring with a single key', async () => {
+    it('accepts a ring with a single key', async () => {
       expect(await outcomeOf(bench, { keys: [key], currentKid: key.kid })).to.equal('opened')
     })
 
-    it('copies the bytes that it is given', async () => {
+    it('copies the secrets that are passed in', async () => {
       const secret = Uint8Array.from(key.secret)
       const format = await bench.openFormat({ keys: [{ kid: key.kid, secret }], currentKid: key.kid })
       const before = await format.seal('access', { sub: '1', exp: 1 }, key.kid)
@@ -61,13 +61,13 @@ for (const bench of BENCHES) {
   })
 }
 
-describe('the HS512 format and secrets of another length', () => {
+describe('the HS512 format with secrets of an invalid length', () => {
   for (const [what, secret] of [
     ['none', new Uint8Array(0)],
     ['63 bytes', new Uint8Array(63)],
     ['an Ed25519 key', eddsaBench.key.secret],
   ] as const) {
-    it(`refuses ${what}, even if it is not the current key`, async () => {
+    it(`rejects ${what}, even if it is not the current key`, async () => {
       for (const currentKid of ['short', hs512Bench.key.kid]) {
         const outcome = await outcomeOf(hs512Bench, {
           keys: [hs512Bench.key, { kid: 'short', secret }],
@@ -82,7 +82,7 @@ describe('the HS512 format and secrets of another length', () => {
 })
 
 for (const bench of [eddsaBench, pasetoBench]) {
-  describe(`the ${bench.name} format and secrets of another kind`, () => {
+  describe(`the ${bench.name} format with secrets of another kind`, () => {
     const { secret } = bench.key
     const wrong: Readonly<Record<string, Uint8Array>> = {
       none: new Uint8Array(0),
@@ -96,7 +96,7 @@ for (const bench of [eddsaBench, pasetoBench]) {
       'a P-256 key': ellipticCurve(),
     }
     for (const [what, other] of Object.entries(wrong)) {
-      it(`refuses ${what}, even if it is not the current key`, async () => {
+      it(`rejects ${what}, even if it is not the current key`, async () => {
         for (const currentKid of ['other', bench.key.kid]) {
           const keys = [bench.key, { kid: 'other', secret: other }]
           expect(await outcomeOf(bench, { keys, currentKid })).to.be.instanceOf(Error)

@@ -51,8 +51,8 @@ function markedTokens(bench: Bench, mode: Mode): string[] {
 }
 
 for (const { bench, mode, title } of WORKPLACES) {
-  describe(`the detail for the log from ${title},`, () => {
-    it('holds nothing of the token', async () => {
+  describe(`the log detail from ${title}`, () => {
+    it('contains no part of the token', async () => {
       const signer = await openSigner(bench, { mode })
       for (const token of markedTokens(bench, mode)) {
         const detail = detailOf(await signer.verify('access', token, NOW))
@@ -64,13 +64,13 @@ for (const { bench, mode, title } of WORKPLACES) {
 }
 
 for (const bench of BENCHES) {
-  describe(`the ${bench.name} format, for an error`, () => {
+  describe(`the error description of the ${bench.name} format`, () => {
     let format: TokenFormat
     before(async () => {
       format = await bench.openFormat(ringOf(bench))
     })
 
-    it('describes a foreign error by its class, never by its message', () => {
+    it('describes an unknown error by its class, never by its message', () => {
       const described = [
         new Error(SECRET),
         new TypeError(SECRET),
@@ -87,7 +87,7 @@ for (const bench of BENCHES) {
       ])
     })
 
-    it('describes an error of its library by its code, never by its message', () => {
+    it('describes an error from its library by its code, never by its message', () => {
       const own = bench.name === 'v4.public' ? new InvalidTokenError(SECRET) : new errors.JWSInvalid(SECRET)
       const library = bench.name === 'v4.public' ? 'paseto' : 'jose'
       expect(format.describe(own)).to.equal(`refused by ${library}: ${own.code}`)

@@ -39,17 +39,17 @@ describe('the audit records of a worker', () => {
     expect([text(), await relay.isKeeping()]).to.deep.equal([LINE + LINE, true])
   })
 
-  it('are made readable on a terminal', async () => {
+  it('are made human-readable on a terminal', async () => {
     const { relay, text } = connected({ pretty: true })
     expect([await relay.keep(LINE), text().includes('{')]).to.deep.equal([true, false])
   })
 
-  it('are not kept if the reader of the primary has gone', async () => {
+  it("are not stored if the reader of the primary's output has gone", async () => {
     const { relay } = connected({ isGone: true })
     expect([await relay.keep(LINE), await relay.isKeeping()]).to.deep.equal([false, false])
   })
 
-  it('are not kept if the primary does not answer', async () => {
+  it('are not stored if the primary does not respond', async () => {
     const relay = createAuditRelay(() => undefined, 1)
     expect([await relay.keep(LINE), await relay.isKeeping()]).to.deep.equal([false, false])
   })

@@ -28,8 +28,8 @@ const nothingCut = (beginning: string) => {
   throw new Error(`cut: ${beginning}`)
 }
 
-describe('the output that several processes share', () => {
-  it('holds whole lines of each process, in their order, even if they arrive in pieces', async () => {
+describe('the shared output of several processes', () => {
+  it('contains complete lines of each process in their order, even if a line arrives in pieces', async () => {
     const { destination, text } = taken()
     const output = createSharedOutput({ pretty: false, destination })
     const sources = ['a', 'b', 'c'].map((name) => ({ name, stream: new PassThrough() }))
@@ -74,7 +74,7 @@ describe('the output that several processes share', () => {
     expect(text()).to.equal(`between\n${long}\n`)
   })
 
-  it('leaves out the unfinished line of a killed process, and reports it', async () => {
+  it('omits the unfinished line of a killed process and reports the omission', async () => {
     const { destination, text } = taken()
     const output = createSharedOutput({ pretty: false, destination })
     const cut: string[] = []
@@ -90,7 +90,7 @@ describe('the output that several processes share', () => {
     expect([text(), cut]).to.deep.equal(['whole\nwhole too\nown\n', ['{"half":']])
   })
 
-  it('does not block a process if the reader has stalled, and keeps at most 1 MiB', async () => {
+  it('does not block a process if the reader has stalled, and buffers at most 1 MiB', async () => {
     const { destination, text, begin } = taken({ begun: false })
     const output = createSharedOutput({ pretty: false, destination })
     const dropped: number[] = []
@@ -108,7 +108,7 @@ describe('the output that several processes share', () => {
     expect(dropped).to.deep.equal([3 * 1_024 - lines])
   })
 
-  it('waits for its reader no longer than requested', async () => {
+  it('waits no longer for its reader than requested', async () => {
     const { destination, text } = taken({ begun: false })
     const output = createSharedOutput({ pretty: false, destination })
     output.write('not read\n')
@@ -116,7 +116,7 @@ describe('the output that several processes share', () => {
     expect(text()).to.equal('')
   })
 
-  it('is readable at a terminal', async () => {
+  it('is human-readable on a terminal', async () => {
     const { destination, text } = taken()
     const output = createSharedOutput({ pretty: true, destination })
     const source = new PassThrough()

@@ -21,7 +21,7 @@ describe('the workers of a supervisor', () => {
     cluster.setupPrimary({ exec: process.argv[1] })
   })
 
-  it('are retried while the system cannot start a process, and do not delay the end', async () => {
+  it('are started again until the system can start a process, and do not delay the shutdown', async () => {
     process.execPath = '/there/is/no/such/program'
     const { log, lines: died } = collectingLog()
     const supervisor = createSupervisor({
@@ -47,7 +47,7 @@ describe('the workers of a supervisor', () => {
     expect(supervisor.alive()).to.deep.equal([])
   })
 
-  it('are killed and started again if they hang', async () => {
+  it('are killed and restarted if they hang', async () => {
     cluster.setupPrimary({ exec: join(import.meta.dirname, 'hanging-main.js') })
     const { log, lines } = collectingLog()
     const supervisor = createSupervisor({

@@ -50,7 +50,7 @@ describe('the watchdog of a worker', () => {
     return { state, end }
   }
 
-  it('kills it after 30 s without a sign of life, and says so', () => {
+  it('kills a worker after 30 s without a response, and logs this', () => {
     const { state } = watched((ping) => ping <= 3)
     timers.tick(15_000 + 29_999)
     expect([state.kills, state.lines]).to.deep.equal([0, []])
@@ -70,13 +70,13 @@ describe('the watchdog of a worker', () => {
     'answers each ping': () => true,
     'answers every fifth ping': (ping: number) => ping % 5 === 0,
   }))
-    it(`leaves a worker alone that ${name}`, () => {
+    it(`does not kill a worker that ${name}`, () => {
       const { state } = watched(answers)
       timers.tick(10 * MINUTE)
       expect([state.kills, state.pings]).to.deep.equal([0, 120])
     })
 
-  it('counts an hour in which the machine was suspended as one tick', () => {
+  it('counts an hour during which the machine was suspended as one tick', () => {
     const { state } = watched(() => false)
     for (let hours = 0; hours < 5; hours += 1) timers.jump(60 * MINUTE)
     expect([state.kills, state.pings]).to.deep.equal([0, 5])
@@ -84,7 +84,7 @@ describe('the watchdog of a worker', () => {
     expect(state.kills).to.equal(1)
   })
 
-  it('ends with the worker, and when the service stops', async () => {
+  it('ends when the worker ends and when the service stops', async () => {
     const [ended, stopped] = [watched(() => false), watched(() => false)]
     ended.end()
     await Promise.resolve()
@@ -95,7 +95,7 @@ describe('the watchdog of a worker', () => {
 })
 
 describe('a worker', () => {
-  it('gives a sign of life before it has opened anything', async () => {
+  it('responds to a ping before it has opened anything', async () => {
     cluster.setupPrimary({ exec: APP })
     const source = { variables: {}, permissions: {} as never }
     const worker = forkWorker({ kind: 'start', worker: 1, workers: 1, logLevel: 'info', source })

@@ -5,7 +5,7 @@ describe('the heap options of a worker', () => {
   const YOUNG = '--max-semi-space-size=8'
   const OLD = ['--initial-old-space-size=32', '--heap-growing-percent=50']
 
-  it('limit the heap, and follow the options of the primary', () => {
+  it('limit the heap and follow the options of the primary', () => {
     expect(workerHeap([], '')).to.deep.equal([YOUNG, ...OLD])
     expect(workerHeap(['--enable-source-maps'], '--max-old-space-size=512')).to.deep.equal([
       '--enable-source-maps',
@@ -14,7 +14,7 @@ describe('the heap options of a worker', () => {
     ])
   })
 
-  it('keep the choices of the operator, with hyphens or underscores', () => {
+  it('keep the options that the operator sets, with hyphens or underscores', () => {
     for (const said of ['--max-semi-space-size=32', '--max_semi_space_size=32']) {
       expect(workerHeap([said], '')).to.deep.equal([said, ...OLD])
       expect(workerHeap([], `--no-warnings ${said}`)).to.deep.equal(OLD)

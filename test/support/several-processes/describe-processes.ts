@@ -69,14 +69,14 @@ export function describeProcesses({ place, open, end }: SharedStore): void {
       await Promise.all(others.map((one, index) => one.ask(message(index))))
   }
 
-  it('is created once by ten processes that open it concurrently', async () => {
+  it('is created only once when ten processes open it concurrently', async () => {
     const ask = await start(10, 'open')
     expect(await ask((index) => `user${index}`)).to.deep.equal(times(10, 'inserted'))
     const accounts = await (await opened()).accounts.page(undefined, 100)
     expect(accounts.map((one) => one.id)).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   })
 
-  it('rotates a session once', async () => {
+  it('rotates a session only once', async () => {
     const store = await withAccount()
     const ask = await start(2, 'rotate')
     for (let round = 0; round < FEW; round += 1) {
@@ -86,7 +86,7 @@ export function describeProcesses({ place, open, end }: SharedStore): void {
     }
   })
 
-  it('rotates a session once without a grace window, and ends it, even if the clocks differ', async () => {
+  it('rotates a session only once without a grace window and then ends it, even if the clocks differ', async () => {
     const store = await withAccount()
     const ask = await start(2, 'rotate')
     for (let round = 0; round < MANY; round += 1) {
@@ -100,7 +100,7 @@ export function describeProcesses({ place, open, end }: SharedStore): void {
     }
   })
 
-  it('gives a stateless login one successor per refresh, and detects a replayed token once', async () => {
+  it('gives a stateless login one successor per refresh, and detects a replayed token only once', async () => {
     const store = await withAccount()
     const ask = await start(2, 'rotateLogin')
     for (let round = 0; round < MANY; round += 1) {
@@ -121,7 +121,7 @@ export function describeProcesses({ place, open, end }: SharedStore): void {
     expect((await store.revocations.rotate(loginRotation('another login'))).kind).to.equal('rotated')
   })
 
-  it('keeps sessions that began after the end of all earlier sessions was visible', async () => {
+  it('keeps sessions that start after the end of all earlier sessions became visible', async () => {
     const store = await withAccount()
     const ask = await start(2, 'login')
     for (let round = 0; round < SOME; round += 1) {
@@ -150,7 +150,7 @@ export function describeProcesses({ place, open, end }: SharedStore): void {
     expect(await revoked()).to.deep.equal([true, false])
   })
 
-  it('counts each purged revocation once', async () => {
+  it('counts each purged revocation only once', async () => {
     const store = await opened()
     for (let count = 0; count < 40; count += 1)
       await store.revocations.revoke(`login ${count}` as SessionId, NOON)
@@ -160,7 +160,7 @@ export function describeProcesses({ place, open, end }: SharedStore): void {
     expect(Math.max(...counts)).to.equal(3)
   })
 
-  it('resets a password once with one token', async () => {
+  it('resets a password only once with the same token', async () => {
     const store = await withAccount()
     const ask = await start(2, 'reset')
     for (let epoch = 1; epoch <= FEW; epoch += 1) {
@@ -173,7 +173,7 @@ export function describeProcesses({ place, open, end }: SharedStore): void {
     }
   })
 
-  it('keeps as many sessions of an account as its limit allows', async () => {
+  it('keeps exactly as many sessions of an account as the session limit allows', async () => {
     const store = await withAccount()
     const ask = await start(2, 'openWithLimit')
     for (let round = 1; round <= FEW; round += 1)
@@ -184,7 +184,7 @@ export function describeProcesses({ place, open, end }: SharedStore): void {
       }
   })
 
-  it('accepts each one-time code and each recovery code once', async () => {
+  it('accepts each one-time code and each recovery code only once', async () => {
     const store = await withAccount()
     await addFactor(store, { id: FIRST })
     const ask = await start(2, 'code')
@@ -200,7 +200,7 @@ export function describeProcesses({ place, open, end }: SharedStore): void {
     }
   })
 
-  it('removes or patches a revision of a pet once, with or without an idempotency key', async () => {
+  it('deletes or patches each revision of a pet only once, with or without an idempotency key', async () => {
     const store = await opened()
     const ask = await start(2, 'change')
     for (let round = 1; round <= FEW; round += 1)
@@ -215,7 +215,7 @@ export function describeProcesses({ place, open, end }: SharedStore): void {
       }
   })
 
-  it('gives each queued mail to one claim', async () => {
+  it('gives each queued email to only one claimant', async () => {
     const store = await opened()
     const ids = Array.from({ length: 24 }, (_, index) => `mail ${String(index).padStart(2, '0')}`)
     for (const id of ids) await store.mailQueue.enqueue(mailJob(id), 100)
@@ -223,7 +223,7 @@ export function describeProcesses({ place, open, end }: SharedStore): void {
     expect(claimed.sort()).to.deep.equal([...ids, ...times(8, 'none')])
   })
 
-  it('holds one account for one email', async () => {
+  it('stores only one account for each email', async () => {
     const kinds = (await (await start(2, 'register'))(() => 'user@example.org')).flat() as string[]
     expect(kinds.sort()).to.deep.equal([...times(31, 'duplicate-email'), 'inserted'])
   })

@@ -125,7 +125,7 @@ function hashes(bench: Bench, mode: Mode): Attack[] {
 // The laws of token formats show that a changed, cut, extended or recombined token is refused.
 for (const bench of [hs512Bench, eddsaBench]) {
   for (const mode of MODES) {
-    describe(`the signer of ${bench.name} tokens, ${mode.name}, given JWTs that it does not write`, () => {
+    describe(`the signer of ${bench.name} tokens, ${mode.name}, when given JWTs that the signer never issues`, () => {
       let signer: TokenSigner
       before(async () => {
         signer = await openSigner(bench, { mode })

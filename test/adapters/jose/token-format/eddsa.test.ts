@@ -38,7 +38,7 @@ function publicForms(): Readonly<Record<string, Uint8Array>> {
   }
 }
 
-describe('the signer of EdDSA tokens, given tokens that anyone can make from its public key', () => {
+describe('the signer of EdDSA tokens, when given tokens that anyone can forge from the public key', () => {
   let signer: TokenSigner
   before(async () => {
     signer = await openSigner(eddsaBench)
@@ -47,7 +47,7 @@ describe('the signer of EdDSA tokens, given tokens that anyone can make from its
   const hashes = { HS256: 'sha256', HS384: 'sha384', HS512: 'sha512' }
   for (const [form, secret] of Object.entries(publicForms())) {
     for (const [alg, hash] of Object.entries(hashes)) {
-      it(`refuses ${alg} with ${form} as the secret`, async () => {
+      it(`rejects ${alg} with ${form} as the secret`, async () => {
         const hmacKey = { kid: key.kid, secret: new Uint8Array(secret) }
         const honest = forge({ ...header, alg }, payload, hmacKey, hash)
         expect(detailOf(await signer.verify('access', honest, NOW))).to.equal('unexpected algorithm')
@@ -57,7 +57,7 @@ describe('the signer of EdDSA tokens, given tokens that anyone can make from its
     }
   }
 
-  it('refuses a second form of the signature: S plus the order of the group', async () => {
+  it('rejects the malleated form of the signature, in which the group order is added to S', async () => {
     const [head, body, signature] = withPayload(eddsaBench, STATEFUL).split('.')
     const raised = (times: bigint) =>
       [head, body, base64url(withOrderAdded(Buffer.from(signature!, 'base64url'), times))].join('.')
@@ -68,7 +68,7 @@ describe('the signer of EdDSA tokens, given tokens that anyone can make from its
     }
   })
 
-  it('refuses a signature over the payload alone, the header alone, and their hash', async () => {
+  it('rejects a signature of only the payload, only the header, or the hash of both', async () => {
     const signed = `${base64url(header)}.${base64url(payload)}`
     for (const message of [base64url(payload), JSON.stringify(payload), base64url(header), `${signed}.`]) {
       const token = `${signed}.${base64url(signEd25519(Buffer.from(message), key.secret))}`
@@ -87,7 +87,7 @@ describe('the public keys of the EdDSA format', () => {
   const ring = { keys: [oldKey, key], currentKid: key.kid }
 
   for (const mode of MODES) {
-    it(`let plain jose verify a ${mode.name} token of either key with all its checks`, async () => {
+    it(`allow jose alone to verify a ${mode.name} token of either key with all checks`, async () => {
       const { publicKeys } = await eddsaBench.openFormat(ring)
       const named = publicKeys.map(({ kid, alg }) => [kid, alg])
       expect(named).to.deep.equal([key, oldKey].map(({ kid }) => [kid, 'EdDSA']))

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { createNotice } from '../../../../src/adapters/koa/server/connection-notices.js'
 
 describe('a notice', () => {
-  it('is logged immediately, and then at most once a minute, with the number of events', () => {
+  it('is logged immediately and then at most once per minute, with the number of events', () => {
     const told: number[] = []
     const clock = { now: 5 }
     const happened = createNotice(

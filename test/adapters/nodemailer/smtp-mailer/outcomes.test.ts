@@ -29,19 +29,19 @@ const OUTCOMES: readonly [mode: string, kind: Delivery['kind'], detail: string][
   ['dying-in-data', 'unreachable', 'The SMTP server closed the connection.'],
 ]
 
-describe('the outcome of a mail', () => {
+describe('the outcome of sending an email', () => {
   let smtp: SmtpServer
   afterEach(() => smtp.stop())
 
   for (const [mode, kind, detail] of OUTCOMES)
-    it(`is "${kind}" at a server that is ${mode.replaceAll('-', ' ')}`, async () => {
+    it(`is "${kind}" if the server is ${mode.replaceAll('-', ' ')}`, async () => {
       smtp = await startSmtpServer({ mode })
       const mailer = createSmtpMailer({ url: smtp.url, from: FROM, timeout: timeoutsFor(mode) })
       expect(await mailer.send(mailTo('ann@example.org'))).to.deep.equal({ kind, detail })
       expect(smtp.mails()).to.be.empty
     })
 
-  it('is "unreachable" if no server listens', async () => {
+  it('is "unreachable" if no server is listening', async () => {
     smtp = await startSmtpServer()
     await smtp.stop()
     const mailer = createSmtpMailer({ url: smtp.url, from: FROM })
@@ -49,7 +49,7 @@ describe('the outcome of a mail', () => {
     expect(await mailer.send(mailTo('ann@example.org'))).to.deep.equal({ kind: 'unreachable', detail })
   })
 
-  it('is "unreachable" after the time limit of a whole mail, even if each step may take longer', async () => {
+  it('is "unreachable" after the time limit for the whole email, even if each step is within its own limit', async () => {
     smtp = await startSmtpServer({ mode: 'hanging-after-data' })
     const timeout = { connection: LONG, silence: LONG, whole: SHORT }
     const mailer = createSmtpMailer({ url: smtp.url, from: FROM, timeout })
@@ -57,7 +57,7 @@ describe('the outcome of a mail', () => {
     expect(await mailer.send(mailTo('ann@example.org'))).to.deep.equal({ kind: 'unreachable', detail })
   })
 
-  it('is "sent" again as soon as the server is back', async () => {
+  it('is "sent" again as soon as the server is available again', async () => {
     smtp = await startSmtpServer({ mode: 'dying-in-data' })
     const mailer = createSmtpMailer({ url: smtp.url, from: FROM })
     expect((await mailer.send(mailTo('ann@example.org'))).kind).to.equal('unreachable')
@@ -84,7 +84,7 @@ describe('a refused greeting', () => {
 
   for (const status of [421, 450, 501, 550])
     for (const host of ['127.0.0.1', '0.0.0.0'])
-      it(`is reported as the reason: ${status} at ${host}`, async () => {
+      it(`is reported as the reason, with status ${status} at ${host}`, async () => {
         const relay = await startRefusing(status)
         stop = relay.stop
         const mailer = createSmtpMailer({ url: `smtp://${host}:${relay.port}`, from: FROM })
@@ -103,7 +103,7 @@ describe('a closed SMTP mailer', () => {
 
   const stopping: Delivery = { kind: 'unreachable', detail: 'The service is stopping.' }
 
-  it('has abandoned the mails in progress', async () => {
+  it('aborts the emails in progress', async () => {
     const mailer = createSmtpMailer({ url: smtp.url, from: FROM })
     const sending = mailer.send(mailTo('ann@example.org'))
     await smtp.hanging()

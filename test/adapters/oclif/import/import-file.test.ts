@@ -20,14 +20,14 @@ describe('openSource', () => {
         return fault instanceof OperatorError ? fault.errors : [String(fault)]
       })
 
-  it('opens a file with its size', async () => {
+  it('opens a file and returns its size', async () => {
     const path = folder('accounts.ndjson')
     writeFileSync(path, 'one\ntwo\n')
     const { size, pieces } = await openSource(path)
     expect([size, await text(pieces)]).to.deep.equal([8, 'one\ntwo\n'])
   })
 
-  it('opens a pipe without a size', async () => {
+  it('opens a pipe and returns no size', async () => {
     const path = folder('pipe')
     execFileSync('mkfifo', [path])
     const opened = openSource(path)
@@ -36,12 +36,12 @@ describe('openSource', () => {
     expect([size, await text(pieces)]).to.deep.equal([undefined, 'through a pipe'])
   })
 
-  it('opens standard input for the path -', async () => {
+  it('opens standard input for the path `-`', async () => {
     const { size, pieces } = await openSource('-')
     expect([size, pieces === process.stdin]).to.deep.equal([undefined, true])
   })
 
-  it('reports why a file cannot be opened or read', async () => {
+  it('reports the reason if a file cannot be opened or read', async () => {
     symlinkSync('loop', folder('loop'))
     writeFileSync(folder('file'), '')
     const reasons: (readonly [string, string])[] = [
@@ -57,7 +57,7 @@ describe('openSource', () => {
     }
   })
 
-  it('reports a file that this user may not read', () => {
+  it('reports a file that the current user may not read', () => {
     // The superuser may read everything, so the system's answer is made here.
     const denied = Object.assign(new Error('denied'), { syscall: 'open', code: 'EACCES' })
     expect(sourceError(denied)).to.have.deep.property('errors', [
@@ -65,7 +65,7 @@ describe('openSource', () => {
     ])
   })
 
-  it('returns an error that is not about a file unchanged', () => {
+  it('returns an error unchanged if the error does not concern a file', () => {
     const error = new Error('something else')
     expect(sourceError(error)).to.equal(error)
   })

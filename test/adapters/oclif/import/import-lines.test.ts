@@ -75,9 +75,9 @@ function storeFor(room: number) {
 
 const emailsOf = (count: number) => Array.from({ length: count }, (_, n) => `user${n}`)
 
-describe('the lines of an import', () => {
+describe('the lines of an import file', () => {
   for (const room of [1, 3, 60, 190])
-    it(`are all saved by a store that completes ${room} calls at a time, and reported in their order`, async () => {
+    it(`are all saved and reported in order if the store completes ${room} calls at a time`, async () => {
       const { importUser, saved } = storeFor(room)
       const emails = emailsOf(450).toSpliced(3, 0, 'wrong', '').toSpliced(300, 0, 'wrong')
       const { error, reasons, report } = await imported(emails, importUser)
@@ -91,7 +91,7 @@ describe('the lines of an import', () => {
       expect(reasons).to.deep.equal(['The store did not answer in time.'])
     })
 
-  it('are refused one by one if the caller may not assign their roles, with the missing permission', async () => {
+  it('are rejected individually, with the missing permission, if the caller may not assign their roles', async () => {
     const { importUser, saved } = storeFor(Infinity)
     const forbidden = notPermitted('user-task: role', 'cli')
     const { error, report } = await imported(['a', 'no', 'b', 'no'], async (user) => {
@@ -105,7 +105,7 @@ describe('the lines of an import', () => {
     })
   })
 
-  it('are imported 200 at a time, half as many after a slow round, and twice as many after a fast round', async () => {
+  it('are imported in rounds of 200, halved after a slow round and doubled after a fast one', async () => {
     const { importUser, rounds } = storeFor(50)
     const { pauses } = await imported(emailsOf(400), importUser)
     // The store answers 50 lines of each round; after two rounds without slow lines there are 200 again.
@@ -113,14 +113,14 @@ describe('the lines of an import', () => {
     expect(pauses).to.equal(4)
   })
 
-  it('are imported without a pause or a message if the store is fast', async () => {
+  it('are imported without pauses or messages if the store is fast', async () => {
     const { importUser, rounds } = storeFor(Infinity)
     const { pauses, reasons } = await imported(emailsOf(600), importUser)
     expect({ pauses, reasons, rounds }).to.deep.equal({ pauses: 0, reasons: [], rounds: [200, 200, 200] })
   })
 
   for (const answered of [0, 1, 250])
-    it(`end at line ${answered + 1} if the store answers nothing for 5 minutes after ${answered} lines`, async () => {
+    it(`stop at line ${answered + 1} if the store does not respond for 5 minutes after ${answered} lines`, async () => {
       let left = answered
       const importUser: ImportUser = async ({ email }) => {
         if (email === 'wrong') throw WRONG
@@ -138,14 +138,14 @@ describe('the lines of an import', () => {
       expect(pauses).to.equal(10)
     })
 
-  it('continue for longer than 5 minutes as long as the store completes some calls', async () => {
+  it('are imported for longer than 5 minutes as long as the store completes some calls', async () => {
     const { importUser, saved } = storeFor(1)
     const { error, pauses } = await imported(emailsOf(200), importUser)
     expect([error, saved.length]).to.deep.equal([undefined, 200])
     expect(pauses).to.be.greaterThan(10)
   })
 
-  it('end when the import is stopped while the store is slow, with the lines that were completed', async () => {
+  it('stop with a report of the completed lines if the import is stopped while the store is slow', async () => {
     const { importUser, saved } = storeFor(0)
     const { error, report, pauses } = await imported(['a', 'b'], importUser, { stopAfter: 2 })
     expect(error).to.have.property('cause', SLOW)
@@ -157,7 +157,7 @@ describe('the lines of an import', () => {
     ['a full disk', unavailable('The disk is full.')],
     ['an unknown caller', refuse('unauthenticated', 'Forbidden', 'no')],
   ] as const)
-    it(`end immediately at ${name}, and the completed lines are reported`, async () => {
+    it(`stop immediately on ${name}, and the completed lines are reported`, async () => {
       const calls: string[] = []
       const importUser: ImportUser = async ({ email }) => {
         calls.push(email)

@@ -40,7 +40,7 @@ function splitWhole(whole: Uint8Array): (readonly [number, string])[] {
 }
 
 describe('readLines', () => {
-  it('finds the same lines however the bytes are split into chunks', async () => {
+  it('finds the same lines regardless of how the bytes are split into chunks', async () => {
     await fc.assert(
       fc.asyncProperty(bytes, fc.array(fc.nat(), { maxLength: 8 }), async (whole, cuts) => {
         expect(textsOf(await linesOf(inPieces(whole, cuts)))).to.deep.equal(splitWhole(whole))
@@ -48,7 +48,7 @@ describe('readLines', () => {
     )
   })
 
-  it('reports how many bytes it has read with each chunk', async () => {
+  it('reports how many bytes have been read with each chunk', async () => {
     const positions: number[] = []
     const pieces = inPieces(Buffer.from('one\ntwo\nthree'), [2, 6])
     for await (const { position } of readLines(pieces)) positions.push(position)
@@ -61,7 +61,7 @@ describe('readLines', () => {
     [200, 400],
     [5_000, 50],
   ] as const)
-    it(`cuts ${count} lines of ${bytesOfLine} bytes into steps of at most 200 lines, with the position of their end`, async () => {
+    it(`splits ${count} lines of ${bytesOfLine} bytes into batches of at most 200 lines, each with its end position`, async () => {
       const whole = Buffer.from(`${'x'.repeat(bytesOfLine - 1)}\n`.repeat(count))
       let [read, before] = [0, 0]
       for await (const { lines, position } of readLines(inPieces(whole, [100_000]))) {
@@ -74,7 +74,7 @@ describe('readLines', () => {
       expect([read, before]).to.deep.equal([count, whole.length])
     })
 
-  it('keeps a line of maximum length, drops a line that is a byte longer, and continues', async () => {
+  it('accepts a line of maximum length, drops a line that is one byte longer, and continues', async () => {
     const maxDuration = Buffer.alloc(LINE_MAX_BYTES, 'a')
     const tooLong = Buffer.alloc(LINE_MAX_BYTES + 1, 'b')
     const newline = Buffer.from('\n')
@@ -87,12 +87,12 @@ describe('readLines', () => {
     ])
   })
 
-  it('drops a last line that is too long and has no end', async () => {
+  it('drops a last line that is too long and does not end with a line break', async () => {
     const [line, ...more] = await linesOf(inPieces(Buffer.alloc(LINE_MAX_BYTES + 1, 'b'), [1]))
     expect([line, more]).to.deep.equal([{ number: 1, bytes: undefined }, []])
   })
 
-  it('keeps at most one piece and one line in memory for an endless line', async () => {
+  it('holds at most one chunk and one line in memory when it reads an endless line', async () => {
     const mebibyte = 1024 * 1024
     async function* endless(): AsyncGenerator<Uint8Array> {
       for (let count = 0; count < 500; count += 1) yield await Promise.resolve(Buffer.alloc(mebibyte, 'x'))

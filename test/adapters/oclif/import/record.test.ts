@@ -7,7 +7,7 @@ const CANARY = 'canary-in-a-line'
 const read = (text: string) => readRecord({ number: 1, bytes: Buffer.from(text) })
 
 describe('readRecord', () => {
-  it('accepts a line with all members, and a line with only an email', () => {
+  it('accepts a line with all properties and a line with only an email', () => {
     const user = { email: 'ada@example.com', passwordHash: 'a hash', roles: ['editor'] }
     expect(read(JSON.stringify(user))).to.deep.equal({ kind: 'user', user })
     expect(read('{"email":"ada@example.com"}')).to.deep.equal({
@@ -47,7 +47,7 @@ describe('readRecord', () => {
     ['roles that are no list', `{"email":"a@b.example","roles":"${CANARY}"}`, 'roles: must be an array'],
     ['a role that is no text', '{"email":"a@b.example","roles":["a",1]}', 'roles.1: must be a string'],
   ] as const) {
-    it(`refuses ${name} and repeats no value`, () => {
+    it(`rejects ${name} without repeating any value`, () => {
       expect(read(text)).to.deep.equal({ kind: 'refused', message })
     })
   }
@@ -59,7 +59,7 @@ describe('readRecord', () => {
       .that.match(/^email: .*; roles: /)
   })
 
-  it('rejects bytes that are not UTF-8, and a dropped line', () => {
+  it('rejects bytes that are not UTF-8 and a line that was dropped', () => {
     const bytes = Buffer.from('{"email":"\u00E4@example.com"}', 'latin1')
     expect(readRecord({ number: 1, bytes })).to.deep.equal({
       kind: 'refused',
@@ -71,12 +71,12 @@ describe('readRecord', () => {
     })
   })
 
-  it('cuts a message that would be as long as the line', () => {
+  it('truncates a message that would otherwise be as long as the line', () => {
     const record = read(JSON.stringify(Object.fromEntries(Array.from({ length: 999 }, (_, n) => [n, n]))))
     expect(record).to.have.property('message').with.length(300)
   })
 
-  it('returns a result for any bytes', () => {
+  it('returns a result for any byte sequence', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         expect(readRecord({ number: 1, bytes }).kind).to.be.oneOf(['user', 'empty', 'refused'])

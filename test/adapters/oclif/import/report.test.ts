@@ -11,8 +11,8 @@ function written() {
   return { report, pieces, document: () => JSON.parse(pieces.join('')) as Document }
 }
 
-describe('the report of an import', () => {
-  it('is a complete document even if nothing was imported', async () => {
+describe('the import report', () => {
+  it('is a complete JSON document even if nothing was imported', async () => {
     const { report, pieces } = written()
     await report.end()
     expect(pieces.join('')).to.equal('{"errors":[],"save":0,"unchanged":0}\n')
@@ -40,7 +40,7 @@ describe('the report of an import', () => {
     )
   })
 
-  it('is written while it grows', async () => {
+  it('is written incrementally', async () => {
     const { report, pieces, document } = written()
     const message = 'x'.repeat(1000)
     for (let line = 1; line <= 200; line += 1) {
@@ -55,7 +55,7 @@ describe('the report of an import', () => {
     )
   })
 
-  it('is written in order to a slow reader, and waits for it', async () => {
+  it('is written in order and waits if the reader is slow', async () => {
     const taken: string[] = []
     const waiting: (() => void)[] = []
     const report = createImportReport(async (text) => {

@@ -126,7 +126,7 @@ function replaceFooter(token: string, instead: unknown): string {
 
 // The laws of token formats show that a changed, cut, extended or recombined token is refused.
 for (const mode of MODES) {
-  describe(`the signer of v4.public tokens, ${mode.name}, given PASETOs that it does not write`, () => {
+  describe(`the signer of v4.public tokens, ${mode.name}, when given PASETOs that the signer never issues`, () => {
     let signer: TokenSigner
     before(async () => {
       signer = await openSigner(pasetoBench, { mode })
@@ -138,7 +138,7 @@ for (const mode of MODES) {
       })
     }
 
-    it('refuses a second form of the signature: S plus the order of the group', async () => {
+    it('rejects the malleated form of the signature, in which the group order is added to S', async () => {
       const good = withPayload(pasetoBench, mode).split('.')
       const bytes = Buffer.from(good[2]!, 'base64url')
       const raised = (times: bigint) => {

@@ -37,9 +37,9 @@ async function tokenOf(mode: Mode, kid: string): Promise<string> {
 }
 
 // The laws of token formats show that the public keys have no private member.
-describe('the plain PASETO library', () => {
+describe('the PASETO library', () => {
   for (const mode of MODES) {
-    it(`verifies our ${mode.name} token of either key with all its own checks`, async () => {
+    it(`verifies a ${mode.name} token of either key with all checks of the library`, async () => {
       const { publicKeys } = await pasetoBench.openFormat(ring)
       const named = publicKeys.map(({ kid, alg }) => [kid, alg])
       expect(named).to.deep.equal([key, oldKey].map(({ kid }) => [kid, undefined]))
@@ -52,8 +52,8 @@ describe('the plain PASETO library', () => {
   }
 })
 
-describe('the token builder of these tests', () => {
-  it('makes the token 4-S-2 of the official PASETO test vectors', () => {
+describe('the token builder used in these tests', () => {
+  it('produces the token 4-S-2 of the official PASETO test vectors', () => {
     const seed = Buffer.from('b4cbfb43df4ce210727d953e4a713307fa19bb7d9f85041438d9e11b942a3774', 'hex')
     const token = forgePaseto({
       payload: '{"data":"this is a signed message","exp":"2022-01-01T00:00:00+00:00"}',

@@ -33,34 +33,34 @@ function count(text: string): number {
   return text.match(/\bline\b/g)?.length ?? 0
 }
 
-describe('the log of a process that ends', () => {
+describe('the log of an exiting process', () => {
   for (const form of ['plain', 'pretty']) {
     for (const end of ['exit', 'throw', 'reject', 'do nothing more', 'kill after the delay']) {
-      it(`has every line (${form}, ${end})`, () => {
+      it(`contains every line (${form}, ${end})`, () => {
         expect(linesOf(form, 'info', end)).to.equal(LINES)
       })
     }
 
     for (const level of ['warn', 'error', 'audit', 'no request']) {
-      it(`has every line even if the process is killed immediately: ${level}, ${form}`, () => {
+      it(`contains every line even if the process is killed immediately: ${level}, ${form}`, () => {
         expect(linesInFile(form, level, 'kill')).to.equal(LINES)
       })
     }
   }
 
-  it('lacks only deferred lines if the process is killed immediately', () => {
+  it('loses only deferred lines if the process is killed immediately', () => {
     expect(linesInFile('plain', 'info', 'kill')).to.be.within(LINES - 200, LINES)
   })
 })
 
-describe('the log of a process whose lines are not read', () => {
-  it('does not end the process if the reader has closed', async () => {
+describe('the log of a process when its output is not read', () => {
+  it('does not terminate the process if the reader has closed the pipe', async () => {
     const child = spawn(process.execPath, [ENDING_PROCESS, 'plain', 'warn', 'exit'])
     child.stdout.destroy()
     expect(await once(child, 'close')).to.deep.equal([0, null])
   })
 
-  it('does not end the process if the disk is full', function () {
+  it('does not terminate the process if the disk is full', function () {
     if (process.platform !== 'linux') this.skip()
     const full = openSync('/dev/full', 'w')
     const args = [ENDING_PROCESS, 'plain', 'warn', 'exit']
@@ -69,7 +69,7 @@ describe('the log of a process whose lines are not read', () => {
     expect([status, String(stderr)]).to.deep.equal([0, ''])
   })
 
-  it('continues as soon as there is room, even after many lost lines', async function () {
+  it('continues as soon as there is disk space, even after many lost lines', async function () {
     if (process.platform === 'win32') this.skip()
     const { path, remove } = makeTemporaryFolder()
     const file = join(path, 'log')

@@ -43,7 +43,7 @@ describe('a SQLite file', () => {
   const errorsOf = async (...promises: readonly Promise<unknown>[]) =>
     (await Promise.all(promises.map(refusalOf))).map(({ code, detail }) => [code, detail])
 
-  it('is created for its owner only, with its folders and its other files', async () => {
+  it('is created with its folders and auxiliary files, accessible only to its owner', async () => {
     const path = inFolder('new', 'deep', 'app.db')
     const before = process.umask(0)
     try {
@@ -74,7 +74,7 @@ describe('a SQLite file', () => {
     }
   })
 
-  it('is not created next to a write-ahead log with data, which stays unchanged', async () => {
+  it('is not created next to a write-ahead log that contains data, and the log is not changed', async () => {
     for (const name of ['lost.db', 'gone.db']) {
       const path = inFolder(name)
       writeFileSync(`${path}-wal`, 'commits')
@@ -89,7 +89,7 @@ describe('a SQLite file', () => {
     await openedOnce(inFolder('empty.db'))
   })
 
-  it('is reported when it is created, and not when it exists', async () => {
+  it('is reported when it is created, but not when it already exists', async () => {
     const path = inFolder('reported.db')
     const reports: boolean[] = []
     for (const create of [true, true, false]) {
@@ -100,7 +100,7 @@ describe('a SQLite file', () => {
     expect(reports).to.deep.equal([true, false, false])
   })
 
-  it('is alone in its folder, with its attempts, when its last store was closed', async () => {
+  it('is alone in its folder with the attempts file after its last store was closed', async () => {
     const path = inFolder('closed', 'app.db')
     const [first, last] = [await openSqlite(path), await openSqlite(path)]
     for (const store of [first, last]) {
@@ -117,7 +117,7 @@ describe('a SQLite file', () => {
     expect(left()).to.deep.equal(['app.db', 'app.db-attempts'])
   })
 
-  it('never assigns the ID of a removed account or pet again, even when it was opened again', async () => {
+  it('never reuses the ID of a removed account or pet, even after it was reopened', async () => {
     const path = inFolder('ids.db')
     const first = await openSqlite(path)
     await first.accounts.insert(account('first@example.org'))
@@ -132,7 +132,7 @@ describe('a SQLite file', () => {
     for (const one of [inserted, next]) expect(one).to.deep.equal({ kind: 'inserted', id: 2 })
   })
 
-  it('is complete without its log when it is closed, and in WAL mode', async () => {
+  it('is in WAL mode, and is complete without its log after it is closed', async () => {
     const path = inFolder('whole.db')
     const store = await openSqlite(path)
     await store.pets.insert(pet('Rex'))
@@ -149,7 +149,7 @@ describe('a SQLite file', () => {
     expect(mode).to.equal('wal')
   })
 
-  it('completes running calls when it is closed, and rejects later calls', async () => {
+  it('completes pending calls when it is closed, and rejects later calls', async () => {
     const store = await openSqlite(inFolder('late.db'))
     await store.pets.insert(pet('Rex'))
     const [inserting, finding] = [store.pets.insert(pet('Mia')), store.pets.find(FIRST)]
@@ -162,7 +162,7 @@ describe('a SQLite file', () => {
     expect(await late).to.deep.equal(Array.from({ length: 3 }, () => ['unavailable', 'The store is closed.']))
   })
 
-  it('of a newer release is rejected and left unchanged', async () => {
+  it('is rejected and left unchanged if it was written by a newer release', async () => {
     const path = inFolder('newer.db')
     await openedOnce(path)
     await executed(path, 'PRAGMA user_version = 99')
@@ -199,7 +199,7 @@ describe('a SQLite file', () => {
     'an older version': 'DROP TABLE accounts; PRAGMA user_version = 2',
     'the first version': 'DROP TABLE projects; PRAGMA user_version = 1',
   }))
-    it(`of ${name} with other tables is rejected`, async () => {
+    it(`is rejected if it has the schema version of ${name} but other tables`, async () => {
       const path = inFolder(`tables of ${name}.db`)
       await openedOnce(path)
       await executed(path, sql)
@@ -221,7 +221,7 @@ describe('a SQLite file', () => {
     ])
   })
 
-  it('that is overwritten while it is open is unavailable', async () => {
+  it('becomes unavailable if it is overwritten while open', async () => {
     const path = inFolder('overwritten.db')
     await openedOnce(path)
     const store = await openSqlite(path)
@@ -236,7 +236,7 @@ describe('a SQLite file', () => {
     ['log', '-wal'],
     ['index of the log', '-shm'],
   ] as const)
-    it(`is unavailable while its ${what} is moved away, and works again when it is moved back`, async () => {
+    it(`is unavailable while its ${what} is moved away, and works again after the file is moved back`, async () => {
       const path = inFolder(`moved${suffix}.db`)
       const store = await openSqlite(path)
       await store.pets.insert(pet('Rex'))
@@ -251,7 +251,7 @@ describe('a SQLite file', () => {
       expect(inserted).to.deep.equal({ kind: 'inserted', id: 2 })
     })
 
-  it('that was replaced is not written to', async () => {
+  it('is not written to after it was replaced', async () => {
     const [path, other] = [inFolder('replaced.db'), inFolder('other.db')]
     const store = await openSqlite(path)
     await openedOnce(other)
@@ -261,7 +261,7 @@ describe('a SQLite file', () => {
     expect(errors).to.deep.equal([['unavailable', GONE]])
   })
 
-  it('is not ready after a write that failed, until a write succeeds', async () => {
+  it('is not ready after a failed write until a write succeeds', async () => {
     const path = inFolder('written.db')
     const store = await openSqlite(path, { timeout: 30, busyTimeout: 1 })
     const other = await connect(path)
@@ -276,7 +276,7 @@ describe('a SQLite file', () => {
     expect(errors.map(([, one]) => one)).to.deep.equal([detail, detail])
   })
 
-  it('keeps the locks of a connection when the same process opens and closes another connection', async () => {
+  it('retains the locks of a connection when the same process opens and closes another connection', async () => {
     const path = inFolder('locked.db')
     const store = await openSqlite(path)
     await store.pets.insert(pet('Rex'))
@@ -290,7 +290,7 @@ describe('a SQLite file', () => {
     expect(inserted).to.deep.equal({ kind: 'inserted', id: 2 })
   })
 
-  it('does not refresh a session if its account or its actor was disabled by an SQL statement', async () => {
+  it('does not refresh a session whose account or actor was disabled by an SQL statement', async () => {
     for (const disabled of ['actor', 'target'] as const) {
       const path = inFolder(`${disabled}.db`)
       const store = await openSqlite(path)

@@ -12,7 +12,7 @@ import { startProcess } from '../../../support/several-processes/other-process.j
 import { pet } from '../../../support/several-processes/samples.js'
 import { suiteFolder } from '../../../support/temporary-folder.js'
 
-describe('a SQLite file of several processes', () => {
+describe('a SQLite file that is used by several processes', () => {
   const inFolder = suiteFolder()
   let files = 0
 
@@ -26,7 +26,7 @@ describe('a SQLite file of several processes', () => {
     })
   })
 
-  it('contains only complete accounts, while another process creates accounts and after it was killed', async () => {
+  it('contains only complete accounts, even while another process creates accounts and after it was killed', async () => {
     const path = inFolder('killed.db')
     const other = await startProcess('enlist', path)
     await other.ask('begin')
@@ -44,7 +44,7 @@ describe('a SQLite file of several processes', () => {
     await expectIntegrity(path)
   })
 
-  it('shows a change between two reads of the same turn', async () => {
+  it('shows a change that another connection made between two reads in the same turn', async () => {
     const path = inFolder('beside.db')
     const store = await openSqlite(path)
     await store.pets.insert(pet('Rex'))
@@ -61,7 +61,7 @@ describe('a SQLite file of several processes', () => {
     expect([...before, ...after]).to.deep.equal(['Rex', 'Rex', 'Max', 'Max'])
   })
 
-  describe('while another process holds its lock', () => {
+  describe('while another process holds the file lock', () => {
     async function withLock(path: string) {
       const other = await startProcess('lock', path)
       await other.ask('hold')
@@ -71,7 +71,7 @@ describe('a SQLite file of several processes', () => {
       }
     }
 
-    it('waits for the lock without stopping the event loop', async () => {
+    it('waits for the lock without blocking the event loop', async () => {
       const path = inFolder('waits.db')
       const store = await openSqlite(path)
       const release = await withLock(path)
@@ -85,7 +85,7 @@ describe('a SQLite file of several processes', () => {
       expect([read, inserted]).to.deep.equal([[], { kind: 'inserted', id: 1 }])
     })
 
-    it('is unavailable when the lock outlasts the timeout, and works again afterwards', async () => {
+    it('is unavailable if the lock outlasts the timeout, and works again afterward', async () => {
       const path = inFolder('outlasts.db')
       const store = await openSqlite(path, { busyTimeout: 5, timeout: 200 })
       const release = await withLock(path)

@@ -44,7 +44,7 @@ const steps = fc
 /** With some rows missing that the changes add. */
 const FEWER_ROWS = 'DELETE FROM sessions; DELETE FROM accounts WHERE id <> 2; DELETE FROM api_keys'
 
-describe('a SQLite file that is replaced by an older copy under two processes', () => {
+describe('a SQLite file that is replaced by an older copy while two processes use it', () => {
   const inFolder = suiteFolder()
   let filled: Uint8Array
   let other: OtherProcess
@@ -113,7 +113,7 @@ describe('a SQLite file that is replaced by an older copy under two processes', 
     }
   }
 
-  it('is never hidden by cached rows that it does not contain', async () => {
+  it('is never hidden by cached rows that the file does not contain', async () => {
     await fc.assert(fc.asyncProperty(steps, play), { numRuns: rounds(20, 10) })
   })
 
@@ -125,7 +125,7 @@ describe('a SQLite file that is replaced by an older copy under two processes', 
     ['before the journal', 17],
     ['of the journal without added rows', 20],
   ] as const)
-    it(`is unavailable after it has gone back to a schema ${what}, until it is opened again`, async () => {
+    it(`is unavailable after it was replaced by a file with a schema ${what}, until it is reopened`, async () => {
       const path = inFolder(`schema ${version}.db`)
       await makeEarlier(path, version)
       await copier.ask(JSON.stringify(['pages', path, `${path}-copy`]))

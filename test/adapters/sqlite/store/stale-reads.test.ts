@@ -21,7 +21,7 @@ describe('cached rows of a SQLite file', () => {
     ['this store', true],
     ['another connection', false],
   ] as const)
-    it(`are never older than the last change by ${who}, in ${ROUNDS} random changes`, async () => {
+    it(`are never older than the last change by ${who} in ${ROUNDS} random changes`, async () => {
       const path = inFolder(`${who}.db`)
       const [store, other, sql] = [await openSqlite(path), await openSqlite(path), await connect(path)]
       const database = await openDatabase(path)

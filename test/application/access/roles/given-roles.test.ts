@@ -49,7 +49,7 @@ async function rolesIn({ store }: Composed): Promise<readonly string[]> {
 
 describe('the permission to assign roles', () => {
   for (const [name, give] of Object.entries(GIVING)) {
-    it(`is required by ${name} for any role, before the role is checked`, async () => {
+    it(`is required by ${name} for any role, before the role itself is checked`, async () => {
       for (const roles of [['editor'], ['author', 'editor'], ['none'], ['a b']]) {
         const kennel = await composed(withoutRoles())
         const { code, detail } = await refusalOf(give(kennel, roles))
@@ -58,7 +58,7 @@ describe('the permission to assign roles', () => {
       }
     })
 
-    it(`lets ${name} assign roles, and is not required without roles`, async () => {
+    it(`allows ${name} to assign roles, and is not required if no roles are given`, async () => {
       const kennel = await composed()
       await give(kennel, ['author', 'editor'])
       expect(await rolesIn(kennel)).to.have.members(['author', 'editor'])

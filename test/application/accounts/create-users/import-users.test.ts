@@ -27,7 +27,7 @@ describe('import users', () => {
   const importUser = (user: ImportedUser) => service.useCases.importUsers({ caller: OPERATOR })(user)
   const stored = (email: string) => service.store.accounts.findByEmail(email as Email)
 
-  it('saves an account with its unchanged hash, its roles and the current time', async () => {
+  it('saves an account with the given hash unchanged, its roles and the current time', async () => {
     const user = { email: ' Ada@Example.com', passwordHash: HASH, roles: ['editor', 'author', 'editor'] }
     expect(await importUser(user)).to.equal('saved')
     const account = await stored('ada@example.com')
@@ -40,7 +40,7 @@ describe('import users', () => {
     expect(account?.roles.map((role) => role.key)).to.deep.equal(['author', 'editor'])
   })
 
-  it('saves an account without a hash, which no password can open', async () => {
+  it('saves an account without a hash, so that no password is accepted', async () => {
     expect(await importUser({ email: 'ada@example.com' })).to.equal('saved')
     expect(await stored('ada@example.com')).to.not.have.any.keys('passwordHash', 'enteredEmail')
     for (const password of ['', 'ada', 'undefined']) {
@@ -50,7 +50,7 @@ describe('import users', () => {
   })
 
   for (const count of [2, 3, 20])
-    it(`saves none of ${count} lines with one email if the store fails for the first, so a retry keeps their order`, async () => {
+    it(`saves none of ${count} lines with the same email if the first fails, so that a retry preserves their order`, async () => {
       let isSlow = true
       const { accounts, ...others } = createMemoryStore()
       const insert: typeof accounts.insert = async (account) => {
@@ -78,7 +78,7 @@ describe('import users', () => {
     expect(await stored('ada@example.com')).to.deep.equal(before)
   })
 
-  it('refuses an invalid email, an invalid hash and an invalid or unknown role, and creates nothing', async () => {
+  it('rejects an invalid email, an invalid hash and an invalid or unknown role, and creates nothing', async () => {
     const [wrongHash, wrongRole] = [
       ['invalid', 'passwordHash', 'Format'],
       ['invalid', 'role', 'Format'],
@@ -119,7 +119,7 @@ function holding(hashes: readonly (string | undefined)[]) {
   return { store: { ...memory, accounts: { ...accounts, insert } }, gates, begun }
 }
 
-describe('an import of several lines with one email', () => {
+describe('an import of several lines with the same email', () => {
   const importing = ({ useCases }: Composed) => useCases.importUsers({ caller: OPERATOR })
   const line = (passwordHash = ''): ImportedUser => ({ email, passwordHash })
   const hashOf = async ({ store }: Composed) =>
@@ -127,7 +127,7 @@ describe('an import of several lines with one email', () => {
   /** Waits until all work that is not paused has finished. */
   const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-  it('inserts a line after the previous insertion has finished, even if the line arrives during it', async () => {
+  it('inserts a line only after the previous insertion has finished, even if the line arrives earlier', async () => {
     const { store, gates, begun } = holding([FIRST])
     const importUser = importing(await composeUseCases({ store }))
     const refused = importUser(UNKNOWN).catch(() => 'refused')
@@ -141,7 +141,7 @@ describe('an import of several lines with one email', () => {
     expect(await Promise.all([first, second])).to.deep.equal(['saved', 'unchanged'])
   })
 
-  it('inserts the other lines concurrently once one line has succeeded', async () => {
+  it('inserts the remaining lines concurrently after one line has succeeded', async () => {
     const { store, gates, begun } = holding([FIRST, SECOND, THIRD])
     const importUser = importing(await composeUseCases({ store }))
     const outcomes = [FIRST, SECOND, THIRD].map((hash) => importUser(line(hash)))
@@ -154,7 +154,7 @@ describe('an import of several lines with one email', () => {
     expect(await Promise.all(outcomes)).to.deep.equal(['saved', 'unchanged', 'unchanged'])
   })
 
-  it('starts again if the account was deleted in the meantime', async () => {
+  it('inserts the account again if it was deleted in the meantime', async () => {
     const { store, gates } = holding([FIRST])
     const kennel = await composeUseCases({ store })
     const importUser = importing(kennel)
@@ -168,7 +168,7 @@ describe('an import of several lines with one email', () => {
     expect(await hashOf(kennel)).to.equal(FIRST)
   })
 
-  it('is audited once, with the first saved account, and not if no account was saved', async () => {
+  it('is audited once, when the first account is saved, and not at all if no account is saved', async () => {
     const kennel = await composeUseCases()
     const importUser = importing(kennel)
     await importUser(UNKNOWN).catch(() => undefined)

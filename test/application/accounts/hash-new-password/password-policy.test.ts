@@ -9,7 +9,7 @@ import { composeUseCases, type Composed } from '../../../support/use-cases.js'
 const email = 'ada.lovelace@pets.example' as Email
 
 describe('the password policy', () => {
-  it('checks the length first, then the blocklist, with the normalized password and the email', async () => {
+  it('checks first the length and then the blocklist, with the normalized password and the email', async () => {
     const asked: unknown[] = []
     const refuses: PasswordBlocklist['refuses'] = async (...question) => {
       asked.push(question)
@@ -34,7 +34,7 @@ describe('the password policy', () => {
     ])
   })
 
-  it('checks only the length without a blocklist', async () => {
+  it('checks only the length if there is no blocklist', async () => {
     const policy = createPasswordPolicy({ minLength: 4 })
     expect(await policy('password', {})).to.deep.equal({ ok: true, value: 'password' })
     expect(await policy('pas', {})).to.include({ ok: false, type: 'Length' })
@@ -49,7 +49,7 @@ describe('the password policy', () => {
     const create = (password: string, anyLength = false) =>
       kennel.useCases.createUser({ caller: OPERATOR, email, password, anyLength })
 
-    it('applies to new accounts and to changes, before hashing', async () => {
+    it('applies to new accounts and to password changes, before a hash is computed', async () => {
       let hashed = 0
       kennel = await composeUseCases({
         aroundHasher: (hasher) => ({ ...hasher, hash: (password) => ((hashed += 1), hasher.hash(password)) }),

@@ -18,7 +18,7 @@ describe('a batch of audit records', () => {
   })
   const counts = () => written.map(({ countKey, count }) => `${String(countKey)} ${String(count)}`)
 
-  it('writes the first record of a key immediately, and the sum of later records with a flush', async () => {
+  it('writes the first record of a key immediately, and the sum of later records on flush', async () => {
     await batch.add(record('a'))
     await batch.add(record('a'))
     await batch.add(record('b'))
@@ -28,7 +28,7 @@ describe('a batch of audit records', () => {
     expect(counts()).to.deep.equal(['a 1', 'b 1', 'a 6'])
   })
 
-  it('writes nothing if there is nothing to flush, and starts again after a flush', async () => {
+  it('writes nothing if there is nothing to flush, and writes immediately again after a flush', async () => {
     await batch.add(record('a'))
     await batch.flush()
     await batch.flush()
@@ -36,7 +36,7 @@ describe('a batch of audit records', () => {
     expect(counts()).to.deep.equal(['a 1', 'a 1'])
   })
 
-  it('remembers a thousand keys, and writes each record of other keys immediately', async () => {
+  it('remembers a thousand keys, and writes each record with any other key immediately', async () => {
     for (let key = 0; key < 1_000; key += 1) await batch.add(record(`key ${key}`))
     written.length = 0
     await batch.add(record('one more'))
@@ -53,7 +53,7 @@ describe('a batch of audit records', () => {
     [201, 200],
     [1_000, 200],
   ] as const)
-    it(`writes ${keys} records with a flush, at most 200 at a time`, async () => {
+    it(`writes ${keys} records on flush, at most 200 at a time`, async () => {
       let [underWay, highest, count] = [0, 0, 0]
       const many = createAuditBatch(async () => {
         underWay += 1
@@ -68,7 +68,7 @@ describe('a batch of audit records', () => {
       expect([count, highest]).to.deep.equal([keys, most])
     })
 
-  it('resolves a flush after the writes of an earlier flush', async () => {
+  it('resolves a flush only after the writes of an earlier flush', async () => {
     const ends: (() => void)[] = []
     const slow = createAuditBatch(
       (one) =>

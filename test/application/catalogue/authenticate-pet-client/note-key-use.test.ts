@@ -28,7 +28,7 @@ describe('the use of an API key', () => {
     })
   })
 
-  it('is written once for all uses within an hour, as the start of that hour', () => {
+  it('is stored once for all uses within an hour, as the start of that hour', () => {
     for (const minutes of [0, 1, 59.9]) noteUse(keyOf(7), NOON + minutes * 60_000)
     expect(written).to.deep.equal([[7, NOON]])
     noteUse(keyOf(7), NOON + HOUR)
@@ -38,7 +38,7 @@ describe('the use of an API key', () => {
     ])
   })
 
-  it('is not written if another process has stored it, or by a clock that is behind', () => {
+  it('is not stored if another process has already stored it, or if the clock is behind', () => {
     noteUse(keyOf(7, NOON), NOON + 1)
     noteUse(keyOf(7, NOON + HOUR), NOON + 1)
     expect(written).to.deep.equal([])
@@ -47,12 +47,12 @@ describe('the use of an API key', () => {
     expect(written).to.deep.equal([[7, NOON + HOUR]])
   })
 
-  it('is written for each key separately, for any number of keys', () => {
+  it('is stored separately for each key, for any number of keys', () => {
     for (let id = 1; id <= 2_500; id += 1) for (const _ of ['once', 'twice']) noteUse(keyOf(id), NOON)
     expect(written).to.have.length(2_500)
   })
 
-  it('is cached for a thousand keys, and then the cache starts again', () => {
+  it('is cached for up to a thousand keys, after which the cache is cleared', () => {
     const noteAll = (...ids: readonly number[]) => {
       for (const id of ids) noteUse(keyOf(id), NOON)
       return written.length
@@ -72,7 +72,7 @@ describe('the use of an API key', () => {
     ],
     ['never answers', () => new Promise<void>(() => undefined)],
   ] as const) {
-    it(`does not affect a request if the store ${how}, and is not retried in that hour`, async () => {
+    it(`does not affect a request if the store ${how}, and is not retried within the same hour`, async () => {
       let tries = 0
       const note = createNoteKeyUse({
         recordUse: () => {

@@ -37,7 +37,7 @@ for (const mode of ['stateful', 'stateless-revocable'] as const) {
   })
 }
 
-describe('login as, with faked parts', () => {
+describe('login as, with fakes', () => {
   const LOGIN: LoggedIn = {
     ...CALLER,
     accountId: BOSS.id,
@@ -86,7 +86,7 @@ describe('login as, with faked parts', () => {
   const factorsOf = (factor: object | undefined) =>
     ({ find: async (id: number) => (id === BOSS.id ? factor : undefined) }) as unknown as SecondFactors
 
-  it("replaces the caller's login with a login that has an end and an actor, and audits it", async () => {
+  it("replaces the caller's login with a login that has an end time and an actor, and audits the change", async () => {
     expect(await judge({})).to.deep.equal({ accessToken: 'next' })
     const { accountId, email, epoch, endsAt } = LOGIN
     const next = {
@@ -102,7 +102,7 @@ describe('login as, with faked parts', () => {
     expect(judged).to.deep.equal([{ kind: 'account', accountId: id, email: address, roles }])
   })
 
-  it('lasts at most as long as the login of the actor', async () => {
+  it('lasts no longer than the login of the actor', async () => {
     await judge({ caller: { ...LOGIN, endsAt: AT + HOUR / 2 } })
     expect(faked.replaced[0]?.[1].endsAt).to.equal(AT + HOUR / 2)
   })
@@ -123,19 +123,19 @@ describe('login as, with faked parts', () => {
     expect([faked.replaced, faked.entries]).to.deep.equal([[], []])
   })
 
-  it('has no factor if the account of the caller has no active second factor', async () => {
+  it("has no second factor if the caller's account has no active second factor", async () => {
     for (const secondFactors of [undefined, factorsOf(undefined), factorsOf({ activeSince: undefined })])
       await judge({ secondFactors })
     expect(faked.replaced.map(([, { factor }]) => factor)).to.deep.equal([undefined, undefined, undefined])
   })
 
-  it('requires a code of an active second factor', async () => {
+  it('requires a code if the account has an active second factor', async () => {
     const secondFactors = factorsOf({ activeSince: AT })
     for (const code of [undefined, ''])
       expect(await codeOf(judge({ secondFactors, code }))).to.equal('second-factor-required')
   })
 
-  it('verifies the code for the account of the caller', async () => {
+  it("verifies the code against the caller's account", async () => {
     const proofs: unknown[] = []
     const { factor: _, factorSince: __, ...caller } = LOGIN
     const proveFactor: ProveFactor = async (...args) => {
@@ -147,7 +147,7 @@ describe('login as, with faked parts', () => {
     expect(faked.replaced[0]?.[1].factor).to.equal(AT)
   })
 
-  it('is refused and audited with a wrong code, and if codes cannot be verified', async () => {
+  it('is refused and audited if the code is wrong or codes cannot be verified', async () => {
     for (const proveFactor of [undefined, () => Promise.resolve(undefined)])
       expect(
         await wordsOf(judge({ secondFactors: factorsOf({ activeSince: AT }), proveFactor, code: '123456' })),

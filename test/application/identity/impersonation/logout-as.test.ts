@@ -8,7 +8,7 @@ import { ACTOR, ADA, ADMIN, AT, BOSS, EDITOR, SESSION_ID } from '../../../suppor
 import { wordsOf } from '../../../support/refusal-of.js'
 import { CALLER, CLIENT, fakedParts, type FakedParts } from '../faked-parts.js'
 
-describe('logout as, with faked parts', () => {
+describe('logout as, with fakes', () => {
   const ACTING: Identity = { ...CALLER, actor: ACTOR }
   let faked: FakedParts
   let callers: Caller[]
@@ -34,7 +34,7 @@ describe('logout as, with faked parts', () => {
     return await logoutAs({ presented: { client: CLIENT } })
   }
 
-  it('is permitted by the current roles of the actor and the factor of the login', async () => {
+  it('is permitted by the current roles of the actor and the second factor of the login', async () => {
     await judge({})
     const common = { kind: 'account', accountId: BOSS.id, email: BOSS.email, epoch: BOSS.epoch }
     const login = { sessionId: SESSION_ID, endsAt: ACTOR.endsAt }
@@ -56,7 +56,7 @@ describe('logout as, with faked parts', () => {
     expect(faked.entries).to.deep.equal([ACTING, proven].map((caller) => ({ ...entry, caller })))
   })
 
-  it('is rejected if the account was removed or has changed, or if the caller does not impersonate', async () => {
+  it('is rejected if the account was deleted or has changed, or if the caller does not impersonate', async () => {
     for (const account of [null, { ...BOSS, disabledAt: AT }, { ...BOSS, epoch: ADA.epoch }])
       expect(await wordsOf(judge({ account }))).to.equal(
         'invalid-token | InvalidToken: Invalid authentication token. | (the actor has ended)',

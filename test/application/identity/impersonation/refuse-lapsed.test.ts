@@ -55,7 +55,7 @@ for (const mode of ['stateful', 'stateless-revocable'] as const) {
     })
 
     for (const [cause, change] of Object.entries(LAPSES))
-      it(`is ended by its next use, and audited once: ${cause}`, async () => {
+      it(`ends at the next request, with one audit record: ${cause}`, async () => {
         const identity = () => kennel.useCases.getIdentity(presentedBy(acting))
         expect((await identity()).email).to.equal('ada@example.com')
         await assign(change)
@@ -68,7 +68,7 @@ for (const mode of ['stateful', 'stateless-revocable'] as const) {
 
     const uses = Object.entries(USES).filter(([use]) => mode === 'stateful' || !WITH_SESSIONS.includes(use))
     for (const [use, call] of uses)
-      it(`is ended by the next ${use}, even if the permission was restored`, async () => {
+      it(`ends at the next call of ${use}, even if the permission was restored`, async () => {
         await assign({ email: BOSS, remove: true })
         expect(await codeOf(call(kennel, acting))).to.equal('invalid-token')
         expect(await kennel.audited()).to.deep.equal([

@@ -29,7 +29,7 @@ describe('a login that replaces another login', () => {
   }
   const next = { account: BOSS, endsAt: AT + 1000 }
 
-  it('starts after it has ended the previous session, unless another call has ended that session', async () => {
+  it('starts after ending the previous session, unless another call has ended that session', async () => {
     let outcome = 'ended'
     const sessions = { end: async () => outcome } as unknown as Sessions
     const replaceLogin = createReplaceSession({ sessions, beginLogin })
@@ -40,7 +40,7 @@ describe('a login that replaces another login', () => {
     expect(begun).to.have.lengthOf(1)
   })
 
-  it('revokes the previous tokens once it has started, unless another call has revoked them', async () => {
+  it('revokes the previous tokens once the new login has started, unless another call has revoked them', async () => {
     const revoked: unknown[] = []
     const revocations = {
       revoke: async (...args: unknown[]) => (revoked.push(args) === 1 ? 'revoked' : 'unchanged'),
@@ -52,7 +52,7 @@ describe('a login that replaces another login', () => {
     expect(await wordsOf(replaceLogin(LOGIN, next))).to.match(/^invalid-token .*\(the login was revoked\)$/)
   })
 
-  it('leaves the tokens of the previous login valid if the next login is refused', async () => {
+  it('leaves the tokens of the previous login valid if the new login is refused', async () => {
     const revocations = { revoke: () => expect.fail() } as unknown as Revocations
     const beginLogin = () => Promise.reject(tooManyRoles('too long'))
     const replaceLogin = createReplaceStateless({ revocations, beginLogin })
@@ -74,7 +74,7 @@ describe('a replacement that must be audited', () => {
     expect(await errorOf(audited(audit, entry, () => expect.fail()))).to.equal(error)
   })
 
-  it('is audited as a failure if it fails', async () => {
+  it('is audited as a failure if the replacement fails', async () => {
     const { parts, entries } = fakedParts()
     expect(await audited(parts.audit, entry, async () => 7)).to.equal(7)
     expect(await errorOf(audited(parts.audit, entry, () => Promise.reject(error)))).to.equal(error)
@@ -87,7 +87,7 @@ describe('a replacement that must be audited', () => {
 })
 
 describe('an identity', () => {
-  it('has a login if all its members are present', async () => {
+  it('belongs to a login only if the session ID, epoch and end time are all present', async () => {
     expect(assertLogin(LOGIN)).to.deep.equal(LOGIN)
     for (const part of ['sessionId', 'epoch', 'endsAt'] as const) {
       const { [part]: _part, ...identity }: Identity = LOGIN
@@ -97,7 +97,7 @@ describe('an identity', () => {
     }
   })
 
-  it('has its own login if it does not act as another account', async () => {
+  it("belongs to the caller's own login only if the caller does not impersonate another account", async () => {
     expect(assertOwnLogin(LOGIN)).to.deep.equal(LOGIN)
     expect(await wordsOfCall(() => assertOwnLogin({ ...LOGIN, actor: ACTOR }))).to.equal(
       'forbidden | Forbidden: This is not possible while you are acting as another account.',

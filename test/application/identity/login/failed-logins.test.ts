@@ -25,7 +25,7 @@ const STORED: Readonly<Record<string, readonly [hash: string | undefined, calls:
 
 describe('a failed login', () => {
   for (const [name, [hash, calls]] of Object.entries(STORED)) {
-    it(`costs one hash at the current parameters if the account has ${name}`, async () => {
+    it(`computes one hash at the current parameters if the account has ${name}`, async () => {
       const counted = countingKdf()
       const service = await composeUseCases({ kdf: counted.kdf, hashCost: COST })
       await service.useCases.importUsers({ caller: OPERATOR })({ email })
@@ -39,7 +39,7 @@ describe('a failed login', () => {
     })
   }
 
-  it('costs the same without an account', async () => {
+  it('computes the same hash if the account does not exist', async () => {
     const counted = countingKdf()
     const service = await composeUseCases({ kdf: counted.kdf, hashCost: COST })
     const attempt = service.useCases.login({ email, password: PASSWORD, presented: {} })

@@ -9,7 +9,7 @@ const SEEN = `${'0123456789'.repeat(7)}01`
 const SCRYPT = /^c2NyeXB0/
 const BCRYPT = '$2b$04$abcdefghijklmnopqrstuum2G75IXDN/xsgbNa/hCiPSKyIHQd70S'
 
-describe('a password of 72 bytes or more behind a bcrypt hash', () => {
+describe('an account with a bcrypt hash whose password has 72 bytes or more', () => {
   let service: Composed
   const email = 'ada@example.com'
 
@@ -22,14 +22,14 @@ describe('a password of 72 bytes or more behind a bcrypt hash', () => {
     (await service.useCases.login({ email, password, presented: {} })).identity.email
   const stored = async () => (await service.store.accounts.findByEmail(email as Email))?.passwordHash
 
-  it('keeps its hash at each login, because bcrypt ignores the end of the password', async () => {
+  it('keeps its bcrypt hash at each login, because bcrypt ignores the bytes after the 72nd', async () => {
     for (const end of [' and a wrong end', '', ' and the right end']) {
       expect(await login(`${SEEN}${end}`)).to.equal(email)
       expect(await stored()).to.equal(BCRYPT)
     }
   })
 
-  it('is measured before and after its normalization: a password of 71 bytes gets a scrypt hash', async () => {
+  it('keeps its bcrypt hash unless the password has at most 71 bytes before and after normalization', async () => {
     const password = SEEN.slice(0, 71)
     const passwordHash = hashSync(password, 4)
     await service.useCases.setPassword({ caller: OPERATOR, email, passwordHash })
@@ -40,7 +40,7 @@ describe('a password of 72 bytes or more behind a bcrypt hash', () => {
     expect(await stored()).to.match(SCRYPT)
   })
 
-  it('keeps its hash if bcrypt ignores the end of the password as it was sent', async () => {
+  it('keeps its bcrypt hash if bcrypt ignores the end of the password before normalization', async () => {
     // 74 bytes, and 26 bytes after the normalization.
     const sent = (end: string) => `${'０'.repeat(24)}${end}`
     const passwordHash = hashSync(sent('ab'), 4)

@@ -6,7 +6,7 @@ import { oneTimeCode } from '../../../support/one-time-code.js'
 import { codeOf } from '../../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../../support/use-cases.js'
 
-describe('a login during which another factor replaces the factor of its code', () => {
+describe('a login during which the account replaces its second factor', () => {
   const email = 'ada@example.com'
   let kennel: Composed
   let holder: FactorHolder
@@ -38,7 +38,7 @@ describe('a login during which another factor replaces the factor of its code', 
     await useCases.confirmSecondFactor({ code: oneTimeCode(secret, clock.now), presented })
   }
 
-  it('gets no role that requires the new factor, if its code was used in time', async () => {
+  it('gets no role that requires the new factor if the code was used before the replacement', async () => {
     around = async (take) => {
       const taken = await take()
       await replaceFactor()
@@ -48,7 +48,7 @@ describe('a login during which another factor replaces the factor of its code', 
     expect((await kennel.useCases.getIdentity(presentedBy(login))).roles).to.deep.equal([])
   })
 
-  it('is refused if its code would be used for the new factor', async () => {
+  it('is refused if the code would be used for the new factor', async () => {
     around = async (take) => {
       await replaceFactor()
       return await take()

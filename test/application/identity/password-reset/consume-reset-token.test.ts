@@ -43,7 +43,7 @@ describe('consume reset token', () => {
   }
   const login = (password: string) => kennel.useCases.login({ email, password, presented: { client } })
 
-  it('sets the password, ends every login, opens none and sends a notice', async () => {
+  it('sets the password, ends every login, opens no new login and sends a notice', async () => {
     const before = presentedBy(await login(PASSWORD))
     await kennel.audited()
     await consume()
@@ -54,7 +54,7 @@ describe('consume reset token', () => {
     expect(postbox.arrived).to.have.lengthOf(2)
   })
 
-  it('is refused with the same message for every token that is invalid for the email, and counted', async () => {
+  it('rejects every token that is invalid for the email with the same message, and counts the attempt', async () => {
     expect(await told({ resetToken: 'none' })).to.deep.equal(['invalid', 'resetToken NotValid'])
     expect(await told({ email: 'bob@example.com' })).to.deep.equal(['invalid', 'resetToken NotValid'])
     await told({ resetToken: 'none' })
@@ -63,7 +63,7 @@ describe('consume reset token', () => {
     expect((await kennel.audited())[0]).to.equal('reset.done anonymous - failure from 192.0.2.1')
   })
 
-  it('needs the exact token, to the last character, and a refused call does not spend it', async () => {
+  it('requires the exact token, and a refused call does not consume the token', async () => {
     kennel = await composeUseCases({ permissions: RESETS_PERMITTED, store: kennel.store })
     const last = resetToken.endsWith('A') ? 'B' : 'A'
     const tokens = kennel.useCases.resetTokens
@@ -75,7 +75,7 @@ describe('consume reset token', () => {
     await consume()
   })
 
-  it('keeps the second factor, so that a login with the new password requires a code', async () => {
+  it('keeps the second factor, so a login with the new password requires a code', async () => {
     kennel = await composeUseCases({ permissions: RESETS_PERMITTED, store: kennel.store })
     const presented = presentedBy(await login(PASSWORD))
     const { secret } = await kennel.useCases.setUpSecondFactor({ password: PASSWORD, presented })
@@ -89,7 +89,7 @@ describe('consume reset token', () => {
     expect(await told()).to.deep.equal(['invalid', 'resetToken NotValid'])
   })
 
-  it('reports every missing field and every broken rule, and does not spend the token', async () => {
+  it('reports every missing field and every broken rule, and does not consume the token', async () => {
     expect(await told({ email: '', resetToken: undefined, password: '' })).to.deep.equal([
       'invalid',
       'email Required',
@@ -108,7 +108,7 @@ describe('consume reset token', () => {
   })
 })
 
-describe('consume reset token, with faked parts', () => {
+describe('consume reset token, with fakes', () => {
   let faked: FakedParts
   let queued: unknown[]
   let holds: boolean
@@ -144,18 +144,18 @@ describe('consume reset token, with faked parts', () => {
       presented: {},
     })
 
-  it('sends the notice of a changed password to the email of the account as it was entered', async () => {
+  it("sends the notice of the changed password to the account's email in its original spelling", async () => {
     await consume()
     expect(queued).to.deep.equal([['password-changed', 'Ada@Example.com']])
   })
 
-  it('sends no notice to an account that was removed in the meantime, and logs no error', async () => {
+  it('sends no notice and logs no error if the account was deleted in the meantime', async () => {
     found = undefined
     await consume({ log: collected.log })
     expect([queued, collected.lines]).to.deep.equal([[], []])
   })
 
-  it('sets the password even if the notice is lost, and logs the loss', async () => {
+  it('sets the password even if the notice is lost, and logs the lost notice', async () => {
     const queueMail = () => Promise.reject(lost)
     await consume({ queueMail, log: collected.log })
     expect(collected.lines).to.deep.equal([
@@ -169,7 +169,7 @@ describe('consume reset token, with faked parts', () => {
     expect(faked.entries.map(({ outcome = 'success' }) => outcome)).to.deep.equal(['success', 'success'])
   })
 
-  it('hashes no password for an invalid token', async () => {
+  it('does not hash the password if the token is invalid', async () => {
     holds = false
     expect(
       await wordsOf(consume({ hasher: { hash: () => expect.fail() } as unknown as PasswordHasher })),

@@ -24,7 +24,7 @@ describe('the limits of reset requests', () => {
     return { clock, limit }
   }
 
-  it('give back only refunded requests', async () => {
+  it('allow another request only after a refund', async () => {
     const { limit } = limiting()
     const refund = await limit(EMAIL, CLIENT)
     expect(await limit(EMAIL, CLIENT)).to.equal(undefined)
@@ -32,7 +32,7 @@ describe('the limits of reset requests', () => {
     expect(await limit(EMAIL, CLIENT)).to.be.a('function')
   })
 
-  it('say how long a network has to wait', async () => {
+  it('report how long a network has to wait', async () => {
     const { clock, limit } = limiting({ count: 1, window: MINUTE })
     await limit(EMAIL, CLIENT)
     clock.now += 20_000
@@ -40,7 +40,7 @@ describe('the limits of reset requests', () => {
     expect(refusal).to.be.instanceOf(TooManyAttempts).and.include({ retryAfter: 40_000 })
   })
 
-  it('do not count requests of an unknown network, or of any network without a limit', async () => {
+  it('do not count requests from an unknown network, or from any network if no limit is configured', async () => {
     const limited = limiting({ count: 1, window: MINUTE }).limit
     const free = limiting().limit
     for (const [index, client] of [undefined, {}, undefined].entries())

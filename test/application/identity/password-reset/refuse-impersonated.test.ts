@@ -42,17 +42,17 @@ describe('an action that is refused during an impersonation', () => {
   }
   const acting = found({ actor: ACTOR })
 
-  it('is refused by the session of the cookie, after a check that the session has not lapsed', async () => {
+  it('is refused if the session of the cookie is an impersonation, after checking whether it has lapsed', async () => {
     expect(await wordsOf(judge({ byKey: acting })(undefined, 'key'))).to.equal(REFUSED)
     expect(lapsed).to.deep.equal([[acting, CLIENT]])
   })
 
-  it('is refused by the session that the token names', async () => {
+  it('is refused if the session named by the token is an impersonation', async () => {
     expect(await wordsOf(judge({ byId: acting })(IMPERSONATION))).to.equal(REFUSED)
     expect(lapsed).to.deep.equal([[acting, CLIENT]])
   })
 
-  it('is allowed to a login without an actor, and to a session that has ended', async () => {
+  it('is allowed for a login without an actor, and for a session that has ended', async () => {
     const own = found({})
     await judge({ byKey: own, byId: own })(PLAIN, 'key')
     await judge({ byId: own })(IMPERSONATION)
@@ -62,7 +62,7 @@ describe('an action that is refused during an impersonation', () => {
     expect(lapsed).to.deep.equal([])
   })
 
-  it('is rejected by the token alone in stateless mode', async () => {
+  it('is refused because of the token alone in stateless mode', async () => {
     const presented = { client: CLIENT }
     expect(await wordsOf(refuseImpersonatedToken(IMPERSONATION, presented))).to.equal(REFUSED)
     await refuseImpersonatedToken(CLAIMS, presented)

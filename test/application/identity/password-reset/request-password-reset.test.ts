@@ -37,14 +37,14 @@ describe('request password reset', () => {
   }
   const claim = (now: number) => kennel.store.mailQueue.claim(now, now + MINUTE)
 
-  it('queues a mail, whether or not there is such an account, and reads no account', async () => {
+  it('queues an email whether or not the account exists, and reads no account', async () => {
     for (const part of ['accounts', 'hasher']) expect(requestPasswordReset.parts).to.not.include(part)
     await ask('ADA@example.com', '192.0.2.1')
     await ask('nobody@example.com')
     expect(await queued()).to.deep.equal([`reset-password ${email}`, 'reset-password nobody@example.com'])
   })
 
-  it('queues one mail a minute and five an hour for an email, and silently ignores the rest', async () => {
+  it('queues one email a minute and five an hour per address, and silently ignores further requests', async () => {
     await ask(email)
     await ask(email)
     expect(await queued()).to.have.lengthOf(1)
@@ -55,7 +55,7 @@ describe('request password reset', () => {
     expect(await queued()).to.have.lengthOf(4)
   })
 
-  it('is rejected from a network at its limit, for all emails together', async () => {
+  it('rejects requests from a network that has reached its limit, across all email addresses', async () => {
     for (let n = 0; n < 5; n += 1) await ask(`user${n}@example.com`, '192.0.2.1')
     expect((await refusalOf(ask(email, '192.0.2.1'))).code).to.equal('too-many-attempts')
     await ask(email, '192.0.2.2')
@@ -71,7 +71,7 @@ describe('request password reset', () => {
     await ask(email, '192.0.2.2')
   })
 
-  it('rejects an invalid email before it counts', async () => {
+  it('rejects an invalid email before counting the request', async () => {
     for (const [wrong, type] of [
       [undefined, 'Required'],
       ['', 'Required'],
@@ -81,7 +81,7 @@ describe('request password reset', () => {
     for (let n = 0; n < 5; n += 1) await ask(`user${n}@example.com`, '192.0.2.1')
   })
 
-  it('is rejected if no mail can be queued, and not counted', async () => {
+  it('rejects the request and does not count it if no email can be queued', async () => {
     const answers = ['full', 'queued'] as const
     let asked = 0
     const { mailQueue, ...others } = createMemoryStore()

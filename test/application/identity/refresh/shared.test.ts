@@ -5,7 +5,7 @@ import type { Session } from '../../../../src/domain/identity/session.js'
 import type { AttemptCount, AttemptLimiter } from '../../../../src/ports/attempt-limiter.js'
 import { ADA, AT, SESSION_ID } from '../../../support/logins.js'
 
-describe('a refresh that shares its session', () => {
+describe('a refresh that uses the same session as another refresh', () => {
   const shared = async (network: string | undefined, address: string | undefined, kind = 'taken') => {
     const entries: AuditEntry[] = []
     const names: string[] = []
@@ -22,18 +22,18 @@ describe('a refresh that shares its session', () => {
     return { names, events: entries.map(({ event, subject }) => [event, subject]) }
   }
 
-  it('is audited if it comes from another network', async () => {
+  it('is audited if the refresh comes from another network', async () => {
     expect(await shared('192.0.2.1', '192.0.2.2')).to.deep.equal({
       names: [`refresh shared ${SESSION_ID}`],
       events: [['refresh.shared', ADA.id]],
     })
   })
 
-  it('is audited once a minute', async () => {
+  it('is audited at most once a minute', async () => {
     expect((await shared('192.0.2.1', '192.0.2.2', 'refused')).events).to.deep.equal([])
   })
 
-  it('is not audited from the same network, or if a network is unknown', async () => {
+  it('is not audited if both networks are the same or one network is unknown', async () => {
     for (const [network, address] of [
       ['192.0.2.1', '192.0.2.1'],
       [undefined, '192.0.2.2'],

@@ -8,7 +8,7 @@ import { wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, presentedBy } from '../../../support/use-cases.js'
 
 describe('confirming a second factor', () => {
-  it('in plain stateless mode leaves earlier tokens valid, without the factor', async () => {
+  it('leaves earlier tokens valid without the second factor in plain stateless mode', async () => {
     const kennel = await composeUseCases({ mode: 'stateless' })
     await kennel.account('ada@example.com')
     const before = await kennel.login('ada@example.com')
@@ -18,7 +18,7 @@ describe('confirming a second factor', () => {
   })
 })
 
-describe('confirming a second factor, with faked parts', () => {
+describe('confirming a second factor, with fakes', () => {
   const NOW = AT + 3_600_000
   const confirm = (
     change: (parts: FakedParts['parts']) => Partial<PartsOf<'confirmSecondFactor'>> = () => ({}),
@@ -30,7 +30,7 @@ describe('confirming a second factor, with faked parts', () => {
     return { ...faked, confirmed }
   }
 
-  it('gives a new login and recovery codes, and counts wrong codes', async () => {
+  it('returns a new login and recovery codes, and counts wrong codes', async () => {
     const { confirmed, attempts, replaced } = confirm()
     const { issued, recoveryCodes } = await confirmed
     expect([issued, recoveryCodes[0]]).to.deep.equal([{ accessToken: 'next' }, 'ABCD-EFGH-IJKL-MNOP'])
@@ -42,13 +42,13 @@ describe('confirming a second factor, with faked parts', () => {
     )
   })
 
-  it('is rejected if no factor was set up in the last hour', async () => {
+  it('is rejected if no factor was set up within the last hour', async () => {
     await confirm(() => ({ clock: () => NOW - 1 })).confirmed
     for (const late of [confirm(() => ({ clock: () => NOW })), confirm(undefined, { factor: null })])
       expect(await wordsOf(late.confirmed)).to.equal('conflict | Conflict: Set up a second factor first.')
   })
 
-  it('is rejected if a factor is active or was set up in the meantime', async () => {
+  it('is rejected if a factor is active, or if another setup was started in the meantime', async () => {
     expect(await wordsOf(confirm(undefined, { factor: ACTIVE }).confirmed)).to.equal(
       'conflict | Conflict: A second factor is active already.',
     )

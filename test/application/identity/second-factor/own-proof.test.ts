@@ -5,7 +5,7 @@ import { ADA } from '../../../support/logins.js'
 import { wordsOf, wordsOfCall } from '../../../support/refusal-of.js'
 import { ACTIVE, CALLER, CLIENT, fakedParts, PASSWORD, PENDING } from '../faked-parts.js'
 
-describe('the proof of a password and a code', () => {
+describe('proof of the password and a second-factor code', () => {
   const entry = { event: 'factor.remove', caller: CALLER, subject: ADA.id, client: CLIENT }
 
   const judge = async (password: string, factor: SecondFactor | undefined, isRight: boolean) => {
@@ -26,7 +26,7 @@ describe('the proof of a password and a code', () => {
     return [outcome, judged.length, entries.length] as const
   }
 
-  it('reports all missing parts', async () => {
+  it('reports all missing fields', async () => {
     const own = { caller: CALLER, client: CLIENT }
     for (const none of [undefined, ''])
       expect(await wordsOfCall(() => givenProof({ ...own, password: none, code: none }))).to.equal(
@@ -36,7 +36,7 @@ describe('the proof of a password and a code', () => {
     expect(givenProof(proof)).to.deep.equal(proof)
   })
 
-  it('checks the code only if the password is right and a factor is active, and audits a wrong password or code', async () => {
+  it('checks the code only if the password is correct and a factor is active, and audits every failure', async () => {
     const conflict = 'conflict | Conflict: No second factor is active.'
     const wrong = (field: string) => `invalid | ${field} NotValid: not-valid`
     for (const [password, factor, isRight, outcome, judged, audited] of [

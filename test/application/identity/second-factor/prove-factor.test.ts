@@ -24,7 +24,7 @@ import { factorHolder, STEP, type FactorHolder } from '../../../support/factor.j
 import { refusalOf, wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, type Composed } from '../../../support/use-cases.js'
 
-describe('a code of a second factor', () => {
+describe('a second-factor code', () => {
   let kennel: Composed
   let holder: FactorHolder
   let entries: AuditEntry[]
@@ -50,7 +50,7 @@ describe('a code of a second factor', () => {
     return (await proveFactor(owner, code, { address: '192.0.2.1' })) !== undefined
   }
 
-  it('is accepted once, and then costs no attempt', async () => {
+  it('is accepted once, and a correct code does not count as an attempt', async () => {
     for (let time = 0; time < 8; time += 1) {
       kennel.clock.now += STEP
       expect(await prove(holder.code())).to.equal(true)
@@ -59,7 +59,7 @@ describe('a code of a second factor', () => {
     expect(entries).to.deep.equal([])
   })
 
-  it('is rejected after five wrong codes of any form', async () => {
+  it('is rejected after five wrong codes in any format', async () => {
     for (const wrong of ['', 'x', '12345', holder.code(5), 'AAAA-AAAA-AAAA-AAAA'])
       expect(await prove(wrong)).to.equal(false)
     expect((await refusalOf(prove(holder.code()))).code).to.equal('too-many-attempts')
@@ -68,7 +68,7 @@ describe('a code of a second factor', () => {
   })
 })
 
-describe('a code of a second factor, with faked parts', () => {
+describe('a second-factor code, with faked parts', () => {
   const prove = async (
     change: (parts: FakedParts['parts']) => Partial<ProveFactorParts> = () => ({}),
     { code = CODE, factor = ACTIVE }: { code?: string; factor?: SecondFactor | null } = {},
@@ -82,13 +82,13 @@ describe('a code of a second factor, with faked parts', () => {
     secretSeal: { ...parts.secretSeal, open: async () => opened },
   })
 
-  it('is wrong without a confirmed factor', async () => {
+  it('is wrong if the account has no confirmed factor', async () => {
     for (const factor of [PENDING, null])
       for (const code of [CODE, RECOVERY])
         expect((await prove(undefined, { factor, code })).right).to.equal(false)
   })
 
-  it('is not accepted if it is not a current code', async () => {
+  it('is rejected if it is not a current code', async () => {
     expect((await prove(undefined, { code: '000000' })).right).to.equal(false)
   })
 
@@ -99,7 +99,7 @@ describe('a code of a second factor, with faked parts', () => {
     expect(proofs).to.deep.equal([{ kind: 'recovery', digest: digestOf(systemDigest, RECOVERY) }])
   })
 
-  it('gets its secret sealed again if a previous key has sealed it', async () => {
+  it('causes the secret to be sealed again if a previous key sealed the secret', async () => {
     const secret = 'SECRET' as FactorSecret
     const { right, resealed } = await prove(opening({ secret, isCurrent: false }))
     expect(right).to.equal(true)
@@ -107,7 +107,7 @@ describe('a code of a second factor, with faked parts', () => {
     expect(await prove()).to.deep.include({ right: true, resealed: [] })
   })
 
-  it('is wrong if no key opens the secret, which is logged', async () => {
+  it('is wrong and logged if no key can open the sealed secret', async () => {
     const { log, lines } = collectingLog()
     expect((await prove((parts) => ({ ...opening(undefined)(parts), log }))).right).to.equal(false)
     const detail =
@@ -121,7 +121,7 @@ describe('a code of a second factor, with faked parts', () => {
     expect(lines).to.have.lengthOf(1)
   })
 
-  it('causes a notice if it is a recovery code', async () => {
+  it('sends a notice if it is a recovery code', async () => {
     const { right, entries, notices } = await prove(undefined, { code: RECOVERY })
     expect(right).to.equal(true)
     const caller = { kind: 'account', accountId: ADA.id, email: ADA.email, roles: [] }
@@ -130,7 +130,7 @@ describe('a code of a second factor, with faked parts', () => {
     expect((await prove(() => ({ notices: undefined }), { code: RECOVERY })).right).to.equal(true)
   })
 
-  it('has a separate refusal code if it is missing', async () => {
+  it('has a separate error code if the code is missing', async () => {
     expect(await wordsOf(Promise.reject(factorRequired()))).to.equal(
       'second-factor-required | code Required: second-factor-required',
     )
@@ -138,7 +138,7 @@ describe('a code of a second factor, with faked parts', () => {
 })
 
 describe('fresh recovery codes', () => {
-  it('are ten codes, shown in groups, and stored as digests of the codes without hyphens', () => {
+  it('are ten codes in hyphenated groups, and the store holds digests of the codes without hyphens', () => {
     const { parts } = fakedParts()
     let made = 0
     const freshRecoveryCode = () => `ABCDEFGHIJKLMNO${'PQRSTUVWXY'.charAt(made++)}` as RecoveryCode

@@ -7,7 +7,7 @@ import { factorHolder } from '../../../support/factor.js'
 import { composeUseCases, presentedBy } from '../../../support/use-cases.js'
 
 describe('the status of a second factor', () => {
-  it('shows whether it is active, since when, and how many recovery codes are left', async () => {
+  it('shows whether the factor is active, since when, and how many recovery codes are left', async () => {
     const kennel = await composeUseCases()
     const { issued } = await factorHolder(kennel, 'ada@example.com')
     expect(await kennel.useCases.readSecondFactor(presentedBy(issued))).to.deep.equal({
@@ -15,7 +15,7 @@ describe('the status of a second factor', () => {
     })
   })
 
-  it('shows whether a role requires a factor, even if the role has no effect without it', async () => {
+  it('shows whether a role requires a factor, even if the role has no effect without the factor', async () => {
     const kennel = await composeUseCases({ factorRoles: new Set(['admin' as RoleKey]) })
     await kennel.account('ada@example.com', ['admin'])
     const issued = await kennel.login('ada@example.com')
@@ -26,7 +26,7 @@ describe('the status of a second factor', () => {
 })
 
 describe('a second factor that no role requires', () => {
-  it('is not required of an account with roles', async () => {
+  it('is not required for an account with roles', async () => {
     const { parts } = fakedParts()
     expect(await factorStatus(parts, ADA)).to.deep.equal({
       active: false,

@@ -6,7 +6,7 @@ import { wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy } from '../../../support/use-cases.js'
 
 describe('removing a second factor', () => {
-  it('removes it from the current login as well, which continues', async () => {
+  it('also removes the factor from the current login, which stays valid', async () => {
     const kennel = await composeUseCases({ mode: 'stateful' })
     const holder = await factorHolder(kennel, 'ada@example.com')
     const presented = presentedBy(holder.issued)
@@ -21,7 +21,7 @@ describe('removing a second factor', () => {
   })
 })
 
-describe('removing a second factor, with faked parts', () => {
+describe('removing a second factor, with fakes', () => {
   it('is refused if another call has removed the factor', async () => {
     const { parts, entries, notices } = fakedParts(ACTIVE)
     const removing = operations.removeSecondFactor.factory({

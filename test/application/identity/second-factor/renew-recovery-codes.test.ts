@@ -29,7 +29,7 @@ for (const mode of ['stateful', 'stateless'] as const)
     const logIn = (code = '') =>
       kennel.useCases.login({ email: holder.email, password: PASSWORD, code, presented: {} })
 
-    it('replace the previous codes, and the login continues', async () => {
+    it('replace the previous codes, and the login stays valid', async () => {
       const codes = await renew(holder.code(1))
       expect(codes).to.have.length(10)
       expect(codes.filter((code) => holder.recoveryCodes.includes(code))).to.deep.equal([])
@@ -48,7 +48,7 @@ for (const mode of ['stateful', 'stateless'] as const)
     })
   })
 
-describe('new recovery codes, with faked parts', () => {
+describe('new recovery codes, with fakes', () => {
   const renew = (
     change: (parts: FakedParts['parts']) => Partial<PartsOf<'renewRecoveryCodes'>> = () => ({}),
     fields: object = {},
@@ -63,14 +63,14 @@ describe('new recovery codes, with faked parts', () => {
   const entry = { event: 'factor.renew', caller: CALLER, subject: ADA.id, client: CLIENT }
   const notice = (about: string) => ['factor', { email: ADA.email, client: CLIENT, about }]
 
-  it('report that a recovery code was used', async () => {
+  it('cause an audit record and a notice if a recovery code was used to request them', async () => {
     const { renewed, entries, notices } = renew(undefined, { code: RECOVERY })
     await renewed
     expect(entries.map(({ event }) => event)).to.deep.equal(['factor.recovery', 'factor.renew'])
     expect(notices).to.deep.equal([notice('recovery'), notice('renewed')])
   })
 
-  it('are refused if another call has used the code, or removed the factor', async () => {
+  it('are refused if another call has used the code or removed the factor', async () => {
     const { renewed, entries } = renew(({ secondFactors }) => ({
       secondFactors: { ...secondFactors, renewRecovery: async () => 'spent' },
     }))

@@ -7,7 +7,7 @@ import { wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy } from '../../../support/use-cases.js'
 
 describe('setting up a second factor', () => {
-  it('returns a new secret for each call, and stores the latest secret sealed', async () => {
+  it('returns a new secret for each call, and stores the latest secret in sealed form', async () => {
     const kennel = await composeUseCases()
     const id = (await kennel.account('ada@example.com')) as AccountId
     const presented = presentedBy(await kennel.login('ada@example.com'))
@@ -21,7 +21,7 @@ describe('setting up a second factor', () => {
   })
 })
 
-describe('setting up a second factor, with faked parts', () => {
+describe('setting up a second factor, with fakes', () => {
   const setUp = (begun: Awaited<ReturnType<SecondFactors['begin']>> = 'begun') => {
     const { parts } = fakedParts()
     const secondFactors = { ...parts.secondFactors, begin: async () => begun }
@@ -29,7 +29,7 @@ describe('setting up a second factor, with faked parts', () => {
     return settingUp({ password: RIGHT, presented: {} })
   }
 
-  it('is rejected if a factor is active or the account was removed', async () => {
+  it('is rejected if a factor is active or the account was deleted', async () => {
     expect(await setUp()).to.deep.equal({ secret: 'SECRET', uri: 'uri', qrCode: 'qr' })
     expect(await wordsOf(setUp('active'))).to.equal(
       'conflict | Conflict: A second factor is active: remove it first.',

@@ -20,20 +20,20 @@ for (const mode of ['stateless', 'stateless-revocable'] as const) {
     const identity = (token: string | undefined = accessToken) =>
       kennel.useCases.getIdentity({ accessToken: token })
 
-    it('returns the bearer with the roles in the token, and ignores any cookie', async () => {
+    it('returns the account with the roles in the token, and ignores any cookie', async () => {
       await kennel.useCases.assignRole({ caller: OPERATOR, email, role: 'editor', remove: true })
       const { roles } = await kennel.useCases.getIdentity({ accessToken, sessionKey: 'any' })
       expect(roles.map(({ key }) => key)).to.deep.equal(['editor'])
     })
 
-    it('rejects other tokens, and a missing token as unauthenticated', async () => {
+    it('rejects invalid tokens, and rejects a missing token as unauthenticated', async () => {
       expect(await codeOf(identity('no token'))).to.equal('invalid-token')
       expect(await codeOf(kennel.useCases.getIdentity({}))).to.equal('unauthenticated')
       kennel.clock.now += 3_600_000
       expect(await codeOf(identity())).to.equal('invalid-token')
     })
 
-    it(`${mode === 'stateless' ? 'does not know' : 'knows'} that the login was ended`, async () => {
+    it(`${mode === 'stateless' ? 'does not know' : 'knows'} that the login has ended`, async () => {
       await kennel.useCases.logout({ accessToken })
       const outcome = await identity().then(
         () => 'fine',

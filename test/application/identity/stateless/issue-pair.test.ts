@@ -34,8 +34,8 @@ const read = (token: string) => JSON.parse(token) as { kid: string; claims: Clai
 const signPair = createSignPair({ tokens: readable(), lifetimes: LIFETIMES, factorRoles })
 const LOGIN = { sessionId: SESSION_ID, endsAt: ENDS_AT }
 
-describe('a pair of tokens', () => {
-  it('contains the login, and each token expires after its lifetime or with the login', async () => {
+describe('a token pair', () => {
+  it('contains the login, and each token expires with its lifetime or with the login', async () => {
     const { accessToken, refreshToken, ...issued } = await signPair(ADA, LOGIN, PAIR)
     const common = {
       subject: 1,
@@ -56,7 +56,7 @@ describe('a pair of tokens', () => {
     expect(issued).to.deep.equal({ identity, endsAt: ENDS_AT })
   })
 
-  it('shows the second factor while the account has it, and then all roles apply', async () => {
+  it('contains the second factor while it is active on the account, and only then all roles', async () => {
     const login = { ...LOGIN, factor: AT } as const
     const withFactor = await signPair({ ...ADA, secondFactor: AT }, login, PAIR)
     expect(read(withFactor.accessToken).claims.login).to.deep.equal({ ...CARRIED, factor: AT })
@@ -66,7 +66,7 @@ describe('a pair of tokens', () => {
     expect(removed.identity).to.not.have.property('factor')
   })
 
-  it('contains the actor, whose second factor applies', async () => {
+  it('contains the actor, and uses the second factor of the actor', async () => {
     const login = { ...LOGIN, actor: ACTOR, factor: AT } as const
     const { accessToken, identity } = await signPair(ADA, login, PAIR)
     const { claims } = read(accessToken)
@@ -76,19 +76,19 @@ describe('a pair of tokens', () => {
     expect(identity.factor).to.equal(true)
   })
 
-  it('is valid for one second if it is signed in the last second of its login', async () => {
+  it('is valid for one second if the pair is signed in the last second of the login', async () => {
     const { accessToken } = await signPair(ADA, { ...LOGIN, endsAt: AT + 999 }, PAIR)
     expect(read(accessToken).claims.expiresAt).to.equal(SECONDS + 1)
   })
 
-  it('is refused if its key is no longer in the ring', async () => {
+  it('is refused if the signing key is no longer in the key ring', async () => {
     const without = createSignPair({ tokens: readable([]), lifetimes: LIFETIMES })
     expect(await wordsOf(without(ADA, LOGIN, PAIR))).to.match(
       /^invalid-token .* \(the signing key of this pair is no longer in the key ring\)$/,
     )
   })
 
-  it('is refused if the roles do not fit into a token, and the account is logged once', async () => {
+  it('is refused if the roles do not fit into a token, and logs the account once', async () => {
     const lines: unknown[] = []
     const log: Log = { ...SILENT_LOG, warn: (...line) => lines.push(line) }
     const tokens = { ...readable(), sign: () => Promise.reject(tooManyRoles('take roles away')) }
@@ -97,7 +97,7 @@ describe('a pair of tokens', () => {
     expect(lines).to.deep.equal([['login refused', { accountId: ADA.id, detail: 'take roles away' }]])
   })
 
-  it('has the current key and the current time if it is new', async () => {
+  it('uses the current key and the current time for a new pair', async () => {
     const randomness = { base64url: (bytes: number) => `random-${bytes}`, uuid: () => expect.fail() }
     const issuePair = createIssuePair({ tokens: readable(), lifetimes: LIFETIMES, randomness })
     const { kid, claims } = read((await issuePair(ADA, LOGIN, AT)).accessToken)

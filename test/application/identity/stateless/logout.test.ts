@@ -15,13 +15,13 @@ describe('logout, stateless', () => {
     await kennel.audited()
   })
 
-  it('revokes the login, and does nothing the second time', async () => {
+  it('revokes the login, and does nothing when repeated', async () => {
     for (let call = 0; call < 2; call += 1) await kennel.useCases.logout({ accessToken })
     expect((await refusalOf(kennel.useCases.getIdentity({ accessToken }))).code).to.equal('invalid-token')
     expect(await kennel.audited()).to.deep.equal(['logout account:1 account:1 success'])
   })
 
-  it('accepts an expired token, and does nothing as soon as no token of the login is valid', async () => {
+  it('accepts an expired token, and does nothing once no token of the login is valid', async () => {
     const end = START - (START % 1000) + 2_592_000_000 + TOKEN_LEEWAY
     for (const [at, records] of [
       [end, 0],
@@ -41,14 +41,14 @@ describe('logout, stateless', () => {
     expect(await kennel.audited()).to.deep.equal([])
   })
 
-  it('is refused to a caller without the permission', async () => {
+  it('refuses a caller without the permission', async () => {
     const { everyone } = DEFAULT_PERMISSIONS.roles
     const roles = { ...DEFAULT_PERMISSIONS.roles, everyone: { ...everyone, components: { auth: ['login'] } } }
     const { useCases } = await composeUseCases({ mode: 'stateless-revocable', permissions: { roles } })
     expect((await refusalOf(useCases.logout({}))).code).to.equal('unauthenticated')
   })
 
-  it('without revocations is only audited', async () => {
+  it('only writes an audit record if there are no revocations', async () => {
     kennel = await composeUseCases({ mode: 'stateless' })
     await kennel.account('ada@example.com')
     ;({ accessToken } = await kennel.login('ada@example.com'))

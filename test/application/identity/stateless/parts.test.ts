@@ -15,7 +15,7 @@ describe('an operation that stateless mode does not support', () => {
     ['stateless-revocable', 'listOwnSessions', NO_SESSIONS],
     ['stateless-revocable', 'endOwnSessions', NO_SESSIONS],
   ] as const)
-    it(`rejects every login, and other credentials as usual: ${name}, ${mode}`, async () => {
+    it(`rejects every login as forbidden, and checks invalid credentials as usual: ${name}, ${mode}`, async () => {
       const { useCases, account, login, audited } = await composeUseCases({ mode })
       await account('boss@example.com', ['admin'])
       const presented = presentedBy(await login('boss@example.com'))

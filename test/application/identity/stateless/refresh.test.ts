@@ -42,7 +42,7 @@ describe('refresh, stateless', () => {
   const refresh = (refreshToken: unknown = first.refreshToken) =>
     kennel.useCases.refresh({ refreshToken, presented: {} })
 
-  it('returns a new pair of the login with the current roles, and the same pair again within the grace window', async () => {
+  it('returns a new pair with the current roles, and the same pair again within the grace window', async () => {
     await kennel.useCases.assignRole({ caller: OPERATOR, email, role: 'editor', remove: true })
     const one = await refresh()
     kennel.clock.now += 9_999
@@ -54,7 +54,7 @@ describe('refresh, stateless', () => {
     expect(one.identity).to.deep.include({ roles: [], sessionId: first.identity.sessionId })
   })
 
-  it('without revocations returns a new pair for every call', async () => {
+  it('returns a new pair for every call without revocations', async () => {
     const lax = await composeUseCases({ mode: 'stateless', store: kennel.store })
     const pairs = []
     for (const later of [0, 9_999, 86_400_000]) {
@@ -66,7 +66,7 @@ describe('refresh, stateless', () => {
   })
 })
 
-describe('a refresh without sessions, with faked parts', () => {
+describe('a refresh without sessions, with fakes', () => {
   const CARRIED_ON: Claims = { ...CLAIMS, kind: 'refresh', tokenId: 'pair.refresh' }
   type Renewal = Parameters<RenewPair>[0]
 
@@ -111,7 +111,7 @@ describe('a refresh without sessions, with faked parts', () => {
     return { caller: callers[0], renewal: renewals[0], outcomes }
   }
 
-  it('has the account with its current roles, and the unchanged login', async () => {
+  it('uses the account with its current roles, and does not change the login', async () => {
     const { caller, renewal, outcomes } = await judge({})
     expect(outcomes).to.deep.equal(['renewed'])
     expect(caller).to.deep.equal({
@@ -138,7 +138,7 @@ describe('a refresh without sessions, with faked parts', () => {
     expect(renewal?.login).to.deep.include({ actor: ACTOR, factor: AT })
   })
 
-  it('keeps a second factor without an actor, and an actor without one', async () => {
+  it('keeps a second factor without an actor, and an actor without a second factor', async () => {
     const own = await judge({
       claims: { ...CARRIED_ON, login: { ...CARRIED, factor: AT } },
       account: { ...ADA, secondFactor: AT },
@@ -159,7 +159,7 @@ describe('a refresh without sessions, with faked parts', () => {
     }
   })
 
-  it('is refused from the end of the login on', async () => {
+  it('is refused as soon as the login has ended', async () => {
     const end = AT + 3_600_000
     await judge({ at: end - 1 })
     expect(await wordsOf(judge({ at: end }))).to.match(/^invalid-token .*\(the login has ended\)$/)

@@ -23,7 +23,7 @@ import type { Identity } from '../../../../src/domain/access/caller.js'
 import { wordsOf } from '../../../support/refusal-of.js'
 import { fakedParts, type FakedParts } from '../faked-parts.js'
 
-describe('an impersonation in a token, with faked parts', () => {
+describe('an impersonation in a token, with fakes', () => {
   let faked: FakedParts
   let revoked: [string, number][]
   beforeEach(() => {
@@ -73,14 +73,14 @@ describe('an impersonation in a token, with faked parts', () => {
     )
   const without = { ...BOSS, roles: [EDITOR] }
 
-  it('is revoked until every token of its login has expired', async () => {
+  it('stays revoked until every token of its login has expired', async () => {
     await judge({})
     await ended({ acting: without })
     expect(revoked).to.deep.equal([[SESSION_ID, AT + 3_600_000 + TOKEN_LEEWAY]])
     expect(faked.entries).to.have.lengthOf(1)
   })
 
-  it('is rejected and audited at every use without revocations', async () => {
+  it('is rejected and audited at every request if there are no revocations', async () => {
     for (let use = 0; use < 2; use += 1) await ended({ acting: without, revocations: undefined })
     expect(faked.entries).to.have.lengthOf(2)
   })
@@ -94,7 +94,7 @@ describe('an impersonation in a token, with faked parts', () => {
     await ended({ claims: CLAIMED, since: AT, factorRoles })
   })
 
-  it('is rejected if an account is disabled or has another epoch', async () => {
+  it('is rejected if either account is disabled or has another epoch', async () => {
     for (const change of [
       { acting: { ...BOSS, epoch: ADA.epoch } },
       { acting: { ...BOSS, disabledAt: AT } },

@@ -14,7 +14,7 @@ const LIFETIMES = { accessToken: 900_000, refreshToken: 86_400_000, session: 1, 
 const REFRESH: Claims = { ...CLAIMS, kind: 'refresh', tokenId: 'pair-1.refresh' }
 const ENDS_AT = AT + 3_600_000
 
-describe('the next pair of a login', () => {
+describe('the next token pair of a login', () => {
   let requests: LoginRotationRequest[]
   let faked: FakedParts
   beforeEach(() => {
@@ -53,7 +53,7 @@ describe('the next pair of a login', () => {
     return await renewPair({ account: ADA, login, claims: REFRESH, client: CLIENT, at: AT })
   }
 
-  it('is the pair of the rotation', async () => {
+  it('is the pair that the rotation returns', async () => {
     const current = { pairId: 'pair-9', kid: 'other', issuedAt: AT } as LoginRotationRequest['next']
     const pairs = { current, previous: { pairId: current.pairId, until: AT } }
     const { refreshToken } = await renew({ kind: 'superseded', pairs })
@@ -71,18 +71,18 @@ describe('the next pair of a login', () => {
     expect(faked.entries).to.deep.equal([])
   })
 
-  it('is the new pair if the rotation has stored it', async () => {
+  it('is the new pair if the rotation has stored the new pair', async () => {
     const current = { pairId: 'pair-2', kid: 'key', issuedAt: AT } as LoginRotationRequest['next']
     const { refreshToken } = await renew({ kind: 'rotated', pairs: { current } } as LoginRotation)
     expect(refreshToken).to.equal('pair-2.refresh key')
   })
 
-  it('is refused before the rotation if the roles do not fit into a token, so that the refresh token stays unspent', async () => {
+  it('is refused before the rotation if the roles do not fit into a token, so the refresh token stays usable', async () => {
     expect(await wordsOf(renew({ kind: 'replayed' }, { fits: false }))).to.match(/^forbidden .*\(too long\)$/)
     expect([...requests, ...faked.entries]).to.deep.equal([])
   })
 
-  it('is refused for a spent token, which is audited and causes a notice to the account', async () => {
+  it('is refused for a reused token, with an audit record and a notice to the account', async () => {
     expect(await wordsOf(renew({ kind: 'replayed' }))).to.match(/^invalid-token .* \(refresh: replayed\)$/)
     const subject = ADA.id
     expect(faked.entries).to.deep.equal([
@@ -91,12 +91,12 @@ describe('the next pair of a login', () => {
     expect(faked.notices).to.deep.equal([['refresh-reuse', { email: 'ada@example.com', client: CLIENT }]])
   })
 
-  it('is rejected in an impersonation, and the actor gets a notice', async () => {
+  it('is rejected for a reused token during an impersonation, with a notice to the actor', async () => {
     await wordsOf(renew({ kind: 'replayed' }, { actor: ACTOR }))
     expect(faked.notices).to.deep.equal([['refresh-reuse', { email: 'boss@example.com', client: CLIENT }]])
   })
 
-  it('is rejected without notices too', async () => {
+  it('is also rejected for a reused token if notices are disabled', async () => {
     expect(await wordsOf(renew({ kind: 'replayed' }, { told: false }))).to.match(/\(refresh: replayed\)$/)
   })
 

@@ -17,15 +17,15 @@ import { wordsOfCall } from '../../../support/refusal-of.js'
 const { login: _, ...BARE } = CLAIMS
 const IMPERSONATION: Claims = { ...CLAIMS, actor: CLAIMED_ACTOR }
 
-describe('the login that a token carries', () => {
-  it('is required, and a token without it is refused', async () => {
+describe('the login in a token', () => {
+  it('is required, and a token without a login is rejected', async () => {
     expect(tokenLogin(CLAIMS)).to.equal(CARRIED)
     expect(await wordsOfCall(() => tokenLogin(BARE))).to.equal(
       'invalid-token | InvalidToken: Invalid authentication token. | (the token carries no login)',
     )
   })
 
-  it('identifies its bearer, in one frozen object', () => {
+  it('identifies the account, and returns the same frozen object for the same claims', () => {
     const claims = { ...CLAIMS }
     const identity = identityIn(claims)
     expect(identity).to.deep.equal({
@@ -41,7 +41,7 @@ describe('the login that a token carries', () => {
     expect(identityIn(claims)).to.equal(identity)
   })
 
-  it('contains its second factor and its actor', () => {
+  it('contains the second factor and the actor', () => {
     const claims: Claims = { ...IMPERSONATION, login: { ...CARRIED, factor: AT } }
     expect(identityIn(claims)).to.deep.equal({
       ...identityIn(CLAIMS),
@@ -51,7 +51,7 @@ describe('the login that a token carries', () => {
     })
   })
 
-  it('has an actor with a login, or none', async () => {
+  it('has no actor, or an actor with a login', async () => {
     expect(actorIn(CLAIMS)).to.equal(undefined)
     expect(actorIn(IMPERSONATION)).to.deep.equal(ACTOR)
     const { login: _login, ...actor } = CLAIMED_ACTOR
@@ -60,12 +60,12 @@ describe('the login that a token carries', () => {
     )
   })
 
-  it('may be in a valid token until the leeway after its end has passed', () => {
+  it('may be in a valid token until the leeway after the end of the login has passed', () => {
     expect(lastMoment(AT)).to.equal(AT + TOKEN_LEEWAY)
   })
 })
 
-describe('a stateless login has ended', () => {
+describe('the check for the end of a stateless login', () => {
   const asked: StatelessLogin[] = []
   const revoking = (revoked: number): Revocations => ({
     isRevoked: async (login, at) => {
@@ -82,36 +82,36 @@ describe('a stateless login has ended', () => {
   const own = { sessionId: SESSION_ID, accountId: ADA.id, epoch: ADA.epoch }
   const actors = { sessionId: SESSION_ID, accountId: BOSS.id, epoch: BOSS.epoch }
 
-  it('by its account, and reads no actor without an impersonation', async () => {
+  it('checks the account, and does not check an actor without an impersonation', async () => {
     expect(await hasEnded(revoking(1), IMPERSONATION, AT)).to.equal(true)
     expect(asked).to.deep.equal([own])
     expect(await hasEnded(revoking(2), CLAIMS, AT)).to.equal(false)
     expect(asked).to.deep.equal([own, own])
   })
 
-  it('by the account of the actor', async () => {
+  it('also checks the account of the actor', async () => {
     expect(await hasEnded(revoking(2), IMPERSONATION, AT)).to.equal(true)
     expect(asked).to.deep.equal([own, actors])
     expect(await hasEnded(revoking(3), IMPERSONATION, AT)).to.equal(false)
   })
 })
 
-describe('the second factor that a login has proved', () => {
+describe('the second factor of a login', () => {
   const current = (proved: number | undefined, activeSince?: number) => {
     const find = async (id: number) => (id === ADA.id ? { begunAt: AT, activeSince } : undefined)
     return currentFactor({ secondFactors: { find } as unknown as SecondFactors }, ADA.id, proved)
   }
 
-  it('is valid while it is active', async () => {
+  it('is valid while the factor is active', async () => {
     for (const since of [AT, AT - 1, 1]) expect(await current(since, since)).to.equal(since)
   })
 
-  it('is not valid once it is removed or replaced', async () => {
+  it('is invalid once the factor is removed or replaced', async () => {
     for (const since of [undefined, AT - 1, AT + 1, AT + 86_400_000])
       expect(await current(AT, since)).to.equal(undefined)
   })
 
-  it('is undefined for a login without a factor, and without the port', async () => {
+  it('is undefined for a login without a factor, or if second factors are not available', async () => {
     expect(await current(undefined, AT)).to.equal(undefined)
     expect(await currentFactor({}, ADA.id, AT)).to.equal(undefined)
   })

@@ -79,9 +79,9 @@ async function reachLimit(attempt: () => Promise<unknown>): Promise<void> {
   expect(await codeOf(attempt())).to.equal('too-many-attempts')
 }
 
-describe('an attempt that is refused because of a limit', () => {
+describe('an attempt above a limit', () => {
   for (const [name, attempt] of Object.entries(BY_EMAIL))
-    it(`causes no look-up in the store: ${name}`, async () => {
+    it(`is refused without a store read: ${name}`, async () => {
       const { kennel, take } = await watched()
       await kennel.account(ADA)
       for (const email of EMAILS) {
@@ -94,7 +94,7 @@ describe('an attempt that is refused because of a limit', () => {
     })
 
   for (const [name, attempt] of Object.entries(BY_LOGIN))
-    it(`reads only the login of its caller: ${name}`, async () => {
+    it(`is refused after reading only the caller's login: ${name}`, async () => {
       const { kennel, take } = await watched()
       const holder = await factorHolder(kennel, ADA)
       await kennel.account('bob@example.com')
@@ -109,8 +109,8 @@ describe('an attempt that is refused because of a limit', () => {
     })
 })
 
-describe('HTTP Basic that is refused because too many verifications wait', () => {
-  it('causes no look-up in the store', async () => {
+describe('HTTP Basic authentication while too many verifications wait', () => {
+  it('is refused without a store read', async () => {
     const gate = createGate()
     const { kennel, take } = await watched({
       loginLimit: { count: 1_000, window: 60_000 },

@@ -84,7 +84,7 @@ function shapes({ mistyped, misfit }: Bench, good: object): Attack[] {
 }
 
 for (const bench of BENCHES) {
-  describe(`the signer of ${bench.name} tokens, and claims really signed with our key`, () => {
+  describe(`the signer of ${bench.name} tokens, with claims signed with our key`, () => {
     const good = payloadOf(bench, 'access', STATEFUL)
     const label = bench.label('access', bench.key.kid)
     let signer: TokenSigner
@@ -103,12 +103,12 @@ for (const bench of BENCHES) {
       })
     }
 
-    it('accepts any order of members, since a signer of another version may use another order', async () => {
+    it('accepts the claims in any order, since a signer of another version may use another order', async () => {
       const token = bench.forge(label, Object.fromEntries(Object.entries(good).reverse()), bench.key)
       expect((await signer.verify('access', token, NOW)).kind).to.equal('valid')
     })
 
-    it('refuses a token of more than 8,192 characters, and accepts the next shorter token', async () => {
+    it('rejects a token of more than 8,192 characters, and accepts the next shorter token', async () => {
       let sid = 'x'.repeat(5000)
       while (withPayload(bench, STATEFUL, { sid }).length <= LONGEST) sid += 'x'
       const [long, shorter] = [sid, sid.slice(1)].map((one) => withPayload(bench, STATEFUL, { sid: one }))

@@ -27,8 +27,8 @@ async function ringOfPassphrases({ name }: Bench, current = CURRENT, previous = 
 }
 
 for (const bench of BENCHES) {
-  describe(`a ${bench.name} token made with a passphrase`, () => {
-    it('stays valid while the passphrase is a previous passphrase, and becomes invalid when it is removed', async () => {
+  describe(`a ${bench.name} token signed with a passphrase`, () => {
+    it('stays valid while its passphrase is a previous passphrase, and is rejected once the passphrase is removed', async () => {
       const claims = claimsOf('refresh', STATEFUL)
       const before = await openSigner(bench, { ring: await ringOfPassphrases(bench, PREVIOUS, []) })
       const token = await signedBy(before, claims)
@@ -55,7 +55,7 @@ for (const bench of BENCHES) {
   })
 }
 
-describe('one Ed25519 key with the same kid in two formats', () => {
+describe('the same Ed25519 key and kid in two formats', () => {
   const { key } = eddsaBench
   const ring = { keys: [key], currentKid: key.kid }
   const pair = [eddsaBench, pasetoBench] as const
@@ -64,14 +64,14 @@ describe('one Ed25519 key with the same kid in two formats', () => {
     [eddsaBench, pasetoBench, 'the token is not a PASETO'],
     [pasetoBench, eddsaBench, 'the token does not have three parts'],
   ] as const) {
-    it(`makes no ${bench.name} token that is accepted as ${other.name}`, async () => {
+    it(`signs no ${bench.name} token that is accepted as ${other.name}`, async () => {
       const signer = await openSigner(other, { ring })
       const token = withPayload(bench, STATEFUL)
       expect(detailOf(await signer.verify('access', token, NOW))).to.equal(detail)
     })
   }
 
-  it('makes no signature that the other format accepts', async () => {
+  it('creates no signature that the other format accepts', async () => {
     expect(pasetoBench.key).to.deep.equal(key)
     const payloads = pair.map((bench) => payloadOf(bench, 'access', STATEFUL))
     const [jwt, paseto] = pair.map((bench) => withPayload(bench, STATEFUL).split('.'))

@@ -89,14 +89,14 @@ function attacks(bench: Bench): Attack[] {
 }
 
 for (const bench of BENCHES) {
-  describe(`the signer of ${bench.name} tokens, and a ${bench.part} really signed with our key`, () => {
+  describe(`the signer of ${bench.name} tokens, with a ${bench.part} signed with our key`, () => {
     const payload = payloadOf(bench, 'access', STATEFUL)
     let signer: TokenSigner
     before(async () => {
       signer = await openSigner(bench)
     })
 
-    it('accepts the unchanged label', async () => {
+    it('accepts the unchanged header or footer', async () => {
       expect((await signer.verify('access', withLabel(bench, STATEFUL, {}), NOW)).kind).to.equal('valid')
     })
 
@@ -107,7 +107,7 @@ for (const bench of BENCHES) {
       })
     }
 
-    it('accepts any order of members, since a signer of another version may use another order', async () => {
+    it('accepts the members in any order, since a signer of another version may use another order', async () => {
       const turned = Object.entries(bench.label('access', bench.key.kid)).reverse()
       const token = bench.forge(Object.fromEntries(turned), payload, bench.key)
       expect((await signer.verify('access', token, NOW)).kind).to.equal('valid')

@@ -30,7 +30,7 @@ const STATED: readonly (readonly [path: string, pattern: RegExp, seconds: readon
   ['src/ports/token-signer.ts', /`exp` plus (\d+) seconds of leeway[^]*`nbf` minus (\d+) seconds/, [5, 30]],
 ]
 
-describe('the leeways of the clock', () => {
+describe('the clock leeways', () => {
   it('are 30 s before nbf and 5 s after exp for every token', () => {
     for (const [title, mode] of Object.entries({ stored: STATEFUL, stateless: STATELESS }))
       for (const kind of ['access', 'refresh'] as const)
@@ -38,7 +38,7 @@ describe('the leeways of the clock', () => {
     expect([CLOCK_LEEWAY, TOKEN_LEEWAY]).to.deep.equal([30_000, 5_000])
   })
 
-  it('do not extend a revocation beyond the last valid token', () => {
+  it('extend a revocation only until the last valid token has expired', () => {
     expect(lastMoment(1_000)).to.equal(1_000 + TOKEN_LEEWAY)
   })
 

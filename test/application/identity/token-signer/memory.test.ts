@@ -40,7 +40,7 @@ for (const { bench, mode, title } of WORKPLACES) {
   const access = claimsOf('access', mode)
 
   describe(`the cache of ${title}`, () => {
-    it('cannot be changed by a caller', async () => {
+    it('returns frozen claims, so a caller cannot change the cache', async () => {
       const signer = await openSigner(bench, { mode })
       for (const token of [withPayload(bench, mode), await signedBy(signer, access)]) {
         const verification = await signer.verify('access', token, NOW)
@@ -48,7 +48,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       }
     })
 
-    it('compares the whole token: a token with another signature is checked again', async () => {
+    it('compares the whole token, so a token with another signature is verified again', async () => {
       const signer = await openSigner(bench, { mode })
       const token = await signedBy(signer, access)
       expect((await signer.verify('access', token, NOW)).kind).to.equal('valid')
@@ -62,7 +62,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       expect(detailOf(await signer.verify('access', foreign, NOW))).to.equal(bench.misfit)
     })
 
-    it('accepts no token of another kind, whether it was signed or verified', async () => {
+    it('does not accept a token as the other kind, whether the token was signed or verified before', async () => {
       const signer = await openSigner(bench, { mode })
       const token = await signedBy(signer, claimsOf('refresh', mode))
       for (let uses = 0; uses < 2; uses += 1) {
@@ -71,7 +71,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       }
     })
 
-    it('is bounded: with room for one token, three tokens in turn are still verified correctly', async () => {
+    it('is bounded: with a capacity of one token, three alternating tokens are still verified correctly', async () => {
       const { signer, opened } = await watched(bench, mode, 1)
       for (const tokenId of ['a', 'b', 'c', 'a', 'b', 'c']) {
         const claims = { ...access, tokenId }
@@ -81,7 +81,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       expect(opened()).to.equal(6)
     })
 
-    it('saves the signature check: it opens a token once, and its own tokens never', async () => {
+    it("saves signature checks: another signer's token is checked once, and its own tokens are never checked", async () => {
       const { signer, opened } = await watched(bench, mode, 10)
       const token = withPayload(bench, mode, { jti: 'from elsewhere' })
       for (const time of [NOW, NOW + 1, NOW + 2]) await signer.verify('access', token, time)
@@ -90,7 +90,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       expect(opened()).to.equal(1)
     })
 
-    it('keeps no invalid token: it is opened again, and still invalid', async () => {
+    it('does not cache an invalid token, which is verified again and stays invalid', async () => {
       const { signer, opened } = await watched(bench, mode, 10)
       const token = withPayload(bench, mode, { iss: 'https://evil.example' })
       for (const time of [NOW, NOW + 1]) {
@@ -99,7 +99,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       expect(opened()).to.equal(2)
     })
 
-    it('never decides about expiry: the time is checked at every use', async () => {
+    it('does not cache the expiry: the time is checked at every use', async () => {
       const { signer, opened } = await watched(bench, mode, 10)
       const token = withPayload(bench, mode)
       const kinds = []

@@ -29,7 +29,7 @@ for (const { bench, mode, title } of WORKPLACES) {
     })
 
     for (const kind of ['access', 'refresh'] as const) {
-      it(`writes exactly the specified ${kind} token, in one order of members, also with an actor`, async () => {
+      it(`writes exactly the specified ${kind} token, with the claims in a fixed order, with or without an actor`, async () => {
         const [claims, payload] = [claimsOf(kind, mode), payloadOf(bench, kind, mode)]
         for (const [one, members] of [
           [claims, payload],
@@ -45,7 +45,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       })
     }
 
-    it('signs with the named key of the ring, not with the current key', async () => {
+    it('signs with the requested key of the ring, not with the current key', async () => {
       const ring = { keys: [oldKey, key], currentKid: oldKey.kid }
       const there = await openSigner(bench, { mode, ring })
       expect([signer.currentKid, there.currentKid]).to.deep.equal([key.kid, oldKey.kid])
@@ -57,7 +57,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       expect(await signer.sign(access, 'gone')).to.equal(undefined)
     })
 
-    it('signs and takes a token of exactly 8,192 characters, and signs no longer token', async () => {
+    it('signs and accepts a token of exactly 8,192 characters, and signs no longer token', async () => {
       const { kid, sid, token } = tokenOfLength(LONGEST, bench, mode)
       const ring = { keys: [{ ...key, kid }], currentKid: kid }
       const here = await openSigner(bench, { mode, ring, remembered: 0 })
@@ -72,7 +72,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       )
     })
 
-    it('rejects a token that it has signed if it does not accept its claims', async () => {
+    it('rejects a token that it signed itself if its claims are not acceptable', async () => {
       const other = mode === STATEFUL ? STATELESS : STATEFUL
       const tooLong = { ...access, expiresAt: ISSUED + 901 }
       for (const claims of [claimsOf('access', other), tooLong]) {

@@ -16,13 +16,13 @@ const places = WORKPLACES.flatMap((place) => [0, 100].map((remembered) => ({ ...
 for (const { bench, mode, title, remembered } of places) {
   const access = claimsOf('access', mode)
 
-  describe(`${title}, verifying its own tokens (remembering ${remembered})`, () => {
+  describe(`${title}, verifying its own tokens (cache size ${remembered})`, () => {
     let signer: TokenSigner
     beforeEach(async () => {
       signer = await openSigner(bench, { mode, remembered })
     })
 
-    it('returns the claims, without a clock', async () => {
+    it('returns the same claims at different times', async () => {
       for (const kind of ['access', 'refresh'] as const) {
         const claims = claimsOf(kind, mode)
         const token = await signedBy(signer, claims)
@@ -32,7 +32,7 @@ for (const { bench, mode, title, remembered } of places) {
       }
     })
 
-    it('accepts neither kind as the other kind, even after it was valid as its own kind', async () => {
+    it('rejects a token of the other kind, even after the token was valid as its own kind', async () => {
       const others = { access: 'refresh', refresh: 'access' } as const
       for (const kind of ['access', 'refresh'] as const) {
         const token = await signedBy(signer, claimsOf(kind, mode))
@@ -42,7 +42,7 @@ for (const { bench, mode, title, remembered } of places) {
       }
     })
 
-    it('finds it valid to the last millisecond of the leeway and expired from its end on', async () => {
+    it('accepts a token to the last millisecond of the leeway, and reports it as expired after that', async () => {
       const token = await signedBy(signer, access)
       const end = at(900 + LEEWAY)
       const kinds = []
@@ -59,7 +59,7 @@ for (const { bench, mode, title, remembered } of places) {
       expect(verification).to.deep.equal({ kind: 'expired', claims: access })
     })
 
-    it('finds it invalid before nbf minus the leeway', async () => {
+    it('rejects a token earlier than nbf minus the leeway', async () => {
       const token = await signedBy(signer, access)
       const early = { kind: 'invalid', detail: 'not valid yet' }
       const first = await signer.verify('access', token, at(-CLOCK_LEEWAY))
@@ -68,13 +68,13 @@ for (const { bench, mode, title, remembered } of places) {
       expect(await signer.verify('access', token, 0)).to.deep.equal(early)
     })
 
-    it('finds it invalid at a time that is not a number', async () => {
+    it('rejects a token if the time is not a number', async () => {
       const token = await signedBy(signer, access)
       const expected = { kind: 'invalid', detail: 'the current time is not a number' }
       expect(await signer.verify('access', token, Number.NaN)).to.deep.equal(expected)
     })
 
-    it('judges by the time that is passed in, not by the clock of the machine', async () => {
+    it('uses the time that is passed in, not the system clock', async () => {
       for (const issuedAt of [1000, 250_000_000_000]) {
         const claims = { ...access, issuedAt, expiresAt: issuedAt + 900 }
         const verification = await signer.verify('access', await signedBy(signer, claims), issuedAt * 1000)

@@ -12,7 +12,7 @@ const AWAY: Delivery = { kind: 'unreachable', detail: 'no route' }
 const FULL: Delivery = { kind: 'deferred', detail: 'mailbox full' }
 type Ending = Delivery | 'no recipient'
 
-describe('the outcomes of mails', () => {
+describe('the outcomes of emails', () => {
   let clock: { now: number }
   let endings: Ending[]
   let sifted: number
@@ -48,13 +48,13 @@ describe('the outcomes of mails', () => {
   const waiting = async (at = clock.now) => (await mailQueue.waiting(undefined, at, 10)).length
   const told = () => collected.lines.map(({ level, event }) => `${level}: ${event}`)
 
-  it('are not a failure for a mail without a recipient, after which the queue is searched for similar mails', async () => {
+  it('do not count an email without a recipient as a failure, and the queue is searched for similar emails', async () => {
     await queue(3)
     expect(await sending(SENT, 'no recipient', SENT)()).to.deep.equal({ sent: 2 })
     expect([sifted, told(), await waiting(NOW + DAY)]).to.deep.equal([1, [], 0])
   })
 
-  it('do not affect the pause for a mail without a recipient', async () => {
+  it('do not change the pause for an email without a recipient', async () => {
     await queue(2)
     const sendMails = sending(AWAY, 'no recipient', AWAY, SENT)
     expect(await sendMails()).to.deep.equal({ sent: 0, againAt: NOW + 1_000 })
@@ -66,7 +66,7 @@ describe('the outcomes of mails', () => {
     expect(told()).to.deep.equal(['warn: no mail can leave', 'info: mails leave again'])
   })
 
-  it('give up a deferred mail after exactly three days', async () => {
+  it('give up a deferred email after exactly three days', async () => {
     for (const [askedAt, left] of [
       [NOW + 1, 1],
       [NOW, 0],

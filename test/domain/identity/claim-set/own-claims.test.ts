@@ -34,8 +34,8 @@ function read(claims: Claims, expected: Expected): Claims | undefined {
   }
 }
 
-describe('claims that were just signed', () => {
-  it('are accepted if and only if reading them accepts them', () => {
+describe('claims that this process just signed', () => {
+  it('are accepted if and only if the token would be accepted when read', () => {
     let taken = 0
     fc.assert(
       fc.property(CLAIMS, fc.constantFrom(500, 60_000, 60_001), (claims, lifetime) => {
@@ -54,7 +54,7 @@ describe('claims that were just signed', () => {
     const expected = { kind: 'access', issuer: ISSUER, lifetime: 900_000, stateless } as const
     const own = (claims: Claims) => ownClaims(claims, writeClaimSet(claims, ISSUER), expected)
 
-    it(`are accepted with their login and actor, unless these are invalid (${mode.name})`, () => {
+    it(`are accepted with their login and actor unless the login or the actor is invalid (${mode.name})`, () => {
       const claims = claimsOf('access', mode)
       const actor = actorOf(mode)
       for (const one of [claims, { ...claims, actor }]) expect(own(one)).to.deep.equal(one)
@@ -62,7 +62,7 @@ describe('claims that were just signed', () => {
       expect(own({ ...claims, sessionId: '' as SessionId, actor })).to.equal(undefined)
     })
 
-    it(`are rejected in the other mode (${mode.name})`, () => {
+    it(`are rejected if they have the form of the other mode (${mode.name})`, () => {
       for (const other of MODES.filter((one) => one !== mode)) {
         const claims = claimsOf('access', other)
         expect(own(claims)).to.equal(undefined)
@@ -72,7 +72,7 @@ describe('claims that were just signed', () => {
     })
   }
 
-  it('cannot be changed by the caller that had them signed', () => {
+  it('cannot be changed afterwards by the caller that requested the signature', () => {
     const claims = {
       kind: 'access',
       subject: 1,
