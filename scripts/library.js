@@ -1,10 +1,12 @@
-// Writes dist/lib: the modules of the package's entries, as few files that keep their names and share each module. The
+// Writes dist/lib: the modules of the package's entries, as few files that keep their names and share each module, with
+// the code of packages that are not installed with ours. The
 // files of a browser, which are served as they are, stay in dist/src, and so do declarations and third-party code.
 // dist/src/.npmignore leaves out the rest of dist/src.
 import { readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { build } from 'esbuild'
 import { filesBelow } from './files.js'
+import { noticesOf } from './third-party.js'
 import { replaceFile } from './write-module.js'
 import { APART, written } from './written-modules.js'
 
@@ -13,30 +15,47 @@ const IMPORT = /(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g
 const project = join(import.meta.dirname, '..')
 const library = join(project, 'dist', 'lib')
 const compiled = join(project, 'dist', 'src')
-const { exports } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
+const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
+const { dependencies, optionalDependencies, peerDependencies, exports } = manifest
 const entries = Object.values(exports).filter(({ types }) => types !== undefined)
 const isBundled = ({ default: file }) => file.startsWith('./dist/lib/')
 const sourceOf = ({ types }) => types.replace('./dist/', '').replace(/\.d\.ts$/, '.ts')
 
-const { outputFiles } = await build({
+/** Our imports of packages that are installed with ours stay imports. A bundled package may need another version. */
+const names = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
+const installed = {
+  name: 'installed',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^./]/ }, ({ path, resolveDir }) => {
+      const isOurs = !resolveDir.startsWith(join(project, 'node_modules'))
+      const isInstalled = names.some((name) => path === name || path.startsWith(`${name}/`))
+      return isOurs && isInstalled ? { path, external: true } : undefined
+    })
+  },
+}
+
+const { outputFiles, metafile } = await build({
   absWorkingDir: project,
   entryPoints: Object.fromEntries(
     entries.filter(isBundled).map((entry) => [basename(entry.default, '.js'), sourceOf(entry)]),
   ),
   outdir: library,
   write: false,
+  metafile: true,
   logLevel: 'warning',
   bundle: true,
   platform: 'node',
-  packages: 'external',
+  // A CommonJS module would need `require`.
+  mainFields: ['module', 'main'],
   format: 'esm',
   splitting: true,
   chunkNames: '[name]-[hash]',
-  plugins: [written],
+  plugins: [written, installed],
 })
-for (const { path, text } of outputFiles) replaceFile(path, text)
-const present = new Set(outputFiles.map(({ path }) => path))
-for (const file of filesBelow(library, '')) if (!present.has(join(library, file))) rmSync(join(library, file))
+const texts = new Map(outputFiles.map(({ path, text }) => [path, text]))
+texts.set(join(library, 'THIRD-PARTY-NOTICES.txt'), noticesOf(project, Object.keys(metafile.inputs)))
+for (const [path, text] of texts) replaceFile(path, text)
+for (const file of filesBelow(library, '')) if (!texts.has(join(library, file))) rmSync(join(library, file))
 
 const kept = needed()
 const unused = filesBelow(compiled, '').filter((file) => !kept.has(join(compiled, file)))

@@ -102,7 +102,7 @@ describe('the image, emulated without a container engine', () => {
     expect(entries).to.deep.equal(
       [...new Set([...packed.map((name) => name.split('/')[0]), ...always])].sort(),
     )
-    expect(readdirSync(join(image.folder, 'dist'))).to.deep.equal(['app', 'src'])
+    expect(readdirSync(join(image.folder, 'dist'))).to.deep.equal(['app', 'lib', 'src'])
   })
 
   it('runs as its user with only the data folder writable, is healthy, and stops with exit code 0', async () => {

@@ -27,10 +27,10 @@ const ENTRIES = Object.keys(MANIFEST.exports).filter((path) => path !== './packa
 
 /** The packages of our manifest that the import of an entry loads; every other entry loads none. */
 const LOADS: Readonly<Record<string, readonly string[]>> = {
-  './koa': ['@koa/router', 'content-type', 'fresh', 'koa', 'koa-bodyparser', 'koa-session', 'zod'],
+  './koa': ['@koa/router', 'content-type', 'fresh', 'koa', 'koa-bodyparser', 'zod'],
   './web': ['content-type', 'fresh', 'zod'],
   './jose': ['jose'],
-  './scrypt': ['lru-cache', 'scrypt-kdf'],
+  './scrypt': ['scrypt-kdf'],
   './pino': ['pino'],
   './prometheus': ['prom-client'],
   './verify': ['jose'],
@@ -190,7 +190,11 @@ describe('the package', () => {
         const text = readFileSync(join(PROJECT, 'node_modules', licence), 'utf8').trim()
         expect(textOf(`dist/src/${file}`), licence).to.include(text)
       }
-    const theirs = /^(kennel-id|swagger-ui-dist|@scarf|bcryptjs|bowser|@zxcvbn-ts|otpauth|uqr|@noble)$/
+    const notices = textOf('dist/lib/THIRD-PARTY-NOTICES.txt')
+    for (const licence of ['koa-session/LICENSE', 'crc/LICENSE', 'lru-cache/LICENSE.md'])
+      expect(notices).to.include(readFileSync(join(PROJECT, 'node_modules', licence), 'utf8').trim())
+    const theirs =
+      /^(kennel-id|swagger-ui-dist|@scarf|bcryptjs|bowser|@zxcvbn-ts|otpauth|uqr|@noble|koa-session|crc|lru-cache)$/
     const installed = readdirSync(join(folder, 'node_modules')).filter((name) => theirs.test(name))
     expect(installed).to.deep.equal(['kennel-id'])
   })

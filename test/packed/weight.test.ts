@@ -33,11 +33,11 @@ const LIBRARY = `
 const KENNEL = { 'kennel-id': '*' }
 
 describe('the installed package', () => {
-  it('has at most 125 packages and 63 MB with optional packages, and no third-party declarations', async () => {
+  it('has at most 120 packages and 56 MB with optional packages, and no third-party declarations', async () => {
     const folder = await install(KENNEL)
     const { packages, megabytes } = weightOf(folder)
-    expect(packages.length).to.be.within(100, 125)
-    expect(megabytes).to.be.within(30, 63)
+    expect(packages.length).to.be.within(100, 120)
+    expect(megabytes).to.be.within(30, 56)
     expect(packages.filter((place) => place.includes('@types/'))).to.deep.equal([])
   })
 
@@ -47,10 +47,10 @@ describe('the installed package', () => {
       folder = await install(KENNEL, '--omit=optional')
     })
 
-    it('has at most 25 packages and 22 MB', () => {
+    it('has at most 20 packages and 18 MB', () => {
       const { packages, megabytes } = weightOf(folder)
-      expect(packages.length).to.be.within(10, 25)
-      expect(megabytes).to.be.within(5, 22)
+      expect(packages.length).to.be.within(10, 20)
+      expect(megabytes).to.be.within(5, 18)
     })
 
     for (const node of someNodes(0)) {
