@@ -1,8 +1,7 @@
-// Writes dist/lib: the modules of the package's entries, as few files that keep their names and share each module, with
-// the code of packages that are not installed with ours. The
-// files of a browser, which are served as they are, stay in dist/src, and so do declarations and third-party code.
-// dist/src/.npmignore leaves out the rest of dist/src.
-import { readFileSync, rmSync } from 'node:fs'
+// Writes dist/lib: the entries of the package as a few bundles that share their modules, with the code of packages that are
+// not installed with ours. Files that a browser loads as they are stay in dist/src, and so do declarations and third-party
+// code; dist/src/.npmignore leaves out the rest of dist/src.
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { build } from 'esbuild'
 import { filesBelow } from './files.js'
@@ -57,15 +56,15 @@ texts.set(join(library, 'THIRD-PARTY-NOTICES.txt'), noticesOf(project, Object.ke
 for (const [path, text] of texts) replaceFile(path, text)
 for (const file of filesBelow(library, '')) if (!texts.has(join(library, file))) rmSync(join(library, file))
 
-const kept = needed()
-const unused = filesBelow(compiled, '').filter((file) => !kept.has(join(compiled, file)))
-replaceFile(
-  join(compiled, '.npmignore'),
-  unused
-    .map((file) => `/${file.replaceAll('\\', '/')}\n`)
-    .sort()
-    .join(''),
-)
+// An unchecked build has no declarations, and is not packed.
+if (entries.every(({ types }) => existsSync(join(project, types)))) writeIgnored()
+
+function writeIgnored() {
+  const kept = needed()
+  const unused = filesBelow(compiled, '').filter((file) => !kept.has(join(compiled, file)))
+  const lines = unused.map((file) => `/${file.replaceAll('\\', '/')}\n`).sort()
+  replaceFile(join(compiled, '.npmignore'), lines.join(''))
+}
 
 /** The files of dist/src that a program or a compiler reaches. */
 function needed() {
