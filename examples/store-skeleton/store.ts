@@ -79,18 +79,17 @@ function notImplemented(call: string): never {
  */
 export const accounts = {
   /**
-   * Atomic on the email: only one concurrent insert of an email returns `inserted`; a unique index of the store
-   * decides. A new account has epoch 1 and the requested roles. All or nothing, even if the process is killed: with an
-   * unknown role no account is inserted. Returns `duplicate-email`, regardless of the roles, if an account has the
-   * email as its `email` or `sharedEmail`.
+   * Atomic for each email: only one concurrent insert of an email returns `inserted`; a unique index of the store decides. A new account
+   * has epoch 1 and the requested roles. All or nothing, even if the process is killed; if a role is unknown, no account is inserted.
+   * Returns `duplicate-email`, regardless of the roles, if an account has the email as its `email` or `sharedEmail`.
    */
   async insert(account: NewAccount): Promise<AccountInsertion> {
     return notImplemented('accounts.insert')
   },
   /**
    * Returns the account with the canonical `email`, with its roles, in one read; `undefined` if there is no such account. If accounts have
-   * the email as `sharedEmail`, returns the account whose own email is `former` (the entered email in the form of releases up to 0.7.0), or
-   * the account if only one has it.
+   * the email as `sharedEmail`, returns the account whose own `email` is `former` (the entered email in the form of releases up to 0.7.0).
+   * If only one account has this `sharedEmail`, returns that account.
    */
   async findByEmail(email: Email, former?: Email): Promise<Account | undefined> {
     return notImplemented('accounts.findByEmail')
@@ -100,7 +99,7 @@ export const accounts = {
     return notImplemented('accounts.find')
   },
   /**
-   * Returns the existing accounts among `ids`, with their roles, ascending by ID, without duplicates. Reads the store once, at a cost that
+   * Returns those accounts whose IDs are in `ids`, with their roles, ascending by ID, without duplicates. Reads the store once; the cost
    * depends on the number of IDs.
    */
   // Optional: without it Kennel makes this call from the others.
@@ -108,8 +107,8 @@ export const accounts = {
     return notImplemented('accounts.findMany')
   },
   /**
-   * Returns at most `limit` accounts with IDs above `after`, ascending; for newest first, with IDs below `after`,
-   * descending. See `PageOrder`. The cost depends only on the size of the page.
+   * Returns at most `limit` accounts: with IDs above `after`, ascending, or, for newest first, with IDs below `after`, descending. See
+   * `PageOrder`. The cost depends only on the size of the page.
    */
   async page(after: AccountId | undefined, limit: number, order?: PageOrder): Promise<readonly Account[]> {
     return notImplemented('accounts.page')
@@ -133,8 +132,8 @@ export const accounts = {
     return notImplemented('accounts.replaceHash')
   },
   /**
-   * Sets a new password and increments the epoch in one write, which ends every earlier session and refresh token but no later ones (see
-   * `Sessions.endAllOf`).
+   * Sets a new password and increments the epoch in one write, which ends every earlier session and refresh token but none that begins
+   * later (see `Sessions.endAllOf`).
    */
   async setPassword(id: AccountId, hash: PasswordHash): Promise<'set' | 'unknown'> {
     return notImplemented('accounts.setPassword')
@@ -162,16 +161,16 @@ export const accounts = {
     return notImplemented('accounts.setDisabled')
   },
   /**
-   * Adds a reset token, in one write, if the account is enabled and still has this epoch. A change of the epoch voids
-   * all reset tokens. The last `RESET_TOKENS_MAX` issued tokens are valid; a new token for the same mail replaces the
-   * earlier token and becomes the last.
+   * Adds a reset token, in one write, if the account is enabled and still has this epoch. A change of the epoch voids all reset tokens. The
+   * last `RESET_TOKENS_MAX` issued tokens are valid; a new token for the same mail job replaces the earlier token and becomes the last
+   * token.
    */
   async issueResetToken(id: AccountId, epoch: Epoch, token: IssuedResetToken): Promise<'issued' | 'changed'> {
     return notImplemented('accounts.issueResetToken')
   },
   /**
-   * Returns whether `consumeResetToken` would succeed at `at`. `email` is canonical; the token may belong to any account that has it as its
-   * `email` or `sharedEmail`.
+   * Returns whether `consumeResetToken` would succeed at `at`. `email` is canonical; the token may belong to any account with this email as
+   * its `email` or `sharedEmail`.
    */
   async holdsResetToken(email: Email, digest: ResetDigest, at: Instant): Promise<boolean> {
     return notImplemented('accounts.holdsResetToken')
@@ -184,16 +183,16 @@ export const accounts = {
     return notImplemented('accounts.consumeResetToken')
   },
   /**
-   * Returns when each stored reset token of the account expires, in order of issue, including void tokens; empty if
-   * there is no such account.
+   * Returns when each stored reset token of the account expires, including void tokens, in order of issue; returns an empty list if there
+   * is no such account.
    */
   async resetTokenEnds(id: AccountId): Promise<readonly Instant[]> {
     return notImplemented('accounts.resetTokenEnds')
   },
   /**
-   * Removes the account with its role assignments, reset tokens, second factor and sessions, but not its projects and pets. With an epoch,
-   * removes the account only if it still has that epoch, in the same write, so that a proof from before a password change cannot remove it.
-   * Only one concurrent caller gets `removed`, even across processes.
+   * Removes the account with its role assignments, reset tokens, second factor and sessions, but not its projects and pets. If an epoch is
+   * given, removes the account only if the account still has this epoch, checked in the same write; a proof from before a password change
+   * therefore cannot remove the account. Only one concurrent caller gets `removed`, even across processes.
    */
   async remove(id: AccountId, epoch?: Epoch): Promise<'removed' | 'unknown'> {
     return notImplemented('accounts.remove')
@@ -215,17 +214,17 @@ export const sessions = {
     return notImplemented('sessions.open')
   },
   /**
-   * Like `open`, for an account that may have at most `max` sessions (`max` is at least 1). Also ends the oldest other sessions of the
-   * account, by `createdAt`, then `id`, that are active at the `createdAt` of this session, until at most `max` remain. Sessions with an
-   * actor are neither counted nor ended. Concurrent calls may end each other's sessions: when all have returned, exactly `max` are active.
-   * Returns the number of ended sessions.
+   * Like `open`, for an account that may have at most `max` sessions (`max` is at least 1). Also ends other sessions of the account that
+   * are active at the `createdAt` of this session, the oldest first (by `createdAt`, then `id`), until at most `max` sessions remain.
+   * Sessions with an actor are neither counted nor ended. Concurrent calls may end each other's sessions: when all calls have returned,
+   * exactly `max` sessions are active. Returns the number of ended sessions.
    */
   async openWithLimit(session: Session, max: number): Promise<number> {
     return notImplemented('sessions.openWithLimit')
   },
   /**
-   * Returns the active session with this current key, or with this previous key before `previous.until`, together with its account and
-   * roles and, if the session has an actor, the actor's roles. ONE read.
+   * Returns the active session with this current key, or with this previous key if `at` is before `previous.until`. The result includes the
+   * account and its roles and, if the session has an actor, the actor's roles. ONE read.
    */
   async find(keyDigest: KeyDigest, at: Instant): Promise<ActiveSession | undefined> {
     return notImplemented('sessions.find')
@@ -235,8 +234,8 @@ export const sessions = {
     return notImplemented('sessions.findById')
   },
   /**
-   * Returns at most `limit` active sessions of an account by `createdAt`, then `id` (by code unit). Uses an index, so that the cost depends
-   * only on the size of the page and on the number of inactive sessions.
+   * Returns at most `limit` active sessions of an account, ordered by `createdAt`, then `id` (by code unit). Uses an index, so that the
+   * cost depends only on the size of the page and on the number of inactive sessions.
    */
   async pageOf(request: SessionPageRequest): Promise<readonly Session[]> {
     return notImplemented('sessions.pageOf')
@@ -244,12 +243,12 @@ export const sessions = {
   /**
    * Applies `decideRotation` to the active session, as one compare-and-swap of one row or document: stores the session for `rotated`,
    * removes the session for `replayed`, and otherwise writes nothing. Without a grace period, the previous generation has no window, even
-   * for a slower clock. Only one concurrent caller with the same `from` gets `rotated`, even across processes.
+   * if another process has a slower clock. Only one concurrent caller with the same `from` gets `rotated`, even across processes.
    */
   async rotate(request: RotationRequest): Promise<Rotation> {
     return notImplemented('sessions.rotate')
   },
-  /** Once the call resolves, no `find` finds the session and no `rotate` succeeds. A second call is harmless. */
+  /** Once the call resolves, `find` no longer finds the session and no `rotate` succeeds. A second call is harmless. */
   async end(id: SessionId): Promise<'ended' | 'unknown'> {
     return notImplemented('sessions.end')
   },
@@ -259,8 +258,8 @@ export const sessions = {
   },
   /**
    * Ends the sessions of the account, and the sessions in which the account is the actor, except `keep`. Ends every session that existed
-   * when the call began, and no session that was opened after an effect of the call was visible. Does not change the epoch. Returns how
-   * many of the ended sessions were active at `at`; concurrent calls count each session once.
+   * when the call began, and no session that was opened after the first effect of the call became visible. Does not change the epoch.
+   * Returns how many of the ended sessions were active at `at`; concurrent calls count each session once.
    */
   async endOthers(accountId: AccountId, keep: SessionId, at: Instant): Promise<number> {
     return notImplemented('sessions.endOthers')
@@ -277,7 +276,7 @@ export const sessions = {
   },
   /**
    * Removes at most `limit` sessions that have expired at `at`, the oldest first; returns their number. May return early if the signal is
-   * aborted; a store that reads more sessions than it removes should do so.
+   * aborted; should do so in a store that reads more sessions than it removes.
    */
   async purge(at: Instant, limit: number, signal?: AbortSignal): Promise<number> {
     return notImplemented('sessions.purge')
@@ -288,7 +287,7 @@ export const sessions = {
 export const pets = {
   /**
    * IDs increase and are never reused. An insert that begins after another insert was acknowledged gets a greater ID; concurrent inserts
-   * may be acknowledged in any order. Atomic on the idempotency key: any number of callers with the same key insert only one pet.
+   * may be acknowledged in any order. Atomic for each idempotency key: any number of callers with the same key insert only one pet.
    */
   async insert(draft: PetDraft, idempotency?: Idempotency): Promise<PetInsertion> {
     return notImplemented('pets.insert')
@@ -298,8 +297,8 @@ export const pets = {
     return notImplemented('pets.find')
   },
   /**
-   * Returns the existing pets among `ids`, ascending by ID, without duplicates. Reads the store once, at a cost that depends on the number
-   * of IDs.
+   * Returns those pets whose IDs are in `ids`, ascending by ID, without duplicates. Reads the store once; the cost depends on the number of
+   * IDs.
    */
   // Optional: without it Kennel makes this call from the others.
   async findMany(ids: readonly PetId[]): Promise<readonly Pet[]> {
@@ -311,20 +310,20 @@ export const pets = {
   },
   /**
    * Merges the change (`changeTraits`) into the pet and increments the revision, in one write. `null` removes a trait, and a pet without
-   * traits has no `traits`. With `expected`, changes the pet only if its revision is in this list. Only one concurrent caller that expects
-   * the same revision gets `patched`.
+   * traits has no `traits`. If `expected` is given, changes the pet only if its revision is in this list. Only one concurrent caller that
+   * expects the same revision gets `patched`.
    */
   async patch(id: PetId, change: TraitsChange, expected?: readonly Revision[]): Promise<PetPatch> {
     return notImplemented('pets.patch')
   },
   /**
-   * Removes the pet, in one write; with `expected`, only if its revision is in this list. Only one concurrent removal or patch that expects
-   * the same revision succeeds. Keeps the idempotency key of the pet, so that the same insertion still returns `repeated`.
+   * Removes the pet, in one write; if `expected` is given, only if the pet's revision is in this list. Only one concurrent removal or patch
+   * that expects the same revision succeeds. Keeps the idempotency key of the pet, so a repeated insertion still returns `repeated`.
    */
   async remove(id: PetId, expected?: readonly Revision[]): Promise<PetRemoval> {
     return notImplemented('pets.remove')
   },
-  /** Removes idempotency keys whose `until` is not after `at`, at most `limit`; returns their number. */
+  /** Removes idempotency keys whose `until` is not after `at`, at most `limit` keys; returns how many were removed. */
   async purgeIdempotencyKeys(at: Instant, limit: number): Promise<number> {
     return notImplemented('pets.purgeIdempotencyKeys')
   },
@@ -332,7 +331,7 @@ export const pets = {
 
 /** Roles and their assignments to accounts. */
 export const roles = {
-  /** Atomic on the key of the role. */
+  /** Atomic for each role key. */
   async insert(role: Role): Promise<'inserted' | 'duplicate-key'> {
     return notImplemented('roles.insert')
   },
@@ -341,8 +340,8 @@ export const roles = {
     return notImplemented('roles.list')
   },
   /**
-   * Removes a role, or returns `held` if an account, or an API key that is valid at `at`, has the role; revoked and expired keys lose the
-   * role. Atomic: a removal and a concurrent assignment of the role cannot both succeed.
+   * Removes a role, or returns `held` if an account, or an API key that is valid at `at`, has the role. API keys that are revoked or
+   * expired lose the role. Atomic: a removal and a concurrent assignment of the role cannot both succeed.
    */
   async remove(key: RoleKey, at: Instant): Promise<'removed' | 'held' | 'unknown'> {
     return notImplemented('roles.remove')
@@ -365,7 +364,7 @@ export const roles = {
 
 /** API keys. A store keeps only the digests of API keys. IDs increase and are never reused. */
 export const apiKeys = {
-  /** All or nothing: with an unknown role no key is inserted. */
+  /** All or nothing: if a role is unknown, no key is inserted. */
   async insert(
     key: NewApiKey,
   ): Promise<
@@ -375,8 +374,8 @@ export const apiKeys = {
     return notImplemented('apiKeys.insert')
   },
   /**
-   * Returns the key with its roles, in one read; `undefined` if it is unknown, revoked, or expired at `at`. A frozen
-   * result may be returned again until its data changes, but each call checks the expiry.
+   * Returns the key with its roles, in one read, or `undefined` if the key is unknown, revoked, or expired at `at`. A frozen result may be
+   * returned again until its data changes, but each call checks the expiry.
    */
   async find(digest: ApiKeyDigest, at: Instant): Promise<ApiKey | undefined> {
     return notImplemented('apiKeys.find')
@@ -410,7 +409,7 @@ export const projects = {
   async insert(draft: ProjectDraft, createdBy: AccountId, createdAt: Instant): Promise<Project> {
     return notImplemented('projects.insert')
   },
-  /** Returns `undefined` if this account created no such project. */
+  /** Returns `undefined` if this account has not created a project with this ID. */
   async find(id: ProjectId, createdBy: AccountId): Promise<Project | undefined> {
     return notImplemented('projects.find')
   },
@@ -422,8 +421,8 @@ export const projects = {
     return notImplemented('projects.page')
   },
   /**
-   * Closes the project at `at`, in one write; the first of several concurrent callers sets the time. Returns the closed project, also if it
-   * was closed before; Returns `undefined` if this account created no such project.
+   * Closes the project at `at`, in one write; the first of several concurrent callers sets the time. Returns the closed project, even if it
+   * was closed before; returns `undefined` if this account has not created a project with this ID.
    */
   async close(id: ProjectId, createdBy: AccountId, at: Instant): Promise<Project | undefined> {
     return notImplemented('projects.close')
@@ -435,7 +434,10 @@ export const projects = {
  * read at every refresh.
  */
 export const revocations = {
-  /** Resolves with whether the login is revoked at `at`, or its account is deleted or disabled, or has another epoch. ONE indexed read. */
+  /**
+   * Resolves with `true` if the login is revoked at `at`, or if its account is deleted or disabled or has a new epoch; otherwise with
+   * `false`. ONE indexed read.
+   */
   async isRevoked(login: StatelessLogin, at: Instant): Promise<boolean> {
     return notImplemented('revocations.isRevoked')
   },
@@ -466,9 +468,9 @@ export const revocations = {
  */
 export const attempts = {
   /**
-   * Counts an attempt under each name, or under none if any name is at its limit. Each name has its own limit and window and occurs in
-   * `counts` once, the narrowest first. Any number of callers, in any number of processes, get at most `limit.count` attempts per name and
-   * window, apart from refunds. Refused attempts are not counted.
+   * Counts an attempt under each name, or under none if any name is at its limit. Each name has its own limit and window and occurs only
+   * once in `counts`; the narrowest limit comes first. Any number of callers, in any number of processes, get at most `limit.count`
+   * attempts per name and window, apart from refunds. Refused attempts are not counted.
    */
   async take(counts: readonly AttemptCount[], at: Instant): Promise<AttemptOutcome> {
     return notImplemented('attempts.take')
@@ -487,7 +489,7 @@ export const attempts = {
   async clear(names: readonly string[]): Promise<void> {
     return notImplemented('attempts.clear')
   },
-  /** Removes counts whose window has ended at `at`, at most `limit` in one call; returns their number. */
+  /** Removes counts whose window has ended at `at`, at most `limit` counts in one call; returns how many were removed. */
   async purge(at: Instant, limit: number): Promise<number> {
     return notImplemented('attempts.purge')
   },
@@ -496,21 +498,21 @@ export const attempts = {
 /** The audit log of a store. After a record is added, only its `count` can change until the record is removed. */
 export const audit = {
   /**
-   * Stores the record. If a record with the same `countKey` exists, only adds `record.count` to the `count` of that
-   * record. Atomic: any number of callers, in any number of processes, leave one record and lose no count.
+   * Stores the record. If a record with the same `countKey` exists, the call only adds `record.count` to the `count` of the existing
+   * record. Atomic: calls by any number of callers, in any number of processes, leave one record and lose no count.
    */
   async append(record: AuditRecord): Promise<void> {
     return notImplemented('audit.append')
   },
   /**
-   * Returns records by ID, which is chronological order, or in reverse. Uses an index, so that the cost depends only on the size of the
-   * page. Another instance may later append a record with an earlier time; see `PageOrder`.
+   * Returns records in the order of their IDs, which is chronological, or in reverse order. Uses an index, so that the cost depends only on
+   * the size of the page. Another instance may later append a record with an earlier time; see `PageOrder`.
    */
   async page(request: AuditPageRequest): Promise<readonly AuditRecord[]> {
     return notImplemented('audit.page')
   },
   /**
-   * Permanently removes the client's data (`withoutClient`) from the account's records in which the client belongs to the account
+   * Permanently removes the client's data (`withoutClient`) from those records of the account in which the client is the account's own
    * (`isOfOwnClient`). Returns the number of changed records. Need not be atomic: a record that is appended in the meantime may keep its
    * data. A second call is harmless.
    */
@@ -550,7 +552,7 @@ export const mailQueue = {
   async discard(ids: readonly MailJobId[], at: Instant): Promise<readonly MailJobId[]> {
     return notImplemented('mailQueue.discard')
   },
-  /** Returns all jobs to this address, including claimed and future jobs, ordered by ID. Uses an index. */
+  /** Returns all jobs for this address, including claimed and future jobs, ordered by ID. Uses an index. */
   async listTo(email: Email): Promise<readonly MailJob[]> {
     return notImplemented('mailQueue.listTo')
   },
@@ -560,7 +562,7 @@ export const mailQueue = {
   },
   /**
    * Removes a job that has succeeded or been abandoned. Atomic; does nothing if another caller has claimed the job since, because the email
-   * of that claim may contain a newer token. A second call is harmless.
+   * of the newer claim may contain a newer token. A second call is harmless.
    */
   async remove(claim: MailClaim): Promise<void> {
     return notImplemented('mailQueue.remove')
@@ -577,7 +579,7 @@ export const mailQueue = {
 /**
  * Second factors. An account has at most one second factor, which is first pending and then active, and is removed with the account. While
  * the factor is active, the account has `secondFactor` in every result of `Accounts` and `Sessions`; the same write changes both. No call
- * changes the epoch or a session; a session records the factor that its login used.
+ * changes the epoch or a session; a session records the second factor that was used for its login.
  */
 export const secondFactors = {
   /** Starts a pending factor, which replaces an earlier pending factor but not an active one. */
@@ -594,13 +596,13 @@ export const secondFactors = {
   async activate(id: AccountId, activation: SecondFactorActivation): Promise<'activated' | 'changed'> {
     return notImplemented('secondFactors.activate')
   },
-  /** Returns the factor, active or pending, or `undefined` if there is no factor or no account. */
+  /** Returns the factor, active or pending, or `undefined` if the account has no factor or does not exist. */
   async find(id: AccountId): Promise<SecondFactor | undefined> {
     return notImplemented('secondFactors.find')
   },
   /**
-   * Stores the step of a correct code if it is greater than the stored step. Otherwise returns `spent`, including if no factor is active or
-   * the active factor has another confirmation time. Only one concurrent caller with the same step gets `taken`.
+   * Stores the step of a correct code if it is greater than the stored step. Otherwise returns `spent`, also if no factor is active or if
+   * the active factor was confirmed at a different time. Only one concurrent caller with the same step gets `taken`.
    */
   async takeStep(id: AccountId, taken: TakenStep): Promise<'taken' | 'spent'> {
     return notImplemented('secondFactors.takeStep')
@@ -633,8 +635,8 @@ export const copyableRecords = {
     return notImplemented('copyableRecords.identity')
   },
   /**
-   * Returns the same value as an earlier call on the same object if nothing was written in between. Returns another value if any
-   * acknowledged call of any port, in any process, has changed something other than attempt counts. The value may also change without a
+   * Returns the same value as an earlier call on the same object if nothing was written in between. Returns a different value if any
+   * acknowledged call of any port, in any process, has changed anything other than attempt counts. The value may also change without a
    * write, for example when a primary is lost.
    */
   async changeToken(): Promise<string> {
@@ -645,8 +647,8 @@ export const copyableRecords = {
     return notImplemented('copyableRecords.count')
   },
   /**
-   * Returns at most `limit` records of a kind after `after`, in the order of their IDs (keys, names; scope and key),
-   * including ended sessions and revoked keys.
+   * Returns at most `limit` records of a kind after `after`, including ended sessions and revoked keys, in the order of their IDs (or keys,
+   * names, or scope and key).
    */
   async page<Kind extends RecordKind>(
     kind: Kind,
@@ -657,7 +659,8 @@ export const copyableRecords = {
   },
   /**
    * Inserts each record, or replaces the record with the same ID. A second call is harmless. Returns `contradicted` if a unique value of a
-   * record (an email, a digest) already exists, or if the role of a record does not exist; then any of the records may be missing.
+   * record (an email, a digest) already exists, or if the role of a record does not exist; in this case, any of the records may not have
+   * been written.
    */
   async put<Kind extends RecordKind>(
     kind: Kind,

@@ -2,16 +2,16 @@
 export type ByteCache<Key, Value> = {
   get(key: Key): Value | undefined
   /**
-   * Returns whether a new key should be cached. Once the cache has been full, it admits a key only at the second call, if few other keys
-   * were refused since the first: adding and removing a value that is not used in between costs more than it saves.
+   * Returns whether a new key should be cached. After the cache has been full once, it admits a key only at the second call, and only if
+   * few other keys were refused since the first call: adding and removing a value that is not used in between costs more than it saves.
    */
   admits(key: Key): boolean
   set(key: Key, value: Value): void
 }
 
 /**
- * The fraction of the limit that remains after a removal; values are removed in bulk because each removal costs as much as a search of the
- * Map.
+ * The fraction of the limit that remains after values are removed; values are removed in bulk because each removal costs as much as a
+ * search of the Map.
  */
 const KEPT = 7 / 8
 

@@ -1,6 +1,6 @@
 /**
- * The source of a request as far as the host knows and trusts it, used for the audit log, rate limits and the list of a user's own
- * sessions. It decides nothing.
+ * The source of a request, as far as the host knows and trusts this information; used for the audit log, rate limits and the list of a
+ * user's own sessions. It decides nothing.
  */
 export type ClientContext = {
   readonly address?: string | undefined
@@ -10,7 +10,7 @@ export type ClientContext = {
 }
 
 /**
- * A client that a host of this package describes. Its members are well formed and computed on demand, so input checks do not read them.
+ * A client as described by a host of this package. The members are well formed and computed on demand, so input checks do not read them.
  */
 export abstract class HostClient implements ClientContext {
   abstract readonly address: string | undefined

@@ -12,7 +12,7 @@ import { operation } from './operation.js'
 import { howApart, PAGE, recordPages, summaryOf } from './record-summary.js'
 import { retried, type Retrying } from './retrying.js'
 
-/** The progress of a copy, counted in records; the verification reads every record once more on both sides. */
+/** The progress of a copy, counted in records; the verification, which reads every record again in both stores, is included. */
 export type CopyProgress = { readonly done: number; readonly total: number }
 
 /** The number of verified records of each kind in the target. */
@@ -44,10 +44,11 @@ type Run = {
 
 /**
  * Copies every record into another store, leaves the source unchanged, and compares the number and digest of the records of each kind in
- * both stores. A second run continues an interrupted copy. If the stores then differ, for example because the source has lost a record, the
- * run removes the records of the first run and copies all records again. After a complete copy, a further run only compares the stores. A
- * run keeps only one page of records in memory. Refuses the call with `conflict` (the target contains other data, is the source, or has a
- * complete copy and now differs) or `stale` (the source was written to during the copy, or the run was stopped; the next run continues).
+ * both stores. A second run continues an interrupted copy. If the stores differ at the end of such a run, for example because the source
+ * has lost a record, the run removes the records of the first run and copies all records again. After a complete copy, a further run only
+ * compares the stores. A run keeps only one page of records in memory. Refuses the call with `conflict` (the target contains other data, is
+ * the source, or has a complete copy and now differs) or `stale` (the source was written to during the copy, or the run was stopped; the
+ * next run continues).
  */
 export const copyStore = operation({
   permission: ['store', 'copy'],
@@ -141,7 +142,7 @@ async function copyAll(run: Run): Promise<CopiedKinds> {
     for (const kind of RECORD_KINDS) await copyKind(kind, run)
     return await verify(run)
   } catch (error) {
-    // A write to the source explains any difference.
+    // If the source was written to, that explains any difference.
     if (isDifference(error, run)) await run.assertUnchanged()
     throw error
   }
@@ -168,7 +169,7 @@ function puttingHalves(records: CopyableRecords, retrying: Retrying): CopyableRe
   type Put = CopyableRecords['put']
   const putAgain: Put = async (kind, page) => {
     const outcome = await put(kind, page)
-    // The slow call may have written the same records in the meantime, so that its second try reports a contradiction.
+    // The slow call may have written the same records in the meantime, in which case the second try reports a contradiction.
     return outcome === 'put' ? outcome : await put(kind, page)
   }
   const put: Put = async (kind, page) => {
@@ -236,7 +237,7 @@ async function verify({ source, target, digest, advance }: Run): Promise<CopiedK
   return Object.fromEntries(counts) as CopiedKinds
 }
 
-/** A stopped run is also refused with `stale`, but not because of a difference. */
+/** A stopped run also refuses with `stale`, but not because of a difference. */
 function isDifference(error: unknown, { isStopped }: Run): boolean {
   return isRefusal(error) && error.code === 'stale' && !isStopped()
 }

@@ -77,8 +77,8 @@ function refuseErrors(errors: readonly FieldError[]): void {
 }
 
 /**
- * Returns the result of a function that reads an object from the caller. Refuses the call with `malformed` if a getter or a proxy of the
- * object throws.
+ * Calls a function that reads a caller-supplied object, and returns the function's result. Refuses the call with `malformed` if a getter or
+ * a proxy in the object throws.
  */
 export function readable<T>(read: () => T): T {
   try {
@@ -158,7 +158,7 @@ export function listOf<T>(element: Parser<T>): Parser<readonly T[]> {
 }
 
 export type ObjectParser<T> = Parser<T> & {
-  /** Returns the same parser with more members, whose errors come first. */
+  /** Returns the same parser extended by more members, whose errors come first. */
   readonly with: (members: Shape) => Parser<unknown>
 }
 

@@ -1,5 +1,5 @@
 /**
- * Exports every operation, and every part that operations share, for a program that composes them itself instead of opening a Kennel:
+ * Exports every operation and every shared part, for a program that composes operations itself instead of opening a Kennel:
  * `operations.listPets.factory({ pets, authorize })`. Parts are ports from `kennel-id/ports` and other parts from this list; inputs and
  * results are types from `kennel-id`.
  */

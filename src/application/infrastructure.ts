@@ -29,13 +29,13 @@ export type StorePorts = Omit<Store, 'audit' | 'copyableRecords' | 'ready' | 'cl
   readonly auditLog: AuditLog
 }
 
-/** The ports of a store that may lack some optional ports. */
+/** The ports of a store in which some optional ports may be missing. */
 export type PartialStorePorts = Omit<StorePorts, OptionalPort | 'auditLog'> &
   Partial<Pick<StorePorts, keyof StorePorts & (OptionalPort | 'auditLog')>>
 
 export type CopySource = { readonly copyableRecords: CopyableRecords }
 
-/** The parts of use cases that are not use cases themselves: ports and settings. */
+/** The parts that use cases need but that are not use cases: ports and settings. */
 export type Infrastructure = StorePorts & {
   readonly clock: Clock
   readonly randomness: Randomness
@@ -72,7 +72,7 @@ export type Infrastructure = StorePorts & {
   /** Whether the `flush` of the audit trail is called regularly; see `createAuditTrail`. */
   readonly auditBatched: boolean
   readonly onAuditLost: ((error: unknown) => void) | undefined
-  /** The name of the operator at the command line in the audit log. */
+  /** The name under which the audit log records the operator at the command line. */
   readonly operator: string
   /** The topics of notices; empty if no emails can be sent. */
   readonly noticeTopics: readonly NoticeTopic[]

@@ -35,7 +35,7 @@ const SESSIONS: Readings<Store['sessions']> = {
   purge: (count, metrics) => metrics.sessionsEnded('expired', count),
 }
 
-/** In stateless mode, `refresh` counts its own successes, but only this result reveals a replay. */
+/** In stateless mode, `refresh` counts its own successes, but only the result of `rotate` reveals a replay. */
 const REVOCATIONS: Readings<Store['revocations']> = {
   rotate: ({ kind }, metrics) => {
     if (kind === 'replayed') metrics.refreshTried(kind)
@@ -72,7 +72,7 @@ export function meterStore<Given extends StorePart>(
   })
 }
 
-/** Returns the same login function; with metrics, each attempt is counted by its result. */
+/** Returns a login function that behaves the same; with metrics, it also counts each attempt by its result. */
 export function meterLogin<Input>(
   login: (input: Input) => Promise<Issued>,
   metrics: Pick<Metrics, 'loginTried'> | undefined,

@@ -48,8 +48,8 @@ export function operationRow<Parts, const Names extends readonly string[], Renam
 }
 
 /**
- * Declares an operation. Its function runs only for a caller with the permission. For any other caller its promise rejects, or a
- * `synchronous` operation throws.
+ * Declares an operation. The operation's function runs only for a caller with the permission. For any other caller, the returned promise
+ * rejects, or a `synchronous` operation throws.
  */
 export function operation<
   Parts,

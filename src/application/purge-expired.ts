@@ -14,8 +14,8 @@ const BATCH = 500
 /**
  * Removes ended sessions, expired idempotency keys, revocations of expired tokens, attempt counts whose window has ended, and old audit
  * records, in small batches so that no caller waits long for the store. Resolves with the number of removed rows. After the signal is
- * aborted, the purge ends with the current batch or within it. With `retrying`, a store that is too slow gets smaller batches; without
- * `retrying`, the purge ends. The next purge continues where this purge stopped.
+ * aborted, the purge ends during or after the current batch. If a store is too slow, the purge continues with smaller batches (with
+ * `retrying`) or ends (without `retrying`). The next purge continues where this purge stopped.
  */
 export type PurgeExpired = (signal?: AbortSignal, retrying?: Retrying) => Promise<number>
 

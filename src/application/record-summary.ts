@@ -29,7 +29,7 @@ export function howApart(ours: Summary, theirs: Summary): string {
   return ours.count === theirs.count ? 'their content' : `${ours.count} here, ${theirs.count} there`
 }
 
-/** Yields all records of a kind, page by page; with `after`, only the records after it. */
+/** Yields all records of a kind, page by page; with `after`, only the records that follow this record. */
 export function recordPages<Kind extends RecordKind>(
   records: CopyableRecords,
   kind: Kind,

@@ -3,7 +3,7 @@ import { isTransient } from '../domain/refusal.js'
 import { wrapPort } from './wrap-port.js'
 
 /**
- * Repeats a call to a store that was too slow. For calls of long tasks that may be made twice; without a `Retrying`, the first error ends
+ * Repeats a call to a store that was too slow. Used for calls that a long task may make twice; without a `Retrying`, the first error ends
  * the task.
  */
 export type Retrying = <T>(call: () => Promise<T>) => Promise<T>
@@ -12,10 +12,10 @@ export type WithRetrying = { retrying?: Retrying | undefined }
 
 /** How long a store may fail to respond before a long task ends. */
 export const STALL_LIMIT: Milliseconds = 5 * 60_000
-/** The delay between two tries, so that a store that refuses immediately is not called in a tight loop. */
+/** The delay between two tries, so that a store that refuses calls immediately is not called in a tight loop. */
 const PAUSE: Milliseconds = 1_000
 
-/** The clock and timer of a long task, and the callbacks for the operator who waits for it. */
+/** The clock and timer of a long task, and the callbacks for the operator who waits for the task. */
 export type Waiting = {
   /** Returns the milliseconds of a monotonic clock. */
   readonly now: () => Milliseconds
@@ -30,8 +30,8 @@ export type Waiting = {
 export type Retries = {
   answered(): void
   /**
-   * Waits before the same call is made again. Rejects with the error if its cause is not temporary, the task should stop, or the store has
-   * not responded for `STALL_LIMIT`.
+   * Waits before the same call is made again. Rejects with the error if the cause of the error is not temporary, if the task should stop,
+   * or if the store has not responded for `STALL_LIMIT`.
    */
   waitAfter(error: unknown): Promise<void>
 }
@@ -69,7 +69,7 @@ export function createRetrying(retries: Retries): Retrying {
   }
 }
 
-/** Returns the same port, but repeats every call if the store was too slow; all calls may therefore be made twice. */
+/** Returns the same port, but repeats every call for which the store was too slow; any call may therefore be made twice. */
 export function retried<Port extends object>(port: Port, retrying: Retrying | undefined): Port {
   if (!retrying) return port
   return wrapPort(

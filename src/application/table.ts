@@ -5,7 +5,7 @@
 export type Row = {
   readonly factory: (parts: never) => unknown
   readonly parts: readonly string[]
-  /** Maps the factory's own names of parts to the names in the table, where they differ. */
+  /** Maps the names that the factory uses for parts to the names in the table, if they differ. */
   readonly renamed?: Readonly<Record<string, string>> | undefined
   /** The names of parts that may be `undefined`. */
   readonly optional?: readonly string[]
@@ -29,8 +29,8 @@ export type Table<GivenParts, Created> = {
 export type PartsCreatedBy<T> = T extends Table<never, infer Created> ? Created : never
 
 /**
- * Returns a table of rows that the compiler has checked: each part that a factory takes, including optional parts, is named in its row, is
- * given or created by another row, and has the right type.
+ * Returns a table of rows that the compiler has checked: each part that a factory takes, including optional parts, is named in the
+ * factory's row, is either given or created by another row, and has the right type.
  */
 export function checkedTable<GivenParts>() {
   return <const R extends Rows>(
@@ -38,7 +38,7 @@ export function checkedTable<GivenParts>() {
   ): Table<GivenParts, CreatedParts<R>> => ({ rows })
 }
 
-/** The names that cannot be created without `Missing`: `Missing` itself and its direct and indirect users. */
+/** The names of parts that cannot be created without `Missing`: `Missing` itself and all parts that need it, directly or indirectly. */
 export type DependentsOf<R extends Rows, Missing> = [Exclude<NeedingAny<R, Missing>, Missing>] extends [never]
   ? Missing
   : DependentsOf<R, Missing | NeedingAny<R, Missing>>
@@ -61,7 +61,7 @@ export function missingFor(name: string, rows: Rows, isGiven: (name: string) => 
   return [...new Set(needed.flatMap((part) => missingFor(part, rows, isGiven)))]
 }
 
-/** A row must not create a part whose name is already given. */
+/** A row must not create a part with the name of a given part. */
 type CheckedRows<R extends Rows, GivenParts> = {
   readonly [Name in keyof R]: Name extends keyof GivenParts
     ? never

@@ -110,7 +110,7 @@ export const OPERATION_TABLE = checkedTable<Infrastructure & CopySource>()({
 /** The table for sending emails, used if emails can be sent. */
 export const MAIL_TABLE = checkedTable<Infrastructure & MailParts>()(MAIL)
 
-/** How an identity is proved: by session and token together, or by a token alone, which can or cannot be revoked. */
+/** How an identity is proved: by a session and a token together, or by a token alone, which either can or cannot be revoked. */
 export type Mode = 'stateful' | 'stateless-revocable' | 'stateless'
 
 export type UseCases = Pick<
@@ -119,8 +119,8 @@ export type UseCases = Pick<
 >
 
 /**
- * The use cases, including the sending of emails, that cannot be created from a store without these ports. A store without `revocations`
- * supports all of them, because only stateless mode with revocation needs that port.
+ * The use cases, including the sending of emails, that cannot be created if the store lacks these ports. A store without `revocations`
+ * supports all use cases, because only stateless mode with revocation needs that port.
  */
 export type AbsentWithout<Missing extends OptionalPort> = Missing extends OptionalPort
   ? | DependentsOf<typeof SESSION_ROWS, PartOf<Missing>>
@@ -137,7 +137,7 @@ export type Offered<Cases> = Omit<Cases, AbsentWithout<OptionalPort>> &
 export type Operations = PartsCreatedBy<typeof OPERATION_TABLE>
 
 /**
- * The operations of operators.
+ * The operations for operators.
  *
  * @interface
  */

@@ -58,7 +58,7 @@ export type AccountClient = {
   /** This page and all later pages, each fetched on demand. */
   readonly sessionPages: (query?: SessionQuery) => AsyncGenerator<SessionPage, void, undefined>
   /**
-   * Changes the password. All other logins of the account end; this login continues in all tabs. Fails with status 400
+   * Changes the password. All other logins of the account end; the user of this client stays logged in, in all tabs. Fails with status 400
    * and a message about the field if `password` is wrong or `newPassword` is not allowed.
    */
   readonly changePassword: (change: PasswordChange) => Promise<void>
@@ -74,8 +74,8 @@ export type AccountClient = {
    */
   readonly setUpSecondFactor: (password: string) => Promise<FactorSetUp>
   /**
-   * Confirms the second factor with a code of the app, and returns the recovery codes, which the service shows only once. The login
-   * continues in all tabs.
+   * Confirms the second factor with a code of the app, and returns the recovery codes, which the service shows only once. The user stays
+   * logged in, in all tabs.
    */
   readonly confirmSecondFactor: (code: string) => Promise<readonly string[]>
   /** Removes the second factor; afterwards the password alone is enough to log in. `code` is a code of the app or a recovery code. */
@@ -91,7 +91,7 @@ export type AccountClient = {
 
 const FACTOR = '/api/auth/second-factor'
 
-/** Creates stateless calls for the account that is logged in at `client`. */
+/** Creates the account calls, which keep no state, for the user who is logged in with `client`. */
 export function createAccount(client: AccountLogin): AccountClient {
   function post<P extends PostPath>(path: P, body: RequestBody<P>): Promise<Response> {
     const headers = { 'Content-Type': 'application/json' }

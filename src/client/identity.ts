@@ -42,15 +42,15 @@ export type IdentityClient = {
   /** Asks the service for the current identity; fails with status 401 without a login. */
   readonly getIdentity: () => Promise<Identity>
   /**
-   * Returns the identity that this client knows, without a request; the same object until the identity changes. Returns `undefined` without
-   * a login, or if this client has only a token pair so far.
+   * Returns the identity that this client knows, without sending a request. Returns the same object until the identity changes. Returns
+   * `undefined` if there is no login, or if this client has only a token pair so far.
    */
   readonly identity: () => Identity | undefined
   /** Calls the listener after each change of `identity()` or of the token pair. Returns a function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void
   /** Renews the token pair now. Other calls renew an expired pair automatically. */
   readonly refresh: () => Promise<Identity>
-  /** Ends the login in this client and at the service. If the service cannot be reached, the login continues. */
+  /** Ends the login in this client and at the service. If the service cannot be reached, the user stays logged in. */
   readonly logout: () => Promise<void>
   /** Resets a forgotten password. */
   readonly resetPassword: {

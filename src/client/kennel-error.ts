@@ -1,8 +1,8 @@
 import type { Message } from './described.js'
 
 /**
- * Why a call failed: the `type` of the first message of the service; `network` if no complete reply arrived; `unreadable` for a success
- * with an unexpected body.
+ * Why a call failed: the `type` of the first message from the service; `network` if no complete reply arrived; `unreadable` for a
+ * successful reply with an unexpected body.
  */
 export type KennelErrorCode = Message['type'] | 'network' | 'unreadable'
 
@@ -16,9 +16,9 @@ type Details = {
 /** The error of every failed call. Recognize the error by `name` and `code`, because each copy of this package has its own class. */
 export class KennelError extends Error {
   declare readonly code: KennelErrorCode
-  /** The HTTP status; 0 without a reply of the service. */
+  /** The HTTP status; 0 if no reply came from the service. */
   declare readonly status: number
-  /** The messages of the service, each with its field; empty if the reply contains no messages. */
+  /** The messages from the service, each with its field; empty if the reply contains no messages. */
   declare readonly messages: readonly Message[]
   /** Seconds to wait before trying again; `undefined` if the service states no time. */
   declare readonly retryAfter: number | undefined

@@ -4,7 +4,7 @@ import { KennelError } from './kennel-error.js'
 import type { Held, Tokens } from './login.js'
 import { unlessLoggedOut } from './reply.js'
 
-/** The login in a reply of the service. */
+/** The login in a reply from the service. */
 export type Issued = Tokens & { readonly identity: Identity; readonly view: unknown }
 
 type Attempt = (used: Held | undefined) => Promise<Response>

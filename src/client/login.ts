@@ -2,7 +2,7 @@ import type { Identity } from './described.js'
 import { member } from './reply.js'
 import { readToken } from './token.js'
 
-/** The access token and the refresh token of a login. A script in a page of the origin needs only these tokens to act as the user. */
+/** The access token and the refresh token of a login. A script on any page of the origin needs only these tokens to act as the user. */
 export type Tokens = { readonly accessToken: string; readonly refreshToken: string }
 
 /** A login as tabs exchange it and as a storage keeps it; the identity is absent while it is unknown. */
@@ -24,8 +24,8 @@ export function loginIn(value: unknown): Login | undefined {
 }
 
 /**
- * The lifetime of a new pair begins `now`, so that a wrong clock on this machine does not matter. The lifetime of any other pair begins
- * when it was issued, so with a wrong clock the client renews the pair too early, or only after a 401.
+ * The lifetime of a new pair begins `now`, so a wrong clock on this machine does not matter. The lifetime of any other pair begins when it
+ * was issued, so with a wrong clock the client renews the pair too early, or only after a 401.
  */
 export function heldFrom({ accessToken, refreshToken }: Tokens, now?: number): Held {
   const { session, issuedAt, lifetime } = readToken(accessToken)

@@ -1,7 +1,7 @@
 import type { Message } from './described.js'
 import { KennelError } from './kennel-error.js'
 
-/** The type of a refusal by its status, for replies of a pet route or a proxy that contain no type. */
+/** The refusal type for each status, for replies from a pet route or a proxy, which may contain no type. */
 const TYPES: Readonly<Record<number, Message['type']>> = {
   400: 'NotValid',
   401: 'InvalidToken',
@@ -20,8 +20,8 @@ export function member(value: unknown, name: string | symbol): unknown {
 }
 
 /**
- * Returns the body of a success with the expected form; throws a KennelError for any other reply. `isOwn` distinguishes a 401 of the
- * service from a 401 of a gateway, which does not end the login.
+ * Returns the body of a success with the expected form; throws a KennelError for any other reply. `isOwn` tells whether a 401 comes from
+ * the service; a 401 from a gateway does not end the login.
  */
 export async function bodyOf<T>(
   response: Response,
@@ -33,7 +33,7 @@ export async function bodyOf<T>(
   return json
 }
 
-/** Returns the JSON body of a success, or `undefined` without JSON; throws a KennelError for a refusal. */
+/** Returns the JSON body of a success, or `undefined` if the body is not JSON; throws a KennelError for a refusal. */
 export async function successOf(response: Response, isOwn?: (json: unknown) => boolean): Promise<unknown> {
   const text = await response.text().catch((cause: unknown) => {
     throw new KennelError('network', { status: response.status, cause })
@@ -43,7 +43,7 @@ export async function successOf(response: Response, isOwn?: (json: unknown) => b
   return json
 }
 
-/** Rethrows the error, unless it is a 401 of the service. */
+/** Rethrows the error, unless it is a 401 from the service. */
 export function unlessLoggedOut(error: unknown): void {
   if (member(error, 'status') !== 401) throw error
 }

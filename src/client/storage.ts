@@ -14,8 +14,8 @@ export type LoginStorage = {
 /** Where a login is stored beyond the lifetime of its page. */
 export type StorageOptions = {
   /**
-   * Memory by default, also if a runtime has no `sessionStorage`. In the `'sessionStorage'` of the tab the login survives a reload, and
-   * every script of the origin can read it. An object stores every login, including a login with `remember`.
+   * Memory by default, and if the runtime has no `sessionStorage`. With `'sessionStorage'`, the login survives a reload of the tab, and
+   * every script of the origin can read the login. An object stores every login, including a login with `remember`.
    */
   readonly storage?: 'sessionStorage' | LoginStorage
 }

@@ -4,16 +4,16 @@ import { member } from './reply.js'
 /** Options for sharing a login between tabs. */
 export type TabOptions = {
   /**
-   * Pages of one origin share the login of one service by default. `false` disables sharing; a string sets the name of the
-   * `BroadcastChannel`, which is derived from `baseUrl` by default. Outside a page only a name enables sharing, because each client there
-   * has a separate cookie.
+   * By default, pages of one origin share their login to one service. `false` disables sharing; a string sets the name of the
+   * `BroadcastChannel`, which is derived from `baseUrl` by default. Outside a page, the login is shared only if a name is set, because each
+   * client there has a separate cookie.
    */
   readonly tabs?: false | string
 }
 
 /**
- * Returns the name of the channel and the lock, or `false` without sharing. A cookie jar belongs to one client; browser pages share the
- * browser's cookie.
+ * Returns the name of the channel and the lock, or `false` if the login is not shared. A cookie jar belongs to one client; browser pages
+ * share the browser's cookie.
  */
 export function channelOf(
   place: string,
@@ -22,7 +22,7 @@ export function channelOf(
   return tabs ?? ('document' in globalThis && !cookieJar && place)
 }
 
-/** Handles messages of other tabs. */
+/** Handles messages from other tabs. */
 export type Receiver = {
   readonly login: () => Login | undefined
   /** Another tab has changed its login, or has replied with its login. */
@@ -92,7 +92,7 @@ async function locked<T>(name: string, act: () => Promise<T>): Promise<T> {
   const timer = setTimeout(() => {
     waiting.abort()
   }, TURN_MAX)
-  // An error of `act` is thrown below.
+  // An error from `act` is thrown below.
   await locks.request(name, { signal: waiting.signal }, () => (acts[0] = act())).catch(() => undefined)
   clearTimeout(timer)
   return await (acts[0] ?? act())

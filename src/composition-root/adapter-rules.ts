@@ -4,7 +4,7 @@ import { smtpUrlError } from '../adapters/nodemailer/server.js'
 import { hashCostError } from '../adapters/scrypt/cost.js'
 import type { AdapterRules } from '../configuration/reader.js'
 
-/** The rules of the adapters for the values of settings. */
+/** The rules that adapters provide for the values of settings. */
 export const ADAPTER_RULES: AdapterRules = {
   passphraseError,
   hashCostError,

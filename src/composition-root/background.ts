@@ -27,7 +27,7 @@ export type BackgroundParts = {
 export type Background = {
   /** Sends the queued emails soon. */
   wakeMailing(): void
-  /** Stops after the running work has ended and the held-back counts of the audit log are written. */
+  /** Stops when the running work has ended and the held-back counts of the audit log have been written. */
   end(): Promise<void>
 }
 

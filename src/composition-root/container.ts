@@ -3,9 +3,10 @@ import { Container } from 'inversify'
 import { missingFor, type Row, type Table } from '../application/table.js'
 
 /**
- * Creates the parts of two tables from the given parts, each part once, when it is first read. A part that is passed in replaces the table
- * row with its name. The graph is synchronous, because all connections are already open. Missing parts and parts of the wrong type cause
- * compile errors. A part that needs a missing port of the store is omitted; with `refuse` the part exists, and reading it calls `refuse`.
+ * Creates the parts in two tables from the parts that are passed in; each part is created once, when it is first read. A part that is
+ * passed in replaces the table row with its name. The graph is synchronous, because all connections are already open. Missing parts and
+ * parts of the wrong type cause compile errors. A part that needs a missing port of the store is omitted; with `refuse` the part exists,
+ * and reading it calls `refuse`.
  */
 export function compose<GivenParts extends object, Own, Created>(
   given: GivenParts & Partial<NoInfer<Own>>,

@@ -14,7 +14,7 @@ export type KeyedCredentials = Credentials & {
   readonly publicKeys: readonly PublicKey[]
 }
 
-/** Some 10,000 tokens. In stateless mode, which caches no sessions, about 20,000 tokens without roles. */
+/** Some 10,000 tokens. In stateless mode, which caches no sessions, the cache holds about 20,000 tokens without roles. */
 const CACHED_TOKEN_BYTES = { stateful: 4 * 1024 * 1024, stateless: 16 * 1024 * 1024 }
 /** The size of a cache entry, without digest and claims. */
 const ENTRY_BYTES = 150
@@ -57,7 +57,7 @@ export async function createCredentials(options: {
   }
 }
 
-/** Caches tokens by a digest of their text, which takes a fifth of the memory of the text. */
+/** Caches tokens by a digest of their text; the digest takes a fifth of the memory of the text. */
 export function createTokenCache(limit: number): Authenticated {
   const tokens = createByteCache<string, { readonly claims: Claims; readonly bytes: number }>(limit)
   const digestOf = (token: string) => hash('sha256', token, 'base64url')

@@ -65,7 +65,7 @@ type Dependencies = {
   readonly workers?: number
 }
 
-/** Warns if the store has no audit log for the records that `AUDIT` sends to it. */
+/** Warns if `AUDIT` sends records to the store but the store has no audit log. */
 export function warnOfNoAudit({ audit }: Settings, store: PartialStore, log: Log): void {
   if (audit.includes('store') && !store.audit) log.warn('configuration', { detail: NO_AUDIT })
 }
@@ -150,7 +150,7 @@ export function shareOf(whole: number, workers: number): number {
   return Math.max(1, Math.ceil(whole / workers))
 }
 
-/** Returns how an identity is proven: with sessions, or stateless, with or without revocation. */
+/** Returns how identities are proven: with sessions, or statelessly, with or without revocation. */
 export function modeOf({ stateless, statelessRevocation }: Settings): Mode {
   if (!stateless) return 'stateful'
   return statelessRevocation === 'store' ? 'stateless-revocable' : 'stateless'

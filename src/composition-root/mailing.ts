@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.js'
 import type { Log } from '../ports/log.js'
 import type { Mailer } from '../ports/mailer.js'
 
-/** How often the queue is checked, in milliseconds, to find the emails of an instance that has ended. */
+/** How often, in milliseconds, the queue is checked for emails that an ended instance has left. */
 const LOOK_EVERY = 10_000
 /** Timers may fire a millisecond early. */
 const TIMER_SLACK = 2
@@ -17,7 +17,7 @@ export type Mailing = {
 }
 
 type Runs = {
-  /** Runs the work now; any number of calls during a run cause one more run after it. */
+  /** Runs the work now; calls during a run, however many, cause one more run afterwards. */
   again(): void
   /** Resolves when the work has ended. */
   readonly underWay: Promise<void> | undefined
@@ -36,7 +36,7 @@ export function createMailing(
   let notBefore = 0
   const isStopped = () => stopped
 
-  // The clock is read only here, so an error of the clock fails this run but no timer.
+  // The clock is read only here, so if the clock throws, this run fails but no timer throws.
   async function sendAll(): Promise<void> {
     if (clock() < notBefore) return
     const { againAt = 0 } = await sendMails(isStopped)
@@ -78,7 +78,7 @@ export function createMailing(
   }
 }
 
-/** Runs the work one run at a time, and only while `mayRun` returns true. */
+/** Runs the work, never concurrently, and only while `mayRun` returns true. */
 function createRuns(work: () => Promise<void>, mayRun: () => boolean): Runs {
   let underWay: Promise<void> | undefined
   let askedMeanwhile = false

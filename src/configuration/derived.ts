@@ -13,7 +13,7 @@ export function originOf(values: Pick<Values, 'publicUrl' | 'host' | 'port'>): s
   return values.publicUrl ?? localOrigin(values.host, values.port)
 }
 
-/** Returns whether a loopback origin is used outside production, the only place where the conveniences of development are harmless. */
+/** Returns whether a loopback origin is used outside production; only there are the development conveniences harmless. */
 export function isLocalDevelopment(values: Values): boolean {
   return !values.production && isLoopback(originOf(values))
 }
@@ -38,7 +38,7 @@ export function accessTokenTtl({ accessTokenTtl: ttl, stateless }: Values): numb
  * The values that are derived from other settings. A derived value replaces a setting with the same name; the other names exist only here.
  */
 const DERIVED = {
-  /** `auto` means one process per core. A memory store works in only one process, and so may the store of a module. */
+  /** `auto` means one process per core. A memory store works in only one process; a store from a module may have the same limit. */
   workers({ workers, production, store, storeModule }: Values): number | 'auto' {
     if (store?.kind === 'memory') return 1
     return workers ?? (production && storeModule === undefined ? 'auto' : 1)
@@ -69,7 +69,7 @@ const DERIVED = {
     secure: hasSecureCookie(values),
     sameSite: values.sessionCookieSamesite,
   }),
-  /** Whether logins and resets are counted, so that too many of them get 429. */
+  /** Whether logins and resets are counted, and refused with 429 if there are too many. */
   limitsAttempts: ({ loginLimit }: Values) => loginLimit !== undefined,
   secondFactor: ({ secondFactor = [] }: Values) => secondFactor,
   mailUrl: mailDelivery,

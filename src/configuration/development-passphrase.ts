@@ -19,8 +19,8 @@ export type KeptPassphrase = {
 type Making = Pick<AdapterRules, 'passphraseError'> & { readonly generate: () => string }
 
 /**
- * Returns the configured passphrase, or a development passphrase from a file beside the database, whose use is logged. Throws a
- * `ConfigurationError` if the file can be neither read nor created.
+ * Returns the configured passphrase, or a development passphrase from a file beside the database; the use of a development passphrase is
+ * logged. Throws a `ConfigurationError` if the file can be neither read nor created.
  */
 export function passphraseOf(
   settings: Pick<Settings, 'passphrase' | 'store'>,

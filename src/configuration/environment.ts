@@ -48,7 +48,7 @@ type Dotenv = Environment & {
   readonly distrust?: string | undefined
 }
 
-/** The errors of the variables that make code run and come from a `.env` that another user can change. */
+/** The errors for variables that make code run and that come from a `.env` file that another user can change. */
 function untrusted(
   names: readonly string[],
   { variables: inDotenv, distrust }: Dotenv,

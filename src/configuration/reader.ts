@@ -3,8 +3,8 @@ import type { HashCost } from '../ports/password-hasher.js'
 import { IN_QUOTES, unquoted } from './quotes.js'
 
 /**
- * The value of a text or an option, or the rule that it violates; the rule is the end of a sentence that begins with the name of the
- * setting. The rule contains no part of the text, which may be a secret in the wrong place.
+ * The parsed value of a text or an option, or the rule that the input violates; the rule completes a sentence that begins with the name of
+ * the setting. The rule contains no part of the text, which may be a secret in the wrong place.
  */
 export type Reading<T> = { readonly ok: true; readonly value: T } | Unreadable
 
@@ -17,7 +17,7 @@ type Unreadable = {
   readonly mistyped?: true
 }
 
-/** Checks that adapters provide for the values of settings, because the configuration modules import no adapter. */
+/** The checks that adapters provide for the values of settings, because the configuration modules import no adapter. */
 export type AdapterRules = {
   /** Returns the rule that a passphrase violates. */
   readonly passphraseError: (text: string, use: { production: boolean; host?: string }) => string | undefined
@@ -71,7 +71,7 @@ export function readText<T>(text: string, rules: AdapterRules, read: TextReader<
   return { ...(meant.ok ? { likely: meant.value } : meant), ...breaks(IN_QUOTES) }
 }
 
-/** Returns the same reader, which uses `guess` to find the most likely value of a text that it refuses. */
+/** Returns a copy of the reader that uses `guess` to find the most likely value of a text that the reader refuses. */
 export function guessing<T, Option>(
   reader: Reader<T, Option>,
   guess: (text: string) => T,
@@ -120,7 +120,7 @@ export function listed<T, Entry extends string = string>(
 type Details = {
   /** The default text of the variable. */
   readonly default?: string
-  /** Used instead of `default` if the default depends on other settings: the value if no variable is set. */
+  /** Describes the value that applies if no variable is set; replaces `default` if this value depends on other settings. */
   readonly otherwise?: string
   /** Whether the setting may be a secret, so that `<variable>_FILE` can specify a file with its text. */
   readonly secret?: true

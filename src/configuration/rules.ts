@@ -19,7 +19,7 @@ export type RuleContext = AdapterRules & {
  */
 export type Rule = (values: Values, context: RuleContext) => Sentence | undefined
 
-/** Creates a rule with one fixed sentence. */
+/** Creates a rule that always gives the same error message. */
 export function rule(isBroken: (values: Values, context: RuleContext) => boolean, sentence: Sentence): Rule {
   return (values, context) => (isBroken(values, context) ? sentence : undefined)
 }

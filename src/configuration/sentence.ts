@@ -30,8 +30,8 @@ export function plainly(tell: (nameOf: Naming) => string): Sentence {
 export const inVariables: Naming = (setting) => SETTINGS[setting].variable
 
 /**
- * Error for an invalid configuration that an operator or the developer of the host application can correct. In `errors`, settings have the
- * names of their environment variables.
+ * Error for an invalid configuration that an operator or the developer of the host application can correct. In `errors`, each setting is
+ * named by its environment variable.
  */
 export class ConfigurationError extends OperatorError {
   readonly sentences: readonly Sentence[]

@@ -25,8 +25,8 @@ import {
 
 /**
  * All settings, keyed by the name of their `openKennel` option. Variables, options, types and docs/operate/settings.md are derived from
- * this table, and the comment of each row is the documentation of its setting. A test compares `.env.example` with it. The rules between
- * settings are in rules.ts.
+ * this table, and the comment of each row is the documentation of its setting. A test compares `.env.example` with this table. The rules
+ * between settings are in rules.ts.
  */
 export const SETTINGS = {
   /** With `production`, development conveniences are off. The option is true or false, and true by default. */
@@ -105,7 +105,7 @@ export const SETTINGS = {
   }),
   /** Whether a login with `remember` gets a session cookie that lasts until the session ends, even if the browser is closed. */
   rememberLogin: row('REMEMBER_LOGIN', onOff, { default: 'off', http: true }),
-  /** How many logins of an account may fail within a time before further attempts get 429. */
+  /** How many logins to an account may fail within a period before further attempts get 429. */
   loginLimit: row('LOGIN_LIMIT', attemptLimit, { default: 'off' }),
   /** Roles that are effective only after a login with a second factor, such as admin, separated by commas. */
   secondFactor: row('SECOND_FACTOR', roleKeys),
@@ -128,7 +128,7 @@ export const SETTINGS = {
   mailTemplates: row('MAIL_TEMPLATES', plain('a path', 4_096)),
   /** The account events about which an email is sent to the account, separated by commas. */
   notices: row('NOTICES', notices, { default: 'off' }),
-  /** The page on which users enter the new password; by default /reset-password of the origin. */
+  /** The page on which users enter the new password; by default, /reset-password on the origin. */
   resetUrl: row('RESET_URL', resetUrl),
   /** How long the link in a password reset email is valid. */
   resetTokenTtl: row('RESET_TOKEN_TTL', wholeSeconds('1m', '1d'), { default: '30m' }),
@@ -142,7 +142,7 @@ export const SETTINGS = {
   userModelName: row('USER_MODEL_NAME', modelName, { default: 'User', serviceOnly: true }),
   /** A JSON file with roles and their permissions; the option permissions takes the content of the file. */
   permissionsFile: row('PERMISSIONS_FILE', plain('a path', 4_096)),
-  /** The credentials that the pet catalog requires: an API key or a login, both, or only an API key. */
+  /** The credentials that the pet catalog requires: either an API key or a login, both of them, or only an API key. */
   petsSecurity: row('PETS_SECURITY', choice('any', 'all', 'key'), { default: 'any', http: true }),
   /** The request header that carries the API key. */
   petsApiKeyHeader: row('PETS_API_KEY_HEADER', apiKeyHeader, { default: 'X-API-Key', http: true }),
@@ -155,7 +155,7 @@ export const SETTINGS = {
   metricsPort: row('METRICS_PORT', integerOrOff(0, 65_535), { default: 'off', serviceOnly: true }),
   /** The address on which the metrics are served. */
   metricsHost: row('METRICS_HOST', listeningHost, { default: '127.0.0.1', serviceOnly: true }),
-  /** Whether /docs serves a page to read and try the HTTP interface; on by default outside production. */
+  /** Whether /docs serves a page that documents the HTTP interface and lets you try it; on by default outside production. */
   docs: row('DOCS', onOff, { otherwise: 'on', http: true }),
 } as const
 

@@ -41,7 +41,7 @@ function sqlitePath(path: string): Reading<DatabaseChoice> {
   return means({ kind: 'sqlite', path })
 }
 
-/** A URL, or an open custom store as an option, which is read as `memory:`. */
+/** A URL; the option can also be an open custom store, which is read as `memory:`. */
 export const store: Reader<DatabaseChoice, string | Store> = {
   text: databaseUrl,
   option: (value, rules) => {

@@ -97,7 +97,7 @@ export function size(from: string, to: string): Reader<number> {
   })
 }
 
-/** A maximum number of attempts within a time, such as `10/15m`; `undefined` if the text is `off`. */
+/** A maximum number of attempts within a period, such as `10/15m`; `undefined` if the text is `off`. */
 export const attemptLimit: Reader<AttemptLimit | undefined> = textual((text) => {
   if (text === 'off') return means(undefined)
   const [, number = '', span = ''] = /^([1-9]\d{0,5})\/(\S+)$/.exec(text) ?? []

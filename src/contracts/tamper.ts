@@ -24,7 +24,7 @@ export function withTampering<Port extends object>(port: Port, name: StorePort):
   return Object.fromEntries(calls) as Port
 }
 
-/** Overwrites every member. A frozen value stays unchanged, which is safe. */
+/** Overwrites every member. A frozen value cannot be overwritten, so sharing this value is safe. */
 function tamperWith(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
   for (const key of Object.keys(value)) {

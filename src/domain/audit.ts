@@ -41,7 +41,7 @@ export type AuditEvent = (typeof AUDIT_EVENTS)[number]
 /** A time-ordered ID that begins with `timePrefix` of the time of the record. */
 export type AuditRecordId = string & { readonly brand: 'AuditRecordId' }
 
-/** An action or attempt of a caller. Contains no secret and no text that a client can choose freely. */
+/** An action that a caller performed or attempted. Contains no secret and no text that a client can choose freely. */
 export type AuditRecord = {
   readonly id: AuditRecordId
   readonly at: Instant
@@ -54,30 +54,30 @@ export type AuditRecord = {
   readonly address?: string
   readonly requestId?: string
   readonly outcome: 'success' | 'failure'
-  /** How many events of one minute share this record; its other members describe the first event. */
+  /** How many events of one minute share this record; the other members of the record describe the first event. */
   readonly count?: number
-  /** Present only together with a `count`. Events with the same key share one record. */
+  /** Present only if `count` is present. Events with the same key share one record. */
   readonly countKey?: string
   /** The accounts in `actor` and `subject`, without duplicates. */
   readonly accounts: readonly AccountId[]
 }
 
 /**
- * Returns whether the recorded client belongs to this account: the account acted itself, or the actor is anonymous. If another account
- * acted on this account, the client belongs to the other account.
+ * Returns whether the recorded client belongs to this account, which is so if the account itself acted or the actor is anonymous. If
+ * another account acted on this account, the client belongs to the other account.
  */
 export function isOfOwnClient({ accounts, actor }: AuditRecord, accountId: AccountId): boolean {
   return accounts.includes(accountId) && ownActors(accountId).includes(actor)
 }
 
-/** The values of `actor` in records whose client belongs to the account. */
+/** The values of `actor` for which the recorded client belongs to the account. */
 export function ownActors(accountId: AccountId): readonly string[] {
   return [`account:${accountId}`, 'anonymous']
 }
 
 /**
- * Removes the client's data from a record. Also removes `countKey`, because it is a digest of the address network, which can be found by
- * trying all networks.
+ * Removes the client's data from a record. Also removes `countKey`: it is a digest that includes the IP network, so trying all networks
+ * would reveal the network.
  */
 export function withoutClient({
   address: _,

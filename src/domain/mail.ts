@@ -15,11 +15,14 @@ export type MailKind = (typeof MAIL_KINDS)[number]
 /** A time-ordered ID that begins with `timePrefix` of the time of the request. */
 export type MailJobId = string & { readonly brand: 'MailJobId' }
 
-/** A queued mail. Contains no secret: reset tokens are created when the email is sent, so the queue gives no access. */
+/**
+ * A queued mail. Contains no secret: reset tokens are created only when the email is sent, so access to the queue gives no access to
+ * accounts.
+ */
 export type MailJob = {
   readonly id: MailJobId
   readonly kind: MailKind
-  /** For a password reset, the entered email in the form of `formerEmail`; its account is looked up later. */
+  /** For a password reset, the email that the user entered, in the form of `formerEmail`; the account is looked up later. */
   readonly email: Email
   readonly askedAt: Instant
   /** The address of the client that requested the email, for the audit log and for notices. */
@@ -30,7 +33,7 @@ export type MailJob = {
   readonly attempts: number
 }
 
-/** The kind of email for each topic. */
+/** Maps each topic to its kind of email. */
 export const NOTICE_KINDS = {
   'new-client': 'new-client',
   'refresh-reuse': 'refresh-reused',

@@ -4,8 +4,8 @@ import { suggestionFor } from './suggestions.js'
 export const REQUIRED = 'required'
 
 /**
- * Messages about the form of a field, the same over HTTP, in the library and on the command line. Each message completes the sentence
- * "field: …" and contains no part of a value.
+ * Messages about the form of a field; they are the same over HTTP, in the library and on the command line. Each message completes the
+ * sentence "field: …" and contains no part of a value.
  */
 export const MUST_BE = {
   string: 'must be a string',
@@ -58,8 +58,8 @@ export type SchemaIssue = {
 }
 
 /**
- * Returns our own message for a schema error. The library's messages would reveal the library to clients and may change with its next
- * version.
+ * Returns our own message for a schema error. The messages of zod would reveal to clients which library is used, and may change with its
+ * next version.
  */
 export function wordsOf(issue: SchemaIssue): string {
   const { code, path = [], input, expected = '', keys = [], values = [] } = issue

@@ -1,6 +1,6 @@
 /** All reasons for which a use case refuses a request. Each inbound adapter maps every code to a response. */
 export const REFUSAL_CODES = [
-  /** The request has the wrong form, such as a member of the wrong type. */
+  /** The request is malformed; for example, a member has the wrong type. */
   'malformed',
   /** A field is missing, has the wrong format or breaks a rule of the domain. */
   'invalid',
@@ -107,14 +107,14 @@ class PermissionRefusal extends Refusal {
 }
 
 /**
- * Returns the refusal if no role of the caller has this permission, such as `pets: delete`; `role` is the only role that could have the
- * permission.
+ * Returns the refusal for a caller without a role that has this permission, such as `pets: delete`; `role` is given if only this role could
+ * have the permission.
  */
 export function notPermitted(permission: string, role?: string): Refusal {
   return new PermissionRefusal(permission, role === undefined ? 'A role of the caller' : `The role ${role}`)
 }
 
-/** Returns the messages with instructions for repair, for developers and operators. */
+/** Returns the messages, extended by the instructions for fixing the problem, for developers and operators. */
 export function explainedMessages({ messages, repair }: Refusal): readonly Message[] {
   if (repair === undefined) return messages
   return messages.map((one) => ({ ...one, message: `${one.message} ${repair}` }))
@@ -125,7 +125,7 @@ export function refuseField(code: RefusalCode, field: string, type: MessageType,
   return new Refusal(code, [{ field, type, message }])
 }
 
-/** The refusal of too many attempts; `retryAfter` is in milliseconds. */
+/** The refusal after too many attempts; `retryAfter` is in milliseconds. */
 export class TooManyAttempts extends Refusal {
   readonly retryAfter: number
 
@@ -165,13 +165,13 @@ class TransientRefusal extends Refusal {
 
 /**
  * Returns an `unavailable` refusal for a temporary reason, such as a timeout, a lock or an election. Long tasks retry after this refusal;
- * any other `unavailable` ends them.
+ * any other `unavailable` refusal ends them.
  */
 export function transient(detail: string, cause?: unknown): Refusal {
   return new TransientRefusal('unavailable', [UNAVAILABLE], detail, cause)
 }
 
-/** Returns whether the error was made by `transient`, even in another copy of this package. */
+/** Returns whether the error was made by `transient`, possibly in another copy of this package. */
 export function isTransient(error: unknown): error is Refusal {
   return isRefusal(error) && 'isTransient' in error && error.isTransient === true
 }

@@ -4,8 +4,8 @@ import type { Instant } from './instant.js'
 const TIME_DIGITS = 12
 
 /**
- * Returns the first characters of the time-ordered IDs of a moment. Compared by code unit, IDs of this moment and later sort after the
- * prefix, and earlier IDs before it.
+ * Returns the first characters of all time-ordered IDs made at this moment. Compared by code unit, IDs made at this moment or later sort
+ * after the prefix, and earlier IDs sort before the prefix.
  */
 export function timePrefix(at: Instant): string {
   return Math.max(0, Math.floor(at)).toString(16).padStart(TIME_DIGITS, '0')

@@ -30,7 +30,7 @@ export type Methods = HttpUseCases &
     readonly purgeExpired: () => Promise<number>
   }
 
-/** The methods, and the function that `importUsers` passes to its callers. */
+/** The methods, and the function that callers of `importUsers` get. */
 export type Inputs = Methods & { importUser: ImportUser }
 
 /** Describes the input of a method: one object, or a list of named arguments. */
@@ -87,9 +87,9 @@ export type Checks = {
 }
 
 /**
- * Returns the arguments of a call of unknown types, as copies of plain values. Refuses a value of the wrong type or an unreadable value
- * with `malformed`, and a value that violates a domain rule with `invalid`; the refusal lists every invalid field. An access token that
- * this Kennel has verified is passed on unchanged.
+ * Checks the arguments of a call, which may have any type, and returns copies of them as plain values. Refuses a value of the wrong type or
+ * an unreadable value with `malformed`, and a value that violates a domain rule with `invalid`; the refusal lists every invalid field. An
+ * access token that this Kennel has verified is passed on unchanged.
  */
 export function readInput(method: keyof Inputs, args: readonly unknown[], checks?: Checks): unknown[] {
   const input = DECLARED[method]?.input ?? OTHERS[method as keyof typeof OTHERS]

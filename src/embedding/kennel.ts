@@ -76,11 +76,9 @@ export type Kennel<Own extends Components = NoComponents> = Omit<HttpUseCases, '
     readonly closed: boolean
     /** Rejects with `unavailable` if the store does not respond. */
     ready(): Promise<void>
-    /**
-     * Sends the emails that are due and returns the number of sent emails. With the option `background`, due emails are sent automatically.
-     */
+    /** Sends the emails that are due and returns the number of sent emails. With the option `background`, this happens automatically. */
     sendMails(): Promise<number>
-    /** Removes expired rows and returns the number of removed rows. With the option `background`, due emails are sent automatically. */
+    /** Removes expired rows and returns the number of removed rows. With the option `background`, this happens automatically. */
     purgeExpired(): Promise<number>
     /**
      * Waits for running calls, and then closes the store and all parts that the Kennel has opened. A second call has no further effect.

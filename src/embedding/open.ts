@@ -61,7 +61,7 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
     {
       ...infrastructureOf(settings, { store, log, metrics: options.parts?.metrics }),
       ...replacements(options),
-      // Counts of audit records are held back only if background work writes them later.
+      // Counts of audit records are held back only if background work writes these counts later.
       auditBatched: runs,
       onMailQueued: () => background?.wakeMailing(),
       ...credentials,

@@ -39,8 +39,8 @@ export type KennelOptions<
     readonly permissions?: TypedPermissionRules<NoInfer<Own>>
     /**
      * Custom components with their actions, such as `{ invoices: ['list', 'pay'] }`: permissions may refer to them, and `authorize` checks
-     * them like built-in components, whose names they must not have. A name consists of 1 to 100 letters, digits, dots, underscores or
-     * hyphens.
+     * them like built-in components. Their names must differ from those of the built-in components. A name consists of 1 to 100 letters,
+     * digits, dots, underscores or hyphens.
      */
     readonly components?: Own & { readonly [Name in Component]?: never }
     /**
@@ -70,7 +70,7 @@ export type KennelParts = {
   readonly hasher?: PasswordHasher
   /** Replaces the built-in list and the option `passwordBlocklist`. */
   readonly passwordBlocklist?: PasswordBlocklist
-  /** Replaces `mailUrl`; the Kennel closes the mailer when it is closed. */
+  /** Replaces `mailUrl`; closing the Kennel also closes the mailer. */
   readonly mailer?: Mailer
   readonly mailTemplates?: MailTemplates
   /** Each sink receives every audit record; the sinks replace the option `audit`. */

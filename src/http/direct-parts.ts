@@ -1,7 +1,7 @@
 import type { HttpInterface } from './http-interface.js'
 import type { RequestObservers } from './parts.js'
 
-/** The dependencies with which a host replies to requests directly. */
+/** The dependencies that a host needs to reply to requests directly. */
 export type DirectParts = RequestObservers & {
   readonly http: HttpInterface
   /** The prefix with which request paths begin. */

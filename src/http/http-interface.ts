@@ -23,7 +23,7 @@ const PROBE_TIMEOUT: Milliseconds = 2000
 export type HttpInterface = Routes & {
   readonly proxies: TrustedProxies
   requestId(given: string | undefined, peer: string | undefined): string
-  /** The headers of every reply to this request. A host calls this method first, and appends `Vary` to an existing header. */
+  /** The headers of every reply to this request. A host calls this method first, and appends `Vary` to an existing `Vary` header. */
   headersFor(request: ProxiedRequest & Pick<HttpRequest, 'method'>): Readonly<Record<string, string>>
   /** The reply to a CORS preflight; `undefined` for other requests and origins. */
   preflight(request: Pick<HttpRequest, 'method' | 'header'>): HttpReply | undefined

@@ -2,7 +2,7 @@ import type { OfferedHttpUseCases } from './parts.js'
 
 const registered = new WeakMap<object, OfferedHttpUseCases>()
 
-/** Registers other use cases, which do not check the input again, for the HTTP interface of these methods. */
+/** Registers use cases that the HTTP interface calls instead of these methods, so that the input is not checked again. */
 export function registerUseCases<Methods extends OfferedHttpUseCases>(
   methods: Methods,
   useCases: OfferedHttpUseCases,

@@ -61,28 +61,27 @@ export type AccountInsertion =
  */
 export type Accounts = {
   /**
-   * Atomic on the email: only one concurrent insert of an email returns `inserted`; a unique index of the store
-   * decides. A new account has epoch 1 and the requested roles. All or nothing, even if the process is killed: with an
-   * unknown role no account is inserted. Returns `duplicate-email`, regardless of the roles, if an account has the
-   * email as its `email` or `sharedEmail`.
+   * Atomic for each email: only one concurrent insert of an email returns `inserted`; a unique index of the store decides. A new account
+   * has epoch 1 and the requested roles. All or nothing, even if the process is killed; if a role is unknown, no account is inserted.
+   * Returns `duplicate-email`, regardless of the roles, if an account has the email as its `email` or `sharedEmail`.
    */
   insert(account: NewAccount): Promise<AccountInsertion>
   /**
    * Returns the account with the canonical `email`, with its roles, in one read; `undefined` if there is no such account. If accounts have
-   * the email as `sharedEmail`, returns the account whose own email is `former` (the entered email in the form of releases up to 0.7.0), or
-   * the account if only one has it.
+   * the email as `sharedEmail`, returns the account whose own `email` is `former` (the entered email in the form of releases up to 0.7.0).
+   * If only one account has this `sharedEmail`, returns that account.
    */
   findByEmail(email: Email, former?: Email): Promise<Account | undefined>
   /** Returns the account with its roles, in one read; `undefined` if there is no such account. */
   find(id: AccountId): Promise<Account | undefined>
   /**
-   * Returns the existing accounts among `ids`, with their roles, ascending by ID, without duplicates. Reads the store once, at a cost that
+   * Returns those accounts whose IDs are in `ids`, with their roles, ascending by ID, without duplicates. Reads the store once; the cost
    * depends on the number of IDs.
    */
   findMany(ids: readonly AccountId[]): Promise<readonly Account[]>
   /**
-   * Returns at most `limit` accounts with IDs above `after`, ascending; for newest first, with IDs below `after`,
-   * descending. See `PageOrder`. The cost depends only on the size of the page.
+   * Returns at most `limit` accounts: with IDs above `after`, ascending, or, for newest first, with IDs below `after`, descending. See
+   * `PageOrder`. The cost depends only on the size of the page.
    */
   page(after: AccountId | undefined, limit: number, order?: PageOrder): Promise<readonly Account[]>
   /**
@@ -96,8 +95,8 @@ export type Accounts = {
    */
   replaceHash(id: AccountId, expected: PasswordHash, next: PasswordHash): Promise<'replaced' | 'changed'>
   /**
-   * Sets a new password and increments the epoch in one write, which ends every earlier session and refresh token but no later ones (see
-   * `Sessions.endAllOf`).
+   * Sets a new password and increments the epoch in one write, which ends every earlier session and refresh token but none that begins
+   * later (see `Sessions.endAllOf`).
    */
   setPassword(id: AccountId, hash: PasswordHash): Promise<'set' | 'unknown'>
   /**
@@ -117,14 +116,14 @@ export type Accounts = {
    */
   setDisabled(id: AccountId, at: Instant | undefined): Promise<'set' | 'unchanged' | 'unknown'>
   /**
-   * Adds a reset token, in one write, if the account is enabled and still has this epoch. A change of the epoch voids
-   * all reset tokens. The last `RESET_TOKENS_MAX` issued tokens are valid; a new token for the same mail replaces the
-   * earlier token and becomes the last.
+   * Adds a reset token, in one write, if the account is enabled and still has this epoch. A change of the epoch voids all reset tokens. The
+   * last `RESET_TOKENS_MAX` issued tokens are valid; a new token for the same mail job replaces the earlier token and becomes the last
+   * token.
    */
   issueResetToken(id: AccountId, epoch: Epoch, token: IssuedResetToken): Promise<'issued' | 'changed'>
   /**
-   * Returns whether `consumeResetToken` would succeed at `at`. `email` is canonical; the token may belong to any account that has it as its
-   * `email` or `sharedEmail`.
+   * Returns whether `consumeResetToken` would succeed at `at`. `email` is canonical; the token may belong to any account with this email as
+   * its `email` or `sharedEmail`.
    */
   holdsResetToken(email: Email, digest: ResetDigest, at: Instant): Promise<boolean>
   /**
@@ -133,14 +132,14 @@ export type Accounts = {
    */
   consumeResetToken(input: ResetConsumption): Promise<AccountId | undefined>
   /**
-   * Returns when each stored reset token of the account expires, in order of issue, including void tokens; empty if
-   * there is no such account.
+   * Returns when each stored reset token of the account expires, including void tokens, in order of issue; returns an empty list if there
+   * is no such account.
    */
   resetTokenEnds(id: AccountId): Promise<readonly Instant[]>
   /**
-   * Removes the account with its role assignments, reset tokens, second factor and sessions, but not its projects and pets. With an epoch,
-   * removes the account only if it still has that epoch, in the same write, so that a proof from before a password change cannot remove it.
-   * Only one concurrent caller gets `removed`, even across processes.
+   * Removes the account with its role assignments, reset tokens, second factor and sessions, but not its projects and pets. If an epoch is
+   * given, removes the account only if the account still has this epoch, checked in the same write; a proof from before a password change
+   * therefore cannot remove the account. Only one concurrent caller gets `removed`, even across processes.
    */
   remove(id: AccountId, epoch?: Epoch): Promise<'removed' | 'unknown'>
 }

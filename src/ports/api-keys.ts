@@ -8,13 +8,13 @@ export type NewApiKey = {
   readonly digest: ApiKeyDigest
   readonly roles: readonly RoleKey[]
   readonly createdAt: Instant
-  /** Without this time, the key does not expire. */
+  /** If this time is absent, the key does not expire. */
   readonly expiresAt?: Instant
 }
 
 /** API keys. A store keeps only the digests of API keys. IDs increase and are never reused. */
 export type ApiKeys = {
-  /** All or nothing: with an unknown role no key is inserted. */
+  /** All or nothing: if a role is unknown, no key is inserted. */
   insert(
     key: NewApiKey,
   ): Promise<
@@ -22,8 +22,8 @@ export type ApiKeys = {
     | { readonly kind: 'unknown-role'; readonly role: RoleKey }
   >
   /**
-   * Returns the key with its roles, in one read; `undefined` if it is unknown, revoked, or expired at `at`. A frozen
-   * result may be returned again until its data changes, but each call checks the expiry.
+   * Returns the key with its roles, in one read, or `undefined` if the key is unknown, revoked, or expired at `at`. A frozen result may be
+   * returned again until its data changes, but each call checks the expiry.
    */
   find(digest: ApiKeyDigest, at: Instant): Promise<ApiKey | undefined>
   /**

@@ -23,9 +23,9 @@ export type AttemptOutcome =
  */
 export type AttemptLimiter = {
   /**
-   * Counts an attempt under each name, or under none if any name is at its limit. Each name has its own limit and window and occurs in
-   * `counts` once, the narrowest first. Any number of callers, in any number of processes, get at most `limit.count` attempts per name and
-   * window, apart from refunds. Refused attempts are not counted.
+   * Counts an attempt under each name, or under none if any name is at its limit. Each name has its own limit and window and occurs only
+   * once in `counts`; the narrowest limit comes first. Any number of callers, in any number of processes, get at most `limit.count`
+   * attempts per name and window, apart from refunds. Refused attempts are not counted.
    */
   take(counts: readonly AttemptCount[], at: Instant): Promise<AttemptOutcome>
   /**
@@ -38,6 +38,6 @@ export type AttemptLimiter = {
    * counts of an account from each network. The full limit is available again.
    */
   clear(names: readonly string[]): Promise<void>
-  /** Removes counts whose window has ended at `at`, at most `limit` in one call; returns their number. */
+  /** Removes counts whose window has ended at `at`, at most `limit` counts in one call; returns how many were removed. */
   purge(at: Instant, limit: number): Promise<number>
 }

@@ -10,7 +10,7 @@ import type { PageOrder } from '../domain/page-limit.js'
 export type AuditSink = {
   /**
    * Called once for each record; calls may be concurrent. For records with the same `countKey`, the sink may add up the counts and keep
-   * only the first record. If `isRequired` is `true` and the call rejects, the recorded action is refused.
+   * only the first record. If `isRequired` is `true` and the call rejects, the action to be recorded is refused.
    */
   append(record: AuditRecord, isRequired?: boolean): Promise<void>
 }
@@ -32,17 +32,17 @@ export type AuditPageRequest = {
 /** The audit log of a store. After a record is added, only its `count` can change until the record is removed. */
 export type AuditLog = {
   /**
-   * Stores the record. If a record with the same `countKey` exists, only adds `record.count` to the `count` of that
-   * record. Atomic: any number of callers, in any number of processes, leave one record and lose no count.
+   * Stores the record. If a record with the same `countKey` exists, the call only adds `record.count` to the `count` of the existing
+   * record. Atomic: calls by any number of callers, in any number of processes, leave one record and lose no count.
    */
   append(record: AuditRecord): Promise<void>
   /**
-   * Returns records by ID, which is chronological order, or in reverse. Uses an index, so that the cost depends only on the size of the
-   * page. Another instance may later append a record with an earlier time; see `PageOrder`.
+   * Returns records in the order of their IDs, which is chronological, or in reverse order. Uses an index, so that the cost depends only on
+   * the size of the page. Another instance may later append a record with an earlier time; see `PageOrder`.
    */
   page(request: AuditPageRequest): Promise<readonly AuditRecord[]>
   /**
-   * Permanently removes the client's data (`withoutClient`) from the account's records in which the client belongs to the account
+   * Permanently removes the client's data (`withoutClient`) from those records of the account in which the client is the account's own
    * (`isOfOwnClient`). Returns the number of changed records. Need not be atomic: a record that is appended in the meantime may keep its
    * data. A second call is harmless.
    */

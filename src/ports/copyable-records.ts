@@ -41,10 +41,10 @@ export type RecordOf = {
 
 /** A kind of record that a store can copy. */
 export type RecordKind = keyof RecordOf
-/** Kinds of records whose IDs are a counter. */
+/** Kinds of records whose IDs come from a counter. */
 export type CounterName = 'accounts' | 'apiKeys' | 'pets' | 'projects'
 
-/** All kinds of records in the order in which `put` is called: a record comes after the records to which it refers. */
+/** All kinds of records, in the order in which `put` is called: each record is put after the records to which it refers. */
 export const RECORD_KINDS: readonly RecordKind[] = [
   ...(['role', 'account', 'session', 'revocation', 'pet', 'idempotencyKey'] as const),
   ...(['apiKey', 'project', 'mailJob', 'auditRecord', 'counter'] as const),
@@ -68,16 +68,16 @@ export type CopyableRecords = {
   /** Returns a unique name of this store, which the first call assigns. */
   identity(): Promise<string>
   /**
-   * Returns the same value as an earlier call on the same object if nothing was written in between. Returns another value if any
-   * acknowledged call of any port, in any process, has changed something other than attempt counts. The value may also change without a
+   * Returns the same value as an earlier call on the same object if nothing was written in between. Returns a different value if any
+   * acknowledged call of any port, in any process, has changed anything other than attempt counts. The value may also change without a
    * write, for example when a primary is lost.
    */
   changeToken(): Promise<string>
   /** Returns the number of records of a kind, including ended and revoked records. */
   count(kind: RecordKind): Promise<number>
   /**
-   * Returns at most `limit` records of a kind after `after`, in the order of their IDs (keys, names; scope and key),
-   * including ended sessions and revoked keys.
+   * Returns at most `limit` records of a kind after `after`, including ended sessions and revoked keys, in the order of their IDs (or keys,
+   * names, or scope and key).
    */
   page<Kind extends RecordKind>(
     kind: Kind,
@@ -86,7 +86,8 @@ export type CopyableRecords = {
   ): Promise<readonly RecordOf[Kind][]>
   /**
    * Inserts each record, or replaces the record with the same ID. A second call is harmless. Returns `contradicted` if a unique value of a
-   * record (an email, a digest) already exists, or if the role of a record does not exist; then any of the records may be missing.
+   * record (an email, a digest) already exists, or if the role of a record does not exist; in this case, any of the records may not have
+   * been written.
    */
   put<Kind extends RecordKind>(
     kind: Kind,

@@ -1,8 +1,8 @@
 import type { AuditRecord } from '../domain/audit.js'
 
 /**
- * The fields of a log line besides its event. The list of fields is closed, so that no secret is logged by accident. `undefined` members
- * are omitted.
+ * The fields of a log line in addition to its event. The list of fields is closed, so that no secret is logged by accident. `undefined`
+ * members are omitted.
  */
 export type LogFields = {
   readonly requestId?: string | undefined
@@ -20,7 +20,9 @@ export type LogFields = {
   readonly audit?: Pick<AuditRecord, 'event' | 'actor' | 'subject' | 'outcome' | 'count'> | undefined
   /** Why a request was refused. Never contains text from the client. */
   readonly detail?: string | undefined
-  /** Logged with its name, stack, causes and, if known to be safe, its message. May be `undefined`, if that value was thrown. */
+  /**
+   * Logged with the error's name, stack and causes and, if known to be safe, its message. May be `undefined`, if `undefined` was thrown.
+   */
   readonly error?: unknown
 }
 

@@ -3,8 +3,8 @@ import type { MailJob, MailJobId } from '../domain/mail.js'
 import type { Instant } from '../domain/instant.js'
 
 /**
- * A job that a worker has claimed, and the time at which the claim ends. Each later claim of a job ends later, so `until` identifies the
- * claim.
+ * A job that a worker has claimed, and the time at which the claim ends. If a job is claimed again, the later claim has a later end, so
+ * `until` identifies the claim.
  */
 export type MailClaim = { readonly id: MailJobId; readonly until: Instant }
 
@@ -27,13 +27,13 @@ export type MailQueue = {
    * or `claim` gets a job.
    */
   discard(ids: readonly MailJobId[], at: Instant): Promise<readonly MailJobId[]>
-  /** Returns all jobs to this address, including claimed and future jobs, ordered by ID. Uses an index. */
+  /** Returns all jobs for this address, including claimed and future jobs, ordered by ID. Uses an index. */
   listTo(email: Email): Promise<readonly MailJob[]>
   /** Removes all jobs to this address, including claimed jobs that a worker may be sending; returns their number. */
   removeTo(email: Email): Promise<number>
   /**
    * Removes a job that has succeeded or been abandoned. Atomic; does nothing if another caller has claimed the job since, because the email
-   * of that claim may contain a newer token. A second call is harmless.
+   * of the newer claim may contain a newer token. A second call is harmless.
    */
   remove(claim: MailClaim): Promise<void>
   /**

@@ -18,7 +18,7 @@ export type Delivery =
   /** No mail can be sent now. This mail may have been sent if the connection broke late. */
   | { readonly kind: 'unreachable'; readonly detail: string }
 
-/** Sends mails. Errors of servers and networks are returned as results; no call rejects. */
+/** Sends mails. Server and network errors are returned as results; no call rejects. */
 export type Mailer = {
   /**
    * Sends the email once, to this address only. Returns `refused` for an ambiguous address, and prevents text from becoming a header.
@@ -46,7 +46,7 @@ export type MailValues = {
   readonly 'password-changed': { readonly email: string }
   /** `client` logged in, and the account has no other session from this client. */
   readonly 'new-client': ClientNotice
-  /** A refresh token was used twice, which ended the session that `client` had opened. */
+  /** A refresh token was used twice, so the session that `client` had opened was ended. */
   readonly 'refresh-reused': ClientNotice
   /** Only the member for the actual change has text; the other members are empty. */
   readonly 'factor-changed': Occasion & { readonly [Change in FactorChange]: string }

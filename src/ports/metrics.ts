@@ -7,7 +7,7 @@ import type { StorePort } from './store.js'
 export type CompletedRequest = {
   /** `other` is used for methods that are not in `REQUEST_METHODS`. */
   readonly method: RequestMethod
-  /** The pattern of the route, never the requested path; `unmatched` without a route. */
+  /** The pattern of the route, never the requested path; `unmatched` if no route matches. */
   readonly route: string
   /** `aborted` if the client disconnected before the response began. */
   readonly status: number | 'aborted'
@@ -27,8 +27,8 @@ export type UseCaseOutcome = 'success' | RefusalCode | 'fault'
 export type RefreshOutcome = Rotation['kind'] | 'renewed'
 
 /**
- * Why sessions ended: `ended` by a logout or a new login, `revoked` with all (other) sessions of their account or by
- * the session limit, `replayed` by a reused refresh token, `expired` by their lifetime.
+ * Why sessions ended: `ended` by a logout or a new login; `revoked` together with all (other) sessions of the account, or because of the
+ * session limit; `replayed` by a reused refresh token; `expired` at the end of their lifetime.
  */
 export type SessionEnding = 'ended' | 'revoked' | 'replayed' | 'expired'
 
@@ -43,8 +43,8 @@ export type StoreOutcome = 'ok' | 'unavailable' | 'fault'
 
 /**
  * The metrics of the service. Every label is from a closed list, so that clients cannot add labels and secrets cannot appear in them. Hosts
- * may pass wrong values, so implementations must distinguish fewer than a thousand routes and statuses, and omit labels of more than a
- * thousand characters. No call may throw or block, even if a duration is negative because a clock was set back.
+ * may pass wrong values, so implementations must limit the distinct routes and statuses to fewer than a thousand, and omit labels of more
+ * than a thousand characters. No call may throw or block, even if a duration is negative because a clock was set back.
  */
 export type Metrics = {
   /** Counts a request that was answered or aborted. */

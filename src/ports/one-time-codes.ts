@@ -19,7 +19,7 @@ export type OneTimeCodes = {
   /** Returns the data for setting up an authenticator app for the account with this email. */
   enrolment(secret: FactorSecret, email: Email): Enrolment
   /**
-   * Returns the time step of the code, which is the step of `at`, the previous step or the next step, or returns `undefined` for any other
+   * Returns the time step of the code if it is the step of `at`, the previous step or the next step; returns `undefined` for any other
    * text. The running time does not reveal which digits are correct.
    */
   stepOf(secret: FactorSecret, code: string, at: Instant): TimeStep | undefined

@@ -19,16 +19,16 @@ export type PasswordHasher = {
   /** Uses a fresh salt, so that two hashes of the same password differ. */
   hash(password: Password): Promise<PasswordHash>
   /**
-   * Verifies `password`. For a hash in another system's format, also verifies `sent`, the text before NFKC normalization, which that system
-   * may have hashed. A failed verification always costs at least one hash at the current cost: a decoy is computed if `password` or `hash`
-   * is `undefined`, and after a mismatch with a cheaper hash or a hash of another system. Verification against a hash that is corrupt, or
-   * too costly according to `recognise`, fails without an error and without computing the hash.
+   * Verifies `password`. For a hash in another system's format, also verifies `sent`, the text before NFKC normalization, because that
+   * system may have hashed this text. A failed verification always costs at least one hash at the current cost: a decoy hash is computed if
+   * `password` or `hash` is `undefined`, and also after a mismatch with a cheaper hash or with a hash of another system. Verification
+   * against a hash that is corrupt, or too costly according to `recognise`, fails without an error and without computing the hash.
    */
   verify(password: Password | undefined, hash: PasswordHash | undefined, sent?: string): Promise<boolean>
   /**
-   * Returns whether a new hash of this password should replace `hash`, which the password has just matched: `true` if the parameters or the
-   * algorithm are not the current ones. Returns `false` if `hash` may not cover the whole password (bcrypt reads 72 bytes), because the end
-   * of the password may be wrong. This function is also called with the text before normalization.
+   * Returns whether a new hash of this password should replace `hash`, which has just matched the password: `true` if `hash` does not use
+   * the current parameters and algorithm. Returns `false` if `hash` may not cover the whole password (bcrypt reads only 72 bytes), because
+   * the rest of the entered password may be wrong. This function is also called with the text before normalization.
    */
   isOutdated(hash: PasswordHash, password: string): boolean
   /** Classifies a text; `verify` knows the formats of scrypt-kdf and bcrypt (`$2a$ $2b$ $2y$`). */
@@ -36,8 +36,8 @@ export type PasswordHasher = {
 }
 
 /**
- * Like `PasswordHasher.verify`, but calls `find` to look up the hash only after the verification is admitted. A caller that is refused with
- * `overloaded` therefore causes no lookup, whose duration would depend on the account.
+ * Like `PasswordHasher.verify`, but calls `find` to look up the hash only after the verification is admitted. Therefore, if a caller is
+ * refused with `overloaded`, no lookup takes place; the duration of a lookup would depend on the account.
  */
 export type VerifyFound = (
   password: Password | undefined,
@@ -45,13 +45,13 @@ export type VerifyFound = (
   sent?: string,
 ) => Promise<boolean>
 
-/** A password from a client, before the account is looked up. */
+/** A password that a client sent; the account has not been looked up yet. */
 export type PasswordVerification = {
-  /** The text exactly as sent, because texts with the same normal form may differ for another system's hash. */
+  /** The text exactly as sent, because a hash of another system may match only one of several texts with the same normal form. */
   readonly password: string
   /** The text with which the client identifies the account, such as an email. */
   readonly name: string
-  /** Only concurrent calls with the same scope, such as an address network, share a computation. */
+  /** Only concurrent calls with the same scope, such as an IP network, share a computation. */
   readonly scope: string
 }
 
@@ -61,13 +61,13 @@ export type PasswordVerification = {
  */
 export type VerificationCache = {
   /**
-   * Returns the hash that this password matched for this name a short time ago. The caller must compare it with the
+   * Returns the hash that this password matched for this name a short time ago. The caller must compare the returned hash with the
    * account's current hash.
    */
   matched(verification: PasswordVerification): PasswordHash | undefined
   /**
    * Returns the result of `compute`; concurrent calls with the same password, name and scope share one computation. Caches the `hash` in
-   * the result, which the password has matched.
+   * the result, which is the hash that the password has matched.
    */
   share<Result extends { readonly hash?: PasswordHash | undefined }>(
     verification: PasswordVerification,

@@ -5,7 +5,7 @@ import type { PageLimit } from '../domain/page-limit.js'
 
 /** Identifies a repeated insertion by its idempotency key. */
 export type Idempotency = {
-  /** The credential of the caller, which has its own namespace of keys. */
+  /** The credential of the caller; each credential has its own namespace of keys. */
   readonly scope: string
   readonly key: string
   /** A fingerprint of the request, equal for equal requests. */
@@ -34,29 +34,29 @@ export type PetRemoval = 'removed' | 'stale' | 'unknown'
 export type Pets = {
   /**
    * IDs increase and are never reused. An insert that begins after another insert was acknowledged gets a greater ID; concurrent inserts
-   * may be acknowledged in any order. Atomic on the idempotency key: any number of callers with the same key insert only one pet.
+   * may be acknowledged in any order. Atomic for each idempotency key: any number of callers with the same key insert only one pet.
    */
   insert(draft: PetDraft, idempotency?: Idempotency): Promise<PetInsertion>
   /** Returns `undefined` if the pet does not exist. */
   find(id: PetId): Promise<Pet | undefined>
   /**
-   * Returns the existing pets among `ids`, ascending by ID, without duplicates. Reads the store once, at a cost that depends on the number
-   * of IDs.
+   * Returns those pets whose IDs are in `ids`, ascending by ID, without duplicates. Reads the store once; the cost depends on the number of
+   * IDs.
    */
   findMany(ids: readonly PetId[]): Promise<readonly Pet[]>
   /** Returns pets with IDs above `after`, ascending; see `PageOrder`. The cost depends only on the size of the page. */
   page(after: PetId | undefined, limit: PageLimit): Promise<PetPage>
   /**
    * Merges the change (`changeTraits`) into the pet and increments the revision, in one write. `null` removes a trait, and a pet without
-   * traits has no `traits`. With `expected`, changes the pet only if its revision is in this list. Only one concurrent caller that expects
-   * the same revision gets `patched`.
+   * traits has no `traits`. If `expected` is given, changes the pet only if its revision is in this list. Only one concurrent caller that
+   * expects the same revision gets `patched`.
    */
   patch(id: PetId, change: TraitsChange, expected?: readonly Revision[]): Promise<PetPatch>
   /**
-   * Removes the pet, in one write; with `expected`, only if its revision is in this list. Only one concurrent removal or patch that expects
-   * the same revision succeeds. Keeps the idempotency key of the pet, so that the same insertion still returns `repeated`.
+   * Removes the pet, in one write; if `expected` is given, only if the pet's revision is in this list. Only one concurrent removal or patch
+   * that expects the same revision succeeds. Keeps the idempotency key of the pet, so a repeated insertion still returns `repeated`.
    */
   remove(id: PetId, expected?: readonly Revision[]): Promise<PetRemoval>
-  /** Removes idempotency keys whose `until` is not after `at`, at most `limit`; returns their number. */
+  /** Removes idempotency keys whose `until` is not after `at`, at most `limit` keys; returns how many were removed. */
   purgeIdempotencyKeys(at: Instant, limit: number): Promise<number>
 }

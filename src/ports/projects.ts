@@ -10,7 +10,7 @@ export type Projects = {
    * gets a greater ID; concurrent inserts may be acknowledged in any order.
    */
   insert(draft: ProjectDraft, createdBy: AccountId, createdAt: Instant): Promise<Project>
-  /** Returns `undefined` if this account created no such project. */
+  /** Returns `undefined` if this account has not created a project with this ID. */
   find(id: ProjectId, createdBy: AccountId): Promise<Project | undefined>
   /**
    * Returns projects of this account with IDs above `after`, ascending; see `PageOrder`. The cost depends only on the
@@ -18,8 +18,8 @@ export type Projects = {
    */
   page(createdBy: AccountId, after: ProjectId | undefined, limit: PageLimit): Promise<ProjectPage>
   /**
-   * Closes the project at `at`, in one write; the first of several concurrent callers sets the time. Returns the closed project, also if it
-   * was closed before; Returns `undefined` if this account created no such project.
+   * Closes the project at `at`, in one write; the first of several concurrent callers sets the time. Returns the closed project, even if it
+   * was closed before; returns `undefined` if this account has not created a project with this ID.
    */
   close(id: ProjectId, createdBy: AccountId, at: Instant): Promise<Project | undefined>
 }

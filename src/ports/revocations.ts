@@ -15,7 +15,10 @@ export type StatelessLogin = {
  * read at every refresh.
  */
 export type Revocations = {
-  /** Resolves with whether the login is revoked at `at`, or its account is deleted or disabled, or has another epoch. ONE indexed read. */
+  /**
+   * Resolves with `true` if the login is revoked at `at`, or if its account is deleted or disabled or has a new epoch; otherwise with
+   * `false`. ONE indexed read.
+   */
   isRevoked(login: StatelessLogin, at: Instant): Promise<boolean>
   /**
    * Applies `decideLoginRotation` to the login, as one compare-and-swap of one row or document: stores the pairs for `rotated`, revokes the

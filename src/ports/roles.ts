@@ -4,13 +4,13 @@ import type { Instant } from '../domain/instant.js'
 
 /** Roles and their assignments to accounts. */
 export type Roles = {
-  /** Atomic on the key of the role. */
+  /** Atomic for each role key. */
   insert(role: Role): Promise<'inserted' | 'duplicate-key'>
   /** Returns all roles, sorted by key. */
   list(): Promise<readonly Role[]>
   /**
-   * Removes a role, or returns `held` if an account, or an API key that is valid at `at`, has the role; revoked and expired keys lose the
-   * role. Atomic: a removal and a concurrent assignment of the role cannot both succeed.
+   * Removes a role, or returns `held` if an account, or an API key that is valid at `at`, has the role. API keys that are revoked or
+   * expired lose the role. Atomic: a removal and a concurrent assignment of the role cannot both succeed.
    */
   remove(key: RoleKey, at: Instant): Promise<'removed' | 'held' | 'unknown'>
   /** Any number of concurrent calls create only one assignment. */

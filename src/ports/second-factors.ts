@@ -18,10 +18,10 @@ export type SecondFactorActivation = {
   readonly at: Instant
 }
 
-/** The time step of a correct code, and the time when its factor was confirmed. */
+/** The time step of a correct code, and the time at which the factor of this code was confirmed. */
 export type TakenStep = { readonly step: TimeStep; readonly since: Instant }
 
-/** A correct code that is to be used up: its time step, or the digest of a recovery code. */
+/** Identifies a correct code that is to be used up: its time step, or the digest of a recovery code. */
 export type CodeProof =
   ({ readonly kind: 'step' } & TakenStep) | { readonly kind: 'recovery'; readonly digest: RecoveryDigest }
 
@@ -35,7 +35,7 @@ export type RecoveryRenewal = {
 /**
  * Second factors. An account has at most one second factor, which is first pending and then active, and is removed with the account. While
  * the factor is active, the account has `secondFactor` in every result of `Accounts` and `Sessions`; the same write changes both. No call
- * changes the epoch or a session; a session records the factor that its login used.
+ * changes the epoch or a session; a session records the second factor that was used for its login.
  */
 export type SecondFactors = {
   /** Starts a pending factor, which replaces an earlier pending factor but not an active one. */
@@ -48,11 +48,11 @@ export type SecondFactors = {
    * concurrent caller gets `activated`, even across processes.
    */
   activate(id: AccountId, activation: SecondFactorActivation): Promise<'activated' | 'changed'>
-  /** Returns the factor, active or pending, or `undefined` if there is no factor or no account. */
+  /** Returns the factor, active or pending, or `undefined` if the account has no factor or does not exist. */
   find(id: AccountId): Promise<SecondFactor | undefined>
   /**
-   * Stores the step of a correct code if it is greater than the stored step. Otherwise returns `spent`, including if no factor is active or
-   * the active factor has another confirmation time. Only one concurrent caller with the same step gets `taken`.
+   * Stores the step of a correct code if it is greater than the stored step. Otherwise returns `spent`, also if no factor is active or if
+   * the active factor was confirmed at a different time. Only one concurrent caller with the same step gets `taken`.
    */
   takeStep(id: AccountId, taken: TakenStep): Promise<'taken' | 'spent'>
   /** Removes a recovery code of the active factor. Only one concurrent caller with the same digest gets `taken`, even across processes. */

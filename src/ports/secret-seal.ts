@@ -8,10 +8,10 @@ export type OpenedSecret = {
   readonly isCurrent: boolean
 }
 
-/** Encrypts secrets with a key ring (one key encrypts, all keys decrypt), so that a store alone reveals no secret. */
+/** Encrypts secrets with a key ring (one key encrypts, all keys decrypt), so that access to a store alone reveals no secret. */
 export type SecretSeal = {
   /** Encrypts the secret with the current key, for this account only. Two calls with the same secret return different texts. */
   seal(secret: FactorSecret, account: AccountId): Promise<SealedSecret>
-  /** Returns `undefined` if no key of the ring decrypts the text, or if it was encrypted for another account. */
+  /** Returns `undefined` if no key of the ring decrypts the text, or if the text was encrypted for another account. */
   open(sealed: SealedSecret, account: AccountId): Promise<OpenedSecret | undefined>
 }

@@ -2,7 +2,7 @@ import type { ApiKeyDigest } from '../domain/access/api-key.js'
 import type { ResetDigest, ResetToken } from '../domain/identity/reset-token.js'
 import type { KeyDigest, SessionId, SessionKey } from '../domain/identity/session.js'
 
-/** Creates and digests the opaque secrets that clients hold. */
+/** Creates the opaque secrets that clients hold, and computes their digests. */
 export type SessionKeys = {
   /** Returns a new key of 256 random bits. */
   fresh(): SessionKey
@@ -10,12 +10,13 @@ export type SessionKeys = {
   digest(key: SessionKey): KeyDigest
   /**
    * Returns the key of the next generation: HMAC(server key of `kid`, previous ‖ session ‖ generation). Only a client with the previous key
-   * can get the next key, and always gets the same one. Returns `undefined` if the key ring has no key with this `kid`.
+   * can get the next key, and repeated requests always get the same next key. Returns `undefined` if the key ring has no key with this
+   * `kid`.
    */
   successor(kid: string, previous: SessionKey, session: SessionId, generation: number): SessionKey | undefined
 }
 
-/** Creates and digests the tokens in reset emails. */
+/** Creates the tokens for reset emails, and computes their digests. */
 export type ResetTokens = {
   /** Returns a new token of 256 random bits. */
   fresh(): ResetToken
@@ -23,7 +24,7 @@ export type ResetTokens = {
   digest(token: string): ResetDigest
 }
 
-/** Creates and digests API keys. */
+/** Creates API keys, and computes their digests. */
 export type ApiKeySecrets = {
   /** Returns a new key of 256 random bits. */
   fresh(): string

@@ -28,38 +28,38 @@ export type Sessions = {
    */
   open(session: Session): Promise<void>
   /**
-   * Like `open`, for an account that may have at most `max` sessions (`max` is at least 1). Also ends the oldest other sessions of the
-   * account, by `createdAt`, then `id`, that are active at the `createdAt` of this session, until at most `max` remain. Sessions with an
-   * actor are neither counted nor ended. Concurrent calls may end each other's sessions: when all have returned, exactly `max` are active.
-   * Returns the number of ended sessions.
+   * Like `open`, for an account that may have at most `max` sessions (`max` is at least 1). Also ends other sessions of the account that
+   * are active at the `createdAt` of this session, the oldest first (by `createdAt`, then `id`), until at most `max` sessions remain.
+   * Sessions with an actor are neither counted nor ended. Concurrent calls may end each other's sessions: when all calls have returned,
+   * exactly `max` sessions are active. Returns the number of ended sessions.
    */
   openWithLimit(session: Session, max: number): Promise<number>
   /**
-   * Returns the active session with this current key, or with this previous key before `previous.until`, together with its account and
-   * roles and, if the session has an actor, the actor's roles. ONE read.
+   * Returns the active session with this current key, or with this previous key if `at` is before `previous.until`. The result includes the
+   * account and its roles and, if the session has an actor, the actor's roles. ONE read.
    */
   find(keyDigest: KeyDigest, at: Instant): Promise<ActiveSession | undefined>
   /** Like `find`, but by session ID. ONE read. */
   findById(id: SessionId, at: Instant): Promise<ActiveSession | undefined>
   /**
-   * Returns at most `limit` active sessions of an account by `createdAt`, then `id` (by code unit). Uses an index, so that the cost depends
-   * only on the size of the page and on the number of inactive sessions.
+   * Returns at most `limit` active sessions of an account, ordered by `createdAt`, then `id` (by code unit). Uses an index, so that the
+   * cost depends only on the size of the page and on the number of inactive sessions.
    */
   pageOf(request: SessionPageRequest): Promise<readonly Session[]>
   /**
    * Applies `decideRotation` to the active session, as one compare-and-swap of one row or document: stores the session for `rotated`,
    * removes the session for `replayed`, and otherwise writes nothing. Without a grace period, the previous generation has no window, even
-   * for a slower clock. Only one concurrent caller with the same `from` gets `rotated`, even across processes.
+   * if another process has a slower clock. Only one concurrent caller with the same `from` gets `rotated`, even across processes.
    */
   rotate(request: RotationRequest): Promise<Rotation>
-  /** Once the call resolves, no `find` finds the session and no `rotate` succeeds. A second call is harmless. */
+  /** Once the call resolves, `find` no longer finds the session and no `rotate` succeeds. A second call is harmless. */
   end(id: SessionId): Promise<'ended' | 'unknown'>
   /** Like `end`, but returns `unknown` and does nothing if the session belongs to another account. */
   endOne(accountId: AccountId, id: SessionId): Promise<'ended' | 'unknown'>
   /**
    * Ends the sessions of the account, and the sessions in which the account is the actor, except `keep`. Ends every session that existed
-   * when the call began, and no session that was opened after an effect of the call was visible. Does not change the epoch. Returns how
-   * many of the ended sessions were active at `at`; concurrent calls count each session once.
+   * when the call began, and no session that was opened after the first effect of the call became visible. Does not change the epoch.
+   * Returns how many of the ended sessions were active at `at`; concurrent calls count each session once.
    */
   endOthers(accountId: AccountId, keep: SessionId, at: Instant): Promise<number>
   /**
@@ -72,7 +72,7 @@ export type Sessions = {
   endAllOf(accountId: AccountId): Promise<number | undefined>
   /**
    * Removes at most `limit` sessions that have expired at `at`, the oldest first; returns their number. May return early if the signal is
-   * aborted; a store that reads more sessions than it removes should do so.
+   * aborted; should do so in a store that reads more sessions than it removes.
    */
   purge(at: Instant, limit: number, signal?: AbortSignal): Promise<number>
 }

@@ -18,22 +18,22 @@ export type PublicKey = {
 /** The maximum length of a token in characters, in any format. */
 export const TOKEN_MAX = 8192
 
-/** Encodes and decodes signed tokens with a key ring. Does not check the meaning or the times of the claims. */
+/** Encodes and decodes signed tokens with a key ring. Does not check what the claims mean or whether the token has expired. */
 export type TokenFormat = {
   /** The ID of the key that currently signs. */
   readonly currentKid: string
   /** All keys that verify tokens, the current key first; empty for HMAC. */
   readonly publicKeys: readonly PublicKey[]
   /**
-   * Signs a claim set. Deterministic: an equal claim set and `kid` give equal text in every process with that key. Returns `undefined` if
-   * the key ring does not contain the key. Times (`iat`, `nbf`, `exp`) are whole seconds.
+   * Signs a claim set. Deterministic: equal claim sets and an equal `kid` give the same text in every process with that key. Returns
+   * `undefined` if the key ring does not contain the key. Times (`iat`, `nbf`, `exp`) are whole seconds.
    */
   seal(kind: TokenKind, claimSet: JsonObject, kid: string): Promise<string | undefined>
   /**
-   * Verifies a token and returns its claim set. Rejects any other text, if possible with a TokenError. Never fetches a URL that is named in
-   * the token.
+   * Verifies a token and returns its claim set. Rejects if the text is not an authentic token, if possible with a TokenError. Never fetches
+   * a URL that is named in the token.
    */
   open(kind: TokenKind, token: string): Promise<JsonObject>
-  /** Describes an error of `open` in a few words for the log, without any part of the token. */
+  /** Describes an error thrown by `open` in a few words for the log, without any part of the token. */
   describe(error: unknown): string
 }

@@ -5,8 +5,8 @@ import { OperatorError } from '../domain/operator-error.js'
 import { readConfiguration } from './read-configuration.js'
 
 /**
- * Reads settings, permissions, mail templates and the store module in the same way as a start, but opens no store and no socket. Resolves
- * with the warnings; rejects with an `OperatorError` that lists all errors.
+ * Reads settings, permissions, mail templates and the store module as the service does when it starts, but opens no store and no socket.
+ * Resolves with the warnings; rejects with an `OperatorError` that lists all errors.
  */
 export async function checkConfiguration({ store: storeModule }: StoreFlag): Promise<readonly string[]> {
   const { settings, warnings } = readConfiguration(storeModule)

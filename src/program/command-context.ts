@@ -23,7 +23,7 @@ import { infrastructureOf } from '../composition-root/infrastructure.js'
 import { openStore } from '../composition-root/open-parts.js'
 import { readConfiguration } from './read-configuration.js'
 
-/** Logs to standard error, because standard output is for the document. Audit records are logged if `AUDIT` has `log`. */
+/** Logs to standard error, because standard output is for the document. Audit records are logged if `AUDIT` includes `log`. */
 function operatorLog({ audit }: Settings): Log {
   return createLog({ level: audit.includes('log') ? 'info' : 'warn', pretty: false, destination: 2 })
 }

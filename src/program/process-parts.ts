@@ -27,7 +27,7 @@ export type OpenParts = {
   readonly isStopping: () => boolean
 }
 
-/** The maximum time for which a start waits for an unreachable store. */
+/** The maximum time that the service waits for an unreachable store when it starts. */
 const START_TIMEOUT: Milliseconds = 30_000
 
 /** Opens the store for a process of the service, and may wait until the store is reachable. `create` is `false` if the file must exist. */

@@ -10,7 +10,7 @@ import { unavailable } from '../domain/refusal.js'
 import type { OpenParts, ProcessParts } from './process-parts.js'
 import { createRequestListener } from './request-listener.js'
 
-/** Handles the requests of one process with its use cases. */
+/** Handles the requests that one process receives, using that process's use cases. */
 export type RequestHandler = Service<Offered<UseCases>> & { readonly handle: RequestListener }
 
 /** Rejects if the configuration needs a port that the store lacks. */

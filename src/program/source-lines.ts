@@ -30,7 +30,7 @@ export function showSourceLines(folder: string): void {
     ].join('\n')
 }
 
-/** Returns `undefined` if no source map can be read, because that error must not hide the other error. */
+/** Returns `undefined` if no source map can be read, because that failure must not hide the original error. */
 function readMap(path: string): SourceMap | undefined {
   try {
     return new SourceMap(JSON.parse(readFileSync(path, 'utf8')) as SourceMapPayload)

@@ -68,7 +68,7 @@ describe('a byte-limited cache', () => {
     expect(cache.get(0)).to.equal(undefined)
   })
 
-  it('admits every key until the cache was full once, and then admits a key only on its second call', () => {
+  it('admits every key until the cache is full for the first time, then admits a key only on its second call', () => {
     const notFull = filled(10)
     expect([notFull.admits(10), notFull.admits(10)]).to.deep.equal([true, true])
     const cache = createByteCache<string, { bytes: number }>(10)

@@ -80,7 +80,7 @@ describe('copy the store', () => {
     expect(copied).to.deep.equal(given)
   })
 
-  it('can be stopped between two pages that are being removed', async () => {
+  it('can be stopped between the removal of two pages', async () => {
     expect(await isCut(copy(failingAfter(recordsOf(target), 'complete', 0)))).to.equal(true)
     await source.accounts.remove(1 as AccountId)
     const { records, pages } = withPages(recordsOf(target), 'remove')

@@ -33,7 +33,7 @@ const SESSION_OK = ['storeCalled', 'sessions', 'ok', 10]
 const ids = { session: 's' as never, account: 1 as never }
 
 describe('a metered store', () => {
-  it('counts and times every call of every port, and passes arguments and results through unchanged unchanged', async () => {
+  it('counts and times every call of every port, and passes arguments and results through unchanged', async () => {
     for (const one of EVERY_CALL) {
       const answer = Object.freeze({})
       const given: unknown[] = []
@@ -76,7 +76,7 @@ describe('a metered store', () => {
     expect(seen).to.deep.equal([SESSION_OK, ['sessionOpened']])
   })
 
-  it('counts only the replay if a refresh finds no session', async () => {
+  it('counts a refresh without a session only if it is a replay', async () => {
     const kinds = ['rotated', 'superseded', 'replayed', 'revoked']
     const memory = createMemoryStore()
     const rotate = async () => ({ kind: kinds.shift() }) as never

@@ -16,7 +16,7 @@ const pets = (count: number) => Array.from({ length: count }, (_, id) => ({ id, 
 const summary = (all: readonly object[]) => summaryOf(recordsOf(all), 'pet', systemDigest, () => undefined)
 
 describe('the summary of a set of records', () => {
-  it('is the same for equal records in any member order', async () => {
+  it('is the same for equal records, whatever the order of their members', async () => {
     const one = await summary([{ id: 1, traits: { a: 1, b: 2 } }])
     expect(await summary([{ traits: { b: 2, a: 1 }, id: 1 }])).to.deep.equal(one)
     for (const other of [[{ id: 1, traits: { a: 1, b: 3 } }], [], [{ id: 2, traits: { a: 1, b: 2 } }]])
@@ -29,7 +29,7 @@ describe('the summary of a set of records', () => {
     expect(none.digest).to.not.equal(other.digest)
   })
 
-  it('reports each page, and counts all records records', async () => {
+  it('reports each page, and counts all records', async () => {
     const told: number[] = []
     const records = recordsOf(pets(2 * PAGE + 1))
     const { count } = await summaryOf(records, 'pet', systemDigest, (number) => told.push(number))

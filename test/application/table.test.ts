@@ -55,7 +55,7 @@ describe('missing parts', () => {
     ])
   })
 
-  it('include the part itself if no row creates the part, even if every object has a member of that name', () => {
+  it('include a part that no row creates, even if every object has a member with the name of the part', () => {
     expect([missing('clock'), missing('toString')]).to.deep.equal([['clock'], ['toString']])
   })
 

@@ -6,7 +6,7 @@ import { expect } from 'chai'
 import { BUNDLE, bundleContents } from '../support/built-package.js'
 import { filesOf, PROJECT, textOf } from '../support/project.js'
 
-describe('the bundle of the command-line program-line program', () => {
+describe('the bundle of the command-line program', () => {
   const { inputs, packages } = bundleContents()
 
   it('is built from the current sources, so that the command-line tests test the current program', () => {
@@ -68,7 +68,7 @@ describe('the bundle of the command-line program-line program', () => {
     expect(written.filter((file) => Object.hasOwn(inputs, file))).to.deep.equal([])
   })
 
-  it('has a source map next to each file, which covers only our own lines', () => {
+  it('has next to each file a source map that covers only our own lines', () => {
     const files = readdirSync(BUNDLE).filter((file) => file.endsWith('.js'))
     expect(files.sort()).to.deep.equal(Object.keys(packages).sort())
     const sources = files.flatMap((file) => {

@@ -208,7 +208,7 @@ describe('the check of changed files', () => {
     expect(lines.slice(5).join('\n')).to.match(/^FAILED: format, tests \(\d+ s\)$/)
   })
 
-  it('runs test files by name, and rejects names without a file', () => {
+  it('runs test files by name, and rejects names that match no file', () => {
     const named = run('--files', 'test/a/other.test.ts', 'a/b', '-g', 'x')
     expect(named.lines.at(-1)).to.equal('mocha dist/test/a/other.test.js dist/test/a/b.test.js -g x')
     const unknown = run('--files', 'a/c')

@@ -130,7 +130,7 @@ function constructionsIn({ text }: Pick<Sentence, 'text'>): string[] {
 }
 
 describe('the words', () => {
-  it('in names, comments, messages and pages are plain', () => {
+  it('are plain in names, comments, messages and pages', () => {
     const files = [
       ...FOLDERS.flatMap((folder) => {
         const found = filesOf(folder).filter((file) => JUDGED.test(file) && !PASSED.test(file))
@@ -144,7 +144,7 @@ describe('the words', () => {
     expect(found).to.deep.equal([])
   })
 
-  it('on the list are detected in a line of code or prose', () => {
+  it('are detected in a line of code or prose if they are on the list', () => {
     const lines = ['class StoreFault', 'the grant of it', 'type Living = X', 'moveOn()', 'const PATIENCE = 1']
     const sentences = [
       'Nobody does.',

@@ -44,7 +44,7 @@ describeInChromium('the page at /docs', (chromium) => {
     expect([errors, await notices(page)]).to.deep.equal([[], []])
   })
 
-  it('keeps the login after a password change and with a second factor, and loses it with the account', async () => {
+  it('keeps the login after a password change and with a second factor, until the account is deleted', async () => {
     const everyone = { components: { auth: ['*'], user: ['find'] } }
     const permissions = { roles: { ...DEFAULT_PERMISSIONS.roles, everyone } }
     const { page, errors, service } = await visit({ mode: 'stateful', permissions })
@@ -68,7 +68,7 @@ describeInChromium('the page at /docs', (chromium) => {
     expect([errors, await notices(page)]).to.deep.equal([[], []])
   })
 
-  it('uses the new tokens at the start and the end of an impersonation', async () => {
+  it('uses the new tokens after the start and after the end of an impersonation', async () => {
     const { page, expectQuiet, service } = await visit()
     const userId = await service.account('bob@example.com')
     await logIn(page)

@@ -19,7 +19,7 @@ describeInChromium('the example in a browser explains', (chromium) => {
     return sentence
   }
 
-  it('that the service is unavailable, and keeps the login', async () => {
+  it('that the service is unavailable, and the user stays logged in', async () => {
     const { origin, leave, tab } = await visit()
     await logIn(tab)
     await leave()

@@ -82,7 +82,7 @@ describeInChromium('tabs of one browser', (chromium) => {
   const holdsAnother = (page: Page, { refreshToken }: Tokens) =>
     page.waitForFunction((spent) => window.client.tokens()?.refreshToken !== spent, refreshToken, OFTEN)
 
-  it('share the token pair of a refresh without a further request, and can use the pair', async () => {
+  it('share a refreshed token pair without a further request, and can use the pair', async () => {
     const service = await serve()
     const visitor = await visit(service)
     const { one, other } = await twoTabs(service, visitor)
@@ -98,7 +98,7 @@ describeInChromium('tabs of one browser', (chromium) => {
     visitor.expectQuiet()
   })
 
-  it('keep the login across a reload only if session storage is used', async () => {
+  it('stay logged in across a reload only if session storage is used', async () => {
     const service = await serve()
     const visitor = await visit(service)
     for (const [storage, email] of [

@@ -77,7 +77,7 @@ describe('app user', () => {
       expect(refused).to.deep.equal(failed('password', 'Required', message, 400))
     })
 
-    it('stores a recognized hash unchanged, like user password', async () => {
+    it('stores a recognized hash unchanged, as the command user password does', async () => {
       await create('later@example.com')
       expect(await create('hashed@example.com', HASH)).to.deep.equal(SAVED)
       expect((await place.run(`user password later@example.com ${HASH}`))[0]).to.equal(0)

@@ -38,7 +38,7 @@ describe('the log of app serve with two workers', () => {
   const told = (serving: Serving, id: string) =>
     linesIn(serving.log()).filter((line) => line['requestId'] === id)
 
-  it('has one complete line with the worker for every request, even if workers are killed', async () => {
+  it('has one complete line with the worker number for every request, even if workers are killed', async () => {
     const serving = await place.serve(TWO)
     const settled: string[] = []
     const burst = async (name: string, count: number) => {

@@ -72,7 +72,7 @@ describe('app serve with two workers', () => {
     expect(await serving.stop()).to.equal(0)
   })
 
-  it('hands connections to a worker again after the worker has run out of file descriptors', async () => {
+  it('hands connections again to a worker that had run out of file descriptors', async () => {
     const serving = await place.serve(TWO)
     const limit = (number: string) => {
       for (const worker of [1, 2])
@@ -164,7 +164,7 @@ describe('app serve with two workers', () => {
     await until(() => processesIn(place.folder).length === 0)
   })
 
-  it('divides MAX_CONNECTIONS, and a worker closes connections above its share', async () => {
+  it('divides MAX_CONNECTIONS among the workers, which close connections above their share', async () => {
     const { origin, child, ended, log } = await place.serve({ ...TWO, MAX_CONNECTIONS: '2' })
     const first = [await halfOf(origin), await halfOf(origin)]
     const { hostname, port } = new URL(origin)

@@ -12,7 +12,7 @@ import { EMAIL, ORIGIN, openMemoryKennel } from '../support/http/memory-kennel.j
 
 const PREFIX = '/kennel'
 
-describe('a client of a service below a path prefix prefix', () => {
+describe('a client of a service below a path prefix', () => {
   let kennel: Kennel
   let server: Server | undefined
   beforeEach(async () => {

@@ -82,7 +82,7 @@ describe('an expired access token', () => {
     ])
   })
 
-  it('does not end the session if the service is unavailable for a refresh', async () => {
+  it('does not end the session if the service is unavailable during a refresh', async () => {
     const { client, email, count, told } = await unaware()
     service.clock.now += ACCESS_TTL + 5001
     away = true

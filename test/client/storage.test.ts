@@ -174,7 +174,7 @@ describe('a remembered session', () => {
     }, 'sessionStorage')
   })
 
-  it('is in a storage object that the page passes in in', async () => {
+  it('is in a storage object that the page passes in', async () => {
     await withGlobals({ document: {}, localStorage: untouched }, async () => {
       const { client, email } = await newcomer(service, {
         cookieJar: createCookieJar(),

@@ -62,7 +62,7 @@ describe('tabs that share a channel', () => {
     expect((await other.client.getIdentity()).user?.email).to.equal(one.email)
   })
 
-  it('share the token pair of a refresh without a further request', async () => {
+  it('share a refreshed token pair without a further request', async () => {
     const { one, other } = await twoTabs()
     const before = one.client.tokens()
     service.clock.now += 60_000

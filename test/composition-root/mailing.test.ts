@@ -116,7 +116,7 @@ describe('the worker that sends emails', () => {
     ['looks for mails', 64_000, false],
     ['was woken before', 2_000, true],
   ] as const)
-    it(`pauses while no email can be sent, even if it ${title}, and continues on time`, async () => {
+    it(`pauses while no email can be sent, even if the worker ${title}, and resumes on schedule`, async () => {
       const mailing = start()
       if (wokenBefore) mailing.wake()
       await finish({ sent: 3, againAt: timers.now + pause })
@@ -133,7 +133,7 @@ describe('the worker that sends emails', () => {
       expect(runs).to.have.length(3)
     })
 
-  it('searches for emails without a recipient even while an email takes long or no email can be sent', async () => {
+  it('searches for emails without a recipient even while sending an email takes long or no email can be sent', async () => {
     const mailing = start()
     expect(sifts).to.have.length(1)
     await settle()
@@ -189,7 +189,7 @@ describe('the worker that sends emails', () => {
     expect(runs).to.have.length(1)
   })
 
-  it('closes the mailer when stopped, waits for the running email, and starts no new run', async () => {
+  it('closes the mailer when stopped, waits for the email being sent, and starts no new run', async () => {
     const mailing = start()
     mailing.wake()
     expect(runs[0]?.isStopped()).to.equal(false)

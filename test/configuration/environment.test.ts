@@ -113,7 +113,7 @@ describe('the environment', () => {
     })
   })
 
-  it('reads a secret from a file, and removes one line endinging', () => {
+  it('reads a secret from a file, and removes one line ending', () => {
     for (const [content, secret] of [
       ['hush', 'hush'],
       ['hush\n', 'hush'],

@@ -25,7 +25,7 @@ describe('the client data of an audit record', () => {
     for (const actor of ['account:7', 'anonymous']) expect(isOwn(actor, [8]), actor).to.equal(false)
   })
 
-  it('is removed as the address, the request ID and the count key, and all other fields remain', () => {
+  it('consists of the address, the request ID and the count key, and only these fields are removed', () => {
     const record = anAuditRecord('0', { subject: 'account:7', count: 2 })
     const whole = { ...record, address: '203.0.113.7', requestId: 'request', countKey: 'key' }
     expect(withoutClient(whole)).to.deep.equal(record)

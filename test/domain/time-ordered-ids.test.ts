@@ -16,7 +16,7 @@ function isAscending(ids: readonly string[]): boolean {
 }
 
 describe('time-ordered IDs', () => {
-  it('sort by time, whatever the distance in time', () => {
+  it('sort by time, however far apart the times are', () => {
     fc.assert(
       fc.property(fc.array(instant, { minLength: 2, maxLength: 50 }), (instants) => {
         expect(isAscending(instants.toSorted((one, two) => one - two).map(random()))).to.equal(true)

@@ -26,7 +26,7 @@ describe('an access token that an open Kennel instance has checked', () => {
     return [code, messages.map(({ field, message }) => `${field} ${message}`)]
   }
 
-  it('is accepted in place of the token text', async () => {
+  it('is accepted instead of the token text', async () => {
     const checked = await kennel.checkAccessToken(issued.accessToken)
     expect(checked?.claims.subject).to.equal(issued.identity.accountId)
     expect((await identify(checked)).email).to.equal('ada@pets.example')

@@ -37,7 +37,7 @@ describe('combined stores', () => {
     )
   })
 
-  it('have only the ports of their parts and no `copyableRecords`, because records would belong to one part', () => {
+  it('have only the ports of their parts, and no `copyableRecords`, which would cover only one part', () => {
     const { projects } = createMemoryStore()
     const copyableRecords = {} as NonNullable<Store['copyableRecords']>
     expect(Object.keys(combineStores({ projects, copyableRecords }))).to.have.members([

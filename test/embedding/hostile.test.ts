@@ -85,7 +85,7 @@ describe('an open Kennel called by an untyped host', () => {
     })
   })
 
-  it('accepts arguments that have the form of valid arguments', async () => {
+  it('accepts well-formed arguments', async () => {
     await forEachMethod(async (method, args) => {
       const outcome = await outcomeOf(call(kennel, method, args))
       expect(outcome, method).to.equal(RIGHTLY_REFUSED[method] ?? 'resolved')

@@ -145,7 +145,7 @@ describe('a lifetime or limit, if the other settings have extreme values,', () =
     }
   })
 
-  it('bounds a reset token (RESET_TOKEN_TTL)', async () => {
+  it('limits the lifetime of a reset token (RESET_TOKEN_TTL)', async () => {
     for (const others of [SHORT, LONG]) {
       const kennel = await open({ ...others, resetTokenTtl: '10m', ...RESETTING })
       const consumed: boolean[] = []
@@ -161,7 +161,7 @@ describe('a lifetime or limit, if the other settings have extreme values,', () =
     }
   })
 
-  it('bounds the age of audit records (AUDIT_RETENTION)', async () => {
+  it('limits the age of audit records (AUDIT_RETENTION)', async () => {
     for (const others of [SHORT, LONG]) {
       const kennel = await open({ ...others, auditRetention: '2d' })
       const begun = now
@@ -175,7 +175,7 @@ describe('a lifetime or limit, if the other settings have extreme values,', () =
     }
   })
 
-  it('bounds the failed logins of an account (LOGIN_LIMIT)', async () => {
+  it('limits the number of failed logins to an account (LOGIN_LIMIT)', async () => {
     for (const others of [SHORT, LONG]) {
       const kennel = await open({ ...others, loginLimit: '3/10m' })
       const attempt = (password: string) =>
@@ -189,7 +189,7 @@ describe('a lifetime or limit, if the other settings have extreme values,', () =
     }
   })
 
-  it('bounds the sessions of an account (SESSION_LIMIT)', async () => {
+  it('limits the number of sessions of an account (SESSION_LIMIT)', async () => {
     for (const others of [SHORT, LONG]) {
       const kennel = await open({ ...others, sessionLimit: 2 })
       const logins: Login[] = []

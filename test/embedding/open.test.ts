@@ -47,7 +47,7 @@ describe('a closed Kennel', () => {
       expect([method, await codeOf(call(kennel, method, []))]).to.deep.equal([method, 'unavailable'])
   })
 
-  it('rejects the remaining lines of an import that started before', async () => {
+  it('rejects the remaining lines of an import that is already running', async () => {
     const kennel = await openKennel(goodOptions())
     const importUser = kennel.importUsers({ caller })
     expect(await importUser({ email })).to.equal('saved')
@@ -218,7 +218,7 @@ describe('a process with an open Kennel', () => {
 
   for (const background of [true, false]) {
     for (const end of ['close', 'nothing']) {
-      it(`exits by itself with background ${background} and ${end} done`, async () => {
+      it(`exits automatically with background ${background} and ${end} called`, async () => {
         const store = `sqlite:${folder('kennel.db')}`
         const reply = await printed({ store, background, mailUrl: 'file:./outbox' }, { end })
         expect(reply).to.have.property('settings')
@@ -226,7 +226,7 @@ describe('a process with an open Kennel', () => {
     }
   }
 
-  it('exits by itself if the database refuses the connection, and reports `unavailable`', async () => {
+  it('exits automatically if the database refuses the connection, and reports `unavailable`', async () => {
     const store = 'mongodb://127.0.0.1:1/kennel'
     expect(await printed({ store })).to.deep.equal({ refused: 'unavailable' })
   })

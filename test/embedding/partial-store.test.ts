@@ -66,9 +66,9 @@ async function errorsOf(options: object): Promise<readonly string[]> {
   return (error as OptionsError).errors
 }
 
-describe('a Kennel with a store that lacks', () => {
+describe('a Kennel with an incomplete store', () => {
   for (const port of FEATURES) {
-    it(`${port} lacks only the methods that need the port`, async () => {
+    it(`without ${port}, lacks only the methods that need the port`, async () => {
       const whole = await openKennel(goodOptions({ store: createMemoryStore() }))
       const kennel = await openKennel({ ...OPTIONS, store: without(port) })
       const absent = Object.keys(whole).filter((name) => !(name in kennel))
@@ -82,7 +82,7 @@ describe('a Kennel with a store that lacks', () => {
     })
   }
 
-  it('all optional ports has all identity methods', async () => {
+  it('without any optional port, has all identity methods', async () => {
     const { accounts, sessions, attempts } = createMemoryStore()
     const kennel = await openKennel({ ...OPTIONS, store: combineStores({ accounts, sessions, attempts }) })
     await kennel.createUser({ caller, email, password: PASSWORD })
@@ -103,7 +103,7 @@ describe('a Kennel with a store that lacks', () => {
     expect(WHOLE).to.have.lengthOf(3)
   })
 
-  it('a mail queue closes the provided mailer, with and without background', async () => {
+  it('without a mail queue, closes the provided mailer, with and without background', async () => {
     for (const background of [true, false]) {
       let closed = 0
       const mailer = { ...DELIVERS, close: async () => void (closed += 1) }
@@ -118,14 +118,14 @@ describe('a Kennel with a store that lacks', () => {
     }
   })
 
-  it('a mail queue rejects the option `notices`', async () => {
+  it('without a mail queue, rejects the option `notices`', async () => {
     const notices = ['password']
     expect(await errorsOf({ notices, mailUrl: 'file:out', store: without('mailQueue') })).to.deep.equal([
       'notices needs a store that has the port mailQueue',
     ])
   })
 
-  it('revocations rejects stateless mode with revocation', async () => {
+  it('without revocations, rejects stateless mode with revocation', async () => {
     const stateless = { stateless: true, statelessRevocation: 'store' }
     expect(await errorsOf({ ...stateless, store: without('revocations') })).to.deep.equal([
       'statelessRevocation=store needs a store that has the port revocations',
@@ -134,7 +134,7 @@ describe('a Kennel with a store that lacks', () => {
     await kennel.close()
   })
 
-  it('an audit log logs a warning at opening, unless the audit log is turned off', async () => {
+  it('without an audit log, logs a warning at opening, unless the audit log is turned off', async () => {
     const details: unknown[] = []
     const log = {
       ...SILENT_LOG,
@@ -153,7 +153,7 @@ describe('a Kennel with a store that lacks', () => {
   })
 })
 
-describe('a Kennel with a store that lacks an optional method', () => {
+describe('a Kennel with a store without an optional method', () => {
   const lacking = () => {
     const { pets, ...others } = createMemoryStore()
     const names = Object.entries(pets).filter(([name]) => name !== 'findMany')

@@ -18,7 +18,7 @@ function outcomeOf(base: string, cell: string): readonly string[] {
 }
 
 /** Options that are not settings, unknown names, and the rules between settings under the names of options. */
-describe('the options of openKennel in the table of options that are not settings', () => {
+describe('the options of openKennel that are not settings', () => {
   it('have these outcomes', () => {
     const lines = linesOf('test/embedding/other-options.tsv')
     const found = lines.map((line) => {

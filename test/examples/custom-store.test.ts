@@ -136,7 +136,7 @@ describe('the example custom-store', () => {
     })
     afterEach(() => store.close())
 
-    it('has written every acknowledged write to its file, as if the process had then been killed', async () => {
+    it('has written every acknowledged write to its file, even if the process is then killed', async () => {
       await fill(store)
       await store.attempts.take([ATTEMPT], NOW)
       const again = await example.open(path)

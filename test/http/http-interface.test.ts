@@ -4,7 +4,7 @@ import type { Kennel } from '../../src/index.js'
 import { PASSWORD } from '../support/http/service.js'
 import { EMAIL, ORIGIN, openMemoryKennel } from '../support/http/memory-kennel.js'
 
-describe('the HTTP interface ignores the Accept header', () => {
+describe('the HTTP interface, whatever the Accept header', () => {
   let kennel: Kennel
   let handler: Handler
   const credentials: Record<string, string> = { Authorization: `Basic ${btoa(`${EMAIL}:${PASSWORD}`)}` }
@@ -41,7 +41,7 @@ describe('the HTTP interface ignores the Accept header', () => {
     ...['application/json;q=0', '*/*;q=0', 'not a type', ''],
   ]
   for (const [path, request] of Object.entries(REQUESTS))
-    it(`and ${path} responds with its own content type`, async () => {
+    it(`responds with its own content type at ${path}`, async () => {
       const seen = async (accept?: string) => {
         const asked = new Request(`${ORIGIN}${path}`, request)
         if (accept !== undefined) asked.headers.set('Accept', accept)

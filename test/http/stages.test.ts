@@ -77,7 +77,7 @@ describe('a malformed request', () => {
   for (const endpoint of FORMED) {
     const { method, path, operation } = endpoint
     const isAnonymous = operation === 'login' || operation === 'requestPasswordReset'
-    it(`to ${method} ${path} gets ${isAnonymous ? 401 : 403} without the permission, otherwise its errors`, async () => {
+    it(`gets ${isAnonymous ? 401 : 403} from ${method} ${path} without the permission, otherwise its errors`, async () => {
       for (const request of malformedRequests(endpoint)) {
         expect([400, 422], JSON.stringify(request)).to.include(await statusOf('permitted', request))
         const forbidden =
@@ -89,7 +89,7 @@ describe('a malformed request', () => {
     })
 
     if (!isAnonymous)
-      it(`to ${method} ${path} gets 401 without credentials`, async () => {
+      it(`gets 401 from ${method} ${path} without credentials`, async () => {
         for (const { json, ...request } of malformedRequests(endpoint)) {
           const { status } = await closed.client.call(request.method, request.path, { ...(json && { json }) })
           expect(status).to.equal(401)

@@ -80,7 +80,7 @@ describeWith('mongod', 'a MongoDB that the service cannot use', () => {
     )
   })
 
-  it('is reported with --debug, which prints stack traces, without the password', async () => {
+  it('is reported without the password, even with --debug, which prints stack traces', async () => {
     const { code, stderr } = await start(
       ['serve', '--debug'],
       `mongodb://@${guarded.host}/kennel?authSource=admin`,

@@ -26,7 +26,7 @@ const BY_ESBUILD: Readonly<Record<string, readonly [string, string, readonly str
   [`by esbuild, ${ALONE}`]: ['server.js', 'alone.cjs', []],
 }
 
-describe('a bundled program with Kennel, without a bundler option for it and without MongoDB and PASETO', () => {
+describe('a program bundled with Kennel, without special bundler options, MongoDB or PASETO', () => {
   let folder: string
   let alone: string
   before(async () => {
@@ -80,7 +80,7 @@ describe('a bundled program with Kennel, without a bundler option for it and wit
   }
 
   for (const [place, name] of ['Turbopack', 'webpack'].entries()) {
-    describe(`by Next.js with ${name}`, () => {
+    describe(`built by Next.js with ${name}`, () => {
       const next = 'next/dist/bin/next'
       before(async () => {
         const said = await command(next, ['build', ...(name === 'webpack' ? ['--webpack'] : [])])

@@ -36,7 +36,7 @@ describeInChromium('the example react, from the packed tarball,', (chromium) => 
     await service.close()
   })
 
-  it('shows the current user in all tabs, also after a reload and after the logout', async () => {
+  it('shows the same login state in all tabs, including after a reload and after a logout', async () => {
     const visitor = await chromium.visit({ origins: [pageOrigin, service.origin] })
     const one = visitor.page
     const other = await visitor.tab()

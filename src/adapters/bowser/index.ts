@@ -3,14 +3,14 @@ import type { NameClient } from '../../ports/name-client.js'
 /** In characters. Real `User-Agent` headers have about 200 characters; parsing longer headers only costs time. */
 const USER_AGENT_MAX = 512
 
-/** Creates a function that names the client of a `User-Agent` header with `bowser`, which is loaded on first use. */
+/** Creates a function that derives the client's name from a `User-Agent` header with `bowser`, which is loaded on first use. */
 export function createNameClient(): NameClient {
   return async (userAgent) => {
     const text = userAgent.slice(0, USER_AGENT_MAX)
     const { parse } = await import('./bowser.js')
     const { browser, os } = parse(text)
     const { name = '', version } = browser
-    // For an unknown client, bowser returns the text before the first slash, which the client can choose freely.
+    // For an unknown client, bowser returns the text before the first slash, and the client can choose this text freely.
     const isKnown = name !== '' && !text.startsWith(`${name}/`)
     const client = isKnown ? withMajorVersion(name, version) : firstProduct(text)
     return [client, os.name].filter(Boolean).join(' on ') || undefined

@@ -9,7 +9,7 @@ const MEMBERS = ['alg', 'typ', 'kid'] as const
 
 export type Header = { readonly alg: string; readonly typ: string; readonly kid: string }
 
-/** Returns the header of a token; the order of its members is fixed because it determines the bytes of the token. */
+/** Returns the header of a token; the order of the header members is fixed, because the order determines the bytes of the token. */
 export function writeHeader(algorithm: Algorithm, kind: TokenKind, kid: string): Header {
   return { alg: algorithm, typ: TYPES[kind], kid }
 }
@@ -37,8 +37,8 @@ export type Jws = {
 }
 
 /**
- * Splits a compact JWS and requires canonical base64url: no padding, no other alphabet, no nonzero unused bits. jose is lenient and would
- * also accept a token with a different last character, although programs may identify a token by its text.
+ * Splits a compact JWS and requires canonical base64url: no padding, no other alphabet, no nonzero unused bits. jose is more lenient: it
+ * would accept a token whose last character differs, but programs may identify a token by its text.
  */
 export function partsOf(token: string): Jws {
   const parts = token.split('.', 4)

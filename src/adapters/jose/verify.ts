@@ -21,7 +21,7 @@ export type AccessTokenVerifierOptions = {
   readonly issuer: string
   /**
    * The URL of the key set, `<issuer>/.well-known/jwks.json` by default, or the key set itself. The verifier fetches the key set on first
-   * use, again after ten minutes, and when a key is unknown, at most once in 30 seconds.
+   * use, when the set is ten minutes old, and when a key is unknown, but at most once every 30 seconds.
    */
   readonly keys?: URL | JSONWebKeySet
   /** `ACCESS_TOKEN_TTL` of the service in milliseconds; 15 minutes by default. */
@@ -70,10 +70,10 @@ export type VerifyAccessToken = (token: string) => Promise<VerifiedAccess>
 const QUARTER_HOUR = 15 * 60_000
 
 /**
- * Creates a verifier for a resource server, which verifies access tokens of a service with `TOKEN_ALG=EdDSA` and needs only jose. Checks
- * algorithm, type, key, signature, issuer, audience, all claims and the times (5 seconds of leeway after `exp`, 30 before `nbf`) as the
- * service does (decision 3.4). The verifier cannot detect that a session has ended: a token is valid until it expires. Throws a TypeError
- * that names every unknown, missing or malformed option.
+ * Creates a verifier with which a resource server verifies the access tokens of a service with `TOKEN_ALG=EdDSA`; the verifier needs only
+ * jose. Checks algorithm, type, key, signature, issuer, audience, all claims and the times (5 seconds of leeway after `exp`, 30 before
+ * `nbf`) as the service does (decision 3.4). The verifier cannot detect that a session has ended: a token is valid until it expires. Throws
+ * a TypeError that names every unknown, missing or malformed option.
  */
 export function createAccessTokenVerifier(options: AccessTokenVerifierOptions): VerifyAccessToken {
   checkVerifierOptions(options)

@@ -17,7 +17,7 @@ const SUBSTITUTES: Readonly<Record<string, string>> = {
   z: 'z2',
 }
 
-/** Returns whether the text is one block of up to 16 characters repeated, ignoring case; the last block may be cut off. */
+/** Returns whether the text consists of one repeated block of up to 16 characters, ignoring case; the last block may be cut off. */
 export function isOneBlockRepeated(text: string): boolean {
   const all = Array.from(text.toLowerCase())
   const maxLength = Math.min(BLOCK_MAX, Math.floor(all.length / 2))
@@ -89,7 +89,7 @@ function groupByFirstCharacter(): Map<string, string[]> {
   return groups
 }
 
-/** Returns a pattern that matches any of the words, or nothing if the list is empty. */
+/** Returns a pattern that matches any of the words; if the list is empty, the pattern matches nothing. */
 function anyOf(words: readonly string[]): RegExp {
   const longestFirst = words.toSorted((one, other) => other.length - one.length)
   return new RegExp(longestFirst.map(patternOf).join('|') || '(?!)', 'giu')

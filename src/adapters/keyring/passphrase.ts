@@ -48,8 +48,8 @@ type PassphraseUse = {
 }
 
 /**
- * Returns the first rule that the passphrase breaks, phrased to complete a sentence about the passphrase and without any part of its value;
- * returns `undefined` if the passphrase is strong.
+ * Returns the first rule that the passphrase breaks, or `undefined` if the passphrase is strong. The rule completes a sentence about the
+ * passphrase and contains no part of its value.
  */
 export function passphraseError(text: string, { production, host = '' }: PassphraseUse): string | undefined {
   const minLength = production ? STRONG_LENGTH : WEAK_LENGTH

@@ -19,9 +19,9 @@ const session = createSession as unknown as (options: object, app: Koa<RequestSt
 type KoaSession = { regenerate(): Promise<void> }
 
 /**
- * Writes the opaque session key to a cookie with koa-session, which does nothing else, because the use cases manage sessions. The store of
- * koa-session is empty, its session key is the key that was presented or issued, and it commits only on demand (`autoCommit` would hash the
- * session on every request).
+ * Uses koa-session only to write the opaque session key to a cookie, because the use cases manage sessions. The store of koa-session is
+ * empty, its session key is the key that was presented or issued, and it commits only on demand (`autoCommit` would hash the session on
+ * every request).
  */
 export function createSessionCookie(app: Koa<RequestState>, settings: SessionCookieSettings): SessionCookie {
   const name = cookieName(settings)

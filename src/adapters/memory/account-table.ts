@@ -80,8 +80,8 @@ function indexOf(list: readonly Email[], text: string): number {
 }
 
 /**
- * Returns the names of the lists that contain the account: one for all accounts, one for each of its roles, and the same lists of disabled
- * accounts if it is disabled.
+ * Returns the names of the lists that contain the account: the list of all accounts, one list for each role of the account, and, if the
+ * account is disabled, the corresponding lists of disabled accounts.
  */
 function listsOf({ roles, disabledAt }: Account): string[] {
   const names = ['', ...roles.map(({ key }) => key)]

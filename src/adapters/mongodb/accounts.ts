@@ -77,13 +77,16 @@ export function createAccounts(database: Database): Accounts {
   }
 }
 
-/** Returns the only account found; if several accounts share the canonical email, returns the account stored under the former email. */
+/**
+ * Returns the account if only one was found; if several accounts share the canonical email, returns the account whose stored email is
+ * `former`.
+ */
 function chosenOf(documents: readonly AccountDocument[], former: Email): Account | undefined {
   const own = documents.length === 1 ? documents[0] : documents.find(({ email }) => email === former)
   return own && accountOf(own)
 }
 
-/** Searches for accounts that share the email before the write; this is safe because no account gets a shared email later. */
+/** Before the write, searches for other accounts with the email; this is safe, because no account starts to share an email later. */
 async function changeEmail(
   database: Database,
   { id, email, enteredEmail }: EmailChange,

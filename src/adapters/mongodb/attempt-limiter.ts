@@ -20,13 +20,14 @@ type Collection = Database['attempts']
 type TakenCount = { readonly name: string; readonly until: Instant }
 
 /**
- * Counts attempts in one document per name. An attempt is counted under each of its names in turn, provisionally (`held`) until the last
- * name has counted the attempt. Other attempts wait until a held attempt is decided before they are refused.
+ * Counts attempts in one document per name. An attempt is counted under each of its names in turn; the counts are provisional (`held`)
+ * until the attempt is counted under the last name. Before another attempt is refused, it waits until every held attempt has been decided.
  */
 export function createAttempts({ attempts }: Database): AttemptLimiter {
   return {
     async take(counts, at) {
-      // If a name is at its limit even without held attempts, hold no attempt that others would wait for.
+      // If a name is at its limit even without held attempts, the attempt is refused without being held, so that no other attempt waits for
+      // it.
       const end = await latestEnd(attempts, counts, { at, seen: unheld })
       if (end !== undefined) return { kind: 'refused', until: end }
       const taken: TakenCount[] = []

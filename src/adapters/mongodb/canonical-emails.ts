@@ -17,8 +17,8 @@ const CANDIDATE = /[^ -~]|xn--|\.$/
 const EMAIL_ONLY = { projection: { email: 1 } } as const
 
 /**
- * Gives accounts from an earlier release their canonical emails. Concurrent and interrupted runs are safe, because each update checks for
- * the email that it replaces.
+ * Gives accounts from an earlier release their canonical emails. Concurrent and interrupted runs are safe, because an update applies only
+ * if the account still has the email to be replaced.
  */
 export async function canonicaliseEmails(database: Database): Promise<void> {
   const former = await formerIn(database)

@@ -110,8 +110,8 @@ async function rewriteVersion(db: Db): Promise<void> {
 }
 
 /**
- * Reads return only data that a majority has confirmed. Otherwise a repeated request could find a write that was first reported as
- * `unavailable` on a primary that later loses the write, and report success.
+ * Reads return only data that a majority has confirmed. Otherwise, a repeated request could find a write that was first reported as
+ * `unavailable`, and report success, although the primary that returned the write later loses it.
  *
  * Writes wait until a majority has journaled them, so an acknowledged write survives the loss of any minority and a power failure of a
  * single server. With the default write concern, killed standalone servers have lost acknowledged writes.

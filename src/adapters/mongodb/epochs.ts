@@ -10,7 +10,7 @@ type Bump = { readonly id: AccountId; readonly epoch: Epoch; readonly ended: num
 
 /**
  * Increments the epoch in one write: afterwards no read finds earlier sessions of the account or earlier sessions in which the account is
- * the actor. The session documents are removed before this function returns, because a refresh writes only the session.
+ * the actor. The session documents are removed before this function returns, because a refresh checks only the session, not the account.
  */
 export async function bumpEpoch(
   { accounts, sessions }: Pick<Database, 'accounts' | 'sessions'>,

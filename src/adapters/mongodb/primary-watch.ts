@@ -2,14 +2,16 @@ import type { MongoClient, TopologyDescription } from 'mongodb'
 
 /** Ensures that reads see every earlier acknowledged write, even right after an election. */
 export type PrimaryWatch = {
-  /** Repeats the work until the same confirmed primary was known throughout, so the work must be read-only. */
+  /**
+   * Repeats the work until the driver has known the same confirmed primary throughout one execution; therefore, the work must be read-only.
+   */
   readonly read: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 /** Resolves if no other member can have replaced the current primary. */
 export type Confirm = () => Promise<unknown>
 
-/** A primary during the time in which the driver knows it without interruption. */
+/** A primary that the driver knows, until the next interruption. */
 type Primary = {
   readonly key: string | undefined
   confirmed: boolean

@@ -57,8 +57,8 @@ export function createRoles(database: Database): Roles {
 /**
  * Marks the role, searches for accounts that have the role, and deletes the role only if its marker is unchanged. A concurrent assignment
  * writes first and then looks for a marker (`removedOf`): if the search has missed the assignment, the assignment finds the marker. The
- * next removal takes over the marker of a killed removal, and concurrent removals share a marker, so a cleared marker must never be
- * restored: a removal that searched before the assignment would delete the role.
+ * next removal takes over the marker of a killed removal, and concurrent removals share a marker. Therefore, a cleared marker must never be
+ * restored: a removal that searched before the assignment would then delete the role.
  */
 async function removeRole({ roles, accounts, apiKeys }: Database, key: RoleKey, at: Instant) {
   const held = { 'roles.key': key }
@@ -82,7 +82,7 @@ async function removeRole({ roles, accounts, apiKeys }: Database, key: RoleKey, 
 
 /**
  * Must be called after a write that assigns roles. Returns the first role that was removed in the meantime; the caller must then undo its
- * write. Clears the markers of removals: those removals may have missed the write and therefore search for accounts with the role again.
+ * write. Clears the markers of removals that may have missed the write; those removals therefore search for accounts with the role again.
  */
 export async function removedOf(
   { roles }: Pick<Database, 'roles'>,

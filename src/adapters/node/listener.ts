@@ -23,9 +23,9 @@ export type NodeListener = (
 ) => void
 
 /**
- * Serves a web handler on Node's HTTP/1 server. Bodies are streamed in both directions, with backpressure. The handler receives the address
- * of the peer, the path as the client sent it even if a framework mounts the listener under a path, and a signal that is aborted when the
- * client hangs up. If the request target cannot be parsed, reading `url` throws; if the handler passes this error on, the reply is 400. A
+ * Serves a web handler on Node's HTTP/1 server. Bodies are streamed in both directions, with backpressure. The handler receives the peer's
+ * address, a signal that is aborted when the client hangs up, and the path as the client sent it, even if a framework mounts the listener
+ * under a path. If the request target cannot be parsed, reading `url` throws; if the handler passes this error on, the reply is 400. A
  * client that closes its sending side still gets its replies, because the listener sets `httpAllowHalfOpen` on the server.
  *
  * @example

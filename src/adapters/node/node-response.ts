@@ -5,8 +5,8 @@ import { setImmediate } from 'node:timers/promises'
 import { announcesBody, isHangUp, lingerAfterLast } from './unread-body.js'
 
 /**
- * Sends a `Response` and resolves when it has been sent or the client has hung up. Rejects if the body fails, which also ends the
- * connection, or if Node refuses the status or a header, in which case all headers of the reply are removed.
+ * Sends a `Response` and resolves when it has been sent or the client has hung up. Rejects if the body fails, and then also ends the
+ * connection. Also rejects if Node refuses the status or a header, and then removes all headers of the reply.
  */
 export async function sendResponse(
   reply: Response,

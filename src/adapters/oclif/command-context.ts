@@ -5,7 +5,7 @@ import type { GivenPassword } from '../../application/accounts/hash-new-password
 import type { Retrying } from '../../application/retrying.js'
 import type { Milliseconds } from '../../domain/instant.js'
 
-/** Copies the store to the store at `url`, which has the same format as DATABASE_URL; see `copyStore`. */
+/** Copies the store to the store at `url`, a URL in the format of DATABASE_URL; see `copyStore`. */
 export type CopyTo = (input: {
   readonly url: string
   readonly onProgress: (progress: CopyProgress) => void

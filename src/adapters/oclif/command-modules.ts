@@ -3,8 +3,8 @@ import type { Commands } from './command.js'
 type Load = () => Promise<{ readonly COMMANDS: Commands }>
 
 /**
- * The modules of all commands. The build script loads all modules to generate `described.js`, which contains the position of the module of
- * each command; at run time each command loads only its own module.
+ * The modules of all commands. The build script loads all modules to generate `described.js`, which contains the position of each command's
+ * module; at run time, each command loads only its own module.
  */
 export const COMMAND_MODULES: readonly Load[] = [
   () => import('./serve.js'),

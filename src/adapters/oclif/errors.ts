@@ -15,8 +15,8 @@ export function isPrinted(message: CommandMessage): boolean {
 }
 
 /**
- * Returns the reasons why a command failed, for its JSON output. Further details for operators are printed on standard error, with `debug`
- * also the stack of an unexpected error.
+ * Returns the reasons why a command failed, for its JSON output. Further details for operators are printed on standard error; with `debug`,
+ * so is the stack of an unexpected error.
  */
 export function explain(command: Command, error: unknown, debug: boolean): readonly CommandMessage[] {
   if (debug) command.logToStderr(shownLines(stackOf(error)))

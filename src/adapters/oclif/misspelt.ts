@@ -32,7 +32,7 @@ function commandOf([topic = '', verb = '']: readonly string[], { commands }: Pro
   return [`${topic}:${verb}`, topic].find((one) => Object.hasOwn(commands, one))
 }
 
-/** oclif would interpret the arguments of a command without arguments as a part of the command name. */
+/** If a command takes no arguments, oclif would interpret extra words as part of the command name. */
 function extraError(
   id: string,
   words: readonly string[],
@@ -43,7 +43,7 @@ function extraError(
   return wrongUsage(`Unexpected argument: ${extra.join(', ')}\nSee more help with --help`)
 }
 
-/** Returns the sentence about flags that a command does not have, without the value after `=`, which may be a secret. */
+/** Returns the error message about flags that a command does not have, without the values after `=`, which may be secrets. */
 export function flagsError(unknown: readonly string[], known: readonly string[]): string {
   const names = unknown.map((flag) => flag.split('=')[0] ?? '')
   const meant = known.map((name) => `--${name}`).filter((flag) => names.some((name) => isLike(name, flag)))

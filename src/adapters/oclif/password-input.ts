@@ -59,7 +59,7 @@ async function askTwice(): Promise<string | undefined> {
   throw new UsageError('The two passwords differ.')
 }
 
-/** A prompt that hides typed text until it is closed, also between questions. */
+/** A prompt that hides typed text, including text typed between questions, until the prompt is closed. */
 type HiddenPrompt = {
   /** Reads one line, which may have been typed before the question; rejects with a `UsageError` after Ctrl-C or Ctrl-D. */
   ask(question: string): Promise<string>

@@ -7,7 +7,7 @@ import { watchStandardStreams } from './output.js'
 import { commandError } from './misspelt.js'
 
 /**
- * Runs the command that the process arguments specify, and sets the exit status. The program is in `folder`. oclif receives the commands
+ * Runs the command that the process arguments specify, and sets the exit status. `folder` contains the program. oclif receives the commands
  * and their help texts as values, so it does not search for files or load user plugins.
  */
 export async function runCommandLine(loaders: CommandLoaders, folder: string): Promise<void> {

@@ -63,9 +63,10 @@ type Opening = StoreFlags & {
 }
 
 /**
- * Runs one task and prints its JSON document: exit status 0 if it succeeded, 1 with the reasons if nothing was saved, 2 without any output
- * for incorrect usage. Messages for users are printed on standard error. A task that returns no document writes its output while it reads.
- * If such a task fails, the output stays incomplete, so that no reader mistakes it for a complete document.
+ * Runs one task and prints its JSON document. The exit status is 0 if the task succeeded, 1 (with the reasons) if nothing was saved, and 2
+ * (without any output) for incorrect usage. Messages for users are printed on standard error. A task that returns no document writes its
+ * output while it reads. If a task of this kind fails, its output stays incomplete, so that no reader mistakes the output for a complete
+ * document.
  */
 export async function runTask(
   command: Command,
@@ -136,7 +137,7 @@ export async function refusable(
 }
 
 /**
- * Prints a note that access tokens outlive the sessions that were just ended, in stateless mode without revocations. An operator who locks
+ * In stateless mode without revocations, prints a note that access tokens outlive the sessions that were just ended. An operator who locks
  * an account must know that its tokens stay valid.
  */
 export function noteOutlivingTokens(command: Command, { accessTokensOutlive }: CommandContext): void {

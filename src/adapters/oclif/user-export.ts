@@ -24,7 +24,7 @@ export const COMMANDS: Commands = {
   ),
 }
 
-/** Prints each member on a new line, as well as each session, project and audit record. */
+/** Prints each member, and each session, project and audit record, on a new line. */
 async function print({ account, ...rest }: UserExport, output: Output): Promise<void> {
   const { secondFactor, resetTokens, mails, sessions, projects, auditRecords } = rest
   const first = {

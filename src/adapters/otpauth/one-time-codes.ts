@@ -4,7 +4,7 @@ import type { OneTimeCodes } from '../../ports/one-time-codes.js'
 import { Secret, TOTP } from './otpauth.js'
 import { renderSVG } from './uqr.js'
 
-// These are the only values that all authenticator apps support; some apps ignore the URI parameters.
+// The only values that all authenticator apps support; some apps ignore the URI parameters.
 const [ALGORITHM, DIGITS, PERIOD] = ['SHA1', 6, 30] as const
 /** Secret length in bytes, equal to the output length of HMAC-SHA-1 (RFC 4226, 4) */
 const SECRET_BYTES = 20

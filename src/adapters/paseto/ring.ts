@@ -4,7 +4,7 @@ import { verify, type KeyObject } from 'node:crypto'
 import type { PublicKey } from '../../ports/token-format.js'
 import { importEd25519, type RingKey } from '../signing-ring.js'
 
-/** A key in the format of the paseto library that can be verified on the main thread. */
+/** A key in the format of the paseto library that can also verify signatures on the main thread. */
 export type VerifyingKey = Key & { readonly keyObject: KeyObject }
 
 export type SigningPair = {

@@ -32,7 +32,8 @@ export async function createPasetoFormat(options: RingOptions): Promise<TokenFor
   const v4 = new library.PublicProtocol(library.SignFactory, verification)
 
   /**
-   * Describes an error by Kennel's own text, the library's error code or the class name, never by a message that could quote the token.
+   * Describes an error with Kennel's own text, the library's error code or the class name, but never with a message that could quote the
+   * token.
    */
   function describe(error: unknown): string {
     if (error instanceof TokenError) return error.message
@@ -88,7 +89,7 @@ type Located = { readonly key: SigningPair; readonly body: Buffer }
 const HEADER = ['v4', 'public'] as const
 const FORM = 'the token is not a PASETO'
 
-/** Returns the unverified body and footer; the footer is empty if it is absent. Throws a TokenError. */
+/** Returns the unverified body and footer; the returned footer is empty if the token has no footer. Throws a TokenError. */
 function partsOf(token: string): { readonly body: Buffer; readonly footer: string } {
   const [version, purpose, body = '', footer, more] = token.split('.', 5)
   assert(version === HEADER[0] && purpose === HEADER[1] && more === undefined, FORM)

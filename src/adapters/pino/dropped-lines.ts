@@ -46,7 +46,7 @@ export function createTally() {
     },
     /** Records that an audit record was refused or dropped. */
     lose,
-    /** Returns whether no audit record has been lost since the last report. */
+    /** Returns `true` if no audit record has been lost since the last report. */
     isKeeping: () => isKeeping,
     tell: () => {
       const count = dropped

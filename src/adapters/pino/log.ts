@@ -14,7 +14,7 @@ export type LogOptions = {
   readonly destination?: 1 | 2 | LineSink
   /** The value of the field `worker` in every JSON line: the number of this process in the service. */
   readonly worker?: number
-  /** Writes audit records instead of the destination, in a process whose lines another process forwards. */
+  /** Writes the audit records of a process whose other lines another process forwards; audit records then do not go to the destination. */
   readonly keeper?: AuditKeeper
 }
 
@@ -108,7 +108,7 @@ export function createLog({ level, pretty, destination = 1, worker, keeper }: Lo
   }
 }
 
-/** Errors are written immediately, because the code that threw an error may change it. */
+/** Errors are written immediately, because the code that threw an error may later change the error. */
 function isUrgent(level: LogLevel, fields: LogFields | undefined): boolean {
   if (level === 'warn' || level === 'error' || fields?.requestId === undefined) return true
   return fields.audit !== undefined || fields.error !== undefined

@@ -30,8 +30,8 @@ const SAFE_MESSAGES = [
 ] as const
 
 /**
- * Returns the names, codes, stack frames and causes of an error. The result never contains other properties of the error, to which drivers
- * attach queries and values, and contains the message only if it is known not to repeat any input.
+ * Returns the names, codes, stack frames and causes of an error. The result contains the message only if the message is known not to repeat
+ * any input, and never contains other properties, to which drivers attach queries and values.
  */
 export function writtenError(error: unknown): WrittenError {
   return written(error, CAUSES_MAX)

@@ -20,7 +20,7 @@ export type ProcessNumbers = {
   readonly process: readonly MetricNumbers[] | undefined
 }
 
-/** Returns the metrics that only increase, which still count after their process has ended. */
+/** Returns the metrics that only increase; these still count after their process has ended. */
 export function countedIn(numbers: readonly MetricNumbers[]): MetricNumbers[] {
   return numbers.filter(({ type }) => type !== 'gauge')
 }

@@ -19,8 +19,8 @@ export type PrometheusMetrics = { readonly metrics: Metrics; readonly exposition
 export type CollectedMetrics = {
   readonly metrics: Metrics
   /**
-   * The current numbers. A call without `ofProcess` costs less than half, and does not interrupt the measurement of the event loop delay,
-   * which prom-client restarts when it is collected.
+   * The current numbers. A call without `ofProcess` costs less than half as much, and does not interrupt the measurement of the event loop
+   * delay, which prom-client restarts at each collection.
    */
   readonly collect: (options: { readonly ofProcess: boolean }) => Promise<ProcessNumbers>
 }
@@ -34,8 +34,8 @@ type MetricsOptions = {
 const ROUTES_MAX = 200
 
 /**
- * Creates Prometheus metrics in a separate registry: several instances in one process do not mix, and share only the metrics of the process
- * (CPU, memory, event loop). At most 200 routes are distinguished; further routes have the label `other`.
+ * Creates Prometheus metrics in a separate registry, so several instances in one process share only the metrics of the process (CPU,
+ * memory, event loop). At most 200 routes are distinguished; further routes have the label `other`.
  */
 export function createPrometheusMetrics(options?: MetricsOptions): PrometheusMetrics {
   const { metrics, flush, registry } = measured(options)
@@ -93,7 +93,7 @@ function measured({ droppedLines = () => ({ lines: 0, audit: 0 }) }: MetricsOpti
   return { registry, flush, metrics }
 }
 
-/** Returns nothing, as the metrics port requires, because prom-client's counter returns an object. */
+/** Discards the object that prom-client's counter returns, because calls of the metrics port must return nothing. */
 function increment<Label extends string>(
   counter: Counter<Label>,
   labels: Partial<Record<Label, string>>,

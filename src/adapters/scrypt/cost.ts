@@ -11,7 +11,8 @@ const WORK_FACTOR = 4
 const STORED_MEMORY = 2 ** 28
 
 /**
- * Returns the rule that a configured cost violates, or `undefined`: logN must be 10 to 20, r 1 to 32, p 1 to 16, and memory at most 1 GiB.
+ * Returns the rule that a configured cost violates, or `undefined` if the cost is valid. logN must be 10 to 20, r 1 to 32, p 1 to 16, and
+ * memory at most 1 GiB.
  */
 export function hashCostError(cost: HashCost): string | undefined {
   for (const name of ['logN', 'r', 'p'] as const) {
@@ -24,7 +25,7 @@ export function hashCostError(cost: HashCost): string | undefined {
   return memoryOf(cost) > MEMORY_MAX ? 'must need at most 1 GiB (128 · N · r bytes)' : undefined
 }
 
-/** Returns whether a stored hash with this cost may be verified, because its parameters are not below the minimum of a configured cost. */
+/** Returns whether the parameters of a stored hash reach the minimum of a configured cost; otherwise the hash must not be verified. */
 export function isSound(cost: HashCost): boolean {
   return (['logN', 'r', 'p'] as const).every((name) => cost[name] >= BOUNDS[name][0]) && isComputable(cost)
 }

@@ -9,7 +9,7 @@ import { writeScryptHash, BCRYPT_COST_MAX, readStoredHash, type StoredHash } fro
 
 /** Options of the password hasher, such as cost and concurrency. */
 type ScryptHasherOptions = {
-  /** Cost of new hashes and decoy hashes; stored hashes are verified up to 4 times this cost. */
+  /** Cost of new hashes and decoy hashes; stored hashes are verified if they cost at most 4 times as much. */
   readonly cost: HashCost
   /** Maximum number of concurrent hashes; `defaultHashConcurrency` is suitable for a server. */
   readonly concurrency: number

@@ -9,7 +9,7 @@ import type { Row } from './driver.js'
 import type { RowNames } from './row-changes.js'
 import { ACCOUNT_COLUMNS, ACCOUNT_COLUMNS_BY_EMAIL, accountOf, JOIN_ROLE } from './rows.js'
 
-/** `get` reads only one row, so SQLite executes the second half only if the first half finds nothing. */
+/** `get` reads only one row, so SQLite executes the second half of the query only if the first half finds nothing. */
 const BY_EMAIL = `
   SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a WHERE a.email = ? AND a.shared_email IS NULL
   UNION ALL
@@ -166,7 +166,7 @@ function preparePages(prepare: Database['prepare']) {
  * membership table contains the email of its account and whether the account is disabled.
  */
 function prepareSearch(prepare: Database['prepare']): (search: AccountSearch) => readonly Row[] {
-  // Selects emails with a prefix that follow a given email; `''` sorts before every email, and a blob sorts after every text.
+  // Selects emails that have a given prefix and follow a given email; `''` sorts before every email, and a blob sorts after every text.
   const select = (from: string, email: string, condition = '') =>
     prepare(`
       SELECT ${ACCOUNT_COLUMNS_BY_EMAIL} FROM ${from}

@@ -32,7 +32,7 @@ export type Attempts = AttemptLimiter & {
 }
 
 /**
- * Counts attempts in the file `<path>-attempts`, which all processes of the store share. It replaces a damaged file with an empty file,
+ * Counts attempts in the file `<path>-attempts`, which all processes of the store share. A damaged file is replaced with an empty file,
  * because a service that cannot count attempts accepts no login.
  */
 export function createAttempts(path: string, onRecreated: () => void = () => undefined): Attempts {

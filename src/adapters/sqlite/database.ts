@@ -21,8 +21,8 @@ export type Database = Pick<Connection, 'prepare'> & {
   /** Copies the write-ahead log back to the database file as far as no reader prevents it; never waits. */
   readonly writeBack: () => Promise<void>
   /**
-   * Resolves if the file exists, can be read and is writable; otherwise, and after a failed write until a write succeeds, rejects with
-   * `unavailable`.
+   * Resolves if the file exists, is readable and is writable; otherwise rejects with `unavailable`. Also rejects after a failed write,
+   * until a write succeeds.
    */
   readonly ready: () => Promise<void>
   /** Waits for running calls, and then closes the file. Calling `close` again has no effect. */

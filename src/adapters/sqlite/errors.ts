@@ -40,7 +40,7 @@ export function isBusy(error: unknown): boolean {
   return primaryCode(error) === BUSY
 }
 
-/** Returns whether the file is damaged, is not a database, or has other tables. */
+/** Returns whether the file is damaged, is not a database, or lacks expected tables or columns. */
 export function isDamaged(error: unknown): boolean {
   return DAMAGES.includes(primaryCode(error)) || resultCode(error) === SHORT_READ
 }

@@ -41,7 +41,7 @@ function statsOf(path: string): Stats | undefined {
 
 /**
  * Creates a missing file that only its owner can read, and its directory. SQLite gives the companion files the same mode. Throws an
- * `unavailable` Refusal if this fails.
+ * `unavailable` Refusal if the file cannot be created or written.
  */
 export function makeFile(path: string): void {
   try {
@@ -79,8 +79,8 @@ function reasonOf(error: unknown): string {
 const COMPANIONS = ['-wal', '-shm']
 
 /**
- * Returns a function that checks whether the paths of an open file and its companions still refer to the same files, because SQLite would
- * continue to write to a deleted file and acknowledge lost data.
+ * Returns a function that checks whether the paths of an open file and its companions still refer to the same files; without this check,
+ * SQLite would write to a deleted file and acknowledge writes that are lost.
  */
 export function watchFile(path: string): () => boolean {
   const companions = COMPANIONS.map((suffix) => `${path}${suffix}`).filter((one) => existsSync(one))

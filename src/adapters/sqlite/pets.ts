@@ -84,7 +84,8 @@ export function createPets(database: Database): Pets {
 }
 
 /**
- * Prepares statements for a transaction that holds the write lock: only the first of several callers with the same key finds it unused.
+ * Prepares statements for a transaction that holds the write lock: only the first of several callers with the same key finds the key
+ * unused.
  */
 function prepareInsertOnce(prepare: Database['prepare']): SyncPort<Pets>['insert'] {
   const insert = prepare('INSERT INTO pets (name, tag, category, revision) VALUES (?, ?, ?, 1)')

@@ -53,8 +53,8 @@ const RECORDED: Recorded = [
 
 /**
  * The journal of changed rows. Triggers write the journal, so every writer records its changes, even an operator who uses `sqlite3`. The
- * journal keeps the last 1,000 changes. `mark` is random, so that a change number that is reused in another history of the file has a
- * different mark.
+ * journal keeps the last 1,000 changes. `mark` is random, so if a change number is reused (for example, after a copy of the file is
+ * restored), its mark is different.
  */
 export const ROW_CHANGES_STEP = `
   CREATE TABLE row_changes (
@@ -67,8 +67,8 @@ export const ROW_CHANGES_STEP = `
 `
 
 /**
- * Records every other inserted row. Without these records, a copy of the file from before the insertion that is restored into the file
- * would have the same journal, and the vanished row would stay cached.
+ * Records every other inserted row. Without these records, if a copy of the file from before the insertion were restored, its journal would
+ * be the same, and the vanished row would stay cached.
  */
 const RECORDED_INSERTS: Recorded = [
   ['AFTER INSERT ON sessions', "VALUES ('session', NEW.id)"],
@@ -77,8 +77,8 @@ const RECORDED_INSERTS: Recorded = [
 ]
 
 /**
- * This constant is also part of a schema step. The entry that this step adds to the journal is missing from every copy from before this
- * step, which also lacks the triggers.
+ * This constant is also part of a schema step. A copy from before this step lacks the journal entry that this step adds, and also lacks the
+ * triggers.
  */
 export const INSERTED_ROWS_STEP = `
   INSERT INTO row_changes (kind, key) VALUES ('role', '');
@@ -104,9 +104,9 @@ export type RowChanges = {
   expectOwn(): void
   /** Returns the current logical time, which increases whenever a change is noticed. */
   now(): number
-  /** Returns whether no other process has committed since the last `notice`, so that a read after `notice` has read the same state. */
+  /** Returns `true` if no other process has committed since the last `notice`; a read after that `notice` has then read the same state. */
   isSettled(): boolean
-  /** Returns whether none of the rows has changed since the given logical time. */
+  /** Returns `true` if none of the rows has changed since the given logical time. */
   areUnchanged(rows: RowNames, since: number): boolean
 }
 

@@ -24,8 +24,8 @@ function activeById(columns: string): string {
 }
 
 /**
- * `get` reads only one row, so SQLite executes the second half only if the first half finds nothing. The statement does not compare the
- * time, so that the result can be cached; `find` compares the time.
+ * `get` reads only one row, so SQLite executes the second half of the query only if the first half finds nothing. The statement does not
+ * compare the time, so that the result can be cached; `find` compares the time.
  */
 const FIND = `
   ${openWhere(ACTIVE, 's.odd_digest = ?')}
@@ -117,7 +117,7 @@ function prepareOpen(prepare: Database['prepare']): (session: Session) => boolea
   }
 }
 
-/** Returns false and changes nothing if the session is no longer active or its generation is no longer that of `before`. */
+/** Returns false and changes nothing if the session is no longer active or its generation differs from the generation of `before`. */
 function prepareReplacement(prepare: Database['prepare']): (before: Session, after: Session) => boolean {
   // The new digest overwrites the digest that precedes the previous digest.
   const replaceIn = (digest: 'odd_digest' | 'even_digest'): Statement =>
@@ -135,7 +135,7 @@ function prepareReplacement(prepare: Database['prepare']): (before: Session, aft
     const replace = isOdd(current) ? odd : even
     const { changes } = replace.run(...generation, previous?.until ?? null, id, before.current.pairId)
     if (changes === 0) return false
-    // This happens only if the configured token lifetimes have become shorter.
+    // The session ends earlier than before only if the configured token lifetimes have become shorter.
     if (endOf(after) < endOf(before)) purgeSooner.run(endOf(after), id)
     return true
   }

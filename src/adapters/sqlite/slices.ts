@@ -14,7 +14,8 @@ export type Slice = { readonly looked: number; readonly gone: number }
  * delays every request of this process, and its lock delays writers in other processes; therefore each slice is a transaction followed by a
  * pause. Each slice also writes the write-ahead log back, because otherwise one commit would write back a thousand pages.
  *
- * Examined rows that are not removed do not count toward `limit`, so an aborted signal ends the removal after the current slice.
+ * Examined rows that are not removed do not count toward `limit`, so the removal may take long; an aborted signal ends the removal after
+ * the current slice.
  */
 export async function removeInSlices(
   { write, writeBack }: Pick<Database, 'write' | 'writeBack'>,

@@ -53,8 +53,8 @@ async function begun(body: Chunks, wait: Wait): Promise<Chunks | null> {
 }
 
 /**
- * Returns a body whose rest is read and discarded, for at most the timeout, if the reader cancels, because closing a connection with unread
- * bytes resets the connection, and the client loses the reply.
+ * Returns a body; if its reader cancels, the rest of the body is read and discarded, for at most the timeout, because closing a connection
+ * with unread bytes resets the connection, and the client loses the reply.
  */
 export function leavable(body: Chunks | null, timeout: Milliseconds): Chunks {
   const reader = (body ?? (new Blob([]).stream() as Chunks)).getReader()

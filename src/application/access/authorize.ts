@@ -22,8 +22,8 @@ export type Authorized<
 }
 
 /**
- * Checks whether the caller is permitted the action, including actions of `Own` components; refuses an action that no role of the caller
- * permits.
+ * Checks whether the caller is permitted to perform the action, including actions of `Own` components; refuses an action that no role of
+ * the caller permits.
  */
 export type Authorize<Own extends Components = NoComponents> = <
   C extends Component<Own>,

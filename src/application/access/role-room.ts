@@ -9,11 +9,11 @@ import type { Roles } from '../../ports/roles.js'
 import { TOKEN_MAX } from '../../ports/token-format.js'
 
 /**
- * Resolves with whether a token of an account with this displayed email can hold these roles. Ignores keys that are not in the role table.
+ * Resolves with whether these roles fit into a token of an account with this displayed email. Ignores keys that are not in the role table.
  */
 export type RoleRoom = (email: Email, keys: readonly RoleKey[]) => Promise<boolean>
 
-/** Returns `undefined` without a `tokenIssuer`, because tokens then carry no roles, and without a role table. */
+/** Returns `undefined` if there is no `tokenIssuer` (tokens then carry no roles) or no role table. */
 export function createRoleRoom(parts: {
   roles?: Pick<Roles, 'list'> | undefined
   tokenIssuer: string | undefined
@@ -51,7 +51,9 @@ const LONGEST_LOGIN = {
   factor: 9_999_999_999_999,
 }
 
-/** The characters that a PASETO, the longest of all formats, needs besides its claims as JSON: header, footer, signature, longer times. */
+/**
+ * The characters that a PASETO, the longest token format, needs in addition to its claims as JSON: header, footer, signature, longer times.
+ */
 const BESIDES_CLAIMS = 208
 
 /** Returns an upper bound of the length of a token without an actor, in every format; the bound may be up to 200 characters too high. */

@@ -15,9 +15,9 @@ import type { Authorize } from './authorize.js'
 import { noRoom, type RoleRoom } from './role-room.js'
 
 /**
- * Returns the roles that an operation assigns, without duplicates. Assigning a role requires `user-task: role` besides the permission of
- * the operation, because a caller could otherwise give itself every permission. Refuses the call with `unauthenticated`, with `forbidden`,
- * or with `invalid` if a text is not a well-formed role key.
+ * Returns the roles that an operation assigns, without duplicates. Assigning a role requires `user-task: role` in addition to the
+ * permission of the operation, because a caller could otherwise give itself every permission. Refuses the call with `unauthenticated`, with
+ * `forbidden`, or with `invalid` if a text is not a well-formed role key.
  */
 export function givenRoles(
   { authorize }: { readonly authorize: Authorize },
@@ -83,8 +83,8 @@ type AssignmentParts = {
 }
 
 /**
- * Deletes a role from the role table. Refuses the call with `invalid`, with `not-found`, or with `conflict` while an account or a valid API
- * key has the role.
+ * Deletes a role from the role table. Refuses the call with `invalid`, with `not-found`, or with `conflict` if an account or a valid API
+ * key still has the role.
  */
 export const deleteRole = operation({
   permission: ['role', 'delete'],
@@ -102,7 +102,7 @@ export const deleteRole = operation({
 
 /**
  * Assigns a role of the role table to an account, or removes the role; assigning a role that the account already has changes nothing and is
- * not an error. Takes effect with the next request of the account. Refuses the call with `invalid` or `not-found` (unknown account, unknown
+ * not an error. Takes effect at the next request from the account. Refuses the call with `invalid` or `not-found` (unknown account, unknown
  * role, or a membership to remove that does not exist). If tokens carry the roles, a role that would not fit into a token is refused with
  * `invalid`.
  */

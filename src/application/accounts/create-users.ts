@@ -29,8 +29,8 @@ type Input = { readonly email: string; readonly roles?: readonly string[] | unde
 /**
  * Creates an account with its roles in one write and resolves with its ID. A hash also requires the permission `user: import`, and roles
  * require `user-task: role`. Refuses the call with `malformed` (both password and hash, or neither), `invalid` (email, password, hash, a
- * malformed role key, or roles that do not fit into a token), `conflict` (the email has an account) or `not-found` (a role that is not in
- * the role table; then no account is created).
+ * malformed role key, or roles that do not fit into a token), `conflict` (an account with the email exists) or `not-found` (a role that is
+ * not in the role table; then no account is created).
  */
 export const createUser = operation({
   permission: ['user-task', 'create'],
@@ -42,7 +42,7 @@ export const createUser = operation({
       assertMayImport(authorize, caller, given)
       const roles = givenRoles({ authorize }, caller, texts)
       const { email } = parseFields({ email: emailRule(entry) })
-      // Avoids the cost of a hash if the email is taken; the unique index of the store has the final say.
+      // Avoids the cost of a hash if the email is taken; the unique index of the store decides.
       if (await accounts.findByEmail(email)) throw duplicate()
       const entered = enteredEmail(entry)
       if ((await roleRoom?.(entered, roles)) === false) throw noRoom()
@@ -83,8 +83,8 @@ export type ImportedUser = ReadBy<typeof importedUser>
 export type ImportUser = (user: ImportedUser) => Promise<'saved' | 'unchanged'>
 
 /**
- * Imports accounts after the store of a service has opened and before the first request is answered. Returns how many accounts were created
- * and how many already existed. Rejects with an `OperatorError` if the service must not start.
+ * Imports accounts after the store of a service has opened and before the service handles its first request. Returns how many accounts were
+ * created and how many already existed. Rejects with an `OperatorError` if the service must not start.
  */
 export type ImportAtStart = (
   importUsers: (input: { readonly caller: Caller }) => ImportUser,
@@ -123,8 +123,8 @@ export const importUsers = operation({
 type Turns = { open: number; current?: Promise<unknown> | undefined; isWon: boolean }
 
 /**
- * The first successful insertion of an email wins, even on a concurrent store. Until then insertions of the same email run one after
- * another; afterwards they run concurrently, because all of them have the same result.
+ * The first successful insertion of an email wins, even on a concurrent store. Until an insertion has succeeded, insertions of the same
+ * email run one after another; afterwards they run concurrently, because all of them have the same result.
  */
 function createTurns() {
   const all = new Map<Email, Turns>()
@@ -133,7 +133,7 @@ function createTurns() {
     all.set(email, turns)
     turns.open += 1
     try {
-      // If the store fails for the first insertion, the waiting insertions fail too, because a retry has to keep their order.
+      // If the store fails for the first insertion, the waiting insertions fail too, because they must stay in order when they are retried.
       while (turns.current && !turns.isWon) await turns.current
       return await insertedIn(turns, insert())
     } finally {
@@ -178,8 +178,8 @@ function accountOf(user: ImportedUser, caller: Caller, parts: ImportUsersParts):
     passwordHash:
       user.passwordHash === undefined ? accepted(undefined) : knownHash(hasher, user.passwordHash),
   })
-  // The objects are written out because objects made by a spread outlive V8's young generation: an import of hundreds of thousands of
-  // accounts would need half as much memory again.
+  // The objects are written out because objects made by a spread outlive V8's young generation: with spreads, an import of hundreds of
+  // thousands of accounts would need 50 % more memory.
   const account =
     passwordHash === undefined
       ? { email: address, roles, createdAt: clock() }

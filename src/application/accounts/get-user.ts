@@ -32,8 +32,8 @@ type Parts = {
 
 const SESSIONS_SHOWN = 100
 /**
- * How many pages of the audit log are searched for a successful login; the limit is needed because a stranger can cause any number of
- * failures.
+ * The maximum number of pages of the audit log that are searched for a successful login; a limit is needed because a stranger can cause any
+ * number of failures.
  */
 const PAGES = 5
 const PAGE = 100

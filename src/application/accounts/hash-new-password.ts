@@ -35,7 +35,7 @@ export function createPasswordPolicy(parts: {
 export type GivenPassword =
   | {
       readonly password: string
-      /** Set for the convenience passwords of the command line: neither the length rule nor the blocklist applies to them. */
+      /** Set for the default passwords of the command line, to which neither the length rule nor the blocklist applies. */
       readonly anyLength?: boolean | undefined
       readonly passwordHash?: undefined
     }
@@ -56,7 +56,7 @@ export function assertEither(
   errors.push({ field: path(field, 'password'), type: 'Required', message: REQUIRED })
 }
 
-/** A hash requires a second permission, because its author knows the password. */
+/** A hash requires a second permission, because the person who made the hash knows the password. */
 export function assertMayImport(
   authorize: Authorize,
   caller: Caller,
@@ -97,8 +97,8 @@ function assertOne({ password, passwordHash }: GivenPassword): void {
 }
 
 /**
- * Returns the text that an operator has typed as a hash if it has a known hash format, otherwise as a password. Only for the command line,
- * on request, because a hash lets a client choose the cost of a login.
+ * Returns the text that an operator typed, as a hash if it has a known hash format, otherwise as a password. Only for the command line, and
+ * only on request, because the choice of a hash determines the cost of a login.
  */
 export function operatorPassword(hasher: PasswordHasher, text: string): GivenPassword {
   return hasher.recognise(text).kind === 'unknown' ? { password: text } : { passwordHash: text }

@@ -49,8 +49,8 @@ type Input = ReadBy<typeof input>
 
 /**
  * Returns all accounts by ID or newest first, or the results of a search sorted by email. Returns at most `limit` accounts; a page with
- * fewer accounts is the last page. Refuses the call with `malformed` (an `after` or `order` that belongs to the other kind of list),
- * `invalid` (the start of an email, a malformed role key or a malformed `after`) or `not-found` (a role that is not in the role table).
+ * fewer accounts is the last page. Refuses the call with `malformed` (an `after` or `order` that does not fit the kind of list), `invalid`
+ * (the start of an email, a malformed role key or a malformed `after`) or `not-found` (a role that is not in the role table).
  */
 export const listUsers = operation({
   permission: ['user', 'list'],
@@ -113,14 +113,14 @@ async function assertKnown(roles: Roles | undefined, role: RoleKey): Promise<voi
   if (roles && !(await roles.list()).some(({ key }) => key === role)) throw unknownRole(role)
 }
 
-/** An account, created by an earlier release, that shares its canonical email with another account. */
+/** An account, created by an earlier release, that has the same canonical email as another account. */
 export type DuplicateUser = UserSummary & { readonly canonicalEmail: Email }
 
 const PAGE = 500
 
 /**
- * Returns the accounts that share a canonical email with another account, sorted by that email, then by ID. Only stores of releases up to
- * 0.7.0 can have such accounts. Reads all accounts.
+ * Returns the accounts whose canonical email is not unique, sorted by that email, then by ID. Only stores of releases up to 0.7.0 can have
+ * such accounts. Reads all accounts.
  */
 export const listDuplicateUsers = operation({
   permission: ['user', 'list'],

@@ -6,7 +6,7 @@ import { refuseField, type Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import { parseFields } from '../fields.js'
 
-/** Resolves with the account for a typed email or account ID. Refuses the call with `invalid` or `not-found`. */
+/** Resolves with the account for an email or account ID that a user typed. Refuses the call with `invalid` or `not-found`. */
 export async function namedAccount(accounts: Accounts, text: string): Promise<Account> {
   const id = accountIdIn(text)
   const account =
@@ -17,7 +17,7 @@ export async function namedAccount(accounts: Accounts, text: string): Promise<Ac
   return account
 }
 
-/** Validates a text for `namedAccount`, so that its errors can be reported together with those of other fields. */
+/** Validates a text for `namedAccount`, so errors in the text can be reported together with errors in other fields. */
 export function accountName(text: string): Parsed<unknown> {
   return accountIdIn(text) === undefined ? email(text) : accepted(text)
 }

@@ -20,7 +20,7 @@ import {
 } from './hash-new-password.js'
 import { namedAccount, noSuchAccount } from './named-account.js'
 
-/** The email of an account with a password or hash. */
+/** The email of an account, with a password or hash. */
 export const namedPassword = fields(
   { email: text, password: optional(text), anyLength: optional(flag), passwordHash: optional(text) },
   assertEither,
@@ -37,9 +37,9 @@ export type SetPasswordParts = {
 }
 
 /**
- * Sets the password of an account and ends all its sessions; afterwards no earlier credential is valid. Clears the count of failed attempts
- * with the account (`clearAttempts`). A hash also requires the permission `user: import`. Refuses the call with `malformed` (both password
- * and hash, or neither), `invalid` or `not-found`.
+ * Sets the password of an account and ends all its sessions; afterwards no earlier credential is valid. Also clears the failed attempts
+ * that are counted for the account (`clearAttempts`). A hash also requires the permission `user: import`. Refuses the call with `malformed`
+ * (both password and hash, or neither), `invalid` or `not-found`.
  */
 export const setPassword = operation({
   permission: ['user-task', 'password'],
@@ -67,7 +67,7 @@ async function setPasswordOf(
 
 const PAGE = 100
 
-/** A password for each account, or one hash for all accounts. */
+/** Either a function that returns a password for each account, or one hash for all accounts. */
 export type GivenPasswords =
   | {
       /** Returns the password for an account, which may be the same for all accounts. */
@@ -90,7 +90,7 @@ const passwordOf: Parser<MakePassword> = (value, field, errors) => {
   return (account) => {
     const answer = answerOf(make, account)
     if (typeof answer === 'string') return answer
-    // Handled here because no other code handles the rejection of an asynchronous function.
+    // The rejection of an asynchronous function is handled here because no other code handles it.
     if (answer instanceof Promise) answer.catch(() => undefined)
     throw malformed('password', 'must return a string')
   }
@@ -106,9 +106,9 @@ function answerOf(make: (account: Account) => unknown, account: Account): unknow
 
 /**
  * Sets the password of every account, each with a separate salt, and ends all their sessions. A hash also requires the permission
- * `user: import`. Refuses the call with `malformed` or `invalid`. A password that no account can have is refused before anything changes. A
- * password that is too close to the email of an account is refused only at this account; earlier accounts already have their new passwords
- * then.
+ * `user: import`. Refuses the call with `malformed` or `invalid`. A password that is not allowed for any account is refused before anything
+ * changes. A password that is too similar to the email of an account is refused only when this account is reached; earlier accounts already
+ * have their new passwords by then.
  */
 export const setAllPasswords = operation({
   permission: ['user-task', 'password'],

@@ -35,8 +35,8 @@ export type AuditTrail = {
    */
   assert(entry: AuditEntry): Promise<void>
   /**
-   * For events that a stranger can cause at will. Entries of the same minute with the same event, actor, subject, outcome and address
-   * network share one record with a `count`, even across processes with the same store. Otherwise as `record`.
+   * For events that a stranger can cause at will. Entries of the same minute with the same event, actor, subject, outcome and IP network
+   * share one record with a `count`, even across processes with the same store. Otherwise as `record`.
    */
   tally(entry: AuditEntry): Promise<void>
   /** Writes the entries that `tally` has queued; see `batched`. */
@@ -58,8 +58,8 @@ export function createAuditTrail(parts: {
   digest: Digest
   clock: Clock
   /**
-   * Whether `tally` writes only the first entry of a shared record immediately and queues all others for the next `flush`, which must then
-   * be called every few seconds and at shutdown.
+   * If `true`, `tally` immediately writes only the first entry of a shared record and queues all others for the next `flush`, which must
+   * then be called every few seconds and at shutdown.
    */
   batched?: boolean | undefined
   /** Receives the error of a sink that failed to write a record. */
@@ -144,7 +144,7 @@ export type AuditBatch = {
 
 export type Counted = AuditRecord & { readonly count: number; readonly countKey: string }
 
-/** The maximum number of queued keys, in case attackers use many addresses; beyond it each event is written immediately. */
+/** The maximum number of queued keys, in case attackers use many addresses; when it is reached, each event is written immediately. */
 const MOST = 1_000
 /** The maximum number of concurrent writes; with more, the last write would wait too long for a connection. */
 const TOGETHER = 200

@@ -11,14 +11,15 @@ import { count, instant, note, order, textAs } from '../inputs.js'
 import { operation } from '../operation.js'
 
 /**
- * A record with the current emails of the accounts in `actor` and `subject`, as entered; an email is absent if the account is deleted.
- * Emails are looked up for each list, so that the audit log contains no email of a deleted account.
+ * A record with the current emails of the accounts in `actor` and `subject`, spelled as the users entered them; an email is absent if the
+ * account has been deleted. Emails are looked up for each list, so the audit log contains no email of a deleted account.
  */
 export type ListedAuditRecord = AuditRecord & { readonly actorEmail?: Email; readonly subjectEmail?: Email }
 
 /**
- * Returns one page of the audit log (oldest record first by default) with the records from `since` on and before `until`. `user` is the
- * email of an account, or the ID of a deleted account. Refuses a malformed email with `invalid` and an unknown email with `not-found`.
+ * Returns one page of the audit log (oldest record first by default) with the records from `since` (inclusive) to `until` (exclusive).
+ * `user` is the email of an account, or the ID of a deleted account. Refuses a malformed email with `invalid` and an unknown email with
+ * `not-found`.
  */
 export const listAudit = operation({
   permission: ['audit', 'list'],
@@ -61,7 +62,10 @@ async function withEmails(
   })
 }
 
-/** In backward order, both `until` and the last record bound the page, because records are ordered by ID and IDs begin with the time. */
+/**
+ * In backward order, both `until` and the last record of the previous page limit the page; they can be compared because records are ordered
+ * by ID and IDs begin with the time.
+ */
 function earlierOf(
   end: AuditRecordId | undefined,
   after: AuditRecordId | undefined,

@@ -54,7 +54,8 @@ export type AuthenticatePetClientParts = {
 export function createAuthenticatePetClient(parts: AuthenticatePetClientParts): AuthenticatePetClient {
   const programOf = createProgramOf(parts)
   return async ({ apiKey, basic: presented, client }) => {
-    // If Basic credentials are not accepted, they are not verified, because the response would reveal whether a password is right.
+    // If Basic credentials are not accepted, they are not verified, because the response would otherwise reveal whether the password is
+    // right.
     const basic = parts.security === 'key' ? undefined : presented
     if (parts.security === 'all' && (apiKey === undefined || basic === undefined)) throw missingCredential()
     const program = apiKey === undefined ? undefined : await programOf(apiKey)
@@ -88,8 +89,9 @@ async function personOf(
 }
 
 /**
- * Resolves with the account if the password has matched its current hash a short time ago. Such a request is not counted: a client with the
- * right password causes no write and is admitted even during a flood. Only a client that has known the password causes a lookup here.
+ * Resolves with the account if its current hash has matched the password in a recent verification. Such a request is not counted: a client
+ * with the right password causes no write and is admitted even during a flood. A lookup takes place only for a client that has already sent
+ * the right password.
  */
 async function matched(
   { accounts, verifications }: AuthenticatePetClientParts,
@@ -105,7 +107,8 @@ async function matched(
 type Verdict = { readonly account?: Account | undefined; readonly hash?: PasswordHash | undefined }
 
 /**
- * Resolves with the account to which the password belongs. The attempt is counted before the lookup, whose duration depends on the account.
+ * Resolves with the account to which the password belongs. The attempt is counted before the lookup, because the duration of the lookup
+ * depends on the account.
  */
 async function verified(parts: AuthenticatePetClientParts, presented: PresentedBasic): Promise<Account> {
   const compute = () => verdictOn(parts, presented)
@@ -198,8 +201,8 @@ export type NoteKeyUse = (key: ApiKey, at: Instant) => void
 const MOST = 1_000
 
 /**
- * Writes at most once an hour for each key, based on the stored last use and the writes of this process. A failed write is not repeated
- * within the hour, so that not every request calls a store that cannot write.
+ * Writes at most once an hour for each key, judging by the stored last use and the writes of this process. A failed write is not retried
+ * within the hour; otherwise every request would call a store that cannot write.
  */
 export function createNoteKeyUse(apiKeys: Pick<ApiKeys, 'recordUse'>): NoteKeyUse {
   const written = new Map<ApiKeyId, Instant>()

@@ -53,8 +53,8 @@ const draft = fields({
 }) as Parser<PetDraft>
 
 /**
- * Adds a pet and resolves with its ID. With an idempotency key, creates only one pet for this caller and key within 24 hours; the same
- * draft returns the same ID. Refuses the call with `idempotency-key-reused` if the key was used for another draft.
+ * Adds a pet and resolves with its ID. With an idempotency key, creates only one pet for this caller and key within 24 hours; a repeated
+ * call with the same draft returns the same ID. Refuses the call with `idempotency-key-reused` if the key was used for another draft.
  */
 export const createPet = operation({
   permission: ['pets', 'create'],
@@ -90,7 +90,7 @@ function scopeOf(caller: Caller): string {
   }
 }
 
-/** A pet. Refuses the call with `not-found`, also if `id` is `undefined` because the ID from the client cannot exist. */
+/** A pet. Refuses the call with `not-found`, including when `id` is `undefined` because no pet can have the ID that the client sent. */
 export const readPet = operation({
   permission: ['pets', 'read'],
   input: fields({ id: possibleId<PetId>() }),
@@ -136,8 +136,8 @@ const change = byKind<TraitsChange>('must be a change of a cat or a dog, dependi
 })
 
 /**
- * Changes traits of a pet; `null` removes a trait. If `expected` is given, the pet is only affected if its revision is in this list.
- * Refuses the call with `stale`, or with `not-found`, also if `id` is `undefined`.
+ * Changes traits of a pet; `null` removes a trait. If `expected` is given, the call takes effect only if the revision of the pet is in this
+ * list. Refuses the call with `stale`, or with `not-found`, which also applies if `id` is `undefined`.
  */
 export const patchPet = operation({
   permission: ['pets', 'update'],
@@ -159,8 +159,8 @@ function petHasChanged(): Refusal {
 }
 
 /**
- * Removes a pet; its ID is never reused. If `expected` is given, the pet is only affected if its revision is in this list. Refuses the call
- * with `not-found` or `stale`.
+ * Removes a pet; its ID is never reused. If `expected` is given, the call takes effect only if the revision of the pet is in this list.
+ * Refuses the call with `not-found` or `stale`.
  */
 export const removePet = operation({
   permission: ['pets', 'delete'],

@@ -27,8 +27,8 @@ const FORM = form({ password: entered, newPassword: entered })
  * - `malformed`: a password is not a string;
  * - `invalid`: a password is missing, or the new password breaks the policy or is the current password;
  * - `too-many-attempts`: too many attempts on this account or from this network, counted like logins;
- * - `invalid` with `not-valid`: the current password is wrong, which costs exactly one password hash, or another call has changed it in the
- *   meantime. Nothing is changed in either case;
+ * - `invalid` with `not-valid`: the current password is wrong (the check costs exactly one password hash), or another call has changed it
+ *   in the meantime. Nothing is changed in either case;
  * - `overloaded`: too many passwords are being hashed;
  * - `invalid-token`: another call has ended all logins of the account in the meantime. In this case the password is changed, but no new
  *   login begins;
@@ -83,8 +83,8 @@ function differing(judged: Parsed<Password>, current: Password | undefined): Par
 }
 
 /**
- * Resolves with `undefined` if the password is wrong, the only result that counts as a failed attempt, and without an account if another
- * call was first.
+ * Resolves with `undefined` if the password is wrong (the only result that counts as a failed attempt). If another call changed the
+ * password first, the result has no account.
  */
 async function change(
   parts: Parts,

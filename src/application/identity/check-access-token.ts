@@ -6,8 +6,8 @@ import type { TokenSigner, Verification } from '../../ports/token-signer.js'
 import { judgeTimes } from './token-signer.js'
 
 /**
- * An authentic access token. Only `CheckAccessToken` creates such a token, and no other object is accepted as one. A token may be kept, so
- * each use checks again whether it has expired.
+ * An authentic access token. Only `CheckAccessToken` creates such a token, and no other object is accepted as an access token. A token may
+ * be stored, so each use checks again whether it has expired.
  */
 class AccessToken {
   readonly #tokens: TokenSigner
@@ -25,7 +25,7 @@ class AccessToken {
   }
 }
 
-// Exports only the type, so that no other module can create a token.
+// Only the type is exported, so no other module can create a token.
 export type { AccessToken }
 
 /**

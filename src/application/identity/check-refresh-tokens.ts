@@ -7,7 +7,7 @@ import type { TokenSigner } from '../../ports/token-signer.js'
 import { claimsOf, unexpiredClaims } from './check-access-token.js'
 import { entered, form, type CheckedCredentials } from './presented.js'
 
-/** The permission and the input of a refresh in every mode. */
+/** The permission and the input that a refresh needs, whatever the mode. */
 export const REFRESH = { permission: ['auth', 'refresh'], input: form({ refreshToken: entered }) } as const
 
 /**

@@ -21,7 +21,7 @@ type Parts = GivenParts<typeof PARTS, typeof OPTIONAL>
  * - `malformed`: password or code is not a string;
  * - `invalid`: no password;
  * - `too-many-attempts`: too many attempts on this account or from this network, counted like logins;
- * - `invalid` with `not-valid`: the password is wrong, which costs exactly one password hash;
+ * - `invalid` with `not-valid`: the password is wrong (the check costs exactly one password hash);
  * - `overloaded`: too many passwords are being hashed;
  * - `invalid`: the code is missing although a second factor is active; `too-many-attempts`: too many codes were tried for this account;
  *   `invalid` with `not-valid`: the code is wrong or was used before;
@@ -60,8 +60,8 @@ async function wrongPart(
   { caller, client, password, code }: Proof,
 ): Promise<'password' | 'code' | undefined> {
   const isRight = await isOwnPassword(parts, caller, { password, client })
-  // The account is read after the password check, so that the refusal does not name a wrong password if another call has removed the
-  // account.
+  // The account is read after the password check; otherwise, if another call has removed the account, the refusal would say that the
+  // password is wrong.
   const { secondFactor } = await ownAccount(parts, caller)
   if (!isRight) return 'password'
   if (secondFactor === undefined) return undefined

@@ -10,7 +10,7 @@ import { notLoggedIn } from './authenticate.js'
 import { createIdentityOfFound, type FactorRoles } from './identity-of.js'
 import type { RefuseLapsed } from './impersonation/refuse-lapsed.js'
 
-/** The credentials that a browser sends by itself when it requests a page. */
+/** The credentials that a browser sends automatically when it requests a page. */
 export type PresentedPage = {
   /** The content of the session cookie, if there is one. */
   readonly sessionKey?: string | undefined
@@ -22,9 +22,9 @@ export type PresentedPage = {
 /**
  * Resolves with the identity that the session cookie alone proves, for requests that cannot send a bearer token: a server-rendered page, a
  * download, an event stream. The check is weaker than `Authenticate`, because the cookie is enough and every page of the same site can make
- * a browser send it. Use the identity only for reading. Refuses every method except GET and HEAD, and a caller without the permission, with
- * `forbidden`; a request without a cookie with `unauthenticated`; and a cookie that opens no active session with `invalid-token`. Reads the
- * store once. Ends a session only if it is an impersonation that has lost its permission.
+ * a browser send the cookie. Use the identity only for reading. Refuses every method except GET and HEAD, and a caller without the
+ * permission, with `forbidden`. Refuses a request without a cookie with `unauthenticated`, and a cookie that opens no active session with
+ * `invalid-token`. Reads the store once. Ends a session only if it is an impersonation that has lost its permission.
  */
 export type IdentifyPage = (page: PresentedPage) => Promise<Identity>
 

@@ -18,8 +18,8 @@ export function countedRoles(
 }
 
 /**
- * Returns the time of the second factor that the login has proved, if its account still has this factor. During an impersonation, the actor
- * proves the factor of the actor's own account.
+ * Returns the time at which the second factor used for this login was confirmed, if the account still has this factor. During an
+ * impersonation, the factor belongs to the actor's own account.
  */
 export function validFactor({ session, account, actorFactor }: Active): Instant | undefined {
   const { factor, actor } = session
@@ -47,7 +47,7 @@ export function identityOf(active: Active & { account: Account }, factorRoles?: 
   }
 }
 
-/** Returns the identity members for a login that has proved a factor confirmed at this time. */
+/** Returns the identity members for a login with a second factor that was confirmed at this time. */
 export function provedFactor(since: Instant | undefined): Pick<Identity, 'factor' | 'factorSince'> {
   return since === undefined ? {} : { factor: true, factorSince: since }
 }

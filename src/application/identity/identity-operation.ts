@@ -11,8 +11,8 @@ type Call<Asked, Answer> = (input: Asked) => Promise<Answer>
 type WithCheck<Parts> = Parts & { readonly checkAccessToken: CheckAccessToken }
 
 /**
- * Declares an operation that identifies its caller by credentials: permission, input, parts and function. The function receives a checked
- * access token and must authorize its caller with `permit`. The types of the parts are derived from their names.
+ * Declares the permission, input, parts and function of an operation that identifies its caller by credentials. The function receives a
+ * checked access token and must authorize its caller with `permit`. The types of the parts are derived from their names.
  */
 export function identityOperation<
   const Names extends readonly PartName[],

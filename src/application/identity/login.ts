@@ -33,13 +33,13 @@ type Parts = GivenParts<typeof PARTS, ['proveFactor']> & { readonly authorize: A
 
 /**
  * Logs in with email and password, and with `code` if the account has a second factor; `code` is a current one-time code or a recovery
- * code. With `remember`, the cookie lives until the end of the session if the setting `rememberLogin` is on; otherwise it ends with the
- * browser session. Always begins a new login; see `StartLogin`. Refuses the call with the first of these codes that applies:
+ * code. With `remember`, the cookie lives until the end of the session if the setting `rememberLogin` is on. In all other cases, the cookie
+ * ends with the browser session. Always begins a new login; see `StartLogin`. Refuses the call with the first of these codes that applies:
  * - `invalid-token`: the request has an access token that is not authentic or has expired (its session may already have ended);
  * - `unauthenticated`: `auth: login` or `user: find` is not permitted to everyone;
  * - `malformed`: email, password or code is not a string, or `remember` is not a boolean;
- * - `login-failed`: with `required` or `email-not-valid`, or with `Login Failed` for an unknown email, a wrong password, an account without
- *   a password or a disabled account, which all look the same and cost exactly one password hash;
+ * - `login-failed`: with `required` or `email-not-valid`; or with `Login Failed` for an unknown email, a wrong password, an account without
+ *   a password or a disabled account (these four look the same, and each costs exactly one password hash);
  * - `too-many-attempts`: too many attempts on this account or from this network, if attempts are limited;
  * - `overloaded`: too many logins are waiting;
  * - `second-factor-required`: the password is right, the account has a second factor, and `code` is missing;
@@ -117,7 +117,7 @@ type Texts = { readonly password: Password; readonly sent: string }
 /** Replaces a hash that has outdated parameters, unless the password was changed in the meantime or the hasher is overloaded. */
 async function renewHash(parts: Parts, account: Account, { password, sent }: Texts): Promise<void> {
   const before = account.passwordHash
-  // Both forms of the password are checked, because either may have matched and bcrypt may have truncated one of them.
+  // Both forms of the password are checked, because either form may have matched and bcrypt may have truncated one of them.
   const isOutdated = (text: string) => before !== undefined && parts.hasher.isOutdated(before, text)
   if (before === undefined || !isOutdated(password) || (sent !== password && !isOutdated(sent))) return
   try {
@@ -129,8 +129,8 @@ async function renewHash(parts: Parts, account: Account, { password, sent }: Tex
 }
 
 /**
- * Resolves with the time of the proved factor, if the account has a second factor. The attempt with the right password has already been
- * refunded, because codes are counted separately.
+ * Resolves with the time at which the second factor was confirmed, if the account has a second factor. The attempt with the right password
+ * has already been refunded, because codes are counted separately.
  */
 async function checkedFactor(
   { proveFactor, audit }: Parts,
@@ -153,7 +153,7 @@ async function recordFailure(
   await audit.record({ event: 'login', caller: ANONYMOUS, outcome: 'failure', subject, client })
 }
 
-/** Returns the refusal for a wrong password or account, which names the field `email`, or for a wrong code. */
+/** Returns the refusal for a wrong password or an unusable account (it names the field `email`) or for a wrong code. */
 export function loginFailed(field: 'email' | 'code' = 'email'): Refusal {
   return new Refusal('login-failed', [{ field, type: 'LoginFailed', message: 'Login Failed' }])
 }

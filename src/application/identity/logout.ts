@@ -13,14 +13,14 @@ import { presentedInput, type CheckedCredentials } from './presented.js'
 const PARTS = ['sessions', 'sessionKeys', 'audit', 'clock', 'factorRoles'] as const
 type Parts = GivenParts<typeof PARTS>
 
-/** The permission and the input of a logout in every mode. */
+/** The permission and the input that a logout needs, whatever the mode. */
 export const LOGOUT = { permission: ['auth', 'logout'], input: presentedInput } as const
 
 /**
  * Ends the session to which both cookie and bearer token belong; an expired but authentic token is enough. Does nothing without
- * credentials, or for a token whose session has already ended. Refuses with `invalid-token` a token that is not authentic, a cookie or
- * token of an active session that is sent alone, and credentials of different sessions (neither session ends, and the attempt is audited).
- * During an impersonation, also ends the login of the actor.
+ * credentials, or for a token whose session has already ended. Refuses three inputs with `invalid-token`: a token that is not authentic, a
+ * cookie or token of an active session that is sent alone, and credentials of different sessions (neither session ends, and the attempt is
+ * audited). During an impersonation, also ends the login of the actor.
  */
 export const logout = identityOperation({
   ...LOGOUT,

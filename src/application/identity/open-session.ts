@@ -31,11 +31,11 @@ export type OpenSession = (
 
 /** The terms of a login. */
 export type LoginTerms = {
-  /** The absolute end of the login; by default it follows from the lifetime of a session. */
+  /** The absolute end of the login; the default is derived from the lifetime of a session. */
   readonly endsAt?: Instant | undefined
-  /** The account that acts as the account of the login. */
+  /** The account that acts as the logged-in account. */
   readonly actor?: Actor | undefined
-  /** When the second factor that the login has proved was confirmed. */
+  /** The time at which the second factor used for this login was confirmed. */
   readonly factor?: Instant | undefined
   /** Whether the cookie should outlive the browser session. */
   readonly remember?: boolean | undefined
@@ -51,7 +51,7 @@ export type OpenSessionParts = {
   lifetimes: Lifetimes
   randomness: Randomness
   clock: Clock
-  /** Absent if clients are not named. */
+  /** Absent if the names of clients are not recorded. */
   nameClient?: NameClient | undefined
   /** The maximum number of sessions of an account; `undefined` means no limit. */
   sessionLimit?: number | undefined

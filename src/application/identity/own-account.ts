@@ -10,10 +10,10 @@ import type { CheckedCredentials, Checks } from './presented.js'
 import { attempted, type Throttle } from './throttle.js'
 import { verifyPassword } from './verify-password.js'
 
-/** An identity that was proved by a login. */
+/** The identity of a caller who has logged in. */
 export type LoggedIn = Identity & Required<Pick<Identity, 'sessionId' | 'epoch' | 'endsAt'>>
 
-/** Refuses with `invalid-token` an identity without a login, such as an identity proved by HTTP Basic. */
+/** Refuses an identity without a login, such as an identity proved by HTTP Basic, with `invalid-token`. */
 export function assertLogin(identity: Identity): LoggedIn {
   const { sessionId, epoch, endsAt } = identity
   if (sessionId === undefined || epoch === undefined || endsAt === undefined)
@@ -21,7 +21,7 @@ export function assertLogin(identity: Identity): LoggedIn {
   return { ...identity, sessionId, epoch, endsAt }
 }
 
-/** Returns the login if it belongs to the account itself. Refuses with `forbidden` a caller who acts as another account. */
+/** Returns the login if the account itself is acting. Refuses a caller who acts as another account with `forbidden`. */
 export function assertOwnLogin(identity: Identity): LoggedIn {
   const login = assertLogin(identity)
   if (login.actor) throw whileImpersonating()
@@ -53,8 +53,8 @@ export async function ownLogin<Members extends object>(
 }
 
 /**
- * Resolves with the current state of the caller's account. Refuses with `invalid-token` if the account is deleted or disabled, or has
- * another epoch.
+ * Resolves with the current state of the caller's account. Refuses with `invalid-token` if the account is deleted or disabled, or if its
+ * epoch has changed.
  */
 export async function ownAccount(
   { accounts }: { readonly accounts: Accounts },
@@ -83,8 +83,8 @@ export type OwnPasswordParts = {
 export const OWN_PASSWORD_PARTS = ['authenticate', 'accounts', 'hasher', 'throttle'] as const
 
 /**
- * Resolves with whether this is the password of the caller's account. Costs one password hash and is counted as a login attempt. Refuses
- * like `ownAccount`, because the account may have changed since a token was issued in stateless mode.
+ * Resolves with whether the password is the password of the caller's account. Costs one password hash and is counted as a login attempt.
+ * Refuses like `ownAccount`, because in stateless mode the account may have changed since the token was issued.
  */
 export async function isOwnPassword(
   parts: OwnPasswordParts,

@@ -17,7 +17,8 @@ export type OwnSession = {
   /** The time of the login or of the last refresh. */
   readonly refreshedAt: Instant
   /**
-   * The network of the IP address at the last refresh, or at the login. Absent if the network is unknown or belongs to an administrator.
+   * The network of the IP address at the last refresh, or at the login. Absent if the network is unknown or the session is an
+   * administrator's impersonation.
    */
   readonly network?: string
   /** The short name of the client, such as `Firefox 130 on Linux`. Absent in the same cases as `network`. */
@@ -62,7 +63,7 @@ export const listOwnSessions = identityOperation({
     },
 })
 
-/** Hides the network and the client of an administrator. */
+/** Hides the network and the client if an administrator acts as the account. */
 function shown(session: Session, login: LoggedIn): OwnSession {
   const { id, createdAt, current, openedBy, actor } = session
   const network = actor ? undefined : networkOf(session)
@@ -80,8 +81,8 @@ function shown(session: Session, login: LoggedIn): OwnSession {
 export type EndedSessions = { readonly ended: number; readonly current: boolean }
 
 /**
- * Ends one session of the logged-in account, which may be the caller's session, or all other sessions, including those in which the account
- * acts as another account. Refuses the call with the first of these codes that applies:
+ * Ends one session of the logged-in account (which may be the caller's session), or all sessions except the caller's, including sessions in
+ * which the account acts as another account. Refuses the call with the first of these codes that applies:
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
  * - `forbidden`: the caller acts as another account, or is not permitted `auth: end-sessions`; always in stateless mode;
  * - `malformed`: `id` is not a string, or `others` is not a boolean;

@@ -46,7 +46,7 @@ type MaybeUndefined = {
   [Name in PartName]-?: undefined extends PartTypes[Name] ? Name : never
 }[PartName]
 
-/** An object with the parts of these names. A caller may omit a part that can be `undefined` and the parts in `Optional`. */
+/** An object with the parts of these names. A caller may omit the parts in `Optional` and every part that can be `undefined`. */
 export type GivenParts<
   Names extends readonly PartName[],
   Optional extends readonly PartName[] = readonly [],

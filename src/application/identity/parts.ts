@@ -34,7 +34,7 @@ export const IDENTITY_PARTS = {
   },
 } as const satisfies Rows
 
-/** The parts of logins with sessions, which require a cookie and a token. */
+/** The parts for logins with sessions, in which both a cookie and a token are required. */
 export const SESSION_PARTS = {
   refuseLapsed: {
     factory: createRefuseLapsedSession,

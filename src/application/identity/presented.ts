@@ -24,7 +24,7 @@ export type Presented = {
   readonly client?: ClientContext | undefined
 }
 
-/** Reads the credentials of an untyped caller. */
+/** Reads the credentials that an untyped caller passes. */
 export const presentedInput: Parser<Presented> = fields({
   accessToken: optional(
     that<string | AccessToken>(MUST_BE.string, (value) => typeof value === 'string' || isAccessToken(value)),
@@ -44,7 +44,7 @@ export type Checked<Input> = Input extends { readonly presented: Presented }
   : CheckedCredentials
 
 /**
- * Checks an access token that is given as text before the function runs. A token that has already been checked is not checked again.
+ * If an access token is passed as text, checks it before the function runs. A token that has already been checked is not checked again.
  * Refuses like `CheckAccessToken`.
  */
 export function withCheckedToken<Input extends object, Answer>(
@@ -79,13 +79,13 @@ export type Checks<Input, Members = unknown> = {
 type Members<S extends Shape> = ReadBy<ReturnType<typeof fields<S>>>
 type Unread<S extends Shape> = { readonly [Name in keyof Members<S>]: unknown }
 
-/** A parser of credentials and of a form; `read` checks the form later. */
+/** A parser for credentials and a form; the form itself is checked later, by `read`. */
 export type Form<S extends Shape> = Parser<Unread<S> & { readonly presented: Presented }> & {
   /** The checked form. Refuses with `malformed`; the refusal names every member with the wrong type. */
   readonly read: (input: Unread<S>) => Members<S>
 }
 
-/** A form member that its parser has already read. The operation reports the errors after it has checked the credentials. */
+/** A form member that has already been parsed. The operation reports the parsing errors after it has checked the credentials. */
 class ReadMember {
   readonly value: unknown
   readonly errors: readonly FieldError[]
@@ -98,7 +98,7 @@ class ReadMember {
 }
 
 /**
- * Returns the parser for a form that a client fills in. `read` also parses an input that no parser has read before, such as an input from
+ * Returns the parser for a form that a client fills in. `read` also parses an input that has not been parsed before, such as an input from
  * HTTP.
  */
 export function form<S extends Shape>(shape: S): Form<S> {
@@ -124,6 +124,6 @@ export function form<S extends Shape>(shape: S): Form<S> {
   })
 }
 
-/** A text in a form; it may be missing here, because the operation refuses a missing text as `required`. */
+/** A text in a form; the parser accepts a missing text, because the operation refuses it as `required`. */
 export const entered: Parser<string | undefined> = (value, field, errors) =>
   value === undefined ? undefined : text(value, field, errors)

@@ -30,9 +30,9 @@ type Parts = GivenParts<typeof PARTS>
 
 /**
  * Rotates a session by one generation. Requires the refresh token and the cookie of the same session. Any number of calls with one refresh
- * token rotate the session only once. A spent token gets the current pair, byte for byte, if the cookie is the current cookie (a tab
- * slept), or the previous cookie within the grace window. Otherwise the call ends the session, which is audited. Refuses the call with
- * `malformed`, with `unauthenticated` or `forbidden` (permission), or with `invalid-token`.
+ * token rotate the session only once. A spent token gets the current pair, byte for byte, if the cookie is the current cookie (for example,
+ * after a tab slept), or if it is the previous cookie and the grace window is still open. Otherwise the call ends the session, and the end
+ * is audited. Refuses the call with `malformed`, with `unauthenticated` or `forbidden` (permission), or with `invalid-token`.
  */
 export const refresh = identityOperation({
   ...REFRESH,
@@ -66,7 +66,7 @@ type Presentation = {
   readonly at: Instant
 }
 
-/** Refuses a cookie with the active key of another session before the rotation, so that such a request ends no session. */
+/** Before the rotation, refuses a cookie with the active key of another session, so that such a request ends no session. */
 async function refuseForeignCookie(
   parts: Parts,
   { session }: ActiveSession,
@@ -129,7 +129,7 @@ async function recordMisuse(
   await notices?.send('refresh-reuse', { email, client, about: session.openedBy?.client })
 }
 
-/** Returns the current key of the session, given a cookie with this key or the previous key. */
+/** Returns the current key of the session if the cookie contains this key or the previous key. */
 function currentKey(parts: Parts, session: Session, { key, digest }: Cookie): SessionKey | undefined {
   const { current, previous } = session
   if (digest === current.keyDigest) return key
@@ -141,9 +141,9 @@ function currentKey(parts: Parts, session: Session, { key, digest }: Cookie): Se
 const ONCE_A_MINUTE = { count: 1, window: 60_000 }
 
 /**
- * Audits that a client received the current pair of a session again from another network than the network of the last refresh; the client
- * may be a moving laptop or a thief. Audits at most once a minute for each session, across all processes. The second argument contains the
- * session as the refresh found it.
+ * Audits that a client received the current pair of a session again, but from a different network than the last refresh; the client may be
+ * a moving laptop or a thief. Audits at most once a minute for each session, across all processes. The second argument contains the session
+ * that the refresh found in the store.
  */
 export async function auditSharedRefresh(
   { attempts, audit }: Pick<Parts, 'attempts' | 'audit'>,

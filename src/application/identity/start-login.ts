@@ -11,7 +11,7 @@ import type { LoginTerms, OpenSession } from './open-session.js'
 import type { CheckedCredentials } from './presented.js'
 import type { TellNewClient } from './tell-new-client.js'
 
-/** Starts the login of an account whose password was just verified; `factor` is the second factor that was also proved. */
+/** Starts the login of an account whose password was just verified; `factor` is the second factor if the login has also proved one. */
 export type StartLogin = (
   account: Account,
   presented: CheckedCredentials,
@@ -30,7 +30,7 @@ export type StartSessionParts = {
   clock: Clock
 }
 
-/** Always opens a new session, and ends the session of any valid cookie in the request. */
+/** Always opens a new session, and ends the existing session if the request has a valid cookie. */
 export function createStartSession(parts: StartSessionParts): StartLogin {
   return async (account, presented, login = {}) => {
     const { client } = presented

@@ -42,7 +42,7 @@ export function createThrottle({
 
 /**
  * Counts second-factor codes, which are always limited: within 15 minutes, five wrong codes for an account from one network and twenty from
- * all networks. Three of a million codes are valid at any time.
+ * all networks. At any time, three of the million possible codes are valid.
  */
 export function createCodeThrottle(parts: ThrottleParts): Throttle {
   return throttleBy(parts, (digest, network) => {
@@ -61,8 +61,8 @@ const loginsOf = (account: string) => `login account ${account}`
 const codesOf = (account: string) => `code account ${account}`
 
 /**
- * Clears the counts of logins and codes of an account, so that its owner can try again immediately. The counts of networks stay, because
- * they also belong to other accounts, and so do the limits of reset emails, which protect a mailbox.
+ * Clears the counts of logins and codes of an account, so that its owner can try again immediately. The counts of networks remain, because
+ * they also include attempts on other accounts. The limits of reset emails remain too, because they protect a mailbox.
  */
 export async function clearAttempts(
   { attempts, digest }: Pick<ThrottleParts, 'attempts' | 'digest'>,
@@ -81,7 +81,7 @@ function throttleBy({ attempts, digest, clock }: ThrottleParts, countsOf: Counts
   return async (email, client) => {
     const at = clock()
     const outcome = await attempts.take(countsOf(accountOf(digest, email), rateLimitKey(client?.address)), at)
-    // A refund in the meantime may leave no time to wait; the attempt was still refused, so the wait is at least 1 ms.
+    // After a refund in the meantime, there may be no time left to wait; the attempt was still refused, so the wait is at least 1 ms.
     if (outcome.kind === 'refused') throw new TooManyAttempts(Math.max(outcome.until - at, 1))
     return () => attempts.refund(outcome.attempt)
   }
@@ -89,8 +89,8 @@ function throttleBy({ attempts, digest, clock }: ThrottleParts, countsOf: Counts
 
 /**
  * An attacker at one address cannot lock out an owner at another address. Without an address, a stranger and the owner cannot be told
- * apart. Such attempts have the wide limit of the account in a separate count, so that they do not reduce the attempts of an owner whose
- * address is known.
+ * apart. Attempts without an address are therefore counted separately, with the higher limit of the whole account, so that they do not use
+ * up the attempts of an owner whose address is known.
  */
 function loginCounts(account: string, network: string | undefined, limit: AttemptLimit): AttemptCount[] {
   if (network === undefined) return [{ name: `${account} from anywhere`, limit: accountLimitOf(limit) }]

@@ -15,8 +15,8 @@ export type TokenSignerParts = {
   /** Whether the tokens contain the login because no session is stored. */
   readonly stateless: boolean
   /**
-   * A bounded cache of authentic tokens by their whole text, for example an LRU cache. The cache avoids repeated signature checks; the
-   * times of a token are checked at every use.
+   * A bounded cache of authentic tokens, for example an LRU cache; the key is the whole text of a token. The cache avoids repeated
+   * signature checks; the times of a token are checked at every use.
    */
   readonly authenticated?: Authenticated
 }
@@ -34,14 +34,14 @@ const NO_ROOM = `the roles of the account do not fit into a token of ${TOKEN_MAX
 /** How long a token stays valid after `exp`, in milliseconds. */
 export const TOKEN_LEEWAY: Milliseconds = 5_000
 /**
- * How far the clocks of instances may differ, in milliseconds: a token is accepted up to this long before `nbf`, which equals `iat`. An
- * early token was signed by our own key, so a longer leeway is harmless there; after `exp` it would not be.
+ * How far the clocks of instances may differ, in milliseconds: a token is accepted up to this long before `nbf`, which equals `iat`. Before
+ * `nbf`, the leeway is harmless even if it is long, because our own key signed the token; after `exp`, a long leeway would not be harmless.
  */
 export const CLOCK_LEEWAY: Milliseconds = 30_000
 
 /**
- * Creates a signer for tokens of one format with exactly these claims: `iss`, `aud`, `sub`, `sid`, `jti`, `iat`, `nbf`, `exp`, and in
- * stateless mode the login. Does not read a clock.
+ * Creates a signer for tokens of one format with exactly these claims: `iss`, `aud`, `sub`, `sid`, `jti`, `iat`, `nbf`, `exp`, and, in
+ * stateless mode, the claims of the login. Does not read a clock.
  */
 export function createTokenSigner(parts: TokenSignerParts): TokenSigner {
   const { format, issuer, lifetimes, stateless, authenticated } = parts
@@ -50,7 +50,7 @@ export function createTokenSigner(parts: TokenSignerParts): TokenSigner {
     refresh: { kind: 'refresh', issuer, lifetime: lifetimes.refreshToken, stateless },
   }
 
-  /** Performs the checks that do not need the clock. Their result never changes during the lifetime of the signer. */
+  /** Performs the checks that do not need the clock. The result of these checks never changes during the lifetime of the signer. */
   async function authenticate(kind: TokenKind, token: string): Promise<Claims> {
     assert(token.length <= TOKEN_MAX, 'the token is too long')
     const claims = readClaimSet(await format.open(kind, token), expected[kind])
@@ -66,7 +66,7 @@ export function createTokenSigner(parts: TokenSignerParts): TokenSigner {
       if (token === undefined) return undefined
       // Refused here, because `verify` would refuse this token. Only roles can make a token that long.
       if (token.length > TOKEN_MAX) throw tooManyRoles(NO_ROOM)
-      // A signed token is authentic. A token that `verify` would refuse is not cached.
+      // A token that this signer has signed is authentic. A token that `verify` would refuse is not cached.
       const own = authenticated && ownClaims(claims, claimSet, expected[claims.kind])
       if (own) authenticated.set(token, own)
       return token
@@ -89,7 +89,7 @@ export function judgeTimes(claims: Claims, at: Instant): Verification {
   const now = at / 1000
   if (now >= claims.expiresAt + TOKEN_LEEWAY / 1000) return { kind: 'expired', claims }
   if (now < claims.issuedAt - CLOCK_LEEWAY / 1000) return { kind: 'invalid', detail: 'not valid yet' }
-  // NaN passes neither comparison, and must not be accepted as valid.
+  // With NaN, both comparisons above are false, but NaN must not be accepted as valid.
   return Number.isFinite(now)
     ? { kind: 'valid', claims }
     : { kind: 'invalid', detail: 'the current time is not a number' }

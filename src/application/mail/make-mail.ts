@@ -11,7 +11,8 @@ import { recordAsk, resettableAccount } from './sift-mails.js'
 
 /**
  * Makes the email of a job, anew for each attempt; resolves with `undefined` if there is no recipient. A reset email gets a new token at
- * each attempt, which replaces the token of the previous attempt, so no token is in two emails and the queue contains no token.
+ * each attempt, which replaces the token of the previous attempt. Thus no two emails contain the same token, and the queue contains no
+ * token.
  */
 export type MakeMail = (job: MailJob) => Promise<Mail | undefined>
 
@@ -50,7 +51,7 @@ function renderNotice(
   }
 }
 
-/** Only the current change has a text, because templates have a section for each change. */
+/** Only the text for the current change is set, because templates have a section for each change. */
 function changeIn(about: string): Readonly<Record<FactorChange, string>> {
   const entries = FACTOR_CHANGES.map((change) => [change, about === change ? change : ''])
   return Object.fromEntries(entries) as Record<FactorChange, string>
@@ -64,11 +65,11 @@ function utcOf(at: Instant): string {
 async function makeResetMail(parts: MakeMailParts, job: MailJob): Promise<Mail | undefined> {
   const { attempts } = job
   const issued = await issueResetToken(parts, job)
-  // Audited once for each request, however often the email is tried; twice if a process died during the first attempt.
+  // Audited once for each request, however often sending is tried; twice if a process died during the first attempt.
   if (attempts === 0) await recordAsk(parts.audit, job, issued?.account.id)
   if (!issued) return undefined
   const minutes = String(Math.floor(parts.resetTokenTtl / 60_000))
-  // The typed email may belong to another mailbox, so the message goes to the email of the account.
+  // The email that the user typed may belong to another mailbox, so the message goes to the email of the account.
   const email = shownEmail(issued.account)
   const values = { email, link: linkOf(parts.resetUrl, email, issued.token), minutes }
   return { to: mailAddress(email), ...parts.templates.render('reset-password', values) }

@@ -9,8 +9,8 @@ import type { MailQueue } from '../../ports/mail-queue.js'
 import type { ClientContext } from '../client-context.js'
 
 /**
- * Puts an email into the store's queue; once the call resolves, the email will be sent even if this process ends. `about` is the subject of
- * a notice. Refuses with `overloaded` if too many emails are queued.
+ * Puts an email into the store's queue; once the call resolves, the email will be sent even if this process ends. `about` is what a notice
+ * reports. Refuses with `overloaded` if too many emails are queued.
  */
 export type QueueMail = (
   kind: MailKind,
@@ -19,7 +19,7 @@ export type QueueMail = (
   about?: string,
 ) => Promise<void>
 
-/** The limit is higher than the number of emails that arrive in an hour without a mail server, but stops a flood. */
+/** The limit is higher than the number of emails that are queued in an hour without a mail server, but low enough to stop a flood. */
 const MOST_WAITING = 100_000
 
 type QueueMailParts = {
@@ -57,8 +57,8 @@ export type Notice = {
 /** Sends emails to account owners about changes of their accounts, so that an owner notices the actions of a stranger. */
 export type Notices = {
   /**
-   * Queues a notice if its topic is enabled. A function is called only in this case, and may return `undefined` to send no notice. Never
-   * rejects, because the change is already done; errors are logged.
+   * Queues a notice if its topic is enabled. If `notice` is a function, it is called only if the topic is enabled, and may return
+   * `undefined` to send no notice. Never rejects, because the change is already done; errors are logged.
    */
   send(topic: NoticeTopic, notice: Notice | (() => Promise<Notice | undefined>)): Promise<void>
 }

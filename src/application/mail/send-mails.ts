@@ -8,8 +8,8 @@ import type { MakeMail } from './make-mail.js'
 import type { SiftMails } from './sift-mails.js'
 
 /**
- * Sends the due emails, oldest request first, until none is left, none can be sent, or `isStopped` returns `true`. Any number of processes
- * may send emails.
+ * Sends the due emails, oldest request first, until no email is left, no email can be sent, or `isStopped` returns `true`. Any number of
+ * processes may send emails.
  */
 export type SendMails = (isStopped?: () => boolean) => Promise<SendOutcome>
 /** `sent` is the number of emails sent; `againAt` is the time of the next attempt if no email can be sent now. */
@@ -24,7 +24,7 @@ export type SendMailsParts = {
   log?: Log | undefined
 }
 
-/** The duration of a claim, longer than any delivery, so that only the claim of a process that has ended expires. */
+/** The duration of a claim, longer than any delivery, so that a claim expires only if its process has ended. */
 const CLAIM: Milliseconds = 2 * 60_000
 /** The delay between two attempts to send one email, doubled each time: 1, 2, 4 … 16 minutes. */
 const FIRST_DEFERRAL: Milliseconds = 60_000
@@ -37,7 +37,7 @@ const SUSPICIOUS = 10
 /** After this time, the email is useless and is given up. */
 const GIVE_UP: Milliseconds = 3 * 24 * 60 * 60_000
 
-/** Counts consecutive failures to send any email, and waits longer after each. */
+/** Counts consecutive failures to send any email, and waits longer after each failure. */
 export function createSendMails(parts: SendMailsParts): SendMails {
   const { mailQueue, clock, log } = parts
   let failures = 0
@@ -71,7 +71,8 @@ export function createSendMails(parts: SendMailsParts): SendMails {
   }
 
   /**
-   * Resolves with whether this email itself breaks the connection; the delivery of another email shows whether the server is reachable.
+   * Resolves with whether this email itself breaks the connection; the attempt to deliver another email shows whether the server is
+   * reachable.
    */
   async function isAboutMail({ attempts }: MailJob, tally: Tally): Promise<boolean> {
     const other: Try = attempts < SUSPICIOUS ? { kind: 'nothing' } : await tryNext(tally)
@@ -89,7 +90,7 @@ export function createSendMails(parts: SendMailsParts): SendMails {
         if (one.end === 'unneeded') await parts.siftMails(isStopped)
         continue
       }
-      // If the end of this process interrupted the delivery, that is not a failure of the server.
+      // An interruption because this process ends is not a failure of the server.
       const aside = !isStopped() && (await isAboutMail(one.claimed.job, tally))
       await mailQueue.postpone(one.claimed.claim, clock() + (aside ? FIRST_DEFERRAL : 0))
       if (!aside) return isStopped() ? tally : { ...tally, againAt: pause(one.detail) }

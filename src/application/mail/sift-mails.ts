@@ -10,8 +10,9 @@ import type { MailQueue } from '../../ports/mail-queue.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 
 /**
- * Removes reset emails without a recipient (no enabled account has the email) from the queue, many in one step, so that a flood of them
- * neither delays other emails nor fills the queue while no email can be sent. Any number of processes may run this at the same time.
+ * Removes reset emails without a recipient (no enabled account has the email) from the queue. Many are removed in one step, so that a flood
+ * of them neither delays other emails nor fills the queue while no email can be sent. Any number of processes may run this at the same
+ * time.
  */
 export type SiftMails = (isStopped?: () => boolean) => Promise<void>
 
@@ -21,8 +22,8 @@ const PAGE = 200
 const LATEST: Milliseconds = 10_000
 
 /**
- * Remembers its position, so that emails that wait for their server are not checked again. A call during a run waits for that run to
- * finish.
+ * Remembers its position in the queue, so that emails waiting for the mail server are not checked again. A call during a run waits for that
+ * run to finish.
  */
 export function createSiftMails(parts: {
   mailQueue: MailQueue
@@ -52,7 +53,7 @@ export function createSiftMails(parts: {
     }))
 }
 
-/** Resolves with the enabled account of a typed email, or with `undefined` if no reset email should be sent. */
+/** Resolves with the enabled account that has the email the user entered, or with `undefined` if no reset email should be sent. */
 export async function resettableAccount(accounts: Accounts, typed: Email): Promise<Account | undefined> {
   const email = canonicalEmail(typed)
   const account = email === undefined ? undefined : await accounts.findByEmail(email, formerEmail(typed))
@@ -60,8 +61,8 @@ export async function resettableAccount(accounts: Accounts, typed: Email): Promi
 }
 
 /**
- * Audits a reset request. Without an account, a flood of requests shares records, and the record contains no email, because users type
- * anything into the field.
+ * Audits a reset request. Requests that match no account share records, so a flood of requests writes few records. These records contain no
+ * email, because users may type anything into the field.
  */
 export async function recordAsk(
   audit: AuditTrail,
@@ -74,7 +75,7 @@ export async function recordAsk(
     : audit.record({ ...entry, subject }))
 }
 
-/** Only one worker discards a job and audits it, unless an earlier attempt has already audited it. */
+/** Only one worker discards a job; it also audits the job, unless an earlier attempt has already done so. */
 async function discardJunk(
   { mailQueue, accounts, audit, clock }: Parameters<typeof createSiftMails>[0],
   page: readonly MailJob[],

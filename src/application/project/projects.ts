@@ -52,7 +52,10 @@ export const listProjects = operation({
       await projects.page(caller.accountId, after, limit),
 })
 
-/** Returns a project of the caller. Refuses with `not-found`, also for a project of another account or if `id` is `undefined`. */
+/**
+ * Returns a project of the caller. Refuses with `not-found`, which also applies to a project of another account and to an `id` that is
+ * `undefined`.
+ */
 export const readProject = operation({
   permission: ['project', 'read'],
   caller: identity,
@@ -69,7 +72,7 @@ export const readProject = operation({
 
 /**
  * Closes a project of the caller; closing a closed project changes nothing. Refuses with `invalid` if the ID is missing (`required`) or
- * impossible (`not-valid`). Refuses with `not-found`, also for a project of another account.
+ * impossible (`not-valid`). Refuses with `not-found`, which also applies to a project of another account.
  */
 export const closeProject = operation({
   permission: ['project', 'close'],

@@ -1,6 +1,6 @@
 /**
- * The error of a call whose custom part returned a result that breaks a law of its port. Its `code` identifies the error, also across
- * copies of the package. The error contains no part of the result.
+ * The error that a call throws if a custom part returned a result that breaks a law of the part's port. Its `code` identifies the error,
+ * also across copies of the package. The error contains no part of the result.
  */
 export class PartError extends Error {
   readonly code = 'broken-part'

@@ -13,9 +13,9 @@ import { storeErrors } from './check.js'
 import { watchedStore } from './watch.js'
 
 /**
- * Opens the custom store of a module, whose default export or `openStore` is a function that returns a store or a promise of a store. The
- * results of the store are checked. Rejects with a `ConfigurationError` if the module, function or store does not exist. If the function
- * rejects with a refusal, rejects with that refusal.
+ * Opens the custom store of a module. The default export or the export `openStore` is a function that returns a store or a promise of a
+ * store. The results of the store are checked. Rejects with a `ConfigurationError` if the module, function or store does not exist. If the
+ * function rejects with a refusal, rejects with that refusal.
  */
 export async function openStoreModule(module: StoreModule, log: Log): Promise<PartialStore> {
   const store = await openedBy(await loadStoreModule(module))

@@ -15,7 +15,7 @@ type MetricsLaw = PortLaw<'metrics', MetricsUnderTest>
 const law = statementOf<'metrics', MetricsUnderTest>('metrics')
 
 const REQUEST: CompletedRequest = { method: 'GET', route: '/v1/pets/:petId', status: 200, duration: 3 }
-/** Unusual times and counts that a clock that was set back or a custom adapter may cause. */
+/** Unusual times and counts, which a custom adapter may cause, or a clock that was set back. */
 const ODD_NUMBERS = [0, 0.1, -0, -1, 1e308, Number.MIN_VALUE, Number.NaN, Infinity, -Infinity, 2 ** 53]
 const ODD_LABELS = [
   ...['', ' ', '__proto__', 'constructor', '"', '\\', '\n', '}\nfake 1', '\u0000', '\ud800', '犬'],

@@ -12,7 +12,7 @@ const HUNTS = { kind: 'cat', hunts: true } as const
 const CAT = { ...HUNTS, age: 3 as Age } as const
 
 export const petPatchLaws: readonly Law[] = [
-  law('patch merges traits of the same kind of pet of pet')
+  law('patch merges traits for the same kind of pet')
     .protects('Changing one trait keeps the others.')
     .check(async (store) => {
       await assertPatches(store, [{ kind: 'cat', age: 3 as Age }], [HUNTS, CAT])

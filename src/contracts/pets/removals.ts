@@ -129,7 +129,7 @@ export const petRemovalLaws: readonly Law[] = [
       const removed = ids.filter((id) => !kept.includes(id))
       const seen = await walk<PetId>(async (after) => {
         const { pets, next } = await store.pets.page(after, pageLimitOf(3))
-        // Removes a pet that has not been read yet and a pet of an earlier page, in some rounds the last pet of that page.
+        // Removes a pet that has not been read yet, and a pet on an earlier page (in some rounds, the last pet on that page).
         for (const id of [removed.pop(), removed.shift()]) if (id !== undefined) await store.pets.remove(id)
         return { ids: idsOf(pets), next }
       })

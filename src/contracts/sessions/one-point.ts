@@ -11,7 +11,7 @@ import { NOW, SECOND } from '../samples.js'
 type End = () => Promise<unknown>
 type Prepare = (store: Store, account: Account) => End | Promise<End>
 
-/** Defines the law that a call ends all sessions at a single point in time; `event` describes its visible effect. */
+/** Defines the law that a call ends all sessions at a single point in time; `event` describes the visible effect of the call. */
 export function onePointLaw(event: string, protects: string, prepare: Prepare, bumpsEpoch = true): Law {
   return lawOf('sessions')(`a login that starts after ${event} stays active`)
     .protects(protects)
@@ -20,7 +20,7 @@ export function onePointLaw(event: string, protects: string, prepare: Prepare, b
 
 /**
  * While a call ends the sessions of an account, logins start as soon as the effect of the call is visible: half of them when the account
- * has its new epoch, the others when an older session has ended. After its start, each login reads the account, and its session must still
+ * has its new epoch, the others when an older session has ended. Each login then reads the account, and the session of the login must still
  * be active at the end.
  */
 async function assertOnePoint(store: Store, prepare: Prepare, bumpsEpoch: boolean): Promise<void> {

@@ -135,7 +135,7 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
       for (const forged of await forgeriesOf(format, token, CLAIMS))
         await assertRefused(format, 'access', forged)
     }),
-  law('text that is not a token is rejected as a token as a token')
+  law('text that is not a token is rejected')
     .protects('An invalid token does not cause an internal error.')
     .check(async (open) => {
       const format = await open()

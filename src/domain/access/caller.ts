@@ -16,7 +16,7 @@ export type Identity = {
   readonly endsAt?: Instant
   /** Present if the login passed a second factor that the account still has. */
   readonly factor?: true
-  /** When that second factor was set up and confirmed. */
+  /** The time at which this second factor was set up and confirmed. */
   readonly factorSince?: Instant
   /** The account that impersonates this account. The actor's own permissions do not apply. */
   readonly actor?: Actor

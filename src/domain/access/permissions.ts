@@ -19,10 +19,10 @@ export type RoleRules = {
   readonly components?: Components
   readonly inherit?: readonly string[]
 }
-/** Permissions by role. `everyone`, `guest`, `user` and `cli` always exist; other keys name stored roles. */
+/** Permissions by role. `everyone`, `guest`, `user` and `cli` always exist; any other key is the key of a stored role. */
 export type PermissionRules = { readonly roles: Readonly<Record<string, RoleRules>> }
 
-/** `PermissionRules` whose components and actions, built-in or from `Own`, are checked by the compiler. */
+/** `PermissionRules` that the compiler checks: every component and action must be built in or come from `Own`. */
 export type TypedPermissionRules<Own extends Components = NoComponents> = {
   readonly roles: Readonly<
     Record<
@@ -35,7 +35,7 @@ export type TypedPermissionRules<Own extends Components = NoComponents> = {
   >
 }
 
-/** The permissions that apply unless others are configured. */
+/** The permissions that apply if no others are configured. */
 export const DEFAULT_PERMISSIONS = {
   roles: {
     everyone: { components: { auth: ['login', 'get-identity', 'refresh', 'logout'], user: ['find'] } },
@@ -68,7 +68,7 @@ export type GrantedTo = 'everyone' | 'user' | 'roles' | 'nobody'
 export type Permissions<Own extends Components = NoComponents> = {
   /** The configured roles, without the built-in ones. */
   readonly roles: readonly RoleKey[]
-  /** Reads no store, because the caller already contains its roles. */
+  /** Does not read a store, because the caller already contains its roles. */
   allows<C extends Component<Own>>(caller: Caller, component: C, action: Action<C, Own>): boolean
   /** Returns whether any role permits the action. */
   isPermitted<C extends Component<Own>>(component: C, action: Action<C, Own>): boolean

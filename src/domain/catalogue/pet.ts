@@ -24,7 +24,7 @@ export type PetDraft = {
   readonly category?: Category
 }
 
-/** A pet of the catalogue. */
+/** A pet in the catalogue. */
 export type Pet = PetDraft & {
   readonly id: PetId
   readonly revision: Revision
@@ -48,8 +48,8 @@ export function petTag(text: string): Parsed<PetTag> {
 }
 
 /**
- * Parses a pet ID from a path parameter. Returns `undefined` unless the text is a plain decimal ID, so that the pet is "not found" and the
- * request is not "malformed".
+ * Parses a pet ID from a path parameter. Returns `undefined` unless the text is a plain decimal ID, so a malformed ID leads to "not found"
+ * and not to "malformed".
  */
 export function petId(text: string): PetId | undefined {
   return positiveIntegerIn(text) as PetId | undefined
@@ -76,12 +76,12 @@ export function petIds(ids: readonly number[]): Parsed<PetIds> {
 
 /** Parses plain decimal IDs that are separated by commas. */
 export function petIdsIn(text: string): Parsed<PetIds> {
-  // Stops after one ID too many, regardless of the length of the text.
+  // Stops at the first ID above the limit, regardless of the length of the text.
   const ids = text.split(',', PET_IDS_MAX + 1).map((id) => petId(id) ?? Number.NaN)
   return petIds(ids)
 }
 
-/** Identifies an attempt to create something, so that a retry creates nothing. */
+/** Identifies an attempt to create something, so that a retry of this attempt creates nothing more. */
 export type IdempotencyKey = string & { readonly brand: 'IdempotencyKey' }
 
 /** Requires 1 to 255 visible ASCII characters. */

@@ -7,21 +7,22 @@ import type { PasswordHash } from './password.js'
 export type AccountId = number & { readonly brand: 'AccountId' }
 
 /**
- * A counter that is incremented by every password change, disabling, enabling and revocation. A session records the epoch in which it was
- * opened, and ends when the account's epoch changes. A single atomic write can therefore end all sessions of an account.
+ * A counter that is incremented whenever the password is changed, the account is disabled or enabled, or its sessions are revoked. A
+ * session records the epoch in which it was opened, and ends when the account's epoch changes. A single atomic write can therefore end all
+ * sessions of an account.
  */
 export type Epoch = number & { readonly brand: 'Epoch' }
 
 /** A user who can log in. */
 export type Account = {
   readonly id: AccountId
-  /** The canonical form of the email, unique among accounts. With `sharedEmail`, the form that an earlier release stored. */
+  /** The canonical form of the email, unique among accounts. If `sharedEmail` is present, the form that an earlier release stored. */
   readonly email: Email
   /** The email as it was entered, if it differs from `email`. This form is displayed, and emails are sent to it. */
   readonly enteredEmail?: Email
   /**
-   * Present only in stores that a release up to 0.7.0 wrote: the canonical form, if another account has the same one. Each of these
-   * accounts keeps its `email`, and can be found by it, until the other accounts are deleted.
+   * Present only in stores that a release up to 0.7.0 wrote: the canonical form, if it is also the canonical form of another account's
+   * email. Each of these accounts keeps its `email`, and can be found by this email, until the other accounts are deleted.
    */
   readonly sharedEmail?: Email
   /** Absent until a password is set; until then the account cannot log in. */
@@ -29,7 +30,7 @@ export type Account = {
   readonly epoch: Epoch
   readonly disabledAt?: Instant
   readonly createdAt: Instant
-  /** When the active second factor was confirmed; it also identifies the factor. Absent if logins need no code. */
+  /** The time at which the active second factor was confirmed; this time also identifies the factor. Absent if logins need no code. */
   readonly secondFactor?: Instant
   readonly roles: readonly Role[]
 }
@@ -39,8 +40,8 @@ export function shownEmail({ email, enteredEmail }: Pick<Account, 'email' | 'ent
 }
 
 /**
- * Returns every address under which emails for the account may be queued: all its forms, or only its own `email` if another account has the
- * same canonical form.
+ * Returns every address under which emails for the account may be queued: all forms of its email, or only its own `email` if another
+ * account has the same canonical form.
  */
 export function mailEmails(
   account: Pick<Account, 'email' | 'enteredEmail' | 'sharedEmail'>,

@@ -1,9 +1,9 @@
 import { addressBits, parseAddress, type ParsedAddress } from './rate-limit-key.js'
 
-/** A network of IPv4 or IPv6 addresses: its leading bits, and the number of bits in an address (32 or 128). */
+/** A network of IPv4 or IPv6 addresses, as the leading bits of the network and the number of bits in an address (32 or 128). */
 export type AddressNetwork = { readonly prefix: string; readonly width: number }
 
-/** The trusted proxies in front of the service, as their number or as their addresses and networks. */
+/** The trusted proxies in front of the service: either how many there are, or their addresses and networks. */
 export type TrustProxy = number | readonly string[]
 
 const NETWORK = /^([\da-f:.]{2,45})(?:\/([1-9]\d{0,2}))?$/i

@@ -1,13 +1,12 @@
 /**
- * Applies Unicode's full case folding (`CaseFolding.txt`, statuses C and F): the upper case is converted to lower case,
- * except for the dotless i and Cherokee. Folds each letter separately, so that no rule for a language or for the end of
- * a word applies.
+ * Applies Unicode's full case folding (`CaseFolding.txt`, statuses C and F): converts upper case to lower case, except for the dotless i
+ * and Cherokee. Folds each letter separately, so that no rule for a language or for the end of a word applies.
  */
 export function foldCase(text: string): string {
   return Array.from(text, foldLetter).join('')
 }
 
-/** U+0131 (the dotless i) does not fold to "i". Cherokee folds to upper case, its older case. */
+/** U+0131 (the dotless i) does not fold to "i". Cherokee folds to upper case, which is the older case in Cherokee. */
 const DOTLESS_I = 'ı'
 const CHEROKEE = /\p{Script=Cherokee}/u
 

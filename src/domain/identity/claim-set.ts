@@ -23,7 +23,7 @@ const STATELESS_MEMBERS = [...MEMBERS, ...LOGIN_MEMBERS] as const
 /** Authentication methods (RFC 8176); present only if the login used a second factor. */
 const METHODS_MEMBER = 'amr'
 const METHODS = ['pwd', 'otp']
-/** When that second factor was confirmed, in milliseconds; this moment identifies the factor. */
+/** The time in milliseconds at which the second factor was confirmed; this time identifies the factor. */
 const FACTOR_MEMBER = 'factor_since'
 const ROLE_MEMBERS = ['uuid', 'key', 'label'] as const
 const ACTOR_MEMBERS = ['sub', 'email'] as const
@@ -50,9 +50,8 @@ export function writeClaimSet(claims: Claims, issuer: string): JsonObject {
 }
 
 /**
- * Reads the claims of an authentic claim set. Throws a TokenError if a member is missing, has another type or is
- * unknown; `act` is optional and, in stateless tokens, also `amr` and `factor_since`. Does not check whether the token
- * has expired.
+ * Reads the claims of an authentic claim set. Throws a TokenError if a member is missing, has the wrong type or is unknown. `act` is
+ * optional, and in stateless tokens, `amr` and `factor_since` are optional too. Does not check whether the token has expired.
  */
 export function readClaimSet(members: JsonObject, expected: Expected): Claims {
   const names = expected.stateless ? STATELESS_MEMBERS : MEMBERS
@@ -74,8 +73,8 @@ export function readClaimSet(members: JsonObject, expected: Expected): Claims {
 }
 
 /**
- * Returns the claims that `readClaimSet` would read from this newly written claim set, or `undefined` if it would throw. Claims with
- * neither a login nor an actor are only checked, which is cheaper.
+ * Returns the claims that `readClaimSet` would read from this newly written claim set, or `undefined` if `readClaimSet` would throw. Claims
+ * with neither a login nor an actor are only checked, which is cheaper.
  */
 export function ownClaims(claims: Claims, claimSet: JsonObject, expected: Expected): Claims | undefined {
   if (!expected.stateless && !claims.login && !claims.actor)
@@ -130,7 +129,7 @@ export function writeLogin({ email, roles, epoch, endsAt, factor }: CarriedLogin
   return { email, roles: roleClaims, epoch, session_exp: endsAt, ...proof }
 }
 
-/** Throws a TokenError if a member has another type. */
+/** Throws a TokenError if a member has the wrong type. */
 export function readLogin(members: JsonObject): CarriedLogin {
   const {
     email,
@@ -177,7 +176,7 @@ export function writeActor({ accountId, email, login }: ClaimedActor): JsonObjec
   return { sub: String(accountId), email, ...(login && { epoch: login.epoch, session_exp: login.endsAt }) }
 }
 
-/** Throws a TokenError if a member is missing, unknown or has another type. */
+/** Throws a TokenError if a member is missing, unknown or has the wrong type. */
 export function readActor(value: unknown, stateless: boolean): ClaimedActor {
   assert(isObject(value), '"act" is not an object')
   assertMembers(value, stateless ? STATELESS_ACTOR_MEMBERS : ACTOR_MEMBERS, 'actor')

@@ -11,7 +11,7 @@ export type TokenKind = 'access' | 'refresh'
 export type Claims = {
   readonly kind: TokenKind
   readonly subject: AccountId
-  /** Identifies the login. In stateless mode no session is stored under this ID. */
+  /** Identifies the login. In stateless mode, no session with this ID is stored. */
   readonly sessionId: SessionId
   readonly tokenId: string
   readonly issuedAt: number
@@ -35,7 +35,7 @@ export type ClaimedActor = {
   }
 }
 
-/** The state of the login when the token was issued, which no store keeps in stateless mode. */
+/** The state of the login when the token was issued; in stateless mode, no store contains this state. */
 export type CarriedLogin = {
   readonly email: Email
   readonly roles: readonly Role[]
@@ -43,6 +43,6 @@ export type CarriedLogin = {
   readonly epoch: Epoch
   /** The absolute end, which refreshes do not extend; whole seconds since 1970. */
   readonly endsAt: number
-  /** When the second factor that the login used was confirmed; absent for a login without a second factor. */
+  /** The time at which the second factor used for this login was confirmed; absent for a login without a second factor. */
   readonly factor?: Instant
 }

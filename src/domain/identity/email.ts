@@ -12,7 +12,7 @@ export type Email = string & { readonly brand: 'Email' }
 export type EmailStart = string & { readonly brand: 'EmailStart' }
 
 const EMAIL_MAX = 254
-/** Longer texts are rejected before they are parsed. */
+/** Texts above this length are rejected before they are parsed. */
 const LONGEST_TEXT = 4 * EMAIL_MAX
 const SHAPE = /^[^\s@]+@[^\s@]+$/u
 /** Common emails that are already canonical. Excludes `--`, which may begin an A-label that must be checked. */
@@ -61,8 +61,8 @@ export function mailAddress(entered: Email): Email {
 }
 
 /**
- * Parses the email after which a list continues. Also accepts emails that only earlier releases accepted, such as emails with format
- * characters in version 0.1.0; otherwise paging would stop there.
+ * Parses the email after which the next page of a list begins. Also accepts emails that only earlier releases accepted, such as emails with
+ * format characters in version 0.1.0; otherwise paging would stop there.
  */
 export function emailBefore(text: string): Parsed<Email> {
   const parsed = canonical(text)
@@ -72,8 +72,8 @@ export function emailBefore(text: string): Parsed<Email> {
 }
 
 /**
- * Parses the beginning of canonical emails. The text may end anywhere in the local part or in an ASCII domain. A domain with other letters
- * must end with a whole label, because a part of a label has a different A-label.
+ * Parses the beginning of canonical emails. The text may end anywhere in the local part or in an ASCII domain. A domain with non-ASCII
+ * letters must end with a whole label, because the A-label of a partial label is different.
  */
 export function emailStart(text: string): Parsed<EmailStart> {
   const normal = text.length > LONGEST_TEXT ? '' : trimmed(text)
@@ -86,7 +86,7 @@ export function emailStart(text: string): Parsed<EmailStart> {
 }
 
 /**
- * Returns the range of emails that begin with `start`: at least `first` and, if present, less than `end`. Compares by
+ * Returns the range of emails that begin with `start`: from `first` (inclusive) to `end` (exclusive; no upper bound if absent). Compares by
  * code point, which is the byte order of UTF-8 in databases.
  */
 export function emailRange(start: EmailStart | undefined): { readonly first: string; readonly end?: string } {
@@ -118,7 +118,7 @@ function isEmail(text: string): boolean {
   return text.length <= EMAIL_MAX && SHAPE.test(text) && isPlainText(text)
 }
 
-/** Removes one final dot; a domain must not end with two. */
+/** Removes one final dot; a domain must not end with two dots. */
 function domainOf(text: string): string | undefined {
   const domain = canonicalDomain(text)?.replace(/\.$/, '')
   return domain?.endsWith('.') ? undefined : domain

@@ -16,7 +16,7 @@ export type JsonObject = Readonly<Record<string, unknown>>
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Parses JSON in exactly the form that `JSON.stringify` writes, so that no member occurs twice and each object has one text. Throws a
+ * Parses JSON only in the form that `JSON.stringify` writes, so that no member occurs twice and each object has exactly one text. Throws a
  * TokenError that mentions `part` if the bytes have any other form.
  */
 export function readJsonObject(bytes: Uint8Array, part: string): JsonObject {

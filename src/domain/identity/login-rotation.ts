@@ -28,7 +28,7 @@ export type LoginRotationRequest = {
   /** Becomes the current pair if this request rotates the login. Its ID is random and therefore unique. */
   readonly next: SignedPair
   readonly at: Instant
-  /** How long `from` may be used again to get the same new pair; with 0 every second use is a replay. */
+  /** How long `from` may be used again to get the same new pair; if 0, every second use is a replay. */
   readonly grace: Milliseconds
   /** When the last token of the login expires. */
   readonly until: Instant
@@ -47,8 +47,8 @@ export type LoginRotation =
 
 /**
  * Decides every refresh of a stateless login; `Revocations.rotate` returns its result. In one atomic step, a store reads the record,
- * decides and writes. For `rotated` it stores the `pairs`, and for `replayed` it revokes the login, both until the request's `until`;
- * otherwise it writes nothing.
+ * decides and writes. For `rotated`, the store writes the `pairs`, and for `replayed`, it revokes the login, in both cases until the
+ * request's `until`. For any other result, it writes nothing.
  *
  * 1. If the login is revoked, the result is `revoked`.
  * 2. If there is no record (this is the first refresh) or `from` is the current pair, the result is `rotated`. Then `from` becomes the

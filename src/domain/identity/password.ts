@@ -9,8 +9,8 @@ export type PasswordHash = string & { readonly brand: 'PasswordHash' }
 export const PASSWORD_MAX = 1024
 
 /**
- * Normalizes a password for verification. Returns `undefined` if verification cannot succeed: the text contains U+0000
- * (scrypt pads with zeros and would ignore it at the end) or is longer than any password that can be set.
+ * Normalizes a password for verification. Returns `undefined` if verification cannot succeed, because the text contains U+0000 (scrypt pads
+ * with zeros, so it would ignore U+0000 at the end) or is longer than any password that can be set.
  */
 export function presentedPassword(text: string): Password | undefined {
   if (text.length > 4 * PASSWORD_MAX) return undefined
@@ -36,17 +36,17 @@ export function newPassword(text: string, min: number): Parsed<Password> {
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu
 
 /**
- * Returns the form in which password lists compare passwords, without case, width and invisible characters. Resembles Unicode's
- * NFKC_Casefold, which JavaScript lacks; converts to upper case first, because only that turns `ß` into `ss`.
+ * Returns the form of a password for comparison with password lists: case, width and invisible characters are ignored. Resembles Unicode's
+ * NFKC_Casefold, which JavaScript lacks. Converts to upper case first, because only this conversion turns `ß` into `ss`.
  */
 export function foldedPassword(text: string): string {
   const seen = text.normalize('NFKC').replace(IGNORABLE, '')
   return seen.toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKC')
 }
 
-/** Shorter words are ignored, because they occur in many passwords by chance. */
+/** Words below this length are ignored, because they occur in many passwords by chance. */
 const WORD_MIN = 3
-/** A password must have at least this many other letters besides context words. */
+/** A password with context words must contain at least this many other letters. */
 const OTHER_LETTERS_MIN = 4
 /** Digits, punctuation and spaces, with which users disguise forbidden words. */
 const DECORATION = /[\p{N}\p{P}\p{Z}\p{C}\p{Sc}\p{Sk}\p{Sm}]/gu
@@ -65,7 +65,7 @@ export function emailWords(email: string): readonly string[] {
   return longEnough([folded, local, ...letterRuns(local), ...nameWords(host)])
 }
 
-/** Returns whether a folded password contains a word related to its owner or the service and has fewer than four other letters. */
+/** Returns `true` if a folded password contains a word related to its owner or to the service, and has fewer than four other letters. */
 export function isMostlyContext(folded: string, words: readonly string[]): boolean {
   const longestFirst = words.toSorted((one, other) => other.length - one.length)
   const rest = longestFirst.reduce((text, word) => text.replaceAll(word, ' '), folded)

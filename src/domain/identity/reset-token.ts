@@ -6,7 +6,7 @@ export type ResetToken = string & { readonly brand: 'ResetToken' }
 /** The SHA-256 digest of a reset token in base64url, the only form that a store keeps. */
 export type ResetDigest = string & { readonly brand: 'ResetDigest' }
 
-/** The maximum number of reset tokens of an account that are valid at the same time; older tokens are void. */
+/** The maximum number of valid reset tokens of an account; when it is exceeded, the oldest tokens become void. */
 export const RESET_TOKENS_MAX = 3
 
 /** A reset token in the form that a store keeps with the account. */

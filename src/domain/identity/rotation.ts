@@ -17,13 +17,13 @@ export type RotationRequest = {
   /** The digest of the key in the cookie; `undefined` without a cookie. */
   readonly keyDigest: KeyDigest | undefined
   readonly at: Instant
-  /** How long `from` may be used again to get the same new generation; with 0 every second use is a replay. */
+  /** How long `from` may be used again to get the same new generation; if 0, every second use is a replay. */
   readonly grace: Milliseconds
   /** Becomes the current generation if this request rotates the session. Its number is the current number plus one. */
   readonly next: Generation
   /**
-   * The result of `Sessions.findById`, if the caller has it; passing it saves the store a read. Only the stored session decides the
-   * outcome.
+   * The result of `Sessions.findById`, if the caller already has it; the store then need not read the session. Only the stored session
+   * decides the outcome.
    */
   readonly found?: Session
 }
@@ -42,18 +42,19 @@ export type Rotation =
   | { readonly kind: 'unknown' }
 
 /**
- * Decides every refresh; `Sessions.rotate` returns its result. `session` is the session with the requested ID, or `undefined` if its
- * account or its actor's account has ended it. In one atomic step, a store reads the session, decides and writes. For `rotated` it stores
- * the `session`, and for `replayed` it removes the session; otherwise it writes nothing.
+ * Decides every refresh; `Sessions.rotate` returns its result. `session` is the session with the requested ID, or `undefined` if there is
+ * none or if a change of its account or its actor's account has ended it. In one atomic step, a store reads the session, decides and
+ * writes. For `rotated`, the store writes the `session`, and for `replayed`, it removes the session. For any other result, it writes
+ * nothing.
  *
  * 1. If there is no session or it has expired, the result is `unknown`.
- * 2. If `from` is the current pair, the result is `rotated` if `keyDigest` is the digest of the current key, or of the previous key within
- *    its window (only the browser of this login has these keys); otherwise `mismatched`. After `rotated`, the old generation becomes the
- *    previous one until `at + grace`.
- * 3. Any other `from` was used before, however long ago. If `keyDigest` is the digest of one of these keys, the result is `superseded`,
- *    because a suspended tab woke up or several tabs refreshed together.
- * 4. If `from` is the previous pair within its window, with another key or no key, the result is `mismatched`, because the browser may have
- *    lost the cookie.
+ * 2. If `from` is the current pair, the result depends on `keyDigest`: `rotated` for the digest of the current key, or of the previous key
+ *    within its window (only the browser of this login has these keys); otherwise `mismatched`. After `rotated`, the old generation becomes
+ *    the previous one until `at + grace`.
+ * 3. Any other `from` was used before, however long ago. If `keyDigest` is the digest of the current key, or of the previous key within its
+ *    window, the result is `superseded`, because a suspended tab woke up or several tabs refreshed together.
+ * 4. If `from` is the previous pair within its window, but the key is missing or different, the result is `mismatched`, because the browser
+ *    may have lost the cookie.
  * 5. Otherwise `replayed`.
  *
  * With a `grace` of 0 there is no window, even if an earlier request opened one, and every second use is `replayed`.
@@ -76,7 +77,9 @@ function rotated(session: Session, { next, at, grace }: RotationRequest): Rotati
   return { kind: 'rotated', session: { ...session, current: { ...next }, previous } }
 }
 
-/** Returns the end of a window that opens at `at`, or 0 without a grace period, which closes the window even for slow clocks. */
+/**
+ * Returns the end of a window that opens at `at`. Without a grace period, returns 0, so that the window is closed even if clocks are slow.
+ */
 export function endOfGrace(at: Instant, grace: Milliseconds): Instant {
   return grace > 0 ? at + grace : 0
 }

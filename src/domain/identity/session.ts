@@ -23,8 +23,8 @@ export type Generation = {
   /** When the session ends if it is not refreshed again; never later than its absolute end. */
   readonly idleEndsAt: Instant
   /**
-   * The address network (see `rateLimitKey`) of the client that refreshed. Absent in the first generation, if the
-   * address is unknown, and in records of earlier releases.
+   * The IP network (see `rateLimitKey`) of the client that refreshed the session. Absent in the first generation, in records of earlier
+   * releases, and if the address is unknown.
    */
   readonly network?: string
 }
@@ -42,15 +42,15 @@ export type Actor = {
   readonly accountId: AccountId
   readonly email: Email
   readonly epoch: Epoch
-  /** The absolute end of the actor's own login, which the actor resumes when the impersonation ends. */
+  /** The absolute end of the actor's own login, to which the actor returns when the impersonation ends. */
   readonly endsAt: Instant
 }
 
-/** The client of a login, by which users recognize their sessions. Has at least one member. */
+/** The client of a login; helps users to recognize their sessions. Has at least one member. */
 export type OpenedBy = {
   /** The short name of the client, see `clientName`. */
   readonly client?: string
-  /** The address network (see `rateLimitKey`) of the client. */
+  /** The IP network (see `rateLimitKey`) of the client. */
   readonly network?: string
 }
 
@@ -69,8 +69,8 @@ export type Session = {
   /** Present only in an impersonation. */
   readonly actor?: Actor
   /**
-   * When the second factor that the login used was confirmed. The factor has an effect only while the account, or the actor's account,
-   * still has it.
+   * The time at which the second factor used for this login was confirmed. The factor has an effect only while the account (in an
+   * impersonation, the actor's account) still has this factor.
    */
   readonly factor?: Instant
 }
@@ -94,17 +94,17 @@ export type Lifetimes = {
   readonly refreshGrace: number
 }
 
-/** Returns whether the session is past its absolute end or its idle end. Does not check its accounts. */
+/** Returns whether the session is past its absolute end or its idle end. Does not check the accounts of the session. */
 export function isPastEnd({ endsAt, current }: Session, at: Instant): boolean {
   return at >= endsAt || at >= current.idleEndsAt
 }
 
-/** Returns the previous generation while its window is open. */
+/** Returns the previous generation if its window is still open. */
 export function openPrevious({ previous }: Session, at: Instant): PreviousGeneration | undefined {
   return previous && at < previous.until ? previous : undefined
 }
 
-/** A dot marks the suffix, because random IDs contain none. */
+/** A dot marks the suffix, because random IDs contain no dots. */
 const REMEMBERED_SUFFIX = '.r'
 
 /** Marks a session whose cookie is kept when the browser closes. The mark is part of the ID because stores have no field for it. */
@@ -117,7 +117,7 @@ export function isRemembered({ id }: Pick<Session, 'id'>): boolean {
   return id.endsWith(REMEMBERED_SUFFIX)
 }
 
-/** Returns the address network of the last refresh, or of the login if there is none. */
+/** Returns the IP network of the last refresh or, if there was no refresh, of the login. */
 export function networkOf({ current, openedBy }: Session): string | undefined {
   return current.network ?? openedBy?.network
 }
@@ -130,7 +130,7 @@ export function isFoundBy(session: Session, keyDigest: KeyDigest, at: Instant): 
 const CLIENT_NAME_MAX = 64
 /** Clients choose their names, so characters that a page, a terminal or a log might interpret are removed. */
 const UNSAFE = /[^A-Za-z0-9 ._+()/-]/g
-/** Email programs turn text with such dots into links, and notices contain the client's name. */
+/** Notices contain the client's name, and email programs turn text with such dots into links. */
 const LINKING_DOT = /(?<!\d)\.|\.(?!\d)/g
 
 /**

@@ -1,7 +1,7 @@
 import type { Account } from './account.js'
 import { canonicalEmail, type Email } from './email.js'
 
-/** An account with its email in the form that releases up to 0.7.0 stored. Migrations of the stores use this module. */
+/** An account with its email in the form in which releases up to 0.7.0 stored it. Migrations of the stores use this module. */
 export type StoredEmail = Pick<Account, 'id' | 'email'>
 
 /** An account whose stored email differs from its canonical form. */
@@ -29,7 +29,7 @@ export function emailChanges(
   former: readonly FormerEmail[],
   holders: readonly StoredEmail[],
 ): readonly EmailChange[] {
-  // Another instance may have migrated an account since it was read as `former`.
+  // Another instance may have migrated an account since it was read into `former`.
   const changed = new Set(holders.map(({ id }) => id))
   const all = [
     ...former.filter(({ id }) => !changed.has(id)),

@@ -17,7 +17,9 @@ const load = () => (loading ??= loadApiPage())
 
 const page = { method: 'GET', isOffered: ({ docs }: HttpSettings) => docs } as const
 
-/** `/docs` with its files and the redirect from `/`, which are loaded at the first request. The API description omits these endpoints. */
+/**
+ * `/docs` and its files, and the redirect from `/`; the files are loaded on the first request. The API description omits these endpoints.
+ */
 export const apiPage: readonly Endpoint[] = [
   {
     ...page,

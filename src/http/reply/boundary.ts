@@ -9,7 +9,7 @@ const REALM = 'realm="Kennel pets"'
 
 /** The only code that turns failures into replies. */
 export type Boundary = {
-  /** Logs an error of an endpoint, and returns its reply. */
+  /** Logs an error that an endpoint threw, and returns the reply to send for it. */
   failed(error: unknown, request: HttpRequest): HttpReply
   reply(failure: Failure, path: string): HttpReply
 }

@@ -23,7 +23,7 @@ export type Failure = {
   readonly unexpected: boolean
 }
 
-/** Returns a reply to a refusal for routes of the embedding program; `Response.json(reply.body, reply)` makes it a Response. */
+/** The reply for a refusal, for the embedding program's own routes; `Response.json(reply.body, reply)` makes it a Response. */
 export type RefusalReply = {
   readonly status: number
   /** The content type of the body, `Cache-Control`, and `Retry-After` if the caller may try again. */
@@ -95,8 +95,8 @@ export function retryAfter({ status, retryAfter: seconds }: Failure): { readonly
 }
 
 /**
- * Returns the reply to a refusal for routes of the embedding program, in the form that the HTTP interface uses outside `/api`. The reply
- * contains no details that are meant for the log. Throws any other error unchanged: it is an unexpected error of the program.
+ * Converts a refusal to a reply that the embedding program's own routes can send, in the form that the HTTP interface uses outside `/api`.
+ * The reply contains no details that are meant for the log. Throws any other error unchanged: it is an unexpected error of the program.
  */
 export function replyOf(error: unknown): RefusalReply {
   if (!isRefusal(error)) throw error

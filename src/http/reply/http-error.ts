@@ -11,7 +11,7 @@ export class HttpError extends Error {
 
 export type ErrorStatus = 400 | 404 | 405 | 408 | 413 | 415 | 431
 
-/** The errors of a body that a host could not read. */
+/** The errors for a body that a host could not read. */
 export const bodyError = {
   tooLarge: () => new HttpError(413, 'The body is too large.'),
   otherEncoding: () => new HttpError(415, 'This content encoding is not supported.'),

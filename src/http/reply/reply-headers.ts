@@ -44,7 +44,7 @@ export function bareHeaders(
   return { ...Object.fromEntries(fixedHeaders(publicUrl)), 'X-Request-Id': crypto.randomUUID() }
 }
 
-/** `Set-Cookie` headers of the session cookie; without `maxAge` they have the same bytes as koa-session. */
+/** `Set-Cookie` headers of the session cookie; without `maxAge` they are identical, byte for byte, to those of koa-session. */
 export type SetCookie = {
   /** Sets the key for `maxAge` seconds, by default until the browser's session ends. */
   readonly issued: (sessionKey: string, maxAge?: number) => string

@@ -3,7 +3,7 @@ import { base64url } from '../encoding.js'
 /** Converts positions in a list to opaque cursors for clients. */
 export type Cursors<Position> = {
   readonly write: (after: Position) => string
-  /** Returns `undefined` for a string that `write` does not return. */
+  /** Returns `undefined` for a string that `write` could not have returned. */
   readonly read: (cursor: string) => Position | undefined
 }
 

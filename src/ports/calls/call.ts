@@ -1,9 +1,9 @@
 import * as is from './shapes.js'
 
-/** `race`: exactly one of any number of concurrent callers succeeds, and the result says whether the caller did. */
+/** `race`: out of any number of concurrent callers, exactly one succeeds, and the result tells each caller whether it was that one. */
 type CallKind = 'read' | 'write' | 'race'
 
-/** The requirement for a call's result, which is checked at every call of a custom part. */
+/** The requirement for a call's result; the result is checked at every call of a custom part. */
 export type Outcome = {
   /** Completes the sentence "it must return …". */
   readonly law: string
@@ -21,7 +21,7 @@ export type Call = {
   readonly outcome: Outcome | undefined
   /** Whether the call returns its result directly, not as a promise. */
   readonly synchronous: boolean
-  /** Only for an optional call: implements the call with the other calls of the port. */
+  /** Only for an optional call: implements this call by using the other calls of the port. */
   readonly fallback?: (port: never) => (...args: never[]) => unknown
 }
 
@@ -67,7 +67,7 @@ export const write = callOf('write', false)
 export const race = callOf('race', false)
 /** Declares a call that does not return a promise. */
 export const synchronous = callOf('read', true)
-/** Used for calls without a result to check. */
+/** Used for calls that return no result to check. */
 export const UNCHECKED = undefined
 
 export const answers = (law: string, shape: is.Shape): Outcome => ({ law, shape })
@@ -97,5 +97,5 @@ const NAMES: Readonly<Record<string, string>> = {
   hasher: 'PasswordHasher',
 }
 
-/** The type of a port in `kennel-id/ports`, looked up by its name in a store or among the parts. */
+/** The name of the type of a port in `kennel-id/ports`, derived from the name of the port in a store or among the parts. */
 export const portOf = (name: string) => NAMES[name] ?? `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`

@@ -92,7 +92,7 @@ export const LOGIN_ROTATION = rotated(
   },
 )
 
-/** `continued` checks the result if the login continues after the refresh. */
+/** `continued` checks the result if the login remains valid after the refresh. */
 function rotated<const Kind extends string>(law: string, kinds: readonly Kind[], continued: is.Shape) {
   const isKind = is.oneOf(...kinds)
   const shape: is.Shape = (answer, member, args) => {

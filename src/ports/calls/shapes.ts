@@ -1,7 +1,7 @@
 import type { Instant } from '../../domain/instant.js'
 import { isPositiveInteger } from '../../domain/positive-integer.js'
 
-/** The first error in a result, without any content of the result. */
+/** The first error in a result; contains no part of the result's content. */
 export type Flaw = {
   /** The invalid member, such as `session.current.number`; empty for the result as a whole. */
   readonly member: string

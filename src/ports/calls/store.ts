@@ -48,7 +48,7 @@ const PET_PAGE = answers('a page with at most as many pets as the limit', (answe
   is.page((answer as PetPage).pets, limit, 'pets'),
 )
 
-/** The owner is checked too, because a project of another account would leak its data to this user. */
+/** The owner is also checked, because a result with another account's project would leak its data to this user. */
 const PROJECT = maybe('the project with this id that this account created', (answer, _, [id, createdBy]) => {
   const project = answer as Project
   return is.asked(id, project.id, 'id') ?? is.asked(createdBy, project.createdBy, 'createdBy')
@@ -97,7 +97,7 @@ const EPOCH = maybe('the new epoch', is.positive)
 const HOW_MANY_SESSIONS = maybe('the number of sessions', is.count)
 const STRING = answers('a string', is.text)
 
-/** The calls that a custom store may omit, by port; each of them has a `fallback` below. */
+/** The calls that a custom store may omit, by port; for each of these calls, there is a `fallback` below. */
 export type OptionalCalls = { readonly accounts: 'findMany'; readonly pets: 'findMany' }
 
 type StoreCalls = {

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Milliseconds } from '../../domain/instant.js'
 
-/** The pause for which a worker without a free descriptor gets no connection. */
+/** How long a worker without a free descriptor gets no connection. */
 const PAUSE: Milliseconds = 100
 
 /** A connection handle, as Node passes it between processes. */
@@ -23,7 +23,7 @@ type NewConnection = { readonly cmd: 'NODE_CLUSTER'; readonly act: 'newconn'; re
  *
  * A worker without a free descriptor receives the message without the connection. Node drops the message and would never hand another
  * connection to this worker. So this function calls `onLost`, and emits "not accepted" after a pause. The connection waits too, because
- * "not accepted" makes Node hand the next connection to this worker in the same step: without a pause, both processes would be busy with
+ * "not accepted" makes Node hand the next connection to this worker in the same step. Without a pause, both processes would be busy with
  * the same connection while no worker has a free descriptor.
  */
 export async function returnUnaccepted(

@@ -104,7 +104,8 @@ async function endingOf(child: ChildProcess, onLost: () => void): Promise<Ending
   child.on('message', (message: ToPrimary) => {
     if (message.kind === 'failed') said = message
   })
-  // Node emits no `exit` for a process that could not start because memory, descriptors or the program itself were missing.
+  // Node emits no `exit` for a process that could not start because memory or descriptors had run out, or because the program was not
+  // found.
   child.once('error', (error: NodeJS.ErrnoException) => {
     if (child.pid !== undefined) return
     said = { sentences: [`a worker process cannot be started (${error.code ?? error.name})`] }

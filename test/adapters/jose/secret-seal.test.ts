@@ -29,7 +29,7 @@ describe('a sealed secret', () => {
     expect(await seal.open(await seal.seal(SECRET, ANN), BOB)).to.equal(undefined)
   })
 
-  it('can be opened with a previous key, which is reported, but not without the key', async () => {
+  it('can be opened with a previous key, and reports this; cannot be opened without that key', async () => {
     const sealed = await before.seal(SECRET, ANN)
     expect(await seal.open(sealed, ANN)).to.deep.equal({ secret: SECRET, isCurrent: false })
     const after = createSecretSeal({ keys: [NEW], currentKid: 'new' })

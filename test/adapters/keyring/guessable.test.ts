@@ -33,7 +33,7 @@ const part = fc.oneof(
 )
 
 describe('common words', () => {
-  it('are removed from any text just as one regular expression of all words would remove them', () => {
+  it('are removed from any text, with the same result as one regular expression of all words', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
         const text = parts.join('')

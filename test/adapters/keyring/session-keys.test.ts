@@ -24,7 +24,7 @@ describe('session keys', () => {
     }
   })
 
-  it('separate the key from the session ID in the input of the HMAC in the input of the HMAC', () => {
+  it('separate the key from the session ID in the input of the HMAC', () => {
     const { kid } = ring.current
     const one = keys.successor(kid, 'ab' as SessionKey, 'c' as SessionId, 12)
     const other = keys.successor(kid, 'a' as SessionKey, 'bc' as SessionId, 12)

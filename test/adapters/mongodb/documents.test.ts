@@ -53,7 +53,7 @@ describeWith('mongodb', 'an account in MongoDB with a reset token of the first r
     expect(await accounts().resetTokenEnds(1 as AccountId)).to.deep.equal([RESET_TOKEN.until])
   })
 
-  it('is copied together with the token, which reads of the account do not return', async () => {
+  it('is copied together with the token, although reads of the account do not return the token', async () => {
     const { copyableRecords: records } = opened().store
     const [record] = (await records?.page('account', undefined, 1)) ?? []
     expect(record?.resets).to.deep.equal([{ digest: OLD, until: NOON + 1, epoch: 3, mailJobId: '' }])

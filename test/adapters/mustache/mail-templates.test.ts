@@ -125,7 +125,7 @@ describe('a folder of custom mail templates', () => {
     return errorsIn(folder).map((error) => error.replace(join(folder, name), 'FILE'))
   }
 
-  it('may omit a notice, which then uses the built-in template, but not a notice that is selected', () => {
+  it('may omit a notice, so that the built-in template is used, unless the notice is selected', () => {
     const folder = put()
     const values = { email: 'a@x.org', time: 'now', address: '', ...NO_CHANGE, added: 'x' }
     expect(templates(folder).render('factor-changed', values)).to.deep.equal(

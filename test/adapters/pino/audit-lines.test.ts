@@ -45,7 +45,7 @@ describe('audit lines', () => {
     ['was written', true],
     ['was not written', false],
   ] as const)
-    it(`reject an audit record that must be written if its line was not written (${name})`, async () => {
+    it(`reject a required audit record if its line was not written (${name})`, async () => {
       const kept: unknown[] = []
       const keepAudit = async (fields: unknown) => kept.push(fields) > 0 && isKept
       const { log, lines } = collectingLog()

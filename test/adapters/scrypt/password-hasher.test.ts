@@ -72,7 +72,7 @@ describe('the scrypt hasher when it verifies hashes from other programs', () => 
 
   const texts = ['wait for it…', '½ cup ² ™', 'ﬁne', 'a\u00a0b', '１２３４', 'ﾊﾟｽﾜｰﾄﾞ', 'Zoe\u0308', '㍿ Å']
   for (const sent of texts)
-    it(`verifies a bcrypt hash of "${sent}" with the unnormalized text, and of its normalized form`, async () => {
+    it(`verifies a bcrypt hash of "${sent}" and one of its normalized form, given the unnormalized text`, async () => {
       const normal = password(sent.normalize('NFKC'))
       const ofSent = hashSync(sent, 4) as PasswordHash
       expect(await hasher.verify(normal, ofSent, sent)).to.equal(true)

@@ -101,7 +101,7 @@ describe('the verification cache', () => {
     expect(calls).to.have.lengthOf(2)
   })
 
-  it('shares nothing between different pairs of password and hash of password and hash', async () => {
+  it('shares nothing between different pairs of password and hash', async () => {
     const { hasher, calls } = remembering()
     const answers = await Promise.all([hasher.verify(RIGHT, HASH), hasher.verify(WRONG, HASH)])
     expect(answers).to.deep.equal([true, false])

@@ -48,7 +48,7 @@ describe('rows that are removed in batches', () => {
     expect(looks).to.deep.equal([])
   })
 
-  it('remain in the table if the limit is exceeded', async () => {
+  it('remain in the table if they exceed the limit', async () => {
     const { removed, done } = await removing(100, SLICE_ROWS + 4)
     expect(removed).to.equal(SLICE_ROWS + 4)
     expect(done.filter((one) => one !== 'written back')).to.deep.equal(['removed 10 of 10', 'removed 4 of 4'])

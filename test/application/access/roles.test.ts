@@ -165,7 +165,7 @@ describe('roles that do not fit into a token', () => {
     expect(await importUser(user)).to.equal('unchanged')
   })
 
-  it('are assigned if sessions are stored on the server on the server', async () => {
+  it('are assigned if sessions are stored on the server', async () => {
     const kennel = await kennelIn('stateful')
     await kennel.useCases.createUser({ caller, email, password: PASSWORD, roles: keys.slice(1) })
     await kennel.useCases.assignRole({ caller, email, role: keys[0] ?? '' })

@@ -79,7 +79,7 @@ describe('export a user', () => {
     expect(new Set(pages.flat().map((session) => session.id))).to.have.property('size', 501)
   })
 
-  it('shows only that an impersonation took place, but not who was the actor', async () => {
+  it('shows only that an impersonation took place, but not who the actor was', async () => {
     const actor = anActor(await accountOf(kennel.store, 2 as AccountId))
     const openedBy = { client: 'Safari', network: '198.51.100.7' }
     const session = aSession(await accountOf(kennel.store, id), 'acting')
@@ -133,7 +133,7 @@ describe('export a user', () => {
     expect(mails.map(({ askedAt }) => askedAt)).to.deep.equal([0, 1, 2, 3])
   })
 
-  it('contains all audit records, including that of the export, but without client data of other actors', async () => {
+  it('contains all audit records, including the record of the export, but without client data of other actors', async () => {
     const whence = { address: '203.0.113.7', requestId: 'request' }
     const own = { ...whence, actor: `account:${id}`, accounts: [id] }
     for (let rank = 0; rank < 1_001; rank += 1)
@@ -225,7 +225,7 @@ describe('data that an account does not have', () => {
     return session
   }
 
-  it('is omitted from the export, such as a password and empty pages', async () => {
+  it('is omitted from the export, for example a password or empty pages', async () => {
     const whole = await exported()
     expect(whole.account).to.deep.equal({ id: 1, email: ADA, createdAt: PAST, hasPassword: false, roles: [] })
     for (const pages of [whole.sessions, whole.projects, whole.auditRecords])

@@ -78,7 +78,7 @@ describe('the password of an account', () => {
   const setAll = (passwordHash: string, caller: Caller = OPERATOR) =>
     service.useCases.setAllPasswords({ caller, passwordHash })
 
-  it('can be given as an imported hash for a new account, one account or all accounts, and is stored unchanged', async () => {
+  it('can be an imported hash for a new account, one account or all accounts, and the hash is stored unchanged', async () => {
     await create({ passwordHash: HASH })
     expect(await stored()).to.equal(HASH)
     await set({ passwordHash: BCRYPT })
@@ -87,7 +87,7 @@ describe('the password of an account', () => {
     expect(await stored()).to.equal(HASH)
   })
 
-  it('requires the permission to import if it is given as a hash, and the permission is checked first', async () => {
+  it('requires the import permission if it is given as a hash, and checks this permission first', async () => {
     await create({ password: PASSWORD }, REGISTRAR)
     await set({ password: PASSWORD }, REGISTRAR)
     const before = await stored()

@@ -40,7 +40,7 @@ describe('list users', () => {
     })
   })
 
-  it('continues after an ID until a page is not full', async () => {
+  it('continues after an ID until it returns a partial page', async () => {
     const ids = async (limit: number, after?: number) => (await list(limit, after)).map(({ id }) => id)
     expect([await ids(2), await ids(2, 2), await ids(2, 3)]).to.deep.equal([[1, 2], [3], []])
   })
@@ -100,7 +100,7 @@ describe('list users', () => {
       expect(after).to.deep.equal(['invalid', 'after', 'Format'])
     })
 
-    it('rejects the position or the order that is only valid for the other kind of list', async () => {
+    it('rejects a position or an order that is valid only for the other kind of list', async () => {
       const [email, id, order] = [
         'after Format: must be an email in a search',
         `after Format: ${MUST_BE.id} without a search`,

@@ -67,7 +67,7 @@ async function recordOf(entry: Parameters<ReturnType<typeof trailTo>['trail']['r
 }
 
 describe('the audit trail', () => {
-  it('ignores a failed sink if `onLost` is not given', async () => {
+  it('ignores a failed sink if `onLost` is missing', async () => {
     const trail = createAuditTrail({
       ...{ sinks: [rejecting], operator: 'tester', digest: systemDigest, clock: () => START },
       timeOrderedIds: createTimeOrderedIds({ randomness: systemRandomness }),

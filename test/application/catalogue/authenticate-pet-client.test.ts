@@ -35,7 +35,7 @@ describe('authenticate pet client', () => {
   const authenticate = (presented: PetCredentials) => kennel.useCases.authenticatePetClient(presented)
   const codeOf = async (presented: PetCredentials) => (await refusalOf(authenticate(presented))).code
 
-  it('returns the program for an API key, the account for Basic, and the account if both are given', async () => {
+  it('returns the program for an API key, and the account for Basic or for both', async () => {
     expect(await authenticate({ apiKey })).to.include({ kind: 'api-key', apiKeyId: 1 })
     for (const presented of [{ basic: RIGHT }, { apiKey, basic: RIGHT }]) {
       const caller = await authenticate(presented)
@@ -44,7 +44,7 @@ describe('authenticate pet client', () => {
     }
   })
 
-  it('omits roles that require a second factor with Basic, but not with an API key', async () => {
+  it('omits roles that require a second factor if Basic is used, but not if an API key is used', async () => {
     kennel = await composeUseCases({ factorRoles: new Set(['admin' as RoleKey]) })
     await kennel.account(email, ['admin', 'editor'])
     apiKey = await kennel.apiKey(['admin', 'editor'])
@@ -56,7 +56,7 @@ describe('authenticate pet client', () => {
     expect(await rolesOf({ apiKey })).to.deep.equal(['admin', 'editor'])
   })
 
-  it('rejects an account with a second factor like a wrong password, and verifies only a decoy hash hash', async () => {
+  it('treats an account with a second factor like a wrong password, and verifies only a decoy hash', async () => {
     const hashes: unknown[] = []
     kennel = await composeUseCases({
       aroundHasher: (hasher) => ({
@@ -107,7 +107,7 @@ describe('authenticate pet client', () => {
     expect(logins).to.include('login anonymous account:1 failure from 192.0.2.1')
   })
 
-  it('limits guesses like logins, but still accepts a password that was verified a moment ago', async () => {
+  it('limits guesses in the same way as logins, but still accepts a password that was verified a moment ago', async () => {
     await authenticate({ basic: RIGHT, client: FROM })
     for (let guess = 0; guess < LIMIT.count; guess += 1)
       expect(await codeOf({ basic: WRONG, client: FROM })).to.equal('invalid-credentials')

@@ -120,7 +120,7 @@ describe('a store copy into a new target', () => {
     for (const target of [forgetful, changing, contradicting]) expect(countOf(target, 'remove')).to.equal(0)
   })
 
-  it('is refused without naming a field if the target contains data', async () => {
+  it('is refused if the target contains data, and the reason does not name a field', async () => {
     for (const [claim, words] of [
       ['occupied', 'conflict | Conflict: The target holds other data. Copy into an empty store.'],
       ['same', 'conflict | Conflict: Source and target are the same store.'],

@@ -201,7 +201,7 @@ describe("changing one's own password, with fakes", () => {
     expect([begun, outcomes()]).to.deep.equal([[], ['success']])
   })
 
-  it('fails if the account has no password, even if the hasher accepts it', async () => {
+  it('fails if the account has no password, even if the hasher accepts the input', async () => {
     expect(await wordsOf(judge({ account: ADA }))).to.equal('invalid | password NotValid: not-valid')
     expect(hashed).to.deep.equal([['verify', PASSWORD, undefined]])
     expect(outcomes()).to.deep.equal(['failure'])

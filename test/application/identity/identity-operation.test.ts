@@ -85,7 +85,7 @@ describe('an identity operation', () => {
     acting = presentedBy(await kennel.useCases.loginAs({ userId: 1, presented: boss }))
   })
 
-  it('rejects a caller without the permission, and reads no store if the operation needs no login', async () => {
+  it('rejects a caller without the permission, without reading the store if the operation needs no login', async () => {
     const forms: Readonly<Partial<Record<Name, object>>> = {
       login: { email: EMAIL, password: PASSWORD },
       requestPasswordReset: { email: EMAIL },
@@ -110,7 +110,7 @@ describe('an identity operation', () => {
 
   for (const [operation, [form, ...fields]] of Object.entries(WRONG_FORMS)) {
     const name = operation as Name
-    it(`reports each field of a wrong type, after checking the credentials and the permission: ${name}`, async () => {
+    it(`reports each field that has the wrong type, after checking the credentials and the permission: ${name}`, async () => {
       const credentials = { ...presented, accessToken: 'no token' }
       expect(await wordsOf(call(name, inputOf(name, form, credentials)))).to.match(/^invalid-token /)
       const words = fields.map((field) => `${field} Format: must be a string`)

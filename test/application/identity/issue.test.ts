@@ -79,7 +79,7 @@ describe('the token pair of a session generation', () => {
     expect(read(accessToken).claims.expiresAt).to.equal(SECONDS + 1)
   })
 
-  it('has a cookie until the end of the session only if the settings allow this and the login requested it', async () => {
+  it('has a cookie that lasts as long as the session only if the settings allow this and the login requested it', async () => {
     const maxAgeOf = async (session: Session, allowed?: boolean) =>
       (await issuing([], allowed)({ session, account: ADA }, KEY)).cookieMaxAge
     const remembered = { ...SESSION, id: rememberedId(SESSION_ID) }

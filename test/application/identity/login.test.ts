@@ -70,7 +70,7 @@ describe('login', () => {
     ])
   })
 
-  it('is refused above the limit, even with the correct password, and does not count successful logins', async () => {
+  it('is refused above the limit, even with the correct password; successful logins do not count', async () => {
     for (let call = 0; call < 3; call += 1) await login()
     for (let guess = 0; guess < 2; guess += 1) await told({ password: 'a wrong password' })
     expect((await told({}))[0]).to.equal('too-many-attempts')

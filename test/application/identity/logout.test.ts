@@ -55,7 +55,7 @@ describe('logout', () => {
     expect(await kennel.audited()).to.deep.equal(['logout account:1 account:1 success'])
   })
 
-  it('rejects a cookie or token alone and credentials of two logins, and ends neither login', async () => {
+  it('rejects a cookie alone, a token alone, and credentials of two logins, without ending a login', async () => {
     const another = 'the session is active, but its cookie is missing or differs'
     for (const [presented, detail] of [
       [{ accessToken: ada.accessToken }, another],
@@ -118,7 +118,7 @@ describe('a logout after a concurrent refresh', () => {
     return ended
   }
 
-  it('ends the session with its previous session key, and with no other key', async () => {
+  it('accepts the previous session key to end the session, and rejects any other key', async () => {
     expect(await logout(KEY, 'key')).to.deep.equal([SESSION_ID])
     for (const [previous, key] of [
       [KEY, 'another'],

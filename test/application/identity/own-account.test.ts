@@ -30,7 +30,7 @@ describe("the login for an operation on one's own account", () => {
       },
     )
 
-  it('requires a login without impersonation, and the permission', async () => {
+  it('requires the permission, and a login without impersonation', async () => {
     expect(await login(CALLER)).to.deep.equal({ ...form, caller: CALLER, client: CLIENT })
     const { sessionId: _, ...basic } = CALLER
     expect(await codeOf(login(basic))).to.equal('invalid-token')
@@ -139,7 +139,7 @@ describe('the account of a login', () => {
       )
   })
 
-  it('counts password attempts together with the client', async () => {
+  it('counts password attempts by email and client', async () => {
     const { parts, attempts } = fakedParts()
     const throttled = { ...parts, throttle: parts.codeThrottle }
     for (const password of [PASSWORD, 'wrong'])

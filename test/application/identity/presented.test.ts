@@ -55,7 +55,7 @@ describe('a function that takes presented credentials', () => {
 })
 
 describe('presented credentials', () => {
-  it('contain an access token as a string or as a checked token, and reject any other value', async () => {
+  it('accept an access token as a string or already checked, and reject any other value', async () => {
     const { useCases, account, login } = await composeUseCases()
     await account('ada@example.com')
     const { accessToken: text } = await login('ada@example.com')
@@ -97,7 +97,7 @@ describe('a form', () => {
     )
   })
 
-  it('rejects a missing field and an unknown field at once', async () => {
+  it('reports a missing field and an unknown field together', async () => {
     expect(await wordsOfCall(() => taken({ more: 1, presented: {} }))).to.equal(
       'malformed | name Required: required | Format: unknown field "more"',
     )

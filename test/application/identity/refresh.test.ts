@@ -34,7 +34,7 @@ describe('refresh', () => {
   const refresh = (issued: Issued, presented: Presented = presentedBy(issued)) =>
     kennel.useCases.refresh({ refreshToken: issued.refreshToken, presented })
 
-  it('returns a new token pair and a new session key of the same login, whose end does not change', async () => {
+  it('returns a new token pair and a new session key, and does not change the end of the login', async () => {
     kennel.clock.now += 1_000
     const next = await refresh(first)
     for (const name of ['accessToken', 'refreshToken', 'sessionKey'] as const)
@@ -61,7 +61,7 @@ describe('a remembered login', () => {
   const refresh = (issued: Issued, { useCases }: Pick<Composed, 'useCases'> = kennel) =>
     useCases.refresh({ refreshToken: issued.refreshToken, presented: presentedBy(issued) })
 
-  it('has a persistent cookie until the end of the session, which each refresh renews', async () => {
+  it('has a cookie that lasts until the end of the session and is renewed by each refresh', async () => {
     expect(first.cookieMaxAge).to.equal(MONTH)
     kennel.clock.now += (WEEK - 1) * 1000
     const next = await refresh(first)
@@ -200,7 +200,7 @@ describe('a refresh, with fakes', () => {
     expect(searched).to.deep.equal([])
   })
 
-  it('rotates to a random key if there is no cookie, and records no network if it is unknown', async () => {
+  it('rotates to a random key if there is no cookie, and records no network if the network is unknown', async () => {
     await judge({ client: {} })
     expect(requests[0]?.keyDigest).to.equal(undefined)
     expect(requests[0]?.next).to.deep.equal({ number: 2, keyDigest: 'digest of fresh' })
@@ -220,7 +220,7 @@ describe('a refresh, with fakes', () => {
     expect([searched, requests]).to.deep.equal([['digest of foreign'], []])
   })
 
-  it('passes a cookie to the rotation if the cookie belongs to no other active session', async () => {
+  it('passes a cookie to the rotation unless the cookie belongs to another active session', async () => {
     for (const other of [undefined, ACTIVE]) await judge({ sessionKey: 'foreign', ...(other && { other }) })
     expect(requests.map(({ keyDigest }) => keyDigest)).to.deep.equal([
       'digest of foreign',

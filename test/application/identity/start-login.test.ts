@@ -58,7 +58,7 @@ describe('starting a login, with faked parts', () => {
     { account: ADA, session: opened, replaced, client: CLIENT },
   ]
 
-  it('passes the replaced session to the notice of a new client', async () => {
+  it('passes the replaced session to the new-client notice', async () => {
     expect(await start(before)).to.deep.equal({ told: news(before), entries: [], ended: ['before'] })
     expect(await start(undefined)).to.deep.equal({ told: news(undefined), entries: [], ended: [] })
     expect((await start(undefined, false)).told).to.deep.equal([])

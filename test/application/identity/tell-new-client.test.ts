@@ -12,7 +12,7 @@ const email = 'ada@example.com' as Email
 const client = { address: '192.0.2.7', requestId: 'request' }
 const FIREFOX = 'Firefox 130 on Linux'
 
-describe('the notice of a new client', () => {
+describe('the new-client notice', () => {
   let store: Store
   let account: Account
   let told: Notice[]

@@ -50,7 +50,7 @@ describe('several mail workers', () => {
   })
 })
 
-describe(`eemails in the ${KEPT.name} store`, () => {
+describe(`emails in the ${KEPT.name} store`, () => {
   const opened = storesOfTests()
 
   it('are sent in order after a restart, even if the service stopped right after its responses', async () => {

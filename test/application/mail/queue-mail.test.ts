@@ -39,7 +39,7 @@ describe('the mail queue', () => {
       return createQueueMail({ ...partsOf(), mailQueue: queue, onQueued: () => (told += 1) })
     }
 
-    it('stores jobs with the known client, in the order of the calls, and reports each job job', async () => {
+    it('stores jobs with the known client, in the order of the calls, and reports each job', async () => {
       const queue = queueInto(mailQueue)
       await queue('reset-password', email, CLIENT)
       await queue('password-changed', email)

@@ -111,7 +111,7 @@ describe('a flood of password resets for unknown emails', () => {
     expect(await waiting()).to.deep.equal([])
   })
 
-  it('is not audited again if an email was already attempted before the account was disabled', async () => {
+  it('is not audited again if sending was already attempted before the account was disabled', async () => {
     resets.postbox.answer(() => ({ kind: 'deferred', detail: 'mailbox full' }))
     await ask(real)
     expect(await resets.sendMails()).to.equal(0)

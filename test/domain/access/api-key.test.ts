@@ -44,7 +44,7 @@ describe('the expiration time of an API key', () => {
     expect(hasExpired({}, Number.MAX_SAFE_INTEGER)).to.equal(false)
   })
 
-  it('is stored with the last use rounded down to the hour in UTC', () => {
+  it('rounds the stored last use down to the hour in UTC', () => {
     const hour = Date.UTC(2026, 0, 2, 3)
     expect([hourOfUse(NOW), hourOfUse(hour)]).to.deep.equal([hour, hour])
   })

@@ -45,7 +45,7 @@ describe('components of an embedder', () => {
       ])
   })
 
-  it('cannot have a name that a permission rule could misread', () => {
+  it('cannot have a name that would be ambiguous in a permission rule', () => {
     const bad = ['', '*', 'a:b', 'a,b', 'a b', '-a', '.a', '_a', 'ä', 'a\n', 'a'.repeat(101)]
     for (const name of [...bad, 'constructor', 'toString', '__proto__']) {
       const own = JSON.parse(`{${JSON.stringify(name)}: ["list"]}`) as Components
@@ -64,7 +64,7 @@ describe('components of an embedder', () => {
     ])
   })
 
-  it('are all checked when permissions are compiled, and their errors are reported with those of the rules', () => {
+  it('are checked when permissions are compiled, and their errors are reported with the errors in the rules', () => {
     const compiled = compilePermissions(
       { roles: { user: { inherit: ['nobody'] } } },
       { pets: ['x'], bills: [] },

@@ -92,7 +92,7 @@ describe('a canonical local part', () => {
       expect(canonicalLocalPart(text), text).to.equal(canonical)
   })
 
-  it('does not change if it is canonicalized again, and is in NFKC, for every character that has another form', () => {
+  it('is in NFKC and does not change if it is canonicalized again, for every character that has another form', () => {
     const changing = characters.filter((one) =>
       [one.normalize('NFKC'), one.toLowerCase(), one.toUpperCase()].some((form) => form !== one),
     )

@@ -60,7 +60,7 @@ describe('email', () => {
       expect(canonicalEmail(`a@${domain}`), domain).to.equal(undefined)
   })
 
-  it('is displayed as entered, and emails are sent to the entered local part', () => {
+  it('is displayed as entered, and messages are sent to the local part as entered', () => {
     for (const [text, entered, address] of [
       [' Ada@Example.COM ', 'Ada@Example.COM', 'Ada@example.com'],
       ['Straße@Bücher.example.', 'Straße@Bücher.example.', 'Straße@xn--bcher-kva.example'],
@@ -72,7 +72,7 @@ describe('email', () => {
     }
   })
 
-  it('has the form of earlier releases, and queued mails can have any form of the email', () => {
+  it('has the form that earlier releases used, and queued emails can have any form of the address', () => {
     expect(formerEmail(' Νικος@Bücher.example')).to.equal('νικος@bücher.example')
     expect(emailForms('Νικος@Bücher.example' as Email)).to.deep.equal([
       'Νικος@Bücher.example',

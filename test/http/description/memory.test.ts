@@ -37,7 +37,7 @@ describe('the cached /openapi.json', () => {
     expect((await ask({ 'If-None-Match': '"another"' })).status).to.equal(200)
   })
 
-  it('is answered to HEAD with its content length', async () => {
+  it('responds to HEAD with its content length', async () => {
     const reply = await ask({}, 'HEAD')
     expect(reply.headers['content-length']).to.equal(String(Buffer.byteLength(first.text)))
     expect((await ask({ 'If-None-Match': etag() }, 'HEAD')).status).to.equal(304)

@@ -97,7 +97,7 @@ describe('the cookie of a remembered login', () => {
       ])
     })
 
-  it('is set at every login if REMEMBER_LOGIN is off, with any value of `remember`', async () => {
+  it('has no maximum age if REMEMBER_LOGIN is off, whatever the value of `remember`', async () => {
     const service = await serve()
     const { email } = await newcomer(service)
     for (const remember of [true, false, null, 'yes', 1, {}]) {

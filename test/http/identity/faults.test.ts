@@ -80,7 +80,7 @@ describe('a store that is temporarily unavailable', () => {
   const serve = servicesOfTests()
 
   itWithSessions(
-    'causes no lasting damage: the service causes no lasting damage: the service recovers without a restart, and all sessions remain active',
+    'causes no lasting damage: the service recovers without a restart, and all sessions remain active',
     async () => {
       const collected = collectingLog()
       const store = breakable(MISHAPS['is away'])

@@ -19,7 +19,7 @@ describe('the response to a caller without a permission', () => {
     expect(replyIn(true)).to.deep.include({ status: 403, body: { code: 403, message: sentence } })
   })
 
-  it('names the missing permission and says where to give it outside production', () => {
+  it('names the missing permission outside production, and says where to add it', () => {
     const repair =
       'A role of the caller needs "pets: delete" in the permissions (PERMISSIONS_FILE, or the option permissions of openKennel).'
     expect(replyIn(false).body).to.deep.equal({ code: 403, message: `${sentence} ${repair}` })

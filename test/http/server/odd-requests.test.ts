@@ -139,7 +139,7 @@ describe('an unusual but valid HTTP request', () => {
     })
   }
 
-  it('does not delete a pet if its unneeded body is malformed', async () => {
+  it('does not delete a pet if the request has a malformed body, although no body is needed', async () => {
     const id = await pets.add()
     const head = { Host: 'x', ...pets.headers, 'Transfer-Encoding': 'chunked' }
     const reply = await first(requestText(`DELETE /v1/pets/${id} HTTP/1.1`, head, 'x\r\n'))

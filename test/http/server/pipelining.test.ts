@@ -129,7 +129,7 @@ describe('a client that pipelines requests', () => {
       }
     })
 
-  it('gets the earlier responses first if a malformed request follows, and nothing more is read from it', async () => {
+  it('gets the earlier responses first if a malformed request follows; nothing more is read from the connection', async () => {
     const held: ServerResponse[] = []
     let arrived: () => void = () => undefined
     const { open } = await bind((_request, response) => {

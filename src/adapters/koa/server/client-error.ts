@@ -15,7 +15,7 @@ const ERRORS: Readonly<Record<string, ClientError>> = {
 }
 const MALFORMED: ClientError = { status: 400, message: 'The request is not valid HTTP.' }
 
-/** A request that is malformed or arrived incompletely. */
+/** A request that is malformed or incomplete. */
 type BrokenRequest = {
   readonly error: NodeJS.ErrnoException
   readonly socket: Duplex
@@ -25,8 +25,8 @@ type BrokenRequest = {
 }
 
 /**
- * Replies to a request that is malformed or that arrived too late. If the request headers did not arrive, the path is unknown: the body is
- * then the plain Error of the pet routes, and this function logs the request because no handler does.
+ * Replies to a request that is malformed or that arrived too late. If the request headers did not arrive, the path is unknown: the body
+ * then has the plain `Error` format of the pet routes, and this function logs the request because no handler does.
  */
 export function answerBrokenRequest({ error, socket, response, observers }: BrokenRequest): void {
   // After the reply, the parser emits another error for each further byte.

@@ -9,7 +9,7 @@ const RESERVED = 128
 export type ConnectionLimit = { readonly connections: number; readonly descriptors?: number }
 
 /**
- * Lowers the maximum number of connections if the process may not open enough file descriptors, because the store fails if no descriptor is
+ * Lowers the maximum number of connections if the process cannot open enough file descriptors, because the store fails if no descriptor is
  * free. Reserves at most half of the descriptors.
  */
 export function connectionLimit(wanted: number, descriptors = descriptorLimit()): ConnectionLimit {

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Duplex } from 'node:stream'
 import type { Socket } from 'node:net'
 
-/** With more pending replies than this, the server stops reading the connection and defers its requests. */
+/** If a connection has more pending replies than this, the server stops reading from the connection and defers its requests. */
 const PENDING_MAX = 16
 /** Maximum number of deferred requests on all connections; a deferred request takes about 4 kB of memory. */
 const WAITING_MAX = 10_000
@@ -26,7 +26,7 @@ type Connection = {
   /** Number of bytes received when the last reply ended. */
   idleAt: number
   isHeld: boolean
-  /** Whether unsent bytes have remained since the last check. */
+  /** Whether some bytes have remained unsent since the last check. */
   isSlow: boolean
   isBroken: boolean
 }
@@ -34,8 +34,8 @@ type Connection = {
 /**
  * Tracks the pending replies of each connection. A client may send any number of requests without waiting for replies (HTTP/1.1 pipelining)
  * and may never read the replies. Therefore the server stops reading from a connection with 16 pending replies, defers further requests of
- * the same packet, and closes the connection if the client reads nothing until the timeout. Node restarts the timeout for each byte
- * received, so the server does not read from a slow client.
+ * the same packet, and closes the connection if the client reads nothing until the timeout. While a client is slow to read its replies, the
+ * server does not read from the connection, because Node would restart the timeout for each byte received.
  */
 export class PendingReplies {
   readonly #options: PendingRepliesOptions
@@ -90,8 +90,8 @@ export class PendingReplies {
   }
 
   /**
-   * Calls `answer` once, after all currently pending replies. The server reads nothing until then, because the parser repeats its error for
-   * each further byte.
+   * Calls `answer` once, after all currently pending replies. Until `answer` is called, the server reads nothing from the connection,
+   * because the parser repeats its error for each further byte.
    */
   afterLast(socket: Duplex, last: ServerResponse, answer: () => void): void {
     const connection = this.#connections.get(socket)
@@ -186,7 +186,9 @@ export class PendingReplies {
   }
 }
 
-/** Returns whether the server may read the connection: the body of the last request may be read even with too many pending replies. */
+/**
+ * Returns whether the server may read from the connection; it may read the body of the last request even if too many replies are pending.
+ */
 function mayRead({ pending, waiting, isSlow, isBroken }: Connection): boolean {
   if (isSlow || isBroken) return false
   return pending.size < PENDING_MAX || (waiting.length === 0 && [...pending].at(-1)?.req.complete === false)

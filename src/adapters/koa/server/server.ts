@@ -25,8 +25,8 @@ export type ServerLimits = {
    */
   readonly keepAliveTimeout?: number
   /**
-   * Maximum number of concurrent connections, 10,000 by default; the server closes additional connections immediately. If the process may
-   * not open enough files and sockets, the server lowers the maximum and logs a warning.
+   * Maximum number of concurrent connections, 10,000 by default; the server closes additional connections immediately. If the process
+   * cannot open enough files and sockets, the server lowers the maximum and logs a warning.
    */
   readonly maxConnections?: number
   /** Number of processes that share the maximum number of connections equally; 1 by default. */
@@ -46,7 +46,7 @@ export type BoundServer = {
   serve(handler: RequestListener): void
   /**
    * Stops accepting connections, closes idle connections, and resolves with `true` when the server has replied to every request that has
-   * begun to arrive. Resolves with `false` and closes the remaining connections if this takes longer than `grace` milliseconds.
+   * begun to arrive. Resolves with `false` and closes the remaining connections if the replies take longer than `grace` milliseconds.
    */
   drain(grace: number): Promise<boolean>
 }
@@ -97,7 +97,7 @@ export async function bindServer(host: string, port: number, options: ServerOpti
   }
 }
 
-/** Handles requests that Node would by default reply to itself, truncate, cut off, or ignore. */
+/** Handles requests that Node, by default, would truncate, cut off, ignore, or reply to on its own. */
 function handleSpecialRequests(server: Server, begin: RequestListener, pending: PendingReplies): Server {
   // By default, Node hides all headers after the first 2,000, although its parser interprets them. The total size of the headers is limited
   // anyway.
@@ -138,8 +138,7 @@ function sendContinue(response: ServerResponse, last: ServerResponse | undefined
 
 /**
  * Closes connections that exceed the limit. In a worker of `node:cluster`, Node's own limit returns the connection to the primary process,
- * which offers it to the next worker, and repeats this endlessly if all workers are full. Before Node 22.12, no option changes this
- * behavior.
+ * which offers it to the next worker; if all workers are full, this repeats endlessly. Before Node 22.12, no option changes this behavior.
  */
 function limitConnections(server: Server, limit: number, onRefused: () => void): void {
   if (!cluster.isWorker) {
@@ -207,7 +206,8 @@ async function drain(server: Server, pending: PendingReplies, grace: number): Pr
   })
   await nextTurn()
   pending.closeSilent()
-  // Idle connections are not closed earlier, because Node would also close connections whose reply is partially sent.
+  // Idle connections are closed only after all replies have been sent, because Node would also close connections whose reply is partially
+  // sent.
   void pending.delivered().then(() => {
     server.closeIdleConnections()
   })

@@ -48,8 +48,8 @@ const NAMED_MAX = 20
 
 /**
  * Imports a file before the service replies to any request. A refused line aborts the start with an error that gives the line number,
- * because a service without some of its accounts would only seem healthy. The valid lines are saved by then and count as unchanged at the
- * next start.
+ * because a service without some of its accounts would only seem healthy. The valid lines have been saved when the start is aborted, and
+ * count as unchanged at the next start.
  */
 export function importingFrom(path: string, signals: Signals): ImportAtStart {
   return async (importUsers) => {

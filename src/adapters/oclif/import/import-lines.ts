@@ -27,8 +27,8 @@ export type LineImport = {
 
 /**
  * Imports the lines of a step concurrently, so that the store commits many of them together, and reports their outcomes in line order. If
- * the store is too slow for some lines, the import pauses and retries these lines before any later line, with half as many lines at a time;
- * after a round without such lines, it doubles the number again.
+ * the store is too slow for some lines, the import pauses, and retries these lines before any later line, with half as many lines at a
+ * time. After a round without slow lines, the import doubles the number again.
  *
  * Rejects with an `OperatorError` that gives the first line without a result if the store does not respond for too long; rejects with the
  * error of a line if every line would cause the same error. The lines that have a result are reported before the rejection.
@@ -81,7 +81,7 @@ export function createImportLines({
 
 const EMPTY: Outcome = { kind: 'empty' }
 
-/** `forbidden` is included because only lines with roles need the permission to assign roles. */
+/** A `forbidden` refusal concerns a single line, because only lines with roles need the permission to assign roles. */
 const ABOUT_THE_LINE: readonly RefusalCode[] = ['invalid', 'not-found', 'forbidden']
 
 async function outcomeOf(line: Line, importUser: ImportUser): Promise<Outcome> {

@@ -20,12 +20,12 @@ const NEWLINE = 0x0a
 
 /** Maximum number of lines in a step: enough to share one commit, but few enough for a slow store; larger steps are not faster. */
 export const STEP_LINES = 200
-/** Maximum size of a step: about 170 accounts with hashes, so that a step of long lines also needs little memory. */
+/** Maximum size of a step, enough for about 170 accounts with hashes; it limits memory use even if the lines are long. */
 const STEP_BYTES = 32 * 1024
 
 /**
  * Splits the chunks of a file into lines, one step at a time. A line that exceeds the limit is discarded while it arrives, so only one step
- * and one line are in memory.
+ * and one line are in memory at any time.
  */
 export async function* readLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<LinesOfStep> {
   const splitter = createSplitter()

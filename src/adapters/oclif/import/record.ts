@@ -3,7 +3,7 @@ import type { ImportedUser } from '../../../application/accounts/create-users.js
 import { wordsOf } from '../../../domain/messages.js'
 import { LINE_MAX_BYTES, type Line } from './lines.js'
 
-/** The options are passed to each schema and not to each parse call, which would increase the memory of a large import by half. */
+/** The options are passed to each schema, because passing them to each parse call would increase the memory of a large import by half. */
 const said = { error: wordsOf }
 
 /** An unknown property is an error, because otherwise `password`, for example, would be silently ignored. */

@@ -13,7 +13,7 @@ export type ImportReport = {
 /** A report in the form of one JSON document; `end` writes the remaining text. */
 type ReportDocument = ImportReport & { end(): Promise<void> }
 
-/** A longer text is written immediately, so that a report of millions of refused lines needs little memory. */
+/** Text that exceeds this length is written immediately, so that a report of millions of refused lines needs little memory. */
 const HELD_CHARACTERS = 64 * 1024
 
 /**

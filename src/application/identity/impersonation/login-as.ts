@@ -30,8 +30,9 @@ type Parts = GivenParts<typeof PARTS, typeof OPTIONAL> & {
 
 /**
  * Begins to act as another account, with new credentials; the previous credentials become invalid. The caller has only the permissions of
- * the other account. The impersonation ends after `maxDuration` at the latest, when the actor's own login ends, or with any event that ends
- * the logins of either account. Requires an audit trail with a sink. Refuses the call with the first of these codes that applies:
+ * the other account. The impersonation ends after `maxDuration` at the latest. It also ends when the actor's own login ends, or with any
+ * event that ends the logins of either account. Requires an audit trail with a sink. Refuses the call with the first of these codes that
+ * applies:
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
  * - `forbidden`: the caller already acts as another account, or is not permitted `auth: login-as`;
  * - `malformed`: `userId` is not a positive integer, or the code is not a string;
@@ -68,8 +69,8 @@ export const loginAs = identityOperation({
 })
 
 /**
- * Resolves with a function that proves the caller's second factor once the other account is known, and does nothing without an active
- * factor. Refuses immediately if a code is required but missing.
+ * Resolves with a function to call once the other account is known: it proves the caller's second factor, or does nothing if no factor is
+ * active. Refuses immediately if a code is required but missing.
  */
 async function stepUp(
   { secondFactors, proveFactor, audit }: Parts,

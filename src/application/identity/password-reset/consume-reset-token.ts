@@ -65,7 +65,7 @@ async function consume(
 ): Promise<void> {
   const { accounts, audit } = parts
   const id = await attempted(parts.throttle, { email, client }, async () => {
-    // Avoids the cost of a hash; the write to the store has the final say.
+    // Avoids the cost of a hash; the later write to the store decides.
     if (!(await accounts.holdsResetToken(email, digest, parts.clock()))) return undefined
     const hash = await parts.hasher.hash(password)
     return await accounts.consumeResetToken({ email, digest, at: parts.clock(), hash })
@@ -79,7 +79,7 @@ async function consume(
     const account = await accounts.find(id)
     if (account) await parts.queueMail('password-changed', shownEmail(account))
   } catch (error) {
-    // The password is already set, so the call succeeds.
+    // The password is already set, so the call succeeds even if this step fails.
     parts.log?.error('a password was reset, but not all that follows was done', { error })
   }
 }

@@ -8,7 +8,7 @@ import type { ClientContext } from '../../client-context.js'
 import { digestOf } from '../throttle.js'
 
 /**
- * Counts a request for a password reset. Resolves with a function that refunds the request if its email cannot be queued, or with
+ * Counts a request for a password reset. Resolves with a function that refunds the request, for use if the email cannot be queued, or with
  * `undefined` if the address has reached a limit. At the limit, no email is sent and the caller is not informed; otherwise a stranger could
  * keep the owner from requesting a reset. Addresses with and without an account are counted alike. Refuses with `too-many-attempts` if the
  * client's network has reached its limit.
@@ -19,7 +19,7 @@ export type LimitResetRequests = (
 ) => Promise<(() => Promise<void>) | undefined>
 
 const MINUTE = 60_000
-/** The limits of emails to one address, so that no mailbox is flooded. The narrowest limit comes first. */
+/** Limits how many emails are sent to one address, so that no mailbox is flooded. The limit with the shortest window comes first. */
 const MAILS = {
   minute: { count: 1, window: MINUTE },
   hour: { count: 5, window: 60 * MINUTE },
@@ -29,7 +29,7 @@ type Parts = {
   attempts: AttemptLimiter
   digest: Digest
   clock: Clock
-  /** The limit for all requests from one network (IPv6 by /64); absent if there is no limit. */
+  /** The limit for all requests from one network (for IPv6, the /64); absent if there is no limit. */
   networkLimit?: AttemptLimit | undefined
 }
 

@@ -6,14 +6,14 @@ import { identityOperation } from '../identity-operation.js'
 import { entered, form } from '../presented.js'
 
 /**
- * Queues an email with a link for setting a new password. Does the same for every address: whether an account has the address is determined
- * only when the email is made. An address gets at most one email a minute and five an hour; further requests resolve like the others but
- * send nothing. Refuses the call with the first of these codes that applies:
+ * Queues an email with a link for setting a new password. Does the same for every address: only when the email is made is it determined
+ * whether an account has this address. An address gets at most one email a minute and five an hour; further requests resolve like the
+ * others but send nothing. Refuses the call with the first of these codes that applies:
  * - `invalid-token`: the access token is not authentic or has expired;
  * - `unauthenticated`: `auth: reset-password` is not permitted to everyone;
  * - `forbidden`: the request is made during an impersonation;
  * - `malformed`: the email is not a string;
- * - `invalid`: the email is missing or cannot be an email;
+ * - `invalid`: the email is missing, or the text cannot be an email address;
  * - `too-many-attempts`: too many requests from this network, if attempts are limited;
  * - `overloaded`: too many emails are queued.
  */

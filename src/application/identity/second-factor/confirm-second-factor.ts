@@ -17,7 +17,7 @@ import { attempted } from '../throttle.js'
 import { factorConflict } from './own-proof.js'
 import { freshRecoveryCodes, openSecret, PROOF_PARTS } from './prove-factor.js'
 
-/** A new login with the second factor that replaces the previous login. The recovery codes are shown only here. */
+/** A new login with the second factor; it replaces the previous login. The recovery codes are shown only here. */
 export type FactorConfirmed = { readonly issued: Issued; readonly recoveryCodes: readonly string[] }
 
 const PARTS = [...PROOF_PARTS, 'authenticate', 'accounts', 'replaceLogin'] as const
@@ -28,13 +28,13 @@ const SET_UP_TTL = 60 * 60_000
 
 /**
  * Activates the second factor that was set up, after checking its code; from then on every login requires a code. Other logins of the
- * account continue. Refuses the call with the first of these codes that applies:
+ * account remain valid. Refuses the call with the first of these codes that applies:
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
  * - `forbidden`: the caller is not permitted `auth: second-factor`, or acts as another account;
  * - `malformed`: the code is not a string;
  * - `invalid`: no code;
  * - `too-many-attempts`: too many codes were tried for this account;
- * - `invalid-token`: the account is deleted or disabled, or has another epoch;
+ * - `invalid-token`: the account is deleted or disabled, or its epoch has changed;
  * - `conflict`: nothing was set up within the last hour, a factor is already active, or another call has confirmed the setup;
  * - `invalid` with `not-valid`: the code is wrong, which is audited.
  */

@@ -26,8 +26,8 @@ import { attempted, digestOf, type Throttle } from '../throttle.js'
 export type FactorOwner = Pick<Account, 'id' | 'email'>
 
 /**
- * Resolves with the time when the active second factor was confirmed if the code is a current one-time code or a recovery code of the
- * account, otherwise with `undefined`. Each code is accepted only once. Wrong codes are counted; at the limit, refuses with
+ * Resolves with the time at which the active second factor was confirmed if the code is valid (a current one-time code or a recovery code
+ * of the account), otherwise with `undefined`. Each code is accepted only once. Wrong codes are counted; at the limit, refuses with
  * `too-many-attempts`. The use of a recovery code is audited.
  */
 export type ProveFactor = (
@@ -111,7 +111,7 @@ async function isOneTime(
   return true
 }
 
-/** Resolves with the secret of a factor, or with `undefined` and a warning in the log if the key that sealed the secret is missing. */
+/** Resolves with the secret of a factor. If the key that sealed the secret is missing, logs a warning and resolves with `undefined`. */
 export async function openSecret(
   { secretSeal, log }: Pick<ProveFactorParts, 'secretSeal' | 'log'>,
   id: AccountId,

@@ -11,7 +11,7 @@ import { factorStatus, type FactorStatus } from './read-second-factor.js'
  * - `malformed`: password or code is not a string;
  * - `invalid`: password or code is missing;
  * - `too-many-attempts`: too many attempts on this account or from this network, if logins are limited;
- * - `invalid-token`: the account is deleted or disabled, or has another epoch;
+ * - `invalid-token`: the account is deleted or disabled, or its epoch has changed;
  * - `invalid` with `not-valid`: the password is wrong, which is audited;
  * - `conflict`: no factor is active;
  * - `too-many-attempts`: too many codes were tried for this account;

@@ -19,7 +19,7 @@ export type FactorSetUp = Enrolment & { readonly secret: FactorSecret }
  * - `malformed`: the password is not a string;
  * - `invalid`: no password;
  * - `too-many-attempts`: too many attempts on this account or from this network, if logins are limited;
- * - `invalid-token`: the account is deleted or disabled, or has another epoch;
+ * - `invalid-token`: the account is deleted or disabled, or its epoch has changed;
  * - `invalid` with `not-valid`: the password is wrong, which is audited;
  * - `conflict`: a factor is already active and must be removed first.
  */

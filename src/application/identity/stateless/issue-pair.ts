@@ -19,7 +19,7 @@ export type PairedLogin = {
   readonly sessionId: SessionId
   readonly endsAt: Instant
   readonly actor?: Actor | undefined
-  /** When the second factor of the login was confirmed. */
+  /** The time at which the second factor of the login was confirmed. */
   readonly factor?: Instant | undefined
 }
 
@@ -39,8 +39,8 @@ export function freshPair(
 
 /**
  * Signs the given pair for a login of the account. The result depends only on the input and the configuration, so the same pair of the same
- * account always has the same bytes. Refuses with `invalid-token` if the key of the pair is no longer in the key ring, and with
- * `forbidden`, which is logged, if the roles do not fit into a token.
+ * account always has the same bytes. Refuses with `invalid-token` if the key of the pair is no longer in the key ring. If the roles do not
+ * fit into a token, logs this and refuses with `forbidden`.
  */
 export type SignPair = (account: Account, login: PairedLogin, pair: SignedPair) => Promise<Issued>
 
@@ -97,7 +97,7 @@ export function createSignPair(parts: SignPairParts): SignPair {
   }
 }
 
-/** Returns the login of a pair in the form of a session. */
+/** Returns the login to which a pair belongs, in the form of a session. */
 export function sessionOf({ sessionId: id, endsAt, actor, factor }: PairedLogin) {
   return { id, endsAt, ...defined({ actor, factor }) }
 }

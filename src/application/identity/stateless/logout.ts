@@ -13,7 +13,7 @@ type Parts = GivenParts<['audit', 'clock']> & {
 }
 
 /**
- * `logout` by the bearer token alone, which may have expired. Revokes the login if there are revocations; otherwise the tokens stay valid
+ * `logout` with the bearer token alone, which may have expired. Revokes the login if revocation is enabled; otherwise the tokens stay valid
  * until they expire, and the client must delete them.
  */
 export const statelessLogout = identityOperation({

@@ -32,7 +32,7 @@ function refusedOperation(message: string, detail: string) {
 
 const NO_SESSIONS = refusedOperation('This service stores no sessions.', 'stateless mode')
 
-/** The parts and operations for logins that a token alone proves. */
+/** The parts and operations for stateless mode, in which a token alone proves a login. */
 export const STATELESS = {
   refresh: statelessRefresh,
   logout: statelessLogout,

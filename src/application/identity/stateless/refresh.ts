@@ -18,9 +18,9 @@ type Parts = GivenParts<typeof PARTS, ['secondFactors']> & {
 }
 
 /**
- * `refresh` by the refresh token alone. The new pair has the current roles of the account. Refuses with `invalid-token` if the account was
- * deleted or disabled or its password has changed since, and with `forbidden` if the roles do not fit into a token. `RenewPair` decides
- * what happens to the refresh token.
+ * `refresh` with the refresh token alone. The new pair has the current roles of the account. Refuses with `invalid-token` if, since the
+ * token was issued, the account was deleted or disabled or its password was changed, and with `forbidden` if the roles do not fit into a
+ * token. `RenewPair` decides what happens to the refresh token.
  */
 export const statelessRefresh = identityOperation({
   ...REFRESH,
@@ -43,7 +43,7 @@ export const statelessRefresh = identityOperation({
       const login = { sessionId: claims.sessionId, endsAt: endsAt * 1000, actor, factor }
       permit(identityOf({ account, session: sessionOf(login), actorFactor: factor }, parts.factorRoles))
       const issued = await parts.renewPair({ account, login, claims, client, at })
-      // The store does not see a success, so the success is counted here.
+      // The store does not report a success, so the success is counted here.
       parts.metrics?.refreshTried('renewed')
       return issued
     },

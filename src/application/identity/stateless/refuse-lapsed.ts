@@ -18,12 +18,12 @@ import {
 } from './token-login.js'
 
 /**
- * `RefuseLapsed` by the token alone. Reads both accounts, because their current roles apply, and also refuses if either account is deleted
- * or disabled, or has another epoch. Reads nothing for a token without an impersonation.
+ * `RefuseLapsed` with the token alone. Reads both accounts, because their current roles apply. Also refuses if either account is deleted or
+ * disabled, or if its epoch has changed. Reads nothing if the token contains no impersonation.
  */
 export type RefuseLapsedLogin = (claims: Claims, client: ClientContext | undefined) => Promise<void>
 
-/** Without `revocations` the impersonation cannot be ended, so every use is refused and audited. */
+/** Without `revocations`, an impersonation cannot be ended, so every use of its token is refused and audited. */
 export function createRefuseLapsedLogin(
   parts: CurrentFactorParts & {
     permissions: Permissions

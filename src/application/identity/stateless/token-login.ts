@@ -9,7 +9,7 @@ import type { SecondFactors } from '../../../ports/second-factors.js'
 import { provedFactor } from '../identity-of.js'
 import { TOKEN_LEEWAY } from '../token-signer.js'
 
-/** Returns the login in the claims. The signer of stateless mode accepts no token without a login. */
+/** Returns the login in the claims. In stateless mode, the signer accepts no token without a login. */
 export function tokenLogin({ login }: Claims): CarriedLogin {
   if (!login) throw invalidToken('the token carries no login')
   return login
@@ -76,8 +76,8 @@ export function lastMoment(endsAt: Instant): Instant {
 export type CurrentFactorParts = { readonly secondFactors?: SecondFactors | undefined }
 
 /**
- * Resolves with the time when the active second factor of the account was confirmed, if the login has proved exactly this factor; otherwise
- * with `undefined`, even if the account has another factor by now.
+ * Resolves with the time at which the active second factor of the account was confirmed if the login has proved exactly this factor;
+ * otherwise with `undefined`, even if the account has a different factor by now.
  */
 export async function currentFactor(
   { secondFactors }: CurrentFactorParts,

@@ -84,7 +84,7 @@ describe('a refused greeting', () => {
 
   for (const status of [421, 450, 501, 550])
     for (const host of ['127.0.0.1', '0.0.0.0'])
-      it(`is reported as the reason, with status ${status} at ${host}`, async () => {
+      it(`is "unreachable" with the reason if the server at ${host} rejects the greeting with status ${status}`, async () => {
         const relay = await startRefusing(status)
         stop = relay.stop
         const mailer = createSmtpMailer({ url: `smtp://${host}:${relay.port}`, from: FROM })

@@ -100,7 +100,7 @@ describe('a SQLite file', () => {
     expect(reports).to.deep.equal([true, false, false])
   })
 
-  it('is alone in its folder with the attempts file after its last store was closed', async () => {
+  it('leaves only itself and the attempts file in its folder after its last store was closed', async () => {
     const path = inFolder('closed', 'app.db')
     const [first, last] = [await openSqlite(path), await openSqlite(path)]
     for (const store of [first, last]) {

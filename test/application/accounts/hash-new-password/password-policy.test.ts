@@ -9,7 +9,7 @@ import { composeUseCases, type Composed } from '../../../support/use-cases.js'
 const email = 'ada.lovelace@pets.example' as Email
 
 describe('the password policy', () => {
-  it('checks first the length and then the blocklist, with the normalized password and the email', async () => {
+  it('first checks the length, then passes the normalized password and the email to the blocklist', async () => {
     const asked: unknown[] = []
     const refuses: PasswordBlocklist['refuses'] = async (...question) => {
       asked.push(question)

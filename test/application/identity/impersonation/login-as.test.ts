@@ -30,7 +30,7 @@ for (const mode of ['stateful', 'stateless-revocable'] as const) {
 
     const loginAs = () => kennel.useCases.loginAs({ userId: 2, presented: presentedBy(boss) })
 
-    it('succeeds once for two concurrent calls with the same login', async () => {
+    it('succeeds only once if two concurrent calls use the same login', async () => {
       const outcomes = await Promise.allSettled([loginAs(), loginAs()])
       expect(outcomes.map(({ status }) => status).sort()).to.deep.equal(['fulfilled', 'rejected'])
     })

@@ -34,7 +34,7 @@ describe('logout as, with fakes', () => {
     return await logoutAs({ presented: { client: CLIENT } })
   }
 
-  it('is permitted by the current roles of the actor and the second factor of the login', async () => {
+  it('depends on the current roles of the actor and on the second factor of the login', async () => {
     await judge({})
     const common = { kind: 'account', accountId: BOSS.id, email: BOSS.email, epoch: BOSS.epoch }
     const login = { sessionId: SESSION_ID, endsAt: ACTOR.endsAt }

@@ -54,7 +54,7 @@ describe('consume reset token', () => {
     expect(postbox.arrived).to.have.lengthOf(2)
   })
 
-  it('rejects every token that is invalid for the email with the same message, and counts the attempt', async () => {
+  it('rejects with the same message every token that is invalid for the email, and counts the attempt', async () => {
     expect(await told({ resetToken: 'none' })).to.deep.equal(['invalid', 'resetToken NotValid'])
     expect(await told({ email: 'bob@example.com' })).to.deep.equal(['invalid', 'resetToken NotValid'])
     await told({ resetToken: 'none' })
@@ -63,7 +63,7 @@ describe('consume reset token', () => {
     expect((await kennel.audited())[0]).to.equal('reset.done anonymous - failure from 192.0.2.1')
   })
 
-  it('requires the exact token, and a refused call does not consume the token', async () => {
+  it('requires the exact token, and does not consume the token if the call is refused', async () => {
     kennel = await composeUseCases({ permissions: RESETS_PERMITTED, store: kennel.store })
     const last = resetToken.endsWith('A') ? 'B' : 'A'
     const tokens = kennel.useCases.resetTokens

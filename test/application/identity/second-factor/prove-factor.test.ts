@@ -82,7 +82,7 @@ describe('a second-factor code, with faked parts', () => {
     secretSeal: { ...parts.secretSeal, open: async () => opened },
   })
 
-  it('is wrong if the account has no confirmed factor', async () => {
+  it('is treated as wrong if the account has no confirmed factor', async () => {
     for (const factor of [PENDING, null])
       for (const code of [CODE, RECOVERY])
         expect((await prove(undefined, { factor, code })).right).to.equal(false)
@@ -107,7 +107,7 @@ describe('a second-factor code, with faked parts', () => {
     expect(await prove()).to.deep.include({ right: true, resealed: [] })
   })
 
-  it('is wrong and logged if no key can open the sealed secret', async () => {
+  it('is treated as wrong if no key can open the sealed secret, and the failure is logged', async () => {
     const { log, lines } = collectingLog()
     expect((await prove((parts) => ({ ...opening(undefined)(parts), log }))).right).to.equal(false)
     const detail =
@@ -130,7 +130,7 @@ describe('a second-factor code, with faked parts', () => {
     expect((await prove(() => ({ notices: undefined }), { code: RECOVERY })).right).to.equal(true)
   })
 
-  it('has a separate error code if the code is missing', async () => {
+  it('is reported with its own error code if it is missing', async () => {
     expect(await wordsOf(Promise.reject(factorRequired()))).to.equal(
       'second-factor-required | code Required: second-factor-required',
     )

@@ -56,7 +56,7 @@ describe('a token pair', () => {
     expect(issued).to.deep.equal({ identity, endsAt: ENDS_AT })
   })
 
-  it('contains the second factor while it is active on the account, and only then all roles', async () => {
+  it('contains the second factor and all roles only while the factor is active on the account', async () => {
     const login = { ...LOGIN, factor: AT } as const
     const withFactor = await signPair({ ...ADA, secondFactor: AT }, login, PAIR)
     expect(read(withFactor.accessToken).claims.login).to.deep.equal({ ...CARRIED, factor: AT })

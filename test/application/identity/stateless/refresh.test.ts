@@ -54,7 +54,7 @@ describe('refresh, stateless', () => {
     expect(one.identity).to.deep.include({ roles: [], sessionId: first.identity.sessionId })
   })
 
-  it('returns a new pair for every call without revocations', async () => {
+  it('returns a new pair for every call if revocations are disabled', async () => {
     const lax = await composeUseCases({ mode: 'stateless', store: kennel.store })
     const pairs = []
     for (const later of [0, 9_999, 86_400_000]) {

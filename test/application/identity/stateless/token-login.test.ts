@@ -18,7 +18,7 @@ const { login: _, ...BARE } = CLAIMS
 const IMPERSONATION: Claims = { ...CLAIMS, actor: CLAIMED_ACTOR }
 
 describe('the login in a token', () => {
-  it('is required, and a token without a login is rejected', async () => {
+  it('is required, so a token without a login is rejected', async () => {
     expect(tokenLogin(CLAIMS)).to.equal(CARRIED)
     expect(await wordsOfCall(() => tokenLogin(BARE))).to.equal(
       'invalid-token | InvalidToken: Invalid authentication token. | (the token carries no login)',
@@ -82,7 +82,7 @@ describe('the check for the end of a stateless login', () => {
   const own = { sessionId: SESSION_ID, accountId: ADA.id, epoch: ADA.epoch }
   const actors = { sessionId: SESSION_ID, accountId: BOSS.id, epoch: BOSS.epoch }
 
-  it('checks the account, and does not check an actor without an impersonation', async () => {
+  it('checks the account, and checks an actor only during an impersonation', async () => {
     expect(await hasEnded(revoking(1), IMPERSONATION, AT)).to.equal(true)
     expect(asked).to.deep.equal([own])
     expect(await hasEnded(revoking(2), CLAIMS, AT)).to.equal(false)

@@ -20,7 +20,7 @@ function leeways(claims: ReturnType<typeof claimsOf>): readonly [before: number,
 const STATED: readonly (readonly [path: string, pattern: RegExp, seconds: readonly number[]])[] = [
   [
     'docs/operate/scaling.md',
-    /The clocks, within (\d+) s: an instance accepts tokens that were issued up to (\d+) s/,
+    /The clocks, within (\d+) s: an instance accepts tokens whose issue time is up to (\d+) s/,
     [30, 30],
   ],
   ['docs/http/verify-in-go.md', /found\.Nbf > now\+(\d+) \|\| found\.Exp <= now-(\d+)/, [30, 5]],

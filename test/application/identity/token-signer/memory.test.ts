@@ -62,7 +62,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       expect(detailOf(await signer.verify('access', foreign, NOW))).to.equal(bench.misfit)
     })
 
-    it('does not accept a token as the other kind, whether the token was signed or verified before', async () => {
+    it('never accepts an access token as a refresh token or vice versa, even if it was signed or verified before', async () => {
       const signer = await openSigner(bench, { mode })
       const token = await signedBy(signer, claimsOf('refresh', mode))
       for (let uses = 0; uses < 2; uses += 1) {

@@ -57,7 +57,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       expect(await signer.sign(access, 'gone')).to.equal(undefined)
     })
 
-    it('signs and accepts a token of exactly 8,192 characters, and signs no longer token', async () => {
+    it('signs and accepts a token of exactly 8,192 characters, and refuses to sign a longer token', async () => {
       const { kid, sid, token } = tokenOfLength(LONGEST, bench, mode)
       const ring = { keys: [{ ...key, kid }], currentKid: kid }
       const here = await openSigner(bench, { mode, ring, remembered: 0 })
@@ -72,7 +72,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       )
     })
 
-    it('rejects a token that it signed itself if its claims are not acceptable', async () => {
+    it('rejects a token with unacceptable claims, even if it signed the token itself', async () => {
       const other = mode === STATEFUL ? STATELESS : STATEFUL
       const tooLong = { ...access, expiresAt: ISSUED + 901 }
       for (const claims of [claimsOf('access', other), tooLong]) {

@@ -32,7 +32,7 @@ for (const { bench, mode, title, remembered } of places) {
       }
     })
 
-    it('rejects a token of the other kind, even after the token was valid as its own kind', async () => {
+    it('rejects an access token as a refresh token and vice versa, even after accepting it as its own kind', async () => {
       const others = { access: 'refresh', refresh: 'access' } as const
       for (const kind of ['access', 'refresh'] as const) {
         const token = await signedBy(signer, claimsOf(kind, mode))

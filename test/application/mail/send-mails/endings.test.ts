@@ -66,7 +66,7 @@ describe('the outcomes of emails', () => {
     expect(told()).to.deep.equal(['warn: no mail can leave', 'info: mails leave again'])
   })
 
-  it('give up a deferred email after exactly three days', async () => {
+  it('give up on a deferred email after exactly three days', async () => {
     for (const [askedAt, left] of [
       [NOW + 1, 1],
       [NOW, 0],

@@ -34,7 +34,7 @@ function read(claims: Claims, expected: Expected): Claims | undefined {
   }
 }
 
-describe('claims that this process just signed', () => {
+describe('claims that this process has just signed', () => {
   it('are accepted if and only if the token would be accepted when read', () => {
     let taken = 0
     fc.assert(
