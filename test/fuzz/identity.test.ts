@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../src/domain/access/caller.js'
+import { LOGIN as EXAMPLE } from '../../src/http/description/examples.js'
 import { createBrowser, LOGIN } from '../support/http/browser.js'
 import { servicesOfTests } from '../support/http/services.js'
 import type { TestOptions, TestService } from '../support/http/service.js'
@@ -58,8 +59,7 @@ describeWith('schemathesis', 'a fuzzer that has read the description of identity
     },
     'on other routes without credentials, and with the login of the example': async () => {
       const service = await serve()
-      const password = 'a long password'
-      await service.useCases.createUser({ caller: OPERATOR, email: EMAIL, password })
+      await service.useCases.createUser({ caller: OPERATOR, ...EXAMPLE })
       const outcome = await fuzz({ origin: service.origin, examples: 12, paths: ELSEWHERE })
       expectNothingFound(outcome, 200)
       expect(outcome.report).to.not.include(`- POST ${LOGIN}\n`)

@@ -174,4 +174,3 @@ export const removePet = operation({
       if (outcome === 'stale') throw petHasChanged()
     },
 })
-// x
