@@ -5,7 +5,8 @@ import type { OptionalPort, Store, StorePort } from './store.js'
 /** All ports of a custom store, whose optional calls may be missing. */
 type GivenPorts = {
   readonly [Name in keyof Store]: Name extends keyof OptionalCalls
-    ? Omit<Store[Name], OptionalCalls[Name]> & Partial<Pick<Store[Name], OptionalCalls[Name] & keyof Store[Name]>>
+    ? Omit<Store[Name], OptionalCalls[Name]> &
+        Partial<Pick<Store[Name], OptionalCalls[Name] & keyof Store[Name]>>
     : Store[Name]
 }
 
