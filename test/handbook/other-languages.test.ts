@@ -1,14 +1,18 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { generateKeyPairSync, createHmac, sign, type KeyObject } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { describeWith, type Tool } from '../support/required-tools.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
+import { freshEmail } from '../support/http/browser.js'
+import { PASSWORD } from '../support/http/service.js'
+import { servicesOfTests } from '../support/http/services.js'
 import { rotating } from '../support/rotation.js'
 import { follow, FOLDERS } from './follow.js'
 import { pagesOf, type Page } from './page.js'
@@ -133,7 +137,48 @@ function pageAt(wanted: string): Page {
   return page
 }
 
+/** Eight threads find one expired access token; prints the emails that they get, and the number of refreshes. */
+const THREADS = `
+import sys, threading
+from kennel import Login
+calls, emails, together = [], [], threading.Barrier(8)
+class Counted(Login):
+    def call(self, method, path, body=None):
+        calls.append(path)
+        return super().call(method, path, body)
+login = Counted(sys.argv[1])
+login.log_in(sys.argv[2], sys.argv[3])
+print("logged in", flush=True)
+sys.stdin.readline()
+def ask():
+    together.wait()
+    emails.append(login.identity()["user"]["email"])
+threads = [threading.Thread(target=ask) for _ in range(8)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+print(*emails, calls.count("/api/auth/refresh"))
+`
+
 describeWith('python3', 'the client in Python', () => {
+  const serve = servicesOfTests()
+
+  it('refreshes once when eight threads find the access token expired', async () => {
+    const folder = makeTemporaryFolder()
+    for (const step of pageAt('docs/http/log-in-from-python.md').steps)
+      if (step.kind === 'file') writeFileSync(join(folder.path, step.name), step.text)
+    const service = await serve()
+    const email = freshEmail()
+    await service.account(email)
+    const python = spawn('python3', ['-c', THREADS, service.origin, email, PASSWORD], { cwd: folder.path })
+    const lines = createInterface(python.stdout)
+    await once(lines, 'line')
+    service.clock.now += 16 * 60_000
+    python.stdin.end()
+    const [line] = (await once(lines, 'line')) as [string]
+    expect(line.split(' ')).to.deep.equal([...Array<string>(8).fill(email), '1'])
+    folder.remove()
+  })
+
   for (const name of FOLDERS)
     it(`works as described on its page, twice, in ${name}`, () =>
       follow(pageAt('docs/http/log-in-from-python.md'), name))
