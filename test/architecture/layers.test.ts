@@ -35,7 +35,6 @@ const SOUND = {
   'src/index.ts': "import './embedding/open.js'\n",
 }
 
-/** One violation each: the rule that forbids it, the importing file and its import. */
 const ERRORS: readonly (readonly [rule: string, file: string, imported: string])[] = [
   ['domain-imports-domain', 'src/domain/a.ts', '../ports/pets.js'],
   ['domain-imports-domain', 'src/domain/b.ts', 'node:crypto'],

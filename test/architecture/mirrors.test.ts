@@ -20,7 +20,6 @@ const ADAPTERS = [
   'scrypt',
 ]
 
-/** A source with code to test, and whether its test is at its path. */
 type Mirrored = { readonly source: string; readonly tested: boolean }
 
 /** The test of `src/a/b.ts` is `test/a/b.test.ts`; several tests are in the folder `test/a/b`. */
@@ -33,7 +32,6 @@ function mirrored(): readonly Mirrored[] {
     .map((source) => ({ source, tested: places.has(source.replace(/^src/, 'test').replace(/\.ts$/, '')) }))
 }
 
-/** The files from which the entry of an adapter exports. */
 function published(adapter: string): string[] {
   const folder = join('src', 'adapters', adapter)
   if (!filesOf(folder).includes(`${folder}/index.ts`)) return filesOf(folder)

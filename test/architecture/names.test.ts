@@ -12,7 +12,6 @@ const NAMED_SKIP = /\b(?:describe|it)\.skip\(`\$\{title\} \(\$\{NO_TOOL\}\)`,/g
 /** A test may skip itself only on another kind of machine. */
 const LEFT_OUT = /this\.skip\(\)/g
 const OF_THE_MACHINE = /if \([^\n]*process\.(?:platform|getuid)[^\n]*\) this\.skip\(\)/g
-/** Only these make folders, so that each is removed. */
 const MAKE_FOLDERS = ['test/support/temporary-folder.ts', 'test/support/memory-folder.ts']
 
 const sources = filesOf('src')

@@ -45,7 +45,6 @@ describe('the linter', () => {
     writeFileSync(project, text)
   })
 
-  /** The rules broken by a text, linted as if it were in that file. */
   async function rulesBroken(text: string, file: string): Promise<(string | null)[]> {
     const results = await eslint.lintText(`${text}\n`, { filePath: `${PROJECT}/${file}` })
     return results.flatMap((result) => result.messages.map((message) => message.ruleId))

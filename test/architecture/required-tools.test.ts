@@ -17,7 +17,6 @@ type Report = {
   readonly tests: readonly { readonly fullTitle: string; readonly err: { readonly message?: string } }[]
 }
 
-/** The results of a file without the fixture of the tests. */
 async function reportWith(env: Readonly<Record<string, string>>, file = FUZZ): Promise<Report> {
   const args = [MOCHA, '--no-config', '--reporter', 'json', file]
   const options = { env: { PATH: process.env['PATH'] ?? '', ...env } }

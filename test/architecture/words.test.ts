@@ -124,7 +124,6 @@ function wordsIn(text: string, file: string): string[] {
   })
 }
 
-/** The listed constructions that a sentence contains. */
 function constructionsIn({ text }: Pick<Sentence, 'text'>): string[] {
   return CONSTRUCTIONS.flatMap(([name, found, plain]) => (found.test(text) ? [`[${name}: ${plain}]`] : []))
 }

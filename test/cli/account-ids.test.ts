@@ -4,7 +4,6 @@ import { workplaceOfTests, wrongUsageOf } from './app.js'
 import { idOf, STEPS } from './every-command.js'
 
 const EMAIL = 'ada@example.com'
-/** Commands that first create the account or its role. */
 const isFirst = (command: string) => ['user:create', 'role:create'].includes(idOf(command))
 
 describe('the account argument of a command', () => {

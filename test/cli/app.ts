@@ -2,7 +2,6 @@ import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'n
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { createCommandSecrets, showsSecret } from './command-secrets.js'
 import { openMongo } from '../../src/adapters/mongodb/index.js'
@@ -12,11 +11,10 @@ import { timePrefix } from '../../src/domain/time-ordered-ids.js'
 import type { Store } from '../../src/ports/store.js'
 import { freshDatabase, RUNS_ON_MONGODB } from '../support/mongodb/server.js'
 import { runInProcess } from './in-process.js'
+import { outcomeOf, type Outcome } from '../support/outcome.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
 export const APP = join(import.meta.dirname, '..', '..', '..', 'bin', 'app.js')
-
-export type Outcome = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
 /**
  * A separate folder with a separate store (an SQLite file, or a MongoDB database if the run uses MongoDB), and the real
@@ -31,9 +29,7 @@ export type Workplace = {
   run(command: string, options?: CommandOptions): Promise<readonly [code: number | null, printed: unknown]>
   /** Runs the command in a child process: for `serve`, for concurrent commands, and for tests of the process itself. */
   child(args: readonly string[], options?: CommandOptions): Promise<Outcome>
-  /** Starts the command in a child process, which is killed at the end. */
   start(args: readonly string[], options?: CommandOptions): ChildProcessWithoutNullStreams
-  /** Kills a child process at the end, before the folder is removed. */
   killAtEnd<Child extends ChildProcess>(child: Child): Child
   /** Runs shell text in a child process; `app` is the command in it. */
   shell(text: string): Promise<Outcome>
@@ -190,15 +186,6 @@ export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
   }
 }
 
-async function outcomeOf(child: ChildProcessWithoutNullStreams): Promise<Outcome> {
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close') as Promise<[number | null]>,
-  ])
-  return { code, stdout, stderr }
-}
-
 async function serving(child: ChildProcessWithoutNullStreams): Promise<Serving> {
   let logged = ''
   const ended = once(child, 'close').then(
@@ -228,10 +215,16 @@ async function serving(child: ChildProcessWithoutNullStreams): Promise<Serving> 
   return { origin, child, log: () => logged, ended, stop, logIn }
 }
 
+/** The headers with the credentials of a login reply. */
+export async function credentialsIn(login: Response) {
+  const { view } = (await login.json()) as { view?: { jwt?: string } }
+  const [Cookie = ''] = (login.headers.get('set-cookie') ?? '').split(';')
+  return { Cookie, 'X-Authorization': `Bearer ${view?.jwt ?? ''}` }
+}
+
 /** Records of the audit log; records of the same time are ordered by their position in the list. */
 export type Seed = Omit<AuditRecord, 'id'>
 
-/** Appends the seeds to the audit log of a workplace, in the given order. */
 export async function seedAudit(place: Workplace, seeds: readonly Seed[]): Promise<void> {
   await place.onStore(async ({ audit }) => {
     for (const [index, seed] of seeds.entries())

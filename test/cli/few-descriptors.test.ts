@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { workplaceOfTests, type Outcome } from './app.js'
+import type { Outcome } from '../support/outcome.js'
+import { workplaceOfTests } from './app.js'
 
 /** Below the first limit, Node itself may fail to read the program; at the last limit every command works. */
 const LIMITS = [20, 22, 24, 25, 26, 27, 28, 30, 34, 64]

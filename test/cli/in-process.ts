@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events'
 import fs from 'node:fs'
 import { Readable } from 'node:stream'
 import { createSandbox, type SinonSandbox } from 'sinon'
-import type { Outcome } from './app.js'
+import type { Outcome } from '../support/outcome.js'
 
 export type Given = {
   /** Path of an executable in JavaScript. */

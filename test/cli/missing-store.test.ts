@@ -5,11 +5,9 @@ import { COMMANDS } from '../../src/program/commands.js'
 import { PRODUCTION, workplaceOfTests } from './app.js'
 import { idOf, STEPS } from './every-command.js'
 
-/** Commands that create a store outside production. */
 const FIRST = ['user:create', 'user:import', 'role:create', 'apikey:create']
 /** Commands that need no store, and commands that create a store even in production. */
 const OTHERS = ['serve', 'store:create', 'user:help', 'key:generate', 'config:check', 'autocomplete']
-/** Commands that require an existing store. */
 const NEVER = Object.keys(COMMANDS).filter((id) => ![...FIRST, ...OTHERS].includes(id))
 const MISSING =
   /The database file \S+\/data\/app\.db does not exist: .*\\?"store create\\?" or \\?"serve --create\\?"/

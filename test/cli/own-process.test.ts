@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { COMMANDS } from '../../src/program/commands.js'
-import { makeWorkplace, type CommandOptions, type Outcome, type Workplace } from './app.js'
+import type { Outcome } from '../support/outcome.js'
+import { makeWorkplace, type CommandOptions, type Workplace } from './app.js'
 import { idOf, STEPS } from './every-command.js'
 
 /** Parts that differ from run to run: keys, identifiers and times. */

@@ -45,22 +45,6 @@ describe('app serve --import', () => {
     expect(service.log()).to.not.contain(NO_ACCOUNT)
   })
 
-  it('leaves existing accounts unchanged in any store, so that a systemd unit can always pass --import', async () => {
-    await place.app(['user', 'create', 'ada@example.com', '--password-stdin'], { input: PASSWORD })
-    await write(
-      line('ada@example.com', { passwordHash: hashSync('another password', 4) }),
-      line('bob@example.com'),
-    )
-    const first = await place.serve({}, { args: ['--import', 'accounts.ndjson'] })
-    await first.stop()
-    const second = await place.serve({}, { args: ['--import', 'accounts.ndjson'] })
-    expect([imported(first), imported(second)]).to.deep.equal([
-      ['1', '1'],
-      ['0', '2'],
-    ])
-    expect((await second.logIn('ada@example.com', PASSWORD)).status).to.equal(200)
-  })
-
   it('does not start if a line is invalid, and reports all invalid lines', async () => {
     await write(
       line('no email'),

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import { countsOf, valueOf } from '../support/metric-samples.js'
+import { countsOf, samplesIn, valueOf } from '../support/metric-samples.js'
 import { workplaceOfTests } from './app.js'
-import { halfOf, metricsOf } from './workers.js'
+import { halfOf, metricsOf, processesIn, until } from './workers.js'
 
 describe('app serve with METRICS_PORT', () => {
   const place = workplaceOfTests()
@@ -39,7 +39,7 @@ describe('app serve with METRICS_PORT', () => {
     const serving = await place.serve({ METRICS_PORT: '0', SHUTDOWN_GRACE: '60s' })
     const halfway = await halfOf(serving.origin)
     serving.child.kill('SIGTERM')
-    while (!serving.log().includes('"event":"stopping"')) await once(serving.child.stdout, 'data')
+    await until(() => serving.log().includes('"event":"stopping"'))
     const { status } = await fetch(`${metricsOf(serving)}/metrics`)
     expect([status, await halfway.finish(), await serving.ended]).to.deep.equal([200, 200, 0])
   })
@@ -50,17 +50,38 @@ describe('app serve with METRICS_PORT', () => {
     expect(await serving.stop()).to.equal(0)
   })
 
-  for (const [setting, names] of [
-    ['PORT', 'HOST and PORT'],
-    ['METRICS_PORT', 'METRICS_HOST and METRICS_PORT'],
+  for (const [setting, names, WORKERS] of [
+    ['PORT', 'HOST and PORT', '1'],
+    ['PORT', 'HOST and PORT', '2'],
+    ['METRICS_PORT', 'METRICS_HOST and METRICS_PORT', '1'],
   ] as const)
-    it(`does not start if ${setting} is in use, and reports this`, async () => {
+    it(`does not start ${WORKERS} workers if ${setting} is in use, and reports this`, async () => {
       const taken = createServer().listen(0, '127.0.0.1')
       await once(taken, 'listening')
       const { port } = taken.address() as AddressInfo
-      const env = { PORT: '0', METRICS_PORT: '0', [setting]: String(port) }
+      const env = { PORT: '0', METRICS_PORT: '0', WORKERS, [setting]: String(port) }
       const { code, stderr } = await place.child(['serve'], { env })
       taken.close()
       expect([code, stderr]).to.deep.equal([1, `${names}: this address is in use by another process\n`])
+      if (process.platform === 'linux') await until(() => processesIn(place.folder).length === 0)
     })
+
+  it('serves the sum of the requests of two workers on a single port', async function () {
+    if (process.platform !== 'linux') this.skip()
+    const serving = await place.serve({ METRICS_PORT: '0', WORKERS: '2' })
+    // New connections, so that both workers get some.
+    const headers = { 'X-API-Key': 'unknown', Connection: 'close' }
+    for (let n = 0; n < 20; n += 1) await fetch(`${serving.origin}/v1/pets`, { headers })
+    let text = ''
+    await until(async () => {
+      text = await (await fetch(`${metricsOf(serving)}/metrics`)).text()
+      return valueOf(text, 'kennel_workers', { state: 'late' }) === 0
+    })
+    expect(countsOf(text, 'kennel_http_requests_total')).to.deep.equal({ 'GET /v1/pets 401': 20 })
+    for (const worker of [1, 2]) expect(serving.log()).to.match(new RegExp(`"worker":${worker},"requestId"`))
+    const memory = samplesIn(text).filter(({ name }) => name === 'process_resident_memory_bytes')
+    expect(memory.map(({ labels }) => labels['worker'])).to.deep.equal(['primary', '1', '2'])
+    expect(serving.log().match(/"event":"metrics"/g)).to.have.length(1)
+    expect(await serving.stop()).to.equal(0)
+  })
 })

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { expect } from 'chai'
-import { workplaceOfTests } from './app.js'
+import { credentialsIn, workplaceOfTests } from './app.js'
 import { halfOf, until } from './workers.js'
 
 describe('app serve', () => {
@@ -11,12 +11,10 @@ describe('app serve', () => {
     await place.run(`user create ${email} --password-stdin`, { input })
     const first = await place.serve({ PUBLIC_URL: 'http://127.0.0.1:1' })
     const login = await first.logIn(email, input)
-    const { view } = (await login.json()) as { view: { jwt: string } }
+    const headers = await credentialsIn(login)
     await first.stop()
     expect(first.log()).to.contain('tokens are signed with a passphrase that was generated for development')
     const second = await place.serve({ PUBLIC_URL: 'http://127.0.0.1:1' })
-    const [cookie = ''] = (login.headers.get('set-cookie') ?? '').split(';')
-    const headers = { Cookie: cookie, 'X-Authorization': `Bearer ${view.jwt}` }
     const identity = await fetch(`${second.origin}/api/auth/get-identity`, { headers })
     await second.stop()
     expect(identity.status).to.equal(200)

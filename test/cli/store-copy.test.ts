@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { freshDatabase, hasMongodb, RUNS_ON_MONGODB, type FreshDatabase } from '../support/mongodb/server.js'
-import { forbidden, workplaceOfTests, wrongUsageOf } from './app.js'
+import { credentialsIn, forbidden, workplaceOfTests, wrongUsageOf } from './app.js'
 
 const PASSWORD = 'a good long password'
 const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
@@ -39,9 +39,7 @@ describe('app store copy', () => {
     await place.run('user create ada@example.com --password-stdin', { input: PASSWORD })
     const env = { SECURITY_JWT_PASSPHRASE: PASSPHRASE, PUBLIC_URL }
     const first = await place.serve(env)
-    const login = await first.logIn('ada@example.com', PASSWORD)
-    const { view } = (await login.json()) as { view: { jwt: string } }
-    const [cookie = ''] = (login.headers.get('set-cookie') ?? '').split(';')
+    const headers = await credentialsIn(await first.logIn('ada@example.com', PASSWORD))
     await first.stop()
     const url = elsewhere()
     const there = await copy(url)
@@ -49,7 +47,6 @@ describe('app store copy', () => {
     const statuses: number[] = []
     for (const DATABASE_URL of [url, file('back.db')]) {
       const { origin, stop } = await place.serve({ ...env, DATABASE_URL })
-      const headers = { Cookie: cookie, 'X-Authorization': `Bearer ${view.jwt}` }
       statuses.push((await fetch(`${origin}/api/auth/get-identity`, { headers })).status)
       await stop()
     }

@@ -4,16 +4,13 @@ import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { reservedPort } from '../support/reserved-port.js'
-import { APP, workplaceOfTests } from './app.js'
+import { APP, credentialsIn, workplaceOfTests } from './app.js'
 import { onLinuxOnly, until } from './workers.js'
 
 const PASSWORD = 'a good long password'
 const STATELESS = { IDENTITY_STATELESS: 'true', STATELESS_REVOCATION: 'store' }
 const IN_LOG = { AUDIT: 'log', WORKERS: '1' }
 const IN_BOTH = { AUDIT: 'store,log', WORKERS: '1' }
-
-type Credentials = { readonly Cookie: string; readonly 'X-Authorization': string }
-type Reply = { readonly status: number; readonly credentials: Credentials }
 
 describe('app serve when its audit records cannot be written', () => {
   const descriptors: number[] = []
@@ -129,16 +126,11 @@ function serviceOf(child: ChildProcess, port: number, metricsPort: number) {
       const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
       return Number(/^kennel_audit_lines_dropped_total (\d+)$/m.exec(text)?.[1])
     },
-    post: async (name: string, body: object, credentials?: Credentials): Promise<Reply> => {
+    post: async (name: string, body: object, credentials?: Readonly<Record<string, string>>) => {
       const headers = { 'Content-Type': 'application/json', Connection: 'close', ...credentials }
       const given = { method: 'POST', headers, body: JSON.stringify(body) }
       const reply = await fetch(`${origin}/api/auth/${name}`, given)
-      const { view } = (await reply.json()) as { view?: { jwt?: string } }
-      const [Cookie = ''] = (reply.headers.get('set-cookie') ?? '').split(';')
-      return {
-        status: reply.status,
-        credentials: { Cookie, 'X-Authorization': `Bearer ${view?.jwt ?? ''}` },
-      }
+      return { status: reply.status, credentials: await credentialsIn(reply) }
     },
     stop: async () => {
       child.kill('SIGTERM')

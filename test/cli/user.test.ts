@@ -17,7 +17,6 @@ describe('app user', () => {
     ...[1, { errors: [{ field, type, message, code }], save: 0 }],
   ]
 
-  /** Expects that each of these accounts can log in with this password. */
   async function expectLogins(emails: readonly string[], password: string): Promise<void> {
     const service = await place.serve()
     const replies = await Promise.all(emails.map((email) => service.logIn(email, password)))

@@ -2,7 +2,7 @@ import cluster from 'node:cluster'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { stopProcess } from '../support/stop-process.js'
@@ -152,16 +152,6 @@ describe('app serve with two workers', () => {
     child.kill('SIGTERM')
     await ended
     expect(log()).to.match(/"event":"accounts imported"[^]*"event":"worker ready"[^]*"event":"ready"/)
-  })
-
-  it('reports a port in use in the same way as a single process, and leaves no worker running', async () => {
-    const taken = createServer().listen(0, '127.0.0.1')
-    await once(taken, 'listening')
-    const { port } = taken.address() as AddressInfo
-    const { code, stderr } = await place.child(['serve'], { env: { ...TWO, PORT: String(port) } })
-    taken.close()
-    expect([code, stderr]).to.deep.equal([1, 'HOST and PORT: this address is in use by another process\n'])
-    await until(() => processesIn(place.folder).length === 0)
   })
 
   it('divides MAX_CONNECTIONS among the workers, which close connections above their share', async () => {

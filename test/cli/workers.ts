@@ -5,7 +5,6 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Serving } from './app.js'
 
-/** Reads the process ID of worker `number` from the log. */
 export function pidOf({ log }: Pick<Serving, 'log'>, number: number): number {
   const lines = [...log().matchAll(/"worker":(\d+),"detail":"pid (\d+)","event":"worker ready"/g)]
   const pid = lines.findLast(([, worker]) => worker === String(number))?.[2]

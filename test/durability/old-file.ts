@@ -37,7 +37,6 @@ export function bytesOf(path: string): number {
   return sizes.reduce((sum, size) => sum + size)
 }
 
-/** The state of a file, from SQLite and its tables. */
 type FileState = {
   readonly version: number
   readonly tables: string

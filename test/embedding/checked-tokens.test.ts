@@ -1,21 +1,17 @@
 import { expect } from 'chai'
 import type { Issued } from '../../src/application/identity/issue.js'
 import type { Presented } from '../../src/application/identity/presented.js'
-import { OPERATOR } from '../../src/domain/access/caller.js'
 import { openKennel, type Kennel } from '../../src/index.js'
 import { refusalOf } from '../support/refusal-of.js'
-import { goodOptions } from './opening.js'
+import { EMAIL, goodOptions, openWithLogin } from './opening.js'
 
 describe('an access token that an open Kennel instance has checked', () => {
-  const PASSWORD = 'a long enough password'
-  const presented = {}
   let kennel: Kennel
   let other: Kennel
   let issued: Issued
   before(async () => {
-    ;[kennel, other] = await Promise.all([openKennel(goodOptions()), openKennel(goodOptions())])
-    await kennel.createUser({ caller: OPERATOR, email: 'ada@pets.example', password: PASSWORD })
-    issued = await kennel.login({ email: 'ada@pets.example', password: PASSWORD, presented })
+    ;({ kennel, issued } = await openWithLogin())
+    other = await openKennel(goodOptions())
   })
   after(() => Promise.all([kennel.close(), other.close()]))
 
@@ -29,7 +25,7 @@ describe('an access token that an open Kennel instance has checked', () => {
   it('is accepted instead of the token text', async () => {
     const checked = await kennel.checkAccessToken(issued.accessToken)
     expect(checked?.claims.subject).to.equal(issued.identity.accountId)
-    expect((await identify(checked)).email).to.equal('ada@pets.example')
+    expect((await identify(checked)).email).to.equal(EMAIL)
     expect(await identify(checked)).to.deep.equal(await identify(issued.accessToken))
   })
 
@@ -57,13 +53,8 @@ describe('an access token that an open Kennel instance has checked', () => {
 
   it('expires at the same time as the token text', async () => {
     const clock = { now: Date.now() }
-    const timed = await openKennel(goodOptions({ parts: { clock: () => clock.now } }))
-    await timed.createUser({ caller: OPERATOR, email: 'ada@pets.example', password: PASSWORD })
-    const { accessToken, sessionKey } = await timed.login({
-      email: 'ada@pets.example',
-      password: PASSWORD,
-      presented,
-    })
+    const { kennel: timed, issued } = await openWithLogin({ parts: { clock: () => clock.now } })
+    const { accessToken, sessionKey } = issued
     const checked = await timed.checkAccessToken(accessToken)
     clock.now += 16 * 60_000
     const [refusal, ofText] = await Promise.all(

@@ -14,7 +14,7 @@ function refuseEverything(): never {
   throw new TypeError('a trap')
 }
 
-function revoked(): object {
+export function revoked(): object {
   const { proxy, revoke } = Proxy.revocable({}, {})
   revoke()
   return proxy
@@ -119,7 +119,6 @@ function below(value: unknown, position: Position): Position[] {
   return [position, ...Object.entries(value).flatMap(([name, one]) => below(one, [...position, name]))]
 }
 
-/** The same arguments with a value in that position. */
 export function withValue(args: readonly unknown[], position: Position, value: unknown): unknown[] {
   return put(args, position, value) as unknown[]
 }

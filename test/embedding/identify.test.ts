@@ -4,28 +4,19 @@ import { createServer, request, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createMemoryStore } from '../../src/adapters/memory/index.js'
 import {
-  openKennel,
   OPERATOR,
   type CredentialSource,
   type Identity,
   type Issued,
   type Kennel,
-  type KennelOptions,
   type PageRequest,
 } from '../../src/index.js'
 import { refusalOf } from '../support/refusal-of.js'
 import { watching } from '../support/watched-store.js'
-import { goodOptions } from './opening.js'
+import { EMAIL, openWithLogin } from './opening.js'
+import { PASSWORD } from './valid-inputs.js'
 
-const EMAIL = 'ada@pets.example'
-const PASSWORD = 'a long enough password'
 const INVALID = 'invalid-token'
-
-async function opened(options: Partial<KennelOptions> = {}): Promise<{ kennel: Kennel; issued: Issued }> {
-  const kennel = await openKennel(goodOptions(options))
-  await kennel.createUser({ caller: OPERATOR, email: EMAIL, password: PASSWORD })
-  return { kennel, issued: await kennel.login({ email: EMAIL, password: PASSWORD, presented: {} }) }
-}
 
 /** The email of the identity, or the error code. */
 async function outcomeOf(work: Promise<Identity>): Promise<string> {
@@ -60,7 +51,7 @@ describe('identify', () => {
       calls.push(name)
       return await run()
     })
-    ;({ kennel, issued } = await opened({ store: watched(createMemoryStore()) }))
+    ;({ kennel, issued } = await openWithLogin({ store: watched(createMemoryStore()) }))
     cookie = `theme=dark; __Host-sid=${issued.sessionKey ?? ''}`
     bearer = `Bearer ${issued.accessToken}`
   })
@@ -132,7 +123,7 @@ describe('identify', () => {
   })
 
   it('reads the token from the configured header, and rejects a Node.js request with two such headers', async () => {
-    const own = await opened({ authorizationHeader: 'Authorization' })
+    const own = await openWithLogin({ authorizationHeader: 'Authorization' })
     const value = `Bearer ${own.issued.accessToken}`
     const lines = ['Cookie', `__Host-sid=${own.issued.sessionKey ?? ''}`, 'Authorization', value]
     expect((await own.kennel.identify(await received(lines))).email).to.equal(EMAIL)
@@ -142,7 +133,7 @@ describe('identify', () => {
   })
 
   it('ignores cookies in stateless mode', async () => {
-    const own = await opened({ stateless: true })
+    const own = await openWithLogin({ stateless: true })
     const headers = {
       cookie: 'sid=1; __Host-sid=1; __Host-sid=2',
       'x-authorization': `Bearer ${own.issued.accessToken}`,
@@ -189,7 +180,7 @@ describe('identifyPage', () => {
   let issued: Issued
   let cookie: string
   before(async () => {
-    ;({ kennel, issued } = await opened({ pages: true }))
+    ;({ kennel, issued } = await openWithLogin({ pages: true }))
     cookie = `theme=dark; __Host-sid=${issued.sessionKey ?? ''}`
   })
   after(() => kennel.close())
@@ -228,7 +219,7 @@ describe('identifyPage', () => {
   })
 
   it('is forbidden unless the option allows it', async () => {
-    const own = await opened()
+    const own = await openWithLogin()
     const page = { cookie: `__Host-sid=${own.issued.sessionKey ?? ''}` }
     const { code, messages } = await refusalOf(own.kennel.identifyPage(page))
     expect([code, messages.map(({ message }) => message)]).to.deep.equal([

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { OPERATOR, type Kennel, type KennelOptions } from '../../src/index.js'
 import { EMAIL, openMemoryKennel } from '../support/http/memory-kennel.js'
 import { PASSWORD, START } from '../support/http/service.js'
+import { presentedBy } from '../support/use-cases.js'
 import { GENEROUS } from './opening.js'
 import { createPostbox, tokenIn } from '../support/mail/postbox.js'
 
@@ -16,9 +17,6 @@ const DAY = 24 * HOUR
 const LEEWAY = 5 * SECOND
 const BOSS = 'boss@example.com'
 
-const RESETTING: Options = { permissions: GENEROUS, publicUrl: 'https://pets.example' }
-const CLIENT = { address: '192.0.2.7', requestId: 'r', userAgent: 'node' }
-
 /** The ends of settings that have no order with the others. */
 const LOW: Options = {
   ...{ refreshGrace: '0', impersonationTtl: '1m', resetTokenTtl: '1m', auditRetention: '1d' },
@@ -28,174 +26,178 @@ const HIGH: Options = {
   ...{ refreshGrace: '60s', impersonationTtl: '1d', resetTokenTtl: '1d', auditRetention: '3650d' },
   ...{ loginLimit: 'off', sessionLimit: 'off', bodyLimit: '16mb' },
 }
-/** The ends of the lifetimes that have an order, each with the other ends. */
-const SHORT: Options = { ...LOW, accessTokenTtl: '1s', refreshTokenTtl: '1m', sessionTtl: '1m' }
-const LONG: Options = { ...HIGH, accessTokenTtl: '3650d', refreshTokenTtl: '3650d', sessionTtl: '3650d' }
+/** The ends of the lifetimes that have an order. */
+const SHORT: Options = { accessTokenTtl: '1s', refreshTokenTtl: '1m', sessionTtl: '1m' }
+const LONG: Options = { accessTokenTtl: '3650d', refreshTokenTtl: '3650d', sessionTtl: '3650d' }
+
+const logIn = (kennel: Kennel) => kennel.login({ email: EMAIL, password: PASSWORD, presented: {} })
+const succeeds = (work: Promise<unknown>) =>
+  work.then(
+    () => true,
+    () => false,
+  )
+const isActive = (kennel: Kennel, login: Login) => succeeds(kennel.getIdentity(presentedBy(login)))
+const refresh = (kennel: Kennel, login: Login) =>
+  kennel.refresh({ refreshToken: login.refreshToken, presented: presentedBy(login) })
 
 describe('a lifetime or limit, if the other settings have extreme values,', () => {
   let now = START
   const postbox = createPostbox()
-  const opened: Kennel[] = []
-  beforeEach(() => {
-    now = START
-  })
-  afterEach(async () => {
-    for (const kennel of opened.splice(0)) await kennel.close()
-  })
 
-  const open = async (options: Options): Promise<Kennel> => {
-    const parts = { clock: () => now, mailer: postbox.mailer }
-    const kennel = await openMemoryKennel({ ...options, parts })
-    opened.push(kennel)
-    return kennel
+  /** Does the work at this time after the opening of the Kennel. */
+  const at = async <Result>(time: number, work: () => Promise<Result>) => {
+    now = START + time
+    return await work()
   }
-  const logIn = (kennel: Kennel) => kennel.login({ email: EMAIL, password: PASSWORD, presented: {} })
-  const presented = ({ accessToken, sessionKey }: Login) => ({
-    accessToken,
-    ...(sessionKey && { sessionKey }),
-  })
-  const succeeds = (work: Promise<unknown>) =>
-    work.then(
-      () => true,
-      () => false,
-    )
-  const isActive = (kennel: Kennel, login: Login) => succeeds(kennel.getIdentity(presented(login)))
-  const refresh = (kennel: Kennel, login: Login) =>
-    kennel.refresh({ refreshToken: login.refreshToken, presented: presented(login) })
 
-  it('limits the lifetime of an access token (ACCESS_TOKEN_TTL)', async () => {
-    for (const others of [
-      { ...LOW, refreshTokenTtl: '10m', sessionTtl: '10m' },
-      { ...HIGH, refreshTokenTtl: '3650d', sessionTtl: '3650d' },
-    ]) {
-      const kennel = await open({ ...others, accessTokenTtl: '10m' })
-      const [begun, login] = [now, await logIn(kennel)]
-      now = begun + 10 * MINUTE - 2 * SECOND
-      const before = await isActive(kennel, login)
-      now = begun + 10 * MINUTE + LEEWAY
-      expect([before, await isActive(kennel, login)], JSON.stringify(others)).to.deep.equal([true, false])
-    }
-  })
+  /** Expects the same result with the lowest and with the highest values of the other settings. */
+  function itLimits(
+    what: string,
+    option: Options,
+    [lifetimes, play, expected]: readonly [
+      readonly [low: Options, high: Options],
+      (kennel: Kennel) => Promise<unknown>,
+      unknown,
+    ],
+  ): void {
+    it(`limits ${what}`, async () => {
+      const [low, high] = lifetimes
+      for (const others of [
+        { ...LOW, ...low },
+        { ...HIGH, ...high },
+      ]) {
+        now = START
+        const parts = { clock: () => now, mailer: postbox.mailer }
+        const kennel = await openMemoryKennel({ ...others, ...option, parts })
+        expect(await play(kennel), JSON.stringify(others)).to.deep.equal(expected)
+        await kennel.close()
+      }
+    })
+  }
 
-  it('limits the lifetime of a refresh token (REFRESH_TOKEN_TTL)', async () => {
-    for (const others of [
-      { ...LOW, accessTokenTtl: '1s', sessionTtl: '1h' },
-      { ...HIGH, accessTokenTtl: '1h', sessionTtl: '3650d' },
-    ]) {
-      const kennel = await open({ ...others, refreshTokenTtl: '1h' })
-      const [begun, login, late] = [now, await logIn(kennel), await logIn(kennel)]
-      now = begun + HOUR - 2 * SECOND
-      const before = await succeeds(refresh(kennel, login))
-      now = begun + HOUR
-      expect([before, await succeeds(refresh(kennel, late))], JSON.stringify(others)).to.deep.equal([
-        true,
-        false,
-      ])
-    }
-  })
+  itLimits('the lifetime of an access token (ACCESS_TOKEN_TTL)', { accessTokenTtl: '10m' }, [
+    [{ refreshTokenTtl: '10m', sessionTtl: '10m' }, LONG],
+    async (kennel) => {
+      const login = await logIn(kennel)
+      return [
+        await at(10 * MINUTE - 2 * SECOND, () => isActive(kennel, login)),
+        await at(10 * MINUTE + LEEWAY, () => isActive(kennel, login)),
+      ]
+    },
+    [true, false],
+  ])
 
-  it('limits the lifetime of a refreshed session (SESSION_TTL)', async () => {
-    for (const others of [
-      { ...LOW, accessTokenTtl: '1s', refreshTokenTtl: '1h' },
-      { ...HIGH, accessTokenTtl: '2h', refreshTokenTtl: '2h' },
-    ]) {
-      const kennel = await open({ ...others, sessionTtl: '2h' })
-      const begun = now
+  itLimits('the lifetime of a refresh token (REFRESH_TOKEN_TTL)', { refreshTokenTtl: '1h' }, [
+    [
+      { accessTokenTtl: '1s', sessionTtl: '1h' },
+      { accessTokenTtl: '1h', sessionTtl: '3650d' },
+    ],
+    async (kennel) => {
+      const [login, late] = [await logIn(kennel), await logIn(kennel)]
+      return [
+        await at(HOUR - 2 * SECOND, () => succeeds(refresh(kennel, login))),
+        await at(HOUR, () => succeeds(refresh(kennel, late))),
+      ]
+    },
+    [true, false],
+  ])
+
+  itLimits('the lifetime of a refreshed session (SESSION_TTL)', { sessionTtl: '2h' }, [
+    [
+      { accessTokenTtl: '1s', refreshTokenTtl: '1h' },
+      { accessTokenTtl: '2h', refreshTokenTtl: '2h' },
+    ],
+    async (kennel) => {
       let login = await logIn(kennel)
       const refreshed: boolean[] = []
-      for (const at of [HOUR - 2 * SECOND, 2 * HOUR - 10 * SECOND, 2 * HOUR]) {
-        now = begun + at
-        const next = await refresh(kennel, login).catch(() => undefined)
+      for (const time of [HOUR - 2 * SECOND, 2 * HOUR - 10 * SECOND, 2 * HOUR]) {
+        const next = await at(time, () => refresh(kennel, login)).catch(() => undefined)
         refreshed.push(next !== undefined)
         login = next ?? login
       }
-      const ended = await isActive(kennel, login)
-      expect([...refreshed, ended], JSON.stringify(others)).to.deep.equal([true, true, false, false])
-    }
-  })
+      return [...refreshed, await isActive(kennel, login)]
+    },
+    [true, true, false, false],
+  ])
 
-  it('limits the reuse of a used refresh token (REFRESH_GRACE)', async () => {
-    for (const others of [SHORT, LONG]) {
-      const kennel = await open({ ...others, refreshGrace: '30s' })
-      const [begun, login] = [now, await logIn(kennel)]
+  itLimits('the reuse of a used refresh token (REFRESH_GRACE)', { refreshGrace: '30s' }, [
+    [SHORT, LONG],
+    async (kennel) => {
+      const login = await logIn(kennel)
       const { refreshToken } = await refresh(kennel, login)
-      now = begun + 30 * SECOND - 1
-      const again = await refresh(kennel, login)
-      now = begun + 30 * SECOND
-      expect(again.refreshToken, JSON.stringify(others)).to.equal(refreshToken)
-      expect(await succeeds(refresh(kennel, login)), JSON.stringify(others)).to.equal(false)
-    }
-  })
+      const again = await at(30 * SECOND - 1, () => refresh(kennel, login))
+      return [
+        again.refreshToken === refreshToken,
+        await at(30 * SECOND, () => succeeds(refresh(kennel, login))),
+      ]
+    },
+    [true, false],
+  ])
 
-  it('limits the duration of an impersonation (IMPERSONATION_TTL)', async () => {
-    for (const others of [
-      { ...LOW, accessTokenTtl: '1s', refreshTokenTtl: '1h', sessionTtl: '1h' },
-      { ...HIGH, accessTokenTtl: '3650d', refreshTokenTtl: '3650d', sessionTtl: '3650d' },
-    ]) {
-      const kennel = await open({ ...others, impersonationTtl: '30m' })
+  itLimits('the duration of an impersonation (IMPERSONATION_TTL)', { impersonationTtl: '30m' }, [
+    [{ accessTokenTtl: '1s', refreshTokenTtl: '1h', sessionTtl: '1h' }, LONG],
+    async (kennel) => {
       await kennel.createRole({ caller: OPERATOR, key: 'admin', label: 'Admin' })
       await kennel.createUser({ caller: OPERATOR, email: BOSS, password: PASSWORD, roles: ['admin'] })
       const boss = await kennel.login({ email: BOSS, password: PASSWORD, presented: {} })
-      const begun = now
-      const acting = await kennel.loginAs({ userId: 1, presented: presented(boss) })
-      now = begun + 30 * MINUTE - 2 * SECOND
-      const next = await refresh(kennel, acting)
-      now = begun + 30 * MINUTE
-      expect(await succeeds(refresh(kennel, next)), JSON.stringify(others)).to.equal(false)
-    }
-  })
+      const acting = await kennel.loginAs({ userId: 1, presented: presentedBy(boss) })
+      const next = await at(30 * MINUTE - 2 * SECOND, () => refresh(kennel, acting))
+      return await at(30 * MINUTE, () => succeeds(refresh(kennel, next)))
+    },
+    false,
+  ])
 
-  it('limits the lifetime of a reset token (RESET_TOKEN_TTL)', async () => {
-    for (const others of [SHORT, LONG]) {
-      const kennel = await open({ ...others, resetTokenTtl: '10m', ...RESETTING })
+  const resets = { resetTokenTtl: '10m', permissions: GENEROUS, publicUrl: 'https://pets.example' }
+  itLimits('the lifetime of a reset token (RESET_TOKEN_TTL)', resets, [
+    [SHORT, LONG],
+    async (kennel) => {
       const consumed: boolean[] = []
-      for (const later of [10 * MINUTE - 1, 10 * MINUTE]) {
+      for (const time of [10 * MINUTE - 1, 20 * MINUTE - 1]) {
         await kennel.requestPasswordReset({ email: EMAIL, presented: {} })
         await kennel.sendMails()
         const resetToken = tokenIn(postbox.arrived.findLast(({ text }) => text.includes('resetToken')))
-        now += later
-        const input = { email: EMAIL, resetToken, password: `${PASSWORD} ${later}`, presented: {} }
-        consumed.push(await succeeds(kennel.consumeResetToken(input)))
+        const input = { email: EMAIL, resetToken, password: `${PASSWORD} ${time}`, presented: {} }
+        consumed.push(await at(time, () => succeeds(kennel.consumeResetToken(input))))
       }
-      expect(consumed, JSON.stringify(others)).to.deep.equal([true, false])
-    }
-  })
+      return consumed
+    },
+    [true, false],
+  ])
 
-  it('limits the age of audit records (AUDIT_RETENTION)', async () => {
-    for (const others of [SHORT, LONG]) {
-      const kennel = await open({ ...others, auditRetention: '2d' })
-      const begun = now
+  itLimits('the age of audit records (AUDIT_RETENTION)', { auditRetention: '2d' }, [
+    [SHORT, LONG],
+    async (kennel) => {
       const kept: number[] = []
       for (const age of [2 * DAY, 2 * DAY + 1]) {
-        now = begun + age
-        await kennel.purgeExpired()
+        await at(age, () => kennel.purgeExpired())
         kept.push((await kennel.listAudit({ caller: OPERATOR, limit: 10 })).length)
       }
-      expect(kept, JSON.stringify(others)).to.deep.equal([1, 0])
-    }
-  })
+      return kept
+    },
+    [1, 0],
+  ])
 
-  it('limits the number of failed logins to an account (LOGIN_LIMIT)', async () => {
-    for (const others of [SHORT, LONG]) {
-      const kennel = await open({ ...others, loginLimit: '3/10m' })
-      const attempt = (password: string) =>
-        succeeds(kennel.login({ email: EMAIL, password, presented: { client: CLIENT } }))
-      const begun = now
+  itLimits('the number of failed logins to an account (LOGIN_LIMIT)', { loginLimit: '3/10m' }, [
+    [SHORT, LONG],
+    async (kennel) => {
+      const presented = { client: { address: '192.0.2.7', requestId: 'r', userAgent: 'node' } }
+      const attempt = (password: string) => succeeds(kennel.login({ email: EMAIL, password, presented }))
       for (let failed = 0; failed < 3; failed += 1) await attempt('wrong')
-      now = begun + 10 * MINUTE - 1
-      const before = await attempt(PASSWORD)
-      now = begun + 10 * MINUTE
-      expect([before, await attempt(PASSWORD)], JSON.stringify(others)).to.deep.equal([false, true])
-    }
-  })
+      return [
+        await at(10 * MINUTE - 1, () => attempt(PASSWORD)),
+        await at(10 * MINUTE, () => attempt(PASSWORD)),
+      ]
+    },
+    [false, true],
+  ])
 
-  it('limits the number of sessions of an account (SESSION_LIMIT)', async () => {
-    for (const others of [SHORT, LONG]) {
-      const kennel = await open({ ...others, sessionLimit: 2 })
+  itLimits('the number of sessions of an account (SESSION_LIMIT)', { sessionLimit: 2 }, [
+    [SHORT, LONG],
+    async (kennel) => {
       const logins: Login[] = []
-      for (let count = 0; count < 3; count += 1, now += 1) logins.push(await logIn(kennel))
-      const active = await Promise.all(logins.map((login) => isActive(kennel, login)))
-      expect(active, JSON.stringify(others)).to.deep.equal([false, true, true])
-    }
-  })
+      for (const time of [0, 1, 2]) logins.push(await at(time, () => logIn(kennel)))
+      return await Promise.all(logins.map((login) => isActive(kennel, login)))
+    },
+    [false, true, true],
+  ])
 })

@@ -1,32 +1,19 @@
 import { expect } from 'chai'
 import { createMemoryStore } from '../../src/adapters/memory/index.js'
 import { createPrometheusMetrics } from '../../src/adapters/prometheus/index.js'
-import { OPERATOR } from '../../src/domain/access/caller.js'
-import { openKennel, type KennelOptions } from '../../src/index.js'
+import type { KennelOptions } from '../../src/index.js'
 import type { PasswordHash } from '../../src/domain/identity/password.js'
 import { countsOf, valueOf } from '../support/metric-samples.js'
-import { goodOptions } from './opening.js'
+import { presentedBy } from '../support/use-cases.js'
+import { openWithLogin } from './opening.js'
+import { PASSWORD } from './valid-inputs.js'
 
-const email = 'rex@pets.example'
-const password = 'a good long password'
-const presented = {}
-
-/** Logs in and out again, and returns the exposition. */
+/** Logs in, refreshes and logs out, and returns the exposition. */
 async function livedThrough(changes: Partial<KennelOptions> = {}): Promise<string> {
   const { metrics, exposition } = createPrometheusMetrics()
-  const kennel = await openKennel(goodOptions({ ...changes, parts: { ...changes.parts, metrics } }))
-  await kennel.createUser({ caller: OPERATOR, email, password })
-  const issued = await kennel.login({ email, password, presented })
-  const held = {
-    accessToken: issued.accessToken,
-    ...(issued.sessionKey && { sessionKey: issued.sessionKey }),
-  }
+  const { kennel, issued } = await openWithLogin({ ...changes, parts: { ...changes.parts, metrics } })
   const { refreshToken } = issued
-  const renewed = await kennel.refresh({ refreshToken, presented: held })
-  await kennel.logout({
-    accessToken: renewed.accessToken,
-    ...(renewed.sessionKey && { sessionKey: renewed.sessionKey }),
-  })
+  await kennel.logout(presentedBy(await kennel.refresh({ refreshToken, presented: presentedBy(issued) })))
   await kennel.close()
   return (await exposition()).text
 }
@@ -52,17 +39,14 @@ describe('openKennel with metrics', () => {
   })
 
   it('counts calls of a custom store, but not the hashes of a custom hasher', async () => {
-    const store = createMemoryStore()
     const hasher = {
       hash: async () => 'hash' as PasswordHash,
-      verify: async (given: unknown, hash: unknown) => given === password && hash === 'hash',
+      verify: async (given: unknown, hash: unknown) => given === PASSWORD && hash === 'hash',
       isOutdated: () => false,
       recognise: () => ({ kind: 'unknown' }) as const,
     }
-    const text = await livedThrough({ store, parts: { hasher } })
+    const text = await livedThrough({ store: createMemoryStore(), parts: { hasher } })
     expect(countsOf(text, 'kennel_store_call_duration_seconds_count')).to.include.keys('sessions ok')
     expect(valueOf(text, 'kennel_password_hash_duration_seconds_count')).to.equal(0)
-    await store.ready()
-    await store.close()
   })
 })

@@ -1,4 +1,5 @@
 import { createMemoryStore } from '../../src/adapters/memory/index.js'
+import { revoked } from './hostile-values.js'
 
 const trap = {
   get: (): never => {
@@ -7,12 +8,6 @@ const trap = {
   enumerable: true,
 }
 const nothing = () => undefined
-
-function revoked(): object {
-  const { proxy, revoke } = Proxy.revocable({}, {})
-  revoke()
-  return proxy
-}
 
 function without(port: 'sessions'): object {
   return { ...createMemoryStore(), [port]: undefined }

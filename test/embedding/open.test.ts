@@ -12,7 +12,7 @@ import { openKennel, OptionsError, type Kennel } from '../../src/index.js'
 import type { PasswordHasher } from '../../src/ports/password-hasher.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 import { createGate, watching } from '../support/watched-store.js'
-import { DELIVERS, GENEROUS, goodOptions } from './opening.js'
+import { DELIVERS, EMAIL, GENEROUS, goodOptions, openWithLogin } from './opening.js'
 import { call, PASSWORD, type MethodName } from './valid-inputs.js'
 
 const run = promisify(execFile)
@@ -82,11 +82,9 @@ describe('a closed Kennel', () => {
   for (const background of [true, false]) {
     it(`has written the total count of a login flood to the audit log, with background ${background}`, async () => {
       const store = createMemoryStore()
-      const kennel = await openKennel(goodOptions({ store, background }))
-      await kennel.createUser({ caller, email, password: PASSWORD })
-      const logIn = async () => await kennel.login({ email, password: PASSWORD, presented: {} })
-      const [one, other] = [await logIn(), await logIn()]
-      const mixed = { accessToken: one.accessToken, sessionKey: other.sessionKey ?? '' }
+      const { kennel, issued } = await openWithLogin({ store, background })
+      const { sessionKey } = await kennel.login({ email: EMAIL, password: PASSWORD, presented: {} })
+      const mixed = { accessToken: issued.accessToken, sessionKey }
       const codes = await Promise.all(Array.from({ length: 40 }, () => codeOf(kennel.getIdentity(mixed))))
       expect(new Set(codes)).to.deep.equal(new Set(['invalid-token']))
       await kennel.close()

@@ -1,8 +1,16 @@
 import { OptionsError } from '../../src/embedding/options.js'
 import { readOptions } from '../../src/embedding/read-options.js'
-import type { KennelOptions, TypedPermissionRules } from '../../src/index.js'
+import {
+  openKennel,
+  OPERATOR,
+  type Issued,
+  type Kennel,
+  type KennelOptions,
+  type TypedPermissionRules,
+} from '../../src/index.js'
 import type { Mailer } from '../../src/ports/mailer.js'
 import { GOOD_PASSPHRASE } from '../configuration/reading.js'
+import { PASSWORD } from './valid-inputs.js'
 
 /** Valid options, with cheap hashing and without background work. */
 export function goodOptions(changes: Partial<KennelOptions> = {}): KennelOptions {
@@ -14,6 +22,17 @@ export function goodOptions(changes: Partial<KennelOptions> = {}): KennelOptions
     background: false,
     ...changes,
   }
+}
+
+export const EMAIL = 'ada@pets.example'
+
+/** An open Kennel with one account, which has logged in. */
+export async function openWithLogin(
+  options: Partial<KennelOptions> = {},
+): Promise<{ readonly kennel: Kennel; readonly issued: Issued }> {
+  const kennel = await openKennel(goodOptions(options))
+  await kennel.createUser({ caller: OPERATOR, email: EMAIL, password: PASSWORD })
+  return { kennel, issued: await kennel.login({ email: EMAIL, password: PASSWORD, presented: {} }) }
 }
 
 export const DELIVERS: Mailer = { send: async () => ({ kind: 'sent' }), close: async () => undefined }

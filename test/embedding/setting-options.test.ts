@@ -3,6 +3,7 @@ import { inspect } from 'node:util'
 import { ADAPTER_RULES } from '../../src/composition-root/adapter-rules.js'
 import { OPTION_NAMES, SETTINGS, type OptionName } from '../../src/configuration/settings.js'
 import { casesFor, type Cases } from '../configuration/reader-cases.js'
+import { revoked } from './hostile-values.js'
 import { changedOptions, errorsOf } from './opening.js'
 
 /** With a sender, which every mail server needs. */
@@ -13,12 +14,6 @@ const optionErrors = (changes: object) => {
 const none = () => undefined
 const trap = () => {
   throw new Error('a trap')
-}
-
-function revoked(): object {
-  const { proxy, revoke } = Proxy.revocable([], {})
-  revoke()
-  return proxy
 }
 
 const OF_NO_TYPE = [null, Symbol('option'), 5n, {}, true, none, new Map()]
@@ -53,7 +48,6 @@ const TYPES: Readonly<Record<string, { others: readonly unknown[]; given: 'text'
   },
 }
 
-/** The type of an option, by its sentence about `null`. */
 function typeOf(name: OptionName) {
   const reading = SETTINGS[name].read.option(null, ADAPTER_RULES)
   const sentence = reading.ok ? '' : reading.rule.replace('is of the wrong type: it ', '')

@@ -9,7 +9,6 @@ export const PASSWORD = 'a long enough password'
 
 const caller = OPERATOR
 
-/** The accounts and the role of the inputs below. */
 export async function populate(kennel: Kennel): Promise<void> {
   for (const email of ['rex@pets.example', 'boss@pets.example', 'mia@pets.example'])
     await kennel.createUser({ caller, email, password: PASSWORD })
@@ -109,7 +108,6 @@ export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unkn
 
 type Call = (...args: unknown[]) => unknown
 
-/** Calls a method, or the function that `importUsers` returns, as an untyped host would. */
 export async function call(kennel: Kennel, name: MethodName, args: readonly unknown[]): Promise<unknown> {
   if (name === 'importUser') return await (kennel.importUsers({ caller: OPERATOR }) as Call)(...args)
   if (name === 'sessionCookie.set') return (kennel.sessionCookie.set as Call)(...args)

@@ -38,7 +38,6 @@ const DRAWN: Readonly<Record<string, readonly string[]>> = {
   'docs/operate/scaling.md': ['flowchart'],
 }
 
-/** The pages with drawings, and the kinds of these drawings. */
 function kindsByPage(): Readonly<Record<string, readonly (string | undefined)[]>> {
   const pages = DOORS.flatMap(pagesOf).map((page) => [page.path, drawingsOf(page)] as const)
   const drawn = pages.filter(([, drawings]) => drawings.length > 0)

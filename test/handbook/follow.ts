@@ -84,14 +84,12 @@ function expectShown({ path, steps }: Page, printed: string, turn: string): void
   }
 }
 
-/** The failed block, with its output. */
 function lastOf({ steps }: Page, printed: string): string {
   const last = [...partsOf(printed)].at(-1)
   if (!last) return `before the first block\n${printed}`
   return `${steps[last[0]]?.text ?? ''}failed after it had printed\n${last[1]}`
 }
 
-/** Free ports, by the ports in the pages. */
 async function freePorts(): Promise<ReadonlyMap<string, string>> {
   return new Map(
     await Promise.all(PORTS.map(async (port) => [port, String(await reservedPort())] as [string, string])),

@@ -4,11 +4,9 @@ import { makeWorkplace } from '../cli/app.js'
 import { filesOf, textOf } from '../support/project.js'
 
 const read = (page: string) => textOf('docs/operate', page)
-/** The first column of the tables of a page. */
 const firstColumn = (page: string) =>
   Array.from(read(page).matchAll(/^\| `([^`]+)` +\|/gm), ([, name = '']) => name)
 
-/** The texts of the sources, in one string. */
 const sources = () =>
   ['src', 'bin']
     .flatMap((folder) => filesOf(folder))

@@ -9,7 +9,6 @@ import { pagesOf, type Page } from './page.js'
 
 type Follow = (page: Page, folder: string) => Promise<void>
 
-/** Each page with the tool that it needs, and how it is followed. */
 const PAGES: readonly (readonly [name: string, tool: Tool, follow: Follow])[] = [
   ['backup', 'sqlite3', follow],
   ['tls-proxy', 'nginx', followWithNginx],

@@ -20,7 +20,6 @@ import { pagesOf, type Page } from './page.js'
 type Language = {
   readonly tool: Tool
   readonly path: string
-  /** Commands of the page that prepare its program. */
   readonly prepare: RegExp
   readonly program: readonly string[]
 }

@@ -34,7 +34,6 @@ export type Page = {
 const WRITTEN = /<!-- (\w+):begin -->[^]*<!-- \1:end -->/
 const TABLE_ROW = /^\|.*$/gm
 
-/** A page by its path. */
 export function readPage(path: string): Page {
   const text = textOf(path)
   return {
@@ -54,7 +53,6 @@ export function pagesOf(door: Door): readonly Page[] {
   return files.map(readPage)
 }
 
-/** The first sentence after `**Start:**`, without its links. */
 function startIn(text: string): string | undefined {
   const [, sentence] = /^\*\*Start:\*\* ([^]+?)\.(?=\s)/m.exec(text) ?? []
   return sentence?.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1').replaceAll(/\s+/g, ' ')

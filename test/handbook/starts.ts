@@ -10,7 +10,6 @@ import { PROJECT } from '../support/project.js'
  */
 export type Start = (folder: string, place: Workplace) => Promise<{ readonly before: string }>
 
-/** The user of the examples. */
 const ADA = { email: 'ada@example.com', password: 'a long walk in the park' }
 
 const FIRST_LOGIN = join(PROJECT, 'docs/http/first-login.md')
@@ -77,7 +76,6 @@ export const STARTS: Readonly<Record<string, Start>> = {
   },
 }
 
-/** Created as on the page of the first login. */
 function logIn(): string {
   const [, commands = ''] =
     /\n## Log in\n+```sh walk\n([^]*?)```/.exec(readFileSync(FIRST_LOGIN, 'utf8')) ?? []

@@ -29,7 +29,6 @@ export const DRIVER_ERRORS: readonly Error[] = Object.values(driver)
   .filter((one) => (one as unknown) !== driver.MongoInvalidArgumentError)
   .map((one) => Object.assign(Object.create(one.prototype) as Error, { message: 'injected' }))
 
-/** Errors that the driver rethrows unwrapped. */
 export const FOREIGN_ERRORS: readonly Error[] = [
   new Error('plain'),
   new RangeError('Attempt to access memory outside buffer bounds'),

@@ -110,7 +110,6 @@ const TEXTS = ['copyableRecords.identity', 'copyableRecords.changeToken'].map(
 /** By the name of the call, with its purpose if there are several cases of one call. */
 export const CASES: Readonly<Record<string, Case>> = { ...CALLS, ...MORE, ...Object.fromEntries(TEXTS) }
 
-/** Every function of every port of the store. */
 export function callsOf(store: Store): string[] {
   return Object.entries(store)
     .flatMap(([port, value]: [string, object]) =>
@@ -119,7 +118,6 @@ export function callsOf(store: Store): string[] {
     .filter((name) => name !== 'close')
 }
 
-/** The call of a case. */
 export function callOf(name: string): string {
   return name.split(' ')[0] ?? name
 }

@@ -1,8 +1,6 @@
 import type { MongoClient } from 'mongodb'
 
-/** The failure of one round trip to the server. */
 export type Injection = {
-  /** The round trip, counted from 0. */
   readonly at: number
   /** Whether all later round trips of the same method fail too. */
   readonly forGood?: boolean
@@ -14,7 +12,6 @@ export type Injection = {
 
 /** Intercepts calls between the store and the driver. */
 export type Injector = {
-  /** For `openMongo`. */
   readonly onClient: (client: MongoClient) => void
   /** Does the work under this injection; returns the driver methods that went to the server. */
   during(injection: Injection | undefined, work: () => Promise<unknown>): Promise<readonly string[]>

@@ -24,7 +24,6 @@ export type NodeOptions = {
   readonly folder: string
   /** The name of its replica set. */
   readonly replSet?: string
-  /** Enables fail points: `configureFailPoint`. */
   readonly obeysFailPoints?: boolean
   /** A user who may do everything; by default no login is needed. */
   readonly user?: { readonly name: string; readonly password: string }

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A proxy between clients and one server. */
 export type Proxy = { readonly host: string; readonly close: () => Promise<void> }
 
 /** Passes bytes on between the two sockets of one connection. */

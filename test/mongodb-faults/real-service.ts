@@ -107,7 +107,6 @@ export async function probe({ client }: Pick<RealService, 'client'>): Promise<nu
   return status
 }
 
-/** Resolves when a probe has this status; the timeout of the test is the deadline. */
 export async function becomes(service: Pick<RealService, 'client'>, status: number): Promise<void> {
   while ((await probe(service)) !== status) await new Promise((resolve) => setTimeout(resolve, 50))
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
-import { makeWorkplace, type Outcome, type Workplace } from '../cli/app.js'
+import { makeWorkplace, type Workplace } from '../cli/app.js'
+import type { Outcome } from '../support/outcome.js'
 import { createBrowser, identityWith } from '../support/http/browser.js'
 import { expectNothingLost } from './found.js'
 import { createLeftovers } from './leftovers.js'

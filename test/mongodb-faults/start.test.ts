@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
-import { APP, makeWorkplace, type Outcome, type Workplace } from '../cli/app.js'
+import { makeWorkplace, type Workplace } from '../cli/app.js'
+import { outcomeOf, type Outcome } from '../support/outcome.js'
 import { createLeftovers } from './leftovers.js'
 import { startNode, type Node } from './mongod.js'
 import { startOldServer } from './old-server.js'
@@ -132,12 +130,11 @@ describeWith('mongod', 'a MongoDB that the service cannot use', () => {
     await Promise.all(checks)
   })
 
-  /** Starts the service and stops it as soon as it logs the reason for waiting. */
   async function stopWhileWaiting(url: string): Promise<{ reason: string; outcome: Outcome }> {
-    const env = { ...place.env, DATABASE_URL: url.replace('@', LOGIN), PORT: '0' }
-    const child = spawn(process.execPath, [APP, 'serve'], { cwd: place.folder, env })
-    let reason = ''
+    const child = place.start(['serve'], { env: { DATABASE_URL: url.replace('@', LOGIN), PORT: '0' } })
+    const ended = outcomeOf(child)
     let stdout = ''
+    let reason = ''
     child.stdout.on('data', (chunk: Buffer) => {
       stdout += chunk.toString()
       const line = stdout.split('\n').find((one) => one.includes('"event":"waiting for the store"'))
@@ -145,11 +142,8 @@ describeWith('mongod', 'a MongoDB that the service cannot use', () => {
       reason = (JSON.parse(line) as { detail: string }).detail
       child.kill('SIGTERM')
     })
-    const [stderr, [code]] = await Promise.all([
-      text(child.stderr),
-      once(child, 'close') as Promise<[number | null]>,
-    ])
-    return { reason, outcome: { code, stdout, stderr } }
+    const outcome = await ended
+    return { reason, outcome }
   }
 })
 

@@ -1,6 +1,5 @@
 import type { Db, Document } from 'mongodb'
 
-/** Every document of a database, by its collection. */
 export type Content = ReadonlyMap<string, readonly Document[]>
 
 /** Excludes the schema version, which is not part of the data. */
@@ -20,7 +19,6 @@ export async function contentOf(db: Db): Promise<Content> {
   return new Map(names.map((name, index) => [name, all[index] ?? []]))
 }
 
-/** Restores the earlier content of the database; indexes stay. */
 export async function restore(db: Db, content: Content): Promise<void> {
   const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name)
   await Promise.all(

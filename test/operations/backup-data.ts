@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Serving, Workplace } from '../cli/app.js'
+import { credentialsIn, type Serving, type Workplace } from '../cli/app.js'
 
 /** Settings that stay the same from a backup to its restore; an operator has to keep them too. */
 export const KEPT = {
@@ -12,8 +12,7 @@ const WRITERS = 4
 
 /** A logged-in user from before the backup, and an API key from then. */
 export type BackupData = {
-  readonly cookie: string
-  readonly accessToken: string
+  readonly credentials: Record<'Cookie' | 'X-Authorization', string>
   readonly refreshToken: string
   readonly apiKey: string
 }
@@ -21,19 +20,17 @@ export type BackupData = {
 /** Creates an account, a session and an API key, and an audit record of each. */
 export async function createBackupData(
   place: Workplace,
-  { origin }: Serving,
+  { logIn }: Serving,
   env: Record<string, string>,
 ): Promise<BackupData> {
   await place.app(['user', 'create', EMAIL, '--password-stdin'], { env, input: PASSWORD })
   const { stdout } = await place.app(['apikey', 'create', 'earlier'], { env })
-  const login = await post(`${origin}/api/auth/login`, { email: EMAIL, password: PASSWORD })
-  const { view } = (await login.json()) as { view: { jwt: string; refreshToken: string } }
-  const [cookie = ''] = (login.headers.get('set-cookie') ?? '').split(';')
+  const login = await logIn(EMAIL, PASSWORD)
+  const { view } = (await login.clone().json()) as { view: { refreshToken: string } }
   const { key: apiKey } = JSON.parse(stdout) as { key: string }
-  return { cookie, accessToken: view.jwt, refreshToken: view.refreshToken, apiKey }
+  return { credentials: await credentialsIn(login), refreshToken: view.refreshToken, apiKey }
 }
 
-/** Acknowledged pets, by ID. */
 export type Writing = { readonly acknowledged: Map<number, string>; stop(): Promise<void> }
 
 /** Clients that create pets one after the other until they are stopped or the service has ended. */
@@ -65,7 +62,7 @@ export function writePets({ origin }: Serving, { apiKey }: BackupData): Writing 
  */
 export async function restored(
   place: Workplace,
-  { cookie, accessToken, refreshToken, apiKey }: BackupData,
+  { credentials, refreshToken, apiKey }: BackupData,
   DATABASE_URL: string,
 ): Promise<{ readonly pets: Map<number, string>; readonly nextId: number }> {
   const env = { ...KEPT, DATABASE_URL }
@@ -73,9 +70,8 @@ export async function restored(
   const { origin } = service
   const audit = await place.app(['audit', 'list', '--json'], { env })
   const events = (JSON.parse(audit.stdout) as { event: string }[]).map(({ event }) => event)
-  const headers = { Cookie: cookie, 'X-Authorization': `Bearer ${accessToken}` }
-  const identity = await fetch(`${origin}/api/auth/get-identity`, { headers })
-  const refresh = await post(`${origin}/api/auth/refresh`, { refreshToken }, { Cookie: cookie })
+  const identity = await fetch(`${origin}/api/auth/get-identity`, { headers: credentials })
+  const refresh = await post(`${origin}/api/auth/refresh`, { refreshToken }, { Cookie: credentials.Cookie })
   const pets = await allPets(origin, apiKey)
   const next = await post(`${origin}/v1/pets`, { name: 'Next' }, { 'X-API-Key': apiKey })
   await service.stop()
@@ -84,7 +80,8 @@ export async function restored(
   return { pets, nextId: Number(next.headers.get('location')?.split('/').at(-1)) }
 }
 
-async function allPets(origin: string, apiKey: string): Promise<Map<number, string>> {
+/** The names of all pets, by ID. */
+export async function allPets(origin: string, apiKey: string): Promise<Map<number, string>> {
   const pets = new Map<number, string>()
   let search = '?limit=100'
   while (search !== '') {

@@ -7,10 +7,8 @@ import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
 const run = promisify(execFile)
 
-/** One instruction of a Dockerfile with its complete text. */
 export type Instruction = { readonly name: string; readonly text: string }
 
-/** The instructions of each stage, including `FROM`. */
 export function stagesOf(dockerfile: string): readonly (readonly Instruction[])[] {
   const lines = dockerfile.replaceAll(/\\\n\s*/g, '').split('\n')
   const stages: Instruction[][] = []

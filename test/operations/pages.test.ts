@@ -9,7 +9,6 @@ import { blocksOf } from '../support/pages/blocks.js'
 
 const COMMAND_NAMES = Object.keys(COMMANDS).map((id) => id.replaceAll(':', ' '))
 
-/** Lines of the blocks of one tag on a page. */
 function linesOf(page: string, tag: string): string[] {
   const blocks = blocksOf(`docs/operate/${page}`).filter(({ language }) => language === tag)
   expect(blocks).to.not.be.empty

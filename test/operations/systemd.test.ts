@@ -198,7 +198,6 @@ describe('the hourly backup under systemd', () => {
   })
 })
 
-/** A folder that this user may write to, with a folder for a program. */
 function openedTo(userId: number, parent: string): string {
   const folder = join(parent, 'kennel')
   mkdirSync(join(folder, 'bin'), { recursive: true })

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 
-/** The settings of a systemd unit: each name with all its values, in order. */
 export type Unit = {
   /** Every value of a setting; none if it is missing. */
   all(name: string): readonly string[]

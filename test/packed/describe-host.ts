@@ -36,7 +36,6 @@ export type Example = {
   readonly left?: readonly string[]
 }
 
-/** An installed example, and the binary that runs it. */
 type Installed = { readonly folder: string; readonly binary: string }
 
 /** Installs an example with the packed tarball; runs it as its page says, and on each of these Nodes. */
@@ -210,7 +209,6 @@ async function expectAsPageSays(prefix: string, folder: string, folders: readonl
   }
 }
 
-/** The indented blocks of a page. */
 function commandsOf(page: string): string[] {
   const blocks = readFileSync(page, 'utf8').matchAll(/(?:^ {4}.*\n)+/gm)
   return Array.from(blocks, ([block]) => block.replaceAll(/^ {4}/gm, ''))

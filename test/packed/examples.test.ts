@@ -8,7 +8,6 @@ import { NODES } from '../support/nodes.js'
 import { run, SETTINGS, someNodes } from './programs.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
-/** The folder of an example, installed once for the tests of the surrounding `describe`. */
 function installedExample(name: string): (...path: string[]) => string {
   let folder: string
   before(async () => {

@@ -47,7 +47,6 @@ export async function startServer(
   }
 }
 
-/** Runs the commands of a page, the last of which starts a server; `end` ends all started processes. */
 export async function startByCommands(
   commands: string,
   { folder, env }: RunOptions,

@@ -115,7 +115,6 @@ describe('the package', () => {
   ) => run(node, ['--input-type=module', '--eval', text, ...args], { folder, env })
 
   const textOf = (file: string) => readFileSync(join(folder, 'node_modules', 'kennel-id', file), 'utf8')
-  /** The links of a page, as paths in the package. */
   const linksOf = (page: string) =>
     Array.from(textOf(page).matchAll(/\]\((?!\w+:)([^)#]+)[^)]*\)/g), ([, link = '']) => ({
       page,

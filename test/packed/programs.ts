@@ -1,8 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
-import { once } from 'node:events'
 import { tmpdir } from 'node:os'
-import { text } from 'node:stream/consumers'
 import { NODES, type Node } from '../support/nodes.js'
+import { outcomeOf, type Outcome } from '../support/outcome.js'
 import { rotating } from '../support/rotation.js'
 
 /**
@@ -17,8 +16,6 @@ export type RunOptions = {
   readonly folder: string
   readonly env?: Readonly<Record<string, string>>
 }
-
-export type Outcome = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
 /** The minimal environment of a program: nothing of the developer's environment gets in. */
 const BARE = { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), TMPDIR: tmpdir() }
@@ -45,12 +42,7 @@ export async function run(
   // A program that does not read its input may have ended before the input is written.
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close') as Promise<[number | null]>,
-  ])
-  return { code, stdout, stderr }
+  return await outcomeOf(child)
 }
 
 /** The environment of the examples. */

@@ -116,7 +116,6 @@ describe('the installed package', () => {
   })
 })
 
-/** The npm record of the packages by folder, and their total size. */
 function weightOf(folder: string): { packages: readonly string[]; megabytes: number } {
   const text = readFileSync(join(folder, 'node_modules', '.package-lock.json'), 'utf8')
   const packages = Object.keys((JSON.parse(text) as { packages: object }).packages)

@@ -23,7 +23,6 @@ const USAGE = `npm run cross-check -- [options]
 
 const WHOLE = { least: 1, most: 2 ** 31, isWhole: true }
 
-/** Histories of the service as it is, then histories with planted bugs. */
 async function* selected(histories: number, seed: number): AsyncGenerator<Recorded> {
   const wanted = { hidden: histories * HIDDEN_BUGS, violations: histories * VIOLATIONS }
   let sound = histories - wanted.violations - wanted.hidden

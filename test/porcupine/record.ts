@@ -14,7 +14,6 @@ export type Recorded = {
   readonly line: string
   readonly isExplained: boolean
   readonly plan: Plan
-  /** The name of the planted bug. */
   readonly bug?: string
 }
 

@@ -3,14 +3,12 @@ import type { AccountId } from '../../src/domain/identity/account.js'
 import { oneTimeCode } from './one-time-code.js'
 import { PASSWORD, presentedBy, type Composed } from './use-cases.js'
 
-/** A logged-in account with a second factor. */
 export type FactorHolder = {
   readonly id: AccountId
   readonly email: string
   readonly secret: string
   readonly recoveryCodes: readonly string[]
   readonly issued: Issued
-  /** The code of a later step. */
   readonly code: (later?: number) => string
 }
 

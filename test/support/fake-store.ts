@@ -28,7 +28,6 @@ export function createFakeStore(answer: (call: StoreCall) => unknown = () => und
   return { store: store as Required<Store>, made }
 }
 
-/** Makes the call on this store. */
 export async function makeCall(store: object, { port, call, args }: StoreCall): Promise<unknown> {
   const ports = store as Readonly<Record<string, Readonly<Record<string, (...args: unknown[]) => unknown>>>>
   return await ports[port]?.[call]?.(...args)

@@ -38,7 +38,6 @@ export const CLAIMED_ACTOR = {
   login: { epoch: BOSS.epoch, endsAt: SECONDS + 7200 },
 } as const satisfies ClaimedActor
 
-/** The login of Ada, until an hour after `AT`. */
 export const CARRIED: CarriedLogin = {
   email: ADA.email,
   roles: ADA.roles,
@@ -48,7 +47,6 @@ export const CARRIED: CarriedLogin = {
 
 export const SESSION_ID = 'session-1' as SessionId
 
-/** The claims of a stateless access token. */
 export const CLAIMS = {
   kind: 'access',
   subject: ADA.id,

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { delimiter } from 'node:path'
 
-/** A Node binary, with its own version string. */
 export type Node = { readonly binary: string; readonly version: string }
 
 /** The binaries in NODE_BINARIES, separated as on PATH; by default the binary that runs this. */

@@ -13,6 +13,5 @@ export function compiledPermissions(rules: PermissionRules = DEFAULT_PERMISSIONS
   return compiled.permissions
 }
 
-/** Checks the default permissions. */
 export const authorizeByDefault: Authorize = (caller, component, action) =>
   createAuthorize(compiledPermissions())(caller, component, action)

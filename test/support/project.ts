@@ -18,7 +18,6 @@ export function filesOf(folder: string): string[] {
     .map((entry) => relative(PROJECT, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
 }
 
-/** The text of a file of this project, whose path may be given in parts. */
 export function textOf(...path: readonly string[]): string {
   return readFileSync(join(PROJECT, ...path), 'utf8')
 }
@@ -26,7 +25,6 @@ export function textOf(...path: readonly string[]): string {
 /** The result of a script of this project: its exit status, and the lines on both output streams. */
 export type Ending = { readonly status: number; readonly lines: readonly string[] }
 
-/** Runs a script of this project with these arguments, from a `folder` if one is given. */
 export function runScript(script: string, args: readonly string[], folder = PROJECT): Promise<Ending> {
   return new Promise((resolve) => {
     const command = [join(PROJECT, script), ...args]
@@ -55,7 +53,6 @@ export async function withPlanted<Result>(
   }
 }
 
-/** A tree of files in a temporary folder, each path with its text; the caller removes it. */
 export function plant(files: Readonly<Record<string, string>>): { folder: string; remove(): void } {
   const { path: folder, remove } = makeTemporaryFolder()
   for (const [path, text] of Object.entries(files)) {

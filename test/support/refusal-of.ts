@@ -15,7 +15,6 @@ export async function codeOf(promise: Promise<unknown>): Promise<RefusalCode> {
   return (await refusalOf(promise)).code
 }
 
-/** Code, field and type of an error with one message. */
 export async function refused(
   promise: Promise<unknown>,
 ): Promise<readonly [RefusalCode, string | undefined, Message['type'] | undefined]> {

@@ -14,7 +14,6 @@ type RequiredTool = {
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const PROXIES = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx']
 
-/** A program on PATH, or the program that a variable names. */
 function program(name: string, requiredBy: RequiredTool['requiredBy'], variable = ''): RequiredTool {
   return { find: () => onPath(name, process.env[variable]), missing: `no ${name} on PATH`, requiredBy }
 }

@@ -16,7 +16,6 @@ export type SecretKind =
   | 'one-time code'
   | 'Basic header'
 
-/** Secrets that occurred, and a single search for all of them. */
 export type Secrets = {
   /** Ignores texts of less than 8 characters, blanks and single words, because they occur everywhere. */
   remember(kind: SecretKind, secret: unknown): void

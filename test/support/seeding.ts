@@ -2,7 +2,6 @@ import type { OperatorUseCases } from '../../src/application/wiring.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
 import type { Store } from '../../src/ports/store.js'
 
-/** The use cases that create accounts, roles and keys. */
 type Place = { readonly useCases: OperatorUseCases; readonly store: Store }
 
 /** Creates an account with these roles, and the missing roles; returns its ID. */
@@ -18,7 +17,6 @@ export async function makeAccount(
   return id
 }
 
-/** Creates an API key with these roles; returns the key. */
 export async function makeApiKey(place: Place, roles: readonly string[]): Promise<string> {
   await makeRoles(place, roles)
   return (await place.useCases.createApiKey({ caller: OPERATOR, name: 'test key', roles })).key

@@ -165,10 +165,8 @@ export async function fillStore(writer: Writer): Promise<void> {
   for (let index = 0; index < PETS / 2; index += 1) await act('insertPet')
 }
 
-/** The ports with cached rows. */
 export type CachedPorts = Pick<Store, 'accounts' | 'sessions' | 'apiKeys' | 'pets'>
 
-/** The same ports without a cache. */
 export function uncachedPorts(database: Database): CachedPorts {
   const uncached: Database = { ...database, rowCaches: { cache: () => (_, read) => read() } }
   const [accounts, sessions] = [createAccounts(uncached), createSessions(uncached)]

@@ -34,7 +34,6 @@ export function pretendedHash(cost: HashCost, magic?: string): PasswordHash {
   return Buffer.concat([header(cost, magic), Buffer.alloc(32, 7)]).toString('base64') as PasswordHash
 }
 
-/** The hash with one byte inverted. */
 export function damaged(hash: PasswordHash, place: number): PasswordHash {
   const bytes = Buffer.from(hash, 'base64')
   bytes.writeUInt8(bytes.readUInt8(place) ^ 0xff, place)

@@ -10,13 +10,11 @@ import { makeTemporaryFolder } from './temporary-folder.js'
 
 export type OpenedStore = {
   readonly store: Store
-  /** Closes the store and removes its data. */
   readonly remove: () => Promise<void>
 }
 
 /** A store whose data remain after it is closed. */
 export type KeptStore = OpenedStore & {
-  /** Opens the same data again. */
   readonly again: () => Promise<OpenedStore>
   /** All data that the store has written, in the stored form. */
   readonly contents: () => Promise<string>
@@ -71,7 +69,6 @@ async function documentsOf(url: string): Promise<string> {
 
 type Opener<Opened extends OpenedStore> = { readonly name: string; readonly open: () => Promise<Opened> }
 
-/** The persistent store of this run. */
 export const KEPT: Opener<KeptStore> = RUNS_ON_MONGODB
   ? { name: 'MongoDB', open: openMongodbStore }
   : { name: 'SQLite', open: openSqliteStore }

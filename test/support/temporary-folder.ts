@@ -5,7 +5,6 @@ import { join } from 'node:path'
 /** A folder that exists until `remove`; another `remove` is harmless. */
 export type TemporaryFolder = { readonly path: string; readonly remove: () => void }
 
-/** A path inside a folder; the folder itself without names. */
 export type InFolder = (...names: string[]) => string
 
 export function makeTemporaryFolder(): TemporaryFolder {
@@ -47,7 +46,6 @@ export function makeRunFolder(): () => void {
   return remove
 }
 
-/** The folder that all test files of this run share, in all its processes. */
 export function runFolder(): string {
   const path = process.env[VARIABLE]
   if (path === undefined) throw new Error('the fixture of the tests has made no folder for this run')

@@ -96,7 +96,6 @@ export type UseCaseOptions = {
 /** Every use case as the service composes it, with real permissions, tokens and (cheap) password hashes. */
 export type Composed = {
   readonly useCases: Service['useCases']
-  /** Only with `mail`. */
   readonly mails: () => NonNullable<Service['mails']>
   readonly store: Store
   /** In milliseconds; only the test moves it. */
@@ -106,13 +105,11 @@ export type Composed = {
   readonly permissions: Permissions
   /** Creates an account with PASSWORD and these roles, and the missing roles; returns its ID. */
   readonly account: (email: string, roles?: readonly string[]) => Promise<number>
-  /** Creates an API key with these roles. */
   readonly apiKey: (roles?: readonly string[]) => Promise<string>
   /** Logs in an account with PASSWORD. */
   readonly login: (email: string) => Promise<Issued>
   /** The records since the last call, oldest first, such as `login account:1 account:1 success`. */
   readonly audited: () => Promise<readonly string[]>
-  /** The account as a caller of use cases, with its current roles. */
   readonly caller: (email: string) => Promise<Identity>
 }
 

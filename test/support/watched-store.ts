@@ -17,7 +17,6 @@ export function watching(watcher: Watcher): (store: Store) => Store {
     )
 }
 
-/** The error of a store that is too slow. */
 export const SLOW = transient('The store did not answer in time.')
 
 /** Repeats a call that is too slow, up to a thousand times. */
@@ -31,7 +30,6 @@ export const retrying: Retrying = async (call) => {
   }
 }
 
-/** The ways in which a call of a store can fail. */
 export const MISHAPS = {
   fails: () => Promise.reject(new Error('the store broke')),
   'is away': () => Promise.reject(unavailable('no route to the store')),

@@ -1,4 +1,3 @@
-/** The result of one round. */
 export type Round = {
   /** The number of definite replies. */
   readonly requests: number
@@ -34,7 +33,6 @@ export type Campaign = {
   readonly open: (options: BenchOptions) => Promise<Bench>
 }
 
-/** The sum of all rounds of one campaign. */
 export type Outcome = Round & {
   readonly campaign: string
   /** The seed of the first round; each further round has the next seed. */

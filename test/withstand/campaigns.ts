@@ -48,7 +48,6 @@ export const CAMPAIGNS: readonly Campaign[] = [
   simulationCampaign,
 ]
 
-/** One round of a campaign with this many faults, for a test. */
 export async function roundOf(name: string, faults?: number): Promise<Outcome> {
   const campaign = CAMPAIGNS.find((one) => one.name === name)
   if (!campaign) throw new Error(`there is no campaign ${name}`)

@@ -25,7 +25,6 @@ export async function openDiskGround(): Promise<Ground> {
   }
 }
 
-/** Mounts a small file system; `undefined` if this user may not. */
 function mountSmallDisk(folder: string): string | undefined {
   const [image, path] = [join(folder, 'image'), join(folder, 'disk')]
   mkdirSync(path)

@@ -33,7 +33,6 @@ export type FailureCampaign = Pick<Campaign, 'name' | 'missing'> & {
   readonly workers: number
   /** Whether connections to the service may break. */
   readonly mayBreak: boolean
-  /** Faults in a round. */
   readonly faults: number
   openGround(): Promise<Ground>
 }

@@ -33,7 +33,6 @@ export type Answer = {
   readonly repeated: boolean
 }
 
-/** A client saw a reply that is not allowed; the journal has it. */
 export class NotAllowed extends Error {}
 
 type JournalOptions = {

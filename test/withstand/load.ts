@@ -9,7 +9,6 @@ import { randomOf, type Random } from './random.js'
 export type LoadClient = {
   /** One request, or a few that belong together. */
   step(): Promise<void>
-  /** Reads everything back; returns the number of records. */
   readBack(): Promise<number>
 }
 
@@ -20,7 +19,6 @@ export type Scene = {
   readonly prefersEnds: () => boolean
 }
 
-/** Accounts and API keys that only these clients use. */
 export type Cast = { readonly accounts: readonly OwnAccount[]; readonly apiKeys: readonly string[] }
 
 export type Load = {

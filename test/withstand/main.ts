@@ -46,7 +46,6 @@ await runProgram(async () => {
   return outcomes.some(({ violations }) => violations.length > 0) ? 1 : 0
 })
 
-/** Only the campaigns that can have the planted bug. */
 function withBug(campaigns: readonly Campaign[], planted: string | undefined): readonly Campaign[] {
   if (planted === undefined) return campaigns
   const bugs = new Set(campaigns.flatMap(({ bugs = [] }) => bugs))

@@ -126,7 +126,6 @@ async function attackWith(
   return found
 }
 
-/** The `Location` of a new pet, of which a connection may have several. */
 const LOCATION = /\r\nlocation: \S*\/v1\/pets\/(\d+)\r\n/gi
 
 /**
@@ -172,7 +171,6 @@ function newPet({ apiKey }: Attacker): Buffer {
   return Buffer.from(`${head}${framing}\r\n${body}`)
 }
 
-/** The beginning of each reply. */
 const REPLY = /(?=HTTP\/1\.1 \d{3} )/
 
 /** A reply to HEAD has no body. */

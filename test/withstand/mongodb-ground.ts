@@ -66,7 +66,6 @@ function primaryKills(set: ReplicaSet): Readonly<Record<string, Failure>> {
   }
 }
 
-/** Waits for another primary, and restarts the killed member. */
 async function comeBack(set: ReplicaSet, killed: Node): Promise<void> {
   await primaryOf(set.nodes.filter((node) => node !== killed))
   await killed.restart()

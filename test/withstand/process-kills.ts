@@ -6,7 +6,6 @@ import type { Failure } from './failure-campaign.js'
 /** The longest time for which a worker is stopped, in milliseconds. */
 const LONGEST_STOP = 1_000
 
-/** SIGKILL and SIGSTOP of processes of the service. */
 export const PROCESS_KILLS: Readonly<Record<string, Failure>> = {
   'SIGKILL of a worker': async ({ site, random }) => {
     const { pids, pidOf } = site.service()

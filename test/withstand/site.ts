@@ -36,7 +36,6 @@ export type Site = {
   readonly folder: string
   /** Starts the service again, after `killAll` or `killPrimary`. */
   start(): Promise<void>
-  /** Resolves when every worker is ready. */
   becomesReady(): Promise<void>
   /** Resolves when a worker reports that it is not ready. */
   becomesUnready(): Promise<void>
@@ -87,7 +86,6 @@ export async function startSite({ url, workers, planted, env = {} }: SiteOptions
   }
 }
 
-/** Rejects if the service never reports it. */
 async function becomes(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + LONGEST_CHANGE
   await until(async () => {
@@ -122,14 +120,12 @@ async function environment({ folder }: Pick<Workplace, 'folder'>): Promise<Reado
   }
 }
 
-/** The store of the service, with a planted bug around it if there is one. */
 function storeOf(url: string, planted: string | undefined): Readonly<Record<string, string>> {
   if (planted === undefined) return { DATABASE_URL: url }
   const module = join(import.meta.dirname, 'planted-store-main.js')
   return { STORE_MODULE: module, PLANTED_BUG: planted, PLANTED_URL: url }
 }
 
-/** Makes accounts and API keys for one round. */
 export async function makeCast(store: Store, round: string): Promise<Cast> {
   const createdAt = Date.now()
   const passwordHash = await createScryptHasher({ cost: CHEAP, concurrency: 1 }).hash(PASSWORD as Password)

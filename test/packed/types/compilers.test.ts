@@ -71,7 +71,6 @@ const IN_HONO = `
   createServer((request: IncomingMessage, response: ServerResponse) => listener(request, response)).close()
 `
 
-/** A Koa application that mounts Kennel, with Koa's own types. */
 const IN_KOA = `
   import Koa from 'koa'
   import mount from 'koa-mount'

@@ -13,7 +13,6 @@ const BUNDLER = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResol
 /** The lines of an example in a comment. */
 const EXAMPLE = /@example\n *\* ```ts\n([^]*?) *\* ```\n/g
 
-/** A mailer with the test of its laws. */
 const OWN_MAILER = `
   import { mailerLaws, type MailerUnderTest, type ReceivedMail } from 'kennel-id/contracts'
   import type { Delivery, Mail, Mailer, MailText } from 'kennel-id/ports'

@@ -20,7 +20,6 @@ const TYPES = {
   '@types/react': '^19',
   '@types/react-dom': '^19',
 }
-/** Other globals than the globals of Node. */
 const GLOBALS: Readonly<Record<string, readonly string[]>> = { bun: ['bun'], deno: ['node', 'deno'] }
 const IN_BROWSERS = ['browser', 'react']
 
@@ -40,7 +39,6 @@ const OPTIONS: ts.CompilerOptions = {
   noEmit: true,
 }
 
-/** The folder of an installation that has all packages of all examples. */
 async function installAll(): Promise<string> {
   const manifests = EXAMPLES.map(
     (name) => JSON.parse(readFileSync(join(PROJECT, 'examples', name, 'package.json'), 'utf8')) as Manifest,

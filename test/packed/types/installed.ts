@@ -9,10 +9,8 @@ export const BUILT = join(import.meta.dirname, '..', '..', '..', 'src')
 /** Packages that a consumer who compiles for Node has anyway. */
 const CONSUMERS_OWN = ['@types/node']
 
-/** A folder in which the package is installed. */
 export type Installed = {
   readonly folder: string
-  /** The errors of the compiler for these files and every declaration that they use. */
   compile(files: Readonly<Record<string, string>>, options?: ts.CompilerOptions): readonly Said[]
   /** The packages whose declarations the compiler reads for these files, except Node's and its own. */
   reached(files: Readonly<Record<string, string>>): readonly string[]

@@ -11,9 +11,7 @@ export type ComposedResets = Composed & {
   readonly ask: (email: string) => Promise<void>
   /** Resets the password; returns the error code if it was rejected. */
   readonly consume: (email: string, resetToken: string, password?: string) => Promise<'done' | RefusalCode>
-  /** Lets the worker send due mails, and returns their number. */
   readonly sendMails: () => Promise<number>
-  /** Requests a reset, sends the mail and returns its token. */
   readonly mailedToken: (email: string) => Promise<string>
   /** Event, outcome and count of each record of a reset. */
   readonly resetRecords: () => Promise<readonly string[]>

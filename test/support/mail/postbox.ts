@@ -41,7 +41,6 @@ export function ownTemplates(): MailTemplates {
   return loaded.templates
 }
 
-/** The line of a mail's text that is its link. */
 export function linkIn(mail: Mail | undefined): string {
   const links = (mail?.text ?? '').split('\n').filter((line) => line.startsWith('https://'))
   if (links.length !== 1) throw new Error(`a mail has ${links.length} links: ${String(mail?.text)}`)

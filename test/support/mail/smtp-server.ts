@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type Envelope, readMail, type ReceivedMail } from './received-mail.js'
 
-/** The messages from the server process. */
 export type Message =
   | { readonly kind: 'ready'; readonly port: number }
   | (Envelope & { readonly kind: 'mail'; readonly raw: string })
@@ -14,11 +13,8 @@ export type SmtpServer = {
   /** For MAIL_URL; without a user. */
   readonly url: string
   readonly port: number
-  /** All mails so far. */
   mails(): readonly ReceivedMail[]
-  /** The next unread mail; waits for it up to 10 s. */
   nextMail(): Promise<ReceivedMail>
-  /** Waits until a server in mode `hanging-after-data` hangs. */
   hanging(): Promise<unknown>
   /** Ends the server in any state; may be called twice. `startSmtpServer({ port })` starts it again. */
   stop(): Promise<void>
@@ -27,7 +23,6 @@ export type SmtpServer = {
 const SCRIPT = fileURLToPath(new URL('smtp-server-main.js', import.meta.url))
 const TIMEOUT = 120_000
 
-/** Starts a server in a mode of `smtp-server-main.ts`, on a free port by default. */
 export async function startSmtpServer({ mode = 'plain', port = 0 } = {}): Promise<SmtpServer> {
   const child = fork(SCRIPT, [mode, String(port)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   const closed = once(child, 'close')

@@ -14,7 +14,6 @@ type OpenedDatabase = {
 }
 
 type Options = {
-  /** Called with the client of the store. */
   readonly onClient?: (client: MongoClient) => unknown
   /** Added to the address of the store. */
   readonly query?: string

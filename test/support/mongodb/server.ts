@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { MongoClient } from 'mongodb'
 import { hasTool, TOOLS } from '../required-tools.js'
 
-/** The variable in which the fixture of the run passes its server's address. */
 export const FIXTURE_URL = 'TEST_MONGODB_URL'
 
 /** A separate database on the server of this run. Dropping it twice is harmless. */

@@ -7,7 +7,6 @@ export type Block = { readonly page: string; readonly language: string; readonly
 /** The pages next to the manifest. */
 export const ROOT_PAGES = ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'CONTRIBUTING.md']
 
-/** Every page for readers. */
 export function pages(): string[] {
   const inFolder = (folder: string) =>
     readdirSync(folder, { withFileTypes: true }).flatMap((entry): string[] => {
@@ -34,7 +33,6 @@ export function expectShows(page: string, example: string, files: readonly strin
   expect(blocksOf(page).filter(({ language }) => names.includes(language))).to.deep.equal(expected)
 }
 
-/** The fenced blocks of a page, in order; `language` is all text after the fence. */
 export function blocksOf(page: string): Block[] {
   const found = readFileSync(page, 'utf8').matchAll(/^```(.*)\n([^]*?)^```$/gm)
   return Array.from(found, ([, language = '', text = '']) => ({ page, language, text }))

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { openSqlite } from '../../../src/adapters/sqlite/index.js'
 import type { PetName } from '../../../src/domain/catalogue/pet.js'
 import type { Email } from '../../../src/domain/identity/email.js'
-import { APP, makeWorkplace, type Outcome, type Workplace } from '../../cli/app.js'
+import { APP, makeWorkplace, type Workplace } from '../../cli/app.js'
+import { outcomeOf, type Outcome } from '../outcome.js'
 
 /** Accounts and pets that exist before a page is followed. */
 const RESIDENTS = ['first@example.com', 'second@example.com', 'third@example.com']
@@ -23,7 +22,6 @@ export async function makeWalkPlace(): Promise<Workplace> {
   return place
 }
 
-/** Writes the residents to `data` in this folder. */
 export async function addResidents(folder: string): Promise<void> {
   const store = await openSqlite(join(folder, 'data', 'app.db'))
   for (const email of RESIDENTS) {
@@ -47,12 +45,7 @@ export async function runScript(
   child.stdin.end()
   // A failed script may have left its services running, which hold our end of its output.
   child.once('exit', () => endGroup(child.pid))
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close') as Promise<[number | null]>,
-  ])
-  return { code, stdout, stderr }
+  return await outcomeOf(child)
 }
 
 function endGroup(leader: number | undefined): void {

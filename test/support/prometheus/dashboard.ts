@@ -23,7 +23,6 @@ export type Panel = {
   }
 }
 
-/** A panel with the answers to its queries; each series has the name of its legend. */
 export type FilledPanel = Panel & {
   readonly series: readonly { readonly name: string; readonly values: Series['values'] }[]
 }
@@ -33,12 +32,10 @@ const FILE = join(PROJECT, 'docs', 'operate', 'files', 'grafana-dashboard.json')
 /** The variables that Grafana puts into queries: all instances, and four scrapes, the minimum for a rate. */
 const VARIABLES = { $instance: '.*', $__rate_interval: '1m' }
 
-/** The panels of the dashboard, in order. */
 export function dashboardPanels(): readonly Panel[] {
   return (JSON.parse(readFileSync(FILE, 'utf8')) as { panels: readonly Panel[] }).panels
 }
 
-/** Asks every query of a panel. */
 export async function fillPanel(panel: Panel, prometheus: Prometheus): Promise<FilledPanel> {
   const answers = await Promise.all(
     (panel.targets ?? []).map(async ({ expr, legendFormat }) => {

@@ -15,7 +15,6 @@ export type Series = {
   readonly values: readonly (number | null)[]
 }
 
-/** A Prometheus that has recorded an hour. */
 export type Prometheus = {
   /** The answer of a query for each step of the hour; rejects with the reason if the query fails. */
   hour(query: string): Promise<readonly Series[]>

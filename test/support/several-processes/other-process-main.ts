@@ -56,7 +56,6 @@ const CALLS: Readonly<Record<string, (store: Store, message: string) => Promise<
     )
     return rotations.map((one) => [one.kind, 'pairs' in one ? one.pairs.current.pairId : ''])
   },
-  /** Inserts one email. */
   register: async ({ accounts }, email) =>
     (await sixteen(() => accounts.insert(account(email)))).map(({ kind }) => kind),
   /** Writes 200 times, one after another; answers the number of writes. */

@@ -14,7 +14,6 @@ export type OtherProcess = {
 
 const SCRIPT = fileURLToPath(new URL('other-process-main.js', import.meta.url))
 
-/** Starts a task of `other-process-main.ts`. */
 export async function startProcess(task: string, path: string): Promise<OtherProcess> {
   const child = fork(SCRIPT, [task, path], { stdio: ['ignore', 'inherit', 'pipe', 'ipc'] })
   // Every question adds a listener for the end of the process.

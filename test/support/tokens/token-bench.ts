@@ -33,11 +33,9 @@ export type Bench = {
   readonly mistyped?: string
   readonly key: ForgingKey
   readonly oldKey: ForgingKey
-  /** A foreign key, but with the kid of `key`. */
   readonly foreignKey: ForgingKey
   /** The header or footer of a valid token. */
   label(kind: TokenKind, kid: string): JsonObject
-  /** A time in the notation of the format. */
   time(seconds: number): number | string
   /** Signs objects, raw JSON text or bytes with the key. */
   forge(label: unknown, payload: unknown, key: ForgingKey): string
