@@ -10,15 +10,20 @@ describe('background work', () => {
     done = []
   })
 
-  function start(close: Mailer['close']) {
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+  type Purge = (signal?: AbortSignal) => Promise<number>
+
+  function start(close: Mailer['close'], purge?: Purge) {
     const purged = new Promise<void>((resolve) => (release = resolve))
+    const heldPurge = async () => {
+      await purged
+      done.push('purged')
+      return 0
+    }
     return startBackground({
       audit: { flush: async () => void done.push('flushed') },
-      purgeExpired: async () => {
-        await purged
-        done.push('purged')
-        return 0
-      },
+      purgeExpired: purge ?? heldPurge,
       mails: {
         mailer: { close, send: async () => ({ kind: 'sent' }) },
         sendMails: async () => {
@@ -43,19 +48,14 @@ describe('background work', () => {
 
   it('stops a running purge between two batches', async () => {
     let asked: AbortSignal | undefined
-    const background = startBackground({
-      audit: { flush: async () => undefined },
-      purgeExpired: async (signal) => {
+    const background = start(
+      async () => undefined,
+      (signal) => {
         asked = signal
-        await new Promise<void>((resolve) => {
-          signal?.addEventListener('abort', () => resolve())
-        })
-        return 0
+        return new Promise((resolve) => signal?.addEventListener('abort', () => resolve(0)))
       },
-      clock: () => 0,
-      log: SILENT_LOG,
-    })
-    await new Promise((resolve) => setImmediate(resolve))
+    )
+    await turn()
     expect(asked?.aborted).to.equal(false)
     await background.end()
     expect(asked?.aborted).to.equal(true)
@@ -64,7 +64,7 @@ describe('background work', () => {
   it('ends even if the mailer cannot be closed', async () => {
     const background = start(() => Promise.reject(new Error('closed already')))
     const ended = background.end().catch((error: unknown) => error)
-    await new Promise((resolve) => setImmediate(resolve))
+    await turn()
     release()
     expect(await ended)
       .to.be.instanceOf(Error)
@@ -75,7 +75,7 @@ describe('background work', () => {
   it('sends emails again when it is woken', async () => {
     const background = start(async () => undefined)
     // The first round ends with the promises that are settled by now.
-    await new Promise((resolve) => setImmediate(resolve))
+    await turn()
     background.wakeMailing()
     release()
     await background.end()

@@ -19,13 +19,11 @@ describe('the account label in an authenticator app', () => {
   for (const [issuer, host, written] of [
     ['https://kennel.example:8443', 'kennel.example', 'kennel.example'],
     ['http://127.0.0.1:3000', '127.0.0.1', '127.0.0.1'],
-    ['https://pets.example', 'pets.example', 'pets.example'],
     ['http://[::1]:3000', '[::1]', '%5B%3A%3A1%5D'],
   ] as const)
     it(`has the host without the port, and only one colon: ${issuer}`, async () => {
-      expect(await labelOf(issuer, 'ada@example.com')).to.deep.equal([`${written}:ada%40example.com`, host])
-      expect(await labelOf(issuer, 'a:b:c@example.com')).to.deep.equal([
-        `${written}:a%3Ab%3Ac%40example.com`,
+      expect(await labelOf(issuer, 'a:b:c@pets.example')).to.deep.equal([
+        `${written}:a%3Ab%3Ac%40pets.example`,
         host,
       ])
     })
@@ -45,13 +43,8 @@ describe('the cache of verified tokens', () => {
   })
 
   it('counts the bytes of the digest, the claims and the cache entry', () => {
-    for (const [limit, expected] of [
-      [size, claims],
-      [size - 1, undefined],
-    ] as const) {
-      const cache = createTokenCache(limit)
-      cache.set(token, claims)
-      expect(cache.get(token)).to.equal(expected)
-    }
+    const caches = [createTokenCache(size), createTokenCache(size - 1)]
+    for (const cache of caches) cache.set(token, claims)
+    expect(caches.map((cache) => cache.get(token))).to.deep.equal([claims, undefined])
   })
 })

@@ -23,13 +23,13 @@ describe('the worker that sends emails', () => {
   let sifts: (() => Promise<void>)[]
   let sift: () => Promise<void>
   let collected: ReturnType<typeof collectingLog>
+  let clock: () => number
   let closed = 0
   let started: Mailing[]
   beforeEach(() => {
-    timers = sinon.useFakeTimers({
-      now: 1_000_000,
-      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
-    })
+    const toFake = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] as const
+    timers = sinon.useFakeTimers({ now: 1_000_000, toFake: [...toFake] })
+    clock = () => timers.now
     runs = []
     sifts = []
     sift = async () => undefined
@@ -51,20 +51,16 @@ describe('the worker that sends emails', () => {
     sifts.push(sift)
     await sift()
   }
-  const mailer: Mailer = {
-    send: async () => SENT,
-    close: async () => {
-      closed += 1
-    },
-  }
+  const mailer: Mailer = { send: async () => SENT, close: async () => void (closed += 1) }
   const start = (): Mailing => {
-    const mailing = createMailing({ siftMails, sendMails }, mailer, {
-      clock: () => timers.now,
-      log: collected.log,
-    })
+    const parts = { clock: () => clock(), log: collected.log }
+    const mailing = createMailing({ siftMails, sendMails }, mailer, parts)
     started.push(mailing)
     return mailing
   }
+  const warningOf = (event: string, error: Error) => ({
+    ...{ level: 'warn', event: `${event}; it will be tried again`, fields: { error } },
+  })
   /** Completes all work that is already due. */
   const settle = () => timers.tickAsync(0)
   const finish = async (outcome: SendOutcome = IDLE) => {
@@ -150,13 +146,10 @@ describe('the worker that sends emails', () => {
 
   it('logs a failed search, and searches again', async () => {
     const error = new Error('the store is away')
-    sift = async () => {
-      throw error
-    }
+    sift = () => Promise.reject(error)
     start()
     await settle()
-    const event = 'looking through the waiting mails failed; it will be tried again'
-    expect(collected.lines).to.deep.equal([{ level: 'warn', event, fields: { error } }])
+    expect(collected.lines).to.deep.equal([warningOf('looking through the waiting mails failed', error)])
     await timers.tickAsync(LOOK_EVERY)
     expect(sifts).to.have.length(2)
   })
@@ -166,9 +159,7 @@ describe('the worker that sends emails', () => {
     const error = new Error('the store is away')
     runs[0]?.fail(error)
     await settle()
-    expect(collected.lines).to.deep.equal([
-      { level: 'warn', event: 'sending mails failed; it will be tried again', fields: { error } },
-    ])
+    expect(collected.lines).to.deep.equal([warningOf('sending mails failed', error)])
     expect(runs).to.have.length(1)
     await timers.tickAsync(LOOK_EVERY)
     expect(runs).to.have.length(2)
@@ -176,13 +167,12 @@ describe('the worker that sends emails', () => {
 
   it('logs a clock that throws, and tries again at the next check', async () => {
     const error = new Error('the clock is broken')
-    let clock = (): number => {
+    clock = () => {
       throw error
     }
-    const parts = { clock: () => clock(), log: collected.log }
-    started.push(createMailing({ siftMails, sendMails }, mailer, parts))
+    start()
     await timers.tickAsync(LOOK_EVERY)
-    const line = { level: 'warn', event: 'sending mails failed; it will be tried again', fields: { error } }
+    const line = warningOf('sending mails failed', error)
     expect(collected.lines).to.deep.equal([line, line])
     clock = () => timers.now
     await timers.tickAsync(LOOK_EVERY)

@@ -55,12 +55,6 @@ describe('the development passphrase', () => {
     expect(readFileSync(folder('development-passphrase'), 'utf8')).to.equal(told[0])
   })
 
-  it('is reported as exposed if other users can read it', () => {
-    const { path } = developmentPassphrase(folder(), GOOD)
-    chmodSync(path, 0o640)
-    expect(developmentPassphrase(folder(), NEVER).exposed).to.be.true
-  })
-
   it('is reported as exposed only if the file that was read is exposed, even if another file replaces that file', () => {
     const { path } = developmentPassphrase(folder(), GOOD)
     for (const [before, after] of [
@@ -91,28 +85,19 @@ describe('the development passphrase', () => {
     mkdirSync(folder('development-passphrase'))
     expect(errorsIn(() => developmentPassphrase(folder(), NEVER))[0]).to.include('(EISDIR)')
     writeFileSync(folder('file'), '')
-    const below = folder('file')
-    expect(errorsIn(() => developmentPassphrase(below, GOOD))[0]).to.include('(ENOTDIR)')
+    expect(errorsIn(() => developmentPassphrase(folder('file'), GOOD))[0]).to.include('(ENOTDIR)')
   })
 
-  describe('in the settings', () => {
-    it('is not used if a passphrase is configured', () => {
-      const { log, lines } = collectingLog()
-      const store = { kind: 'sqlite', path: folder('app.db') } as const
-      expect(passphraseOf({ passphrase: GOOD_PASSPHRASE, store }, log, PASSPHRASES)).to.equal(GOOD_PASSPHRASE)
-      expect(lines).to.deep.equal([])
-      expect(readdirSync(folder())).to.deep.equal([])
-    })
-
-    it('is stored next to the database, and the path is logged', () => {
-      const { log, lines } = collectingLog()
-      const store = { kind: 'sqlite', path: folder('app.db') } as const
-      const passphrase = passphraseOf({ passphrase: undefined, store }, log, PASSPHRASES)
-      const path = folder('development-passphrase')
-      expect(readFileSync(path, 'utf8')).to.equal(`${passphrase}\n`)
-      const event = 'tokens are signed with a passphrase that was generated for development'
-      expect(lines).to.deep.equal([{ level: 'warn', event, fields: { detail: path } }])
-    })
+  it('is stored next to the database and logged with its path, but only if no passphrase is configured', () => {
+    const { log, lines } = collectingLog()
+    const store = { kind: 'sqlite', path: folder('app.db') } as const
+    expect(passphraseOf({ passphrase: GOOD_PASSPHRASE, store }, log, PASSPHRASES)).to.equal(GOOD_PASSPHRASE)
+    expect([lines, readdirSync(folder())]).to.deep.equal([[], []])
+    const passphrase = passphraseOf({ passphrase: undefined, store }, log, PASSPHRASES)
+    const path = folder('development-passphrase')
+    expect(readFileSync(path, 'utf8')).to.equal(`${passphrase}\n`)
+    const event = 'tokens are signed with a passphrase that was generated for development'
+    expect(lines).to.deep.equal([{ level: 'warn', event, fields: { detail: path } }])
   })
 })
 

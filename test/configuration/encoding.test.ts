@@ -10,22 +10,17 @@ describe('the encoding of a file', () => {
       for (const mark of ['', '\uFEFF']) expect(decodeUtf8(Buffer.from(mark + text))).to.deep.equal({ text })
   })
 
-  for (const mark of ['', '\uFEFF']) {
-    it(`is recognized as UTF-16 ${mark === '' ? 'without' : 'with'} a byte-order mark`, () => {
+  it('is recognized as UTF-16 with or without a byte-order mark', () => {
+    for (const mark of ['', '\uFEFF']) {
       const little = Buffer.from(mark + TEXT, 'utf16le')
       expect(decodeUtf8(little)).to.deep.equal({ encoding: 'UTF-16 (little-endian)' })
       expect(decodeUtf8(Buffer.from(little).swap16())).to.deep.equal({ encoding: 'UTF-16 (big-endian)' })
-    })
-  }
+    }
+  })
 
   it('is recognized as UTF-32 by its byte-order mark', () => {
-    const little = Buffer.concat(
-      Array.from(`\uFEFF${TEXT}`, (one) => {
-        const unit = Buffer.alloc(4)
-        unit.writeUInt32LE(one.codePointAt(0) ?? 0)
-        return unit
-      }),
-    )
+    const units = Uint32Array.from(`\uFEFF${TEXT}`, (one) => one.codePointAt(0) ?? 0)
+    const little = Buffer.from(units.buffer)
     expect(decodeUtf8(little)).to.deep.equal({ encoding: 'UTF-32 (little-endian)' })
     expect(decodeUtf8(Buffer.from(little).swap32())).to.deep.equal({ encoding: 'UTF-32 (big-endian)' })
   })
@@ -33,8 +28,6 @@ describe('the encoding of a file', () => {
   it('is reported as an 8-bit encoding if the bytes are not UTF-8', () => {
     const cut = Buffer.from('A=ä').subarray(0, 3)
     for (const bytes of [LATIN, Uint8Array.of(0x41, 0x3d, 0x93, 0x94), cut])
-      expect(decodeUtf8(bytes)).to.deep.equal({
-        encoding: 'Latin-1, Windows-1252 or another 8-bit encoding',
-      })
+      expect(decodeUtf8(bytes)).to.have.property('encoding').that.includes('Latin-1, Windows-1252')
   })
 })

@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util'
 import { SECRETS, SETTING_NAMES, SETTINGS, type SettingName } from '../../src/configuration/settings.js'
 import { errorsOf, settingsOf } from './reading.js'
 
-const SETTING = /^# ([A-Z_]+)=(.*)$/
+const SETTING = /^# ([A-Z_]+)=(.*)$/gm
 
 /** The table of settings, as `.env.example` has to show it. */
 function lineOf(name: SettingName): { name: string; value: string } {
@@ -15,10 +15,7 @@ function lineOf(name: SettingName): { name: string; value: string } {
 
 describe('.env.example', () => {
   const text = readFileSync('.env.example', 'utf8')
-  const settings = text.split('\n').flatMap((line) => {
-    const [, name, value] = SETTING.exec(line) ?? []
-    return name === undefined || value === undefined ? [] : [{ name, value }]
-  })
+  const settings = Array.from(text.matchAll(SETTING), ([, name = '', value = '']) => ({ name, value }))
 
   it('contains each variable of the settings table exactly once, with its default', () => {
     const byName = (one: { name: string }, other: { name: string }) => (one.name < other.name ? -1 : 1)
@@ -44,7 +41,7 @@ describe('.env.example', () => {
   })
 
   it('is accepted if every default is set', () => {
-    const copy = parseEnv(text.replaceAll(new RegExp(SETTING, 'gm'), '$1=$2'))
+    const copy = parseEnv(text.replaceAll(SETTING, '$1=$2'))
     expect(Object.keys(copy)).to.have.lengthOf(SETTING_NAMES.length)
     expect(errorsOf(copy)).to.deep.equal([])
   })

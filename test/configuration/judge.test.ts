@@ -13,9 +13,7 @@ describe('the settings', () => {
   })
 
   it('ignore variables of other programs', () => {
-    const texts: unknown = JSON.parse(
-      '{"PATH": "/bin", "HOSTNAME": "box", "__proto__": "x", "npm_config_port": "1"}',
-    )
+    const texts: unknown = JSON.parse('{"PATH": "/bin", "__proto__": "x", "npm_config_port": "1"}')
     expect(errorsOf(texts as Record<string, string>)).to.deep.equal([])
   })
 })
@@ -63,21 +61,15 @@ describe('two errors in a configuration', () => {
   it('are both reported even if one setting is required because of the other', () => {
     const passphrase = /^SECURITY_JWT_PASSPHRASE is required/
     for (const [given, expected] of [
-      [{ PUBLIC_URL: 'pets.example' }, passphrase],
       [{ PUBLIC_URL: 'http://192.0.2.1:3000/app' }, passphrase],
       [{ NODE_ENV: 'prod', PUBLIC_URL: 'https://pets.example' }, passphrase],
       [{ NODE_ENV: 'production', HOST: 'a b' }, passphrase],
-      [{ NODE_ENV: 'prod' }, /^PUBLIC_URL is required/],
       [{ NODE_ENV: '"production"' }, /^PUBLIC_URL is required/],
       [{ MAIL_URL: 'mail.example:587' }, /^MAIL_FROM is required/],
-      [{ MAIL_URL: "'smtp://mail.example'" }, /^MAIL_FROM is required/],
     ] as const) {
       const errors = errorsOf(given)
-      expect(
-        errors.filter((error) => expected.test(error)),
-        JSON.stringify(given),
-      ).to.have.lengthOf(1)
       expect(errors, JSON.stringify(given)).to.have.lengthOf.above(1)
+      expect(errors.filter((error) => expected.test(error))).to.have.lengthOf(1)
     }
   })
 

@@ -1,16 +1,8 @@
 import { expect } from 'chai'
 import { execFileSync } from 'node:child_process'
-import {
-  mkdirSync,
-  readdirSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { withOpenedFile } from '../../src/configuration/opened-file.js'
+import { openFilesIn } from '../support/open-files.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
 describe('an opened file', () => {
@@ -29,28 +21,16 @@ describe('an opened file', () => {
     return folder(name)
   }
 
-  const EXCHANGES: readonly (readonly [title: string, exchange: (path: string) => void])[] = [
-    [
-      'another file gets its name',
-      (path) => {
-        renameSync(put('other', 'the other file', 0o644), path)
-      },
-    ],
-    [
-      'its name becomes a link',
-      (path) => {
-        rmSync(path)
-        symlinkSync(put('other', 'the other file', 0o644), path)
-      },
-    ],
-    [
-      'it is deleted',
-      (path) => {
-        rmSync(path)
-      },
-    ],
-  ]
-  for (const [title, exchange] of EXCHANGES)
+  const other = () => put('other', 'the other file', 0o644)
+  const EXCHANGES: Readonly<Record<string, (path: string) => void>> = {
+    'another file gets its name': (path) => renameSync(other(), path),
+    'its name becomes a link': (path) => {
+      rmSync(path)
+      symlinkSync(other(), path)
+    },
+    'it is deleted': (path) => rmSync(path),
+  }
+  for (const [title, exchange] of Object.entries(EXCHANGES))
     it(`keeps its metadata and content if ${title}`, () => {
       const path = put('file', 'the first', 0o600)
       const { ino } = statSync(path)
@@ -79,25 +59,9 @@ describe('an opened file', () => {
     if (process.platform !== 'linux') this.skip()
     const path = put('file', 'content', 0o600)
     execFileSync('mkfifo', [folder('pipe')])
-    expect(withOpenedFile(path, () => openIn(folder()))).to.deep.equal([path])
+    expect(withOpenedFile(path, () => openFilesIn(folder()))).to.deep.equal([path])
     expect(codeOf(() => withOpenedFile(path, () => mkdirSync(path)))).to.equal('EEXIST')
     expect(codeOf(() => text(folder('pipe')))).to.equal('ESPIPE')
-    expect(openIn(folder())).to.deep.equal([])
+    expect(openFilesIn(folder())).to.deep.equal([])
   })
 })
-
-/** The files below a folder that this process has open. */
-function openIn(folder: string): readonly string[] {
-  return readdirSync('/proc/self/fd')
-    .map(pathOf)
-    .filter((path) => path.startsWith(folder))
-}
-
-function pathOf(descriptor: string): string {
-  try {
-    return readlinkSync(`/proc/self/fd/${descriptor}`)
-  } catch {
-    // The descriptor that reads this folder.
-    return ''
-  }
-}

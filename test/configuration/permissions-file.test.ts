@@ -4,6 +4,8 @@ import { DEFAULT_PERMISSIONS, type Permissions } from '../../src/domain/access/p
 import { parsePermissions } from '../../src/configuration/permissions-file.js'
 import { linesOf } from './reading.js'
 
+type Outcome = ReturnType<typeof parsePermissions>
+
 /** Texts that a table cannot hold. */
 const MARKS: Readonly<Record<string, string>> = {
   '<empty>': '',
@@ -29,31 +31,29 @@ function grantedBy(permissions: Permissions): string {
   return JSON.stringify(Object.fromEntries(all.filter(([, to]) => to !== 'nobody')))
 }
 
+/** The lines of the table that have another outcome than they say. */
+function wrongLines(table: string, least: number, tell: (outcome: Outcome) => readonly string[]): string[] {
+  const lines = linesOf(`test/configuration/${table}`)
+  expect(lines).to.have.length.above(least)
+  return lines
+    .map((line) => line.split('\t')[0] ?? '')
+    .map((cell) => [cell, ...tell(parsePermissions(textOf(cell)))].join('\t'))
+    .filter((line, at) => line !== lines[at])
+}
+
 describe('a permission file from the tables of test cases', () => {
   it('is rejected with the error messages in the table', () => {
-    const lines = linesOf('test/configuration/wrong-permissions.tsv')
-    const found = lines.map((line) => {
-      const [cell = ''] = line.split('\t')
-      const outcome = parsePermissions(textOf(cell))
-      const said = outcome.ok
-        ? ['ACCEPTED']
-        : outcome.errors.map(({ path, rule }) => `${path} ${rule}`.trim())
-      return [cell, ...said].join('\t')
-    })
-    expect(lines).to.have.length.above(80)
-    expect(found.filter((line, at) => line !== lines[at])).to.deep.equal([])
+    const wrong = wrongLines('wrong-permissions.tsv', 80, (outcome) =>
+      outcome.ok ? ['ACCEPTED'] : outcome.errors.map(({ path, rule }) => `${path} ${rule}`.trim()),
+    )
+    expect(wrong).to.deep.equal([])
     expect({}).not.to.have.property('inherit')
   })
 
   it('is compiled to the permissions in the table', () => {
-    const lines = linesOf('test/configuration/accepted-permissions.tsv')
-    const found = lines.map((line) => {
-      const [cell = ''] = line.split('\t')
-      const outcome = parsePermissions(textOf(cell))
-      if (!outcome.ok) return `${cell}\tREFUSED`
-      return [cell, grantedBy(outcome.permissions), JSON.stringify(outcome.permissions.roles)].join('\t')
-    })
-    expect(lines).to.have.length.above(8)
-    expect(found.filter((line, at) => line !== lines[at])).to.deep.equal([])
+    const wrong = wrongLines('accepted-permissions.tsv', 8, (outcome) =>
+      outcome.ok ? [grantedBy(outcome.permissions), JSON.stringify(outcome.permissions.roles)] : ['REFUSED'],
+    )
+    expect(wrong).to.deep.equal([])
   })
 })

@@ -1,6 +1,6 @@
 import { ADAPTER_RULES } from '../../src/composition-root/adapter-rules.js'
 import { SETTINGS, type SettingName } from '../../src/configuration/settings.js'
-import { TEXT_READERS, words } from './text-cases.js'
+import { long, same, TEXT_CASES, words } from './text-cases.js'
 
 /** A text and its expected value. */
 export type Good = readonly [text: string, value: unknown]
@@ -20,7 +20,7 @@ export type Cases = {
 }
 
 /** The cases of every reader with this sentence about a wrong value; groups are the bounds in the sentence. */
-export type CasesOf = readonly [sentence: RegExp, casesOf: (...groups: readonly string[]) => Cases]
+type CasesOf = readonly [sentence: RegExp, casesOf: (...groups: readonly string[]) => Cases]
 
 const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1e3, m: 6e4, h: 36e5, d: 864e5, '': 1 }
 const BYTES: Readonly<Record<string, number>> = { kb: 1024, mb: 1024 ** 2 }
@@ -109,7 +109,7 @@ function choices(others: string, last: string): Cases {
   }
 }
 
-/** Each reader's cases, by its sentence. The first pattern that matches counts. */
+/** The cases of the other readers. The first pattern that matches counts. */
 const READERS: readonly CasesOf[] = [
   [/^must be a duration from (\S+) to (\S+), such as 500ms, 30s, 15m$/, (from, to) => durations(from, to, 1)],
   [
@@ -133,7 +133,20 @@ const READERS: readonly CasesOf[] = [
   ],
   [/^must be 1, 0, true or false$/, () => switches('1 true', '0 false', 'on off maybe')],
   [/^must be on, off, 1, 0, true or false$/, () => switches('on 1 true', 'off 0 false', 'ON Off production')],
-  ...TEXT_READERS,
+  [
+    /^must be .+ of at most (\d+) characters, without control characters$/,
+    (most) => ({
+      good: same('./a b', 'Ünser.json', long(Number(most))),
+      wrong: ['a\u0000b', 'a\nb', 'a\u0007', long(Number(most) + 1)],
+    }),
+  ],
+  [
+    /^must be .+ of at most (\d+) printable ASCII characters, without a space at either end$/,
+    (most) => ({
+      good: same('Welcome, "friend"', '~', long(Number(most))),
+      wrong: [' a', 'a ', 'a\nb', 'a\r\nSet-Cookie: b', 'a\u0000', 'é', '日本', long(Number(most) + 1)],
+    }),
+  ],
   [/^must be (\S+(?:, \S+)*) or (\S+)$/, (others, last) => choices(others, last)],
 ]
 
@@ -144,6 +157,8 @@ const REFUSED = ['\u0000', '[', '{"a":0}']
 export function casesFor(name: SettingName): Cases & { readonly sentence: string } {
   const readings = REFUSED.map((text) => SETTINGS[name].read.text(text, ADAPTER_RULES))
   const sentence = readings.flatMap((reading) => (reading.ok ? [] : [reading.rule]))[0] ?? ''
+  const known = TEXT_CASES[sentence]
+  if (known) return { ...known, sentence }
   for (const [pattern, casesOf] of READERS) {
     const groups = pattern.exec(sentence)?.slice(1)
     if (groups) return { ...casesOf(...groups), sentence }

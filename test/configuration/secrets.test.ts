@@ -6,12 +6,9 @@ const CANARY = 'Canary'
 
 describe('the value of an environment variable', () => {
   it('never appears in an error message', () => {
-    for (const name of VARIABLES) {
-      for (const value of [CANARY, `${CANARY}\u0000`, `https://u:${CANARY}@x/${CANARY}`, `["${CANARY}"`]) {
-        const errors = errorsOf({ [name]: value })
-        expect(errors.join('\n'), `${name}=${value}`).not.to.include(CANARY)
-      }
-    }
+    for (const name of VARIABLES)
+      for (const value of [CANARY, `${CANARY}\u0000`, `https://u:${CANARY}@x/${CANARY}`, `["${CANARY}"`])
+        expect(errorsOf({ [name]: value }).join('\n'), `${name}=${value}`).not.to.include(CANARY)
   })
 
   it('never appears in an error message about a database or a passphrase', () => {
