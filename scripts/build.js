@@ -4,9 +4,10 @@
 // map, because the package has none; with `--maps` they do, for a debugger or coverage. With `--unchecked` it writes only
 // the modules of changed sources and checks no types, which takes a third of the time.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join, relative } from 'node:path'
+import { join } from 'node:path'
+import { build } from 'esbuild'
 import { filesBelow } from './files.js'
 
 const ROOTS = ['src', 'test', 'bench']
@@ -59,29 +60,22 @@ async function writeOlder(root) {
   const older = sourcesBelow(root).filter(
     (file) => timeOf(outputOf(file)) < timeOf(join(project, root, file)),
   )
-  if (older.length === 0) return
-  const { default: ts } = await import('typescript')
-  const { config } = ts.readConfigFile(join(project, 'tsconfig.json'), (path) => readFileSync(path, 'utf8'))
-  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, project)
-  const { ESNext } = ts.ModuleKind
-  const compilerOptions = { ...options, module: ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler }
-  for (const file of older) {
-    const [source, output] = [join(project, root, file), outputOf(file)]
-    const fileName = relative(dirname(output), source).replaceAll('\\', '/')
-    const text = readFileSync(source, 'utf8')
-    const { outputText, sourceMapText } = ts.transpileModule(text, { compilerOptions, fileName })
-    mkdirSync(dirname(output), { recursive: true })
-    writeFileSync(`${output}.map`, JSON.stringify({ ...JSON.parse(sourceMapText), sources: [fileName] }))
-    writeFileSync(output, outputText)
-  }
+  await build({
+    absWorkingDir: project,
+    entryPoints: older.map((file) => join(root, file)),
+    outbase: '.',
+    outdir: 'dist',
+    sourcemap: true,
+    sourcesContent: false,
+    logLevel: 'warning',
+  })
 }
 
 function removePointers(root) {
-  for (const file of filesBelow(join(project, 'dist', root), '.js').map((one) =>
-    join(project, 'dist', root, one),
-  )) {
-    const text = readFileSync(file, 'utf8')
-    if (POINTER.test(text)) writeFileSync(file, text.replace(POINTER, '\n'))
+  const folder = join(project, 'dist', root)
+  for (const file of filesBelow(folder, '.js')) {
+    const text = readFileSync(join(folder, file), 'utf8')
+    if (POINTER.test(text)) writeFileSync(join(folder, file), text.replace(POINTER, '\n'))
   }
 }
 

@@ -1,22 +1,19 @@
-// Writes dist/app: the command and the service with all their packages, so that a start reads few files. An existing
-// bundle of the same inputs is kept. Modules are loaded when they are used: each `import()` of src becomes a separate
+// Writes dist/app: the command and the service with all their packages, so that a start reads few files. Modules are loaded when they are used: each `import()` of src becomes a separate
 // file. With `--modules` the command loads the modules of dist/src instead, one by one, for a debugger and for
 // coverage.
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { basename, join } from 'node:path'
 import { decode, encode } from '@jridgewell/sourcemap-codec'
 import { build } from 'esbuild'
 import { filesBelow } from './files.js'
 import { noticesOf, packagesOf } from './third-party.js'
-import { replaceFile } from './write-module.js'
-import { written } from './written-modules.js'
+import { replaceFile, written } from './written-modules.js'
 
 const project = join(import.meta.dirname, '..')
 const folder = join(project, 'dist', 'app')
 const entry = join(folder, 'main.js')
-/** The inputs of the bundle, each file with its hash, and the packages whose code each output file holds. */
+/** The sources of the bundle, and the packages whose code each output file holds. */
 const CONTENTS = join(folder, 'contents.json')
 
 /** Optional packages, and native packages that must stay at their own path: imported when they are used. */
@@ -36,17 +33,11 @@ const UNUSED = [
  * The table of media types is 150 kB and would be bundled in two versions.
  */
 const REPLACED = {
+  ...Object.fromEntries(UNUSED.map((name) => [name, './scripts/bundled/nothing.cjs'])),
   ejs: './scripts/bundled/ejs.cjs',
   depd: './scripts/bundled/depd.cjs',
   'mime-db': './node_modules/mime-db/index.js',
 }
-
-const OWN_SCRIPTS = [
-  'scripts/bundle.js',
-  'scripts/third-party.js',
-  'scripts/write-module.js',
-  'scripts/written-modules.js',
-]
 
 /** Globals that CommonJS packages use without an import. */
 const BANNER = [
@@ -78,52 +69,6 @@ function builtinModule(path) {
   ].join('\n')
 }
 
-const unused = {
-  name: 'unused',
-  setup({ onResolve, onLoad }) {
-    const filter = new RegExp(`^(${UNUSED.join('|')})$`)
-    onResolve({ filter }, ({ path }) => ({ path, namespace: 'unused' }))
-    onLoad({ filter: /./, namespace: 'unused' }, () => ({ contents: 'module.exports = {}' }))
-  },
-}
-
-/** A package that npm has installed in several places in one version is bundled once. */
-const once = {
-  name: 'once',
-  setup({ onResolve, resolve }) {
-    const places = placesOfCopies()
-    onResolve({ filter: /^[^.]/ }, async ({ path, pluginData, kind, resolveDir }) => {
-      if (pluginData === once || isBuiltin(path) || kind === 'entry-point') return undefined
-      const found = await resolve(path, { kind, resolveDir, pluginData: once })
-      const copy = found.namespace === 'file' && places.find(([place]) => found.path.startsWith(place))
-      return copy ? { path: found.path.replace(copy[0], copy[1]) } : undefined
-    })
-  },
-}
-
-/** Folders of packages that are installed in another place too, each with the first of these places. */
-function placesOfCopies() {
-  const { packages } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8'))
-  const first = new Map()
-  return Object.entries(packages).flatMap(([place, { version, dev }]) => {
-    const name = `${place.split('node_modules/').at(-1)}@${version}`
-    const folder = join(project, place, '/')
-    if (dev || !first.has(name)) first.set(name, first.get(name) ?? folder)
-    return first.get(name) === folder ? [] : [[folder, first.get(name)]]
-  })
-}
-
-/** Tables of packages: read as JSON when they are used, which is faster than a program that builds them. */
-const tables = {
-  name: 'tables',
-  setup({ onLoad }) {
-    onLoad({ filter: /node_modules.*\.json$/ }, ({ path }) => ({
-      contents: JSON.stringify(JSON.parse(readFileSync(path, 'utf8'))),
-      loader: 'copy',
-    }))
-  },
-}
-
 /**
  * A map of only our own lines is a fifth of the size. The lines after them are marked, so that they do not count as
  * ours.
@@ -147,22 +92,7 @@ function ownLines(text) {
 if (process.argv.includes('--modules')) {
   rmSync(folder, { recursive: true, force: true })
   replaceFile(entry, "export { main } from '../src/program/main.js'\n")
-} else if (!isPresent()) await bundle()
-
-function isPresent() {
-  try {
-    const inputs = Object.entries(JSON.parse(readFileSync(CONTENTS, 'utf8')).inputs)
-    return existsSync(entry) && inputs.length > 0 && inputs.every(([file, hash]) => hashOf(file) === hash)
-  } catch {
-    return false
-  }
-}
-
-function hashOf(file) {
-  return createHash('sha256')
-    .update(readFileSync(join(project, file)))
-    .digest('base64url')
-}
+} else await bundle()
 
 async function bundle() {
   const { metafile, outputFiles } = await build({
@@ -189,7 +119,9 @@ async function bundle() {
     alias: REPLACED,
     // Defines `require`, `__filename` and `__dirname`, which CommonJS packages expect.
     banner: { js: BANNER },
-    plugins: [builtin, unused, written, once, tables],
+    plugins: [builtin, written],
+    // Tables of packages: a program reads JSON faster than it builds an object.
+    loader: { '.json': 'copy' },
   })
   const inputs = Object.keys(metafile.inputs)
   const texts = new Map(
@@ -197,20 +129,15 @@ async function bundle() {
   )
   texts.set(join(folder, 'THIRD-PARTY-NOTICES.txt'), noticesOf(project, inputs))
   texts.set(CONTENTS, JSON.stringify(contentsOf(metafile), undefined, 1))
-  for (const [path, text] of texts) replaceFile(path, text)
+  const changed = [...texts].filter(([path, text]) => replaceFile(path, text))
   // Holds compiled code of modules that no longer exist.
-  rmSync(join(project, 'dist', 'compile-cache'), { recursive: true, force: true })
+  if (changed.length > 0) rmSync(join(project, 'dist', 'compile-cache'), { recursive: true, force: true })
   for (const file of filesBelow(folder, '')) if (!texts.has(join(folder, file))) rmSync(join(folder, file))
 }
 
 function contentsOf({ inputs, outputs }) {
-  const files = ['package-lock.json', ...OWN_SCRIPTS, ...Object.keys(inputs)]
-  const present = files.filter((file) => existsSync(join(project, file))).sort()
   const packages = Object.entries(outputs)
     .filter(([file]) => file.endsWith('.js'))
     .map(([file, { inputs: parts }]) => [basename(file), packagesOf(Object.keys(parts))])
-  return {
-    inputs: Object.fromEntries(present.map((file) => [file, hashOf(file)])),
-    packages: Object.fromEntries(packages),
-  }
+  return { inputs: Object.keys(inputs).sort(), packages: Object.fromEntries(packages) }
 }

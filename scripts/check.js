@@ -1,61 +1,53 @@
 // Runs every gate of the project: first the compile, because other gates read its output; then the gates that only
-// read, two at a time, each with its output in one piece; then the tests of CI, or with `--all` the complete matrix.
-// The other options go to test.js. All failing gates are shown together.
-import { spawn } from 'node:child_process'
+// read, two at a time; then the tests of CI, or with `--all` the complete matrix. The other options go to test.js. All
+// failing gates are shown together.
+import { execFile, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { promisify } from 'node:util'
 
 const READING_GATES = ['lint', 'unused', 'layers', 'format', 'package', 'reference', 'generated']
-const AT_ONCE = 2
-const project = join(import.meta.dirname, '..')
-
-// Some tools colour their output whenever they detect CI, even in a file.
-const colours = process.stdout.isTTY ? process.env : { ...process.env, NO_COLOR: '1' }
-
-/** Runs one npm script to its end; its output is kept until then, or printed as it arrives if `shown` is set. */
-function run(script, shown, options) {
-  const begun = performance.now()
-  return new Promise((resolve) => {
-    const stdio = shown ? 'inherit' : ['ignore', 'pipe', 'pipe']
-    const child = spawn('npm', ['run', '--silent', script, '--', ...options], {
-      cwd: project,
-      env: colours,
-      stdio,
-      shell: process.platform === 'win32',
-    })
-    const output = []
-    child.stdout?.on('data', (chunk) => output.push(chunk))
-    child.stderr?.on('data', (chunk) => output.push(chunk))
-    child.on('error', (error) => resolve({ passed: false, seconds: 0, output: String(error) }))
-    child.on('close', (code) => {
-      const seconds = (performance.now() - begun) / 1000
-      resolve({ passed: code === 0, seconds, output: Buffer.concat(output).toString() })
-    })
-  })
+const npm = {
+  cwd: join(import.meta.dirname, '..'),
+  shell: process.platform === 'win32',
+  // Some tools colour their output whenever they detect CI, even in a file.
+  env: process.stdout.isTTY ? process.env : { ...process.env, NO_COLOR: '1' },
+  maxBuffer: Infinity,
 }
-
-async function gate(script, shown = false, options = []) {
-  const { passed, seconds, output } = await run(script, shown, options)
-  console.log(`${passed ? 'ok    ' : 'FAILED'} ${script} (${seconds.toFixed(1)} s)`)
-  if (output.trim() !== '') console.log(output.trimEnd().replace(/^/gm, '       '))
-  return passed
-}
-
-async function readingGates() {
-  const waiting = READING_GATES.map((name) => `check:${name}`)
-  const results = []
-  async function worker() {
-    for (let next = waiting.shift(); next; next = waiting.shift()) results.push(await gate(next))
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
-  return results.every(Boolean)
-}
-
 const isComplete = process.argv.includes('--all')
 const options = process.argv.slice(2).filter((one) => one !== '--all')
-const tests = () => gate(isComplete ? 'test:all' : 'test:ci', true, options)
 const onlyPrints = options.at(-1) === '--plan'
-const gates = async () => onlyPrints || (await readingGates())
-// The tests need only the compile, so one run of CI shows all errors.
-const passed = (await gate('check:types')) && [await gates(), await tests()].every(Boolean)
-process.exitCode = passed ? 0 : 1
+const results = []
+
+function report(script, passed, begun) {
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+  console.log(`${passed ? 'ok    ' : 'FAILED'} ${script} (${seconds} s)`)
+  results.push(passed)
+}
+
+/** Prints the output of a failing gate in one piece. */
+async function gate(script) {
+  const begun = performance.now()
+  const running = promisify(execFile)('npm', ['run', '--silent', script], npm)
+  const failure = await running.then(() => undefined).catch((error) => error)
+  report(script, failure === undefined, begun)
+  if (failure) console.log(`${failure.stdout}${failure.stderr}`.trimEnd().replace(/^/gm, '       '))
+}
+
+async function worker(waiting) {
+  for (let next = waiting.shift(); next; next = waiting.shift()) await gate(`check:${next}`)
+}
+
+function test(script) {
+  const begun = performance.now()
+  const command = ['run', '--silent', script, '--', ...options]
+  report(script, spawnSync('npm', command, { ...npm, stdio: 'inherit' }).status === 0, begun)
+}
+
+await gate('check:types')
+if (results.every(Boolean)) {
+  if (!onlyPrints) await Promise.all([worker(READING_GATES), worker(READING_GATES)])
+  // The tests need only the compile, so one run of CI shows all errors.
+  test(isComplete ? 'test:all' : 'test:ci')
+}
+process.exitCode = results.every(Boolean) ? 0 : 1

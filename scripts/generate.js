@@ -5,20 +5,14 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
-import { BUILD } from './reference/build.js'
-import { builtInPermissions, permissionReference } from './reference/permissions.js'
-import { settingsReference } from './reference/settings.js'
+import { built } from './reference/build.js'
 
-const NOTE = '<!-- Written by `npm run generate`: change its sources, not this page. -->'
-const modules = join(BUILD, 'src')
-const noted = (text) => text.replace('\n', `\n\n${NOTE}\n`)
 const textOf = async (module) => (await import(`./reference/${module}.js`)).default
-
 const FILES = {
   'docs/embed/weight.md': () => textOf('weight'),
-  'docs/operate/files/permissions.json': () => builtInPermissions(modules),
-  'docs/operate/permission-reference.md': async () => noted(await permissionReference(modules)),
-  'docs/operate/settings.md': async () => noted(await settingsReference(modules)),
+  'docs/operate/files/permissions.json': async () =>
+    JSON.stringify((await built('src/domain/access/permissions.js')).DEFAULT_PERMISSIONS),
+  'docs/operate/settings.md': () => textOf('settings'),
   'examples/store-skeleton/store.ts': () => textOf('store-skeleton'),
   'src/client/api.ts': () => textOf('client-types'),
 }

@@ -6,8 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import { build } from 'esbuild'
 import { filesBelow } from './files.js'
 import { noticesOf } from './third-party.js'
-import { replaceFile } from './write-module.js'
-import { APART, written } from './written-modules.js'
+import { APART, replaceFile, written } from './written-modules.js'
 
 const IMPORT = /(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g
 

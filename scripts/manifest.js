@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Plugin } from '@oclif/core'
 import { commands as OWN_OF_OCLIF } from '@oclif/plugin-help'
 import { COMMAND_MODULES } from '../dist/src/adapters/oclif/command-modules.js'
-import { writeModule } from './write-module.js'
+import { writeModule } from './written-modules.js'
 
 const project = join(import.meta.dirname, '..')
 const { name, version, description, bin, oclif } = JSON.parse(

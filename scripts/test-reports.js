@@ -2,7 +2,7 @@
 // were. As a program (`node scripts/test-reports.js`, or with the paths of reports) it counts them: it names every skipped
 // and failed test again, and ends with the line `N passed, N failed`, followed by `, N skipped` if tests were skipped. The
 // exit status is 1 if a test failed or was skipped, if a run had no test, and if there is no report.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 
@@ -17,8 +17,7 @@ export default class DotsAndJson {
   }
 }
 
-const PROJECT = join(import.meta.dirname, '..')
-const FOLDER = join(PROJECT, 'reports')
+const FOLDER = join(import.meta.dirname, '..', 'reports')
 const NOTED = join(FOLDER, 'runs.json')
 
 export function reportOf(name) {
@@ -35,12 +34,9 @@ export function noteRuns(runs) {
   writeFileSync(NOTED, JSON.stringify(runs, undefined, 2))
 }
 
-/** Removes the reports of earlier runs, except the reports of `kept`. */
-export function removeReports(kept) {
-  if (!existsSync(FOLDER)) return
-  const isKept = (path) => kept.some(({ report }) => path === report || path === timesOf(report))
-  const reports = readdirSync(FOLDER).filter((name) => /^mocha-.*\.json(\.times)?$/.test(name))
-  for (const path of reports.map((name) => join(FOLDER, name))) if (!isKept(path)) rmSync(path)
+/** A run without a report has not passed. */
+export function removeReport(report) {
+  for (const path of [report, timesOf(report)]) rmSync(path, { force: true })
 }
 
 const timesOf = (report) => `${report}.times`
@@ -48,12 +44,11 @@ const timesOf = (report) => `${report}.times`
 /** How long each test file of a run took, in seconds with its hooks. */
 export function fileTimes(report) {
   if (!existsSync(timesOf(report))) return []
-  const lines = readFileSync(timesOf(report), 'utf8').trim().split('\n')
-  return lines.map((line) => {
-    const [, seconds, path] = /^(\S+) (.*)$/.exec(line)
-    const [, file] = /dist[\\/]test[\\/](.*)\.test\.js$/.exec(path) ?? [undefined, path]
-    return { file: file.replaceAll('\\', '/'), seconds: Number(seconds) }
-  })
+  const lines = readFileSync(timesOf(report), 'utf8').replaceAll('\\', '/')
+  return Array.from(lines.matchAll(/^(\S+) .*dist\/test\/(.*)\.test\.js$/gm), ([, seconds, file]) => ({
+    file,
+    seconds: Number(seconds),
+  }))
 }
 
 const NO_RUN = { stats: { passes: 0, failures: 0, pending: 0 }, pending: [], failures: [] }

@@ -125,12 +125,9 @@ function rowRuns(complete, turn, nodes) {
       what: `HTTP with ${Object.values(row).join(', ')}`,
       mongodb: row.store === 'mongodb' ? 'needed' : 'unused',
     }
-    const env = {
-      TEST_STORE: row.store === 'mongodb' ? 'mongodb' : '',
-      TEST_HOST: row.host,
-      TEST_TOKENS: row.tokens,
-      TEST_MODE: row.mode === 'stateless' ? 'stateless' : '',
-    }
+    const env = Object.fromEntries(
+      Object.entries(row).map(([factor, value]) => [`TEST_${factor.toUpperCase()}`, value]),
+    )
     return runOf(part, files.get(row), { env, node })
   })
 }

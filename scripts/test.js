@@ -12,7 +12,7 @@ import { performance } from 'node:perf_hooks'
 import { hasMongodb } from '../dist/test/support/mongodb/server.js'
 import { otherWork } from './machine-load.js'
 import { LIMIT } from './test-plan.js'
-import { countReports, fileTimes, notedRuns, noteRuns, removeReports } from './test-reports.js'
+import { countReports, fileTimes, notedRuns, noteRuns, removeReport } from './test-reports.js'
 import { otherRuns, usualRun } from './test-runs.js'
 
 const project = join(import.meta.dirname, '..')
@@ -41,13 +41,13 @@ if (unknown.length > 0) {
 else process.exitCode = runAll() ? 0 : 1
 
 function readArguments(args) {
-  const read = { ci: false, all: false, resume: false, prints: false, plan: undefined, runs: [], mocha: [] }
-  for (let index = 0; index < args.length; index += 1) {
-    const [name, next] = [args[index], args[index + 1]]
-    if (name === '--ci' || name === '--all' || name === '--resume') read[name.slice(2)] = true
-    else if (name === '--plan' && next !== undefined && !next.startsWith('-')) read.plan = args[(index += 1)]
+  const read = { runs: [], mocha: [] }
+  while (args.length > 0) {
+    const name = args.shift()
+    if (['--ci', '--all', '--resume'].includes(name)) read[name.slice(2)] = true
+    else if (name === '--plan' && args[0] && !args[0].startsWith('-')) read.plan = args.shift()
     else if (name === '--plan') read.prints = true
-    else if (name === '--run' && next !== undefined) read.runs.push(args[(index += 1)])
+    else if (name === '--run') read.runs.push(args.shift())
     else read.mocha.push(name)
   }
   return { ...read, resume: read.resume || read.all }
@@ -70,26 +70,20 @@ function runAll() {
   const done = asked.resume ? notedRuns().filter(stands) : []
   const notes = runs
     .filter(isPossible)
-    .map((run) => done.find(({ report }) => report === run.report) ?? noteOf(run))
-  removeReports(done)
+    .map(({ name, report }) => done.find((note) => note.name === name) ?? { name, report })
+  for (const { report, passedOn } of notes) if (!passedOn) removeReport(report)
   noteRuns(notes)
   const begun = performance.now()
   const results = runs.map((run, index) => {
-    const minutes = (performance.now() - begun) / 60_000
-    console.log(
-      `\nThe run ${run.name}, ${index + 1} of ${runs.length}, after ${minutes.toFixed(1)} min: ${run.what}.`,
-    )
+    const minutes = ((performance.now() - begun) / 60_000).toFixed(1)
+    console.log(`\nThe run ${run.name}, ${index + 1} of ${runs.length}, after ${minutes} min: ${run.what}.`)
     return runOne(run, notes)
   })
-  printSkipped(notes)
+  const { skipped, passes } = countReports(notes.map(({ report }) => report))
+  printSkipped(skipped)
   if (runs.length > 1) printTimes(notes)
-  const passes = countReports(notes.map(({ report }) => report)).passes
   if (passes === 0) console.error('no test has passed')
   return results.every(Boolean) && passes > 0
-}
-
-function noteOf({ name, report }) {
-  return { name, report }
 }
 
 function runOne(run, notes) {
@@ -114,14 +108,7 @@ function runOne(run, notes) {
 /** Whether the chosen tests of these files pass, and no file takes too long. */
 function passes({ name, files, env, report, jobs = JOBS, node = process.execPath }, note) {
   // A file may have no test in a run; a run without any test is noticed below.
-  const general = [
-    '--reporter',
-    './scripts/test-reports.js',
-    '--parallel',
-    '--no-fail-zero',
-    '--jobs',
-    String(jobs),
-  ]
+  const general = `--reporter ./scripts/test-reports.js --parallel --no-fail-zero --jobs ${jobs}`.split(' ')
   const paths = files.map((file) => `dist/test/${file}.test.js`)
   const variables = {
     ...(asked.mocha.length > 0 && { TEST_REPORTER: 'spec' }),
@@ -171,17 +158,11 @@ function stateOf({ name, node }) {
 /** Whether a run has passed on the current state, and its report can be counted. */
 function stands({ name, report, passedOn }) {
   const run = runs.find((one) => one.name === name)
-  return (
-    run !== undefined &&
-    passedOn !== undefined &&
-    passedOn === stateOf(run) &&
-    countReports([report]).idle.length === 0
-  )
+  return run && passedOn && passedOn === stateOf(run) && countReports([report]).idle.length === 0
 }
 
 /** Says which tests were left out: the title of a skipped test names the missing tool in parentheses. */
-function printSkipped(notes) {
-  const { skipped } = countReports(notes.map(({ report }) => report))
+function printSkipped(skipped) {
   const reasons = skipped.map((title) => /\((no [^)]*)\)/.exec(title)?.[1] ?? title)
   for (const reason of new Set(reasons))
     console.log(`Left out: ${reasons.filter((one) => one === reason).length} tests (${reason})`)
@@ -191,10 +172,8 @@ function printTimes(notes) {
   console.log('\nSeconds  Passed  Run')
   for (const { name, report, seconds = 0, busy = 0 } of notes) {
     const { passes: passed, failures } = countReports([report])
-    const remarks = [failures > 0 ? `${failures} failed` : '', busy > QUIET ? 'on a busy machine' : '']
-    console.log(
-      `${String(seconds).padStart(7)}  ${String(passed).padStart(6)}  ${[name, ...remarks.filter(Boolean)].join(', ')}`,
-    )
+    const remarks = `${failures > 0 ? `, ${failures} failed` : ''}${busy > QUIET ? ', on a busy machine' : ''}`
+    console.log(`${String(seconds).padStart(7)}  ${String(passed).padStart(6)}  ${name}${remarks}`)
   }
   const times = notes.flatMap(({ name, report }) => fileTimes(report).map((time) => ({ ...time, name })))
   const slowest = times.sort((one, other) => other.seconds - one.seconds).slice(0, SHOWN)

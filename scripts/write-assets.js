@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { constants, gzipSync } from 'node:zlib'
-import { writeLibrary, writeModule } from './write-module.js'
+import { writeLibrary, writeModule } from './written-modules.js'
 
 const project = join(import.meta.dirname, '..')
 const read = (...path) => readFileSync(join(...path), 'utf8')

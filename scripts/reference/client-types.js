@@ -1,8 +1,6 @@
 // The module src/client/api.ts: the types of the client, from the service's own API description.
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import openapiTS, { astToString } from 'openapi-typescript'
-import { BUILD } from './build.js'
+import { built } from './build.js'
 
 const HEADING = '/** Written by `npm run generate` from the API description: do not edit. */\n\n'
 /** The operations whose replies the client reads by their types. */
@@ -11,11 +9,10 @@ const READ = ['login', 'refresh', 'logout', 'getIdentity', 'createProject', 'set
 const OTHERS = ['Message', 'OwnSession', 'PetMergePatch', 'SecondFactor']
 
 async function description() {
-  const from = (path) => import(pathToFileURL(join(BUILD, path)).href)
-  const { apiDescription } = await from('src/http/description/document.js')
-  const { ENDPOINTS } = await from('src/http/endpoints.js')
+  const { apiDescription } = await built('src/http/description/document.js')
+  const { ENDPOINTS } = await built('src/http/endpoints.js')
   // One setting changes a body; permissions depend on the configuration.
-  const { httpSettings } = await from('test/support/http/settings.js')
+  const { httpSettings } = await built('test/support/http/settings.js')
   return JSON.parse(
     JSON.stringify(apiDescription(httpSettings({ grantedTo: {}, rememberLogin: true }), ENDPOINTS)),
   )

@@ -1,43 +1,29 @@
+// The page docs/operate/settings.md: after its introduction, each row of the table of settings, in the groups of `.env.example`.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { built } from './build.js'
 import { cell, code, table } from './table.js'
 
-const INTRODUCTION = `# Settings
+const MARKER = '<!-- Written by `npm run generate`: change its sources, not the tables. -->\n'
+const HEADS = ['Variable', 'Option', 'Default', 'Values', 'What it does']
 
-This page lists every setting of the service and of \`openKennel\`.
+const { SETTINGS } = await built('src/configuration/settings.js')
+const effects = effectsOf(textOf('src/configuration/settings.ts'))
+const rows = new Map(Object.entries(SETTINGS).map(([name, row]) => [row.variable, rowOf(name, row)]))
+const groups = groupsOf(textOf('.env.example'))
+const shown = groups.flatMap(({ variables }) => variables)
+for (const variable of rows.keys()) if (!shown.includes(variable)) stop(`.env.example lacks ${variable}`)
 
-- Set variables in the environment, or in a file \`.env\` in the folder where you start the service. The environment wins.
-  The file can set \`STORE_MODULE\`, which is code, only if it belongs to root or to the user who runs the command, and group and others
-  cannot write to it. [\`.env.example\`](../../.env.example) is a template. An empty value counts as not set.
-- A variable marked _secret_ can come from a file: append \`_FILE\` to its name, and set it to the path of the file.
-- The column Option has a dash if \`openKennel\` has no such option. There \`production\` is \`true\` by default, and \`passphrase\` and \`publicUrl\` are
-  required.
-- The column Default has parentheses if the default depends on other settings.
-- Durations: \`500ms\`, \`30s\`, \`15m\`, \`12h\`, \`7d\`; as an option also a number of milliseconds. Sizes: \`512b\`, \`64kb\`, \`1mb\`.
-- \`openKennel\` also takes \`permissions\`, \`components\`, \`pages\`, \`background\` and \`parts\`, which have no variable.
-- The service does not start if a value is invalid. All errors are reported together.
-`
+const [introduction] = textOf('docs/operate/settings.md').split(MARKER)
+const tables = groups.map(({ title, variables }) => {
+  const found = variables.map((variable) => rows.get(variable) ?? stop(`no setting is called ${variable}`))
+  return `\n## ${title}\n${table(HEADS, found)}`
+})
+export default [introduction, MARKER, ...tables].join('')
 
-/** The page of docs/operate/settings.md: each row of the table of settings, in the groups of \`.env.example\`. */
-export async function settingsReference(build) {
-  const { SETTINGS } = await import(pathToFileURL(join(build, 'configuration', 'settings.js')).href)
-  const groups = groupsOf(textOf('.env.example'))
-  const effects = effectsOf(textOf('src/configuration/settings.ts'))
-  const rows = new Map(
-    Object.entries(SETTINGS).map(([name, row]) => [row.variable, rowOf(name, row, effects.get(name))]),
-  )
-  const heads = ['Variable', 'Option', 'Default', 'Values', 'What it does']
-  const parts = groups.map(({ title, variables }) => {
-    const found = variables.map((variable) => rows.get(variable) ?? stop(`no setting is called ${variable}`))
-    return `\n## ${title}\n${table(heads, found)}`
-  })
-  const shown = groups.flatMap(({ variables }) => variables)
-  for (const variable of rows.keys()) if (!shown.includes(variable)) stop(`.env.example lacks ${variable}`)
-  return INTRODUCTION + parts.join('')
+function textOf(file) {
+  return readFileSync(join(import.meta.dirname, '..', '..', file), 'utf8')
 }
-
-const textOf = (file) => readFileSync(join(import.meta.dirname, '..', '..', file), 'utf8')
 
 /** The comment above each row. */
 function effectsOf(text) {
@@ -56,14 +42,14 @@ function groupsOf(text) {
   }))
 }
 
-function rowOf(name, row, effect = stop(`${name} has no comment`)) {
+function rowOf(name, row) {
   const otherwise = row.otherwise === undefined ? '' : `(${code(row.otherwise)})`
   return [
     code(row.variable) + (row.secret ? ' _secret_' : ''),
     row.serviceOnly ? '–' : code(name),
     row.default === undefined ? otherwise : code(row.default),
     cell(valuesOf(row)),
-    cell(effect),
+    cell(effects.get(name) ?? stop(`${name} has no comment`)),
   ]
 }
 

@@ -2,10 +2,10 @@
 // that throws.
 import { join } from 'node:path'
 import ts from 'typescript'
-import { BUILD } from './build.js'
+import { built } from './build.js'
 
 const project = join(import.meta.dirname, '..', '..')
-const { STORE_CALLS } = await import(join(BUILD, 'src', 'ports', 'calls', 'store.js'))
+const { STORE_CALLS } = await built('src/ports/calls/store.js')
 
 const entries = { 'kennel-id': 'index.ts', 'kennel-id/ports': 'ports/index.ts' }
 const files = Object.values(entries).map((file) => join(project, 'src', file))

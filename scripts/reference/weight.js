@@ -1,11 +1,12 @@
 // The page docs/embed/weight.md: its tables have the packages that each entry imports, read from the built code, and their
 // dependencies, read from the lock file and the installed tree.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import ts from 'typescript'
 import { filesBelow } from '../files.js'
 import { BUILD as build } from './build.js'
 
+/** The name of an imported module, or a constant that holds it. */
+const IMPORTED = /\b(?:from|import|PACKAGE ?=)\s*(?:\([^'")]*)?['"]([^'"]+)['"]/g
 const MARKERS = /(?<=<!-- weight:begin -->\n)[^]*(?=<!-- weight:end -->)/
 
 const project = join(import.meta.dirname, '..', '..')
@@ -55,38 +56,17 @@ function kindOf(name) {
 
 /** The packages that these files import, statically or dynamically, directly or through other files of ours. */
 function packagesOf(files) {
-  const seen = new Set()
   const names = new Set()
-  const waiting = files.map((file) => join(build, relative('dist', file)))
-  for (let file = waiting.pop(); file; file = waiting.pop()) {
-    if (seen.has(file)) continue
-    seen.add(file)
-    for (const text of importsOf(file)) {
-      if (/^\.\.?\//.test(text) && text.endsWith('.js')) waiting.push(join(dirname(file), text))
+  const seen = new Set(files.map((file) => join(build, relative('dist', file))))
+  // A set that grows is iterated to its end.
+  for (const file of seen) {
+    for (const [, text] of readFileSync(file, 'utf8').matchAll(IMPORTED)) {
+      if (/^\.\.?\/.*\.js$/.test(text)) seen.add(join(dirname(file), text))
       const found = asked.find(({ name }) => text === name || text.startsWith(`${name}/`))
       if (found) names.add(found.name)
     }
   }
   return [...names]
-}
-
-/** The imports of a file, by name or by a constant that holds the name. */
-function importsOf(file) {
-  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest)
-  const found = []
-  const constants = new Map()
-  const visit = (node) => {
-    if (ts.isVariableDeclaration(node) && node.initializer && ts.isStringLiteral(node.initializer))
-      constants.set(node.name.getText(source), node.initializer.text)
-    if (node.moduleSpecifier) found.push(node.moduleSpecifier)
-    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
-      found.push(node.arguments[0])
-    ts.forEachChild(node, visit)
-  }
-  visit(source)
-  return found.map((node) =>
-    ts.isStringLiteral(node) ? node.text : (constants.get(node.getText(source)) ?? ''),
-  )
 }
 
 /** The places of these packages and of all their dependencies in the tree, without our development dependencies. */
@@ -96,15 +76,9 @@ function closureOf(names) {
     const place = placeOf(name, from)
     if (!place || found.has(place)) return
     found.add(place)
-    const {
-      dependencies = {},
-      optionalDependencies = {},
-      peerDependencies = {},
-      peerDependenciesMeta = {},
-    } = locked[place]
-    const peers = Object.keys(peerDependencies).filter((peer) => !peerDependenciesMeta[peer]?.optional)
-    for (const next of [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers])
-      add(next, place)
+    const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = locked[place]
+    for (const next of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }))
+      if (!peerDependenciesMeta?.[next]?.optional) add(next, place)
   }
   for (const name of names) add(name, '')
   return found
@@ -119,15 +93,13 @@ function placeOf(name, from) {
     : placeOf(name, from.slice(0, Math.max(from.lastIndexOf('node_modules/') - 1, 0)))
 }
 
-function weightOf(closure) {
-  const bytes = [...closure].reduce((sum, place) => sum + sizeOf(join(project, place)), 0)
-  return { count: closure.size, megabytes: (bytes / 1e6).toFixed(1) }
-}
-
 /** In bytes, without nested packages. */
-function sizeOf(folder) {
-  return readdirSync(folder, { withFileTypes: true })
-    .filter(({ name }) => name !== 'node_modules')
-    .map((entry) => [entry, join(folder, entry.name)])
-    .reduce((sum, [entry, file]) => sum + (entry.isDirectory() ? sizeOf(file) : readFileSync(file).length), 0)
+function weightOf(closure) {
+  const files = [...closure].flatMap((place) =>
+    filesBelow(join(project, place), '')
+      .filter((file) => !file.includes('node_modules'))
+      .map((file) => statSync(join(project, place, file)).size),
+  )
+  const bytes = files.reduce((sum, size) => sum + size, 0)
+  return { count: closure.size, megabytes: (bytes / 1e6).toFixed(1) }
 }

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -9,20 +8,10 @@ import { filesOf, PROJECT, textOf } from '../support/project.js'
 describe('the bundle of the command-line program', () => {
   const { inputs, packages } = bundleContents()
 
-  it('is built from the current sources, so that the command-line tests test the current program', () => {
-    const hashOf = (file: string) =>
-      createHash('sha256')
-        .update(readFileSync(join(PROJECT, file)))
-        .digest('base64url')
-    const names = Object.keys(inputs)
-    expect(names).to.include.members(['src/program/main.ts', 'package-lock.json', 'scripts/bundle.js'])
-    expect(names.filter((file) => hashOf(file) !== inputs[file])).to.deep.equal([])
-  })
-
   it('contains every command and no unreachable source', () => {
     const commands = filesOf('src/adapters/oclif').filter((file) => !file.endsWith('.d.ts'))
     expect(commands.length).to.be.greaterThan(20)
-    expect(commands.filter((file) => !Object.hasOwn(inputs, file))).to.deep.equal([])
+    expect(inputs).to.include.members(['src/program/main.ts', ...commands])
   })
 
   it('excludes packages that are optional, native, or for plugin development', () => {
@@ -65,7 +54,7 @@ describe('the bundle of the command-line program', () => {
     const withLicence = (file: string) => textOf(file).startsWith('/*!')
     const written = filesOf('dist/src').filter((file) => file.endsWith('.js') && withLicence(file))
     expect(written).to.include('dist/src/adapters/bowser/bowser.js')
-    expect(written.filter((file) => Object.hasOwn(inputs, file))).to.deep.equal([])
+    expect(written.filter((file) => inputs.includes(file))).to.deep.equal([])
   })
 
   it('has next to each file a source map that covers only our own lines', () => {

@@ -6,7 +6,8 @@ import { expect } from 'chai'
 import type { Page as Tab } from 'playwright-core'
 import { describeInChromium } from '../browser/chromium.js'
 import { DOORS, pagesOf, readPage } from '../handbook/page.js'
-import { PROJECT, runScript } from '../support/project.js'
+import { npm } from '../packed/packed.js'
+import { PROJECT } from '../support/project.js'
 import { rotating } from '../support/rotation.js'
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -67,8 +68,7 @@ describeInChromium('the handbook as a site', function (chromium) {
 
   before(async () => {
     rmSync(FOLDER, { recursive: true, force: true })
-    const { status, lines } = await runScript('scripts/docs.js', ['build'])
-    expect(status, lines.join('\n')).to.equal(0)
+    await npm(PROJECT, ['run', '--silent', 'docs', '--', 'build'])
     site = await serveSite(FOLDER)
   })
   after(() => site.close())

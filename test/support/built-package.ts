@@ -34,8 +34,8 @@ export function installBuilt(
 export const BUNDLE = join(PROJECT, 'dist', 'app')
 
 type Contents = {
-  /** The source files of the bundle, each with its hash. */
-  readonly inputs: Readonly<Record<string, string>>
+  /** The source files of the bundle. */
+  readonly inputs: readonly string[]
   /** The packages whose code each file of the bundle contains. */
   readonly packages: Readonly<Record<string, readonly string[]>>
 }

@@ -1,0 +1,1 @@
+// Replaces packages in the bundle whose features are not used.
