@@ -2,10 +2,10 @@ import { expect } from 'chai'
 import { createAccount } from '../../src/client/account.js'
 import { type KennelClient } from '../../src/client/index.js'
 import { DEFAULT_PERMISSIONS } from '../../src/index.js'
-import { servicesOfTests } from '../support/http/services.js'
+import { servicesOfTests, sharedService } from '../support/http/services.js'
 import { STEP } from '../support/http/factor.js'
 import { oneTimeCode } from '../support/one-time-code.js'
-import { PASSWORD, startService, type TestService } from '../support/http/service.js'
+import { PASSWORD } from '../support/http/service.js'
 import { clientOf, failureOf, newcomer } from './clients.js'
 
 const NEW_PASSWORD = 'a quiet river at dusk'
@@ -18,11 +18,7 @@ function sessionOf(client: KennelClient): string {
 }
 
 describe('the account methods of a client', () => {
-  let service: TestService
-  before(async () => {
-    service = await startService()
-  })
-  after(() => service.close())
+  const service = sharedService()
 
   /** Another session of the account, elsewhere. */
   async function elsewhere(email: string): Promise<KennelClient> {

@@ -2,15 +2,12 @@ import { expect } from 'chai'
 import { createCookieJar } from '../../src/client/index.js'
 import { GET_IDENTITY } from '../support/http/browser.js'
 import { createGate } from '../support/watched-store.js'
-import { PASSWORD, startService, type TestService } from '../support/http/service.js'
+import { PASSWORD } from '../support/http/service.js'
 import { clientOf, newcomer } from './clients.js'
+import { sharedService } from '../support/http/services.js'
 
 describe('the identity of a client', () => {
-  let service: TestService
-  before(async () => {
-    service = await startService()
-  })
-  after(() => service.close())
+  const service = sharedService()
 
   it('is undefined before the login and after the logout, and otherwise comes from the service', async () => {
     const { email } = await newcomer(service)

@@ -2,15 +2,12 @@ import { expect } from 'chai'
 import { createCookieJar } from '../../src/client/index.js'
 import { GET_IDENTITY, LOGIN, LOGOUT, PROJECT, REFRESH } from '../support/http/browser.js'
 import { resettingsOfTests, NEW_PASSWORD } from '../support/http/resetting.js'
-import { PASSWORD, startService, type TestService } from '../support/http/service.js'
+import { PASSWORD, startService } from '../support/http/service.js'
 import { clientOf, failureOf, newcomer } from './clients.js'
+import { sharedService } from '../support/http/services.js'
 
 describe('a client', () => {
-  let service: TestService
-  before(async () => {
-    service = await startService()
-  })
-  after(() => service.close())
+  const service = sharedService()
 
   it('logs in, reads the identity, refreshes and logs out', async () => {
     const id = await service.account('ada@example.com', ['project-editor'])

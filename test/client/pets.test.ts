@@ -1,23 +1,22 @@
 import { expect } from 'chai'
 import { DEFAULT_PERMISSIONS } from '../../src/index.js'
-import { PASSWORD, startService, type TestService } from '../support/http/service.js'
+import { PASSWORD, startService } from '../support/http/service.js'
 import { clientOf, failureOf, type Watched } from './clients.js'
+import { sharedService } from '../support/http/services.js'
 
 const PETS = 45
 
 describe('the pets of a client', () => {
-  let service: TestService
+  const service = sharedService()
   let keeper: Watched
   const keepers = async (): Promise<Watched> =>
     clientOf(service, { pets: { apiKey: await service.apiKey() } })
 
   before(async () => {
-    service = await startService()
     keeper = await keepers()
     for (let number = 1; number <= PETS; number += 1)
       await keeper.client.pets.create({ name: `Pet ${number}` })
   })
-  after(() => service.close())
 
   const ALL = Array.from({ length: PETS }, (_, index) => index + 1)
 

@@ -6,6 +6,7 @@ import { createGate, watching } from '../support/watched-store.js'
 import { PASSWORD, START, startService, type TestService } from '../support/http/service.js'
 import { answering, LOGGED_OUT, replying, type Answer } from './answering.js'
 import { atOnce, clientOf, failureOf, newcomer, type Options } from './clients.js'
+import { sharedService } from '../support/http/services.js'
 
 const CALLS = 20
 const ACCESS_TTL = 900_000
@@ -145,11 +146,7 @@ describe('an expired access token', () => {
 })
 
 describe('two tabs', () => {
-  let service: TestService
-  before(async () => {
-    service = await startService()
-  })
-  after(() => service.close())
+  const service = sharedService()
 
   it('without a shared channel stay logged in even if one tab missed refreshes of the other tab', async () => {
     const cookieJar = createCookieJar()
@@ -232,11 +229,7 @@ describe('a rejected logout', () => {
 })
 
 describe('a session that was ended by the service', () => {
-  let service: TestService
-  before(async () => {
-    service = await startService()
-  })
-  after(() => service.close())
+  const service = sharedService()
 
   /** Another client has used the same refresh token, so this client comes too late. */
   const robbed = async (options = {}) => {

@@ -2,8 +2,9 @@ import { expect } from 'chai'
 import { createCookieJar, createKennelClient, type LoginStorage } from '../../src/client/index.js'
 import { GET_IDENTITY, REFRESH } from '../support/http/browser.js'
 import { withGlobals } from '../support/globals.js'
-import { PASSWORD, startService, type TestService } from '../support/http/service.js'
+import { PASSWORD } from '../support/http/service.js'
 import { clientOf, failureOf, newcomer } from './clients.js'
+import { sharedService } from '../support/http/services.js'
 
 const baseUrl = 'https://pets.example'
 const PAIR = { accessToken: 'a', refreshToken: 'r' }
@@ -26,12 +27,8 @@ const untouched: LoginStorage = {
 }
 
 describe('a stored session', () => {
-  let service: TestService
+  const service = sharedService()
   let texts: Texts
-  before(async () => {
-    service = await startService()
-  })
-  after(() => service.close())
   beforeEach(() => {
     texts = new Map()
   })
@@ -108,13 +105,9 @@ describe('a stored session', () => {
 })
 
 describe('a remembered session', () => {
-  let service: TestService
+  const service = sharedService({ rememberLogin: true })
   let lasting: Texts
   let tab: Texts
-  before(async () => {
-    service = await startService({ rememberLogin: true })
-  })
-  after(() => service.close())
   beforeEach(() => {
     lasting = new Map()
     tab = new Map()

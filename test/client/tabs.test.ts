@@ -5,20 +5,17 @@ import { expect } from 'chai'
 import { createCookieJar, createKennelClient, type Login } from '../../src/client/index.js'
 import { readToken } from '../../src/client/token.js'
 import { GET_IDENTITY, REFRESH } from '../support/http/browser.js'
-import { PASSWORD, startService, type TestService } from '../support/http/service.js'
+import { PASSWORD } from '../support/http/service.js'
 import { createGate } from '../support/watched-store.js'
 import { withGlobals } from '../support/globals.js'
 import { clientOf, newcomer, until, type Options, type Watched } from './clients.js'
+import { sharedService } from '../support/http/services.js'
 
 const CLIENT = join(import.meta.dirname, '..', '..', 'src', 'client', 'index.js')
 
 describe('tabs that share a channel', () => {
-  let service: TestService
+  const service = sharedService()
   let opened: Watched[]
-  before(async () => {
-    service = await startService()
-  })
-  after(() => service.close())
   beforeEach(() => {
     opened = []
   })

@@ -1,18 +1,17 @@
 import { expect } from 'chai'
 import { GET_IDENTITY, LOGIN, newcomer } from '../../support/http/browser.js'
 import type { Reply } from '../../support/http/client.js'
-import { startService, type TestService } from '../../support/http/service.js'
+import { startService } from '../../support/http/service.js'
+import { sharedService } from '../../support/http/services.js'
 
 const PATH = '/openapi.json'
 
 describe('the cached /openapi.json', () => {
-  let service: TestService
+  const service = sharedService()
   let first: Reply
   before(async () => {
-    service = await startService()
     first = await service.client.call('GET', PATH)
   })
-  after(() => service.close())
 
   const etag = () => first.headers.etag ?? ''
   const ask = (headers: Record<string, string>, method = 'GET') =>

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { startService, type TestService } from '../../support/http/service.js'
 import {
   CREATE_PROJECT,
   freshEmail,
@@ -8,13 +7,10 @@ import {
   newcomer,
   PROJECT,
 } from '../../support/http/browser.js'
+import { sharedService } from '../../support/http/services.js'
 
 describe('the audit log', () => {
-  let service: TestService
-  before(async () => {
-    service = await startService()
-  })
-  after(() => service.close())
+  const service = sharedService()
 
   const records = () => service.store.audit.page({ limit: 1_000 })
 

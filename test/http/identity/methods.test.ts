@@ -1,10 +1,11 @@
 import { expect } from 'chai'
 import { ENDPOINTS } from '../../../src/http/endpoints.js'
 import type { PublicKey } from '../../../src/ports/token-format.js'
-import { PASSWORD, startService, STATELESS, TOKEN_USE, type TestService } from '../../support/http/service.js'
+import { PASSWORD, STATELESS, TOKEN_USE } from '../../support/http/service.js'
 import { newcomer, setCookies, type Browser } from '../../support/http/browser.js'
 import { refusedAt } from '../../support/http/protected-routes.js'
 import { httpSettings } from '../../support/http/settings.js'
+import { sharedService } from '../../support/http/services.js'
 
 const OFFERED = ENDPOINTS.filter(({ isOffered = () => true }) => {
   const publicKeys = TOKEN_USE === 'HS512' ? [] : [{} as PublicKey]
@@ -24,13 +25,11 @@ const MESSAGE = {
 const listed = (allow: string | undefined) => (allow ?? '').split(', ').sort()
 
 describe('the method guard', () => {
-  let service: TestService
+  const service = sharedService()
   let browser: Browser
   before(async () => {
-    service = await startService()
     browser = await newcomer(service, ['admin'])
   })
-  after(() => service.close())
 
   for (const [path, allow] of ALLOWED) {
     it(`responds to unsupported methods on ${path} with 405, and to OPTIONS with the allowed methods`, async () => {

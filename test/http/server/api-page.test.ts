@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { PROJECT } from '../../support/project.js'
-import { startService, type TestService } from '../../support/http/service.js'
+import { startService } from '../../support/http/service.js'
+import { sharedService } from '../../support/http/services.js'
 
 type Raw = { status: number; headers: Record<string, unknown>; body: Buffer }
 
@@ -18,11 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 describe('the page at /docs', () => {
-  let service: TestService
-  before(async () => {
-    service = await startService()
-  })
-  after(() => service.close())
+  const service = sharedService()
 
   const html = async () => (await service.client.call('GET', '/docs')).text
   /** Resolves addresses as a browser does. */

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { NO_REQUESTS } from '../../support/http/malformed-bytes.js'
-import { startService, type TestService } from '../../support/http/service.js'
+import { startService } from '../../support/http/service.js'
 import { collectingLog } from '../../support/log-collector.js'
 import { requestText, wiresOfTests, type WireReply } from '../../support/http/wire.js'
+import { sharedService } from '../../support/http/services.js'
 
 const TIMEOUT = 300
 
@@ -27,17 +28,13 @@ function expectBroken(reply: WireReply | undefined, body: { code: number }): voi
 }
 
 describe('a request that does not arrive completely', () => {
-  let service: TestService
   const collected = collectingLog()
-  const openAt = wiresOfTests()
-  before(async () => {
-    service = await startService({
-      requestTimeout: TIMEOUT,
-      log: collected.log,
-      settings: { trustProxy: 1 },
-    })
+  const service = sharedService({
+    requestTimeout: TIMEOUT,
+    log: collected.log,
+    settings: { trustProxy: 1 },
   })
-  after(() => service.close())
+  const openAt = wiresOfTests()
 
   const open = () => openAt(service.origin)
   const sendAll = async (bytes: string | Uint8Array) => {

@@ -1,21 +1,17 @@
 import { expect } from 'chai'
-import { startService, type TestService } from '../../support/http/service.js'
 import { requestText, serversOfTests, wiresOfTests, type Wire } from '../../support/http/wire.js'
+import { sharedService } from '../../support/http/services.js'
 
 const LIVE = '/health/live'
 
 describe('a connection', () => {
-  let service: TestService
+  const service = sharedService()
   let wire: Wire
   const open = wiresOfTests()
   const bind = serversOfTests()
-  before(async () => {
-    service = await startService()
-  })
   beforeEach(async () => {
     wire = await open(service.origin)
   })
-  after(() => service.close())
 
   it('is reused for the next request', async () => {
     wire.send(requestText(`GET ${LIVE} HTTP/1.1`, { Host: 'x' }))

@@ -1,16 +1,14 @@
 import { expect } from 'chai'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { ApiDocument } from '../../support/http/reply-check.js'
-import { startService, type TestService } from '../../support/http/service.js'
+import { sharedService } from '../../support/http/services.js'
 
 describe('/openapi.json', () => {
-  let service: TestService
+  const service = sharedService()
   let document: ApiDocument
   before(async () => {
-    service = await startService()
     document = (await service.client.call('GET', '/openapi.json')).json as ApiDocument
   })
-  after(() => service.close())
 
   it('accepts the same request bodies as the service', async () => {
     const headers = { 'X-API-Key': await service.apiKey() }

@@ -4,15 +4,12 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import { bindServer } from '../../../src/adapters/koa/index.js'
-import { requestText } from '../../support/http/wire.js'
+import { finish, requestText } from '../../support/http/wire.js'
 
 // A server in a process that runs out of file descriptors and later has free ones again.
 
 const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000 })
-server.serve((_request, response) => {
-  response.setHeader('Content-Length', 2)
-  response.end('{}')
-})
+server.serve((_request, response) => finish(response))
 
 async function answer(): Promise<string> {
   const socket = connect(server.port, '127.0.0.1')

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
-import type { RequestListener, ServerResponse } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { expect } from 'chai'
 import { bindServer } from '../../../src/adapters/koa/index.js'
 import { collectGarbage } from '../../support/garbage.js'
 import {
+  finish,
+  heldReplies,
   openWire,
   requestText,
   serversOfTests,
@@ -13,30 +15,6 @@ import {
 
 const GET = requestText('GET / HTTP/1.1', { Host: 'x' })
 const GRACE = 10_000
-
-/** Holds every reply until the test releases them. */
-function createSlowHandler() {
-  const waiting: ServerResponse[] = []
-  let arrived: () => void = () => undefined
-  const handler: RequestListener = (_request, response) => {
-    waiting.push(response)
-    arrived()
-  }
-  return {
-    handler,
-    has: async (count: number) => {
-      while (waiting.length < count) await new Promise<void>((resolve) => (arrived = resolve))
-    },
-    answer: () => {
-      for (const response of waiting.splice(0)) finish(response)
-    },
-  }
-}
-
-function finish(response: ServerResponse): void {
-  response.setHeader('Content-Length', 2)
-  response.end('{}')
-}
 
 describe('draining a server', () => {
   const bind = serversOfTests()
@@ -52,54 +30,29 @@ describe('draining a server', () => {
     ;({ open } = server)
   })
 
-  it('finishes immediately if there are no connections', async () => {
+  it('closes connections without a pending request', async () => {
+    const [idle, silent] = [await open(), await open()]
+    idle.send(GET)
+    await idle.repliesAfter(1)
     expect(await server.drain(GRACE)).to.equal(true)
+    expect([await idle.closed(), await silent.closed()].map(({ length }) => length)).to.deep.equal([1, 0])
   })
 
-  it('closes idle connections', async () => {
+  it('waits for slow responses, then closes the connection, and accepts no new connections meanwhile', async () => {
+    const { held, handler, has } = heldReplies()
+    server.serve(handler)
     const wire = await open()
-    wire.send(GET)
-    await wire.repliesAfter(1)
-    expect(await server.drain(GRACE)).to.equal(true)
-    expect(await wire.closed()).to.have.length(1)
-  })
-
-  it('closes connections that never sent anything', async () => {
-    const wire = await open()
-    expect(await server.drain(GRACE)).to.equal(true)
-    expect(await wire.closed()).to.deep.equal([])
-  })
-
-  it('accepts no new connections', async () => {
-    const slow = createSlowHandler()
-    server.serve(slow.handler)
-    const wire = await open()
-    wire.send(GET)
-    await slow.has(1)
+    wire.send(GET + GET + GET)
+    await has(3)
     const drained = server.drain(GRACE)
     await new Promise((resolve) => setImmediate(resolve))
-    const late = await open().then(
-      (connected) => connected.closed(),
-      (error: unknown) => (error as NodeJS.ErrnoException).code,
-    )
+    const late = await open().catch((error: unknown) => (error as NodeJS.ErrnoException).code)
     expect(late).to.equal('ECONNREFUSED')
-    slow.answer()
+    for (const response of held) finish(response)
+    const replies = await wire.closed()
+    expect(replies.map(({ status }) => status)).to.deep.equal([200, 200, 200])
+    expect(replies[2]?.headers.get('Connection')).to.equal('close')
     expect(await drained).to.equal(true)
-  })
-
-  it('waits for a slow response and then closes the connection', async () => {
-    const slow = createSlowHandler()
-    server.serve(slow.handler)
-    const wire = await open()
-    wire.send(GET)
-    await slow.has(1)
-    const drained = server.drain(GRACE)
-    await new Promise((resolve) => setImmediate(resolve))
-    slow.answer()
-    expect(await drained).to.equal(true)
-    const [reply] = await wire.closed()
-    expect(reply?.status).to.equal(200)
-    expect(reply?.headers.get('Connection')).to.equal('close')
   })
 
   const POST = requestText('POST / HTTP/1.1', { Host: 'x', 'Content-Length': '4' }, 'ab')
@@ -123,18 +76,6 @@ describe('draining a server', () => {
       expect([reply?.status, reply?.headers.get('Connection')]).to.deep.equal([200, 'close'])
       expect(await drained).to.equal(true)
     })
-
-  it('sends all pipelined responses', async () => {
-    const slow = createSlowHandler()
-    server.serve(slow.handler)
-    const wire = await open()
-    wire.send(GET + GET + GET)
-    await slow.has(3)
-    const drained = server.drain(GRACE)
-    slow.answer()
-    expect(await wire.closed()).to.have.length(3)
-    expect(await drained).to.equal(true)
-  })
 
   it('sends a large response completely to a slow reader', async () => {
     const size = 20 * 1024 * 1024
@@ -162,13 +103,12 @@ describe('draining a server', () => {
   })
 
   it('aborts responses that take longer than the timeout, and returns false', async () => {
-    const slow = createSlowHandler()
-    server.serve(slow.handler)
-    const wire = await open()
-    const half = await open()
+    const { handler, has } = heldReplies()
+    server.serve(handler)
+    const [wire, half] = [await open(), await open()]
     wire.send(GET)
     half.send('GET / HT')
-    await slow.has(1)
+    await has(1)
     expect(await server.drain(50)).to.equal(false)
     expect(await wire.closed()).to.deep.equal([])
     expect(await half.closed()).to.deep.equal([])
@@ -182,43 +122,42 @@ describe('draining a server', () => {
 })
 
 describe('a server without a handler', () => {
+  const bind = serversOfTests()
+
   it('responds with 503 and Retry-After', async () => {
-    const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000 })
-    const wire = await openWire(`http://127.0.0.1:${server.port}`)
-    wire.send(requestText('GET / HTTP/1.0'))
-    await once(wire.socket, 'close')
-    const text = wire.replies()[0]
-    expect(text?.status).to.equal(503)
-    expect(text?.json).to.deep.equal({ code: 503, message: 'The service is starting.' })
-    expect(text?.headers.get('Retry-After')).to.equal('2')
-    const halfClosed = await openWire(`http://127.0.0.1:${server.port}`)
-    halfClosed.send(GET + GET)
-    halfClosed.socket.end()
-    expect((await halfClosed.closed()).map(({ status }) => status)).to.deep.equal([503, 503])
-    expect(await server.drain(1000)).to.equal(true)
+    const { open } = await bind()
+    const wire = await open()
+    wire.send(GET + GET)
+    wire.socket.end()
+    const replies = await wire.closed()
+    const message = { code: 503, message: 'The service is starting.' }
+    expect(replies.map(({ status, json }) => [status, json])).to.deep.equal(Array(2).fill([503, message]))
+    expect(replies[0]?.headers.get('Retry-After')).to.equal('2')
   })
 
-  const ENVELOPES = ['/api/auth/login', '/api/auth/get-identity?x=/v1', 'http://pets.example/api/auth/logout']
-  for (const path of [...ENVELOPES, '/api/project/create', '/v1/pets?x=/api/', '/api', '*'])
-    it(`responds to ${path} in the format of the path`, async () => {
-      const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000 })
-      const wire = await openWire(`http://127.0.0.1:${server.port}`)
+  it('responds in the format of the path', async () => {
+    const { open } = await bind()
+    const membersAt = async (path: string) => {
+      const wire = await open()
       wire.send(requestText(`POST ${path} HTTP/1.0`))
-      await once(wire.socket, 'close')
-      const members = Object.keys(wire.replies()[0]?.json as object)
-      const isBelowApi = path.includes('/api/') && !path.startsWith('/v1')
-      expect(members).to.deep.equal(isBelowApi ? ['code', 'response', 'view'] : ['code', 'message'])
-      await server.drain(1000)
-    })
+      return Object.keys((await wire.closed())[0]?.json as object)
+    }
+    for (const path of [
+      '/api/auth/get-identity?x=/v1',
+      'http://pets.example/api/auth/logout',
+      '/api/project/create',
+    ])
+      expect(await membersAt(path), path).to.deep.equal(['code', 'response', 'view'])
+    for (const path of ['/v1/pets?x=/api/', '/api', '*'])
+      expect(await membersAt(path), path).to.deep.equal(['code', 'message'])
+  })
 
   it('cannot be bound to a port that is already in use', async () => {
-    const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000 })
-    const second = await bindServer('127.0.0.1', server.port, { requestTimeout: 30_000 }).then(
-      () => 'bound',
-      (error: unknown) => (error as NodeJS.ErrnoException).code,
+    const { port } = await bind()
+    const second = await bindServer('127.0.0.1', port, { requestTimeout: 30_000 }).catch(
+      (error: unknown) => error,
     )
-    expect(second).to.equal('EADDRINUSE')
-    await server.drain(0)
+    expect(second).to.have.property('code', 'EADDRINUSE')
   })
 })
 

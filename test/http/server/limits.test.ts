@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { expect } from 'chai'
 import type { ServerLimits } from '../../../src/adapters/koa/server/server.js'
-import { requestText, serversOfTests } from '../../support/http/wire.js'
+import { finish, requestText, serversOfTests } from '../../support/http/wire.js'
 
 /** The lowest and highest values of the settings with these names. */
 const TIMES = [100, 3_600_000] as const
@@ -25,8 +25,7 @@ const handler: RequestListener = (request, response) => {
   request.on('error', () => undefined)
   request.resume().once('end', () => {
     if (request.url === '/held') return
-    response.setHeader('Content-Length', 2)
-    response.end('{}')
+    finish(response)
   })
 }
 

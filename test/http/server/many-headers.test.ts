@@ -1,21 +1,19 @@
 import { expect } from 'chai'
 import { createBrowser, LOGIN, LOGOUT } from '../../support/http/browser.js'
 import { collectingLog } from '../../support/log-collector.js'
-import { startService, type TestService } from '../../support/http/service.js'
 import { openWire } from '../../support/http/wire.js'
+import { sharedService } from '../../support/http/services.js'
 
 /** More than the 2,000 headers that Node keeps by default. */
 const MANY = 'a:\r\n'.repeat(3_000)
 const EMAIL = 'ada@example.com'
 
 describe('a request with thousands of headers', () => {
-  let service: TestService
   const collected = collectingLog()
+  const service = sharedService({ log: collected.log })
   before(async () => {
-    service = await startService({ log: collected.log })
     await service.account(EMAIL)
   })
-  after(() => service.close())
 
   const repliesTo = async (line: string, headers: Readonly<Record<string, string>>, body: string) => {
     const wire = await openWire(service.origin)

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
+import { countingInto } from './observed.js'
 import type { ConnectionEnding } from '../../../src/ports/metrics.js'
 import { collectingLog } from '../../support/log-collector.js'
-import { countingInto } from './observed.js'
-import { requestText, serversOfTests, type Wire } from '../../support/http/wire.js'
+import { finish, requestText, serversOfTests, type Wire } from '../../support/http/wire.js'
 
 const GET = requestText('GET / HTTP/1.1', { Host: 'x' })
 
@@ -19,13 +19,7 @@ describe('a server with a connection limit', () => {
     lines.length = 0
     const connectionClosed = (ending: ConnectionEnding) => closed.push(ending)
     const observers = { log, metrics: { ...countingInto([]), connectionClosed } }
-    ;({ open } = await bind(
-      (_request, response) => {
-        response.setHeader('Content-Length', 2)
-        response.end('{}')
-      },
-      { maxConnections: 2, observers },
-    ))
+    ;({ open } = await bind((_request, response) => finish(response), { maxConnections: 2, observers }))
   })
 
   it('closes connections above the limit immediately and logs this only once', async () => {

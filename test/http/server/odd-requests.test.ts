@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect } from 'chai'
+import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
 import { collectingLog } from '../../support/log-collector.js'
 import { createPetClient, type PetClient } from '../../support/http/pet-calls.js'
 import { permissionsOf } from '../../support/http/settings.js'
-import { startService, type TestService } from '../../support/http/service.js'
 import { requestText, serversOfTests, wiresOfTests, type WireReply } from '../../support/http/wire.js'
-import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
+import { sharedService } from '../../support/http/services.js'
 
 const PERMITTED = { roles: { ...DEFAULT_PERMISSIONS.roles, user: { components: { pets: ['*'] } } } }
 const NO_HTTP = { code: 400, message: 'The request is not valid HTTP.' }
@@ -14,21 +14,19 @@ const UNREADABLE = { code: 400, message: 'The address of the request cannot be r
 const LIVE = 'GET /health/live HTTP/1.1'
 
 describe('an unusual but valid HTTP request', () => {
-  let service: TestService
-  let pets: PetClient
   const collected = collectingLog()
+  const service = sharedService({
+    permissions: PERMITTED,
+    settings: { grantedTo: permissionsOf(PERMITTED) },
+    requestTimeout: 2000,
+    log: collected.log,
+  })
+  let pets: PetClient
   const bind = serversOfTests()
   const openAt = wiresOfTests()
   before(async () => {
-    service = await startService({
-      permissions: PERMITTED,
-      settings: { grantedTo: permissionsOf(PERMITTED) },
-      requestTimeout: 2000,
-      log: collected.log,
-    })
     pets = await createPetClient(service)
   })
-  after(() => service.close())
 
   const open = () => openAt(service.origin)
   const first = async (...bytes: readonly (string | Uint8Array)[]): Promise<WireReply | undefined> => {

@@ -1,10 +1,10 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import { expect } from 'chai'
+import { countingInto } from './observed.js'
 import type { ServerLimits } from '../../../src/adapters/koa/server/server.js'
 import type { ConnectionEnding } from '../../../src/ports/metrics.js'
 import { collectingLog } from '../../support/log-collector.js'
-import { countingInto } from './observed.js'
-import { requestText, serversOfTests } from '../../support/http/wire.js'
+import { finish, heldReplies, requestText, serversOfTests } from '../../support/http/wire.js'
 
 /** A client that does not read never receives many of these completely, because the socket buffers fill up. */
 const LARGE = Buffer.alloc(1024 * 1024, 0x20)
@@ -12,11 +12,6 @@ const OWED_MAX = 16
 
 function get(path: string): string {
   return requestText(`GET ${path} HTTP/1.1`, { Host: 'x' })
-}
-
-function finish(response: ServerResponse, body: string | Buffer): void {
-  response.setHeader('Content-Length', body.length)
-  response.end(body)
 }
 
 /** Forwards every request and records the highest number of pending replies. */
@@ -130,15 +125,11 @@ describe('a client that pipelines requests', () => {
     })
 
   it('gets the earlier responses first if a malformed request follows; nothing more is read from the connection', async () => {
-    const held: ServerResponse[] = []
-    let arrived: () => void = () => undefined
-    const { open } = await bind((_request, response) => {
-      held.push(response)
-      arrived()
-    })
+    const { held, handler, has } = heldReplies()
+    const { open } = await bind(handler)
     const wire = await open()
     wire.send(get('/'))
-    while (held.length === 0) await new Promise<void>((resolve) => (arrived = resolve))
+    await has(1)
     const [response] = held
     const listeners = response?.listenerCount('close') ?? 0
     const other = await open()
@@ -146,7 +137,7 @@ describe('a client that pipelines requests', () => {
       wire.send('no request\r\n\r\n')
       // When this later request arrives, the server has read the data sent earlier on the other connection.
       other.send(get('/'))
-      while (held.length <= times) await new Promise<void>((resolve) => (arrived = resolve))
+      await has(times + 1)
     }
     expect(response?.listenerCount('close')).to.be.at.most(listeners + 1)
     if (response) finish(response, '{}')
@@ -154,24 +145,17 @@ describe('a client that pipelines requests', () => {
   })
 
   it('gets all responses even if the server stops in the meantime', async () => {
-    const waiting: (() => void)[] = []
-    let isOpen = false
-    let arrived: () => void = () => undefined
-    const { server, open } = await bind((request, response) => {
-      const answer = () => {
-        finish(response, JSON.stringify(request.url))
-      }
-      if (isOpen) setImmediate(answer)
-      else waiting.push(answer)
-      arrived()
-    })
+    const { held, handler, has } = heldReplies()
+    const { server, open } = await bind(handler)
     const wire = await open()
     const paths = Array.from({ length: 100 }, (_, index) => `/${index}`)
     wire.send(paths.map(get).join(''))
-    while (waiting.length < OWED_MAX) await new Promise<void>((resolve) => (arrived = resolve))
+    await has(OWED_MAX)
     const drained = server.drain(30_000)
-    isOpen = true
-    for (const answer of waiting) answer()
+    for (let sent = 0; sent < 100; sent += 1) {
+      await has(sent + 1)
+      finish(held[sent]!, JSON.stringify(held[sent]!.req.url))
+    }
     expect((await wire.closed()).map(({ json }) => json)).to.deep.equal(paths)
     expect(await drained).to.equal(true)
   })

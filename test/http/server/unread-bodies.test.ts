@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { expect } from 'chai'
 import { bindServer } from '../../../src/adapters/koa/index.js'
 import { createClient, type Call } from '../../support/http/client.js'
-import { startService, type TestService } from '../../support/http/service.js'
+import { sharedService } from '../../support/http/services.js'
 
 const LOGIN = '/api/auth/login'
 const JSON_TYPE = { 'Content-Type': 'application/json' }
@@ -81,11 +81,7 @@ const READ: readonly Sent[] = [
 ]
 
 describe('the connection after a response', () => {
-  let service: TestService
-  before(async () => {
-    service = await startService()
-  })
-  after(() => service.close())
+  const service = sharedService()
 
   for (const [name, status, method, path, call] of UNREAD)
     it(`is closed after ${status} for ${name}, because the body remains unread`, async () => {

@@ -15,3 +15,11 @@ export function servicesOfTests(): (options?: TestOptions) => Promise<TestServic
     return service
   }
 }
+
+/** One service for all tests of a `describe`: its members are there as soon as a `before` or a test runs. */
+export function sharedService(options?: TestOptions): TestService {
+  const service = {} as TestService
+  before(async () => Object.assign(service, await startService(options)))
+  after(() => service.close())
+  return service
+}

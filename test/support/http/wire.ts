@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { RequestListener } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { bindServer, type BoundServer } from '../../../src/adapters/koa/index.js'
 import type { ServerOptions } from '../../../src/adapters/koa/server/server.js'
@@ -84,12 +84,32 @@ export function serversOfTests() {
   afterEach(async () => {
     for (const server of servers.splice(0)) await server.drain(0)
   })
-  return async (handler: RequestListener, options: Partial<ServerOptions> = {}): Promise<WiredServer> => {
+  return async (handler?: RequestListener, options: Partial<ServerOptions> = {}): Promise<WiredServer> => {
     const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000, ...options })
     servers.push(server)
-    server.serve(handler)
+    if (handler) server.serve(handler)
     return { ...server, open: () => open(`http://127.0.0.1:${server.port}`) }
   }
+}
+
+/** Sends a complete reply with this body. */
+export function finish(response: ServerResponse, body: string | Buffer = '{}'): void {
+  response.setHeader('Content-Length', body.length)
+  response.end(body)
+}
+
+/** Holds all replies until the test finishes them. */
+export function heldReplies() {
+  const held: ServerResponse[] = []
+  let arrived: () => void = () => undefined
+  const handler: RequestListener = (_request, response) => {
+    held.push(response)
+    arrived()
+  }
+  const has = async (count: number) => {
+    while (held.length < count) await new Promise<void>((resolve) => (arrived = resolve))
+  }
+  return { held, handler, has }
 }
 
 /** The bytes of a request; the caller sets `Host`. */
