@@ -3,10 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import Koa from 'koa'
 import createSession from 'koa-session'
-import { createHttpService, type HttpService } from '../../../src/adapters/koa/index.js'
+import { createHttpService } from '../../../src/adapters/koa/index.js'
 import type { AuditRecord } from '../../../src/domain/audit.js'
 import type { Kennel } from '../../../src/index.js'
-import { createClient, type Client, type Reply } from '../../support/http/client.js'
+import { createClient, type Client } from '../../support/http/client.js'
+import { basic } from '../../support/http/pet-calls.js'
 import { collectingLog } from '../../support/log-collector.js'
 import { PASSWORD } from '../../support/http/service.js'
 import { EMAIL, ORIGIN, openMemoryKennel } from '../../support/http/memory-kennel.js'
@@ -33,7 +34,10 @@ describe('the service in another Koa application', () => {
       parts: { auditSinks },
     })
     host = createHost()
-    host.use(mount(PREFIX, serviceOf(PREFIX)))
+    const { httpSettings: settings } = kennel
+    const state = { readiness: () => kennel.ready(), isClosed: () => kennel.closed }
+    const parts = { useCases: kennel, settings, ...state, log: collected.log, prefix: PREFIX }
+    host.use(mount(PREFIX, createHttpService(parts)))
     host.use((ctx) => {
       ctx.body = 'the host'
     })
@@ -66,30 +70,10 @@ describe('the service in another Koa application', () => {
     return app
   }
 
-  function serviceOf(prefix: string): HttpService {
-    const readiness = () => kennel.ready()
-    const isClosed = () => kennel.closed
-    const parts = { useCases: kennel, settings: kennel.httpSettings, readiness, isClosed, log: collected.log }
-    return createHttpService({ ...parts, prefix })
-  }
-
-  const post = (path: string, json?: unknown, headers: Record<string, string> = {}) =>
-    client.call('POST', `${PREFIX}${path}`, { headers, ...(json !== undefined && { json }) })
+  const post = (path: string, json: object, headers: Record<string, string> = {}) =>
+    client.call('POST', `${PREFIX}${path}`, { headers, json })
   const logIn = (headers?: Record<string, string>) =>
     post('/api/auth/login', { email: EMAIL, password: PASSWORD }, headers)
-
-  it('handles login, identity, refresh and logout under its mount path', async () => {
-    const login = held(await logIn())
-    const identity = await client.call('GET', `${PREFIX}/api/auth/get-identity`, { headers: login.headers })
-    expect(identity.status).to.equal(200)
-    expect(identity.json).to.have.nested.property('view.user.email', EMAIL)
-    const refreshed = await post('/api/auth/refresh', { refreshToken: login.refreshToken }, login.headers)
-    const next = held(refreshed)
-    expect(next.headers).to.not.deep.equal(login.headers)
-    const logout = await post('/api/auth/logout', undefined, next.headers)
-    expect(logout.status).to.equal(200)
-    expect(ownCookie(logout)).to.match(/^sid=;.*expires=Thu, 01 Jan 1970/)
-  })
 
   it('does not change the session or state of the host application', async () => {
     const { headers } = await logIn()
@@ -113,8 +97,7 @@ describe('the service in another Koa application', () => {
   })
 
   it('includes its mount path in links', async () => {
-    const basic = Buffer.from(`${EMAIL}:${PASSWORD}`).toString('base64')
-    const headers = { Authorization: `Basic ${basic}` }
+    const headers = { Authorization: basic(EMAIL) }
     const first = await post('/v1/pets', { name: 'Rex' }, headers)
     expect(first.status).to.equal(201)
     expect(first.headers).to.include({ location: `${ORIGIN}${PREFIX}/v1/pets/1`, 'content-length': '0' })
@@ -128,15 +111,11 @@ describe('the service in another Koa application', () => {
   })
 
   it('logs the account ID and the route of a request, without the mount path', async () => {
-    const basic = Buffer.from(`${EMAIL}:${PASSWORD}`).toString('base64')
-    const headers = { Authorization: `Basic ${basic}`, Connection: 'close' }
+    const headers = { Authorization: basic(EMAIL), Connection: 'close' }
     await client.call('GET', `${PREFIX}/v1/pets`, { headers })
-    const told = collected.requests.map(({ fields: { route, status, accountId } }) => [
-      route,
-      status,
-      accountId,
-    ])
-    expect(told).to.deep.equal([['/v1/pets', 200, 1]])
+    const [{ fields } = { fields: {} }, ...others] = collected.requests
+    expect(fields).to.include({ route: '/v1/pets', status: 200, accountId: 1 })
+    expect(others).to.deep.equal([])
   })
 
   it("trusts the number of proxies in its own settings, not the host's setting", async () => {
@@ -172,16 +151,4 @@ function mount(prefix: string, inner: Koa.Middleware): Koa.Middleware {
     await inner(ctx, next)
     ctx.path = path
   }
-}
-
-function ownCookie({ headers }: Reply): string | undefined {
-  return headers['set-cookie']?.find((one) => one.startsWith('sid='))
-}
-
-function held(reply: Reply) {
-  expect(reply.status, reply.text).to.equal(200)
-  const { view } = reply.json as { view: { jwt: string; refreshToken: string } }
-  const [cookie = ''] = (ownCookie(reply) ?? '').split(';')
-  const headers = { Cookie: cookie, 'X-Authorization': `Bearer ${view.jwt}` }
-  return { headers, refreshToken: view.refreshToken }
 }

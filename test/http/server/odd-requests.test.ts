@@ -43,17 +43,6 @@ describe('an unusual but valid HTTP request', () => {
     }
   })
 
-  it('gets 400 for CONNECT after the responses to earlier requests', async () => {
-    const wire = await open()
-    wire.send(requestText(LIVE, { Host: 'x' }))
-    wire.send(
-      requestText('CONNECT x:443 HTTP/1.1', { Host: 'x', 'Content-Length': '100000' }, 'a'.repeat(100_000)),
-    )
-    const replies = await wire.closed()
-    expect(replies.map(({ status }) => status)).to.deep.equal([200, 400])
-    expect(replies[1]?.json).to.deep.equal(NO_HTTP)
-  })
-
   it('gets 400 for CONNECT after the complete response to a client that reads slowly', async () => {
     const server = await bind((_request, response) => {
       const body = Buffer.from(JSON.stringify({ answer: 'a'.repeat(5_000_000) }))
@@ -80,15 +69,7 @@ describe('an unusual but valid HTTP request', () => {
     expect(replies[0]?.headers.get('Connection')).to.equal('close')
   })
 
-  for (const target of [
-    'http://[',
-    'http://[/v1/pets',
-    'http://',
-    'tp://',
-    'http://x:99999/v1/pets',
-    'http://%/',
-    'a:',
-  ])
+  for (const target of ['http://[', 'http://x:99999/v1/pets', 'a:'])
     it(`is rejected and logged in one line if its target is ${target}`, async () => {
       const [before, others] = [collected.requests.length, collected.lines.length]
       const reply = await first(requestText(`POST ${target} HTTP/1.1`, { Host: 'x', 'Content-Length': '0' }))
@@ -117,9 +98,7 @@ describe('an unusual but valid HTTP request', () => {
       ['/v1/pets/%zz', 401],
       ['/[', 404],
     ] as const)
-      expect((await first(requestText(`GET ${target} HTTP/1.1`, { Host: 'x' })))?.status, target).to.equal(
-        status,
-      )
+      expect(await first(requestText(`GET ${target} HTTP/1.1`, { Host: 'x' })), target).to.include({ status })
   })
 
   const packs = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }
@@ -128,10 +107,8 @@ describe('an unusual but valid HTTP request', () => {
       const whole = pack(Buffer.concat([Buffer.from('{"a":1}'.padEnd(20_000)), randomBytes(100)]))
       const head = { Host: 'x', 'Content-Type': 'application/json', 'Content-Encoding': coding }
       const length = { 'Content-Length': String(whole.length - 10) }
-      const reply = await first(
-        requestText('POST /api/auth/login HTTP/1.1', { ...head, ...length }),
-        whole.subarray(0, -10),
-      )
+      const request = requestText('POST /api/auth/login HTTP/1.1', { ...head, ...length })
+      const reply = await first(request, whole.subarray(0, -10))
       expect(reply?.status).to.equal(413)
       expect((await service.client.call('GET', '/health/live')).status).to.equal(200)
     })
@@ -148,12 +125,8 @@ describe('an unusual but valid HTTP request', () => {
   it('deletes a pet without decompressing an unneeded body', async () => {
     for (const body of [gzipSync(Buffer.alloc(20_000_000)), Buffer.from('not packed at all')]) {
       const id = await pets.add()
-      const head = {
-        Host: 'x',
-        ...pets.headers,
-        'Content-Encoding': 'gzip',
-        'Content-Length': String(body.length),
-      }
+      const packed = { 'Content-Encoding': 'gzip', 'Content-Length': String(body.length) }
+      const head = { Host: 'x', ...pets.headers, ...packed }
       const reply = await first(requestText(`DELETE /v1/pets/${id} HTTP/1.1`, head), body)
       expect(reply?.status).to.equal(204)
     }

@@ -7,104 +7,61 @@ import { createClient, type Call } from '../../support/http/client.js'
 import { sharedService } from '../../support/http/services.js'
 
 const LOGIN = '/api/auth/login'
-const JSON_TYPE = { 'Content-Type': 'application/json' }
 const LARGE = JSON.stringify({ email: 'a'.repeat(200_000) })
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+const CHUNKED = { 'Transfer-Encoding': 'chunked' }
+const typed = (body: string, headers: object = {}): Call => ({ headers: { ...JSON_TYPE, ...headers }, body })
+const packed = (body: string | Uint8Array): Call => ({
+  headers: { ...JSON_TYPE, 'Content-Encoding': 'gzip' },
+  body,
+})
 
 type Sent = readonly [name: string, status: number, method: string, path: string, call: Call]
 
 const UNREAD: readonly Sent[] = [
-  ['a body that is too large', 413, 'POST', LOGIN, { headers: JSON_TYPE, body: LARGE }],
-  [
-    'a body that is too large, of unknown length',
-    413,
-    'POST',
-    LOGIN,
-    { headers: { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' }, body: LARGE },
-  ],
-  [
-    'a body that is too large once it is unpacked',
-    413,
-    'POST',
-    LOGIN,
-    { headers: { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, body: gzipSync(LARGE) },
-  ],
-  [
-    'a body that cannot be unpacked',
-    400,
-    'POST',
-    LOGIN,
-    { headers: { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, body: 'not packed at all' },
-  ],
-  [
-    'a body that is cut off where it is packed',
-    400,
-    'POST',
-    LOGIN,
-    { headers: { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, body: gzipSync('{"email":1}').subarray(0, 15) },
-  ],
-  ['no credentials', 401, 'POST', '/v1/pets', { headers: JSON_TYPE, body: '{"name":"Rex"}' }],
-  ['a wrong key', 401, 'PATCH', '/v1/pets/1', { headers: { ...JSON_TYPE, 'X-API-Key': 'x' }, body: '{}' }],
-  ['another type', 415, 'POST', LOGIN, { headers: { 'Content-Type': 'text/plain' }, body: '{}' }],
-  ['another coding', 415, 'POST', LOGIN, { headers: { ...JSON_TYPE, 'Content-Encoding': 'x' }, body: '{}' }],
+  ['a body that is too large', 413, 'POST', LOGIN, typed(LARGE)],
+  ['a body that is too large, of unknown length', 413, 'POST', LOGIN, typed(LARGE, CHUNKED)],
+  ['a body that is too large once it is unpacked', 413, 'POST', LOGIN, packed(gzipSync(LARGE))],
+  ['a body that cannot be unpacked', 400, 'POST', LOGIN, packed('not packed at all')],
+  ['a packed body that is cut off', 400, 'POST', LOGIN, packed(gzipSync('{"email":1}').subarray(0, 15))],
+  ['no credentials', 401, 'POST', '/v1/pets', typed('{"name":"Rex"}')],
+  ['a wrong key', 401, 'PATCH', '/v1/pets/1', typed('{}', { 'X-API-Key': 'x' })],
+  ['another type', 415, 'POST', LOGIN, typed('{}', { 'Content-Type': 'text/plain' })],
+  ['another coding', 415, 'POST', LOGIN, typed('{}', { 'Content-Encoding': 'x' })],
   ['no path', 404, 'POST', '/nothing', { body: '{}' }],
-  [
-    'no path, of unknown length',
-    404,
-    'PUT',
-    '/nothing',
-    { headers: { 'Transfer-Encoding': 'chunked' }, body: '{}' },
-  ],
-  ['another method', 405, 'PUT', '/v1/pets', { headers: JSON_TYPE, body: '{}' }],
+  ['no path, of unknown length', 404, 'PUT', '/nothing', { headers: CHUNKED, body: '{}' }],
+  ['another method', 405, 'PUT', '/v1/pets', typed('{}')],
   ['a method that is unknown', 405, 'PROPFIND', LOGIN, { body: '{}' }],
   ['a body that no endpoint asks for', 200, 'GET', '/health/live', { body: '{}' }],
 ]
 
+const GUESS = { email: 'ada@example.com', password: 'a guess' }
 const READ: readonly Sent[] = [
   ['no body', 200, 'GET', '/health/live', {}],
   ['an empty body', 404, 'POST', '/nothing', { body: '' }],
-  ['no path', 404, 'GET', '/nothing', {}],
   ['another method without a body', 405, 'DELETE', LOGIN, {}],
   ['no credentials and no body', 401, 'GET', '/v1/pets', {}],
-  ['a body that is no JSON', 400, 'POST', LOGIN, { headers: JSON_TYPE, body: '{' }],
-  ['a member of a wrong type', 400, 'POST', LOGIN, { json: { email: 1 } }],
-  ['a wrong password', 401, 'POST', LOGIN, { json: { email: 'ada@example.com', password: 'a guess' } }],
-  [
-    'a wrong password, packed',
-    401,
-    'POST',
-    LOGIN,
-    {
-      headers: { ...JSON_TYPE, 'Content-Encoding': 'gzip' },
-      body: gzipSync('{"email":"ada@example.com","password":"a guess"}'),
-    },
-  ],
+  ['a body that is no JSON', 400, 'POST', LOGIN, typed('{')],
+  ['a wrong password', 401, 'POST', LOGIN, { json: GUESS }],
+  ['a wrong password, packed', 401, 'POST', LOGIN, packed(gzipSync(JSON.stringify(GUESS)))],
 ]
 
 describe('the connection after a response', () => {
   const service = sharedService()
 
-  for (const [name, status, method, path, call] of UNREAD)
-    it(`is closed after ${status} for ${name}, because the body remains unread`, async () => {
-      const reply = await service.client.call(method, path, call)
-      expect([reply.status, reply.headers.connection]).to.deep.equal([status, 'close'])
-    })
-
-  for (const [name, status, method, path, call] of READ)
-    it(`is kept open after ${status} for ${name}`, async () => {
-      const reply = await service.client.call(method, path, call)
-      expect([reply.status, reply.headers.connection]).to.deep.equal([status, 'keep-alive'])
-    })
+  for (const [connection, calls] of Object.entries({ close: UNREAD, 'keep-alive': READ }))
+    for (const [name, status, method, path, call] of calls)
+      it(`is ${connection === 'close' ? 'closed' : 'kept open'} after ${status} for ${name}`, async () => {
+        const reply = await service.client.call(method, path, call)
+        expect([reply.status, reply.headers.connection]).to.deep.equal([status, connection])
+      })
 
   for (const body of [LARGE, LARGE.repeat(10), '{"email":1}'])
     it(`is never reused after ${body.length} unread bytes`, async () => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 })
       const send = async (method: string, path: string, sent?: string) => {
-        const asked = request(service.origin + path, {
-          agent,
-          method,
-          headers: { 'Content-Type': 'text/plain' },
-        })
-        asked.end(sent)
+        const headers = { 'Content-Type': 'text/plain' }
+        const asked = request(service.origin + path, { agent, method, headers }).end(sent)
         const [reply] = (await once(asked, 'response')) as [IncomingMessage]
         await once(reply.resume(), 'end')
         return [reply.statusCode, asked.reusedSocket]
