@@ -4,6 +4,8 @@ import type { Kennel } from '../../src/index.js'
 import { PASSWORD } from '../support/http/service.js'
 import { EMAIL, ORIGIN, openMemoryKennel } from '../support/http/memory-kennel.js'
 
+const ADA = { email: EMAIL, password: PASSWORD }
+
 describe('the HTTP interface, whatever the Accept header', () => {
   let kennel: Kennel
   let handler: Handler
@@ -11,18 +13,14 @@ describe('the HTTP interface, whatever the Accept header', () => {
   before(async () => {
     kennel = await openMemoryKennel()
     handler = createHandler(kennel)
-    const { sessionKey, accessToken } = await kennel.login({
-      email: EMAIL,
-      password: PASSWORD,
-      presented: {},
-    })
+    const { sessionKey, accessToken } = await kennel.login({ ...ADA, presented: {} })
     credentials['Cookie'] = `sid=${sessionKey ?? ''}`
     credentials['X-Authorization'] = `Bearer ${accessToken}`
   })
   after(() => kennel.close())
 
   const JSON_TYPE = { 'Content-Type': 'application/json' }
-  const login = JSON.stringify({ email: EMAIL, password: PASSWORD })
+  const login = JSON.stringify(ADA)
   const REQUESTS: Readonly<Record<string, RequestInit>> = {
     '/api/auth/get-identity': { headers: credentials },
     '/api/auth/login': { method: 'POST', headers: JSON_TYPE, body: login },

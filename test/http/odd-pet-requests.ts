@@ -55,23 +55,10 @@ async function reads(program: Send): Promise<void> {
 }
 
 const TEXTS = [
-  '日本',
-  'e\u0301',
-  'é',
-  "Robert'); DROP TABLE pets;--",
-  '<b>&',
-  '\\u0000',
-  '{"$gt":""}',
-  'a\u2028a',
+  ...['日本', 'e\u0301', 'é', "Robert'); DROP TABLE pets;--", '<b>&', '\\u0000', '{"$gt":""}', 'a\u2028a'],
 ]
 const STRANGE_MEMBERS = [
-  '__proto__',
-  'constructor',
-  'prototype',
-  'toString',
-  'hasOwnProperty',
-  'revision',
-  'id',
+  ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'revision', 'id'],
 ]
 
 async function drafts(program: Send): Promise<void> {
@@ -111,14 +98,14 @@ async function changes(program: Send): Promise<void> {
       `{"bark":true,"${member}":null}`,
     ])
       await change(undefined, raw(body))
-  for (const body of [
+  const merged = [
     '{}',
     '{"age":null,"bark":null}',
     '{"age":201,"hunts":null}',
     '{"age":"3"}',
     '{"name":null}',
-  ])
-    await change(undefined, raw(body, MERGE))
+  ]
+  for (const body of merged) await change(undefined, raw(body, MERGE))
   await change(undefined, raw('{"age":1}', 'application/json-patch+json'))
   await program('PATCH', `${PETS}/999999`, {})
   await program('GET', `${PETS}/2`)

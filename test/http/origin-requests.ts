@@ -25,14 +25,9 @@ export async function sendFromOrigins({ anyone, bob, heldBy }: Clients): Promise
     for (const path of [GET_IDENTITY, LOGIN, '/api/nothing']) await anyone('GET', path, undefined, call)
     await anyone('OPTIONS', LOGIN, undefined, { headers: { Origin, ...PREFLIGHT } })
   }
-  const paths = new Set([
-    LOGIN,
-    GET_IDENTITY,
-    REFRESH,
-    PETS,
-    ...EVERY_PROTECTED_ROUTE.map(({ path }) => path),
-  ])
-  for (const path of paths) await anyone('OPTIONS', path, undefined, { headers: { Origin: APP, ...ASKING } })
+  const paths = EVERY_PROTECTED_ROUTE.map(({ path }) => path)
+  for (const path of new Set([LOGIN, GET_IDENTITY, REFRESH, PETS, ...paths]))
+    await anyone('OPTIONS', path, undefined, { headers: { Origin: APP, ...ASKING } })
   await anyone('POST', LOGIN, BOB, { headers: { Origin: APP, 'Sec-Fetch-Site': 'cross-site' } })
   // A cookie alone authenticates no foreign page.
   const { cookie } = heldBy('bob')

@@ -5,7 +5,7 @@ import { templateOf } from '../support/http/reply-check.js'
 import type { ApiDocument } from './description/configurations.js'
 import { record, RECORDINGS, type Recording } from './recording.js'
 
-/** It needs dozens of roles: see `identity/stateless.test.ts`. */
+/** It needs dozens of roles: see test/application/identity/stateless/renew-pair.test.ts. */
 const TESTED_ELSEWHERE = 'post /api/auth/refresh 403'
 
 /** Statuses that do not depend on the operation, or that other tests provoke. */

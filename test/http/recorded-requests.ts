@@ -138,15 +138,8 @@ async function ownAccount({ bob, wait }: Clients): Promise<void> {
 }
 
 async function secondFactor({ anyone, cleo, codeOf }: Clients): Promise<void> {
-  for (const path of [
-    SET_UP,
-    CONFIRM,
-    REMOVE,
-    RECOVERY_CODES,
-    CHANGE_PASSWORD,
-    DELETE_ACCOUNT,
-    RESET_PASSWORD,
-  ])
+  const others = [CHANGE_PASSWORD, DELETE_ACCOUNT, RESET_PASSWORD]
+  for (const path of [SET_UP, CONFIRM, REMOVE, RECOVERY_CODES, ...others])
     await cleo('POST', path, WRONG_TYPES)
   await cleo('GET', FACTOR)
   await cleo('POST', CONFIRM, { code: '123456' })

@@ -4,10 +4,7 @@ import { STATUS_OF, statusOf } from '../../src/http/refusal-status.js'
 
 describe('the HTTP status for a refusal', () => {
   it('is determined by the code of the refusal', () => {
-    for (const code of REFUSAL_CODES) {
-      expect(statusOf(new Refusal(code, []))).to.equal(STATUS_OF[code])
-      expect(STATUS_OF[code]).to.be.within(400, 503)
-    }
+    for (const code of REFUSAL_CODES) expect(statusOf(new Refusal(code, []))).to.equal(STATUS_OF[code])
     expect(statusOf(new TooManyAttempts(1))).to.equal(429)
   })
 
@@ -15,13 +12,8 @@ describe('the HTTP status for a refusal', () => {
     const { 400: wrong, 401: anonymous, 500: unusable, 503: later, ...others } = codesByStatus()
     expect(wrong).to.deep.equal(['malformed', 'invalid'])
     expect(anonymous).to.deep.equal([
-      ...[
-        'login-failed',
-        'second-factor-required',
-        'invalid-token',
-        'invalid-credentials',
-        'unauthenticated',
-      ],
+      ...['login-failed', 'second-factor-required', 'invalid-token', 'invalid-credentials'],
+      'unauthenticated',
     ])
     expect(unusable).to.deep.equal(['incompatible-store', 'missing-package'])
     expect(later).to.deep.equal(['overloaded', 'unavailable'])
@@ -36,11 +28,7 @@ describe('the HTTP status for a refusal', () => {
   })
 
   it('is not defined for other errors, which are rethrown unchanged', () => {
-    for (const error of [
-      new Error('x'),
-      new TypeError('y'),
-      Object.assign(new Error('z'), { code: 'forbidden' }),
-    ])
+    for (const error of [new TypeError('y'), Object.assign(new Error('z'), { code: 'forbidden' })])
       expect(() => statusOf(error))
         .to.throw()
         .which.equals(error)

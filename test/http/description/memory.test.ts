@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import { GET_IDENTITY, LOGIN, newcomer } from '../../support/http/browser.js'
 import type { Reply } from '../../support/http/client.js'
-import { startService } from '../../support/http/service.js'
-import { sharedService } from '../../support/http/services.js'
+import { servicesOfTests, sharedService } from '../../support/http/services.js'
 
 const PATH = '/openapi.json'
 
 describe('the cached /openapi.json', () => {
   const service = sharedService()
+  const serve = servicesOfTests()
   let first: Reply
   before(async () => {
     first = await service.client.call('GET', PATH)
@@ -52,11 +52,8 @@ describe('the cached /openapi.json', () => {
       .to.match(/^"[\w-]{43}"$/)
       .and.to.not.equal(etag())
     const head = await ask({ 'Accept-Encoding': 'gzip' }, 'HEAD')
-    expect(head.headers).to.include({
-      etag: tag,
-      'content-encoding': 'gzip',
-      'content-length': zipped.headers.get('content-length'),
-    })
+    const length = zipped.headers.get('content-length')
+    expect(head.headers).to.include({ etag: tag, 'content-encoding': 'gzip', 'content-length': length })
     const known = await ask({ 'Accept-Encoding': 'gzip', 'If-None-Match': tag })
     expect([known.status, known.text, known.headers.etag]).to.deep.equal([304, '', tag])
     expect(known.headers).to.not.have.property('content-encoding')
@@ -87,11 +84,7 @@ describe('the cached /openapi.json', () => {
   })
 
   it('has a different ETag if the configuration changes its content', async () => {
-    const other = await startService({ settings: { publicUrl: service.origin, petsApiKeyHeader: 'X-Other' } })
-    try {
-      expect((await other.client.call('GET', PATH)).headers.etag).to.not.equal(etag())
-    } finally {
-      await other.close()
-    }
+    const other = await serve({ settings: { publicUrl: service.origin, petsApiKeyHeader: 'X-Other' } })
+    expect((await other.client.call('GET', PATH)).headers.etag).to.not.equal(etag())
   })
 })

@@ -3,6 +3,7 @@ import type { Reply } from '../../support/http/client.js'
 import { PASSWORD, STATELESS } from '../../support/http/service.js'
 import { itWithSessions } from '../../support/http/modes.js'
 import {
+  envelopeOf,
   GET_IDENTITY,
   identityWith,
   LOGIN,
@@ -12,18 +13,13 @@ import {
   setCookies,
   type Browser,
 } from '../../support/http/browser.js'
-import { expectInvalidToken, type loggedIn } from '../../support/http/expected.js'
+import { expectInvalidToken, unavailable } from '../../support/http/expected.js'
 import { PETS } from '../../support/http/pet-calls.js'
 import { PROTECTED_ROUTES, refusedAt, sendTo } from '../../support/http/protected-routes.js'
 import { collectingLog } from '../../support/log-collector.js'
 import { servicesOfTests } from '../../support/http/services.js'
 import { breakable, MISHAPS } from '../../support/watched-store.js'
 
-const UNAVAILABLE = {
-  message: 'The service is unavailable, try again shortly.',
-  field: '',
-  type: 'Unavailable',
-}
 const INTERNAL = { message: 'Internal error.', field: '', type: 'Unavailable' }
 
 /** One request to every route, with valid credentials. */
@@ -58,7 +54,7 @@ describe('a store that closes while the service runs', () => {
     for (const [path, call] of Object.entries(everyRoute(browser, key))) {
       const reply = await call()
       expect(reply.status, path).to.equal(503)
-      expect(reply.json, path).to.deep.equal(refusedAt(path, 503, UNAVAILABLE))
+      expect(reply.json, path).to.deep.equal(refusedAt(path, 503, unavailable))
       expect(reply.headers['retry-after'], path).to.match(/^[1-9][0-9]*$/)
       expect(setCookies(reply), path).to.deep.equal([])
     }
@@ -134,9 +130,8 @@ describe('an internal error', () => {
       }
       expect(collected.lines).to.have.length(Object.keys(everyRoute(browser, key)).length)
       store.broken = false
-      const user = { id: browser.id, email: browser.email }
-      const view = (await browser.getIdentity()).json as ReturnType<typeof loggedIn>
-      expect(view.view.user).to.deep.equal(user)
+      const { user } = envelopeOf(await browser.getIdentity()).view
+      expect(user).to.deep.equal({ id: browser.id, email: browser.email })
     })
   }
 })

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import type { PermissionRules } from '../../../src/domain/access/permissions.js'
-import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
+import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../../src/domain/access/permissions.js'
 import {
   CHANGE_PASSWORD,
   CLOSE_PROJECT,
@@ -34,16 +33,9 @@ import { servicesOfTests } from '../../support/http/services.js'
 import { MISHAPS, watching } from '../../support/watched-store.js'
 
 const NEW = 'the stable door is open'
+const auth = ['change-password', 'end-sessions', 'second-factor', 'delete-account']
 const PERMISSIONS: PermissionRules = {
-  roles: {
-    ...DEFAULT_PERMISSIONS.roles,
-    user: {
-      components: {
-        auth: ['change-password', 'end-sessions', 'second-factor', 'delete-account'],
-        project: ['*'],
-      },
-    },
-  },
+  roles: { ...DEFAULT_PERMISSIONS.roles, user: { components: { auth, project: ['*'] } } },
 }
 
 /** One change: the request, and the assertions on the state after it was done or not done. */
@@ -96,10 +88,8 @@ const CHANGES: Readonly<Record<string, (service: TestService) => Promise<Change>
       judge: async (done) => {
         const without = await statusOf(logInWith(service, browser, undefined))
         const code = oneTimeCode(secret, service.clock.now + STEP)
-        expect([done ? 401 : without, await statusOf(logInWith(service, browser, code))]).to.deep.equal([
-          without,
-          200,
-        ])
+        if (done) expect(without).to.equal(401)
+        expect(await statusOf(logInWith(service, browser, code))).to.equal(200)
       },
     }
   },
@@ -119,16 +109,14 @@ const CHANGES: Readonly<Record<string, (service: TestService) => Promise<Change>
   [DELETE_ACCOUNT]: async (service) => {
     const browser = await newcomer(service)
     const held = browser.held()
+    const send = () => browser.send('POST', DELETE_ACCOUNT, { json: { password: PASSWORD } })
     return {
-      send: () => browser.send('POST', DELETE_ACCOUNT, { json: { password: PASSWORD } }),
+      send,
       judge: async (done) => {
         const login = await statusOf(createBrowser(service, browser.email).login())
         expect(login).to.equal(done ? 401 : login)
         if (login === 401) await expectDead(service, held)
-        else
-          expect(
-            await statusOf(browser.send('POST', DELETE_ACCOUNT, { json: { password: PASSWORD } })),
-          ).to.equal(200)
+        else expect(await statusOf(send())).to.equal(200)
       },
     }
   },
@@ -150,14 +138,13 @@ const CHANGES: Readonly<Record<string, (service: TestService) => Promise<Change>
     const browser = await newcomer(service)
     const created = await browser.send('POST', CREATE_PROJECT, { json: PROJECT })
     const { id } = viewOf(created)['data'] as { id: number }
+    const send = () => browser.send('POST', CLOSE_PROJECT, { json: { id } })
     return {
-      send: () => browser.send('POST', CLOSE_PROJECT, { json: { id } }),
+      send,
       judge: async (done) => {
-        const { closedAt } = viewOf(await browser.send('GET', `${PROJECTS}/${id}`))['data'] as {
-          closedAt?: string
-        }
-        if (done) expect(closedAt).to.not.equal(undefined)
-        expect(await statusOf(browser.send('POST', CLOSE_PROJECT, { json: { id } }))).to.equal(200)
+        const project = viewOf(await browser.send('GET', `${PROJECTS}/${id}`))['data']
+        if (done) expect(project).to.have.property('closedAt')
+        expect(await statusOf(send())).to.equal(200)
       },
     }
   },

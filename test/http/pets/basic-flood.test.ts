@@ -5,11 +5,7 @@ import { servicesOfTests } from '../../support/http/services.js'
 import { PASSWORD } from '../../support/http/service.js'
 import type { Kdf } from '../../../src/adapters/scrypt/kdf.js'
 import { systemKdf } from '../../../src/adapters/scrypt/kdf.js'
-import { PETS } from '../../support/http/pet-calls.js'
-
-const basic = (email: string, password: string) => ({
-  Authorization: `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`,
-})
+import { basic, PETS } from '../../support/http/pet-calls.js'
 
 /** A key derivation that waits between `hold` and `open`, and records the passwords that it got. */
 function heldKdf() {
@@ -45,7 +41,8 @@ describe('a flood of wrong Basic credentials', () => {
       asked.length = 0
       const answered: number[] = []
       const flood = Array.from({ length: 120 }, async (_, n) => {
-        const reply = await service.client.call('GET', PETS, { headers: basic(email, `wrong ${n}`) })
+        const headers = { Authorization: basic(email, `wrong ${n}`) }
+        const reply = await service.client.call('GET', PETS, { headers })
         answered.push(reply.status)
         return reply
       })

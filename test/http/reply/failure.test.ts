@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { isRefusal, Refusal, REFUSAL_CODES, replyOf, statusOf, unavailable } from '../../../src/index.js'
+import { isRefusal, Refusal, replyOf, unavailable } from '../../../src/index.js'
 import { invalidToken, TooManyAttempts } from '../../../src/domain/refusal.js'
 
 const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
@@ -19,14 +19,6 @@ describe('replyOf, for custom routes of an embedding application', () => {
       { field: '', type: 'Format', message: 'unknown field "x"' },
     ])
     expect(replyOf(refusal).body).to.deep.equal({ code: 400, message: 'email: required; unknown field "x"' })
-  })
-
-  it('uses the status of each code', () => {
-    for (const code of REFUSAL_CODES) {
-      const refusal = new Refusal(code, [])
-      expect(replyOf(refusal)).to.have.property('status', statusOf(refusal))
-      expect(replyOf(refusal).body).to.have.property('code', statusOf(refusal))
-    }
   })
 
   it('includes the time to retry, in whole seconds', () => {
@@ -51,12 +43,5 @@ describe('replyOf, for custom routes of an embedding application', () => {
     })
     expect(isRefusal(foreign)).to.equal(true)
     expect(replyOf(foreign).body).to.deep.equal({ code: 403, message: 'no' })
-  })
-
-  it('rethrows an error that is not a Kennel error', () => {
-    const error = new Error('of the host')
-    expect(() => replyOf(error))
-      .to.throw()
-      .which.equals(error)
   })
 })

@@ -30,17 +30,11 @@ const starts = (lines: readonly string[]) => lines.map((line) => line.slice(0, 7
 
 describe('a warning about TRUST_PROXY', () => {
   const LISTED = ['10.0.0.0/8']
+  const HOP = ['10.0.0.2', '192.0.2.7, 10.0.0.1'] as const
+  const OWN = ['10.0.0.1', '10.0.0.1'] as const
   for (const [what, trust, arrivals, expected] of [
     ['no proxy and no header', 0, [['127.0.0.1'], ['192.0.2.7']], []],
-    [
-      'a header that is not believed',
-      0,
-      [
-        ['127.0.0.1', '192.0.2.7'],
-        ['10.0.0.1', 'x'],
-      ],
-      [NOT_BELIEVED],
-    ],
+    ['a header that is not believed', 0, [['127.0.0.1', '192.0.2.7'], HOP], [NOT_BELIEVED]],
     ['a header of a public peer', 0, [['192.0.2.1', '192.0.2.7']], [NOT_BELIEVED]],
     ['a header that is believed', 1, [['10.0.0.1', '192.0.2.7']], []],
     ['a header that the proxy does not set', 1, [['10.0.0.1'], ['10.0.0.1']], [MISSING]],
@@ -51,21 +45,8 @@ describe('a warning about TRUST_PROXY', () => {
     ['a client on the machine of a listed proxy', ['127.0.0.0/8'], [['127.0.0.1', '127.0.0.3']], []],
     ['a local proxy whose entry is no address', 1, [['127.0.0.1', 'unknown']], [OWN_ADDRESS]],
     ['an entry that is no address', 1, [['::ffff:10.0.0.1', 'unknown']], [OWN_ADDRESS]],
-    [
-      'two faults',
-      1,
-      [['10.0.0.1', '10.0.0.1'], ['10.0.0.1'], ['10.0.0.1', '10.0.0.1']],
-      [OWN_ADDRESS, MISSING],
-    ],
-    [
-      'a listed proxy',
-      LISTED,
-      [
-        ['10.0.0.1', '192.0.2.7'],
-        ['10.0.0.2', '192.0.2.7, 10.0.0.1'],
-      ],
-      [],
-    ],
+    ['two faults', 1, [OWN, ['10.0.0.1'], OWN], [OWN_ADDRESS, MISSING]],
+    ['a listed proxy', LISTED, [['10.0.0.1', '192.0.2.7'], HOP], []],
     ['a listed proxy that sets no header', LISTED, [['10.0.0.1']], [MISSING]],
     ['listed proxies alone', LISTED, [['10.0.0.1', '10.0.0.2, 10.0.0.3']], [OWN_ADDRESS]],
     ['a proxy that is not listed', LISTED, [['192.0.2.1', '192.0.2.7']], [NOT_LISTED]],
@@ -82,8 +63,7 @@ describe('a warning about TRUST_PROXY', () => {
       },
       { settings: { trustProxy: ['127.0.0.0/8', '::1'] } },
     )
-    expect(lines.filter(({ level }) => level === 'warn').map(({ event }) => event)).to.deep.equal([
-      'configuration',
-    ])
+    const warnings = lines.filter(({ level }) => level === 'warn')
+    expect(warnings.map(({ event }) => event)).to.deep.equal(['configuration'])
   })
 })

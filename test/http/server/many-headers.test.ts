@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createBrowser, LOGIN, LOGOUT } from '../../support/http/browser.js'
 import { collectingLog } from '../../support/log-collector.js'
-import { openWire } from '../../support/http/wire.js'
+import { openWire, requestText } from '../../support/http/wire.js'
 import { sharedService } from '../../support/http/services.js'
 
 /** More than the 2,000 headers that Node keeps by default. */
@@ -17,10 +17,7 @@ describe('a request with thousands of headers', () => {
 
   const repliesTo = async (line: string, headers: Readonly<Record<string, string>>, body: string) => {
     const wire = await openWire(service.origin)
-    const last = Object.entries({ ...headers, Connection: 'close' })
-      .map(([name, value]) => `${name}: ${value}\r\n`)
-      .join('')
-    wire.send(`${line}\r\nHost: x\r\n${MANY}${last}\r\n${body}`)
+    wire.send(requestText(`${line}\r\nHost: x\r\n${MANY}Connection: close`, headers, body))
     return await wire.closed()
   }
 
@@ -36,12 +33,8 @@ describe('a request with thousands of headers', () => {
     const browser = createBrowser(service, EMAIL)
     await browser.login()
     const { cookie = '', accessToken = '' } = browser.held()
-    const headers = {
-      Cookie: cookie,
-      'X-Authorization': `Bearer ${accessToken}`,
-      'Content-Type': 'application/json',
-      'Transfer-Encoding': 'chunked',
-    }
+    const body = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' }
+    const headers = { Cookie: cookie, 'X-Authorization': `Bearer ${accessToken}`, ...body }
     const replies = await repliesTo(`POST ${LOGOUT} HTTP/1.1`, headers, '2\r\n{}x')
     expect(replies.map(({ status }) => status)).to.deep.equal([400])
     expect((await browser.getIdentity()).status).to.equal(200)

@@ -78,15 +78,11 @@ describe('the log line for a request', () => {
       await service.account('ada@example.com')
       await createBrowser(service, 'ada@example.com').login('not the password')
       await createBrowser(service, 'ada@example.com').getIdentity()
-      await service.client.call('GET', PETS, {
-        headers: { Authorization: basic('ada@example.com', 'wrong') },
-      })
+      const headers = { Authorization: basic('ada@example.com', 'wrong') }
+      await service.client.call('GET', PETS, { headers })
     })
-    expect(requests.map(({ fields }) => [fields.status, fields.accountId])).to.deep.equal([
-      [401, undefined],
-      [401, undefined],
-      [401, undefined],
-    ])
+    expect(requests.map(({ fields }) => fields.status)).to.deep.equal([401, 401, 401])
+    for (const { fields } of requests) expect(fields.accountId).to.equal(undefined)
   })
 
   it('contains the route pattern, even for an unsupported method, or `unmatched`', async () => {
@@ -104,9 +100,8 @@ describe('the log line for a request', () => {
       ['GET', 'unmatched', 404],
       ['other', '/health/live', 405],
     ])
-    expect(counted.map(({ method, route, status }) => [method, route, status])).to.deep.equal(
-      requests.map(told),
-    )
+    const counts = counted.map(({ method, route, status }) => [method, route, status])
+    expect(counts).to.deep.equal(requests.map(told))
   })
 
   it('contains no status if the client reset the connection before the response', async () => {
@@ -172,17 +167,5 @@ describe('the log line for a malformed request', () => {
     )
     expect(requests.map(told)).to.deep.equal([['POST', PETS, 408]])
     expect(counted).to.have.length(1)
-  })
-
-  it('follows the log lines for earlier requests on the connection', async () => {
-    const { requests } = await observed(async ({ origin }) => {
-      const wire = await openWire(origin)
-      wire.send(`${requestText('GET /health/live HTTP/1.1', { Host: 'x' })}garbage\r\n\r\n`)
-      await wire.closed()
-    })
-    expect(requests.map(told)).to.deep.equal([
-      ['GET', '/health/live', 200],
-      ['other', 'unmatched', 400],
-    ])
   })
 })

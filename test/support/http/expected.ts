@@ -41,7 +41,7 @@ export function notSaved(code: number, ...messages: readonly ExpectedMessage[]) 
 }
 
 const invalidToken = { message: 'Invalid authentication token.', field: '', type: 'InvalidToken' }
-const unavailable = {
+export const unavailable = {
   message: 'The service is unavailable, try again shortly.',
   field: '',
   type: 'Unavailable',
