@@ -44,4 +44,11 @@ describe('replyOf, for custom routes of an embedding application', () => {
     expect(isRefusal(foreign)).to.equal(true)
     expect(replyOf(foreign).body).to.deep.equal({ code: 403, message: 'no' })
   })
+
+  it('rethrows an error that is not a Kennel error', () => {
+    const error = new Error('of the host')
+    expect(() => replyOf(error))
+      .to.throw()
+      .which.equals(error)
+  })
 })

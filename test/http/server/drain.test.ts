@@ -22,11 +22,10 @@ describe('draining a server', () => {
   let open: () => Promise<Wire>
   beforeEach(async () => {
     // Reads bodies, so that a reply comes after the whole request.
-    server = await bind((request, response) => {
-      request.resume().once('end', () => {
-        finish(response)
-      })
-    })
+    const handler: RequestListener = (request, response) => {
+      request.resume().once('end', () => finish(response))
+    }
+    server = await bind(handler, { keepAliveTimeout: 3_600_000 })
     ;({ open } = server)
   })
 
