@@ -2,6 +2,7 @@ import type { Permissions } from '../domain/access/permissions.js'
 import type { AttemptLimit } from '../ports/attempt-limiter.js'
 import type { OptionalPort } from '../ports/store.js'
 import { createAuthorize } from './access/authorize.js'
+import { createAssertWithin } from './access/within.js'
 import { createRoleRoom } from './access/role-room.js'
 import { createHashNewPassword, createPasswordPolicy } from './accounts/hash-new-password.js'
 import { createAuditTrail } from './audit/audit-trail.js'
@@ -31,6 +32,10 @@ import { createTimeOrderedIds } from '../domain/time-ordered-ids.js'
 const SHARED = {
   authorize: {
     factory: ({ permissions }: { permissions: Permissions }) => createAuthorize(permissions),
+    parts: ['permissions'],
+  },
+  assertWithin: {
+    factory: ({ permissions }: { permissions: Permissions }) => createAssertWithin(permissions),
     parts: ['permissions'],
   },
   roleRoom: { factory: createRoleRoom, parts: ['roles', 'tokenIssuer'], optional: ['roles'] },

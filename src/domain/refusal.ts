@@ -114,6 +114,11 @@ export function notPermitted(permission: string, role?: string): Refusal {
   return new PermissionRefusal(permission, role === undefined ? 'A role of the caller' : `The role ${role}`)
 }
 
+/** Returns the refusal for a call that would need a permission, such as `user: delete`, that its caller does not have. */
+export function beyondCaller(permission: string): Refusal {
+  return refuse('forbidden', 'Forbidden', `This needs the permission "${permission}", which you do not have.`)
+}
+
 /** Returns the messages, extended by the instructions for fixing the problem, for developers and operators. */
 export function explainedMessages({ messages, repair }: Refusal): readonly Message[] {
   if (repair === undefined) return messages

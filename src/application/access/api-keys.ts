@@ -10,12 +10,14 @@ import { fields, id, listOf, optional, parseFields, text } from '../fields.js'
 import { count, instant } from '../inputs.js'
 import { operation } from '../operation.js'
 import type { Authorize } from './authorize.js'
+import { within, type AssertWithin } from './within.js'
 import { givenRoles, unknownRole } from './roles.js'
 
 type Parts = {
   apiKeys: ApiKeys
   secrets: ApiKeySecrets
   authorize: Authorize
+  assertWithin: AssertWithin
   audit: AuditTrail
   clock: Clock
 }
@@ -27,13 +29,14 @@ type Parts = {
  */
 export const createApiKey = operation({
   permission: ['apikey', 'create'],
-  input: fields({ name: text, roles: listOf(text), expiresAt: optional(instant) }),
-  parts: ['apiKeys', 'audit', 'clock'],
+  input: fields({ name: text, roles: listOf(text), expiresAt: optional(instant), within }),
+  parts: ['apiKeys', 'assertWithin', 'audit', 'clock'],
   renamed: { secrets: 'apiKeySecrets' },
   run:
-    ({ apiKeys, secrets, authorize, audit, clock }: Parts) =>
-    async ({ caller, ...input }) => {
-      const roles = givenRoles({ authorize }, caller, input.roles)
+    ({ apiKeys, secrets, audit, clock, ...parts }: Parts) =>
+    async (input) => {
+      const { caller } = input
+      const roles = givenRoles(parts, input, input.roles)
       const createdAt = clock()
       const { name, expiresAt } = parseFields({
         name: apiKeyName(input.name),

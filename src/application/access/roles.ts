@@ -1,4 +1,3 @@
-import type { Caller } from '../../domain/access/caller.js'
 import { roleKey, roleLabel, type Role, type RoleKey } from '../../domain/access/role.js'
 import { shownEmail, type Account } from '../../domain/identity/account.js'
 import { refuseField, type Refusal } from '../../domain/refusal.js'
@@ -12,20 +11,24 @@ import { fields, flag, optional, parseFields, text } from '../fields.js'
 import { count, textAs } from '../inputs.js'
 import { operation } from '../operation.js'
 import type { Authorize } from './authorize.js'
+import { within, type AssertWithin, type Limited } from './within.js'
 import { noRoom, type RoleRoom } from './role-room.js'
 
 /**
  * Returns the roles that an operation assigns, without duplicates. Assigning a role requires `user-task: role` in addition to the
  * permission of the operation, because a caller could otherwise give itself every permission. Refuses the call with `unauthenticated`, with
- * `forbidden`, or with `invalid` if a text is not a well-formed role key.
+ * `forbidden`, or with `invalid` if a text is not a well-formed role key. A call `within` its caller may only assign roles that permit no
+ * more than the caller may do.
  */
 export function givenRoles(
-  { authorize }: { readonly authorize: Authorize },
-  caller: Caller,
+  { authorize, assertWithin }: { readonly authorize: Authorize; readonly assertWithin: AssertWithin },
+  call: Limited,
   texts: readonly string[],
 ): RoleKey[] {
-  if (texts.length > 0) authorize(caller, 'user-task', 'role')
-  return [...new Set(texts)].map((text) => parseFields({ role: roleKey(text) }).role)
+  if (texts.length > 0) authorize(call.caller, 'user-task', 'role')
+  const roles = [...new Set(texts)].map((text) => parseFields({ role: roleKey(text) }).role)
+  assertWithin(call, roles)
+  return roles
 }
 
 const STILL_HELD =
@@ -78,6 +81,7 @@ async function assertRoom(roleRoom: RoleRoom, account: Account, role: RoleKey): 
 type AssignmentParts = {
   roles: Roles
   accounts: Accounts
+  assertWithin: AssertWithin
   audit: AuditTrail
   roleRoom?: RoleRoom | undefined
 }
@@ -108,12 +112,13 @@ export const deleteRole = operation({
  */
 export const assignRole = operation({
   permission: ['user-task', 'role'],
-  input: fields({ email: text, role: text, remove: optional(flag) }),
-  parts: ['roles', 'accounts', 'audit', 'roleRoom'],
+  input: fields({ email: text, role: text, remove: optional(flag), within }),
+  parts: ['roles', 'accounts', 'assertWithin', 'audit', 'roleRoom'],
   run:
-    ({ roles, accounts, audit, roleRoom }: AssignmentParts) =>
+    ({ roles, accounts, assertWithin, audit, roleRoom }: AssignmentParts) =>
     async ({ caller, email, remove = false, ...input }) => {
       const { role } = parseFields({ email: accountName(email), role: roleKey(input.role) })
+      assertWithin({ caller, within: input.within }, [role])
       const account = await namedAccount(accounts, email)
       const { id, email: address } = account
       if (roleRoom && !remove) await assertRoom(roleRoom, account, role)

@@ -1,10 +1,10 @@
 import { email as emailRule, enteredEmail } from '../../domain/identity/email.js'
 import { refuseField } from '../../domain/refusal.js'
-import type { Accounts } from '../../ports/accounts.js'
+import { within } from '../access/within.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, parseFields, text } from '../fields.js'
 import { operation } from '../operation.js'
-import { accountName, namedAccount, noSuchAccount } from './named-account.js'
+import { accountName, affectedAccount, noSuchAccount, type AccountParts } from './named-account.js'
 
 /**
  * Changes the email of an account. Ends all sessions of the account and invalidates its reset tokens, because a stranger may be reading the
@@ -13,15 +13,16 @@ import { accountName, namedAccount, noSuchAccount } from './named-account.js'
  */
 export const changeUserEmail = operation({
   permission: ['user', 'email'],
-  input: fields({ email: text, newEmail: text }),
-  parts: ['accounts', 'audit'],
+  input: fields({ email: text, newEmail: text, within }),
+  parts: ['accounts', 'assertWithin', 'audit'],
   run:
-    ({ accounts, audit }: { accounts: Accounts; audit: AuditTrail }) =>
-    async ({ caller, email, newEmail: entry }) => {
+    ({ audit, ...parts }: AccountParts & { audit: AuditTrail }) =>
+    async (call) => {
+      const { caller, email, newEmail: entry } = call
       const { newEmail } = parseFields({ email: accountName(email), newEmail: emailRule(entry) })
-      const { id } = await namedAccount(accounts, email)
+      const { id } = await affectedAccount(parts, call)
       const entered = enteredEmail(entry)
-      const outcome = await accounts.changeEmail({
+      const outcome = await parts.accounts.changeEmail({
         ...{ id, email: newEmail },
         ...(entered !== newEmail && { enteredEmail: entered }),
       })

@@ -9,6 +9,7 @@ import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { Authorize } from '../access/authorize.js'
 import { noRoom, type RoleRoom } from '../access/role-room.js'
 import { givenRoles, unknownRole } from '../access/roles.js'
+import { within, type AssertWithin, type Limited } from '../access/within.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, listOf, optional, parseFields, text, type ObjectParser, type ReadBy } from '../fields.js'
 import { operation } from '../operation.js'
@@ -19,12 +20,14 @@ type Parts = {
   accounts: Accounts
   hashNewPassword: HashNewPassword
   authorize: Authorize
+  assertWithin: AssertWithin
   audit: AuditTrail
   clock: Clock
   roleRoom?: RoleRoom | undefined
 }
 
-type Input = { readonly email: string; readonly roles?: readonly string[] | undefined } & GivenPassword
+type Input = { readonly email: string; readonly roles?: readonly string[] | undefined } & GivenPassword &
+  Pick<Limited, 'within'>
 
 /**
  * Creates an account with its roles in one write and resolves with its ID. A hash also requires the permission `user: import`, and roles
@@ -34,13 +37,13 @@ type Input = { readonly email: string; readonly roles?: readonly string[] | unde
  */
 export const createUser = operation({
   permission: ['user-task', 'create'],
-  input: namedPassword.with({ roles: optional(listOf(text)) }) as ObjectParser<Input>,
-  parts: ['accounts', 'hashNewPassword', 'audit', 'clock', 'roleRoom'],
+  input: namedPassword.with({ roles: optional(listOf(text)), within }) as ObjectParser<Input>,
+  parts: ['accounts', 'assertWithin', 'hashNewPassword', 'audit', 'clock', 'roleRoom'],
   run:
-    ({ accounts, hashNewPassword, authorize, audit, clock, roleRoom }: Parts) =>
-    async ({ caller, email: entry, roles: texts = [], ...given }) => {
+    ({ accounts, hashNewPassword, authorize, assertWithin, audit, clock, roleRoom }: Parts) =>
+    async ({ caller, email: entry, roles: texts = [], within, ...given }) => {
       assertMayImport(authorize, caller, given)
-      const roles = givenRoles({ authorize }, caller, texts)
+      const roles = givenRoles({ authorize, assertWithin }, { caller, within }, texts)
       const { email } = parseFields({ email: emailRule(entry) })
       // Avoids the cost of a hash if the email is taken; the unique index of the store decides.
       if (await accounts.findByEmail(email)) throw duplicate()
@@ -94,6 +97,7 @@ export type ImportUsersParts = {
   accounts: Accounts
   hasher: PasswordHasher
   authorize: Authorize
+  assertWithin: AssertWithin
   audit: AuditTrail
   clock: Clock
   roleRoom?: RoleRoom | undefined
@@ -102,16 +106,16 @@ export type ImportUsersParts = {
 /** Begins an import; the returned function may be called concurrently for many users. */
 export const importUsers = operation({
   permission: ['user', 'import'],
-  input: fields({}),
-  parts: ['accounts', 'hasher', 'audit', 'clock', 'roleRoom'],
+  input: fields({ within }),
+  parts: ['accounts', 'hasher', 'assertWithin', 'audit', 'clock', 'roleRoom'],
   synchronous: true,
   run:
     (parts: ImportUsersParts) =>
-    ({ caller }): ImportUser => {
+    ({ caller, within }): ImportUser => {
       const inTurn = createTurns()
       let onRecord: Promise<void> | undefined
       return async (user) => {
-        const account = accountOf(user, caller, parts)
+        const account = accountOf(user, { caller, within }, parts)
         const result = resultOf(await inTurn(account.email, () => insertIn(parts, account)))
         // Writes one audit record for the whole import, if any account was created.
         if (result === 'saved') await (onRecord ??= parts.audit.record({ event: 'user.import', caller }))
@@ -170,9 +174,9 @@ function resultOf(insertion: Insertion): 'saved' | 'unchanged' {
   return insertion.kind === 'inserted' ? 'saved' : 'unchanged'
 }
 
-function accountOf(user: ImportedUser, caller: Caller, parts: ImportUsersParts): NewAccount {
+function accountOf(user: ImportedUser, call: Limited, parts: ImportUsersParts): NewAccount {
   const { hasher, clock } = parts
-  const roles = givenRoles(parts, caller, user.roles ?? [])
+  const roles = givenRoles(parts, call, user.roles ?? [])
   const { email: address, passwordHash } = parseFields({
     email: emailRule(user.email),
     passwordHash:

@@ -1,9 +1,11 @@
-import type { Accounts } from '../../ports/accounts.js'
 import type { Clock } from '../../ports/clock.js'
+import { within } from '../access/within.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, text } from '../fields.js'
 import { operation } from '../operation.js'
-import { namedAccount, noSuchAccount } from './named-account.js'
+import { affectedAccount, noSuchAccount, type AccountParts } from './named-account.js'
+
+type Parts = AccountParts & { audit: AuditTrail }
 
 /**
  * Disables an account: once the call resolves, all sessions and refresh tokens of the account are invalid and the account cannot log in.
@@ -11,15 +13,13 @@ import { namedAccount, noSuchAccount } from './named-account.js'
  */
 export const disableUser = operation({
   permission: ['user', 'disable'],
-  input: fields({ email: text }),
-  parts: ['accounts', 'audit', 'clock'],
-  run:
-    ({ accounts, audit, clock }: { accounts: Accounts; audit: AuditTrail; clock: Clock }) =>
-    async ({ caller, email }) => {
-      const { id } = await namedAccount(accounts, email)
-      if ((await accounts.setDisabled(id, clock())) === 'unknown') throw noSuchAccount()
-      await audit.record({ event: 'user.disable', caller, subject: id })
-    },
+  input: fields({ email: text, within }),
+  parts: ['accounts', 'assertWithin', 'audit', 'clock'],
+  run: (parts: Parts & { clock: Clock }) => async (call) => {
+    const { id } = await affectedAccount(parts, call)
+    if ((await parts.accounts.setDisabled(id, parts.clock())) === 'unknown') throw noSuchAccount()
+    await parts.audit.record({ event: 'user.disable', caller: call.caller, subject: id })
+  },
 })
 
 /**
@@ -28,13 +28,11 @@ export const disableUser = operation({
  */
 export const enableUser = operation({
   permission: ['user', 'enable'],
-  input: fields({ email: text }),
-  parts: ['accounts', 'audit'],
-  run:
-    ({ accounts, audit }: { accounts: Accounts; audit: AuditTrail }) =>
-    async ({ caller, email }) => {
-      const { id } = await namedAccount(accounts, email)
-      if ((await accounts.setDisabled(id, undefined)) === 'unknown') throw noSuchAccount()
-      await audit.record({ event: 'user.enable', caller, subject: id })
-    },
+  input: fields({ email: text, within }),
+  parts: ['accounts', 'assertWithin', 'audit'],
+  run: (parts: Parts) => async (call) => {
+    const { id } = await affectedAccount(parts, call)
+    if ((await parts.accounts.setDisabled(id, undefined)) === 'unknown') throw noSuchAccount()
+    await parts.audit.record({ event: 'user.enable', caller: call.caller, subject: id })
+  },
 })

@@ -6,20 +6,20 @@ import type { Instant } from '../../domain/instant.js'
 import type { MailJob } from '../../domain/mail.js'
 import { PAGE_LIMIT_MAX, type PageLimit } from '../../domain/page-limit.js'
 import type { Project } from '../../domain/project/project.js'
-import type { Accounts } from '../../ports/accounts.js'
 import type { AuditLog } from '../../ports/audit-log.js'
 import type { Clock } from '../../ports/clock.js'
 import type { MailQueue } from '../../ports/mail-queue.js'
 import type { Projects } from '../../ports/projects.js'
 import type { SecondFactors } from '../../ports/second-factors.js'
 import type { Sessions } from '../../ports/sessions.js'
+import { within } from '../access/within.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, text } from '../fields.js'
 import { operation } from '../operation.js'
 import { changedPages, pagesOf } from '../pages.js'
 import { retried, type WithRetrying } from '../retrying.js'
 import { summaryOf, type UserSummary } from './list-users.js'
-import { namedAccount } from './named-account.js'
+import { affectedAccount, type AccountParts } from './named-account.js'
 
 /** The account itself, without hash and epoch. */
 export type ExportedAccount = UserSummary & { readonly hasPassword: boolean }
@@ -64,16 +64,16 @@ export type UserExport = {
   readonly auditRecords: AsyncIterable<readonly ExportedRecord[]>
 }
 
-export type ExportUserParts = WithRetrying & {
-  accounts: Accounts
-  sessions: Sessions
-  secondFactors?: SecondFactors | undefined
-  mailQueue?: MailQueue | undefined
-  projects?: Projects | undefined
-  auditLog?: AuditLog | undefined
-  audit: AuditTrail
-  clock: Clock
-}
+export type ExportUserParts = WithRetrying &
+  AccountParts & {
+    sessions: Sessions
+    secondFactors?: SecondFactors | undefined
+    mailQueue?: MailQueue | undefined
+    projects?: Projects | undefined
+    auditLog?: AuditLog | undefined
+    audit: AuditTrail
+    clock: Clock
+  }
 
 const PAGE = 500
 
@@ -83,19 +83,19 @@ const PAGE = 500
  */
 export const exportUser = operation({
   permission: ['user', 'export'],
-  input: fields({ email: text }),
+  input: fields({ email: text, within }),
   parts: [
-    ...(['accounts', 'sessions', 'secondFactors', 'mailQueue', 'projects'] as const),
+    ...(['accounts', 'assertWithin', 'sessions', 'secondFactors', 'mailQueue', 'projects'] as const),
     ...(['auditLog', 'audit', 'clock', 'retrying'] as const),
   ],
   optional: ['secondFactors', 'mailQueue', 'projects', 'auditLog', 'retrying'],
   run: (parts: ExportUserParts) => {
     const all = retriedParts(parts)
     const { accounts, secondFactors, mailQueue, audit } = all
-    return async ({ caller, email }): Promise<UserExport> => {
-      const account = await namedAccount(accounts, email)
+    return async (call): Promise<UserExport> => {
+      const account = await affectedAccount({ ...parts, accounts }, call)
       const { id } = account
-      await audit.record({ event: 'user.export', caller, subject: id })
+      await audit.record({ event: 'user.export', caller: call.caller, subject: id })
       const factor = await secondFactors?.find(id)
       const mails = await mailsTo(mailQueue, account)
       return {

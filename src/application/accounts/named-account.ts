@@ -4,6 +4,7 @@ import { accepted, type Parsed } from '../../domain/parsed.js'
 import { positiveIntegerIn } from '../../domain/positive-integer.js'
 import { refuseField, type Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
+import type { AssertWithin, Limited } from '../access/within.js'
 import { parseFields } from '../fields.js'
 
 /** Resolves with the account for an email or account ID that a user typed. Refuses the call with `invalid` or `not-found`. */
@@ -14,6 +15,20 @@ export async function namedAccount(accounts: Accounts, text: string): Promise<Ac
       ? await accounts.findByEmail(parseFields({ email: email(text) }).email, formerEmail(text))
       : await accounts.find(id)
   if (!account) throw noSuchAccount(id === undefined ? 'email' : 'id')
+  return account
+}
+
+/** The parts of an operation that affects one account. */
+export type AccountParts = { readonly accounts: Accounts; readonly assertWithin: AssertWithin }
+
+/** Resolves with the account that a call affects; also refuses the call with `forbidden` if the account is not `within` its caller. */
+export async function affectedAccount(
+  { accounts, assertWithin }: AccountParts,
+  call: Limited & { readonly email: string },
+): Promise<Account> {
+  const account = await namedAccount(accounts, call.email)
+  const roles = account.roles.map(({ key }) => key)
+  assertWithin(call, roles)
   return account
 }
 

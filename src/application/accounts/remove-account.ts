@@ -3,10 +3,11 @@ import { mailEmails, type AccountId, type Epoch } from '../../domain/identity/ac
 import type { Accounts } from '../../ports/accounts.js'
 import type { AuditLog } from '../../ports/audit-log.js'
 import type { MailQueue } from '../../ports/mail-queue.js'
+import { within } from '../access/within.js'
 import type { AuditEntry, AuditTrail } from '../audit/audit-trail.js'
 import { fields, text } from '../fields.js'
 import { operation } from '../operation.js'
-import { namedAccount, noSuchAccount } from './named-account.js'
+import { affectedAccount, noSuchAccount, type AccountParts } from './named-account.js'
 
 export type RemoveAccountParts = {
   readonly accounts: Accounts
@@ -55,14 +56,12 @@ export async function removeAccount(
  */
 export const deleteUser = operation({
   permission: ['user', 'delete'],
-  input: fields({ email: text }),
-  parts: ['accounts', 'audit', 'auditLog', 'mailQueue'],
+  input: fields({ email: text, within }),
+  parts: ['accounts', 'assertWithin', 'audit', 'auditLog', 'mailQueue'],
   optional: ['auditLog', 'mailQueue'],
-  run:
-    (parts: RemoveAccountParts) =>
-    async ({ caller, email }) => {
-      const account = await namedAccount(parts.accounts, email)
-      if ((await removeAccount(parts, account.id, { event: 'user.delete', caller })) === 'unknown')
-        throw noSuchAccount()
-    },
+  run: (parts: RemoveAccountParts & AccountParts) => async (call) => {
+    const { id } = await affectedAccount(parts, call)
+    const removal = { event: 'user.delete', caller: call.caller } as const
+    if ((await removeAccount(parts, id, removal)) === 'unknown') throw noSuchAccount()
+  },
 })

@@ -5,6 +5,7 @@ import type { Accounts } from '../../ports/accounts.js'
 import type { AttemptLimiter } from '../../ports/attempt-limiter.js'
 import type { Digest } from '../../ports/digest.js'
 import type { Authorize } from '../access/authorize.js'
+import { within, type Limited } from '../access/within.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, flag, malformed, optional, text, that, type ObjectParser, type Parser } from '../fields.js'
 import { clearAttempts } from '../identity/throttle.js'
@@ -18,7 +19,7 @@ import {
   type GivenPassword,
   type HashNewPassword,
 } from './hash-new-password.js'
-import { namedAccount, noSuchAccount } from './named-account.js'
+import { affectedAccount, noSuchAccount, type AccountParts } from './named-account.js'
 
 /** The email of an account, with a password or hash. */
 export const namedPassword = fields(
@@ -43,13 +44,15 @@ export type SetPasswordParts = {
  */
 export const setPassword = operation({
   permission: ['user-task', 'password'],
-  input: namedPassword,
-  parts: ['accounts', 'hashNewPassword', 'attempts', 'digest', 'notices', 'audit'],
+  input: namedPassword.with({ within }) as ObjectParser<
+    { readonly email: string } & GivenPassword & Pick<Limited, 'within'>
+  >,
+  parts: ['accounts', 'assertWithin', 'hashNewPassword', 'attempts', 'digest', 'notices', 'audit'],
   run:
-    (parts: SetPasswordParts) =>
-    async ({ caller, email, ...given }) => {
+    (parts: SetPasswordParts & AccountParts) =>
+    async ({ caller, email, within, ...given }) => {
       assertMayImport(parts.authorize, caller, given)
-      const account = await namedAccount(parts.accounts, email)
+      const account = await affectedAccount(parts, { caller, email, within })
       await setPasswordOf(parts, { caller, account, given })
     },
 })

@@ -1,12 +1,13 @@
 import { shownEmail } from '../../domain/identity/account.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { SecondFactors } from '../../ports/second-factors.js'
+import { within } from '../access/within.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, text } from '../fields.js'
 import { factorStatus, type FactorStatusParts } from '../identity/second-factor/read-second-factor.js'
 import type { Notices } from '../mail/queue-mail.js'
 import { operation } from '../operation.js'
-import { namedAccount } from './named-account.js'
+import { affectedAccount, namedAccount, type AccountParts } from './named-account.js'
 
 /** Returns whether an account has a second factor. Refuses the call with `invalid` or `not-found`. */
 export const readUserFactor = operation({
@@ -19,8 +20,7 @@ export const readUserFactor = operation({
       await factorStatus(parts, await namedAccount(parts.accounts, email)),
 })
 
-type RemovalParts = {
-  accounts: Accounts
+type RemovalParts = AccountParts & {
   secondFactors: SecondFactors
   notices?: Notices | undefined
   audit: AuditTrail
@@ -33,15 +33,15 @@ type RemovalParts = {
  */
 export const removeUserFactor = operation({
   permission: ['user', 'remove-factor'],
-  input: fields({ email: text }),
-  parts: ['accounts', 'secondFactors', 'notices', 'audit'],
+  input: fields({ email: text, within }),
+  parts: ['accounts', 'assertWithin', 'secondFactors', 'notices', 'audit'],
   run:
-    ({ accounts, secondFactors, notices, audit }: RemovalParts) =>
-    async ({ caller, email }): Promise<'removed' | 'unchanged'> => {
-      const account = await namedAccount(accounts, email)
+    ({ secondFactors, notices, audit, ...parts }: RemovalParts) =>
+    async (call): Promise<'removed' | 'unchanged'> => {
+      const account = await affectedAccount(parts, call)
       const subject = account.id
       if ((await secondFactors.remove(subject)) === 'unknown') return 'unchanged'
-      await audit.record({ event: 'factor.remove', caller, subject })
+      await audit.record({ event: 'factor.remove', caller: call.caller, subject })
       await notices?.send('factor', { email: shownEmail(account), about: 'removed' })
       return 'removed'
     },

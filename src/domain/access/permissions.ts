@@ -72,6 +72,8 @@ export type Permissions<Own extends Components = NoComponents> = {
   allows<C extends Component<Own>>(caller: Caller, component: C, action: Action<C, Own>): boolean
   /** Returns whether any role permits the action. */
   isPermitted<C extends Component<Own>>(component: C, action: Action<C, Own>): boolean
+  /** Returns the first permission, such as `user: delete`, that these roles have and the caller lacks; `undefined` if there is none. */
+  beyond(caller: Caller, roles: readonly RoleKey[]): string | undefined
   /** Returns which HTTP callers may perform the action. */
   grantedTo<C extends Component<Own>>(component: C, action: Action<C, Own>): GrantedTo
 }
@@ -105,6 +107,11 @@ export function compilePermissions<const Own extends Components = NoComponents>(
       allows: (caller, component, action) => rolesAllow(permissionsByRole, caller, `${component}:${action}`),
       isPermitted: (component, action) =>
         [...permissionsByRole.values()].some((permitted) => permitted.has(`${component}:${action}`)),
+      beyond: (caller, roles) =>
+        roles
+          .flatMap((role) => [...((!isBuiltIn(role) && permissionsByRole.get(role)) || [])])
+          .find((permission) => !rolesAllow(permissionsByRole, caller, permission))
+          ?.replace(':', ': '),
       grantedTo: (component, action) => grantedTo(permissionsByRole, `${component}:${action}`),
     },
   }

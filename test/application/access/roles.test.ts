@@ -65,7 +65,8 @@ describe('roles', () => {
   })
 
   it('are returned for the given keys, once each, in the given order', async () => {
-    const keysOf = (texts: readonly string[]) => givenRoles({ authorize }, caller, texts)
+    const keysOf = (texts: readonly string[]) =>
+      givenRoles({ authorize, assertWithin: () => undefined }, { caller }, texts)
     expect([keysOf(['b', 'a', 'b']), keysOf([])]).to.deep.equal([['b', 'a'], []])
     expect(await wordsOfCall(() => keysOf(['a', 'not one']))).to.match(/^invalid \| role Format/)
   })

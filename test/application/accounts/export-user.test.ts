@@ -200,6 +200,7 @@ describe('data that an account does not have', () => {
     const { sessions, audit, ...store } = kennel.store
     const exportUser = exportUserOperation.factory({
       authorize: authorizeByDefault,
+      assertWithin: () => undefined,
       ...store,
       sessions: { ...sessions, pageOf: (request) => sessions.pageOf(noted('sessions', request)) },
       auditLog: { ...audit, page: (request) => audit.page(noted('audit', request)) },

@@ -54,6 +54,7 @@ describe('a task with many rows', () => {
       await store.accounts.insert(aNewAccount('ada'))
       const exportUser = exportUserOperation.factory({
         authorize: authorizeByDefault,
+        assertWithin: () => undefined,
         accounts: slow(store.accounts, failures),
         sessions: slow(store.sessions, failures),
         auditLog: slow({ page: () => Promise.resolve([]) } as unknown as AuditLog, failures),

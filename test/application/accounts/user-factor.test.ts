@@ -29,6 +29,7 @@ describe('the second factor of another account', () => {
     const remove = removeUserFactor.factory({
       ...store,
       authorize: authorizeByDefault,
+      assertWithin: () => undefined,
       audit: { record: () => Promise.resolve() } as never,
     })
     expect(await remove({ caller: OPERATOR, email: 'ada@example.com' })).to.equal('removed')

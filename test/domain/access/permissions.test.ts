@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
+import type { RoleKey } from '../../../src/domain/access/role.js'
 import { ANONYMOUS, OPERATOR, type Caller } from '../../../src/domain/access/caller.js'
 import { ACTIONS, type Component } from '../../../src/domain/access/components.js'
 import {
@@ -184,6 +185,8 @@ describe('permissions for components of an embedding application', () => {
     }
     expect(permissions.allows(callerWith('boss'), 'pets', 'read')).to.equal(true)
     expect(permissions.grantedTo('invoices', 'pay')).to.equal('roles')
+    expect(permissions.beyond(callerWith('boss'), ['clerk' as RoleKey])).to.equal(undefined)
+    expect(permissions.beyond(callerWith(), ['none', 'cli', 'boss'] as RoleKey[])).to.equal('invoices: pay')
   })
 
   it('are rejected if they are undeclared or misspelled', () => {

@@ -1,0 +1,118 @@
+import { expect } from 'chai'
+import type { OPERATIONS } from '../../../src/application/operations.js'
+import { OPERATOR, type Caller } from '../../../src/domain/access/caller.js'
+import { ACTIONS } from '../../../src/domain/access/components.js'
+import type { Email } from '../../../src/domain/identity/email.js'
+import { refusalOf } from '../../support/refusal-of.js'
+import { composeUseCases, PASSWORD, type Composed } from '../../support/use-cases.js'
+
+type Operations = typeof OPERATIONS
+type Asked<Name extends keyof Operations> = Parameters<ReturnType<Operations[Name]['factory']>>[0]
+/** The operations that can be limited to the permissions of their caller. */
+type Limitable = {
+  [Name in keyof Operations]: 'within' extends keyof Asked<Name> ? Name : never
+}[keyof Operations]
+
+const ADMIN = 'admin@example.com'
+/** A helpdesk may do everything with accounts, but neither read the audit log nor create roles. */
+const { audit: _audit, role: _role, store: _store, ...ofHelpdesk } = ACTIONS
+const PERMISSIONS = {
+  roles: {
+    everyone: { components: { auth: ['login'], user: ['find'] } },
+    cli: { components: { 'user-task': ['*'], user: ['*'], role: ['*'], apikey: ['*'] } },
+    helpdesk: { components: ofHelpdesk },
+    auditor: { components: { audit: ['list'], apikey: ['list'] } },
+    billing: { inherit: ['auditor'] },
+    editor: { components: { pets: ['*'] } },
+  },
+}
+
+type Call = { readonly caller: Caller; readonly within?: 'caller' }
+type Attempt = (kennel: Composed, call: Call, target: { email: string; role: string }) => unknown
+
+/** How each operation reaches an account with a role, or assigns the role. The compiler reports a missing operation. */
+const ATTEMPTS: Readonly<Record<Limitable, Attempt>> = {
+  createUser: ({ useCases }, call, { role: one }) =>
+    useCases.createUser({ ...call, email: 'new@example.com', password: PASSWORD, roles: [one] }),
+  importUsers: ({ useCases }, call, { role: one }) =>
+    useCases.importUsers(call)({ email: 'new@example.com', roles: [one] }),
+  createApiKey: ({ useCases }, call, { role: one }) =>
+    useCases.createApiKey({ ...call, name: 'key', roles: [one] }),
+  assignRole: ({ useCases }, call, { role: one }) =>
+    useCases.assignRole({ ...call, email: 'bob@example.com', role: one }),
+  setPassword: ({ useCases }, call, { email }) =>
+    useCases.setPassword({ ...call, email, password: 'another long password' }),
+  disableUser: ({ useCases }, call, { email }) => useCases.disableUser({ ...call, email }),
+  enableUser: ({ useCases }, call, { email }) => useCases.enableUser({ ...call, email }),
+  changeUserEmail: ({ useCases }, call, { email }) =>
+    useCases.changeUserEmail({ ...call, email, newEmail: 'other@example.com' }),
+  removeUserFactor: ({ useCases }, call, { email }) => useCases.removeUserFactor({ ...call, email }),
+  exportUser: ({ useCases }, call, { email }) => useCases.exportUser({ ...call, email }),
+  deleteUser: ({ useCases }, call, { email }) => useCases.deleteUser({ ...call, email }),
+}
+
+/** A Kennel with the accounts of an administrator with this role, of Bob, and of the caller, who has the role `helpdesk`. */
+async function opened(role: string): Promise<{ kennel: Composed; caller: Caller }> {
+  const kennel = await composeUseCases({ permissions: PERMISSIONS })
+  for (const key of Object.keys(PERMISSIONS.roles).slice(2))
+    await kennel.useCases.createRole({ caller: OPERATOR, key, label: key })
+  const helpdesk = 'helpdesk@example.com'
+  for (const [email, roles] of [
+    [ADMIN, [role]],
+    ['bob@example.com', []],
+    [helpdesk, ['helpdesk']],
+  ] as const)
+    await kennel.useCases.createUser({ caller: OPERATOR, email, password: PASSWORD, roles: [...roles] })
+  return { kennel, caller: (await kennel.login(helpdesk)).identity }
+}
+
+/** All accounts and API keys in the store. */
+const stored = async ({ store }: Composed) => [
+  await store.accounts.page(undefined, 10),
+  await store.apiKeys.page(undefined, 10),
+]
+
+describe('a call that is limited to the permissions of its caller', () => {
+  for (const [name, attempt] of Object.entries(ATTEMPTS)) {
+    it(`is refused by ${name} with the first missing permission, and changes nothing`, async () => {
+      const { kennel, caller } = await opened('billing')
+      const before = await stored(kennel)
+      const target = { email: ADMIN, role: 'billing' }
+      const call = async () => await attempt(kennel, { caller, within: 'caller' }, target)
+      const { code, messages } = await refusalOf(call())
+      const message = 'This needs the permission "audit: list", which you do not have.'
+      expect({ code, messages }).to.deep.equal({
+        code: 'forbidden',
+        messages: [{ field: '', type: 'Forbidden', message }],
+      })
+      expect(await stored(kennel)).to.deep.equal(before)
+    })
+
+    it(`succeeds in ${name} if the caller has every permission of the role, or without the limit`, async () => {
+      for (const [role, within] of [
+        ['editor', 'caller'],
+        ['helpdesk', 'caller'],
+        ['billing', undefined],
+      ] as const) {
+        const { kennel, caller } = await opened(role)
+        await attempt(kennel, { caller, ...(within && { within }) }, { email: ADMIN, role })
+      }
+    })
+  }
+
+  it('may not take away a role that permits more', async () => {
+    const { kennel, caller } = await opened('billing')
+    const call = { caller, within: 'caller', email: ADMIN, role: 'billing', remove: true } as const
+    expect((await refusalOf(kennel.useCases.assignRole(call))).code).to.equal('forbidden')
+    expect((await kennel.store.accounts.findByEmail(ADMIN as Email))?.roles).to.have.length(1)
+  })
+
+  it('counts the roles of an API key', async () => {
+    const { kennel } = await opened('billing')
+    const key = await kennel.useCases.createApiKey({ caller: OPERATOR, name: 'job', roles: ['helpdesk'] })
+    const caller = await kennel.useCases.authenticatePetClient({ apiKey: key.key })
+    const disable = (email: string) => kennel.useCases.disableUser({ caller, within: 'caller', email })
+    expect((await refusalOf(disable(ADMIN))).code).to.equal('forbidden')
+    await disable('bob@example.com')
+  })
+})
