@@ -1,5 +1,7 @@
-// Which tests reach a file: through imports, or because they name it. Only near.js uses it.
+// Which tests reach a file: through imports, or because they name it. Only near.js and its types-and-lint.js use it.
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
+import { filesBelow } from './files.js'
 import { partNameOf } from './test-plan.js'
 
 /** Imports of types only; the compiler checks their effect. */
@@ -9,11 +11,21 @@ const MODULE = /['"`]([\w./-]+)\.js['"`]/g
 /** The tests run the bundled command, which no import shows. */
 const BUNDLED = { user: 'test/cli/app.ts', module: 'src/adapters/oclif/command-modules.ts' }
 
-/** The modules that each file imports, or names by a path, as in `fork('store-main.js')`. */
-export function importsOf(sources) {
+/** The texts of all files of src and test, by their paths. */
+export function readSources(folder) {
+  const paths = ['src', 'test'].flatMap((root) =>
+    filesBelow(join(folder, root), '.ts').map((file) => `${root}/${file}`),
+  )
+  return new Map(paths.map((path) => [path.replaceAll('\\', '/'), readFileSync(join(folder, path), 'utf8')]))
+}
+
+/** The modules that each file imports, or names by a path, as in `fork('store-main.js')`; with `types`, also for types only. */
+export function importsOf(sources, { types = false } = {}) {
   return new Map(
     Array.from(sources, ([path, text]) => {
-      const named = [...text.replace(TYPES_ONLY, '').matchAll(MODULE)].map(([, name]) => `${name}.ts`)
+      const named = [...(types ? text : text.replace(TYPES_ONLY, '')).matchAll(MODULE)].map(
+        ([, name]) => `${name}.ts`,
+      )
       const modules = named.flatMap((name) => [join(dirname(path), name), join('test', name)])
       if (path === BUNDLED.user) modules.push(BUNDLED.module)
       return [path, modules.filter((one) => sources.has(one))]
@@ -26,12 +38,8 @@ export function importsOf(sources) {
  * between them makes a test farther, and each word that the paths have in common makes it nearer. A slow test counts if it
  * imports the file itself.
  */
-export function nearestTests(file, sources, imports) {
-  const distances = new Map(startsOf(file, sources))
-  const importers = importersIn(imports)
-  for (const [path, distance] of distances)
-    for (const importer of importers.get(path) ?? [])
-      if (!distances.has(importer)) distances.set(importer, distance + 1)
+export function nearestTests(file, sources, importers) {
+  const distances = spread(new Map(startsOf(file, sources)), importers)
   const mirror = file.replace(/^src/, 'test').replace(/\.ts$/, '')
   const isAtPath = (path) => path === file || path === `${mirror}.test.ts` || path.startsWith(`${mirror}/`)
   const words = wordsOf(file)
@@ -47,6 +55,18 @@ export function nearestTests(file, sources, imports) {
     .map(({ name }) => name)
 }
 
+/** The files that import one of these files, directly or not, and these files: each with the number of imports between. */
+export function distancesFrom(files, imports) {
+  return spread(new Map(files.map((file) => [file, 0])), importersIn(imports))
+}
+
+function spread(distances, importers) {
+  for (const [path, distance] of distances)
+    for (const importer of importers.get(path) ?? [])
+      if (!distances.has(importer)) distances.set(importer, distance + 1)
+  return distances
+}
+
 function isQuick(test, distance) {
   const part = partNameOf(test)
   return part === 'all' || (distance <= 1 && ['slow', 'thorough'].includes(part))
@@ -56,16 +76,21 @@ function isQuick(test, distance) {
 function startsOf(file, sources) {
   if (sources.has(file)) return [[file, 0]]
   const name = file.replace(/^.*\/(?=[^/]+\/[^/]+$)/, '').replace(/\.md$/, '')
-  const last = name.replace(/^.*\//, '')
+  const last = file.replace(/^.*\//, '')
   return Array.from(sources).flatMap(([path, text]) =>
     text.includes(`'${last}'`) || text.includes(name) ? [[path, 1]] : [],
   )
 }
 
-function importersIn(imports) {
+/** The files that import each file, from the imports of each file. */
+export function importersIn(imports) {
   const importers = new Map()
   for (const [path, modules] of imports)
-    for (const one of modules) importers.set(one, [...(importers.get(one) ?? []), path])
+    for (const one of modules) {
+      const found = importers.get(one)
+      if (found) found.push(path)
+      else importers.set(one, [path])
+    }
   return importers
 }
 

@@ -1,43 +1,46 @@
-// Checks what you have changed, in half a minute: build, format, lint, and the tests near the changed files. A file has
+// Checks what you have changed, in half a minute: build, types, format, lint, and the tests near the changed files. A file has
 // changed if it differs from HEAD, or with `--since REF` from that commit. `npm run check` checks everything.
 //   npm run near                                  the files that are not committed
 //   npm run near -- --since main~3                also the changes of three commits
 //   npm run test:file -- cli/user-factor [-g x]   only these test files; other arguments go to mocha
-import { spawn, spawnSync } from 'node:child_process'
+import { fork, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { filesBelow } from './files.js'
-import { importsOf, nearestTests } from './import-graph.js'
+import { importersIn, importsOf, nearestTests, readSources } from './import-graph.js'
 
 const project = join(import.meta.dirname, '..')
 const report = join(project, 'reports', 'near.json')
+/** The test files that had no time; `test-budget.js` writes it. */
+const late = `${report}.late`
 
 /** The most test files of one changed file, and of all changed files. */
-const PER_FILE = 20
-const IN_ALL = 40
+const PER_FILE = 12
+const IN_ALL = 24
+
+/** Seconds of CPU time after which a process begins no further test file, and checks no types of a further file. */
+const SECONDS = { tests: 10, types: 15 }
 
 const CHECK = ['--check', '--ignore-unknown', '--no-error-on-unmatched-pattern', '--log-level', 'warn']
-const STRICT = ['--max-warnings', '0', '--no-warn-ignored']
-const QUIET = ['--parallel', '--jobs', '3', '--no-fail-zero', '--reporter', './scripts/test-reports.js']
+const QUIET = [
+  ...['--require', './scripts/test-budget.js', '--parallel', '--jobs', '2', '--no-fail-zero'],
+  ...['--reporter', './scripts/test-reports.js'],
+]
 
 /** Tests that always run: they read all files, and are quick. */
 const ALWAYS = ['architecture/words', 'architecture/mirrors', 'architecture/names']
 
 /** Tests that hold a file although they do not import it, or are far from it. */
 const HELD = [
-  [/^(src|test)\/contracts\//, ['contracts/memory', 'contracts/broken-store', 'contracts/bridge/bridge']],
-  [/^src\/ports\//, ['composition-root/custom-parts/watch', 'contracts/memory', 'contracts/bridge/bridge']],
+  [/^(src|test)\/contracts\//, ['contracts/memory', 'contracts/broken-store']],
+  [/^src\/ports\//, ['composition-root/custom-parts/watch', 'contracts/memory']],
   [/^src\/adapters\/sqlite\//, ['adapters/sqlite/plans', 'contracts/sqlite']],
-  [/^src\/adapters\/memory\//, ['contracts/memory', 'contracts/broken-store']],
+  [/^src\/adapters\/memory\//, ['contracts/memory']],
   [/^src\/adapters\/mongodb\//, ['adapters/mongodb/documents']],
   [/^src\/application\//, ['application/wiring']],
   [/^src\/http\/|^test\/http\/(interface|record)/, ['http/endpoints', 'http/recorded-replies']],
-  [
-    /^src\/adapters\/oclif\/|^package\.json/,
-    ['cli/help', 'cli/own-process', 'cli/loading', 'documentation/documentation'],
-  ],
+  [/^src\/adapters\/oclif\/|^package\.json/, ['cli/help', 'documentation/documentation']],
   [/^src\/configuration\/|^\.env\.example/, ['configuration/settings', 'embedding/setting-options']],
   [/^src\/domain\/access\//, ['domain/access/components', 'documentation/generated-pages']],
   [/\.md$/, ['handbook/map', 'handbook/references', 'documentation/changelog']],
@@ -45,29 +48,40 @@ const HELD = [
   [/^scripts\//, ['architecture/test-plan', 'architecture/near', 'documentation/generated-pages']],
 ]
 
+/** A test that runs the commands of the pages of a door, or only of the pages whose names begin so. */
+const DOORS = 'test/handbook/walk-door.ts'
+const WALK = /walkDoor\('(?<door>\w+)'(?:, \/(?<names>.*)\/)?\)/
+
 /**
  * The test files of these changed files: `nearest` by import or by name, at most 20 of each, and the suites that hold
  * them. `others` counts the farther test files. `sources` has the text of each file of src and test by its path.
  */
 export function selectTests(changed, sources) {
-  const imports = importsOf(sources)
-  const found = changed.map((file) => nearestTests(file, sources, imports))
+  const importers = importersIn(importsOf(sources))
+  const found = changed.map((file) => nearestTests(file, sources, importers))
   const held = HELD.flatMap(([pattern, tests]) => (changed.some((file) => pattern.test(file)) ? tests : []))
-  const sure = [...ALWAYS, ...held].filter((test) => sources.has(`test/${test}.test.ts`))
-  const nearest = new Set(sure)
-  for (let place = 0; place < PER_FILE; place += 1)
+  const followed = changed.flatMap((file) => followersOf(file, sources))
+  const sure = [...ALWAYS, ...held, ...followed].filter((test) => sources.has(`test/${test}.test.ts`))
+  // The nearest test of each file begins first.
+  const nearest = new Set(found.flatMap(([first]) => first ?? []).slice(0, IN_ALL))
+  for (const test of sure) nearest.add(test)
+  for (let place = 1; place < PER_FILE; place += 1)
     for (const tests of found)
       if (tests[place] !== undefined && nearest.size < IN_ALL + sure.length) nearest.add(tests[place])
   const all = new Set(found.flat())
   return { tests: [...nearest], others: [...all].filter((test) => !nearest.has(test)).length }
 }
 
-/** The texts of all files of src and test, by their paths. */
-export function readSources(folder = project) {
-  const paths = ['src', 'test'].flatMap((root) =>
-    filesBelow(join(folder, root), '.ts').map((file) => `${root}/${file}`),
-  )
-  return new Map(paths.map((path) => [path.replaceAll('\\', '/'), readFileSync(join(folder, path), 'utf8')]))
+/** The tests that run the commands of this page of the handbook. */
+function followersOf(page, sources) {
+  const [, door, name] = /^docs\/(\w+)\/([^/]+\.md)$/.exec(page) ?? []
+  const [, elsewhere] = sources.get(DOORS)?.split(`'${page}': '`) ?? []
+  if (elsewhere) return [`handbook/${elsewhere.replace(/\.test[^]*/, '')}`]
+  return Array.from(sources).flatMap(([path, text]) => {
+    const walk = WALK.exec(text)?.groups
+    const follows = walk?.door === door && name !== undefined && new RegExp(walk.names ?? '').test(name)
+    return follows ? [path.slice('test/'.length, -'.test.ts'.length)] : []
+  })
 }
 
 /** Runs the test files with these names; each is a path, with or without `test/` and `.test.ts`. */
@@ -99,44 +113,60 @@ async function checkChanges(args) {
     return 0
   }
   const begun = performance.now()
-  if (build() !== 0) return summary(['build'], begun, '')
-  const { memoryFolder } = await import('../dist/test/support/memory-folder.js')
-  const { tests, others } = selectTests(changed, readSources())
-  console.log(`${changed.length} changed files, ${tests.length} test files`)
   const files = changed.filter((file) => existsSync(join(project, file)))
-  const code = files.filter((file) => /\.[cm]?[jt]s$/.test(file))
+  // Needs no build, and takes longest.
+  const types = typesAndLint(changed)
+  if (build() !== 0) {
+    types.kill()
+    return summary(['build'], begun, [])
+  }
+  const { memoryFolder } = await import('../dist/test/support/memory-folder.js')
+  const { tests, others } = selectTests(changed, readSources(project))
+  console.log(`${changed.length} changed files, ${tests.length} test files`)
   mkdirSync(join(project, 'reports'), { recursive: true })
-  rmSync(report, { force: true })
+  for (const path of [report, late, `${report}.times`]) rmSync(path, { force: true })
+  const pages = changed.filter((file) => file.startsWith('docs/'))
   const needsMongodb = tests.some((test) => test.includes('mongodb'))
   const env = {
     TEST_REPORT: report,
+    TEST_SECONDS: SECONDS.tests,
     TMPDIR: memoryFolder() ?? tmpdir(),
+    ...(pages.length > 0 && { HANDBOOK_PAGES: pages.join(' ') }),
     ...(!needsMongodb && { TEST_MONGODB_SERVER: 'none' }),
   }
-  const steps = {
-    types: started('typescript/lib/tsc.js', ['--noEmit'], {}),
-    format: started('prettier/bin/prettier.cjs', [...CHECK, ...files], {}),
-    lint: code.length > 0 && started('eslint/bin/eslint.js', [...STRICT, ...code], {}),
-    tests: started('mocha/bin/mocha.js', [...QUIET, ...tests.map(pathOf)], env),
-  }
-  const failed = []
-  for (const [name, step] of Object.entries(steps)) {
-    const { status, output } = (await step) || { status: 0 }
-    if (status === 0) continue
+  const format = run('prettier/bin/prettier.cjs', [...CHECK, ...files], {})
+  const mocha = run('mocha/bin/mocha.js', [...QUIET, ...tests.map(pathOf)], env)
+  const { failed, output, unchecked } = await types.ended
+  if (output !== '') console.log(output)
+  for (const [name, step] of Object.entries({ format, tests: mocha })) {
+    const ending = await step
+    if (ending.status === 0) continue
     failed.push(name)
-    console.log(output.trim())
+    console.log(ending.output.trim())
   }
-  return summary(failed, begun, others > 0 ? `Not run: ${others} test files that are farther away.` : '')
+  return summary(failed, begun, [
+    unchecked > 0 &&
+      `Types not checked: ${unchecked} files that are farther away. npm run check:types checks all.`,
+    ...notRun(),
+    others > 0 && `Not run: ${others} test files that are farther away. npm test runs them.`,
+  ])
+}
+
+/** The selected test files that did not begin. */
+function notRun() {
+  if (!existsSync(late)) return []
+  const names = readFileSync(late, 'utf8').trim().split('\n').map(nameOf)
+  return [`Not run: npm run test:file -- ${names.join(' ')}`]
 }
 
 /** The last lines: what failed, and in which test files. */
-function summary(failed, begun, note) {
+function summary(failed, begun, notes) {
   const seconds = Math.round((performance.now() - begun) / 1000)
   const { failures = [] } = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {}
-  const files = [...new Set(failures.map(({ file }) => file.replace(/^.*dist.test.(.*)\.test\.js$/, '$1')))]
+  const files = [...new Set(failures.map(({ file }) => nameOf(file)))]
   console.log(failed.length > 0 ? `FAILED: ${failed.join(', ')} (${seconds} s)` : `ok (${seconds} s)`)
   if (failed.includes('tests') && files.length > 0) console.log(`Failed test files: ${files.join(' ')}`)
-  if (note !== '') console.log(note)
+  for (const note of notes) if (note) console.log(note)
   return failed.length > 0 ? 1 : 0
 }
 
@@ -154,15 +184,31 @@ function git(...command) {
 /** Writes the changed modules without a look at types, and then everything that is built from modules. */
 function build() {
   const shell = process.platform === 'win32'
-  const run = (program, args) =>
+  const runNow = (program, args) =>
     spawnSync(program, args, { cwd: project, stdio: 'inherit', shell }).status ?? 1
-  return run('node', ['scripts/build.js', '--unchecked']) || run('npm', ['run', '--silent', 'build:app'])
+  return (
+    runNow('node', ['scripts/build.js', '--unchecked']) || runNow('npm', ['run', '--silent', 'build:app'])
+  )
 }
 
 const pathOf = (test) => `dist/test/${test}.test.js`
+const nameOf = (path) => path.replaceAll('\\', '/').replace(/^.*dist\/test\/(.*)\.test\.js$/, '$1')
+
+/** Starts the check of types and lint. `ended` resolves with the failed steps, even if the process ends too early. */
+function typesAndLint(changed) {
+  const child = fork(join(project, 'scripts/types-and-lint.js'), changed, {
+    cwd: project,
+    env: { ...process.env, TYPES_SECONDS: SECONDS.types },
+  })
+  const ended = new Promise((resolve) => {
+    child.on('message', resolve)
+    child.on('close', () => resolve({ failed: ['types', 'lint'], output: '', unchecked: 0 }))
+  })
+  return { ended, kill: () => child.kill() }
+}
 
 /** Runs a tool of node_modules to its end, and keeps the output. */
-function started(path, args, env) {
+function run(path, args, env) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [join(project, 'node_modules', path), ...args], {
       cwd: project,

@@ -6,8 +6,8 @@ import { expect } from 'chai'
 import { gitIn, plant, PROJECT, textOf } from '../support/project.js'
 import { suiteFolder } from '../support/temporary-folder.js'
 
+type Graph = { readonly readSources: (folder: string) => ReadonlyMap<string, string> }
 type Near = {
-  readonly readSources: () => ReadonlyMap<string, string>
   readonly selectTests: (
     changed: readonly string[],
     sources: ReadonlyMap<string, string>,
@@ -107,8 +107,10 @@ describe('the selected tests for a change', () => {
   let near: Near
   let sources: ReadonlyMap<string, string>
   before(async () => {
-    near = (await import(pathToFileURL(join(PROJECT, 'scripts/near.js')).href)) as Near
-    sources = near.readSources()
+    const script = (name: string): Promise<unknown> =>
+      import(pathToFileURL(join(PROJECT, 'scripts', name)).href)
+    near = (await script('near.js')) as Near
+    sources = ((await script('import-graph.js')) as Graph).readSources(PROJECT)
     copy = copyOfProject(inFolder('project'))
   })
 
@@ -135,16 +137,25 @@ describe('the selected tests for a change', () => {
 
   it('are the closest by imports, and the test at the corresponding path comes first', () => {
     const tests = selectedFor('src/application/identity/login.ts')
-    const of = (name: string) => tests.indexOf(`application/identity/${name}`)
-    expect(of('login')).to.be.greaterThan(-1)
-    expect(of('login')).to.be.lessThan(of('refresh'))
+    expect(tests[0]).to.equal('application/identity/login')
+    expect(tests).to.include('application/identity/logout')
     expect(selectedFor('test/cli/every-command.ts')).to.include('cli/other-commands')
   })
 
-  it('are at most 20 for one file and 40 for many files, besides suites that contain the change', () => {
+  it('are at most 12 for one file and 24 for many files, besides suites that contain the change', () => {
     const many = [...sources.keys()].filter((path) => path.startsWith('src/application/'))
-    expect(selectedFor('src/domain/refusal.ts')).to.have.lengthOf.at.most(23)
-    expect(selectedFor(...many)).to.have.lengthOf.at.most(45)
+    expect(selectedFor('src/domain/refusal.ts')).to.have.lengthOf.at.most(15)
+    expect(selectedFor(...many)).to.have.lengthOf.at.most(28)
+  })
+
+  it('include the test that runs the commands of a page', () => {
+    const testOf = (page: string) =>
+      selectedFor(`docs/${page}.md`).filter((name) => name.startsWith('handbook/'))
+    expect(testOf('operate/sessions'))
+      .to.include('handbook/operate-r-to-z')
+      .and.not.include('handbook/operate-a-to-k')
+    expect(testOf('operate/backup')).to.include('handbook/operate-with-tools')
+    expect(testOf('embed/versions')).to.include('handbook/embed')
   })
 })
 
@@ -170,10 +181,14 @@ describe('the check of changed files', () => {
       'scripts/build.js': toolNamed('build'),
       'dist/test/support/memory-folder.js': 'export const memoryFolder = () => undefined',
       'node_modules/mocha/package.json': '{}',
-      'node_modules/mocha/bin/mocha.js': toolNamed('mocha') + ';process.exit(1)',
+      'node_modules/mocha/bin/mocha.js':
+        "import { writeFileSync } from 'node:fs';" +
+        "writeFileSync(`${process.env.TEST_REPORT}.late`, 'dist/test/a/b/part.test.js\\n');" +
+        toolNamed('mocha') +
+        ';process.exit(1)',
       'node_modules/prettier/bin/prettier.cjs': toolNamed('prettier') + ';process.exit(1)',
-      'node_modules/eslint/bin/eslint.js': toolNamed('eslint'),
-      'node_modules/typescript/lib/tsc.js': toolNamed('tsc'),
+      'scripts/types-and-lint.js':
+        "process.send({ failed: ['lint'], output: process.argv.slice(2).join(' '), unchecked: 2 })",
       'src/a/b.ts': '',
       'src/a/other.ts': '',
       'test/a/b.test.ts': '',
@@ -203,9 +218,14 @@ describe('the check of changed files', () => {
     writeFileSync(join(tree.folder, 'src/a/b.ts'), 'export {}')
     const { status, lines } = run()
     expect(status).to.equal(1)
-    expect(lines[3]).to.match(/^prettier --check .* src\/a\/b\.ts$/)
-    expect(lines[4]).to.match(/^mocha .* dist\/test\/a\/b\.test\.js dist\/test\/a\/b\/part\.test\.js$/)
-    expect(lines.slice(5).join('\n')).to.match(/^FAILED: format, tests \(\d+ s\)$/)
+    expect(lines[3]).to.equal('src/a/b.ts')
+    expect(lines[4]).to.match(/^prettier --check .* src\/a\/b\.ts$/)
+    expect(lines[5]).to.match(/^mocha .* dist\/test\/a\/b\.test\.js dist\/test\/a\/b\/part\.test\.js$/)
+    expect(lines[6]).to.match(/^FAILED: lint, format, tests \(\d+ s\)$/)
+    expect(lines.slice(7)).to.deep.equal([
+      'Types not checked: 2 files that are farther away. npm run check:types checks all.',
+      'Not run: npm run test:file -- a/b/part',
+    ])
   })
 
   it('runs test files by name, and rejects names that match no file', () => {
