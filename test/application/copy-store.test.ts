@@ -1,22 +1,18 @@
 import { expect } from 'chai'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import { systemDigest } from '../../src/adapters/system/index.js'
-import { createRetrying, type Retrying } from '../../src/application/retrying.js'
 import { accountOf } from '../../src/contracts/arrangements.js'
 import { contentOf, fill, recordsOf } from '../../src/contracts/copyable-records/arrangements.js'
 import { aPet } from '../../src/contracts/samples.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
-import { isRefusal, isTransient, transient } from '../../src/domain/refusal.js'
 import { compose } from '../../src/composition-root/container.js'
 import { SYSTEM_TABLE } from '../../src/composition-root/infrastructure.js'
 import { OPERATION_TABLE } from '../../src/application/wiring.js'
 import type { AccountId } from '../../src/domain/identity/account.js'
-import type { CopyableRecords, RecordKind } from '../../src/ports/copyable-records.js'
+import type { CopyableRecords } from '../../src/ports/copyable-records.js'
 import type { Store } from '../../src/ports/store.js'
 import { compiledPermissions } from '../support/permissions.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
-
-type CopyOptions = { readonly isStopped?: () => boolean; readonly retrying?: Retrying }
 
 /** Five pages of a copy, of which the last is partial. */
 const PETS = 4 * 200 + 100
@@ -37,14 +33,14 @@ describe('copy the store', () => {
     await Promise.all([source.close(), target.close()])
   })
 
-  const copy = (to = recordsOf(target), options: CopyOptions = {}) => {
+  const copy = (to = recordsOf(target)) => {
     const parts = {
       permissions: compiledPermissions(),
       copyableRecords: recordsOf(source),
       digest: systemDigest,
     }
     const { copyStore } = compose(parts as never, SYSTEM_TABLE, OPERATION_TABLE)
-    return copyStore({ caller: OPERATOR, target: to, ...options })
+    return copyStore({ caller: OPERATOR, target: to })
   }
   const contents = async () =>
     [await contentOf(recordsOf(source)), await contentOf(recordsOf(target))] as const
@@ -79,63 +75,9 @@ describe('copy the store', () => {
     const [given, copied] = await contents()
     expect(copied).to.deep.equal(given)
   })
-
-  it('can be stopped between the removal of two pages', async () => {
-    expect(await isCut(copy(failingAfter(recordsOf(target), 'complete', 0)))).to.equal(true)
-    await source.accounts.remove(1 as AccountId)
-    const { records, pages } = withPages(recordsOf(target), 'remove')
-    const stopped = await copy(records, { isStopped: () => pages.length > 0 }).catch(codeOf)
-    expect([stopped, pages.length]).to.deep.equal(['stale', 1])
-  })
-
-  describe('with a slow target', () => {
-    const again = () => {
-      let failures = 0
-      const retrying = createRetrying({
-        answered: () => undefined,
-        async waitAfter(error) {
-          if (!isTransient(error)) throw error
-          failures += 1
-        },
-      })
-      return { retrying, failures: () => failures }
-    }
-
-    it('halves pages that take too long, and repeats a call only if the page has just one record', async () => {
-      const { retrying, failures } = again()
-      const { records, pages } = withPages(recordsOf(target), 'put', (earlier) =>
-        earlier.includes(1) ? undefined : SLOW,
-      )
-      expect((await copy(records, { retrying })).kind).to.equal('copied')
-      const [given, copied] = await contents()
-      expect(copied).to.deep.equal(given)
-      expect(failures()).to.equal(1)
-      expect(pages.slice(0, pages.indexOf(1))).to.deep.equal([200, 100, 50, 25, 13, 7, 4, 2])
-    })
-  })
 })
 
 class PowerCut extends Error {}
-
-const SLOW = transient('The store did not answer in time.')
-
-const codeOf = (error: unknown) => isRefusal(error) && error.code
-
-/** Records the lengths of the pages of pets in this call, which can fail. */
-function withPages(
-  records: CopyableRecords,
-  name: 'put' | 'remove',
-  failureOf: (earlier: readonly number[]) => Error | undefined = () => undefined,
-): { records: CopyableRecords; pages: readonly number[] } {
-  const pages: number[] = []
-  const watched = async (kind: RecordKind, page: readonly never[]) => {
-    const failure = kind === 'pet' ? failureOf(pages) : undefined
-    if (kind === 'pet') pages.push(page.length)
-    if (failure) throw failure
-    return await (records[name] as (...args: readonly unknown[]) => Promise<never>)(kind, page)
-  }
-  return { records: { ...records, [name]: watched }, pages }
-}
 
 /** Whether it ended with a power cut. */
 async function isCut(promise: Promise<unknown>): Promise<boolean> {

@@ -8,7 +8,7 @@ import { OPERATIONS } from '../../src/application/operations.js'
 import { purgeStore } from '../../src/application/purge-expired.js'
 import { ENDPOINTS } from '../../src/http/endpoints.js'
 import { authorizeByDefault as authorize } from '../support/permissions.js'
-import { refusalOf } from '../support/refusal-of.js'
+import { codeOf } from '../support/refusal-of.js'
 
 const ROUTED = ENDPOINTS.map(({ operation }) => operation)
 const ALL = { ...OPERATIONS, purgeStore, copyStore }
@@ -63,7 +63,7 @@ describe('an operation', () => {
     let runs = 0
     const counted = operation({ ...declared, parts: [], run: () => async () => void (runs += 1) })
     const made = counted.factory({ authorize })
-    expect((await refusalOf(made({ caller: ANONYMOUS, key: 'admin' }))).code).to.equal('unauthenticated')
+    expect(await codeOf(made({ caller: ANONYMOUS, key: 'admin' }))).to.equal('unauthenticated')
     expect(runs).to.equal(0)
   })
 

@@ -36,7 +36,7 @@ function purging(answer: Answer, change: Partial<PurgeExpiredParts> = {}) {
     auditRetention: DAY,
     clock: () => START,
     ...change,
-  } as unknown as PurgeExpiredParts
+  } as never
   return { purgeExpired: createPurgeExpired(parts), calls, signals }
 }
 

@@ -9,7 +9,7 @@ function recordsOf(all: readonly object[]): CopyableRecords {
     const from = after === undefined ? 0 : all.indexOf(after) + 1
     return Promise.resolve(all.slice(from, from + limit))
   }
-  return { page } as unknown as CopyableRecords
+  return { page } as never
 }
 
 const pets = (count: number) => Array.from({ length: count }, (_, id) => ({ id, name: `Rex ${id}` }))

@@ -3,26 +3,15 @@ import type { PartsCreatedBy, Rows } from '../../src/application/table.js'
 import { MAIL_TABLE, USE_CASE_TABLES, type UseCases } from '../../src/application/wiring.js'
 import { wrapPort, wrapStore, type PortFunction } from '../../src/application/wrap-port.js'
 import { portsOf } from '../../src/composition-root/infrastructure.js'
-import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
 import type { PasswordHash } from '../../src/domain/identity/password.js'
 import type { PasswordVerification, VerificationCache } from '../../src/ports/password-hasher.js'
 import type { Store } from '../../src/ports/store.js'
 import type { Rules } from '../model/world.js'
-import { compiledPermissions } from '../support/permissions.js'
+import { compiledPermissions, SELF_SERVICE } from '../support/permissions.js'
 import { format, madeUp } from './made-up.js'
 import type { Schedule } from './schedule.js'
 
-const { everyone, user, ...roles } = DEFAULT_PERMISSIONS.roles
-/** The default permissions, and everything that an account may do with itself and with pets. */
-const permissions = compiledPermissions({
-  roles: {
-    ...roles,
-    everyone: {
-      components: { ...everyone.components, auth: [...everyone.components.auth, 'reset-password'] },
-    },
-    user: { components: { auth: [...user.components.auth, 'delete-account'], pets: ['*'] } },
-  },
-})
+const permissions = compiledPermissions(SELF_SERVICE)
 
 /** The use cases of an instance, and the parts that send mails. */
 export type Cases = UseCases & PartsCreatedBy<typeof MAIL_TABLE>

@@ -13,5 +13,17 @@ export function compiledPermissions(rules: PermissionRules = DEFAULT_PERMISSIONS
   return compiled.permissions
 }
 
+/** The default permissions with other rules for these roles. */
+export const permitting = (roles: PermissionRules['roles']): PermissionRules => ({
+  roles: { ...DEFAULT_PERMISSIONS.roles, ...roles },
+})
+
+const { everyone, user } = DEFAULT_PERMISSIONS.roles
+/** Everyone may also reset a password, and accounts may also delete themselves and manage pets. */
+export const SELF_SERVICE = permitting({
+  everyone: { components: { ...everyone.components, auth: [...everyone.components.auth, 'reset-password'] } },
+  user: { components: { auth: [...user.components.auth, 'delete-account'], pets: ['*'] } },
+})
+
 export const authorizeByDefault: Authorize = (caller, component, action) =>
   createAuthorize(compiledPermissions())(caller, component, action)

@@ -1,9 +1,7 @@
 import { expect } from 'chai'
-import { givenRoles } from '../../../src/application/access/roles.js'
 import type { Mode } from '../../../src/application/wiring.js'
 import { OPERATOR as caller } from '../../../src/domain/access/caller.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
-import { authorizeByDefault as authorize } from '../../support/permissions.js'
 import { refusalOf, wordsOf, wordsOfCall } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, START, type Composed } from '../../support/use-cases.js'
 
@@ -63,13 +61,6 @@ describe('roles', () => {
     await remove()
     expect(await useCases.listRoles({ caller })).to.deep.equal([])
   })
-
-  it('are returned for the given keys, once each, in the given order', async () => {
-    const keysOf = (texts: readonly string[]) =>
-      givenRoles({ authorize, assertWithin: () => undefined }, { caller }, texts)
-    expect([keysOf(['b', 'a', 'b']), keysOf([])]).to.deep.equal([['b', 'a'], []])
-    expect(await wordsOfCall(() => keysOf(['a', 'not one']))).to.match(/^invalid \| role Format/)
-  })
 })
 
 describe('the roles of an account', () => {
@@ -96,13 +87,6 @@ describe('the roles of an account', () => {
       'role.assign cli:tester account:1 role:editor success',
       'role.remove cli:tester account:1 role:editor success',
     ])
-  })
-
-  it('are not assigned or audited again if the account already has them', async () => {
-    await change()
-    await change(false)
-    expect((await kennel.caller(email)).roles.map(({ key }) => key)).to.deep.equal(['editor'])
-    expect(await kennel.audited()).to.have.lengthOf(1)
   })
 
   it('are audited without the account if another process deletes the account in the meantime', async () => {

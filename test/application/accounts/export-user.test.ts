@@ -67,18 +67,6 @@ describe('export a user', () => {
     ])
   })
 
-  it('contains every session once even though sessions are read in pages of 500', async () => {
-    const account = await accountOf(kennel.store, id)
-    for (let index = 0; index < 501; index += 1) {
-      const session = aSession(account, `session ${String(index)}`)
-      const current = { ...session.current, issuedAt: START, idleEndsAt: START + 9_000 }
-      await kennel.store.sessions.open({ ...session, createdAt: START, endsAt: START + 9_000, current })
-    }
-    const pages = await pagesOf((await exported()).sessions)
-    expect(pages.map(({ length }) => length)).to.deep.equal([500, 1])
-    expect(new Set(pages.flat().map((session) => session.id))).to.have.property('size', 501)
-  })
-
   it('shows only that an impersonation took place, but not who the actor was', async () => {
     const actor = anActor(await accountOf(kennel.store, 2 as AccountId))
     const openedBy = { client: 'Safari', network: '198.51.100.7' }

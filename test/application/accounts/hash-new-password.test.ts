@@ -3,14 +3,14 @@ import { operatorPassword, type GivenPassword } from '../../../src/application/a
 import type { Caller } from '../../../src/domain/access/caller.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { RoleKey } from '../../../src/domain/access/role.js'
-import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import { createScryptHasher } from '../../../src/adapters/scrypt/index.js'
 import { pretendedHash, storedHash } from '../../support/stored-hash.js'
 import { type Composed, composeUseCases, PASSWORD } from '../../support/use-cases.js'
 import { OUTSIDERS } from '../../support/callers.js'
-import { refusalOf, refused, wordsOf } from '../../support/refusal-of.js'
+import { permitting } from '../../support/permissions.js'
+import { codeOf, refusalOf, refused, wordsOf } from '../../support/refusal-of.js'
 
 const COST = { logN: 10, r: 8, p: 1 }
 const HASH = storedHash(PASSWORD, COST)
@@ -27,12 +27,7 @@ const REGISTRAR: Caller = {
   email: 'boss@example.com' as Email,
   roles: [{ uuid: 'r', key: 'registrar' as RoleKey, label: 'Registrar' }],
 }
-const permissions = {
-  roles: {
-    ...DEFAULT_PERMISSIONS.roles,
-    registrar: { components: { 'user-task': ['create', 'password'] } },
-  },
-}
+const permissions = permitting({ registrar: { components: { 'user-task': ['create', 'password'] } } })
 
 describe('the password input of an operator', () => {
   it('is treated as a password unless it is a hash in a known format', () => {
@@ -58,22 +53,12 @@ describe('the password of an account', () => {
   const login = (password: string) => service.useCases.login({ email, password, presented: {} })
   const stored = async () => (await service.store.accounts.findByEmail(email as Email))?.passwordHash
 
-  async function expectPassword(right: string, wrong: string): Promise<void> {
-    expect((await login(right)).identity.email).to.equal(email)
-    expect((await refusalOf(login(wrong))).code).to.equal('login-failed')
-  }
-
-  for (const [kind, text] of Object.entries({
-    'a scrypt hash': HASH,
-    'a bcrypt hash': BCRYPT,
-    'a dear hash': DEAR,
-  })) {
-    it(`is hashed on registration, even if it looks like ${kind}`, async () => {
-      await create({ password: text })
-      expect(await stored()).to.not.equal(text)
-      await expectPassword(text, PASSWORD)
-    })
-  }
+  it('is hashed on registration, even if it looks like a hash', async () => {
+    await create({ password: HASH })
+    expect(await stored()).to.not.equal(HASH)
+    expect((await login(HASH)).identity.email).to.equal(email)
+    expect(await codeOf(login(PASSWORD))).to.equal('login-failed')
+  })
 
   const setAll = (passwordHash: string, caller: Caller = OPERATOR) =>
     service.useCases.setAllPasswords({ caller, passwordHash })
@@ -95,10 +80,10 @@ describe('the password of an account', () => {
       () => create({ passwordHash: HASH }, REGISTRAR),
       () => set({ passwordHash: 'x' }, REGISTRAR),
     ])
-      expect((await refusalOf(attempt())).code).to.equal('forbidden')
-    expect((await refusalOf(setAll(HASH, REGISTRAR))).code).to.equal('forbidden')
+      expect(await codeOf(attempt())).to.equal('forbidden')
+    expect(await codeOf(setAll(HASH, REGISTRAR))).to.equal('forbidden')
     for (const [caller, code] of OUTSIDERS)
-      expect((await refusalOf(create({ passwordHash: HASH }, caller))).code).to.equal(code)
+      expect(await codeOf(create({ passwordHash: HASH }, caller))).to.equal(code)
     expect(await stored()).to.equal(before)
   })
 

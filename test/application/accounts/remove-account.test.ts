@@ -6,7 +6,6 @@ import { createAuditTrail } from '../../../src/application/audit/audit-trail.js'
 import { createLog } from '../../../src/adapters/pino/index.js'
 import { aLoginRotation, anActor, aProject, aSession, DAY } from '../../../src/contracts/samples.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
-import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../../src/domain/access/permissions.js'
 import type { PetDraft } from '../../../src/domain/catalogue/pet.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
@@ -16,7 +15,8 @@ import type { Accounts } from '../../../src/ports/accounts.js'
 import { RECORD_KINDS } from '../../../src/ports/copyable-records.js'
 import type { Store } from '../../../src/ports/store.js'
 import { oneTimeCode } from '../../support/one-time-code.js'
-import { refusalOf } from '../../support/refusal-of.js'
+import { SELF_SERVICE } from '../../support/permissions.js'
+import { codeOf, refusalOf } from '../../support/refusal-of.js'
 import { KEPT, storesOfTests } from '../../support/stores.js'
 import {
   composeUseCases,
@@ -30,13 +30,6 @@ const [ADA, BOB] = ['ada@leaving.example', 'bob@staying.example'] as const
 const CLIENT = { address: '203.0.113.7', requestId: 'the request of ada', userAgent: 'curl/8.5.0' }
 /** Personal data that must be removed: the email and its domain, the network, the request ID and the client. */
 const PERSONAL = [ADA, 'leaving.example', '203.0.113', CLIENT.requestId, 'curl']
-
-const PERMITTED: PermissionRules = {
-  roles: {
-    ...DEFAULT_PERMISSIONS.roles,
-    user: { components: { auth: ['delete-account', 'second-factor', 'change-password'] } },
-  },
-}
 
 type Removal = (kennel: Composed, code: () => string) => Promise<unknown>
 
@@ -57,7 +50,7 @@ describe(`the remaining data of an account in the ${KEPT.name} store`, () => {
     const { store } = await opened(KEPT.open)
     const kennel = await composeUseCases({
       store,
-      permissions: PERMITTED,
+      permissions: SELF_SERVICE,
       mode: 'stateful',
       auditBatched: true,
       notices: ['new-client', 'factor', 'password', 'refresh-reuse'],
@@ -79,7 +72,7 @@ describe(`the remaining data of an account in the ${KEPT.name} store`, () => {
       if (before) for (const text of PERSONAL) expect(before.join(), text).to.include(text)
       await remove(kennel, code)
       await expectNothingPersonal(store, ada)
-      expect((await refusalOf(kennel.login(ADA))).code).to.equal('login-failed')
+      expect(await codeOf(kennel.login(ADA))).to.equal('login-failed')
       expect(lines.join()).to.not.include('leaving.example')
       expect((await kennel.login(BOB)).identity.email).to.equal(BOB)
     })
@@ -92,7 +85,7 @@ describe('the removal of an account', () => {
     const forget = sinon.stub(kennel.store.audit, 'forget').rejects(unavailable('away'))
     const id = await kennel.account(ADA)
     const deletion = kennel.useCases.deleteUser({ caller: OPERATOR, email: ADA })
-    expect((await refusalOf(deletion)).code).to.equal('unavailable')
+    expect(await codeOf(deletion)).to.equal('unavailable')
     expect(await kennel.store.accounts.find(id as AccountId)).to.include({ email: ADA })
     forget.restore()
     await kennel.useCases.deleteUser({ caller: OPERATOR, email: ADA })
@@ -135,7 +128,7 @@ describe('the removal of an account', () => {
     await kennel.audited()
     faulty.clock.now += 1
     const deletion = faulty.useCases.deleteUser({ caller: OPERATOR, email: ADA })
-    expect((await refusalOf(deletion)).code).to.equal('unavailable')
+    expect(await codeOf(deletion)).to.equal('unavailable')
     expect(await kennel.store.accounts.find(id as AccountId)).to.equal(undefined)
     expect(await kennel.audited()).to.deep.equal([`user.delete cli:tester account:${id} success`])
   })

@@ -158,6 +158,13 @@ describe('a resumed store copy', () => {
     expect(target.rows).to.deep.equal(source.rows)
   })
 
+  it('can be stopped between the removal of two pages', async () => {
+    const target = resumed(rowsOf(3 * PAGE, 1_000))
+    const isStopped = () => countOf(target, 'remove') > 0
+    expect(await wordsOf(copy(fakedRecords({ rows: rowsOf(5) }), target, { isStopped }))).to.equal(STOPPED)
+    expect(countOf(target, 'remove')).to.equal(1)
+  })
+
   it('removes nothing after an error, a refusal of the store, a stop, or a write to the source', async () => {
     const away = unavailable('away')
     const rows = { rows: rowsOf(5) }
@@ -232,6 +239,20 @@ describe('a slow store copy', () => {
       await copy(source, { ...target, records: { ...target.records, put } }, { retrying })
       expect(target.rows).to.deep.equal(source.rows)
     })
+
+  it('halves a page that takes too long, and repeats a call only if the page has just one record', async () => {
+    const target = fakedRecords()
+    const sizes: number[] = []
+    const put: CopyableRecords['put'] = async (kind, page) => {
+      sizes.push(page.length)
+      if (sizes.filter((size) => size === 1).length < 2) throw SLOW
+      return await target.records.put(kind, page)
+    }
+    const source = fakedRecords({ rows: rowsOf(PAGE) })
+    await copy(source, { ...target, records: { ...target.records, put } }, { retrying })
+    expect(sizes.slice(0, 10)).to.deep.equal([200, 100, 50, 25, 13, 7, 4, 2, 1, 1])
+    expect(target.rows).to.deep.equal(source.rows)
+  })
 
   it('completes even if a call that timed out is still running and conflicts with the next call', async () => {
     const target = fakedRecords()

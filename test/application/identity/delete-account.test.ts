@@ -1,24 +1,16 @@
 import { operations, type PartsOf } from '../../../src/application/index.js'
 import type { Account } from '../../../src/domain/identity/account.js'
-import type { Accounts } from '../../../src/ports/accounts.js'
 import { ADA, AT } from '../../support/logins.js'
 import { CALLER, CLIENT, CODE, fakedParts, PASSWORD as RIGHT } from './faked-parts.js'
 import { expect } from 'chai'
-import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../../src/domain/access/permissions.js'
 import { factorHolder } from '../../support/factor.js'
+import { SELF_SERVICE } from '../../support/permissions.js'
 import { refused, wordsOf } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy } from '../../support/use-cases.js'
 
-const PERMITTED: PermissionRules = {
-  roles: {
-    ...DEFAULT_PERMISSIONS.roles,
-    user: { components: { auth: ['second-factor', 'delete-account'] } },
-  },
-}
-
 describe("deleting one's own account with a second factor", () => {
   it('requires the password and an unused code', async () => {
-    const kennel = await composeUseCases({ permissions: PERMITTED })
+    const kennel = await composeUseCases({ permissions: SELF_SERVICE })
     const { id, issued, code } = await factorHolder(kennel, 'ada@example.com')
     const presented = presentedBy(issued)
     const remove = (password: unknown, given?: unknown) =>
@@ -41,7 +33,7 @@ describe("deleting one's own account, with fakes", () => {
     change: Partial<PartsOf<'deleteAccount'>> = {},
   ) => {
     const { parts, entries } = fakedParts()
-    const accounts = { find: async () => account, remove: async () => 'removed' } as unknown as Accounts
+    const accounts = { find: async () => account, remove: async () => 'removed' } as never
     const removing = operations.deleteAccount.factory({ ...parts, accounts, ...change })
     return { entries, removed: removing({ password: RIGHT, presented: { client: CLIENT }, ...fields }) }
   }
@@ -63,7 +55,7 @@ describe("deleting one's own account, with fakes", () => {
   })
 
   it('is refused if another call has deleted the account', async () => {
-    const accounts = { find: async () => ADA, remove: async () => 'unknown' } as unknown as Accounts
+    const accounts = { find: async () => ADA, remove: async () => 'unknown' } as never
     expect(await wordsOf(remove({}, { accounts }).removed)).to.match(
       /^invalid-token .*\(the account was removed or disabled, or its epoch has changed\)$/,
     )

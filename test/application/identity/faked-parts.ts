@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import { systemDigest } from '../../../src/adapters/system/index.js'
-import type { Authorize } from '../../../src/application/access/authorize.js'
 import type { AuditEntry, AuditTrail } from '../../../src/application/audit/audit-trail.js'
 import type { CheckAccessToken } from '../../../src/application/identity/check-access-token.js'
 import type { ReplaceLogin } from '../../../src/application/identity/impersonation/replace-login.js'
@@ -15,9 +14,7 @@ import type {
   TimeStep,
 } from '../../../src/domain/identity/second-factor.js'
 import type { OneTimeCodes } from '../../../src/ports/one-time-codes.js'
-import type { PasswordHasher } from '../../../src/ports/password-hasher.js'
 import type { SecondFactors } from '../../../src/ports/second-factors.js'
-import type { Accounts } from '../../../src/ports/accounts.js'
 import type { SecretSeal } from '../../../src/ports/secret-seal.js'
 import { ADA, AT, SESSION_ID } from '../../support/logins.js'
 
@@ -59,12 +56,12 @@ export function fakedParts(factor?: SecondFactor) {
   const parts = {
     checkAccessToken: (() => expect.fail()) as CheckAccessToken,
     authenticate: async () => CALLER,
-    authorize: (() => undefined) as unknown as Authorize,
-    accounts: { find: async () => ADA } as unknown as Accounts,
+    authorize: (() => undefined) as never,
+    accounts: { find: async () => ADA } as never,
     hasher: {
       verify: async (text: string) => text === PASSWORD,
       hash: async () => 'hashed',
-    } as unknown as PasswordHasher,
+    } as never,
     secondFactors: {
       find: async () => factor,
       begin: async () => 'begun',

@@ -1,17 +1,14 @@
 import { expect } from 'chai'
 import { createMemoryStore } from '../../../src/adapters/memory/store.js'
 import type { RoleKey } from '../../../src/domain/access/role.js'
-import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
 import { factorHolder } from '../../support/factor.js'
+import { permitting } from '../../support/permissions.js'
 import { refusalOf, wordsOf } from '../../support/refusal-of.js'
 import { composeUseCases, presentedBy, type Composed } from '../../support/use-cases.js'
 import { refusePages } from '../../../src/application/identity/identify-page.js'
 import { watching } from '../../support/watched-store.js'
 
-const { everyone, ...others } = DEFAULT_PERMISSIONS.roles
-const WITHOUT = {
-  roles: { ...others, everyone: { ...everyone, components: { auth: ['login'], user: ['find'] } } },
-}
+const WITHOUT = permitting({ everyone: { components: { auth: ['login'], user: ['find'] } } })
 const GET = { method: 'GET' }
 
 describe('identify page', () => {

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { IDENTITY } from '../../../src/application/identity/operations.js'
 import { ACTIONS } from '../../../src/domain/access/components.js'
-import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../../src/domain/access/permissions.js'
+import { type PermissionRules } from '../../../src/domain/access/permissions.js'
+import { permitting } from '../../support/permissions.js'
 import { wordsOf } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../support/use-cases.js'
 import { watching } from '../../support/watched-store.js'
@@ -37,12 +38,11 @@ const WRONG_FORMS = {
 /** Permits everyone all actions on identities except this action; only administrators may act as another account. */
 function allBut(action: string): PermissionRules {
   const auth = ACTIONS.auth.filter((one) => one !== action && one !== 'login-as')
-  const roles = {
+  return permitting({
     everyone: { components: { auth, user: ['find'] } },
     user: { components: {} },
     admin: { components: { auth: ['login-as'] } },
-  } as const
-  return { roles: { ...DEFAULT_PERMISSIONS.roles, ...roles } }
+  })
 }
 
 describe('an identity operation', () => {
@@ -66,12 +66,7 @@ describe('an identity operation', () => {
   /** For callers who do not have the permission of the operation. */
   const without = (name: Name) => composed(allBut(IDENTITY[name].permission[1]))
   const permitted = () =>
-    composed({
-      roles: {
-        ...DEFAULT_PERMISSIONS.roles,
-        everyone: { components: { auth: ACTIONS.auth, user: ['find'] } },
-      },
-    })
+    composed(permitting({ everyone: { components: { auth: ACTIONS.auth, user: ['find'] } } }))
 
   beforeEach(async () => {
     storeCalls.length = 0

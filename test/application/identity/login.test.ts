@@ -3,17 +3,15 @@ import type { ProveFactor } from '../../../src/application/identity/second-facto
 import type { Account } from '../../../src/domain/identity/account.js'
 import type { PasswordHash } from '../../../src/domain/identity/password.js'
 import { refuse } from '../../../src/domain/refusal.js'
-import type { PasswordHasher } from '../../../src/ports/password-hasher.js'
 import { ADA } from '../../support/logins.js'
 import { CALLER, CLIENT, fakedParts, type FakedParts } from './faked-parts.js'
 import { expect } from 'chai'
 import { ANONYMOUS, OPERATOR } from '../../../src/domain/access/caller.js'
-import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
+import { permitting } from '../../support/permissions.js'
 import { refusalOf, wordsOf } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../support/use-cases.js'
 
 const email = 'ada@example.com'
-const { everyone } = DEFAULT_PERMISSIONS.roles
 
 describe('login', () => {
   let kennel: Composed
@@ -89,8 +87,7 @@ describe('login', () => {
 
   it('is refused before the email is checked if the role everyone lacks the permission to log in or find users', async () => {
     for (const components of [{ auth: ['login'] }, { auth: ['logout'], user: ['find'] }]) {
-      const roles = { ...DEFAULT_PERMISSIONS.roles, everyone: { ...everyone, components } }
-      kennel = await composeUseCases({ permissions: { roles } })
+      kennel = await composeUseCases({ permissions: permitting({ everyone: { components } }) })
       expect((await told({ email: 'ada' }))[0]).to.equal('unauthenticated')
     }
   })
@@ -140,7 +137,7 @@ describe('login, with fakes', () => {
   }
   const FAILURE = { event: 'login', caller: ANONYMOUS, outcome: 'failure', subject: ADA.id, client: CLIENT }
   const hasher = (hash: () => Promise<never>) =>
-    ({ verify: async () => true, isOutdated: () => true, hash }) as unknown as PasswordHasher
+    ({ verify: async () => true, isOutdated: () => true, hash }) as never
 
   it('replaces an outdated password hash, and continues if the hasher is overloaded', async () => {
     await judge({ outdated: true })
@@ -209,7 +206,7 @@ describe('login, with fakes', () => {
     expect(faked.entries.slice(1)).to.deep.equal(
       [1, 2].map(() => ({ event: 'login', caller: CALLER, subject: ADA.id, client: CLIENT })),
     )
-    const wrong = { verify: async () => false } as unknown as PasswordHasher
+    const wrong = { verify: async () => false } as never
     await wordsOf(judge({ account, fields: { code: '123456' } }, { proveFactor, hasher: wrong }))
     expect(proofs, 'no code is checked with a wrong password').to.have.length(2)
   })

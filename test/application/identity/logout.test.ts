@@ -1,7 +1,4 @@
 import { createCheckAccessToken } from '../../../src/application/identity/check-access-token.js'
-import type { Session } from '../../../src/domain/identity/session.js'
-import type { SessionKeys } from '../../../src/ports/session-keys.js'
-import type { Sessions } from '../../../src/ports/sessions.js'
 import type { TokenSigner } from '../../../src/ports/token-signer.js'
 import { operations } from '../../../src/application/index.js'
 import { recordLogout } from '../../../src/application/identity/logout.js'
@@ -98,7 +95,7 @@ describe('a logout after a concurrent refresh', () => {
       id: SESSION_ID,
       endsAt: AT,
       ...(previous !== undefined && { previous: { keyDigest: previous } }),
-    } as unknown as Session
+    } as never
     const tokens: TokenSigner = {
       currentKid: 'kid',
       sign: () => expect.fail(),
@@ -112,8 +109,8 @@ describe('a logout after a concurrent refresh', () => {
         find: async () => undefined,
         findById: async () => ({ account: ADA, session }),
         end: async (id: string) => void ended.push(id),
-      } as unknown as Sessions,
-      sessionKeys: { digest: (key: string) => `digest of ${key}` } as unknown as SessionKeys,
+      } as never,
+      sessionKeys: { digest: (key: string) => `digest of ${key}` } as never,
     })({ accessToken, ...(sessionKey !== undefined && { sessionKey }) })
     return ended
   }

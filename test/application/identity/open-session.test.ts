@@ -2,8 +2,6 @@ import { expect } from 'chai'
 import { createNextGeneration, createOpenSession } from '../../../src/application/identity/open-session.js'
 import type { ClientContext } from '../../../src/application/client-context.js'
 import type { Generation, KeyDigest, SessionKey } from '../../../src/domain/identity/session.js'
-import type { SessionKeys } from '../../../src/ports/session-keys.js'
-import type { Sessions } from '../../../src/ports/sessions.js'
 import { collectingLog } from '../../support/log-collector.js'
 import { ACTOR, ADA, AT } from '../../support/logins.js'
 
@@ -26,13 +24,13 @@ describe('opening a session', () => {
         calls.push(`open with ${most}`)
         return ended
       },
-    } as unknown as Sessions
+    } as never
     const openSession = createOpenSession({
       sessions,
       sessionKeys: {
         fresh: () => 'key' as SessionKey,
         digest: (key: string) => `digest of ${key}`,
-      } as unknown as SessionKeys,
+      } as never,
       nextGeneration: () => ({ number: 1 }) as Generation,
       lifetimes: LIFETIMES,
       randomness: { base64url: () => 'id', uuid: () => expect.fail() },

@@ -2,7 +2,6 @@ import { operations } from '../../../src/application/index.js'
 import type { Account } from '../../../src/domain/identity/account.js'
 import type { PasswordHash } from '../../../src/domain/identity/password.js'
 import type { SecondFactor } from '../../../src/domain/identity/second-factor.js'
-import type { Accounts } from '../../../src/ports/accounts.js'
 import { ACTOR, ADA, AT, BOSS } from '../../support/logins.js'
 import { expect } from 'chai'
 import {
@@ -131,7 +130,7 @@ for (const [operation, row] of Object.entries(OPERATIONS)) {
 describe('the account of a login', () => {
   it('is rejected if the account was deleted, is disabled or has another epoch', async () => {
     const find = (account: Account | undefined) =>
-      ownAccount({ accounts: { find: async () => account } as unknown as Accounts }, CALLER)
+      ownAccount({ accounts: { find: async () => account } as never }, CALLER)
     expect(await find(ADA)).to.equal(ADA)
     for (const account of [undefined, { ...ADA, disabledAt: AT }, { ...ADA, epoch: BOSS.epoch }])
       expect(await wordsOf(find(account))).to.match(

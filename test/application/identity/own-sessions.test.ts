@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { SessionId } from '../../../src/domain/identity/session.js'
 import type { PageLimit } from '../../../src/domain/page-limit.js'
-import { refusalOf, refused, wordsOf } from '../../support/refusal-of.js'
+import { codeOf, refused, wordsOf } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../support/use-cases.js'
 
 const email = 'ada@example.com'
@@ -78,9 +78,9 @@ describe('one’s own sessions', () => {
     expect(sessions.map(({ impersonated }) => impersonated)).to.deep.equal([false, true])
     expect(Object.keys(sessions[1] ?? {})).to.not.include.members(['network', 'client'])
     for (const refusal of [list(acting), end(acting, { others: true })])
-      expect((await refusalOf(refusal)).code).to.equal('forbidden')
+      expect(await codeOf(refusal)).to.equal('forbidden')
     expect(await end(own, { id: acting.identity.sessionId })).to.deep.equal({ ended: 1, current: false })
-    expect((await refusalOf(kennel.useCases.getIdentity(presentedBy(acting)))).code).to.equal('invalid-token')
+    expect(await codeOf(kennel.useCases.getIdentity(presentedBy(acting)))).to.equal('invalid-token')
   })
 
   it('are ended individually, or all except the current session, with an audit record', async () => {
@@ -90,9 +90,9 @@ describe('one’s own sessions', () => {
     expect(await end(here, { others: true })).to.deep.equal({ ended: 2, current: false })
     expect(await end(here, { others: true })).to.deep.equal({ ended: 0, current: false })
     for (const gone of [one, two, three])
-      expect((await refusalOf(kennel.useCases.getIdentity(presentedBy(gone)))).code).to.equal('invalid-token')
+      expect(await codeOf(kennel.useCases.getIdentity(presentedBy(gone)))).to.equal('invalid-token')
     expect(await end(here, { id: here.identity.sessionId })).to.deep.equal({ ended: 1, current: true })
-    expect((await refusalOf(list(here))).code).to.equal('invalid-token')
+    expect(await codeOf(list(here))).to.equal('invalid-token')
     expect(await kennel.audited()).to.deep.equal([
       'session.end account:1 account:1 sessions:1 success',
       'session.end account:1 account:1 sessions:2 success',

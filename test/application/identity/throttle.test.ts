@@ -1,5 +1,5 @@
 import type { ClientContext } from '../../../src/application/client-context.js'
-import type { AttemptCount, AttemptLimiter } from '../../../src/ports/attempt-limiter.js'
+import type { AttemptCount } from '../../../src/ports/attempt-limiter.js'
 import { expect } from 'chai'
 import { createMemoryStore } from '../../../src/adapters/memory/store.js'
 import { systemDigest } from '../../../src/adapters/system/index.js'
@@ -102,7 +102,7 @@ describe('the attempt counters', () => {
         all.push(...counts)
         return { kind: 'taken', attempt: undefined }
       },
-    } as unknown as AttemptLimiter
+    } as never
     await make({ attempts, digest: systemDigest, clock: () => 0 })(EMAIL, client)
     return all
   }

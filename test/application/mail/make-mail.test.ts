@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { createMakeMail, type MakeMailParts } from '../../../src/application/mail/make-mail.js'
+import { createMakeMail } from '../../../src/application/mail/make-mail.js'
 import { canonicalEmail, type Email } from '../../../src/domain/identity/email.js'
 import { FACTOR_CHANGES, type MailJob, type MailJobId } from '../../../src/domain/mail.js'
 import type { MailTemplates } from '../../../src/ports/mailer.js'
@@ -72,7 +72,7 @@ describe('a notice', () => {
         return { subject: '', text: '', html: '' }
       },
     }
-    const makeMail = createMakeMail({ templates } as unknown as MakeMailParts)
+    const makeMail = createMakeMail({ templates } as never)
     const askedAt = Date.UTC(2030, 0, 2, 3, 4, 59, 999)
     const email = 'ada@example.com' as Email
     const mail = await makeMail({ id: '0' as MailJobId, kind, email, askedAt, attempts: 3, ...change })

@@ -138,19 +138,9 @@ describe('a canonical domain', () => {
   })
 
   it('is refused if it is not a valid international domain name', () => {
-    for (const text of [
-      ...[
-        'xn--a.example',
-        'XN--.example',
-        'a.xn--',
-        'xn--fass-.example',
-        'xn--fass-',
-        '\u0301a.example',
-        'ü/a',
-        'ü:80',
-      ],
-      ...['ü%41', 'ü@a', 'ü#a', '[ü]', 'ü b', '\u05d01a.example'],
-    ])
+    const wrong =
+      'xn--a.example XN--.example a.xn-- xn--fass-.example xn--fass- \u0301a.example \u05d01a.example'
+    for (const text of [...wrong.split(' '), 'ü/a', 'ü:80', 'ü%41', 'ü@a', 'ü#a', '[ü]', 'ü b'])
       expect(canonicalDomain(text), text).to.equal(undefined)
   })
 })

@@ -61,24 +61,10 @@ describe('the rate-limit key of an address', () => {
   })
 
   it('accepts only valid addresses', () => {
-    for (const one of [
-      ...['249.240.209.199', '192.0.2.1', '255.255.255.255', '0.0.0.0', '[::1]:80', '2001:db8::1'],
-      '1.2.3.4:65535',
-    ])
-      expect(isAddress(one), one).to.equal(true)
-    const none = [
-      ...['', '256.1.1.1', '1.2.3.4.', '1.2.3.4.5', 'a1.2.3.4', '1.2.3.4a', '1.2.3.', '01.2.3.4567', 'abc:'],
-    ]
-    for (const one of [
-      ...none,
-      '1.2.3.4:123456',
-      'x[::1]:80',
-      '[::1]:80x',
-      '[::1]:',
-      '1.2.3.4:',
-      '::1]',
-      '1:2',
-    ])
+    const valid = '249.240.209.199 192.0.2.1 255.255.255.255 0.0.0.0 [::1]:80 2001:db8::1 1.2.3.4:65535'
+    for (const one of valid.split(' ')) expect(isAddress(one), one).to.equal(true)
+    const none = '256.1.1.1 1.2.3.4. 1.2.3.4.5 a1.2.3.4 1.2.3.4a 1.2.3. 01.2.3.4567 abc: 1.2.3.4:123456'
+    for (const one of ['', ...none.split(' '), 'x[::1]:80', '[::1]:80x', '[::1]:', '1.2.3.4:', '::1]', '1:2'])
       expect(isAddress(one), one).to.equal(false)
   })
 
@@ -114,44 +100,17 @@ describe('an IPv6 address', () => {
   it('is parsed in every standard notation, and every other string is rejected', () => {
     const group = fc.oneof(
       fc.integer({ min: 0, max: 0x1_0010 }).map((number) => number.toString(16)),
-      fc.constantFrom(
-        '',
-        '0',
-        '00',
-        '0000',
-        'FFFF',
-        'g',
-        '192.0.2.7',
-        '255.255.255.256',
-        '192.0.02.7',
-        '1.2.3',
-      ),
+      fc.constantFrom('', ...'0 00 0000 FFFF g 192.0.2.7 255.255.255.256 192.0.02.7 1.2.3'.split(' ')),
     )
     const texts = fc
       .array(group, { minLength: 1, maxLength: 9 })
       .map((groups) => `${groups.join(':')}${groups.length === 1 ? ':' : ''}`)
-    const cases = [
-      ...[
-        '::',
-        '1::',
-        '::1',
-        ':::',
-        '1:::2',
-        '1::2::3',
-        ':1::',
-        '1::2:',
-        '1:2:3:4:5:6:7::',
-        '::1:2:3:4:5:6:7',
-      ],
-      ...[
-        '1:2:3:4::5:6:7:8',
-        '1:2:3:4:5:6:192.0.2.7',
-        '1:2:3:4:5:6:7:192.0.2.7',
-        '192.0.2.7::',
-        '::192.0.2.7:1',
-      ],
-      ...['::1]/[', '1:2:3:4:5:6:7:8 ', '1:2:3:4:5:6:7\t:8', '12345::', '::ffff:1.2.3.04'],
-    ]
+    const cases =
+      ':: 1:: ::1 ::: 1:::2 1::2::3 :1:: 1::2: 1:2:3:4:5:6:7:: ::1:2:3:4:5:6:7 1:2:3:4::5:6:7:8 ::1]/[ 12345:: ' +
+      '1:2:3:4:5:6:192.0.2.7 1:2:3:4:5:6:7:192.0.2.7 192.0.2.7:: ::192.0.2.7:1 ::ffff:1.2.3.04'
+    const examples = [...cases.split(' '), '1:2:3:4:5:6:7:8 ', '1:2:3:4:5:6:7\t:8'].map(
+      (text) => [text] as [string],
+    )
     fc.assert(
       fc.property(texts, (text) => {
         const [expected, found] = [isIPv6(text), parseAddress(text)]
@@ -160,7 +119,7 @@ describe('an IPv6 address', () => {
         const url = (address: string) => new URL(`http://[${address}]`).href
         expect(url(found.groups.join(':')), text).to.equal(url(text))
       }),
-      { numRuns: 2_000, examples: cases.map((text) => [text]) },
+      { numRuns: 2_000, examples },
     )
   })
 })

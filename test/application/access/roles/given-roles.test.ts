@@ -3,6 +3,7 @@ import type { OPERATIONS } from '../../../../src/application/operations.js'
 import { OPERATOR as caller } from '../../../../src/domain/access/caller.js'
 import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../../../src/domain/access/permissions.js'
 import type { Email } from '../../../../src/domain/identity/email.js'
+import { permitting } from '../../../support/permissions.js'
 import { refusalOf } from '../../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, type Composed } from '../../../support/use-cases.js'
 
@@ -28,11 +29,9 @@ const GIVING: Readonly<Record<GivesRoles | 'assignRole' | 'importUsers', Give>> 
 }
 
 /** The built-in permissions, except that the command line may not assign roles. */
-function withoutRoles(): PermissionRules {
-  const { cli, ...others } = DEFAULT_PERMISSIONS.roles
-  const components = { ...cli.components, 'user-task': ['create', 'password'] }
-  return { roles: { ...others, cli: { components } } }
-}
+const WITHOUT_ROLES = permitting({
+  cli: { components: { ...DEFAULT_PERMISSIONS.roles.cli.components, 'user-task': ['create', 'password'] } },
+})
 
 async function composed(permissions?: PermissionRules): Promise<Composed> {
   const kennel = await composeUseCases(permissions && { permissions })
@@ -51,7 +50,7 @@ describe('the permission to assign roles', () => {
   for (const [name, give] of Object.entries(GIVING)) {
     it(`is required by ${name} for any role, before the role itself is checked`, async () => {
       for (const roles of [['editor'], ['author', 'editor'], ['none'], ['a b']]) {
-        const kennel = await composed(withoutRoles())
+        const kennel = await composed(WITHOUT_ROLES)
         const { code, detail } = await refusalOf(give(kennel, roles))
         expect([code, detail]).to.deep.equal(['forbidden', 'user-task: role is not permitted'])
         expect(await rolesIn(kennel)).to.deep.equal([])
@@ -62,7 +61,7 @@ describe('the permission to assign roles', () => {
       const kennel = await composed()
       await give(kennel, ['author', 'editor'])
       expect(await rolesIn(kennel)).to.have.members(['author', 'editor'])
-      await give(await composed(withoutRoles()), [])
+      await give(await composed(WITHOUT_ROLES), [])
     })
   }
 })

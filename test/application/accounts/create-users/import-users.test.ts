@@ -8,7 +8,7 @@ import { type Composed, composeUseCases, PASSWORD, START } from '../../../suppor
 import { SLOW } from '../../../support/watched-store.js'
 import { storedHash } from '../../../support/stored-hash.js'
 import { createGate } from '../../../support/watched-store.js'
-import { refusalOf, refused } from '../../../support/refusal-of.js'
+import { codeOf, refusalOf, refused } from '../../../support/refusal-of.js'
 
 const email = 'ada@example.com'
 const HASH = storedHash(PASSWORD, { logN: 10, r: 1, p: 1 })
@@ -45,7 +45,7 @@ describe('import users', () => {
     expect(await stored('ada@example.com')).to.not.have.any.keys('passwordHash', 'enteredEmail')
     for (const password of ['', 'ada', 'undefined']) {
       const attempt = service.useCases.login({ email: 'ada@example.com', password, presented: {} })
-      expect((await refusalOf(attempt)).code).to.equal('login-failed')
+      expect(await codeOf(attempt)).to.equal('login-failed')
     }
   })
 

@@ -4,10 +4,7 @@ import type { Issued } from '../../../../src/application/identity/issue.js'
 import type { LoggedIn } from '../../../../src/application/identity/own-account.js'
 import type { ProveFactor } from '../../../../src/application/identity/second-factor/prove-factor.js'
 import type { Identity } from '../../../../src/domain/access/caller.js'
-import type { Permissions } from '../../../../src/domain/access/permissions.js'
 import type { Account } from '../../../../src/domain/identity/account.js'
-import type { Accounts } from '../../../../src/ports/accounts.js'
-import type { SecondFactors } from '../../../../src/ports/second-factors.js'
 import { ACTOR, ADA, ADMIN, AT, BOSS, EDITOR } from '../../../support/logins.js'
 import { codeOf, wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, presentedBy, type Composed } from '../../../support/use-cases.js'
@@ -76,15 +73,15 @@ describe('login as, with fakes', () => {
           judged.push(one)
           return one.roles.includes(ADMIN) && action.join(':') === 'auth:login-as'
         },
-      } as unknown as Permissions,
-      accounts: { find: async (id: number) => (id === 1 ? account : undefined) } as unknown as Accounts,
+      } as never,
+      accounts: { find: async (id: number) => (id === 1 ? account : undefined) } as never,
       maxDuration: HOUR,
       ...parts,
     })
     return await loginAs({ userId, code, presented: { client: CLIENT } })
   }
   const factorsOf = (factor: object | undefined) =>
-    ({ find: async (id: number) => (id === BOSS.id ? factor : undefined) }) as unknown as SecondFactors
+    ({ find: async (id: number) => (id === BOSS.id ? factor : undefined) }) as never
 
   it("replaces the caller's login with a login that has an end time and an actor, and audits the change", async () => {
     expect(await judge({})).to.deep.equal({ accessToken: 'next' })

@@ -1,9 +1,7 @@
 import { expect } from 'chai'
-import type { Authorize } from '../../../../src/application/access/authorize.js'
 import { operations } from '../../../../src/application/index.js'
 import type { Caller, Identity } from '../../../../src/domain/access/caller.js'
 import type { Account } from '../../../../src/domain/identity/account.js'
-import type { Accounts } from '../../../../src/ports/accounts.js'
 import { ACTOR, ADA, ADMIN, AT, BOSS, EDITOR, SESSION_ID } from '../../../support/logins.js'
 import { wordsOf } from '../../../support/refusal-of.js'
 import { CALLER, CLIENT, fakedParts, type FakedParts } from '../faked-parts.js'
@@ -27,8 +25,8 @@ describe('logout as, with fakes', () => {
     const logoutAs = operations.logoutAs.factory({
       ...faked.parts,
       authenticate: async () => caller,
-      authorize: ((one: Caller) => callers.push(one)) as unknown as Authorize,
-      accounts: { find: async () => account ?? undefined } as unknown as Accounts,
+      authorize: ((one: Caller) => callers.push(one)) as never,
+      accounts: { find: async () => account ?? undefined } as never,
       factorRoles: new Set([ADMIN.key]),
     })
     return await logoutAs({ presented: { client: CLIENT } })

@@ -1,8 +1,5 @@
-import type { AuditTrail } from '../../../../src/application/audit/audit-trail.js'
 import { createRefuseLapsedSession } from '../../../../src/application/identity/impersonation/refuse-lapsed.js'
-import type { Permissions } from '../../../../src/domain/access/permissions.js'
 import type { Session } from '../../../../src/domain/identity/session.js'
-import type { Sessions } from '../../../../src/ports/sessions.js'
 import { ACTOR, ADA, AT, SESSION_ID } from '../../../support/logins.js'
 import { expect } from 'chai'
 import { RESETS_PERMITTED } from '../../../support/http/resetting.js'
@@ -83,11 +80,11 @@ for (const mode of ['stateful', 'stateless-revocable'] as const) {
 describe('an impersonation whose actor has no roles', () => {
   it('is no longer permitted', async () => {
     const judged: Identity[] = []
-    const permissions = { allows: (one: Identity) => judged.push(one) < 0 } as unknown as Permissions
+    const permissions = { allows: (one: Identity) => judged.push(one) < 0 } as never
     const refuseLapsed = createRefuseLapsedSession({
       permissions,
-      sessions: { end: async () => 'unknown' } as unknown as Sessions,
-      audit: { record: () => expect.fail() } as unknown as AuditTrail,
+      sessions: { end: async () => 'unknown' } as never,
+      audit: { record: () => expect.fail() } as never,
     })
     const session = { id: SESSION_ID, endsAt: AT, actor: ACTOR } as Session
     expect(await wordsOf(refuseLapsed({ session, account: ADA }, undefined))).to.match(

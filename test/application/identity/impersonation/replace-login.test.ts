@@ -10,8 +10,6 @@ import { assertLogin, assertOwnLogin } from '../../../../src/application/identit
 import { TOKEN_LEEWAY } from '../../../../src/application/identity/token-signer.js'
 import type { Identity } from '../../../../src/domain/access/caller.js'
 import { tooManyRoles } from '../../../../src/domain/refusal.js'
-import type { Revocations } from '../../../../src/ports/revocations.js'
-import type { Sessions } from '../../../../src/ports/sessions.js'
 import { ACTOR, AT, BOSS, SESSION_ID } from '../../../support/logins.js'
 import { wordsOf, wordsOfCall } from '../../../support/refusal-of.js'
 import { CALLER as LOGIN, fakedParts } from '../faked-parts.js'
@@ -31,7 +29,7 @@ describe('a login that replaces another login', () => {
 
   it('starts after ending the previous session, unless another call has ended that session', async () => {
     let outcome = 'ended'
-    const sessions = { end: async () => outcome } as unknown as Sessions
+    const sessions = { end: async () => outcome } as never
     const replaceLogin = createReplaceSession({ sessions, beginLogin })
     expect(await replaceLogin(LOGIN, next)).to.equal(ISSUED)
     expect(begun).to.deep.equal([[BOSS, { endsAt: AT + 1000 }]])
@@ -44,7 +42,7 @@ describe('a login that replaces another login', () => {
     const revoked: unknown[] = []
     const revocations = {
       revoke: async (...args: unknown[]) => (revoked.push(args) === 1 ? 'revoked' : 'unchanged'),
-    } as unknown as Revocations
+    } as never
     const replaceLogin = createReplaceStateless({ revocations, beginLogin })
     expect(await replaceLogin(LOGIN, next)).to.equal(ISSUED)
     expect(begun).to.deep.equal([[BOSS, { endsAt: AT + 1000 }]])
@@ -53,7 +51,7 @@ describe('a login that replaces another login', () => {
   })
 
   it('leaves the tokens of the previous login valid if the new login is refused', async () => {
-    const revocations = { revoke: () => expect.fail() } as unknown as Revocations
+    const revocations = { revoke: () => expect.fail() } as never
     const beginLogin = () => Promise.reject(tooManyRoles('too long'))
     const replaceLogin = createReplaceStateless({ revocations, beginLogin })
     expect(await wordsOf(replaceLogin(LOGIN, next))).to.match(/^forbidden .*\(too long\)$/)

@@ -6,7 +6,7 @@ import type { PasswordHash } from '../../../../src/domain/identity/password.js'
 import { countingKdf } from '../../../support/counting-kdf.js'
 import { pretendedHash, storedHash } from '../../../support/stored-hash.js'
 import { composeUseCases } from '../../../support/use-cases.js'
-import { refusalOf } from '../../../support/refusal-of.js'
+import { codeOf } from '../../../support/refusal-of.js'
 
 /** The cost of the test service. */
 const COST = { logN: 10, r: 8, p: 1 }
@@ -33,7 +33,7 @@ describe('a failed login', () => {
       // Bypasses the use cases, which reject such a hash; an older version accepted it.
       if (account && hash) await service.store.accounts.setPassword(account.id, hash as PasswordHash)
       const attempt = service.useCases.login({ email, password: 'a wrong one', presented: {} })
-      expect((await refusalOf(attempt)).code).to.equal('login-failed')
+      expect(await codeOf(attempt)).to.equal('login-failed')
       expect(counted.calls).to.deep.equal(calls)
       for (const cost of counted.costs) expect(cost).to.deep.equal(COST)
     })
@@ -43,7 +43,7 @@ describe('a failed login', () => {
     const counted = countingKdf()
     const service = await composeUseCases({ kdf: counted.kdf, hashCost: COST })
     const attempt = service.useCases.login({ email, password: PASSWORD, presented: {} })
-    expect((await refusalOf(attempt)).code).to.equal('login-failed')
+    expect(await codeOf(attempt)).to.equal('login-failed')
     expect(counted.calls).to.deep.equal(DECOY)
   })
 })

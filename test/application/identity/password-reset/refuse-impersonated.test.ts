@@ -5,8 +5,6 @@ import {
 } from '../../../../src/application/identity/password-reset/refuse-impersonated.js'
 import type { Claims } from '../../../../src/domain/identity/claims.js'
 import type { ActiveSession, KeyDigest, Session } from '../../../../src/domain/identity/session.js'
-import type { SessionKeys } from '../../../../src/ports/session-keys.js'
-import type { Sessions } from '../../../../src/ports/sessions.js'
 import { ACTOR, ADA, AT, CLAIMED_ACTOR, CLAIMS, SESSION_ID } from '../../../support/logins.js'
 import { wordsOf } from '../../../support/refusal-of.js'
 
@@ -32,8 +30,8 @@ describe('an action that is refused during an impersonation', () => {
           (digest as string) === 'digest of key' && at === AT ? sessions.byKey : undefined,
         findById: async (id: string, at: number) =>
           id === SESSION_ID && at === AT ? sessions.byId : undefined,
-      } as unknown as Sessions,
-      sessionKeys: { digest: (key: string) => `digest of ${key}` } as unknown as SessionKeys,
+      } as never,
+      sessionKeys: { digest: (key: string) => `digest of ${key}` } as never,
       refuseLapsed: async (...args) => void lapsed.push(args),
       clock: () => AT,
     })

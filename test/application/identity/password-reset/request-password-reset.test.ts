@@ -1,7 +1,7 @@
 import { createMemoryStore } from '../../../../src/adapters/memory/store.js'
 import { expect } from 'chai'
 import { requestPasswordReset } from '../../../../src/application/identity/password-reset/request-password-reset.js'
-import { refusalOf, refused } from '../../../support/refusal-of.js'
+import { codeOf, refused } from '../../../support/refusal-of.js'
 import { RESETS_PERMITTED } from '../../../support/http/resetting.js'
 import { type Composed, composeUseCases, PASSWORD, presentedBy, START } from '../../../support/use-cases.js'
 
@@ -57,7 +57,7 @@ describe('request password reset', () => {
 
   it('rejects requests from a network that has reached its limit, across all email addresses', async () => {
     for (let n = 0; n < 5; n += 1) await ask(`user${n}@example.com`, '192.0.2.1')
-    expect((await refusalOf(ask(email, '192.0.2.1'))).code).to.equal('too-many-attempts')
+    expect(await codeOf(ask(email, '192.0.2.1'))).to.equal('too-many-attempts')
     await ask(email, '192.0.2.2')
   })
 
@@ -66,8 +66,8 @@ describe('request password reset', () => {
     for (let n = 0; n < 5; n += 1) await ask(email, client.address)
     const login = (password: string) => kennel.useCases.login({ email, password, presented: { client } })
     expect((await login(PASSWORD)).identity.email).to.equal(email)
-    expect((await refusalOf(login('a wrong password'))).code).to.equal('login-failed')
-    expect((await refusalOf(login(PASSWORD))).code).to.equal('too-many-attempts')
+    expect(await codeOf(login('a wrong password'))).to.equal('login-failed')
+    expect(await codeOf(login(PASSWORD))).to.equal('too-many-attempts')
     await ask(email, '192.0.2.2')
   })
 
@@ -88,7 +88,7 @@ describe('request password reset', () => {
     const enqueue = async () => answers[asked++] ?? expect.fail()
     const store = { ...others, mailQueue: { ...mailQueue, enqueue } }
     kennel = await composeUseCases({ permissions: RESETS_PERMITTED, store })
-    expect((await refusalOf(ask(email))).code).to.equal('overloaded')
+    expect(await codeOf(ask(email))).to.equal('overloaded')
     await ask(email)
     await ask(email)
     expect(asked).to.equal(2)
@@ -99,7 +99,7 @@ describe('request password reset', () => {
     const boss = presentedBy(await kennel.login('boss@example.com'))
     const presented = presentedBy(await kennel.useCases.loginAs({ userId: 1, presented: boss }))
     const acting = kennel.useCases.requestPasswordReset({ email, presented })
-    expect((await refusalOf(acting)).code).to.equal('forbidden')
+    expect(await codeOf(acting)).to.equal('forbidden')
     expect(await queued()).to.deep.equal([])
   })
 })

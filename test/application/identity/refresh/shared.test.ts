@@ -1,8 +1,7 @@
 import { expect } from 'chai'
-import type { AuditEntry, AuditTrail } from '../../../../src/application/audit/audit-trail.js'
+import type { AuditEntry } from '../../../../src/application/audit/audit-trail.js'
 import { auditSharedRefresh } from '../../../../src/application/identity/refresh.js'
-import type { Session } from '../../../../src/domain/identity/session.js'
-import type { AttemptCount, AttemptLimiter } from '../../../../src/ports/attempt-limiter.js'
+import type { AttemptCount } from '../../../../src/ports/attempt-limiter.js'
 import { ADA, AT, SESSION_ID } from '../../../support/logins.js'
 
 describe('a refresh that uses the same session as another refresh', () => {
@@ -14,9 +13,9 @@ describe('a refresh that uses the same session as another refresh', () => {
         names.push(...counts.map(({ name }) => name))
         return { kind }
       },
-    } as unknown as AttemptLimiter
-    const audit = { record: async (entry: AuditEntry) => void entries.push(entry) } as unknown as AuditTrail
-    const session = { id: SESSION_ID, endsAt: AT, current: { network } } as unknown as Session
+    } as never
+    const audit = { record: async (entry: AuditEntry) => void entries.push(entry) } as never
+    const session = { id: SESSION_ID, endsAt: AT, current: { network } } as never
     const client = address === undefined ? undefined : { address }
     await auditSharedRefresh({ attempts, audit }, { account: ADA, session }, { client, at: AT })
     return { names, events: entries.map(({ event, subject }) => [event, subject]) }

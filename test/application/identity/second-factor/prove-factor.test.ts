@@ -21,7 +21,7 @@ import { systemDigest } from '../../../../src/adapters/system/index.js'
 import type { AuditEntry, AuditTrail } from '../../../../src/application/audit/audit-trail.js'
 import type { Email } from '../../../../src/domain/identity/email.js'
 import { factorHolder, STEP, type FactorHolder } from '../../../support/factor.js'
-import { refusalOf, wordsOf } from '../../../support/refusal-of.js'
+import { codeOf, wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, type Composed } from '../../../support/use-cases.js'
 
 describe('a second-factor code', () => {
@@ -62,7 +62,7 @@ describe('a second-factor code', () => {
   it('is rejected after five wrong codes in any format', async () => {
     for (const wrong of ['', 'x', '12345', holder.code(5), 'AAAA-AAAA-AAAA-AAAA'])
       expect(await prove(wrong)).to.equal(false)
-    expect((await refusalOf(prove(holder.code()))).code).to.equal('too-many-attempts')
+    expect(await codeOf(prove(holder.code()))).to.equal('too-many-attempts')
     kennel.clock.now += 15 * 60_000
     expect(await prove(holder.code())).to.equal(true)
   })

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { operations, type PartsOf } from '../../../../src/application/index.js'
 import { factorHolder, type FactorHolder } from '../../../support/factor.js'
 import { ADA } from '../../../support/logins.js'
-import { refusalOf, wordsOf } from '../../../support/refusal-of.js'
+import { codeOf, refusalOf, wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../../support/use-cases.js'
 import {
   ACTIVE,
@@ -33,7 +33,7 @@ for (const mode of ['stateful', 'stateless'] as const)
       const codes = await renew(holder.code(1))
       expect(codes).to.have.length(10)
       expect(codes.filter((code) => holder.recoveryCodes.includes(code))).to.deep.equal([])
-      expect((await refusalOf(logIn(holder.recoveryCodes[0]))).code).to.equal('login-failed')
+      expect(await codeOf(logIn(holder.recoveryCodes[0]))).to.equal('login-failed')
       for (const code of codes) expect((await logIn(code)).identity.accountId).to.equal(holder.id)
       const presented = presentedBy(holder.issued)
       expect((await kennel.useCases.getIdentity(presented)).accountId).to.equal(holder.id)

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { TOKEN_LEEWAY } from '../../../../src/application/identity/token-signer.js'
-import { DEFAULT_PERMISSIONS } from '../../../../src/domain/access/permissions.js'
-import { refusalOf } from '../../../support/refusal-of.js'
+import { permitting } from '../../../support/permissions.js'
+import { codeOf } from '../../../support/refusal-of.js'
 import { composeUseCases, START, type Composed } from '../../../support/use-cases.js'
 
 describe('logout, stateless', () => {
@@ -17,7 +17,7 @@ describe('logout, stateless', () => {
 
   it('revokes the login, and does nothing when repeated', async () => {
     for (let call = 0; call < 2; call += 1) await kennel.useCases.logout({ accessToken })
-    expect((await refusalOf(kennel.useCases.getIdentity({ accessToken }))).code).to.equal('invalid-token')
+    expect(await codeOf(kennel.useCases.getIdentity({ accessToken }))).to.equal('invalid-token')
     expect(await kennel.audited()).to.deep.equal(['logout account:1 account:1 success'])
   })
 
@@ -35,17 +35,14 @@ describe('logout, stateless', () => {
 
   it('does nothing without a token, and rejects an invalid token', async () => {
     await kennel.useCases.logout({})
-    expect((await refusalOf(kennel.useCases.logout({ accessToken: 'no token' }))).code).to.equal(
-      'invalid-token',
-    )
+    expect(await codeOf(kennel.useCases.logout({ accessToken: 'no token' }))).to.equal('invalid-token')
     expect(await kennel.audited()).to.deep.equal([])
   })
 
   it('refuses a caller without the permission', async () => {
-    const { everyone } = DEFAULT_PERMISSIONS.roles
-    const roles = { ...DEFAULT_PERMISSIONS.roles, everyone: { ...everyone, components: { auth: ['login'] } } }
-    const { useCases } = await composeUseCases({ mode: 'stateless-revocable', permissions: { roles } })
-    expect((await refusalOf(useCases.logout({}))).code).to.equal('unauthenticated')
+    const permissions = permitting({ everyone: { components: { auth: ['login'] } } })
+    const { useCases } = await composeUseCases({ mode: 'stateless-revocable', permissions })
+    expect(await codeOf(useCases.logout({}))).to.equal('unauthenticated')
   })
 
   it('writes only an audit record if revocations are disabled', async () => {

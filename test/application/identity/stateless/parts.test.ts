@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { refusalOf, wordsOf } from '../../../support/refusal-of.js'
+import { codeOf, wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, presentedBy } from '../../../support/use-cases.js'
 
 const NO_SESSIONS = 'This service stores no sessions. | (stateless mode)'
@@ -24,9 +24,9 @@ describe('an operation that stateless mode does not support', () => {
       expect(await wordsOf(call({ presented, userId: 2, others: true }))).to.equal(
         `forbidden | Forbidden: ${words}`,
       )
-      expect((await refusalOf(call({ presented: {} }))).code).to.equal('unauthenticated')
+      expect(await codeOf(call({ presented: {} }))).to.equal('unauthenticated')
       const forged = call({ presented: { accessToken: 'no token' } })
-      expect((await refusalOf(forged)).code).to.equal('invalid-token')
+      expect(await codeOf(forged)).to.equal('invalid-token')
       expect(await audited()).to.deep.equal([])
     })
 })

@@ -2,12 +2,8 @@ import { createAuthorize } from '../../../../src/application/access/authorize.js
 import { statelessOperations } from '../../../../src/application/index.js'
 import type { RenewPair } from '../../../../src/application/identity/stateless/renew-pair.js'
 import type { Caller } from '../../../../src/domain/access/caller.js'
-import type { Permissions } from '../../../../src/domain/access/permissions.js'
 import type { Account, AccountId } from '../../../../src/domain/identity/account.js'
 import type { Claims } from '../../../../src/domain/identity/claims.js'
-import type { Metrics } from '../../../../src/ports/metrics.js'
-import type { Accounts } from '../../../../src/ports/accounts.js'
-import type { SecondFactors } from '../../../../src/ports/second-factors.js'
 import {
   ACTOR,
   ADA,
@@ -23,7 +19,6 @@ import {
 import { expect } from 'chai'
 import type { Issued } from '../../../../src/application/identity/issue.js'
 import { OPERATOR } from '../../../../src/domain/access/caller.js'
-import type { Revocations } from '../../../../src/ports/revocations.js'
 import { wordsOf } from '../../../support/refusal-of.js'
 import { type Composed, composeUseCases } from '../../../support/use-cases.js'
 
@@ -87,24 +82,24 @@ describe('a refresh without sessions, with fakes', () => {
     const callers: Caller[] = []
     const outcomes: string[] = []
     const renewals: Renewal[] = []
-    const permissions = { allows: (caller: Caller) => callers.push(caller) > 0 } as unknown as Permissions
+    const permissions = { allows: (caller: Caller) => callers.push(caller) > 0 } as never
     const refresh = statelessOperations.refresh.factory({
       checkAccessToken: () => expect.fail(),
       authorize: createAuthorize(permissions),
       tokens: { currentKid: 'k', sign: () => expect.fail(), verify: async () => ({ kind: 'valid', claims }) },
-      accounts: { find: async () => account } as unknown as Accounts,
+      accounts: { find: async () => account } as never,
       secondFactors: {
         find: async (id: AccountId) =>
           id === (claims.actor?.accountId ?? account.id) ? { activeSince: since } : undefined,
-      } as unknown as SecondFactors,
-      metrics: { refreshTried: (outcome: string) => outcomes.push(outcome) } as unknown as Metrics,
+      } as never,
+      metrics: { refreshTried: (outcome: string) => outcomes.push(outcome) } as never,
       renewPair: async (renewal) => {
         renewals.push(renewal)
         return { endsAt: at } as Issued
       },
       refuseLapsed: () => Promise.resolve(),
       clock: () => at,
-      revocations: { isRevoked: async () => revoked } as unknown as Revocations,
+      revocations: { isRevoked: async () => revoked } as never,
       factorRoles: new Set([ADMIN.key]),
     })
     await refresh({ refreshToken: 'token', presented: {} })

@@ -1,12 +1,8 @@
 import { createRefuseLapsedLogin } from '../../../../src/application/identity/stateless/refuse-lapsed.js'
 import { TOKEN_LEEWAY } from '../../../../src/application/identity/token-signer.js'
-import type { Permissions } from '../../../../src/domain/access/permissions.js'
 import type { RoleKey } from '../../../../src/domain/access/role.js'
 import type { Account } from '../../../../src/domain/identity/account.js'
 import type { Claims } from '../../../../src/domain/identity/claims.js'
-import type { Accounts } from '../../../../src/ports/accounts.js'
-import type { SecondFactors } from '../../../../src/ports/second-factors.js'
-import type { Revocations } from '../../../../src/ports/revocations.js'
 import {
   ADA,
   ADMIN,
@@ -33,7 +29,7 @@ describe('an impersonation in a token, with fakes', () => {
   /** Only callers with the role `ADMIN` may act as other accounts. */
   const permissions = {
     allows: ({ roles }: Identity) => roles.includes(ADMIN),
-  } as unknown as Permissions
+  } as never
   const TARGET: Account = { ...ADA, roles: [EDITOR] }
   const CLAIMED: Claims = { ...CLAIMS, actor: CLAIMED_ACTOR }
 
@@ -53,17 +49,17 @@ describe('an impersonation in a token, with fakes', () => {
   }) => {
     await createRefuseLapsedLogin({
       permissions,
-      accounts: { find: async (id: number) => (id === 1 ? target : acting) } as unknown as Accounts,
+      accounts: { find: async (id: number) => (id === 1 ? target : acting) } as never,
       secondFactors: {
         find: async (id: number) => (id === 2 && since !== undefined ? { activeSince: since } : undefined),
-      } as unknown as SecondFactors,
+      } as never,
       audit: faked.parts.audit,
       revocations: {
         revoke: async (sessionId: string, until: number) => {
           revoked.push([sessionId, until])
           return 'revoked'
         },
-      } as unknown as Revocations,
+      } as never,
       ...parts,
     })(claims, undefined)
   }

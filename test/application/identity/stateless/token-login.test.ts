@@ -10,7 +10,6 @@ import {
 import { TOKEN_LEEWAY } from '../../../../src/application/identity/token-signer.js'
 import type { Claims } from '../../../../src/domain/identity/claims.js'
 import type { Revocations, StatelessLogin } from '../../../../src/ports/revocations.js'
-import type { SecondFactors } from '../../../../src/ports/second-factors.js'
 import { ACTOR, ADA, AT, BOSS, CARRIED, CLAIMED_ACTOR, CLAIMS, SESSION_ID } from '../../../support/logins.js'
 import { wordsOfCall } from '../../../support/refusal-of.js'
 
@@ -99,7 +98,7 @@ describe('the check for the end of a stateless login', () => {
 describe('the second factor of a login', () => {
   const current = (proved: number | undefined, activeSince?: number) => {
     const find = async (id: number) => (id === ADA.id ? { begunAt: AT, activeSince } : undefined)
-    return currentFactor({ secondFactors: { find } as unknown as SecondFactors }, ADA.id, proved)
+    return currentFactor({ secondFactors: { find } as never }, ADA.id, proved)
   }
 
   it('is valid while the factor is active', async () => {

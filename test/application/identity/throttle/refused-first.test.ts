@@ -2,28 +2,16 @@ import { expect } from 'chai'
 import { createMemoryStore } from '../../../../src/adapters/memory/store.js'
 import { factorHolder } from '../../../support/factor.js'
 import { createPostbox, ownTemplates } from '../../../support/mail/postbox.js'
+import { SELF_SERVICE } from '../../../support/permissions.js'
 import { codeOf } from '../../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../../support/use-cases.js'
 import { createGate, watching } from '../../../support/watched-store.js'
-import { DEFAULT_PERMISSIONS } from '../../../../src/domain/access/permissions.js'
 
 const ADA = 'ada@example.com'
 const EMAILS = [ADA, 'stranger@example.com', 'ADA@Example.com', 'no email']
 const client = { address: '192.0.2.1' }
 const password = 'a wrong password'
 const COUNT = 3
-
-/** Everyone may reset a password, and users may delete their account. */
-const { everyone, user, ...roles } = DEFAULT_PERMISSIONS.roles
-const permissions = {
-  roles: {
-    ...roles,
-    everyone: {
-      components: { ...everyone.components, auth: [...everyone.components.auth, 'reset-password'] },
-    },
-    user: { components: { ...user.components, auth: [...user.components.auth, 'delete-account'] } },
-  },
-}
 
 /** A service with Ada's account, and the names of the store calls since the last `take`. */
 async function watched(options: Parameters<typeof composeUseCases>[0] = {}) {
@@ -34,7 +22,8 @@ async function watched(options: Parameters<typeof composeUseCases>[0] = {}) {
   })(createMemoryStore())
   const mail = { mailer: createPostbox().mailer, templates: ownTemplates() }
   const loginLimit = { count: COUNT, window: 60_000 }
-  const kennel = await composeUseCases({ store, loginLimit, permissions, mail, mode: 'stateful', ...options })
+  const given = { store, loginLimit, permissions: SELF_SERVICE, mail, mode: 'stateful' } as const
+  const kennel = await composeUseCases({ ...given, ...options })
   return { kennel, take: () => calls.splice(0).filter((name) => !name.startsWith('attempts.')) }
 }
 
