@@ -17,7 +17,6 @@ type Exported = {
 }
 type Manifest = { readonly exports: Readonly<Record<string, string | { readonly types: string }>> }
 
-/** The declarations of each entry, by its import name. */
 function entries(): ReadonlyMap<string, string> {
   const { exports } = JSON.parse(textOf('package.json')) as Manifest
   const described = Object.entries(exports).flatMap(([path, target]) =>
@@ -88,7 +87,6 @@ function isTypeOnly({ declarations = [] }: ts.Symbol): boolean {
   )
 }
 
-/** Exports of several entries, each with those entries. */
 function several(all: readonly Exported[], by: (one: Exported) => string): string[] {
   const entriesOf = new Map<string, string[]>()
   for (const one of all) entriesOf.set(by(one), [...(entriesOf.get(by(one)) ?? []), one.entry])

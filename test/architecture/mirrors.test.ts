@@ -78,7 +78,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/embedding/options.ts': 'test/embedding/wrong-options.test.ts',
 }
 
-/** The number of such sources. */
 const MOST = 12
 
 describe('the test file of a source', () => {

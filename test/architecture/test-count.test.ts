@@ -30,7 +30,6 @@ const failedIn = (report: string) => [`failed: a store that fails (${report})`, 
 const GOOD: Counts = { passes: 3, failures: 0, pending: [] }
 const SKIPPED = { ...GOOD, pending: ['a store far away'] }
 
-/** The runs, and the printed lines; the count succeeds only if all tests of all runs have passed. */
 const ENDINGS: Readonly<Record<string, readonly [runs: readonly Counts[], lines: readonly string[]]>> = {
   'all tests have passed': [[GOOD], ['3 passed, 0 failed']],
   'all tests of two runs have passed': [[GOOD, { ...GOOD, passes: 2 }], ['5 passed, 0 failed']],

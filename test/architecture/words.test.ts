@@ -113,7 +113,6 @@ const PASSED =
 const PROSE = /\.(tsx?|mts|js|mjs|cjs|md)$/
 const UNREAD = /\/node_modules\/|^bench\/results|^src\/client\/api\.ts$|^test\/architecture\/words\.test\.ts$/
 
-/** The lines of a text that hold such a word: the place, the word and its replacement. */
 function wordsIn(text: string, file: string): string[] {
   return text.split('\n').flatMap((line, index) => {
     const judged = KEPT.reduce((rest, kept) => rest.replaceAll(kept, ''), line)

@@ -57,7 +57,6 @@ export type Serving = {
   readonly ended: Promise<number | string | null>
   /** Sends SIGTERM, and resolves like `ended`. */
   readonly stop: () => Promise<number | string | null>
-  /** Logs in without other credentials. */
   readonly logIn: (email: string, password: string) => Promise<Response>
 }
 
@@ -255,7 +254,6 @@ export async function wrongUsageOf(
   return stderr.replace(/[\s›]+/g, ' ')
 }
 
-/** The printed error of a command whose permission the role `cli` lacks. */
 export function forbidden(permission: string) {
   const repair = `The role cli needs "${permission}" in the permissions (PERMISSIONS_FILE, or the option permissions of openKennel).`
   const message = `You do not have permission to do this. ${repair}`

@@ -43,17 +43,14 @@ function documentOf(places: string): string {
 
 const idOf = (place: number) => seedId(SEEDS[place]?.at ?? 0, place)
 
-/** The positions of the seeds that are listed, by the options of the command. */
 const LISTED: Readonly<Record<string, string>> = {
   '': '01234',
-  '--user ADA@Example.com': '134',
   '--since 2020-02-29T13:30:00.000+01:00': '234',
-  '--user 1 --event login --since 2020-02-29': '3',
+  '--user ADA@Example.com --event login --since 2020-02-29': '3',
   '--since 2020-02-29 --until 2020-02-29T12:30Z': '1',
   '--until 2020-02-29T13:30+01:00 --newest-first --limit 1': '1',
   '--since 24h --until 25h': '',
   [`--limit 2 --after ${idOf(1)}`]: '23',
-  '--newest-first --event login --since 2020-02-29T12:30Z': '32',
 }
 
 describe('app audit list', () => {

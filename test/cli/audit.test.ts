@@ -1,8 +1,7 @@
 import { userInfo } from 'node:os'
 import { expect } from 'chai'
-import { seedAudit, workplaceOfTests } from './app.js'
+import { workplaceOfTests } from './app.js'
 
-const DAY = 86_400_000
 const PASSWORD = 'a good long password'
 const OPERATOR = `cli:${userInfo().username}`
 
@@ -35,20 +34,4 @@ describe('the audit log of the command line', () => {
         isLogged ? [{ level: 'info', event: 'audit', audit: made }] : [],
       )
     })
-
-  it('keeps records for AUDIT_RETENTION, one year by default', async () => {
-    const ages = [3_651, 366, 364, 2, 0]
-    const now = Date.now()
-    const plain = { event: 'login', actor: 'anonymous', outcome: 'failure', accounts: [] } as const
-    await seedAudit(
-      place,
-      ages.map((age) => ({ ...plain, at: now - age * DAY })),
-    )
-    const purged = async (env: Record<string, string>) =>
-      (JSON.parse((await run('store purge', env)).stdout) as { removed: number }).removed
-    expect(await purged({ AUDIT_RETENTION: 'forever' })).to.equal(0)
-    expect(await purged({})).to.equal(2)
-    expect(await purged({ AUDIT_RETENTION: '1d' })).to.equal(2)
-    expect((await auditRows()).map(({ at }) => at)).to.deep.equal([new Date(now).toISOString()])
-  })
 })

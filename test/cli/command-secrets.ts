@@ -28,7 +28,6 @@ const FORMS: Readonly<Record<string, RegExp>> = {
 
 const DEVELOPMENT_PASSPHRASES = ['development-passphrase', 'data/development-passphrase']
 
-/** Whether this command shows a new secret on purpose. */
 export function showsSecret(args: readonly string[]): boolean {
   const isAsked = ['apikey create', 'key generate'].includes(args.slice(0, 2).join(' '))
   return isAsked && !args.includes('--help') && !args.includes('--file')

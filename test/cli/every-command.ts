@@ -37,7 +37,6 @@ export const STEPS: readonly (readonly [command: string, status: 0 | 1 | 2, inpu
   ['user promote', 2],
 ]
 
-/** The ID of a command, such as `user:create`. */
 export function idOf(command: string): string {
   return command.split(' ').slice(0, 2).join(':')
 }

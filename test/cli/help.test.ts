@@ -95,7 +95,6 @@ describe('app --help', () => {
   })
 })
 
-/** The completions that bash offers for the last of the words; a word of two commands is offered once. */
 function completions(script: string, words: readonly string[]): string[] {
   const last = String(words.length - 1)
   const press = `COMP_WORDS=("$@"); COMP_CWORD=${last}; _kennel_complete; printf '%s\\n' "\${COMPREPLY[@]}"`

@@ -2,7 +2,6 @@ import type { EventEmitter } from 'node:events'
 import { expect } from 'chai'
 import { workplaceOfTests } from './app.js'
 
-/** Process state that a command could change. */
 function processState(): unknown {
   const { argv, env, exitCode, stdin } = process
   const write = Reflect.get(process.stdout, 'write') as unknown

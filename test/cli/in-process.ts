@@ -5,7 +5,6 @@ import { createSandbox, type SinonSandbox } from 'sinon'
 import type { Outcome } from '../support/outcome.js'
 
 export type Given = {
-  /** Path of an executable in JavaScript. */
   readonly program: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
@@ -13,7 +12,6 @@ export type Given = {
   readonly input: string | Uint8Array
 }
 
-/** Thrown by `process.exit`, so that no later statement runs. */
 class Exited extends Error {}
 
 let busy = false

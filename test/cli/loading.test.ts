@@ -90,7 +90,6 @@ describe('a command', () => {
       return ranScripts(reports).some((url) => url.endsWith('/adapters/blocklist/common-passwords.js'))
     }
 
-    /** The packages among our direct dependencies whose code ran. */
     function ofOurs(reports: string): string[] {
       const files = ranScripts(reports).filter((url) => url.includes('/dist/app/'))
       expect(files.map((url) => basename(url))).to.include('main.js')

@@ -4,7 +4,6 @@ import type { Outcome } from '../support/outcome.js'
 import { makeWorkplace, type CommandOptions, type Workplace } from './app.js'
 import { idOf, STEPS } from './every-command.js'
 
-/** Parts that differ from run to run: keys, identifiers and times. */
 const CHANGING = /kennel_[\w-]{43}|Kennel1-[\w-]+|"(?:uu)?id":"[\w-]{20,}"|\d{4}-\d\d-\d\dT[\d:.]+Z/g
 
 /**

@@ -1,4 +1,3 @@
-import { readdirSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -65,13 +64,6 @@ describe('app store copy', () => {
     expect(again.result).to.deep.equal(first.result)
     expect(again.stderr).to.equal('This copy is already complete: nothing was copied.\n')
     expect(late.result.errors[0]?.message).to.match(/^This copy was completed before/)
-  })
-
-  it('creates a file that only its owner can read, even with a permissive umask', async () => {
-    const { code } = await place.shell(`umask 0; app store copy --to ${file('backup.db')}`)
-    const copies = readdirSync(place.folder).filter((name) => name.startsWith('backup.db'))
-    const modes = copies.map((name) => statSync(join(place.folder, name)).mode & 0o777)
-    expect([code, new Set(modes)]).to.deep.equal([0, new Set([0o600])])
   })
 
   it('rejects a URL that is not a store URL as wrong usage, and never shows a password', async () => {

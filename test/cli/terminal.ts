@@ -4,7 +4,6 @@ import { APP, type Workplace } from './app.js'
 
 export type Screen = {
   readonly code: number | null
-  /** Everything that a user would have seen. */
   readonly text: string
 }
 

@@ -121,7 +121,6 @@ function serviceOf(child: ChildProcess, port: number, metricsPort: number) {
   return {
     child,
     readiness: async () => (await fetch(`${origin}/health/ready`).catch(() => undefined))?.status,
-    /** How many audit records the log has lost. */
     lost: async () => {
       const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
       return Number(/^kennel_audit_lines_dropped_total (\d+)$/m.exec(text)?.[1])

@@ -2,11 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { workplaceOfTests } from './app.js'
-import { describeWith } from '../support/required-tools.js'
 
 /** Node 26 deprecates the function by which the preloaded file hides the package; older versions have no other way. */
 const WITHOUT_PACKAGE = `--disable-warning=DEP0205 --import=${join(import.meta.dirname, 'without-package-main.js')}`
-const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
 /** A start waits 30 s for a store that may come up; a permanent error is reported in a fraction of that time. */
 const WAITING = 'waiting for the store'
 
@@ -51,20 +49,4 @@ describe('a store with a permanent error', () => {
       'MissingPackage',
     )
   })
-
-  it('is reported in the same way as a missing token library', async () => {
-    const service = await place.child(['serve'], {
-      env: {
-        NODE_OPTIONS: WITHOUT_PACKAGE,
-        MISSING_PACKAGE: 'paseto',
-        TOKEN_FORMAT: 'paseto',
-        SECURITY_JWT_PASSPHRASE: PASSPHRASE,
-        PORT: '0',
-      },
-    })
-    expect(service.code).to.equal(1)
-    expect(service.stderr.trim()).to.equal('The package "paseto" is not installed: npm install paseto')
-  })
-
-  describeWith('mongodb', 'in MongoDB', () => {})
 })

@@ -10,7 +10,6 @@ const upTo = (last: number) => Array.from({ length: last }, (_, index) => index 
 const emailOf = (id: number) => `user-${id}@example.com`
 const BY_EMAIL = upTo(ACCOUNTS).toSorted((one, other) => (emailOf(one) < emailOf(other) ? -1 : 1))
 
-/** The listed IDs, by the options of the command. */
 const LISTED: Readonly<Record<string, readonly number[]>> = {
   '': upTo(ACCOUNTS),
   '--limit 501': upTo(501),

@@ -20,7 +20,6 @@ export function linesIn(log: string): Line[] {
   return lines.map((line) => JSON.parse(line) as Line)
 }
 
-/** Reads the address of the metrics from the log; empty if no metrics are served. */
 export function metricsOf({ log }: Pick<Serving, 'log'>): string {
   return /"address":"([^"]+)"[^\n]*"event":"metrics"/.exec(log())?.[1] ?? ''
 }

@@ -5,7 +5,6 @@ import type { PortLaw } from '../../src/contracts/index.js'
 /** A bug that is planted in a sound part. Each law whose `port: name` matches `breaks` must notice it. */
 export type PlantedBug = { readonly name: string; readonly breaks: RegExp }
 
-/** The error that a broken part throws on purpose. */
 export class PlantedError extends Error {}
 
 /** Each law has a unique name and a reason, and at least one bug breaks it. */

@@ -11,7 +11,6 @@ type Cases<Part> = {
   readonly broken: readonly BrokenPart<Part>[]
 }
 
-/** The adapters keep the laws of their port, and each planted bug breaks its laws. */
 export function describePartLaws<Part>(port: string, { laws, sound, broken }: Cases<Part>): void {
   describe(`the laws of the ${port}`, () => {
     for (const [name, open] of Object.entries(sound)) {

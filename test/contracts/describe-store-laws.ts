@@ -19,7 +19,6 @@ export function describeStoreLaws(
   })
 }
 
-/** Rejects if the store breaks the law; closes the store. */
 async function checkOn(store: GivenStore, law: Law): Promise<void> {
   try {
     await law.check(store)

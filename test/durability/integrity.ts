@@ -1,7 +1,6 @@
 import { connect } from '../../src/adapters/sqlite/driver.js'
 import { setting } from '../../src/adapters/sqlite/schema.js'
 
-/** The result of SQLite's integrity check of a file: `ok`, or the damage. */
 export async function integrityOf(path: string): Promise<string> {
   const connection = await connect(path)
   const verdict = setting(connection, 'PRAGMA integrity_check')

@@ -8,7 +8,6 @@ import type { Store } from '../../src/ports/store.js'
 import { createFakeStore, EVERY_CALL, makeCall } from '../support/fake-store.js'
 import { refusalOf } from '../support/refusal-of.js'
 
-/** A store that notes calls of `ready` and `close`. */
 function noting(name: string, calls: string[], failing?: Error): Store {
   const store = createMemoryStore()
   const call = (what: string) => async () => {

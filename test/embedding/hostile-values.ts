@@ -109,7 +109,6 @@ export const HOSTILE: Readonly<Record<string, () => unknown>> = {
 /** The path of a value: an argument, or a member below it. */
 export type Position = readonly string[]
 
-/** Every position in these arguments, and one argument more than there are. */
 export function positionsIn(args: readonly unknown[]): Position[] {
   return [...below(args, []).filter((position) => position.length > 0), [String(args.length)]]
 }

@@ -29,7 +29,6 @@ const RIGHTLY_REFUSED: Readonly<Partial<Record<MethodName, RefusalCode>>> = {
   logoutAs: 'forbidden',
 }
 
-/** The result of a call: resolved, rejected with a code, or any other result, which must not occur. */
 async function outcomeOf(work: Promise<unknown>): Promise<'resolved' | RefusalCode> {
   try {
     await work

@@ -18,7 +18,6 @@ import { PASSWORD } from './valid-inputs.js'
 
 const INVALID = 'invalid-token'
 
-/** The email of the identity, or the error code. */
 async function outcomeOf(work: Promise<Identity>): Promise<string> {
   const [settled] = await Promise.allSettled([work])
   if (settled.status === 'fulfilled') return settled.value.email
@@ -233,15 +232,12 @@ describe('identifyPage', () => {
     const identity = await kennel.identifyPage({ cookie })
     const works = [
       kennel.getIdentity(identity as never),
-      kennel.authenticate(identity as never),
-      kennel.logout(identity as never),
-      kennel.loginAs({ userId: 1, presented: identity as never }),
       kennel.refresh({ refreshToken: issued.refreshToken, presented: identity as never }),
       kennel.login({ email: EMAIL, password: PASSWORD, presented: identity as never }),
       kennel.identify(identity as never),
     ]
     const codes = await Promise.all(works.map(async (work) => (await refusalOf(work)).code))
-    expect(codes).to.deep.equal([...Array<string>(6).fill('malformed'), 'unauthenticated'])
+    expect(codes).to.deep.equal(['malformed', 'malformed', 'malformed', 'unauthenticated'])
     // For all other methods the cookie alone is still only half of the credentials.
     const { sessionKey } = issued
     expect((await refusalOf(kennel.getIdentity({ sessionKey }))).code).to.equal(INVALID)

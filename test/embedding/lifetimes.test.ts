@@ -44,7 +44,6 @@ describe('a lifetime or limit, if the other settings have extreme values,', () =
   let now = START
   const postbox = createPostbox()
 
-  /** Does the work at this time after the opening of the Kennel. */
   const at = async <Result>(time: number, work: () => Promise<Result>) => {
     now = START + time
     return await work()

@@ -8,7 +8,6 @@ import { presentedBy } from '../support/use-cases.js'
 import { openWithLogin } from './opening.js'
 import { PASSWORD } from './valid-inputs.js'
 
-/** Logs in, refreshes and logs out, and returns the exposition. */
 async function livedThrough(changes: Partial<KennelOptions> = {}): Promise<string> {
   const { metrics, exposition } = createPrometheusMetrics()
   const { kennel, issued } = await openWithLogin({ ...changes, parts: { ...changes.parts, metrics } })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { execFile } from 'node:child_process'
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createMemoryStore } from '../../src/adapters/memory/index.js'
@@ -166,21 +166,6 @@ describe('two Kennel instances in one process', () => {
 
 describe('a Kennel that fails to open', () => {
   const folder = temporaryFolder()
-
-  it('reports whether the database path is unusable or contains no valid store', async () => {
-    writeFileSync(folder('file'), '')
-    mkdirSync(folder('taken.db'))
-    writeFileSync(
-      folder('text.db'),
-      'this is no database, it is much rather a text of some length'.repeat(20),
-    )
-    for (const [path, code] of [
-      ['file/kennel.db', 'unavailable'],
-      ['taken.db', 'incompatible-store'],
-      ['text.db', 'incompatible-store'],
-    ] as const)
-      expect(await codeOf(openKennel(goodOptions({ store: `sqlite:${folder(path)}` })))).to.equal(code)
-  })
 
   it('leaves no store open if another option is invalid', async () => {
     const path = folder('kennel.db')

@@ -17,7 +17,6 @@ function outcomeOf(base: string, cell: string): readonly string[] {
   return errors.length > 0 ? errors : ['accepted', ...readOptions(options as AnyOptions).warnings]
 }
 
-/** Options that are not settings, unknown names, and the rules between settings under the names of options. */
 describe('the options of openKennel that are not settings', () => {
   it('have these outcomes', () => {
     const lines = linesOf('test/embedding/other-options.tsv')

@@ -3,7 +3,6 @@ import { VARIABLES } from '../../src/configuration/settings.js'
 import { ENDPOINTS } from '../../src/http/endpoints.js'
 import { DOORS, pagesOf, type Page } from './page.js'
 
-/** An arrow of a sequence: sender, receiver and message. */
 const ARROW = /^\s+(\w+)--?>>(\w+): (.+)$/
 const PARTICIPANT = /^\s+participant (\w+) as .+$/
 const NOTE = /^\s+Note over (\w+)(?:,(\w+))?: .+$/
@@ -28,7 +27,6 @@ function brokenLines(text: string): readonly string[] {
   })
 }
 
-/** The drawings that a reader looks for: the page, and the first word of each drawing. */
 const DRAWN: Readonly<Record<string, readonly string[]>> = {
   'docs/contribute/structure.md': ['flowchart', 'sequenceDiagram'],
   'docs/http/first-login.md': ['sequenceDiagram'],
@@ -83,7 +81,6 @@ describe('a flowchart on the operation pages', () => {
   const drawings = pages.flatMap(drawingsOf)
   const known: readonly string[] = VARIABLES
 
-  /** The ids at the ends of the arrows. */
   const endsIn = (text: string) =>
     text
       .split('\n')

@@ -65,7 +65,6 @@ function commandsOf(step: Step, index: number): string {
   return `base64 -d > '${step.name}' <<< '${Buffer.from(step.text).toString('base64')}'`
 }
 
-/** The output of each block, by its number. */
 function partsOf(printed: string): ReadonlyMap<number, string> {
   const [, ...parts] = printed.split(MARK)
   return new Map(

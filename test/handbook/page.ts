@@ -6,7 +6,6 @@ import { filesOf, PROJECT, textOf } from '../support/project.js'
 export const DOORS = ['http', 'operate', 'embed', 'contribute'] as const
 export type Door = (typeof DOORS)[number]
 
-/** The purpose of a fenced block, from the words after its fence. */
 export type Step =
   | { readonly kind: 'walk'; readonly text: string }
   /** The output that the reader should see after the walk block above it. */
@@ -16,7 +15,6 @@ export type Step =
   /** Checked by a separate test: drawings, commands for a host, a container or MongoDB. */
   | { readonly kind: 'other'; readonly language: string; readonly text: string }
 
-/** A page of the handbook, parsed for its tests. */
 export type Page = {
   /** Such as docs/http/first-login.md. */
   readonly path: string
@@ -30,7 +28,6 @@ export type Page = {
   readonly steps: readonly Step[]
 }
 
-/** The part of a page that a program writes. */
 const WRITTEN = /<!-- (\w+):begin -->[^]*<!-- \1:end -->/
 const TABLE_ROW = /^\|.*$/gm
 

@@ -2,9 +2,7 @@ import { expect } from 'chai'
 import { follow, FOLDERS } from './follow.js'
 import { readPage } from './page.js'
 
-/** The first commands of a newcomer, of an embedder and of continuous integration. */
 const SETUP = [/^npm ci && npm start\n$/, /^npm install \S+\.tgz\n$/, /^npm ci && npm test\n$/]
-/** Missing features that a reader of only this page has to know. */
 const ABSENT = ['OAuth', 'OpenID Connect', 'social login', 'passkeys', 'pages for users', 'sign-up']
 
 describe('the README', () => {

@@ -5,7 +5,6 @@ import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../src/domain/acce
 import { textOf } from '../support/project.js'
 
 const read = (page: string) => textOf('docs/operate', page)
-/** The first cells of each row that begins with code. */
 const rowsOf = (page: string, cells: RegExp) =>
   Array.from(read(page).matchAll(cells), (found) => found.slice(1))
 

@@ -99,7 +99,6 @@ async function makeCheckout(folder: string): Promise<void> {
   await addResidents(folder)
 }
 
-/** Ada, who may create projects. */
 async function addAda(folder: string, place: Workplace): Promise<void> {
   const input = ADA.password
   for (const [args, options] of [

@@ -15,7 +15,6 @@ export function duplicateOf(field: string): Error {
   return serverError(11_000, { keyPattern: { [field]: 1 } })
 }
 
-/** Returns the error of an injection, a new error each time. */
 export function throwing(make: () => Error): () => never {
   return () => {
     throw make()

@@ -64,7 +64,6 @@ export async function arrange(store: Store): Promise<void> {
 
 type Case = (store: Store) => Promise<unknown>
 
-/** Further cases of some calls. */
 const MORE: Readonly<Record<string, Case>> = {
   'pets.insert with a key': ({ pets }) => pets.insert(aPet('Max'), idempotency('new')),
   'pets.insert with a used key': ({ pets }) => pets.insert(aPet('Max'), idempotency('used')),

@@ -28,7 +28,7 @@ export async function expectNothingLost(url: string, report: LoadReport): Promis
   }
 }
 
-async function allPets(store: Store): Promise<Map<number, string>> {
+export async function allPets(store: Store): Promise<Map<number, string>> {
   const pets = new Map<number, string>()
   let after: PetId | undefined
   do {

@@ -10,14 +10,12 @@ export type Injection = {
   readonly answer: () => unknown
 }
 
-/** Intercepts calls between the store and the driver. */
 export type Injector = {
   readonly onClient: (client: MongoClient) => void
   /** Does the work under this injection; returns the driver methods that went to the server. */
   during(injection: Injection | undefined, work: () => Promise<unknown>): Promise<readonly string[]>
 }
 
-/** Makes any round trip of a client fail on demand, through any method of the driver. */
 export function createInjector(): Injector {
   let current: Injection | undefined
   let trips: string[] = []
@@ -68,7 +66,6 @@ export function createInjector(): Injector {
   }
 }
 
-/** Appended to the name of a method. */
 export const UPSERT = ' with upsert'
 
 const ROUND_TRIPS = new Set([

@@ -4,7 +4,6 @@ import type { Milliseconds } from '../../src/domain/instant.js'
 /** One direction of one connection, which passes bytes on in their order. */
 export type Lane = {
   take(bytes: Buffer): void
-  /** Passes on all bytes that may pass now. */
   pump(): void
 }
 

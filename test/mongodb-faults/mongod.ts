@@ -4,7 +4,6 @@ import { MongoMemoryServer } from 'mongodb-memory-server-core'
 import { toolPath } from '../support/required-tools.js'
 import { stopProcess } from '../support/stop-process.js'
 
-/** A mongod for one test, which can be killed and frozen. */
 export type Node = {
   readonly host: string
   /** The bare address; a database name and options may be appended. */
@@ -13,19 +12,15 @@ export type Node = {
   readonly kill: () => Promise<void>
   /** SIGSTOP: connections stay open and get no answer. Resolves when the process has stopped. */
   freeze(): Promise<void>
-  /** SIGCONT. */
   thaw(): void
   /** Starts again on the same files and the same port; resolves when it accepts connections. */
   restart(): Promise<void>
 }
 
 export type NodeOptions = {
-  /** An empty folder for this node alone. */
   readonly folder: string
-  /** The name of its replica set. */
   readonly replSet?: string
   readonly obeysFailPoints?: boolean
-  /** A user who may do everything; by default no login is needed. */
   readonly user?: { readonly name: string; readonly password: string }
 }
 

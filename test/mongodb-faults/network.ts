@@ -14,7 +14,6 @@ export type Direction = 'there' | 'back'
 export type Disturbance = {
   /** Breaks all connections, and each new connection. */
   readonly refuses?: boolean
-  /** Bytes arrive this much later. */
   readonly delay?: Milliseconds
   /** Bytes of these directions do not arrive until the network is healed. */
   readonly holds?: readonly Direction[]
@@ -22,13 +21,10 @@ export type Disturbance = {
 
 /** The connections of a replica set. Members and clients know each member by the address of its proxy. */
 export type Network = {
-  /** The address of a member for clients and other members. */
   add(node: Node): Promise<string>
-  /** Replaces all earlier disturbances. */
   disturb(of: (path: Path) => Disturbance | undefined): void
   /** Breaks all connections between this member and the others, and refuses new connections. Clients stay connected. */
   isolate(node: Node): void
-  /** Breaks the existing connections of these paths. */
   cut(which: (path: Path) => boolean): void
   /** Ends all disturbances, and delivers all held bytes. */
   heal(): void

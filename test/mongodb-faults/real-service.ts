@@ -2,8 +2,10 @@ import { expect } from 'chai'
 import { openMongo } from '../../src/adapters/mongodb/store.js'
 import { createApiKeySecrets } from '../../src/adapters/keyring/index.js'
 import { createScryptHasher } from '../../src/adapters/scrypt/index.js'
+import type { RoleKey } from '../../src/domain/access/role.js'
 import type { Email } from '../../src/domain/identity/email.js'
 import type { Password } from '../../src/domain/identity/password.js'
+import type { Store } from '../../src/ports/store.js'
 import { makeWorkplace, type Serving } from '../cli/app.js'
 import type { Browser } from '../support/http/browser.js'
 import { createClient, type Client, type Reply } from '../support/http/client.js'
@@ -14,13 +16,11 @@ import { PASSWORD } from '../support/http/service.js'
 
 const CHEAP = { logN: 10, r: 8, p: 1 }
 
-/** The real service in a separate process, with its store in a MongoDB. */
 export type RealService = {
   readonly client: Client
   readonly serving: Serving
   readonly apiKey: string
   readonly emails: readonly string[]
-  /** Ends the service in any state, and removes its folder. */
   readonly remove: () => Promise<void>
 }
 
@@ -57,20 +57,37 @@ async function checkedClient(origin: string): Promise<Client> {
 }
 
 async function seed(url: string, accounts: number): Promise<Pick<RealService, 'apiKey' | 'emails'>> {
-  const secrets = createApiKeySecrets()
-  const apiKey = secrets.fresh()
-  const passwordHash = await createScryptHasher({ cost: CHEAP, concurrency: 1 }).hash(PASSWORD as Password)
   const emails = Array.from({ length: accounts }, (_, n) => `guest-${String(n)}@example.com`)
   const store = await openMongo(url, { timeout: 30_000 })
   try {
-    const createdAt = Date.now()
-    await store.apiKeys.insert({ name: 'faults', digest: secrets.digest(apiKey), roles: [], createdAt })
-    for (const email of emails)
-      await store.accounts.insert({ email: email as Email, passwordHash, createdAt })
+    const [apiKey = ''] = await seedStore(store, { emails, roles: [], keys: 1, name: 'faults' })
+    return { apiKey, emails }
   } finally {
     await store.close()
   }
-  return { apiKey, emails }
+}
+
+type Seed = {
+  readonly emails: readonly string[]
+  readonly roles: readonly RoleKey[]
+  readonly keys: number
+  readonly name: string
+}
+
+/** Creates accounts with `PASSWORD` and these roles, and API keys with this name; returns the keys. */
+export async function seedStore(
+  store: Store,
+  { emails, roles, keys, name }: Seed,
+): Promise<readonly string[]> {
+  const createdAt = Date.now()
+  const passwordHash = await createScryptHasher({ cost: CHEAP, concurrency: 1 }).hash(PASSWORD as Password)
+  for (const email of emails)
+    await store.accounts.insert({ email: email as Email, passwordHash, createdAt, roles })
+  const secrets = createApiKeySecrets()
+  const fresh = Array.from({ length: keys }, () => secrets.fresh())
+  for (const key of fresh)
+    await store.apiKeys.insert({ name, digest: secrets.digest(key), roles: [], createdAt })
+  return fresh
 }
 
 /** The body of a 503 with a retry delay; any other reply as text. */
@@ -100,7 +117,6 @@ export async function expectEveryRouteRefuses(
   for (const reply of identity) expect(refusedForNow(reply)).to.deep.equal(UNAVAILABLE)
 }
 
-/** The status of one readiness probe, whose body must match it. */
 export async function probe({ client }: Pick<RealService, 'client'>): Promise<number> {
   const { status, json } = await client.call('GET', '/health/ready')
   expect(json).to.deep.equal({ status: status === 200 ? 'ok' : 'unavailable' })

@@ -18,7 +18,6 @@ import {
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 import { describeWith } from '../support/required-tools.js'
 
-/** Writes that are acknowledged before the server fails. */
 const ENOUGH = 200
 
 describeWith('mongod', 'a service on a standalone MongoDB server', () => {

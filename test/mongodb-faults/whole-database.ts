@@ -39,7 +39,6 @@ export function withoutIds(what: unknown): string {
   })
 }
 
-/** True if the size of each collection lies between the intersection and the union of both states. */
 export function isBetween(content: Content, before: Content, after: Content): boolean {
   return [...content].every(([name, { length }]) => {
     const [first, second] = [idsIn(before, name), idsIn(after, name)]

@@ -80,7 +80,6 @@ export async function restored(
   return { pets, nextId: Number(next.headers.get('location')?.split('/').at(-1)) }
 }
 
-/** The names of all pets, by ID. */
 export async function allPets(origin: string, apiKey: string): Promise<Map<number, string>> {
   const pets = new Map<number, string>()
   let search = '?limit=100'

@@ -169,7 +169,6 @@ describe('the image, emulated without a container engine', () => {
   })
 })
 
-/** The variables that the last stage sets. */
 function imageEnvironment(): Record<string, string> {
   const pairs = textsOf('ENV').flatMap((text) => text.split(' '))
   return Object.fromEntries(

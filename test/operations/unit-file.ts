@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 export type Unit = {
   /** Every value of a setting; none if it is missing. */
   all(name: string): readonly string[]
-  /** Throws if there is not exactly one. */
   one(name: string): string
 }
 

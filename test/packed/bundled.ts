@@ -85,7 +85,6 @@ const KOA_SERVER = serverOf(
   'onKoa(incoming, outgoing)',
 )
 
-/** By their paths in the folder of the program. */
 export const PROGRAM: Readonly<Record<string, string>> = {
   'kennel.js': KENNEL,
   'server.js': SERVER,

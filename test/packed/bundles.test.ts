@@ -17,7 +17,6 @@ const BUNDLERS = { esbuild: '^0.28.2', next: '^16.4.6', react: '^19.0.0', 'react
 /** Installed without the packages of the service, the command line and Node 20. */
 const ALONE = 'of the library alone'
 
-/** The input, the output and the options of each bundle. */
 const BY_ESBUILD: Readonly<Record<string, readonly [string, string, readonly string[]]>> = {
   'by esbuild': ['server.js', 'server.cjs', []],
   'by esbuild, minified': ['server.js', 'server.min.cjs', ['--minify']],
@@ -41,7 +40,6 @@ describe('a program bundled with Kennel, without special bundler options, MongoD
       .and.not.include('koa')
   })
 
-  /** Runs a command of an installed package to its end; returns its output. */
   async function command(path: string, args: readonly string[], where = folder): Promise<string> {
     const program = join(folder, 'node_modules', path)
     const env = { NEXT_TELEMETRY_DISABLED: '1', HOME: folder }

@@ -15,7 +15,6 @@ const PASSWORD = 'a long walk in the park'
 /** The files of the store and of the counters that limit logins. */
 const DATA = ['app.db', 'app.db-attempts']
 
-/** The differences between hosts. */
 export type Example = {
   readonly name: string
   /** The program to run, if the example has several. */
@@ -188,7 +187,6 @@ function describeHost(example: Example, node: Node, installed: () => Installed):
   })
 }
 
-/** The output of the request on the page of all examples. */
 const ANSWER = "{ id: 1, email: 'ada@example.com' } { hello: 'ada@example.com' }\n"
 
 /** Runs the commands of its page, except the installation; `folders` come first on the path. */

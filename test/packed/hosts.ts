@@ -17,11 +17,9 @@ export type Reply = {
   readonly text: string
 }
 
-/** A program that serves HTTP. */
 export type Host = {
   readonly origin: string
   call(call: Call): Promise<Reply>
-  /** Ends the program, and resolves with its exit code or signal. */
   end(): Promise<number | string | null>
 }
 

@@ -80,7 +80,6 @@ const TWO_COPIES = `
   }))
 `
 
-/** Uses everything that needs an optional package. */
 const WITHOUT_PEERS = `
   import { openKennel } from 'kennel-id'
   import { openMongo } from 'kennel-id/mongodb'
@@ -106,7 +105,6 @@ describe('the package', () => {
     folder = await install({ ...MANIFEST.peerDependencies, 'kennel-id': '*', 'kennel-other': '*' })
   })
 
-  /** Runs a text as a module of the consumer. */
   const evaluate = (
     node: Node,
     text: string,

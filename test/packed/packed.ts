@@ -20,9 +20,7 @@ const execute = promisify(execFile)
 
 export type Packed = {
   readonly tarball: string
-  /** Size of the tarball in bytes. */
   readonly size: number
-  /** Paths in the package. */
   readonly files: readonly string[]
 }
 
@@ -113,7 +111,6 @@ async function installInto(
   await npm(folder, ['install', '--prefix', folder, ...QUIETLY, ...options])
 }
 
-/** The output of npm in that folder. */
 export async function npm(cwd: string, args: readonly string[]): Promise<string> {
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' }
   const options = { cwd, env, maxBuffer: 64 * 1024 * 1024, shell: process.platform === 'win32' }

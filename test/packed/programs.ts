@@ -45,7 +45,6 @@ export async function run(
   return await outcomeOf(child)
 }
 
-/** The environment of the examples. */
 export const SETTINGS = {
   SECURITY_JWT_PASSPHRASE: 'Only-for-tests: 4 kennels & 12 hounds',
   PUBLIC_URL: 'http://127.0.0.1:3000',

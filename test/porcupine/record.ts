@@ -9,7 +9,6 @@ import { explain } from '../linearizability/search.js'
 const THEMES = [0, 1, 3, 5]
 const THEME = 6
 
-/** A history as a line of JSON for the other checker, and our verdict. */
 export type Recorded = {
   readonly line: string
   readonly isExplained: boolean

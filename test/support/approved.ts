@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { PROJECT } from './project.js'
 
-/** Lines around the differences that a failure shows. */
 const CONTEXT = 3
 
 /**

@@ -30,13 +30,10 @@ export function installBuilt(
   writeFileSync(join(own, 'package.json'), JSON.stringify({ name: 'kennel-id', type: 'module', exports }))
 }
 
-/** The output folder of the command bundle. */
 export const BUNDLE = join(PROJECT, 'dist', 'app')
 
 type Contents = {
-  /** The source files of the bundle. */
   readonly inputs: readonly string[]
-  /** The packages whose code each file of the bundle contains. */
   readonly packages: Readonly<Record<string, readonly string[]>>
 }
 

@@ -11,7 +11,6 @@ const ADMINISTRATOR: Caller = {
   roles: ['admin', 'cli'].map((key) => ({ uuid: key, key: key as RoleKey, label: key })),
 }
 
-/** Callers without operator rights, and the error code that each of them gets. */
 export const OUTSIDERS: readonly (readonly [Caller, string])[] = [
   [ANONYMOUS, 'unauthenticated'],
   [ADMINISTRATOR, 'forbidden'],

@@ -6,11 +6,9 @@ export type Counted = {
   /** The computations so far, by name. */
   readonly calls: ('derive' | 'matches' | 'matchesBcrypt')[]
   readonly costs: Parameters<Kdf['derive']>[1][]
-  /** The highest number of concurrent computations. */
   most(): number
 }
 
-/** Counts the real computations. */
 export function countingKdf(): Counted {
   const calls: Counted['calls'] = []
   const costs: Counted['costs'] = []

@@ -32,7 +32,6 @@ export function collectingLog() {
   }
 }
 
-/** The fields that a log line would contain. */
 function present(fields: LogFields): LogFields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

@@ -1,4 +1,3 @@
-/** One line of an exposition that is a number. */
 export type Sample = {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>

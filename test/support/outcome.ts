@@ -4,7 +4,6 @@ import { text } from 'node:stream/consumers'
 
 export type Outcome = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
-/** Resolves when the process has ended and its output is read. */
 export async function outcomeOf(child: ChildProcessWithoutNullStreams): Promise<Outcome> {
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),

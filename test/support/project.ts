@@ -10,7 +10,6 @@ function folderOfPackage(start: string): string {
   return existsSync(join(start, 'package.json')) ? start : folderOfPackage(dirname(start))
 }
 
-/** The files below a folder of this project, as paths from the project, with forward slashes. */
 export function filesOf(folder: string): string[] {
   const entries = readdirSync(join(PROJECT, folder), { recursive: true, withFileTypes: true })
   return entries
@@ -34,13 +33,11 @@ export function runScript(script: string, args: readonly string[], folder = PROJ
   })
 }
 
-/** Runs git in a folder. */
 export const gitIn =
   (cwd: string) =>
   (...args: readonly string[]) =>
     execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args], { cwd })
 
-/** The result of the work in a folder with these files, which is removed afterwards. */
 export async function withPlanted<Result>(
   files: Readonly<Record<string, string>>,
   work: (folder: string) => Result | Promise<Result>,

@@ -10,7 +10,6 @@ export async function refusalOf(promise: Promise<unknown>): Promise<Refusal> {
   throw outcome
 }
 
-/** The code of the error with which this rejects. */
 export async function codeOf(promise: Promise<unknown>): Promise<RefusalCode> {
   return (await refusalOf(promise)).code
 }

@@ -56,7 +56,6 @@ async function open(writer: Writer, pick: number, hasActor = false): Promise<voi
   }
 }
 
-/** Opens a session that is not active, of any account. */
 async function logIn({ store }: Writer, pick: number): Promise<void> {
   const name = sessionName(pick)
   const [owner] = await store.accounts.page(undefined, 1)
@@ -155,7 +154,6 @@ export async function makeChange(writer: Writer, [name, pick]: StoreChange): Pro
   await ACTS[name]?.(writer, pick)
 }
 
-/** Accounts with a role, sessions, API keys and pets, for the changes. */
 export async function fillStore(writer: Writer): Promise<void> {
   await writer.store.roles.insert(role(EDITOR))
   const act = async (name: string) => await makeChange(writer, [name, 0])

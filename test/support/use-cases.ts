@@ -106,7 +106,6 @@ export type Composed = {
   /** Creates an account with PASSWORD and these roles, and the missing roles; returns its ID. */
   readonly account: (email: string, roles?: readonly string[]) => Promise<number>
   readonly apiKey: (roles?: readonly string[]) => Promise<string>
-  /** Logs in an account with PASSWORD. */
   readonly login: (email: string) => Promise<Issued>
   /** The records since the last call, oldest first, such as `login account:1 account:1 success`. */
   readonly audited: () => Promise<readonly string[]>

@@ -1,7 +1,6 @@
 export type Round = {
   /** The number of definite replies. */
   readonly requests: number
-  /** How often each fault happened, by its name. */
   readonly faults: Readonly<Record<string, number>>
   /** Everything that was not allowed, with the record of the client that saw it. */
   readonly violations: readonly string[]
@@ -15,18 +14,15 @@ export type Bench = {
 }
 
 export type BenchOptions = {
-  /** The name of a planted bug. */
   readonly planted?: string | undefined
   /** The most faults in a round; by default the campaign decides. */
   readonly faults?: number | undefined
-  /** Reports progress. */
   readonly note: (text: string) => void
 }
 
 /** One kind of fault on one store. */
 export type Campaign = {
   readonly name: string
-  /** The names of the planted bugs that it can have. */
   readonly bugs?: readonly string[]
   /** Why it cannot run on this machine. */
   readonly missing?: () => string | undefined
@@ -47,7 +43,6 @@ export type RunOptions = {
   /** No round starts after this time. */
   readonly minutes?: number
   readonly planted?: string | undefined
-  /** The most faults in a round. */
   readonly faults?: number | undefined
   /** Milliseconds, from a clock that never goes back. */
   readonly clock?: () => number

@@ -34,7 +34,6 @@ function mountSmallDisk(folder: string): string | undefined {
   return isMade && run('mount', '-t', 'ext4', '-o', 'loop', image, path) ? path : undefined
 }
 
-/** Whether a program was successful. */
 function run(program: string, ...args: readonly string[]): boolean {
   return spawnSync(program, args, { stdio: 'ignore' }).status === 0
 }

@@ -22,7 +22,6 @@ export type FailureScene = {
 export type Ground = {
   readonly url: string
   readonly failures: Readonly<Record<string, Failure>>
-  /** Opens the store, for accounts and API keys. */
   open(): Promise<Store>
   /** Corruption that the database itself reports. */
   damages(): Promise<readonly string[]>
@@ -37,7 +36,6 @@ export type FailureCampaign = Pick<Campaign, 'name' | 'missing'> & {
   openGround(): Promise<Ground>
 }
 
-/** Steps of all clients before each fault, and after the last fault. */
 const STEPS = 150
 /** The longest load after these steps, in milliseconds. */
 const LONGEST = 60

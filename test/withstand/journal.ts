@@ -4,7 +4,6 @@ import { PET_UNAVAILABLE, refusedForNow } from '../mongodb-faults/real-service.j
 import type { Reply } from '../support/http/client.js'
 import { UNAVAILABLE } from '../support/http/expected.js'
 
-/** The record of one round: counts and violations. */
 export type Journal = {
   /** The number of definite replies. */
   answered: number
@@ -13,7 +12,6 @@ export type Journal = {
   /** The number of records that were read back at the end. */
   checked: number
   readonly violations: string[]
-  /** Adds a line about a fault to the record of every client. */
   note(text: string): void
   /** The record of one client, which sends one request at a time. */
   actor(name: string): Actor
@@ -107,7 +105,6 @@ export function createJournal({ mayBreak }: JournalOptions): Journal {
 const FAULTS = 'fault'
 const HANGS = 'Error: no reply in a minute'
 
-/** A reply in the record of a client. */
 export function told({ status, text }: Reply): string {
   return `${String(status)} ${text.slice(0, 300)}`
 }

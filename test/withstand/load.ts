@@ -15,7 +15,6 @@ export type LoadClient = {
 export type Scene = {
   readonly service: Served
   readonly random: Random
-  /** Whether clients mostly log out and remove. */
   readonly prefersEnds: () => boolean
 }
 
@@ -39,7 +38,6 @@ export type LoadOptions = {
   readonly round: string
 }
 
-/** Starts all clients; each has one request under way at any time. */
 export function startLoad({ journal, cast, seed, service, round }: LoadOptions): Load {
   let [ending, prefersEnds] = [false, false]
   const common = { service, prefersEnds: () => prefersEnds }

@@ -1,9 +1,8 @@
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
-import type { PetId } from '../../src/domain/catalogue/pet.js'
-import type { PageLimit } from '../../src/domain/page-limit.js'
 import type { Store } from '../../src/ports/store.js'
+import { allPets } from '../mongodb-faults/found.js'
 import { createLeftovers } from '../mongodb-faults/leftovers.js'
 import { createBrowser } from '../support/http/browser.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
@@ -76,21 +75,13 @@ function deaths(site: Site): readonly string[] {
 }
 
 /** The pets that the correct clients have not added. */
-async function foreignPets({ pets }: Store): Promise<readonly number[]> {
-  const found: number[] = []
-  for (let after: PetId | undefined, more = true; more;) {
-    const page = await pets.page(after, 100 as PageLimit)
-    found.push(...page.pets.flatMap(({ id, name }) => (name.startsWith('pets-') ? [] : [id])))
-    after = page.pets.at(-1)?.id
-    more = page.pets.length > 0
-  }
-  return found
+async function foreignPets(store: Store): Promise<readonly number[]> {
+  return [...(await allPets(store))].flatMap(([id, name]) => (name.startsWith('pets-') ? [] : [id]))
 }
 
 type AttackOptions = {
   readonly seed: number
   readonly note: (text: string) => void
-  /** Gets the IDs of acknowledged pets. */
   readonly added: Set<number>
 }
 
@@ -163,7 +154,6 @@ function isComplete(text: string): boolean {
   return length !== undefined && text.length >= end + 4 + Number(length)
 }
 
-/** A correct request in front of a malformed one. */
 function newPet({ apiKey }: Attacker): Buffer {
   const body = JSON.stringify({ name: 'Rex' })
   const head = `POST /v1/pets HTTP/1.1\r\nHost: kennel.test\r\nX-API-Key: ${apiKey}\r\n`

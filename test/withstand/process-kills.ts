@@ -3,7 +3,6 @@ import { processesIn, until } from '../cli/workers.js'
 import { stopProcess } from '../support/stop-process.js'
 import type { Failure } from './failure-campaign.js'
 
-/** The longest time for which a worker is stopped, in milliseconds. */
 const LONGEST_STOP = 1_000
 
 export const PROCESS_KILLS: Readonly<Record<string, Failure>> = {

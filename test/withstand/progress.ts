@@ -1,7 +1,6 @@
 import { createStatusLine, type Output } from '../../bench/status-line.js'
 import type { Outcome } from './campaign.js'
 
-/** The seconds between two lines in a file. */
 const INTERVAL = 30
 
 /** Shows the progress of one campaign, and each violation as soon as it is found. */

@@ -5,7 +5,6 @@ export type Random = {
   pick<Item>(items: readonly Item[]): Item
 }
 
-/** The generator mulberry32. Neighbouring seeds give unrelated choices. */
 export function randomOf(seed: number): Random {
   let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 0
   const next = () => {

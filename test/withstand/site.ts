@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createApiKeySecrets } from '../../src/adapters/keyring/index.js'
-import { createScryptHasher } from '../../src/adapters/scrypt/index.js'
 import type { RoleKey } from '../../src/domain/access/role.js'
-import type { Email } from '../../src/domain/identity/email.js'
-import type { Password } from '../../src/domain/identity/password.js'
 import type { Store } from '../../src/ports/store.js'
 import { makeWorkplace, type Workplace } from '../cli/app.js'
 import { until } from '../cli/workers.js'
 import { startWithWorkers, type ServiceWithWorkers } from '../durability/service-with-workers.js'
+import { seedStore } from '../mongodb-faults/real-service.js'
 import { createClient, type Client } from '../support/http/client.js'
 import { PASSPHRASE, PASSWORD } from '../support/http/service.js'
 import { inTime } from './journal.js'
@@ -17,7 +14,6 @@ import type { Cast } from './load.js'
 
 /** Tokens contain it, and the port changes with each start. */
 const PUBLIC_URL = 'http://127.0.0.1:3000'
-const CHEAP = { logN: 10, r: 8, p: 1 }
 const ROLES = ['editor', 'keeper', 'walker'].map((key) => ({
   key: key as RoleKey,
   label: key,
@@ -32,12 +28,10 @@ export type Site = {
   /** Sends requests to the current service. */
   readonly client: Client
   readonly service: () => ServiceWithWorkers
-  /** The working folder of its processes. */
   readonly folder: string
   /** Starts the service again, after `killAll` or `killPrimary`. */
   start(): Promise<void>
   becomesReady(): Promise<void>
-  /** Resolves when a worker reports that it is not ready. */
   becomesUnready(): Promise<void>
   /** A probe on a new connection; resolves also if the service closes the connection. */
   knock(): Promise<unknown>
@@ -127,16 +121,9 @@ function storeOf(url: string, planted: string | undefined): Readonly<Record<stri
 }
 
 export async function makeCast(store: Store, round: string): Promise<Cast> {
-  const createdAt = Date.now()
-  const passwordHash = await createScryptHasher({ cost: CHEAP, concurrency: 1 }).hash(PASSWORD as Password)
-  const roles = ROLES.map(({ key }) => key)
   for (const role of ROLES) await store.roles.insert(role)
-  const accounts = Array.from({ length: ACCOUNTS }, (_, n) => `guest-${String(n)}-${round}@example.com`)
-  for (const email of accounts)
-    await store.accounts.insert({ email: email as Email, passwordHash, createdAt, roles })
-  const secrets = createApiKeySecrets()
-  const apiKeys = Array.from({ length: WRITERS }, () => secrets.fresh())
-  for (const key of apiKeys)
-    await store.apiKeys.insert({ name: round, digest: secrets.digest(key), roles: [], createdAt })
-  return { accounts: accounts.map((email) => ({ email, password: PASSWORD, roles })), apiKeys }
+  const roles = ROLES.map(({ key }) => key)
+  const emails = Array.from({ length: ACCOUNTS }, (_, n) => `guest-${String(n)}-${round}@example.com`)
+  const apiKeys = await seedStore(store, { emails, roles, keys: WRITERS, name: round })
+  return { accounts: emails.map((email) => ({ email, password: PASSWORD, roles })), apiKeys }
 }

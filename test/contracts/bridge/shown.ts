@@ -8,7 +8,6 @@ import { everyCall, type UntypedCall } from '../broken/bug.js'
 
 /** A call of a port, and the laws that show the assumptions of the simulator. */
 export type Shown = {
-  /** For example `accounts.insert`. */
   readonly call: string
   readonly kind: Call['kind']
   /** Notices a read that misses an earlier write, or a write that is acknowledged and not made. */
@@ -23,7 +22,6 @@ type Mutant = (call: UntypedCall) => UntypedCall
 /** So many calls of a law are left out, each in a separate run. */
 const FIRST_CALLS = 8
 
-/** Finds the laws of every call. */
 export async function shownCalls(): Promise<readonly Shown[]> {
   const traced = await inTurn(storeLaws, trace)
   const calls = Object.entries(STORE_CALLS).flatMap(([port, calls]) =>

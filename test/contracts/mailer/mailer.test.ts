@@ -63,7 +63,6 @@ const changed = (name: string, breaks: RegExp, change: Change): BrokenPart<Maile
   open: () => openLine(change),
 })
 
-/** Sends the mail, and does something more with it. */
 const also = (does: (line: Line, mail: Mail) => void): Change => {
   return (sound, line) => ({
     async send(mail) {
@@ -80,7 +79,6 @@ const received = (mail: Mail, to: readonly string[], headers: readonly string[] 
   headers,
 })
 
-/** Explains a failure in other words. */
 const telling = (words: (mail: Mail) => string): Change => {
   return (sound) => ({
     async send(mail) {

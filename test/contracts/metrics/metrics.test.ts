@@ -2,21 +2,8 @@ import { createPrometheusMetrics } from '../../../src/adapters/prometheus/index.
 import { metricsLaws } from '../../../src/contracts/index.js'
 import type { MetricsUnderTest } from '../../../src/contracts/metrics/metrics.js'
 import type { Metrics } from '../../../src/ports/metrics.js'
+import { recordingMetrics } from '../../support/recording-metrics.js'
 import { describePartLaws, type BrokenPart } from '../describe-part-laws.js'
-
-/** Metrics for a program that needs no numbers. */
-const silent: Metrics = {
-  requestAnswered() {},
-  connectionClosed() {},
-  loginTried() {},
-  refreshTried() {},
-  sessionOpened() {},
-  sessionsEnded() {},
-  hashesWaiting() {},
-  hashComputed() {},
-  hashRefused() {},
-  storeCalled() {},
-}
 
 const openPrometheus = (): MetricsUnderTest => {
   const { metrics, exposition } = createPrometheusMetrics()
@@ -37,7 +24,6 @@ const changed = (
   },
 })
 
-/** Metrics that count requests by a label, and show each as a line. */
 const counting = (
   name: string,
   breaks: RegExp,
@@ -74,7 +60,7 @@ describePartLaws('metrics', {
   laws: metricsLaws,
   sound: {
     'the metrics for Prometheus': openPrometheus,
-    'silent metrics': () => ({ metrics: silent, shown: async () => '' }),
+    'silent metrics': () => ({ metrics: recordingMetrics().metrics, shown: async () => '' }),
   },
   broken,
 })

@@ -96,7 +96,6 @@ describePartLaws('password hasher', {
   broken,
 })
 
-/** The scrypt hasher with some functions replaced. */
 function changed(change: Partial<PasswordHasher>): PasswordHasher {
   return { ...scrypt, ...change }
 }

@@ -17,7 +17,6 @@ const formatOf =
   () =>
     bench.openFormat(ringOf(bench))
 
-/** The EdDSA format with some functions replaced. */
 const changed = (name: string, breaks: RegExp, change: Change): BrokenPart<Opening> => ({
   name,
   breaks,

@@ -10,7 +10,6 @@ import { BUILT, installPackage, type Installed } from './installed.js'
 const NODENEXT = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext }
 const BUNDLER = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler }
 
-/** The lines of an example in a comment. */
 const EXAMPLE = /@example\n *\* ```ts\n([^]*?) *\* ```\n/g
 
 const OWN_MAILER = `

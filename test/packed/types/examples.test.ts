@@ -81,7 +81,6 @@ describe('in strict TypeScript', () => {
     return complaints
   }
 
-  /** The errors of the compiler in the sources of an example, and outside of all examples. */
   function complaints(name: string): string[] {
     return compiled(globalsOf(name))
       .filter(({ file }) => !file.startsWith('examples/') || file.startsWith(`examples/${name}/`))

@@ -4,7 +4,6 @@ import ts from 'typescript'
 import { PROJECT } from '../../support/project.js'
 import { makeTemporaryFolder } from '../../support/temporary-folder.js'
 
-/** The declarations that belong to this test. */
 export const BUILT = join(import.meta.dirname, '..', '..', '..', 'src')
 /** Packages that a consumer who compiles for Node has anyway. */
 const CONSUMERS_OWN = ['@types/node']

@@ -34,7 +34,6 @@ export function createPostbox(): Postbox {
   }
 }
 
-/** The templates of this package. */
 export function ownTemplates(): MailTemplates {
   const loaded = loadMailTemplates()
   if (!loaded.ok) throw new Error(loaded.errors.join('\n'))

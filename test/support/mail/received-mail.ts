@@ -1,4 +1,3 @@
-/** A message as a mail program reads it. */
 export type ReceivedMail = {
   /** Sender and recipients of the envelope, as the server parsed them. */
   readonly from: string
@@ -12,7 +11,6 @@ export type ReceivedMail = {
   /** Whether the message came over TLS, and the user name of the client. */
   readonly secure: boolean
   readonly user: string
-  /** The name in `EHLO`. */
   readonly greeting?: string
 }
 

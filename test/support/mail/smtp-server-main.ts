@@ -54,7 +54,6 @@ const MODES: Readonly<Record<string, () => SMTPServerOptions>> = {
   plain: () => ({}),
   starttls: () => ({ ...tls(), disabledCommands: ['AUTH'] }),
   smtps: () => ({ ...tls(), secure: true, disabledCommands: ['AUTH', 'STARTTLS'] }),
-  /** Accepts mails only from the user `kennel` with the password `p@ss:w/rd`, over TLS. */
   auth: () => ({
     ...tls(),
     authOptional: false,

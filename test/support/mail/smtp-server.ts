@@ -8,7 +8,6 @@ export type Message =
   | (Envelope & { readonly kind: 'mail'; readonly raw: string })
   | { readonly kind: 'hanging' }
 
-/** A real SMTP server in a separate process. */
 export type SmtpServer = {
   /** For MAIL_URL; without a user. */
   readonly url: string

@@ -3,7 +3,6 @@ import { openMongo } from '../../../src/adapters/mongodb/store.js'
 import type { Store } from '../../../src/ports/store.js'
 import { freshDatabase } from './server.js'
 
-/** A fresh database, a store on it, and a separate client. */
 type OpenedDatabase = {
   readonly url: string
   readonly store: Store

@@ -4,7 +4,6 @@ import { textOf } from '../project.js'
 
 export type Block = { readonly page: string; readonly language: string; readonly text: string }
 
-/** The pages next to the manifest. */
 export const ROOT_PAGES = ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'CONTRIBUTING.md']
 
 export function pages(): string[] {
@@ -22,7 +21,6 @@ export function isOfHandbook(page: string): boolean {
   return page === 'README.md' || /^docs\/(http|operate|embed|contribute)\//.test(page)
 }
 
-/** Expects that a page shows these files of an example, in this order and word for word. */
 export function expectShows(page: string, example: string, files: readonly string[]): void {
   const expected = files.map((file) => ({
     page,

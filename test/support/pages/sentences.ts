@@ -1,7 +1,6 @@
 import ts from 'typescript'
 import { textOf } from '../project.js'
 
-/** The kinds of text that people read in a project. */
 export const KINDS = ['comment', 'message', 'title', 'page'] as const
 type Kind = (typeof KINDS)[number]
 export type Sentence = { readonly kind: Kind; readonly place: string; readonly text: string }

@@ -7,7 +7,6 @@ type Target = { readonly expr: string; readonly legendFormat: string }
 type GridPosition = { readonly x: number; readonly y: number; readonly w: number; readonly h: number }
 type Threshold = { readonly color: string; readonly value: number | null }
 
-/** A panel in the Grafana file. */
 export type Panel = {
   readonly type: 'row' | 'stat' | 'timeseries'
   readonly title: string

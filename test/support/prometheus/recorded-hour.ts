@@ -93,7 +93,6 @@ function tellOfGuesses(metrics: Metrics, guesses: number, spread: () => number):
   }
 }
 
-/** The number of events in a step at this rate; the fraction is carried into the next step. */
 function createCounter(): Counter {
   const left = new Map<string, number>()
   return (name, rate) => {

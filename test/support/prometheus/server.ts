@@ -79,7 +79,6 @@ async function hourOf(origin: string, query: string): Promise<readonly Series[]>
   })
 }
 
-/** The times of the hour, in seconds. */
 export const STEPS = Array.from({ length: HOUR / STEP + 1 }, (_, step) => END - HOUR + step * STEP)
 
 /** A mean of nothing is NaN. */

@@ -127,7 +127,6 @@ export function without(members: JsonObject, name: string): JsonObject {
 export type SignerOptions = {
   readonly mode?: Mode
   readonly ring?: Ring
-  /** The number of remembered authenticated tokens. */
   readonly remembered?: number
 }
 
