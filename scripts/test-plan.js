@@ -64,7 +64,7 @@ const READING = [
 const THOROUGH = [
   '{durability,withstand}/**',
   'adapters/**/{processes,explain}',
-  'cli/{under-load,store-module,workers,workers-log,workers-metrics}',
+  'cli/{under-load,store-module,workers,workers-log}',
   'examples/users-table',
   'http/description/{examples,linter}',
   'embedding/hostile',
