@@ -10,27 +10,6 @@ function errorsOf(own: Components): string[] {
   return componentErrors(own).map(({ path, rule }) => `${path} ${rule}`)
 }
 
-/** Permission files name them. */
-const BUILT_IN = {
-  auth: 'login get-identity refresh logout reset-password login-as logout-as change-password list-sessions end-sessions second-factor delete-account',
-  user: 'find list show disable enable unlock email delete import remove-factor export',
-  pets: 'list read create update delete',
-  project: 'create list read close',
-  'user-task': 'create password role help',
-  role: 'create list delete',
-  session: 'list revoke',
-  apikey: 'create list revoke',
-  audit: 'list',
-  store: 'create purge copy',
-}
-
-describe('the built-in components', () => {
-  it('keep their names and actions, which permission files use', () => {
-    const named = Object.entries(ACTIONS).map(([name, actions]) => [name, actions.join(' ')])
-    expect(Object.fromEntries(named)).to.deep.equal(BUILT_IN)
-  })
-})
-
 describe('components of an embedder', () => {
   it('can have any distinct names', () => {
     const own = { invoices: ['list', 'pay'], 'line-items': ['2fa'], v2: ['a.b_C-d', 'a'.repeat(100)] }
