@@ -14,12 +14,12 @@ const project = join(import.meta.dirname, '..')
 const library = join(project, 'dist', 'lib')
 const compiled = join(project, 'dist', 'src')
 const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
-const { dependencies, optionalDependencies, peerDependencies, exports } = manifest
-const entries = Object.values(exports).filter(({ types }) => types !== undefined)
+const entries = Object.values(manifest.exports).filter(({ types }) => types !== undefined)
 const isBundled = ({ default: file }) => file.startsWith('./dist/lib/')
 const sourceOf = ({ types }) => types.replace('./dist/', '').replace(/\.d\.ts$/, '.ts')
 
 /** Our imports of packages that are installed with ours stay imports. A bundled package may need another version. */
+const { dependencies, optionalDependencies, peerDependencies } = manifest
 const names = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
 const installed = {
   name: 'installed',
@@ -56,9 +56,7 @@ for (const [path, text] of texts) replaceFile(path, text)
 for (const file of filesBelow(library, '')) if (!texts.has(join(library, file))) rmSync(join(library, file))
 
 // An unchecked build has no declarations, and is not packed.
-if (entries.every(({ types }) => existsSync(join(project, types)))) writeIgnored()
-
-function writeIgnored() {
+if (entries.every(({ types }) => existsSync(join(project, types)))) {
   const kept = needed()
   const unused = filesBelow(compiled, '').filter((file) => !kept.has(join(compiled, file)))
   const lines = unused.map((file) => `/${file.replaceAll('\\', '/')}\n`).sort()
@@ -67,17 +65,12 @@ function writeIgnored() {
 
 /** The files of dist/src that a program or a compiler reaches. */
 function needed() {
-  const found = new Set()
-  const add = (file) => {
-    if (found.has(file)) return
-    found.add(file)
-    for (const [, path] of readFileSync(file, 'utf8').matchAll(IMPORT)) {
-      const target = join(dirname(file), path)
-      add(file.endsWith('.d.ts') ? target.replace(/\.js$/, '.d.ts') : target)
-    }
-  }
-  for (const entry of entries) add(join(project, entry.types))
-  for (const entry of entries.filter((one) => !isBundled(one))) add(join(project, entry.default))
-  for (const name of APART) add(join(compiled, `${name}.js`))
+  const files = entries.flatMap((entry) => (isBundled(entry) ? [entry.types] : [entry.types, entry.default]))
+  const found = new Set(files.map((file) => join(project, file)))
+  for (const name of APART) found.add(join(compiled, `${name}.js`))
+  // A set that grows is iterated to its end.
+  for (const file of found)
+    for (const [, path] of readFileSync(file, 'utf8').matchAll(IMPORT))
+      found.add(join(dirname(file), file.endsWith('.d.ts') ? path.replace(/\.js$/, '.d.ts') : path))
   return found
 }

@@ -175,30 +175,19 @@ export const ON_ONE_NODE = ['contracts/mongodb*', 'http/request/linear']
  * rotates deals them out first.
  */
 export const FIRST = [
-  'packed/hosts',
-  'packed/bundles',
-  'packed/built-hosts',
-  'browser/api-page',
-  'withstand/campaigns',
-  'packed/types/compilers',
+  'packed/{hosts,bundles,built-hosts}',
+  '{browser/api-page,withstand/campaigns,packed/types/compilers}',
   'packed/{custom-store,types/examples}',
-  'adapters/mongodb/explain',
-  'contracts/mongodb-replica-set',
-  'simulation/many-histories',
-  'operations/container',
-  'contracts/mongodb',
-  'handbook/{operate-l-to-q,other-languages}',
-  'http/request/linear',
+  '{adapters/mongodb/explain,contracts/mongodb-replica-set,simulation/many-histories}',
+  '{operations/container,contracts/mongodb}',
+  '{handbook/operate-l-to-q,handbook/other-languages,http/request/linear}',
   'packed/{package,examples,runtimes,commonjs,types/consumers}',
-  'fuzz/{catalogue,identity}',
-  'adapters/mongodb/store/processes',
-  'cli/{workers,own-process}',
-  'examples/custom-store',
+  '{fuzz/catalogue,fuzz/identity,adapters/mongodb/store/processes}',
+  '{cli/workers,cli/own-process,examples/custom-store}',
   'browser/{api-page-logins,first-login}',
   'mongodb-faults/{replica-set,standalone,fail-points}',
   'durability/kill*',
-  'handbook/**',
-  'contracts/sqlite',
+  '{handbook/**,contracts/sqlite}',
 ]
 
 /** Seconds that a file of `npm test` may take on two quiet cores; a slower file belongs to another part. */

@@ -54,19 +54,15 @@ function longestFirst(files) {
 function runOf({ name, what, disk, mongodb, jobs }, files, { env = {}, node } = {}) {
   const folder = disk ? undefined : memoryFolder()
   return {
-    name,
-    what,
+    ...{ name, what, jobs, node: node?.binary, report: reportOf(name) },
     files: longestFirst(files),
     needsMongodb: mongodb === 'needed',
-    ...(jobs !== undefined && { jobs }),
-    ...(node && { node: node.binary }),
     env: {
       ...env,
-      ...(folder !== undefined && { TMPDIR: folder }),
+      ...(folder && { TMPDIR: folder }),
       ...(mongodb === 'unused' && { TEST_MONGODB_SERVER: 'none' }),
       ...(node && { PATH: `${dirname(node.binary)}${delimiter}${process.env.PATH}` }),
     },
-    report: reportOf(name),
   }
 }
 
@@ -111,24 +107,21 @@ function rowRuns(complete, turn, nodes) {
   const [first, ...others] = complete ? allRows() : ROWS
   const start = turn % others.length
   const rows = [...others.slice(start), ...others.slice(0, start)]
-  const files = new Map(rows.map((row) => [row, []]))
-  for (const file of TESTS) {
-    const variation = variationOf(file)
-    if (variation.on.length > 0)
-      for (const row of rowsFor(variation, first, rows, complete)) files.get(row).push(file)
-  }
+  const varied = TESTS.filter((file) => variationOf(file).on.length > 0)
+  const rowsOf = new Map(varied.map((file) => [file, rowsFor(variationOf(file), first, rows, complete)]))
   return others.map((row, index) => {
     const node = nodes[(index + turn) % nodes.length]
-    const name = Object.values(row).join('-')
-    const part = {
-      name,
-      what: `HTTP with ${Object.values(row).join(', ')}`,
-      mongodb: row.store === 'mongodb' ? 'needed' : 'unused',
-    }
+    const values = Object.values(row)
+    const mongodb = row.store === 'mongodb' ? 'needed' : 'unused'
+    const part = { name: values.join('-'), what: `HTTP with ${values.join(', ')}`, mongodb }
     const env = Object.fromEntries(
       Object.entries(row).map(([factor, value]) => [`TEST_${factor.toUpperCase()}`, value]),
     )
-    return runOf(part, files.get(row), { env, node })
+    return runOf(
+      part,
+      varied.filter((file) => rowsOf.get(file).includes(row)),
+      { env, node },
+    )
   })
 }
 

@@ -10,6 +10,7 @@ import { writeLibrary, writeModule } from './written-modules.js'
 const project = join(import.meta.dirname, '..')
 const read = (...path) => readFileSync(join(...path), 'utf8')
 
+const folderOf = (url) => dirname(fileURLToPath(url))
 const swagger = folderOf(import.meta.resolve('swagger-ui-dist/package.json'))
 const bcryptjs = folderOf(import.meta.resolve('bcryptjs'))
 const commonPasswords = folderOf(import.meta.resolve('@zxcvbn-ts/language-common/package.json'))
@@ -41,13 +42,12 @@ writeModule(
   [`@zxcvbn-ts/language-common\n\n${read(commonPasswords, 'LICENSE.txt')}`],
 )
 
-writeLibrary('adapters/bowser/bowser.js', read(bowser, 'bowser.mjs'), `bowser\n\n${read(bowser, 'LICENSE')}`)
-writeLibrary(
-  'adapters/otpauth/otpauth.js',
-  read(otpauth, 'otpauth.bare.esm.min.js'),
-  `otpauth\n\n${read(otpauth, '..', 'LICENSE.md')}`,
-)
-writeLibrary('adapters/otpauth/uqr.js', read(uqr, 'index.mjs'), `uqr\n\n${read(uqr, '..', 'LICENSE')}`)
+for (const [path, source, folder, licence] of [
+  ['adapters/bowser/bowser.js', 'bowser.mjs', bowser, 'LICENSE'],
+  ['adapters/otpauth/otpauth.js', 'otpauth.bare.esm.min.js', otpauth, '../LICENSE.md'],
+  ['adapters/otpauth/uqr.js', 'index.mjs', uqr, '../LICENSE'],
+])
+  writeLibrary(path, read(folder, source), `${parse(path).name}\n\n${read(folder, licence)}`)
 
 const pageFiles = [
   ...['page.js', 'page.css'].map((name) => join(page, name)),
@@ -57,10 +57,6 @@ writeModule('http/api-page/packed-files.js', { PACKED_FILES: Object.fromEntries(
   ...['NOTICE', 'LICENSE'].map((name) => `Swagger UI: ${name}\n\n${read(swagger, name)}`),
   ...commentsOf(read(swagger, 'swagger-ui-bundle.js.LICENSE.txt')),
 ])
-
-function folderOf(url) {
-  return dirname(fileURLToPath(url))
-}
 
 /** The list is ordered by frequency. */
 function mostCommon(count) {
