@@ -132,9 +132,7 @@ export function createAccount(client: AccountLogin): AccountClient {
     deleteAccount: async (proof) => {
       await successOf(await post('/api/auth/delete-account', proof))
       // Notifies the other tabs of the logout. The login has ended even if this request fails.
-      await client.logout().catch(() => {
-        client.adopt(undefined)
-      })
+      await client.logout().catch(() => client.adopt(undefined))
     },
   }
 }

@@ -89,9 +89,7 @@ async function locked<T>(name: string, act: () => Promise<T>): Promise<T> {
   if (!locks) return await act()
   // Safari 15 lacks `AbortSignal.timeout`.
   const waiting = new AbortController()
-  const timer = setTimeout(() => {
-    waiting.abort()
-  }, TURN_MAX)
+  const timer = setTimeout(() => waiting.abort(), TURN_MAX)
   // An error from `act` is thrown below.
   await locks.request(name, { signal: waiting.signal }, () => (acts[0] = act())).catch(() => undefined)
   clearTimeout(timer)

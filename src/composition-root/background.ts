@@ -63,12 +63,8 @@ function startPurging(purgeExpired: PurgeExpired, log: Log): { end(): Promise<vo
     underWay = underWay
       .then(() => purgeExpired(stopping.signal))
       .then(
-        (count) => {
-          log.debug('purged expired records', { count })
-        },
-        (error: unknown) => {
-          log.warn('purging failed; it will be tried again', { error })
-        },
+        (count) => log.debug('purged expired records', { count }),
+        (error: unknown) => log.warn('purging failed; it will be tried again', { error }),
       )
   }
   const timer = setInterval(purge, PURGE_EVERY)

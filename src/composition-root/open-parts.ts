@@ -29,9 +29,8 @@ export async function openStore(
   switch (database.kind) {
     case 'sqlite': {
       const { openSqlite } = await import('../adapters/sqlite/store.js')
-      const onAttemptsRecreated = () => {
+      const onAttemptsRecreated = () =>
         log.warn('attempts file recreated', { detail: 'it was damaged: all attempt counts start again at 0' })
-      }
       const made = { create, onCreated: () => onCreated(resolve(database.path)) }
       return await openSqlite(database.path, { onAttemptsRecreated, ...made })
     }

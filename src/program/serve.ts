@@ -24,9 +24,7 @@ export async function serve({ store, ...given }: StartOptions & StoreFlag): Prom
   const options = { ...given, create: given.create === true || !production }
   const output = workers > 1 ? createSharedOutput({ pretty }) : undefined
   const log = createLog({ level: logLevel, pretty, ...(output && { destination: output }) })
-  onLevelSignal(() => {
-    log.setLevel(log.level() === 'debug' ? logLevel : 'debug')
-  })
+  onLevelSignal(() => log.setLevel(log.level() === 'debug' ? logLevel : 'debug'))
   for (const detail of warnings) log.warn('configuration', { detail })
   try {
     if (output) return await startPrimary(settings, { ...options, workers, source, log, output })

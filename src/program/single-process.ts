@@ -17,9 +17,7 @@ export async function startService(settings: Settings, log: Log, options: StartO
       ...{ ...parts, address, metering },
       compose: async (opened) => {
         const { handle, ...service } = await composeRequestHandler(settings, opened, parts)
-        const serve = () => {
-          server.serve(handle)
-        }
+        const serve = () => server.serve(handle)
         return { ...service, serve }
       },
       drain: () => drain(server, settings.shutdownGrace, log),

@@ -68,9 +68,7 @@ type HiddenPrompt = {
 
 function openHiddenPrompt(): HiddenPrompt {
   const silence = new Writable({
-    write: (_chunk, _encoding, done) => {
-      done()
-    },
+    write: (_chunk, _encoding, done) => done(),
   })
   // The terminal stops echoing here, before the question is printed.
   const lines = createInterface({ input: process.stdin, output: silence, terminal: true, historySize: 0 })

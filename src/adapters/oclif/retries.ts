@@ -13,9 +13,7 @@ type CommandWaiting = {
 /** Retries calls if the store is too slow for a command, using the clock and the timers of this process. */
 export function createCommandRetries({ say = onStandardError, signals }: CommandWaiting = {}): Retries {
   const stop = new AbortController()
-  void signals?.received.then(() => {
-    stop.abort()
-  })
+  void signals?.received.then(() => stop.abort())
   return createRetries({
     now: () => performance.now(),
     pause: async (duration) => {

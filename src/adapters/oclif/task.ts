@@ -123,9 +123,8 @@ export async function refusable(
   command: Command,
   debug: boolean,
   work: () => Promise<void>,
-  failed: (errors: readonly CommandMessage[]) => Promise<void> | void = (errors) => {
-    command.log(jsonLine(notSaved(errors)))
-  },
+  failed: (errors: readonly CommandMessage[]) => Promise<void> | void = (errors) =>
+    command.log(jsonLine(notSaved(errors))),
 ): Promise<void> {
   try {
     await work()

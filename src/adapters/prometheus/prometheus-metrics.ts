@@ -81,9 +81,7 @@ function measured({ droppedLines = () => ({ lines: 0, audit: 0 }) }: MetricsOpti
       // A custom store may return any value, and a counter throws if the count is invalid.
       if (Number.isSafeInteger(count) && count > 0) sessionsEnded.inc({ ending }, count)
     },
-    hashesWaiting: (length) => {
-      hashesWaiting.set(length)
-    },
+    hashesWaiting: (length) => hashesWaiting.set(length),
     hashComputed: ({ waited, took }) => {
       observe(hashWaits, {}, waited)
       observe(hashTimes, {}, took)

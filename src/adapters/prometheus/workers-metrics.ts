@@ -155,8 +155,8 @@ function workerNumbers(label: string, collect: CollectNumbers): WorkerNumbers {
 }
 
 async function within(timeout: Milliseconds, work: Promise<boolean>): Promise<boolean> {
-  const late = new Promise<boolean>((resolve) => {
-    AbortSignal.timeout(timeout).addEventListener('abort', () => resolve(false))
-  })
+  const late = new Promise<boolean>((resolve) =>
+    AbortSignal.timeout(timeout).addEventListener('abort', () => resolve(false)),
+  )
   return await Promise.race([work, late])
 }

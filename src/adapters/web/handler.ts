@@ -144,9 +144,7 @@ async function observed(
     const method = requestMethod(exchange.request.method)
     reportRequest(observers, { method, route, status, duration: performance.now() - begun }, exchange)
   }
-  const leave = () => {
-    report('aborted')
-  }
+  const leave = () => report('aborted')
   signal.addEventListener('abort', leave, { once: true })
   const response = await work()
   signal.removeEventListener('abort', leave)

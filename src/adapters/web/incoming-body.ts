@@ -112,12 +112,8 @@ export async function inTime<T>(work: Promise<T>, { timeout, signal }: Wait): Pr
   let late: ReturnType<typeof setTimeout> | undefined
   let leave: () => void = () => undefined
   const ended = new Promise<never>((_resolve, reject) => {
-    leave = () => {
-      reject(new WaitError(false))
-    }
-    late = setTimeout(() => {
-      reject(new WaitError(true))
-    }, timeout)
+    leave = () => reject(new WaitError(false))
+    late = setTimeout(() => reject(new WaitError(true)), timeout)
     signal.addEventListener('abort', leave)
   })
   if (signal.aborted) leave()

@@ -20,9 +20,7 @@ export function createAuditRelay(tell: (message: ToPrimary) => void, timeout = T
   let requests = 0
   const ask = async (line?: string) => {
     const request = (requests += 1)
-    const answer = new Promise<boolean>((resolve) => {
-      waiting.set(request, resolve)
-    })
+    const answer = new Promise<boolean>((resolve) => waiting.set(request, resolve))
     const late = setTimeout(() => waiting.get(request)?.(false), timeout)
     tell({ kind: 'audit', request, line })
     const isKept = await answer
@@ -41,8 +39,6 @@ export function createAuditRelay(tell: (message: ToPrimary) => void, timeout = T
 export function keepAuditOf(worker: Pick<WorkerProcess, 'on' | 'tell'>, output: SharedOutput): void {
   worker.on('audit', ({ request, line }) => {
     const kept = line === undefined ? Promise.resolve(output.isKeeping()) : output.keepOf(line)
-    void kept.then((isKept) => {
-      worker.tell({ kind: 'audited', request, isKept })
-    })
+    void kept.then((isKept) => worker.tell({ kind: 'audited', request, isKept }))
   })
 }

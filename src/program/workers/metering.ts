@@ -35,9 +35,7 @@ export async function startWorkersMetering(
   const timer = setInterval(() => void all.refresh(), INTERVAL).unref()
   return {
     metrics: own.metrics,
-    take: (worker) => {
-      takeInto(all, worker)
-    },
+    take: (worker) => takeInto(all, worker),
     close: async () => {
       clearInterval(timer)
       await server.close()

@@ -35,9 +35,9 @@ export async function startPrimary(settings: Settings, options: PrimaryOptions):
       const { number, stdout, stderr } = worker
       keepAuditOf(worker, output)
       stderr.pipe(intoOutput(errors))
-      void output.passOn(stdout, (beginning) => {
-        log.warn('line cut off', { worker: number, detail: beginning })
-      })
+      void output.passOn(stdout, (beginning) =>
+        log.warn('line cut off', { worker: number, detail: beginning }),
+      )
     },
   })
   // The log of this process has already handled the signal.
@@ -45,9 +45,7 @@ export async function startPrimary(settings: Settings, options: PrimaryOptions):
     for (const worker of supervisor.alive()) worker.tell({ kind: 'log-level', logLevel: log.level() })
   })
   // No worker outlives this process, even if a second signal ends this process.
-  process.once('exit', () => {
-    supervisor.kill()
-  })
+  process.once('exit', () => supervisor.kill())
   try {
     // This module is loaded while the workers load their modules.
     const { startWithWorkers } = await import('./workers-front.js')

@@ -35,12 +35,8 @@ export function createSharedOutput({
     }
   }
   return {
-    write: (lines) => {
-      destination.write(lines)
-    },
-    onResumed: (hear) => {
-      destination.onResumed(hear)
-    },
+    write: (lines) => destination.write(lines),
+    onResumed: (hear) => destination.onResumed(hear),
     keep: async (line) => await destination.keep(line),
     keepOf: async (line) => await destination.keep(pretty ? readableFrom(line) : line),
     isKeeping: () => destination.isKeeping(),
@@ -51,9 +47,7 @@ export function createSharedOutput({
       passing.delete(passed)
     },
     flushed: async (timeout) => {
-      const late = new Promise((resolve) => {
-        AbortSignal.timeout(timeout).addEventListener('abort', resolve)
-      })
+      const late = new Promise((resolve) => AbortSignal.timeout(timeout).addEventListener('abort', resolve))
       const written = Promise.all(passing).then(() => destination.flushed(timeout))
       await Promise.race([written, late])
     },

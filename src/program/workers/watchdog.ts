@@ -39,7 +39,5 @@ export function killIfHung(
   worker.on('alive', () => {
     silentTicks = 0
   })
-  void worker.ended.then(() => {
-    clearInterval(timer)
-  })
+  void worker.ended.then(() => clearInterval(timer))
 }

@@ -61,12 +61,8 @@ export function forkWorker(start: Start, onLost: () => void = () => undefined): 
     return () => child.off('message', take)
   }
   // Before `begun`, only Node's own listener in the worker would receive a message.
-  const begun = new Promise<unknown>((resolve) => {
-    on('begun', resolve)
-  })
-  const tell = (message: ToWorker) => {
-    void begun.then(() => child.connected && child.send(message))
-  }
+  const begun = new Promise<unknown>((resolve) => on('begun', resolve))
+  const tell = (message: ToWorker) => void begun.then(() => child.connected && child.send(message))
   tell(start)
   return {
     number: start.worker,
@@ -114,9 +110,7 @@ async function endingOf(child: ChildProcess, onLost: () => void): Promise<Ending
   // A process that could not start has no message channel.
   const returned = child.pid === undefined ? undefined : returnUnaccepted(child, isAnyConnected, onLost)
   const how = await new Promise<string>((resolve) => {
-    child.once('exit', (code, signal) => {
-      resolve(signal ?? `status ${String(code)}`)
-    })
+    child.once('exit', (code, signal) => resolve(signal ?? `status ${String(code)}`))
   })
   await returned
   const { sentences, stack, code } = said

@@ -56,9 +56,7 @@ export async function createWorkerService(start: Start, tell: Tell): Promise<Wor
     const store = await openServiceStore(settings, parts, false)
     const given = {
       ...{ store, publicUrl, passphrase, mail: undefined },
-      onMailQueued: () => {
-        tell({ kind: 'mail-queued' })
-      },
+      onMailQueued: () => tell({ kind: 'mail-queued' }),
       isStopping: () => stopping !== undefined,
     }
     const handler = await composeRequestHandler(settings, given, parts)
@@ -89,9 +87,7 @@ export async function createWorkerService(start: Start, tell: Tell): Promise<Wor
       isServing = true
       serveWhenReady()
     },
-    'log-level': ({ logLevel }) => {
-      log.followLevel(logLevel)
-    },
+    'log-level': ({ logLevel }) => log.followLevel(logLevel),
     audited: keeper.hear,
     metrics: async ({ request, ofProcess }) => {
       if (collected) tell({ kind: 'metrics', request, numbers: await collected.collect({ ofProcess }) })

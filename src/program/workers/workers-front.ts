@@ -68,9 +68,8 @@ async function serveAll(supervisor: Supervisor, { socket, opened, metering, log 
     worker.on('mail-queued', onMailQueued)
     worker.tell({ kind: 'serve' })
   }
-  const logReady = ({ number: worker, pid }: WorkerProcess) => {
+  const logReady = ({ number: worker, pid }: WorkerProcess) =>
     log.info('worker ready', { worker, detail: `pid ${pid}` })
-  }
   await Promise.all(first.map(open))
   await Promise.all(first.slice(1).map((worker) => socket.listen(worker)))
   first.forEach(serve)

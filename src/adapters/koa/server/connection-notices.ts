@@ -25,9 +25,7 @@ export function connectionNotices(observers: Partial<RequestObservers> = {}) {
     log?.error('connections not accepted', { error: failure, count: times }),
   )
   return {
-    refused: () => {
-      ended('refused')
-    },
+    refused: () => ended('refused'),
     closed: ended,
     failed: (error: unknown) => {
       failure = error

@@ -54,16 +54,12 @@ export class PendingReplies {
     const flags = { idleAt: 0, isHeld: false, isSlow: false, isBroken: false }
     const connection: Connection = { socket, closed, pending: new Set(), waiting: [], ...flags }
     this.#connections.set(socket, connection)
-    void closed.then(() => {
-      this.#forget(connection)
-    })
+    void closed.then(() => this.#forget(connection))
     // Node resumes the socket when a handler reads a body.
     socket.on('resume', () => {
       if (connection.isHeld && !mayRead(connection)) socket.pause()
     })
-    socket.on('drain', () => {
-      releaseIfDue(connection)
-    })
+    socket.on('drain', () => releaseIfDue(connection))
   }
 
   /** Passes a request to the handler, either immediately or after earlier requests of the connection. */

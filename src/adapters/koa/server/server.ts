@@ -76,10 +76,7 @@ export async function bindServer(host: string, port: number, options: ServerOpti
     const last = open.at(-1)
     const broken = { error, socket, response, observers }
     // Reply to the earlier complete requests first.
-    if (!response && last)
-      pending.afterLast(socket, last, () => {
-        answerBrokenRequest(broken)
-      })
+    if (!response && last) pending.afterLast(socket, last, () => answerBrokenRequest(broken))
     else answerBrokenRequest(broken)
   })
   await once(server.listen(port, host), 'listening')
@@ -107,9 +104,7 @@ function handleSpecialRequests(server: Server, begin: RequestListener, pending: 
     begin(request, response)
   })
   // Without this listener, Node destroys a socket if the next request takes longer than the keep-alive timeout.
-  server.on('timeout', (socket: Socket) => {
-    pending.timedOut(socket)
-  })
+  server.on('timeout', (socket: Socket) => pending.timedOut(socket))
   // The server ignores any expectation other than `100-continue` (RFC 9110, 10.1.1).
   server.on('checkExpectation', begin)
   // Without this listener, Node destroys the connection, and earlier replies are lost.
@@ -200,17 +195,13 @@ async function drain(server: Server, pending: PendingReplies, grace: number): Pr
   await nextTurn()
   const closed = new Promise<void>((resolve) => {
     // The `close()` method of the HTTP server would close idle connections before their last bytes are read.
-    TcpServer.prototype.close.call(server, () => {
-      resolve()
-    })
+    TcpServer.prototype.close.call(server, () => resolve())
   })
   await nextTurn()
   pending.closeSilent()
   // Idle connections are closed only after all replies have been sent, because Node would also close connections whose reply is partially
   // sent.
-  void pending.delivered().then(() => {
-    server.closeIdleConnections()
-  })
+  void pending.delivered().then(() => server.closeIdleConnections())
   let timer: NodeJS.Timeout | undefined
   const inTime = await Promise.race([
     closed.then(() => true),
