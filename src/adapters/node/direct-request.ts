@@ -8,37 +8,22 @@ export type Located = Pick<HttpRequest, 'path' | 'search' | 'parameters'>
 
 /** A GET request without a body. */
 export class DirectRequest extends MessageRequest implements HttpRequest {
-  readonly #located: Located
-  readonly #requestId: string
+  readonly method = 'GET'
+  readonly path: string
+  readonly search: string
+  readonly parameters: Readonly<Record<string, string>>
+  readonly requestId: string
 
   constructor(
     message: IncomingMessage,
-    located: Located,
+    { path, search, parameters }: Located,
     http: Pick<HttpInterface, 'proxies' | 'requestId'>,
   ) {
     super(message, http.proxies)
-    this.#located = located
-    this.#requestId = http.requestId(this.header('x-request-id'), this.peer)
-  }
-
-  get method(): string {
-    return 'GET'
-  }
-
-  get path(): string {
-    return this.#located.path
-  }
-
-  get search(): string {
-    return this.#located.search
-  }
-
-  get parameters(): Readonly<Record<string, string>> {
-    return this.#located.parameters
-  }
-
-  get requestId(): string {
-    return this.#requestId
+    this.path = path
+    this.search = search
+    this.parameters = parameters
+    this.requestId = http.requestId(this.header('x-request-id'), this.peer)
   }
 
   readBody(): Promise<Uint8Array> {
