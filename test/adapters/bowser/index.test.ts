@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { createNameClient } from '../../../src/adapters/bowser/index.js'
 
 /** User agents as clients send them, and the names of these clients. */
-const KNOWN: Readonly<Record<string, string | undefined>> = {
+const NAMES: Readonly<Record<string, string | undefined>> = {
   'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0': 'Firefox 130 on Linux',
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/128.0.0.0 Safari/537.36':
     'Chrome 128 on Windows',
@@ -14,34 +14,24 @@ const KNOWN: Readonly<Record<string, string | undefined>> = {
     'Safari 17 on iOS',
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/128.0.0.0 Mobile Safari/537.36':
     'Chrome 128 on Android',
+  'Opera/9.80 (X11; Linux x86_64) Presto/2.12.388 Version/12.16': 'Opera 9 on Linux',
+  'curl/8.5.0': 'curl 8',
+  node: 'node',
+  'MyApp/1.2 CFNetwork/1410.0.3 Darwin/22.6.0': 'MyApp 1',
+  'Mozilla/5.0 (of no kind)': undefined,
+  // A name is never a sentence.
+  'Your account is locked, log in at evil.example/1 now': 'Your',
+  'Your account is locked/1 (log in at evil.example)': 'Your',
+  'Mozilla/5.0 Your account is locked/1 now': undefined,
 }
 
 describe('the client name', () => {
   const nameClient = createNameClient()
 
-  for (const [userAgent, name] of Object.entries(KNOWN))
-    it(`is ${name}`, async () => expect(await nameClient(userAgent)).to.equal(name))
-
-  it('is the name and version of a known program', async () => {
-    for (const [userAgent, name] of [
-      ['curl/8.5.0', 'curl 8'],
-      ['okhttp/4.12.0', 'okhttp 4'],
-      ['node', 'node'],
-      ['MyApp/1.2 CFNetwork/1410.0.3 Darwin/22.6.0', 'MyApp 1'],
-      ['Mozilla/5.0 (of no kind)', undefined],
-    ])
-      expect(await nameClient(userAgent ?? '')).to.equal(name)
-  })
-
-  it('is a single word for an unknown client, and never a sentence', async () => {
-    for (const [userAgent, name] of [
-      ['Your account is locked, log in at evil.example/1 now', 'Your'],
-      ['Your account is locked/1 (log in at evil.example)', 'Your'],
-      ['Mozilla/5.0 Your account is locked/1 now', undefined],
-      ['Opera/9.80 (X11; Linux x86_64) Presto/2.12.388 Version/12.16', 'Opera 9 on Linux'],
-    ])
-      expect(await nameClient(userAgent ?? '')).to.equal(name)
-  })
+  for (const [userAgent, name] of Object.entries(NAMES))
+    it(`is ${name} for ${userAgent.slice(0, 50)}`, async () => {
+      expect(await nameClient(userAgent)).to.equal(name)
+    })
 
   it('is a string or undefined for any input', async () => {
     const odd = [

@@ -64,8 +64,7 @@ describe('the built-in mail templates', () => {
   it('contain the account whose password has changed', () => {
     const { subject, text, html } = templates().render('password-changed', { email: 'ann@example.org' })
     expect(subject).to.equal('Your password was changed')
-    for (const body of [text, shown(html)])
-      expect(body).to.include('the password of ann@example.org was changed')
+    for (const body of [text, shown(html)]) expect(body).to.include('password of ann@example.org was changed')
   })
 
   const OCCASION = { email: 'ann@example.org', time: '2030-01-02 03:04 UTC', address: '192.0.2.7' }
@@ -75,13 +74,11 @@ describe('the built-in mail templates', () => {
     ['refresh-reused', 'A login of yours was ended', /^(?!.*( from | with {2}))/s],
   ] as const)
     it(`contain the time, address and client of the login if they are known: ${kind}`, () => {
-      const { subject, text, html } = templates().render(kind, {
-        ...OCCASION,
-        client: 'Firefox 130 on Linux',
-      })
+      const values = { ...OCCASION, client: 'Firefox 130 on Linux' }
+      const { subject, text, html } = templates().render(kind, values)
       expect(subject).to.equal(title)
       for (const body of [text, shown(html)])
-        for (const said of [...Object.values(OCCASION), 'Firefox 130 on Linux']) expect(body).to.include(said)
+        for (const said of Object.values(values)) expect(body).to.include(said)
       const unknown = templates().render(kind, { ...OCCASION, address: '', client: '' })
       for (const body of [unknown.text, shown(unknown.html)]) expect(body).to.match(without)
     })
@@ -116,13 +113,12 @@ describe('a folder of custom mail templates', () => {
     planted = plant({ ...GOOD, ...changes })
     return planted.folder
   }
-  const errorsIn = (folder: string) => {
-    const loaded = loadMailTemplates(folder)
-    return loaded.ok ? [] : loaded.errors
-  }
-  const errorOf = (name: string, text: string) => {
-    const folder = put({ [name]: text })
-    return errorsIn(folder).map((error) => error.replace(join(folder, name), 'FILE'))
+  /** The errors in this folder, without the path of the folder. */
+  const errorsIn = (folder: string, notices?: Parameters<typeof loadMailTemplates>[1]) => {
+    const loaded = loadMailTemplates(folder, notices)
+    return loaded.ok
+      ? []
+      : loaded.errors.map((error) => error.replace(`The mail template ${join(folder, '/')}`, ''))
   }
 
   it('may omit a notice, so that the built-in template is used, unless the notice is selected', () => {
@@ -131,29 +127,18 @@ describe('a folder of custom mail templates', () => {
     expect(templates(folder).render('factor-changed', values)).to.deep.equal(
       templates().render('factor-changed', values),
     )
-    const loaded = loadMailTemplates(folder, ['factor-changed'])
-    expect(loaded.ok ? [] : loaded.errors).to.deep.equal(
-      ['subject.txt', 'txt', 'html'].map(
-        (part) => `The mail template ${join(folder, `factor-changed.${part}`)} is missing.`,
-      ),
-    )
+    const missing = ['subject.txt', 'txt', 'html'].map((part) => `factor-changed.${part} is missing.`)
+    expect(errorsIn(folder, ['factor-changed'])).to.deep.equal(missing)
   })
 
   it('contains either all templates of a notice or none', () => {
     const folder = put({ 'new-client.txt': '{{client}}', 'factor-changed.txt': '{{token}}' })
     expect(errorsIn(folder)).to.deep.equal([
-      `The mail template ${join(folder, 'new-client.subject.txt')} is missing.`,
-      `The mail template ${join(folder, 'new-client.html')} is missing.`,
-      `The mail template ${join(folder, 'factor-changed.subject.txt')} is missing.`,
-      `The mail template ${join(folder, 'factor-changed.txt')} uses the unknown name token; known are email, address, time, added, removed, recovery, renewed.`,
-      `The mail template ${join(folder, 'factor-changed.html')} is missing.`,
+      ...['new-client.subject.txt is missing.', 'new-client.html is missing.'],
+      'factor-changed.subject.txt is missing.',
+      'factor-changed.txt uses the unknown name token; known are email, address, time, added, removed, recovery, renewed.',
+      'factor-changed.html is missing.',
     ])
-  })
-
-  it('is read once', () => {
-    const before = templates(put())
-    planted.remove()
-    expect(before.render('password-changed', { email: 'a@x.org' }).text).to.equal('Changed: a@x.org')
   })
 
   const MARKUP = `"<b onclick='x'>&amp;\`=@x.org`
@@ -184,7 +169,10 @@ describe('a folder of custom mail templates', () => {
       'password-changed.subject.txt': '\uFEFFChanged',
       'password-changed.txt': '{{! ours }}{{#email}}for {{email}}{{/email}}{{^email}}-{{/email}}',
     })
-    const { subject, text } = templates(folder).render('password-changed', { email: 'a@x.org' })
+    const loaded = templates(folder)
+    // The files are read only once.
+    planted.remove()
+    const { subject, text } = loaded.render('password-changed', { email: 'a@x.org' })
     expect([subject, text]).to.deep.equal(['Changed', 'for a@x.org'])
   })
 
@@ -202,6 +190,7 @@ describe('a folder of custom mail templates', () => {
   const RESET = ['reset-password.txt', 'reset-password.html'] as const
   const CHANGED = ['password-changed.txt', 'password-changed.html'] as const
   const UNKNOWN = 'uses the unknown name'
+  const UNKNOWN_LINK = `${UNKNOWN} link; known are email`
   const SYNTAX = 'is not a mustache template'
   const UNSAFE = 'inserts email without escaping it: write {{email}}'
   const ERRORS: readonly [title: string, name: string, text: string, fault: string][] = [
@@ -210,12 +199,7 @@ describe('a folder of custom mail templates', () => {
     ['an unclosed tag', RESET[0], '{{link}} {{email', `${SYNTAX}: Unclosed tag at 16`],
     ['an unclosed section', RESET[1], '{{link}}{{#email}}', `${SYNTAX}: Unclosed section "email" at 18`],
     ['an unknown name', RESET[1], '{{link}}{{token}}', `${UNKNOWN} token; known are email, link, minutes`],
-    [
-      'a name of another mail',
-      CHANGED[0],
-      '{{#email}}{{link}}{{/email}}',
-      `${UNKNOWN} link; known are email`,
-    ],
+    ['a name of another mail', CHANGED[0], '{{#email}}{{link}}{{/email}}', UNKNOWN_LINK],
     ['a property of a value', CHANGED[0], '{{email.length}}', `${UNKNOWN} email.length; known are email`],
     ['an empty tag', CHANGED[0], '{{}}', `${UNKNOWN} (empty); known are email`],
     ['{{{…}}}', CHANGED[1], '{{{email}}}', UNSAFE],
@@ -229,11 +213,11 @@ describe('a folder of custom mail templates', () => {
   ]
   for (const [title, name, text, error] of ERRORS)
     it(`is rejected because of ${title}`, () => {
-      expect(errorOf(name, text)).to.deep.equal([`The mail template FILE ${error}.`])
+      expect(errorsIn(put({ [name]: text }))).to.deep.equal([`${name} ${error}.`])
     })
 
   it('may contain a file of exactly 64 kB', () => {
-    expect(errorOf('reset-password.txt', `{{link}}${'x'.repeat(65_528)}`)).to.deep.equal([])
+    expect(errorsIn(put({ [RESET[0]]: `{{link}}${'x'.repeat(65_528)}` }))).to.deep.equal([])
   })
 
   it('is rejected if a file is missing, is a folder, or cannot be read', () => {
@@ -243,33 +227,26 @@ describe('a folder of custom mail templates', () => {
     for (const path of paths) rmSync(path)
     mkdirSync(paths[1])
     symlinkSync(paths[2], paths[2])
-    expect(errorsIn(folder)).to.deep.equal([
-      `The mail template ${paths[0]} is missing.`,
-      `The mail template ${paths[1]} cannot be read: EISDIR.`,
-      `The mail template ${paths[2]} cannot be read: ELOOP.`,
-    ])
+    const reasons = ['is missing.', 'cannot be read: EISDIR.', 'cannot be read: ELOOP.']
+    expect(errorsIn(folder)).to.deep.equal(reasons.map((reason, at) => `${names[at]} ${reason}`))
   })
 
   it('is rejected if a file is not UTF-8', () => {
     const folder = put()
-    const path = join(folder, 'password-changed.txt')
-    writeFileSync(path, Buffer.from('Gr\xfc\xdfe', 'latin1'))
-    expect(errorsIn(folder)).to.deep.equal([`The mail template ${path} is not UTF-8.`])
+    writeFileSync(join(folder, CHANGED[0]), Buffer.from('Gr\xfc\xdfe', 'latin1'))
+    expect(errorsIn(folder)).to.deep.equal([`${CHANGED[0]} is not UTF-8.`])
   })
 
   it('is rejected with a list of all errors', () => {
-    const folder = put({ 'reset-password.txt': '{{token}} {{{link}}}', 'password-changed.txt': '' })
-    const [reset, changed] = ['reset-password.txt', 'password-changed.txt'].map((name) => join(folder, name))
-    expect(errorsIn(folder)).to.deep.equal([
-      `The mail template ${reset} uses the unknown name token; known are email, link, minutes.`,
-      `The mail template ${reset} inserts link without escaping it: write {{link}}.`,
-      `The mail template ${changed} is empty.`,
+    expect(errorsIn(put({ [RESET[0]]: '{{token}} {{{link}}}', [CHANGED[0]]: '' }))).to.deep.equal([
+      `${RESET[0]} uses the unknown name token; known are email, link, minutes.`,
+      `${RESET[0]} inserts link without escaping it: write {{link}}.`,
+      `${CHANGED[0]} is empty.`,
     ])
   })
 
   it('is rejected with a list of all missing files if the folder does not exist', () => {
-    const folder = join(put(), 'none')
-    const missing = Object.keys(GOOD).map((name) => `The mail template ${join(folder, name)} is missing.`)
-    expect(errorsIn(folder)).to.deep.equal(missing)
+    const missing = Object.keys(GOOD).map((name) => `${name} is missing.`)
+    expect(errorsIn(join(put(), 'none'))).to.deep.equal(missing)
   })
 })

@@ -9,14 +9,14 @@ import { createListener } from '../../../src/adapters/node/index.js'
 import { createHandler } from '../../../src/adapters/web/index.js'
 import { directPartsOf } from '../../../src/http/direct-parts.js'
 import type { HttpReply } from '../../../src/http/message.js'
-import { OPERATOR, openKennel, type Kennel } from '../../../src/index.js'
+import type { Kennel } from '../../../src/index.js'
 import type { Log } from '../../../src/ports/log.js'
 import type { CompletedRequest, Metrics } from '../../../src/ports/metrics.js'
 import { createClient, type Client, type Reply } from '../../support/http/client.js'
 import { collectingLog } from '../../support/log-collector.js'
-import { PASSPHRASE, PASSWORD } from '../../support/http/service.js'
+import { EMAIL, openMemoryKennel } from '../../support/http/memory-kennel.js'
+import { PASSWORD } from '../../support/http/service.js'
 
-const EMAIL = 'ada@example.com'
 const PAGES = 'https://app.example'
 const PREFIX = '/kennel'
 const DIFFERENT = ['date', 'x-request-id']
@@ -32,6 +32,19 @@ function headersOf({ rawHeaders }: Reply): readonly string[] {
 /** In alphabetical order, because an outer application of Koa sets the type of a body again. */
 function sortedHeadersOf(reply: Reply): readonly string[] {
   return headersOf(reply).toSorted()
+}
+
+/** A client of a server with this listener. */
+async function serving(listener: RequestListener) {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const client = createClient(`http://127.0.0.1:${port}`, () => undefined)
+  const stop = () => {
+    client.close()
+    server.close()
+  }
+  return { client, stop }
 }
 
 /** A host that replies directly, the same host that does not, and how their headers are compared. */
@@ -78,16 +91,8 @@ for (const { name, prefix, hostsOf } of HOSTS)
     let login: Readonly<Record<string, string>>
 
     async function serve(listener: RequestListener): Promise<Client> {
-      const server = createServer(listener).listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      const client = createClient(
-        `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-        () => undefined,
-      )
-      stops.push(() => {
-        client.close()
-        server.close()
-      })
+      const { client, stop } = await serving(listener)
+      stops.push(stop)
       return client
     }
 
@@ -100,14 +105,7 @@ for (const { name, prefix, hostsOf } of HOSTS)
     const basic = { Authorization: `Basic ${Buffer.from(`${EMAIL}:${PASSWORD}`).toString('base64')}` }
 
     before(async () => {
-      const settings = {
-        production: false,
-        passwordScrypt: '10/8/1',
-        background: false,
-        corsOrigins: [PAGES],
-      }
-      kennel = await openKennel({ store: 'memory:', passphrase: PASSPHRASE, publicUrl: PAGES, ...settings })
-      await kennel.createUser({ caller: OPERATOR, email: EMAIL, password: PASSWORD })
+      kennel = await openMemoryKennel({ publicUrl: PAGES, corsOrigins: [PAGES] })
       const metrics = {
         requestAnswered: (one: CompletedRequest) => counted.push(one),
       } as Partial<Metrics> as Metrics
@@ -126,10 +124,7 @@ for (const { name, prefix, hostsOf } of HOSTS)
 
     const TARGETS: Readonly<Record<string, () => Target>> = {
       'an identity': () => ['/api/auth/get-identity', login],
-      'an identity for a page of another origin': () => [
-        '/api/auth/get-identity',
-        { ...login, Origin: PAGES },
-      ],
+      'an identity for another origin': () => ['/api/auth/get-identity', { ...login, Origin: PAGES }],
       'no identity': () => ['/api/auth/get-identity'],
       sessions: () => ['/api/auth/sessions?limit=1', login],
       'a pet': () => ['/v1/pets/1', basic],
@@ -145,18 +140,15 @@ for (const { name, prefix, hostsOf } of HOSTS)
       'an unknown path': () => ['/nothing'],
       'a segment with dots': () => ['/v1/pets/..', basic],
     }
-    for (const [what, target] of Object.entries(TARGETS)) {
+    for (const [what, target] of Object.entries(TARGETS))
       it(`gets exactly the same reply: ${what}`, async () => {
         const [path, headers = {}] = target()
-        const [one, other] = [
-          await direct.call('GET', `${prefix}${path}`, { headers }),
-          await indirect.call('GET', `${prefix}${path}`, { headers }),
-        ]
-        expect(one.status).to.equal(other.status)
-        expect(headersOf(one)).to.deep.equal(headersOf(other))
-        expect(one.text).to.equal(other.text)
+        const call = async (client: Client) => {
+          const reply = await client.call('GET', `${prefix}${path}`, { headers })
+          return [reply.status, headersOf(reply), reply.text]
+        }
+        expect(await call(direct)).to.deep.equal(await call(indirect))
       })
-    }
 
     it('is logged and counted like any other request', async () => {
       collected.requests.length = counted.length = 0
@@ -166,11 +158,8 @@ for (const { name, prefix, hostsOf } of HOSTS)
       expect(collected.requests.map(({ fields }) => fields.requestId)).to.deep.equal(
         replies.map(({ headers }) => headers['x-request-id']),
       )
-      const [one, other] = collected.requests.map(({ fields }) => ({
-        ...fields,
-        requestId: '',
-        durationMs: 0,
-      }))
+      const timeless = { requestId: '', durationMs: 0 }
+      const [one, other] = collected.requests.map(({ fields }) => ({ ...fields, ...timeless }))
       expect(one).to.include({ route: '/v1/pets/:petId', status: 200, accountId: 1 })
       expect(one).to.deep.equal(other)
       const [first, second] = counted.map((completed) => ({ ...completed, duration: 0 }))
@@ -181,12 +170,7 @@ for (const { name, prefix, hostsOf } of HOSTS)
 describe('direct replies', () => {
   let kennel: Kennel
   before(async () => {
-    kennel = await openKennel({
-      store: 'memory:',
-      passphrase: PASSPHRASE,
-      publicUrl: PAGES,
-      background: false,
-    })
+    kennel = await openMemoryKennel()
   })
   after(() => kennel.close())
 
@@ -198,12 +182,8 @@ describe('direct replies', () => {
   }
 
   function isDirect({ method = 'GET', url = '/kennel/health/live', headers = {}, set }: Changed): boolean {
-    const request = Object.assign(new IncomingMessage(new Socket()), {
-      method,
-      url,
-      headers,
-      httpVersionMajor: 1,
-    })
+    const parsed = { method, url, headers, httpVersionMajor: 1 }
+    const request = Object.assign(new IncomingMessage(new Socket()), parsed)
     const response = new ServerResponse(request)
     if (set) response.setHeader('X-Set-Before', '1')
     const parts = directPartsOf(createHandler(kennel, { prefix: PREFIX }))
@@ -234,20 +214,15 @@ describe('direct replies', () => {
   async function outcomeOf(answer: (response: ServerResponse) => HttpReply) {
     const { log, lines } = collectingLog()
     const parts = directPartsOf(createHandler(kennel)) ?? expect.fail('a handler has parts')
-    const server = createServer((request, response) => {
+    const { client, stop } = await serving((request, response) => {
       const http = { ...parts.http, answer: async () => answer(response) }
       createDirectReplies({ ...parts, http, log })(request, response)
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
-    const client = createClient(`http://127.0.0.1:${port}`, () => undefined)
-    const call = client.call('GET', '/health/live')
-    const outcome = await call.then(
+    })
+    const outcome = await client.call('GET', '/health/live').then(
       ({ status }) => status,
       (error: unknown) => (error as { code: string }).code,
     )
-    client.close()
-    server.close()
+    stop()
     return [outcome, ...lines.map(({ event }) => event)]
   }
 

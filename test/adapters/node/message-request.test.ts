@@ -16,11 +16,8 @@ function userAgentsOf(...rawHeaders: readonly string[]) {
 
 describe('a Node request', () => {
   it('has the same User-Agent as its web Request, even if the header is repeated or missing', () => {
-    expect(userAgentsOf('User-Agent', 'curl/8.5.0', 'user-agent', 'Firefox')).to.deep.equal([
-      'curl/8.5.0, Firefox',
-      'curl/8.5.0, Firefox',
-    ])
-    expect(userAgentsOf('User-Agent', 'curl/8.5.0')).to.deep.equal(['curl/8.5.0', 'curl/8.5.0'])
+    const twice = userAgentsOf('User-Agent', 'curl/8.5.0', 'user-agent', 'Firefox')
+    expect(twice).to.deep.equal(['curl/8.5.0, Firefox', 'curl/8.5.0, Firefox'])
     expect(userAgentsOf()).to.deep.equal([undefined, undefined])
   })
 })

@@ -8,6 +8,7 @@ import { FROM, mailTo } from './samples.js'
 
 const NOON = Date.UTC(2026, 0, 31, 12)
 
+// The laws of mailers show that no unsafe address is accepted.
 describe('the outbox', () => {
   const home = temporaryFolder()
   let folder: string
@@ -21,6 +22,8 @@ describe('the outbox', () => {
   const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
   const read = (name: string) =>
     readMail(readFileSync(join(folder, name), 'utf8'), { from: '', to: [], secure: false, user: '' })
+
+  const recipientOf = (name: string) => read(name).headers.find(([one]) => one === 'To')?.[1]
 
   it('stores an email as a file that a mail program can open', async () => {
     expect(await open().send(mailTo('ann@example.org'))).to.deep.equal({ kind: 'sent' })
@@ -38,32 +41,23 @@ describe('the outbox', () => {
 
   it('uses file names that sort by time and contain nothing from the email', async () => {
     const outbox = open()
-    const senders = [0, 0, 1].map((later) => async () => {
+    for (const later of [0, 0, 1]) {
       now += later
       await outbox.send(mailTo(`ann${now}@example.org`))
-    })
-    for (const send of senders) await send()
+    }
     const names = readdirSync(folder).sort()
     expect(names.map((name) => name.replace(/-[0-9a-f]{12}\.eml$/, ''))).to.deep.equal([
       '20260131T120000.000Z-000001',
       '20260131T120000.000Z-000002',
       '20260131T120000.001Z-000003',
     ])
-    expect(names.map((name) => read(name).headers.find(([one]) => one === 'To')?.[1])).to.deep.equal([
-      `ann${NOON}@example.org`,
-      `ann${NOON}@example.org`,
-      `ann${NOON + 1}@example.org`,
-    ])
+    expect(names.map(recipientOf)).to.deep.equal([0, 0, 1].map((later) => `ann${NOON + later}@example.org`))
   })
 
-  it('is readable only by the user who owns it', async () => {
+  it('is readable only by the user who owns it, but the mode of an existing folder is not changed', async () => {
     await open().send(mailTo('ann@example.org'))
     expect(modeOf(folder)).to.equal('700')
     expect(modeOf(join(folder, readdirSync(folder)[0]!))).to.equal('600')
-  })
-
-  it('does not change the mode of an existing folder', async () => {
-    folder = home()
     chmodSync(folder, 0o750)
     await open().send(mailTo('ann@example.org'))
     expect(modeOf(folder)).to.equal('750')
@@ -75,8 +69,7 @@ describe('the outbox', () => {
     await Promise.all(names.map((name, index) => outboxes[index % 2]!.send(mailTo(name))))
     const files = readdirSync(folder)
     expect(files.every((file) => /^[^.].*\.eml$/.test(file))).to.be.true
-    const kept = files.map((file) => read(file).headers.find(([one]) => one === 'To')?.[1])
-    expect(kept.sort()).to.deep.equal(names)
+    expect(files.map(recipientOf).sort()).to.deep.equal(names)
   })
 
   it('reports that the folder cannot be written', async () => {
@@ -85,14 +78,6 @@ describe('the outbox', () => {
       kind: 'unreachable',
       detail: 'The outbox cannot be written: ENOTDIR.',
     })
-  })
-
-  it('rejects an address that cannot be safely sent to a server', async () => {
-    expect(await open().send(mailTo('a,b@x.org'))).to.deep.equal({
-      kind: 'refused',
-      detail: 'The address is not safe to send to.',
-    })
-    expect(readdirSync(home())).to.be.empty
   })
 
   it('rejects an invalid sender', () => {

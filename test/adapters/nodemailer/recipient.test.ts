@@ -25,25 +25,18 @@ describe('an email to an unusual address', () => {
   before(async () => (smtp = await startSmtpServer()))
   after(() => smtp.stop())
 
-  for (const address of NOT_SENT) {
+  for (const address of NOT_SENT)
     it(`is rejected without a connection to the server for ${JSON.stringify(address)}`, async () => {
       // Nothing listens there: a request would be "unreachable".
       const mailer = createSmtpMailer({ url: 'smtp://127.0.0.1:1', from: FROM })
       expect(await mailer.send(mailTo(address))).to.deep.equal(UNSAFE)
     })
-  }
 
-  for (const address of SENT) {
-    it(`arrives at ${address}`, async () => {
+  // The dots in the last address require quotes.
+  for (const [address, received] of [...SENT.map((one) => [one, one]), ['.ann.@x.org', '".ann."@x.org']])
+    it(`arrives at ${received}`, async () => {
       const mailer = createSmtpMailer({ url: smtp.url, from: FROM })
-      expect(await mailer.send(mailTo(address))).to.deep.equal({ kind: 'sent' })
-      expect((await smtp.nextMail()).to).to.deep.equal([address])
+      expect(await mailer.send(mailTo(address ?? ''))).to.deep.equal({ kind: 'sent' })
+      expect((await smtp.nextMail()).to).to.deep.equal([received])
     })
-  }
-
-  it('is sent with a quoted local part if the dots in the address require quotes', async () => {
-    const mailer = createSmtpMailer({ url: smtp.url, from: FROM })
-    expect(await mailer.send(mailTo('.ann.@example.org'))).to.deep.equal({ kind: 'sent' })
-    expect((await smtp.nextMail()).to).to.deep.equal(['".ann."@example.org'])
-  })
 })

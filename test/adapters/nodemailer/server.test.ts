@@ -4,35 +4,28 @@ import { smtpUrlError } from '../../../src/adapters/nodemailer/server.js'
 const ENCODE = /^must name a server, .* percent-encoded in the user name and the password$/
 const END = 'must end after the port: a path, a query or a fragment has no effect'
 
+const parameter = (name: string) => `must not have the parameter ${name}: no parameter has an effect`
+
+/** Ends of a URL after its host, and their errors. */
+const ENDS: Readonly<Record<string, string | undefined>> = {
+  ...Object.fromEntries(['', '/', '?', '#'].map((tail) => [tail, undefined])),
+  '?name=pets.example': parameter('name'),
+  '/?name=': parameter('name'),
+  '?pool=true&name=x': parameter('pool'),
+  '?requireTLS=true#x': parameter('requireTLS'),
+  ...Object.fromEntries(
+    ['/inbox', '#pool', '?pool', '?=x', '?s3cret1=x', '/?%6eame=x'].map((tail) => [tail, END]),
+  ),
+}
+
 describe('the URL of an SMTP server', () => {
-  for (const tail of ['', '/', '?', '#']) {
-    it(`may end with ${JSON.stringify(tail)} after the port`, () => {
-      expect(smtpUrlError(`smtp://kennel:p%40ss@mail.example:587${tail}`)).to.be.undefined
-    })
-  }
+  it('may end after the port, and must not have a parameter, a path or a fragment', () => {
+    for (const [tail, error] of Object.entries(ENDS))
+      expect(smtpUrlError(`smtp://kennel:p%40ss@mail.example:587${tail}`), tail).to.equal(error)
+  })
 
-  for (const [name, tail] of [
-    ['name', '?name=pets.example'],
-    ['name', '/?name='],
-    ['pool', '?pool=true&name=x'],
-    ['requireTLS', '?requireTLS=true#x'],
-  ]) {
-    it(`must not contain a parameter as in ${tail}`, () => {
-      expect(smtpUrlError(`smtps://mail.example${tail}`)).to.equal(
-        `must not have the parameter ${name}: no parameter has an effect`,
-      )
-    })
-  }
-
-  for (const tail of ['/inbox', '#pool', '?pool', '?=x', '?s3cret1=x', '/?%6eame=x']) {
-    it(`must not end with ${tail}`, () => {
-      expect(smtpUrlError(`smtp://mail.example:587${tail}`)).to.equal(END)
-    })
-  }
-
-  for (const sign of ['?', '#', '/']) {
-    it(`must not contain an unencoded ${sign} in the password, and the error reveals no part of the password`, () => {
-      expect(smtpUrlError(`smtp://kennel:12${sign}canary=x@mail.example`)).to.match(ENCODE)
-    })
-  }
+  it('must not contain an unencoded sign in the password, and the error reveals no part of the password', () => {
+    for (const sign of ['?', '#', '/'])
+      expect(smtpUrlError(`smtp://kennel:12${sign}canary=x@mail.example`), sign).to.match(ENCODE)
+  })
 })

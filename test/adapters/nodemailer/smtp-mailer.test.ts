@@ -69,34 +69,24 @@ describe('the SMTP mailer', () => {
 })
 
 describe('the configuration of the SMTP mailer', () => {
-  const urls = [
-    'kennel:s3cret@',
-    'http://kennel:s3cret@example.org',
-    'smtp://kennel:s3cret@',
-    'smtp://kennel:s3cret@example.org:port',
-    'smtp://kennel:s3cret%@example.org',
-  ]
-  for (const url of urls) {
-    it(`rejects ${url.replace('s3cret', '…')} without revealing the URL`, () => {
-      expect(() => createSmtpMailer({ url, from: FROM }))
+  for (const end of ['@', '@example.org:port', '%@example.org'])
+    it(`rejects smtp://kennel:…${end} without revealing the URL`, () => {
+      expect(() => createSmtpMailer({ url: `smtp://kennel:s3cret${end}`, from: FROM }))
         .to.throw('MAIL_URL must name a server, as in smtp://user:password@mail.example:587')
         .and.satisfy((error: unknown) => !inspect(error).includes('s3cret'))
     })
-  }
-
-  it('rejects a URL parameter and reports its name', () => {
-    expect(() => createSmtpMailer({ url: 'smtp://mail.example?name=pets', from: FROM })).to.throw(
-      'MAIL_URL must not have the parameter name: no parameter has an effect.',
-    )
-  })
 
   for (const from of [
-    ...['', 'Kennel', 'Kennel <>', 'a@x.org, b@x.org', 'K\r\nBcc: eve@x.org <a@x.org>', '<a@x>.org'],
-  ]) {
+    '',
+    'Kennel',
+    'Kennel <>',
+    'a@x.org, b@x.org',
+    'K\r\nBcc: eve@x.org <a@x.org>',
+    '<a@x>.org',
+  ])
     it(`rejects the sender ${JSON.stringify(from)}`, () => {
       expect(() => createSmtpMailer({ url: 'smtp://localhost', from })).to.throw(
         'MAIL_FROM is not an address',
       )
     })
-  }
 })

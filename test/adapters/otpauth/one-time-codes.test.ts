@@ -22,11 +22,10 @@ const RFC_6238 = [
 const moment = fc.integer({ min: 2 * STEP, max: Date.UTC(2100, 0, 1) })
 
 describe('codes by time', () => {
-  for (const [seconds, digits, step] of RFC_6238) {
-    it(`equal the codes in RFC 6238 at ${seconds} s`, () => {
+  it('equal the codes in RFC 6238', () => {
+    for (const [seconds, digits, step] of RFC_6238)
       expect(codes.stepOf(RFC_SECRET, digits.slice(2), seconds * 1000)).to.equal(step)
-    })
-  }
+  })
 
   it('are accepted only in their own, the previous and the next time step', () => {
     fc.assert(

@@ -5,6 +5,7 @@ import { createAttempts, PREPARATION, type Attempts } from '../../../src/adapter
 import { connect } from '../../../src/adapters/sqlite/driver.js'
 import { setting } from '../../../src/adapters/sqlite/schema.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
+import { eachInOrder } from '../../../src/contracts/barrier.js'
 import { refusalOf } from '../../support/refusal-of.js'
 import { temporaryFolder } from '../../support/temporary-folder.js'
 
@@ -24,10 +25,14 @@ const DAMAGES: Readonly<Record<string, (path: string) => void | Promise<void>>> 
   'a piece': (path) => truncateSync(path, 1_000),
   'other tables': async (path) => {
     rmSync(path)
-    const connection = await connect(path)
-    connection.exec('CREATE TABLE attempts (other TEXT)')
-    connection.close()
+    await execute(path, 'CREATE TABLE attempts (other TEXT)')
   },
+}
+
+async function execute(path: string, sql: string): Promise<void> {
+  const connection = await connect(path)
+  connection.exec(sql)
+  connection.close()
 }
 
 describe('the attempt counts in a SQLite file', () => {
@@ -45,8 +50,7 @@ describe('the attempt counts in a SQLite file', () => {
     const take = async (...names: readonly string[]) => await attempts.take(countsOf(...names), NOW)
 
     it('create their file on the first attempt, but not on a purge', async () => {
-      expect(await attempts.purge(NOW, 10)).to.equal(0)
-      expect(existsSync(file())).to.equal(false)
+      expect([await attempts.purge(NOW, 10), existsSync(file())]).to.deep.equal([0, false])
       await take('ann')
       expect(existsSync(file())).to.equal(true)
     })
@@ -59,11 +63,9 @@ describe('the attempt counts in a SQLite file', () => {
 
     it('remain unchanged if a later count cannot be written', async () => {
       const endless = [...countsOf('ann'), { name: 'bob', limit: { count: 1, window: Number.NaN } }]
-      const failure: unknown = await attempts.take(endless, NOW).catch((error: unknown) => error)
-      expect(failure).to.be.instanceOf(Error)
-      const outcomes = []
-      for (let count = 0; count < 3; count += 1) outcomes.push((await take('ann')).kind)
-      expect(outcomes).to.deep.equal(['taken', 'taken', 'refused'])
+      expect(await attempts.take(endless, NOW).catch((error: unknown) => error)).to.be.instanceOf(Error)
+      for (const kind of ['taken', 'taken', 'refused'])
+        expect(await take('ann')).to.have.property('kind', kind)
     })
 
     it('wait for another process that has locked the file', async () => {
@@ -109,9 +111,8 @@ describe('the attempt counts in a SQLite file', () => {
   for (const [name, damage] of Object.entries(DAMAGES))
     it(`start over in an empty file if the file is damaged, and report the damage once (${name})`, async () => {
       const path = inFolder(`${name}.db`)
-      const connection = await connect(`${path}-attempts`)
-      connection.exec('CREATE TABLE others (name TEXT); INSERT INTO others VALUES (hex(zeroblob(10000)))')
-      connection.close()
+      const rows = 'CREATE TABLE others (name TEXT); INSERT INTO others VALUES (hex(zeroblob(10000)))'
+      await execute(`${path}-attempts`, rows)
       await damage(`${path}-attempts`)
       let reports = 0
       const store = await openSqlite(path, { onAttemptsRecreated: () => (reports += 1) })
@@ -126,10 +127,9 @@ describe('the attempt counts in a SQLite file', () => {
     const [store, other] = [await openSqlite(inFolder('app.db')), await openSqlite(inFolder('app.db'))]
     await store.attempts.take(ONCE, 0)
     for (const suffix of ['', '-wal', '-shm']) rmSync(`${file()}${suffix}`, { force: true })
-    const outcomes = []
     const next = [{ ...ONCE[0]!, name: 'elsewhere' }]
-    for (const one of [other, store, other]) outcomes.push((await one.attempts.take(next, 0)).kind)
+    const outcomes = await eachInOrder([other, store, other], (one) => one.attempts.take(next, 0))
     await Promise.all([store.close(), other.close()])
-    expect(outcomes).to.deep.equal(['taken', 'refused', 'refused'])
+    expect(outcomes.map(({ kind }) => kind)).to.deep.equal(['taken', 'refused', 'refused'])
   })
 })

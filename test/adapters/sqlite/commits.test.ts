@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { readFileSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
-
 import { createWrite, type Write } from '../../../src/adapters/sqlite/commits.js'
 import { connect, type Connection } from '../../../src/adapters/sqlite/driver.js'
 import { setting } from '../../../src/adapters/sqlite/schema.js'
@@ -20,9 +19,7 @@ describe('writes that are committed together', () => {
   beforeEach(async () => {
     files += 1
     connection = await connect(inFolder(`${files}.db`))
-    connection.exec(
-      'PRAGMA journal_mode = WAL; CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT UNIQUE)',
-    )
+    connection.exec('PRAGMA journal_mode = WAL; CREATE TABLE notes (id INTEGER PRIMARY KEY, text UNIQUE)')
     write = createWrite(connection, RETRY, () => undefined)
   })
 
@@ -36,18 +33,17 @@ describe('writes that are committed together', () => {
 
   it('preserve their order and their results', async () => {
     const texts = Array.from({ length: 600 }, (_, index) => `note ${index}`)
-    const answers = await Promise.all(texts.map((text) => write(add(text))))
-    expect(answers).to.deep.equal(texts)
+    expect(await Promise.all(texts.map((text) => write(add(text))))).to.deep.equal(texts)
     expect(notes()).to.deep.equal(texts)
   })
 
   it('share one commit', async () => {
-    const before = commitsIn(readFileSync(inFolder(`${files}.db-wal`)))
+    const commits = () => commitsIn(readFileSync(inFolder(`${files}.db-wal`)))
+    const before = commits()
     await Promise.all(['a', 'b', 'c'].map((text) => write(add(text))))
-    const together = commitsIn(readFileSync(inFolder(`${files}.db-wal`)))
+    const together = commits()
     for (const text of ['d', 'e', 'f']) await write(add(text))
-    const alone = commitsIn(readFileSync(inFolder(`${files}.db-wal`)))
-    expect([together - before, alone - together]).to.deep.equal([1, 3])
+    expect([together - before, commits() - together]).to.deep.equal([1, 3])
   })
 
   it('fail separately', async () => {
@@ -56,8 +52,7 @@ describe('writes that are committed together', () => {
       throw new RangeError('in the middle')
     }
     const outcomes = await Promise.allSettled([add('a'), half, add('a'), add('b')].map((work) => write(work)))
-    const isDone = outcomes.map(({ status }) => status === 'fulfilled')
-    expect(isDone).to.deep.equal([true, false, false, true])
+    expect(outcomes.map(({ status }) => status === 'fulfilled')).to.deep.equal([true, false, false, true])
     expect(outcomes[1]).to.have.property('reason').that.is.instanceOf(RangeError)
     expect(notes()).to.deep.equal(['a', 'b'])
   })

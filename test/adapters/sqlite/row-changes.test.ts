@@ -15,48 +15,44 @@ const ROWS = `
   INSERT INTO api_key_roles VALUES (1, 'editor');
   INSERT INTO pets (name, revision) VALUES ('Rex', 1)`
 
-const ANOTHER_SESSION = `
-  INSERT INTO sessions (
-    id, account_id, epoch, created_at, ends_at, number, pair_id, kid, issued_at, idle_ends_at, even_digest, purge_at
-  ) VALUES ('t', 1, 1, 1, 9, 2, 'pair', 'kid', 1, 9, 'digest of t', 9)`
-
 const SESSION_COLUMNS = `
   account_id, epoch, created_at, ends_at, number, pair_id, kid, issued_at, idle_ends_at, odd_digest, purge_at`
+
+const OTHER_SESSION = `
+  INSERT INTO sessions (id, ${SESSION_COLUMNS})
+  SELECT 't', ${SESSION_COLUMNS.replace('odd_digest', "'of t'")} FROM sessions`
+const OTHER_KEY = "INSERT INTO api_keys (name, digest, created_at) VALUES ('b', 'b', 1)"
+const BOTH_ACCOUNTS = ['account 1', 'account 2']
+const BOTH_KEYS = ['apiKey 1', 'apiKey 2']
 
 /** Statements of an operator, and the rows that they change. */
 const CHANGES: Readonly<Record<string, readonly string[]>> = {
   "UPDATE sessions SET number = 3, odd_digest = 'next'": ['session s'],
   "UPDATE sessions SET id = 't'": ['session s'],
   'DELETE FROM sessions': ['session s'],
-  [`INSERT INTO sessions (id, ${SESSION_COLUMNS}) SELECT 't', ${SESSION_COLUMNS.replace('odd_digest', "'of t'")} FROM sessions`]:
-    ['session t'],
-  [`REPLACE INTO sessions (id, ${SESSION_COLUMNS}) SELECT 't', ${SESSION_COLUMNS} FROM sessions`]: [
-    'session s',
-    'session t',
-  ],
-  [`${ANOTHER_SESSION}; UPDATE OR REPLACE sessions SET id = 's' WHERE id = 't'`]: ['session s', 'session t'],
+  [OTHER_SESSION]: ['session t'],
+  [OTHER_SESSION.replace('INSERT', 'REPLACE').replace("'of t'", 'odd_digest')]: ['session s', 'session t'],
+  [`${OTHER_SESSION}; UPDATE OR REPLACE sessions SET id = 's' WHERE id = 't'`]: ['session s', 'session t'],
   'UPDATE accounts SET disabled_at = 5 WHERE id = 1': ['account 1'],
-  'UPDATE accounts SET epoch = epoch + 1': ['account 1', 'account 2'],
+  'UPDATE accounts SET epoch = epoch + 1': BOTH_ACCOUNTS,
   'DELETE FROM accounts WHERE id = 1': ['account 1'],
   "INSERT INTO accounts (email, epoch, created_at) VALUES ('eve@example.org', 1, 1)": ['account 3'],
   "REPLACE INTO accounts (email, epoch, created_at) VALUES ('bob@example.org', 1, 1)": [
     'account 2',
     'account 3',
   ],
-  "UPDATE OR REPLACE accounts SET email = 'bob@example.org' WHERE id = 1": ['account 1', 'account 2'],
-  'UPDATE OR REPLACE accounts SET id = 2 WHERE id = 1': ['account 1', 'account 2'],
+  "UPDATE OR REPLACE accounts SET email = 'bob@example.org' WHERE id = 1": BOTH_ACCOUNTS,
+  'UPDATE OR REPLACE accounts SET id = 2 WHERE id = 1': BOTH_ACCOUNTS,
   "INSERT INTO memberships (account_id, role_key) VALUES (2, 'editor')": ['account 2'],
-  'UPDATE memberships SET account_id = 2': ['account 1', 'account 2'],
+  'UPDATE memberships SET account_id = 2': BOTH_ACCOUNTS,
   'DELETE FROM memberships': ['account 1'],
   'UPDATE api_keys SET revoked_at = 5': ['apiKey 1'],
-  "INSERT INTO api_keys (name, digest, created_at) VALUES ('b', 'b', 1)": ['apiKey 2'],
-  "REPLACE INTO api_keys (name, digest, created_at) VALUES ('ci', 'digest', 1)": ['apiKey 1', 'apiKey 2'],
-  "INSERT INTO api_keys (name, digest, created_at) VALUES ('b', 'b', 1); UPDATE OR REPLACE api_keys SET digest = 'b' WHERE id = 1":
-    ['apiKey 1', 'apiKey 2'],
-  "INSERT INTO api_keys (name, digest, created_at) VALUES ('b', 'b', 1); UPDATE OR REPLACE api_keys SET id = 2 WHERE id = 1":
-    ['apiKey 1', 'apiKey 2'],
+  [OTHER_KEY]: ['apiKey 2'],
+  "REPLACE INTO api_keys (name, digest, created_at) VALUES ('ci', 'digest', 1)": BOTH_KEYS,
+  [`${OTHER_KEY}; UPDATE OR REPLACE api_keys SET digest = 'b' WHERE id = 1`]: BOTH_KEYS,
+  [`${OTHER_KEY}; UPDATE OR REPLACE api_keys SET id = 2 WHERE id = 1`]: BOTH_KEYS,
   "INSERT INTO api_key_roles VALUES (1, 'owner')": ['apiKey 1'],
-  'UPDATE api_key_roles SET api_key_id = 2': ['apiKey 1', 'apiKey 2'],
+  'UPDATE api_key_roles SET api_key_id = 2': BOTH_KEYS,
   'DELETE FROM api_key_roles': ['apiKey 1'],
   'DELETE FROM api_keys': ['apiKey 1'],
   "INSERT INTO pets (name, revision) VALUES ('Mia', 1)": ['pet', 'pet 2'],
@@ -152,13 +148,12 @@ describe('the journal of row changes', () => {
 
   it('treats a list of rows as changed if any of the rows has changed', async () => {
     const before = changes.now()
-    expect(await changedBy('UPDATE accounts SET epoch = epoch + 1')).to.deep.equal(['account 1', 'account 2'])
+    expect(await changedBy('UPDATE accounts SET epoch = epoch + 1')).to.deep.equal(BOTH_ACCOUNTS)
     for (const rows of [
       ['account 2', 'pet 1'],
       ['pet 1', 'account 2'],
     ])
       expect(changes.areUnchanged(rows, before), rows.join()).to.equal(false)
-    expect(await changedBy('UPDATE pets SET revision = 8')).to.deep.equal(['pet', 'pet 1'])
   })
 
   it('retains about a thousand changes', async () => {
@@ -185,10 +180,8 @@ describe('the journal of row changes', () => {
     const first = changes.now()
     await changePets(30)
     const last = changes.now()
-    expect([first, last].map((since) => changes.areUnchanged(['session s'], since))).to.deep.equal([
-      false,
-      true,
-    ])
+    expect(changes.areUnchanged(['session s'], first)).to.equal(false)
+    expect(changes.areUnchanged(['session s'], last)).to.equal(true)
     expect(changes.areUnchanged(['pet 14999'], last - 1)).to.equal(false)
   })
 

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-
 import { connect, type Connection } from '../../../src/adapters/sqlite/driver.js'
 import { MIGRATIONS, setting } from '../../../src/adapters/sqlite/schema.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
@@ -33,6 +32,13 @@ const sessionOf = (id: string, more: object, current: object) => ({
     ...current,
   },
 })
+const FACTOR = { sealedSecret: 'sealed', begunAt: 6, activeSince: 7, lastStep: 3, recovery: [] }
+const actorOf = (accountId: number, name: string) => ({
+  accountId,
+  email: emailOf(name),
+  epoch: 1,
+  endsAt: 9,
+})
 const previousOf = (id: string) => ({
   previous: { pairId: `previous pair ${id}`, keyDigest: `previous ${id}`, until: 40 },
 })
@@ -53,10 +59,10 @@ const VERSION_1: Records = {
   idempotencyKey: [{ scope: 'account:2', key: 'key', fingerprint: 'fingerprint', petId: 1, until: 500 }],
   apiKey: [{ id: 1, name: 'ci', digest: 'api digest', roles: ['editor'], createdAt: 5 }],
   project: [{ id: 1, label: 'House', status: 'planned', budget: 1.5, createdBy: 2, createdAt: 6 }],
-  counter: ['accounts', 'apiKeys', 'pets', 'projects'].map((name) => ({
-    name,
-    last: name === 'accounts' ? 3 : 1,
-  })),
+  counter: [
+    { name: 'accounts', last: 3 },
+    ...['apiKeys', 'pets', 'projects'].map((name) => ({ name, last: 1 })),
+  ],
 }
 
 const EARLIER: Readonly<Record<string, Earlier>> = {
@@ -117,7 +123,7 @@ const EARLIER: Readonly<Record<string, Earlier>> = {
       apiKey: [{ id: 1, name: 'ci', digest: 'digest', roles: [], createdAt: 5 }],
       revocation: [{ sessionId: 'ended', until: 40 }],
       session: [
-        sessionOf('acting', { actor: { accountId: 3, email: emailOf('bob'), epoch: 1, endsAt: 9 } }, {}),
+        sessionOf('acting', { actor: actorOf(3, 'bob') }, {}),
         sessionOf('own', {}, { network: '203.0.113.7' }),
       ],
     },
@@ -135,18 +141,9 @@ const EARLIER: Readonly<Record<string, Earlier>> = {
         ('acting', 2, 1, 5, 900, 1, 'pair acting', 'kid', 5, 800, 'digest acting', 800, 1, 1, 'ann@example.org', 1, 9),
         ('own', 1, 1, 5, 900, 1, 'pair own', 'kid', 5, 800, 'digest own', 800, 1, NULL, NULL, NULL, NULL)`,
     records: {
-      account: [
-        accountOf(1, 'ann', {
-          factor: { sealedSecret: 'sealed', begunAt: 6, activeSince: 7, lastStep: 3, recovery: [] },
-        }),
-        accountOf(2, 'bob'),
-      ],
+      account: [accountOf(1, 'ann', { factor: FACTOR }), accountOf(2, 'bob')],
       session: [
-        sessionOf(
-          'acting',
-          { accountId: 2, factor: 7, actor: { accountId: 1, email: emailOf('ann'), epoch: 1, endsAt: 9 } },
-          {},
-        ),
+        sessionOf('acting', { accountId: 2, factor: 7, actor: actorOf(1, 'ann') }, {}),
         sessionOf('own', { factor: 7 }, {}),
       ],
     },

@@ -9,11 +9,8 @@ import { suiteFolder } from '../../support/temporary-folder.js'
 describe('rows that are removed in batches', () => {
   /** A database that records its checkpoints in `done`. */
   const recording = (done: string[] = []) => ({
-    write: async <T>(work: () => T) => await Promise.resolve(work()),
-    writeBack: async () => {
-      done.push('written back')
-      await Promise.resolve()
-    },
+    write: async <T>(work: () => T) => work(),
+    writeBack: async () => void done.push('written back'),
   })
 
   /** Removes some rows, at most `limit`; returns the number of removed rows and all steps. */
@@ -40,11 +37,15 @@ describe('rows that are removed in batches', () => {
 
   it('are removed even if they follow rows that are not removed', async () => {
     const looks = [
-      { looked: SLICE_ROWS, gone: 0 },
-      { looked: SLICE_ROWS, gone: 4 },
-      { looked: 3, gone: 2 },
+      [SLICE_ROWS, 0],
+      [SLICE_ROWS, 4],
+      [3, 2],
     ]
-    expect(await removeInSlices(recording(), 500, () => looks.shift() ?? { looked: 0, gone: 0 })).to.equal(6)
+    const look = () => {
+      const [looked = 0, gone = 0] = looks.shift() ?? []
+      return { looked, gone }
+    }
+    expect(await removeInSlices(recording(), 500, look)).to.equal(6)
     expect(looks).to.deep.equal([])
   })
 
@@ -57,11 +58,9 @@ describe('rows that are removed in batches', () => {
 
   it('are no longer read after the signal is aborted', async () => {
     const stopping = new AbortController()
-    let looks = 0
+    const looks = [() => undefined, () => stopping.abort()]
     const lookAndStop = () => {
-      looks += 1
-      if (looks === 2) stopping.abort()
-      if (looks === 4) throw new Error('the purge goes on')
+      looks.shift()!()
       return { looked: SLICE_ROWS, gone: 1 }
     }
     expect(await removeInSlices(recording(), 500, lookAndStop, stopping.signal)).to.equal(2)

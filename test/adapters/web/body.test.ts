@@ -58,6 +58,7 @@ async function refused(request: Request, limits = LIMITS): Promise<[unknown, str
 }
 
 const TOO_LARGE = [413, 'The body is too large.']
+const LATE = [408, 'The request took too long to arrive.']
 const UNREADABLE = [400, 'The body could not be read.']
 
 describe('the body of a web Request', () => {
@@ -80,11 +81,9 @@ describe('the body of a web Request', () => {
   })
 
   it('is rejected with 415 if the content coding is unknown', async () => {
-    for (const coding of ['GZIP', 'gzip, gzip', 'zstd', 'compress'])
-      expect(await refused(incoming([bytes(TEXT)], { 'Content-Encoding': coding }))).to.deep.equal([
-        415,
-        'This content encoding is not supported.',
-      ])
+    const refusal = [415, 'This content encoding is not supported.']
+    for (const coding of ['GZIP', 'gzip, gzip', 'zstd'])
+      expect(await refused(incoming([bytes(TEXT)], { 'Content-Encoding': coding }))).to.deep.equal(refusal)
   })
 
   it('is rejected with 413 before the first byte if its declared length is too large', async () => {
@@ -95,30 +94,27 @@ describe('the body of a web Request', () => {
 
   it('is rejected with 413 as soon as it exceeds the limit, whether compressed or not', async () => {
     expect(await refused(incoming([bytes('a'.repeat(1001)), never]))).to.deep.equal(TOO_LARGE)
-    for (const [coding, packed] of [
-      ['gzip', gzipSync('a'.repeat(1_000_000))],
-      ['br', brotliCompressSync('a'.repeat(1_000_000))],
-    ] as const)
-      expect(await refused(incoming([packed, never], { 'Content-Encoding': coding }))).to.deep.equal(
-        TOO_LARGE,
-      )
+    for (const [coding, pack] of [
+      ['gzip', gzipSync],
+      ['br', brotliCompressSync],
+    ] as const) {
+      const packed = incoming([pack('a'.repeat(1_000_000)), never], { 'Content-Encoding': coding })
+      expect(await refused(packed)).to.deep.equal(TOO_LARGE)
+    }
   })
 
   it('is read completely after a 413 response, so that the client receives the response', async () => {
-    let pulled = 0
-    const all = Array.from({ length: 50 }, () => bytes('a'.repeat(1000)))
+    let left = 50
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
-        pulled += 1
-        const next = all.shift()
-        if (next) controller.enqueue(next)
-        else controller.close()
+        if (left === 0) controller.close()
+        else controller.enqueue(bytes('a'.repeat(1000)))
+        left -= 1
       },
     })
-    const request = new Request('http://kennel.test/', { method: 'POST', body, duplex: 'half' })
-    expect(await refused(request)).to.deep.equal(TOO_LARGE)
-    while (all.length > 0) await new Promise((resolve) => setImmediate(resolve))
-    expect(pulled).to.be.at.least(50)
+    expect(await refused(incoming([], {}, { body }))).to.deep.equal(TOO_LARGE)
+    // If the body is never read completely, this test times out.
+    while (left >= 0) await new Promise((resolve) => setImmediate(resolve))
   })
 
   it('is rejected with 400 if it is truncated, wrongly compressed or has a wrong length', async () => {
@@ -137,10 +133,9 @@ describe('the body of a web Request', () => {
   })
 
   it('is rejected with 408 if it takes too long to arrive', async () => {
-    const late = [408, 'The request took too long to arrive.']
-    expect(await refused(incoming([bytes('{'), never]), { ...LIMITS, timeout: 20 })).to.deep.equal(late)
     const packed = incoming([gzipSync(TEXT).subarray(0, 8), never], { 'Content-Encoding': 'gzip' })
-    expect(await refused(packed, { ...LIMITS, timeout: 20 })).to.deep.equal(late)
+    for (const request of [incoming([bytes('{'), never]), packed])
+      expect(await refused(request, { ...LIMITS, timeout: 20 })).to.deep.equal(LATE)
   })
 
   it('is canceled if it is late or the client has disconnected', async () => {
@@ -148,10 +143,11 @@ describe('the body of a web Request', () => {
       ['identity', undefined],
       ['gzip', undefined],
       ['identity', AbortSignal.timeout(5)],
+      ['identity', AbortSignal.abort()],
     ] as const) {
       const { body, letGo } = trickle()
       const init = { body, headers: { 'Content-Encoding': coding }, ...(signal && { signal }) }
-      const expected = signal ? UNREADABLE : [408, 'The request took too long to arrive.']
+      const expected = signal ? UNREADABLE : LATE
       expect(await refused(incoming([], {}, init), { limit: 1e9, timeout: 20 })).to.deep.equal(expected)
       await letGo
     }
@@ -167,14 +163,6 @@ describe('the body of a web Request', () => {
     await new Promise((resolve) => setImmediate(resolve))
     process.off('unhandledRejection', note)
     expect(unhandled).to.deep.equal([])
-  })
-
-  it('is rejected if the client has disconnected', async () => {
-    const controller = new AbortController()
-    const reading = refused(incoming([bytes('{'), never], {}, { signal: controller.signal }))
-    controller.abort()
-    expect(await reading).to.deep.equal(UNREADABLE)
-    expect(await refused(incoming([never], {}, { signal: AbortSignal.abort() }))).to.deep.equal(UNREADABLE)
   })
 })
 

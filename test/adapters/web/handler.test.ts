@@ -10,6 +10,21 @@ import { EMAIL, ORIGIN, openMemoryKennel } from '../../support/http/memory-kenne
 
 const UNAVAILABLE = 'The service is unavailable, try again shortly.'
 
+function loginRequest(): Request {
+  const body = JSON.stringify({ email: EMAIL, password: PASSWORD })
+  const headers = { 'Content-Type': 'application/json' }
+  return new Request(`${ORIGIN}/api/auth/login`, { method: 'POST', headers, body })
+}
+
+/** The request with a member that throws this error. */
+function brokenAt(request: Request, member: string, error: Error): Request {
+  return Object.defineProperty(request, member, {
+    get: () => {
+      throw error
+    },
+  })
+}
+
 describe('the web handler', () => {
   const audited: AuditRecord[] = []
   let kennel: Kennel
@@ -25,15 +40,7 @@ describe('the web handler', () => {
 
   const get = (path: string, headers: Record<string, string> = {}) =>
     handler(new Request(`${ORIGIN}${path}`, { headers }))
-  const login = (info?: { address?: string }) =>
-    handler(
-      new Request(`${ORIGIN}/api/auth/login`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
-      }),
-      info,
-    )
+  const login = (info?: { address?: string }) => handler(loginRequest(), info)
 
   it('does not compress its responses under Next.js, which would send the compressed bytes as plain bytes', async () => {
     const [address = ''] = /docs\/page\.\w+\.js/.exec(await (await get('/docs')).text()) ?? []
@@ -49,11 +56,8 @@ describe('the web handler', () => {
     await login()
     // As Bun calls it: the second argument is the server.
     await login({ address: { address: '::', family: 'IPv6', port: 3000 } } as never)
-    expect(audited.filter(({ event }) => event === 'login').map(({ address }) => address)).to.deep.equal([
-      '192.0.2.7',
-      undefined,
-      undefined,
-    ])
+    const logins = audited.filter(({ event }) => event === 'login')
+    expect(logins.map(({ address }) => address)).to.deep.equal(['192.0.2.7', undefined, undefined])
   })
 
   it('removes its prefix, and responds with 404 to paths without it', async () => {
@@ -69,25 +73,16 @@ describe('the web handler', () => {
 
   it('responds with 400 if the platform cannot parse the request URL', async () => {
     for (const handle of [handler, createHandler(kennel, { prefix: '/kennel' })]) {
-      const request = new Request(ORIGIN)
-      Object.defineProperty(request, 'url', {
-        get: () => {
-          throw new TypeError('Invalid URL')
-        },
-      })
-      const reply = await handle(request)
-      expect(reply.status).to.equal(400)
-      expect(await reply.json()).to.deep.equal({
-        code: 400,
-        message: 'The address of the request cannot be read.',
-      })
+      const reply = await handle(brokenAt(new Request(ORIGIN), 'url', new TypeError('Invalid URL')))
+      const message = 'The address of the request cannot be read.'
+      expect([reply.status, await reply.json()]).to.deep.equal([400, { code: 400, message }])
     }
   })
 
-  for (const prefix of ['kennel', '/', '/kennel/', '//evil.example', '/a b', '/a?b'])
-    it(`rejects the prefix ${prefix}`, () => {
+  it('rejects a prefix that is not a path', () => {
+    for (const prefix of ['kennel', '/', '/kennel/', '//evil.example', '/a b', '/a?b'])
       expect(() => createHandler(kennel, { prefix })).to.throw(TypeError, 'must be a path such as /kennel')
-    })
+  })
 
   it('responds with 503 on every path after its Kennel is closed', async () => {
     expect(kennel.closed).to.equal(false)
@@ -110,10 +105,7 @@ describe('the web handler', () => {
 
   it('rejects a body timeout that is not valid for a timer', () => {
     for (const bodyTimeout of [0, -1, 0.5, Number.NaN, Infinity, 2 ** 31])
-      expect(() => createHandler(kennel, { bodyTimeout })).to.throw(
-        TypeError,
-        'bodyTimeout must be milliseconds',
-      )
+      expect(() => createHandler(kennel, { bodyTimeout })).to.throw(TypeError, 'bodyTimeout must be')
   })
 
   it('discards a body without length headers if no endpoint reads the body', async () => {
@@ -128,13 +120,6 @@ describe('the web handler', () => {
     const request = new Request(`${ORIGIN}/nothing`, { method: 'POST', body, duplex: 'half' })
     expect((await handler(request)).status).to.equal(404)
     while (waiting >= 0) await new Promise((resolve) => setImmediate(resolve))
-  })
-
-  it('reads a body without length headers', async () => {
-    const body = new Blob([JSON.stringify({ email: EMAIL, password: 'wrong' })]).stream()
-    const headers = { 'Content-Type': 'application/json' }
-    const request = new Request(`${ORIGIN}/api/auth/login`, { method: 'POST', headers, body, duplex: 'half' })
-    expect((await handler(request)).status).to.equal(401)
   })
 })
 
@@ -195,9 +180,7 @@ describe('a web handler with a log and metrics', () => {
   it('responds to an internal error with an empty 500 response', async () => {
     const broken = { ready: () => Promise.resolve(), login: () => Promise.reject(new Error('secret')) }
     const { lines } = await watched(async (handler) => {
-      const init = { method: 'POST', headers: { 'Content-Type': 'application/json' } }
-      const body = JSON.stringify({ email: EMAIL, password: PASSWORD })
-      const reply = await handler(new Request(`${ORIGIN}/api/auth/login`, { ...init, body }))
+      const reply = await handler(loginRequest())
       expect(reply.status).to.equal(500)
       expect(await reply.text())
         .to.include('Internal error.')
@@ -208,8 +191,8 @@ describe('a web handler with a log and metrics', () => {
 
   it('explains the mistake if another handler has already read the body', async () => {
     const { lines } = await watched(async (handler) => {
-      const headers = { 'Content-Type': 'application/json', 'Content-Length': '2' }
-      const request = new Request(`${ORIGIN}/api/auth/login`, { method: 'POST', headers, body: '{}' })
+      const request = loginRequest()
+      request.headers.set('Content-Length', '2')
       await request.text()
       expect((await handler(request)).status).to.equal(500)
     })
@@ -219,14 +202,13 @@ describe('a web handler with a log and metrics', () => {
   })
 
   it('never rejects', async () => {
-    const { log, lines } = collectingLog()
     const connection = {
       get address(): string {
         throw new Error('secret')
       },
     }
-    await watched(async (_, kennel) => {
-      const reply = await createHandler(kennel, { log })(new Request(`${ORIGIN}/api/auth/login`), connection)
+    const { lines } = await watched(async (handler) => {
+      const reply = await handler(new Request(`${ORIGIN}/api/auth/login`), connection)
       expect(reply.status).to.equal(500)
       expect(await reply.json()).to.have.nested.property('view.messages[0].message', 'Internal error.')
       expect(reply.headers.get('X-Content-Type-Options')).to.equal('nosniff')

@@ -3,7 +3,7 @@ import { createRequire, isBuiltin } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { expect } from 'chai'
 import ts from 'typescript'
-import { plant, PROJECT } from '../../support/project.js'
+import { PROJECT, withPlanted } from '../../support/project.js'
 
 /** Globals of Node and of platforms that imitate it. */
 const NODE_GLOBALS = ['Buffer', 'process', 'require', '__dirname', '__filename', 'setImmediate', 'global']
@@ -30,34 +30,35 @@ function walk(entry: string): Found {
   return { files: [...files], faults }
 }
 
-function importsOf(source: ts.SourceFile): string[] {
+/** What `pick` finds in all nodes of a file. */
+function collect(source: ts.SourceFile, pick: (node: ts.Node) => string | undefined): string[] {
   const found: string[] = []
   const visit = (node: ts.Node): void => {
-    const imported =
-      ts.isImportDeclaration(node) || ts.isExportDeclaration(node) ? node.moduleSpecifier : undefined
-    const required = ts.isCallExpression(node) && isImport(node.expression) ? node.arguments[0] : undefined
-    const specifier = imported ?? required
-    if (specifier && ts.isStringLiteral(specifier)) found.push(specifier.text)
+    found.push(...[pick(node)].filter((one) => one !== undefined))
     ts.forEachChild(node, visit)
   }
   visit(source)
   return found
 }
+
+const importsOf = (source: ts.SourceFile) =>
+  collect(source, (node) => {
+    const imported =
+      ts.isImportDeclaration(node) || ts.isExportDeclaration(node) ? node.moduleSpecifier : undefined
+    const required = ts.isCallExpression(node) && isImport(node.expression) ? node.arguments[0] : undefined
+    const specifier = imported ?? required
+    return specifier && ts.isStringLiteral(specifier) ? specifier.text : undefined
+  })
 
 function isImport(called: ts.Expression): boolean {
   return called.kind === ts.SyntaxKind.ImportKeyword || called.getText() === 'require'
 }
 
 /** The globals of Node that a file uses; members with these names do not count. */
-function globalsOf(source: ts.SourceFile): string[] {
-  const found: string[] = []
-  const visit = (node: ts.Node): void => {
-    if (ts.isIdentifier(node) && NODE_GLOBALS.includes(node.text) && !isMember(node)) found.push(node.text)
-    ts.forEachChild(node, visit)
-  }
-  visit(source)
-  return found
-}
+const globalsOf = (source: ts.SourceFile) =>
+  collect(source, (node) =>
+    ts.isIdentifier(node) && NODE_GLOBALS.includes(node.text) && !isMember(node) ? node.text : undefined,
+  )
 
 function isMember(node: ts.Identifier): boolean {
   const { parent } = node
@@ -85,21 +86,15 @@ describe('the modules of the web handler', () => {
     expect(names.filter((name) => name.includes('node_modules/zod/'))).to.have.length.greaterThan(10)
   })
 
-  it('are reported if they use Node APIs', () => {
-    const tree = plant({
+  it('are reported if they use Node APIs', async () => {
+    const files = {
       'a.js': "import './b.js'\nexport const c = () => import('./c.js')",
       'c.js': "export * from 'node:zlib'",
       'b.js': "import { readFile } from 'node:fs'\nexport const d = Buffer.from(String(readFile))",
-    })
-    try {
-      const { faults } = walk(join(tree.folder, 'a.js'))
-      expect(faults.map((fault) => fault.replace(/^.*\//, ''))).to.deep.equal([
-        'c.js imports node:zlib',
-        'b.js uses Buffer',
-        'b.js imports node:fs',
-      ])
-    } finally {
-      tree.remove()
     }
+    const { faults } = await withPlanted(files, async (folder) => walk(join(folder, 'a.js')))
+    expect(faults.map((fault) => fault.replace(/^.*\//, ''))).to.deep.equal([
+      ...['c.js imports node:zlib', 'b.js uses Buffer', 'b.js imports node:fs'],
+    ])
   })
 })

@@ -20,58 +20,43 @@ type Attack = readonly [title: string, token: string, detail: string]
 
 const NOT_CANONICAL = 'a part of the token is not canonical base64url'
 const NOT_THREE = 'the token does not have three parts'
+const UNEXPECTED = 'unexpected algorithm'
 
 function algorithms(bench: Bench, mode: Mode): Attack[] {
   const others = [
-    ...['none', 'NoNe', 'NONE', '', 'HS256', 'HS384', 'HS512', 'EdDSA', 'Ed25519', 'Ed448'],
-    ...['RS256', 'PS512', 'ES256', bench.name.toLowerCase(), ` ${bench.name}`, `${bench.name}\u0000`],
-  ].filter((alg) => alg !== bench.name)
+    'none',
+    'NoNe',
+    '',
+    'HS256',
+    'HS512',
+    'EdDSA',
+    'RS256',
+    bench.name.toLowerCase(),
+    `${bench.name}\u0000`,
+  ]
   const header = bench.label('access', bench.key.kid)
-  const body = base64url(payloadOf(bench, 'access', mode))
-  const unsigned = (alg: string) => `${base64url({ ...header, alg })}.${body}.`
+  const payload = payloadOf(bench, 'access', mode)
+  const unsigned = (alg: string) => `${base64url({ ...header, alg })}.${base64url(payload)}.`
+  const twice = JSON.stringify(header).replace('{', '{"alg":"none",')
   return [
-    ...others.map((alg): Attack => [
-      `alg ${alg}, signed`,
+    ...[...others.filter((alg) => alg !== bench.name), [bench.name], null, 512].map((alg): Attack => [
+      `alg ${JSON.stringify(alg)}, signed`,
       withLabel(bench, mode, { alg }),
-      'unexpected algorithm',
+      UNEXPECTED,
     ]),
-    ...[[bench.name], null, 512, {}, true].map((alg): Attack => [
-      `alg ${JSON.stringify(alg)}`,
-      withLabel(bench, mode, { alg }),
-      'unexpected algorithm',
-    ]),
-    ...['none', 'NoNe', bench.name].map((alg): Attack => [
-      `alg ${alg}, empty signature`,
-      unsigned(alg),
-      NOT_CANONICAL,
-    ]),
-    ['alg none, one byte of signature', `${unsigned('none')}AA`, 'unexpected algorithm'],
-    [
-      `alg ${bench.name}, one byte of signature`,
-      `${unsigned(bench.name)}AA`,
-      'signature verification failed',
-    ],
-    [
-      'alg twice, the first none',
-      bench.forge(
-        JSON.stringify(header).replace('{', '{"alg":"none",'),
-        payloadOf(bench, 'access', mode),
-        bench.key,
-      ),
-      'the header is not canonical JSON',
-    ],
-    [
-      'no alg',
-      bench.forge(without(header, 'alg'), payloadOf(bench, 'access', mode), bench.key),
-      'the header lacks "alg"',
-    ],
+    ['alg none, empty signature', unsigned('none'), NOT_CANONICAL],
+    ['alg none, one byte of signature', `${unsigned('none')}AA`, UNEXPECTED],
+    ['our alg, empty signature', unsigned(bench.name), NOT_CANONICAL],
+    ['our alg, one byte of signature', `${unsigned(bench.name)}AA`, bench.misfit],
+    ['alg twice, the first none', bench.forge(twice, payload, bench.key), 'the header is not canonical JSON'],
+    ['no alg', bench.forge(without(header, 'alg'), payload, bench.key), 'the header lacks "alg"'],
   ]
 }
 
 function times(bench: Bench, mode: Mode): Attack[] {
-  const wrong = [String(ISSUED), ISSUED + 0.5, -1, null, true, 2 ** 53, 1e308, [ISSUED], {}]
+  const wrong = [String(ISSUED), ISSUED + 0.5, -1, null, 2 ** 53, 1e308, [ISSUED], '2030-03-17T17:46:40Z']
   return ['iat', 'nbf', 'exp'].flatMap((name) =>
-    [...wrong, '2030-03-17T17:46:40Z'].map((value): Attack => [
+    wrong.map((value): Attack => [
       `${name} ${JSON.stringify(value)}`,
       withPayload(bench, mode, { [name]: value }),
       `"${name}" is not a time`,
@@ -81,16 +66,12 @@ function times(bench: Bench, mode: Mode): Attack[] {
 
 /** JSON that means the same number as ours, but is not written as we write it. */
 function numbers(bench: Bench, mode: Mode): Attack[] {
+  const label = bench.label('access', bench.key.kid)
   const text = JSON.stringify(payloadOf(bench, 'access', mode))
-  return ['1.9e9', '1900000000.0', '19E8'].map((iat) => [
-    `iat written ${iat}`,
-    bench.forge(
-      bench.label('access', bench.key.kid),
-      text.replace('"iat":1900000000', `"iat":${iat}`),
-      bench.key,
-    ),
-    'the payload is not canonical JSON',
-  ])
+  return ['1.9e9', '1900000000.0'].map((iat) => {
+    const payload = text.replace('"iat":1900000000', `"iat":${iat}`)
+    return [`iat written ${iat}`, bench.forge(label, payload, bench.key), 'the payload is not canonical JSON']
+  })
 }
 
 function shapes(bench: Bench, mode: Mode): Attack[] {
@@ -101,11 +82,9 @@ function shapes(bench: Bench, mode: Mode): Attack[] {
     ['two parts', `${head}.${body}`, NOT_THREE],
     ['four parts', `${good}.${signature}`, NOT_THREE],
     ['three empty parts', '..', NOT_CANONICAL],
-    ['the head of a PASETO', 'v4.public.eyJzdWIiOiI0MiJ9', NOT_CANONICAL],
     ['a lone character, which is no byte', `A.${body}.${signature}`, NOT_CANONICAL],
     ['padding in the header', `${head}=.${body}.${signature}`, NOT_CANONICAL],
     ['the other base64 alphabet', `${head}.${body}.${signature.slice(0, -1)}+`, NOT_CANONICAL],
-    ['non-ASCII', `${head}.${body}.é`, NOT_CANONICAL],
     ['a short signature', `${head}.${body}.${base64url(new Uint8Array(63))}`, misfit],
     ['nothing but zeros as signature', `${head}.${body}.${base64url(new Uint8Array(64))}`, misfit],
   ]
@@ -114,12 +93,8 @@ function shapes(bench: Bench, mode: Mode): Attack[] {
 /** HMAC with our key and another hash. */
 function hashes(bench: Bench, mode: Mode): Attack[] {
   if (bench !== hs512Bench) return []
-  const payload = payloadOf(bench, 'access', mode)
-  return ['sha256', 'sha384'].map((hash) => [
-    `a signature by ${hash}`,
-    forge(bench.label('access', KEY.kid), payload, KEY, hash),
-    bench.misfit,
-  ])
+  const signed = forge(bench.label('access', KEY.kid), payloadOf(bench, 'access', mode), KEY, 'sha256')
+  return [['a signature by another hash', signed, bench.misfit]]
 }
 
 // The laws of token formats show that a changed, cut, extended or recombined token is refused.

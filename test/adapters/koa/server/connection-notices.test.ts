@@ -9,16 +9,15 @@ describe('a notice', () => {
       (count) => told.push(count),
       () => clock.now,
     )
-    happened()
-    for (let times = 0; times < 1000; times += 1) happened()
-    clock.now = 60_004
-    happened()
-    expect(told).to.deep.equal([1])
-    clock.now = 60_005
-    happened()
-    expect(told).to.deep.equal([1, 1002])
-    clock.now = 600_000
-    happened()
-    expect(told).to.deep.equal([1, 1002, 1])
+    for (let times = 0; times < 1001; times += 1) happened()
+    for (const [now, expected] of [
+      [60_004, [1]],
+      [60_005, [1, 1002]],
+      [600_000, [1, 1002, 1]],
+    ] as const) {
+      clock.now = now
+      happened()
+      expect(told).to.deep.equal(expected)
+    }
   })
 })

@@ -44,17 +44,14 @@ describe('openSource', () => {
   it('reports the reason if a file cannot be opened or read', async () => {
     symlinkSync('loop', folder('loop'))
     writeFileSync(folder('file'), '')
-    const reasons: (readonly [string, string])[] = [
+    for (const [name, reason] of [
       ['missing', 'it does not exist'],
       ['file/below', 'it does not exist'],
       ['loop', 'its symbolic links form a loop'],
       ['x'.repeat(5000), 'its name is too long'],
       ['.', 'it is a folder'],
-    ]
-    for (const [name, reason] of reasons) {
-      const errors = await errorsOf(folder(name))
-      expect(errors, reason).to.deep.equal([`The file cannot be read: ${reason}.`])
-    }
+    ] as const)
+      expect(await errorsOf(folder(name))).to.deep.equal([`The file cannot be read: ${reason}.`])
   })
 
   it('reports a file that the current user may not read', () => {

@@ -4,13 +4,7 @@ import { createImportLines } from '../../../../src/adapters/oclif/import/import-
 import { createImportReport } from '../../../../src/adapters/oclif/import/report.js'
 import type { ImportUser } from '../../../../src/application/accounts/create-users.js'
 import { createRetries } from '../../../../src/application/retrying.js'
-import {
-  explainedMessages,
-  notPermitted,
-  refuse,
-  transient,
-  unavailable,
-} from '../../../../src/domain/refusal.js'
+import { explainedMessages, notPermitted, refuse, transient } from '../../../../src/domain/refusal.js'
 
 /** The error of a store that is too slow. */
 const SLOW = transient('The store did not answer in time.')
@@ -29,10 +23,7 @@ async function imported(
   let pauses = 0
   const retries = createRetries({
     now: () => pauses * HALF_A_MINUTE,
-    pause: () => {
-      pauses += 1
-      return Promise.resolve()
-    },
+    pause: async () => void (pauses += 1),
     isStopped: () => pauses >= stopAfter,
     onSlow: (reason) => reasons.push(reason),
   })
@@ -76,16 +67,13 @@ function storeFor(room: number) {
 const emailsOf = (count: number) => Array.from({ length: count }, (_, n) => `user${n}`)
 
 describe('the lines of an import file', () => {
-  for (const room of [1, 3, 60, 190])
+  for (const room of [1, 60])
     it(`are all saved and reported in order if the store completes ${room} calls at a time`, async () => {
       const { importUser, saved } = storeFor(room)
       const emails = emailsOf(450).toSpliced(3, 0, 'wrong', '').toSpliced(300, 0, 'wrong')
       const { error, reasons, report } = await imported(emails, importUser)
       const errors = [4, 301].map((line) => ({ line, message: 'email-not-valid' }))
-      expect({ error, report }).to.deep.equal({
-        error: undefined,
-        report: { errors, save: 450, unchanged: 0 },
-      })
+      expect([error, report]).to.deep.equal([undefined, { errors, save: 450, unchanged: 0 }])
       // A later line of the same email never comes before an earlier one.
       expect(saved).to.deep.equal(emailsOf(450))
       expect(reasons).to.deep.equal(['The store did not answer in time.'])
@@ -100,9 +88,8 @@ describe('the lines of an import file', () => {
     })
     const message = explainedMessages(forbidden)[0]?.message
     const errors = [2, 4].map((line) => ({ line, message }))
-    expect({ error, saved, report }).to.deep.equal({
-      ...{ error: undefined, saved: ['a', 'b'], report: { errors, save: 2, unchanged: 0 } },
-    })
+    expect([error, saved]).to.deep.equal([undefined, ['a', 'b']])
+    expect(report).to.deep.equal({ errors, save: 2, unchanged: 0 })
   })
 
   it('are imported in rounds of 200, halved after a slow round and doubled after a fast one', async () => {
@@ -116,7 +103,7 @@ describe('the lines of an import file', () => {
   it('are imported without pauses or messages if the store is fast', async () => {
     const { importUser, rounds } = storeFor(Infinity)
     const { pauses, reasons } = await imported(emailsOf(600), importUser)
-    expect({ pauses, reasons, rounds }).to.deep.equal({ pauses: 0, reasons: [], rounds: [200, 200, 200] })
+    expect([pauses, reasons, rounds]).to.deep.equal([0, [], [200, 200, 200]])
   })
 
   for (const answered of [0, 1, 250])
@@ -130,9 +117,9 @@ describe('the lines of an import file', () => {
       }
       const { error, report, pauses } = await imported([...emailsOf(answered + 100), 'wrong'], importUser)
       expect(error).to.be.instanceOf(OperatorError)
-      expect((error as OperatorError).errors).to.deep.equal([
-        `The store has answered nothing for 5 minutes: The store did not answer in time. The import ended before line ${answered + 1}; run the same import again to go on.`,
-      ])
+      expect((error as OperatorError).errors.join()).to.include(
+        `The import ended before line ${answered + 1}; `,
+      )
       expect(report).to.have.property('unchanged', answered)
       // 10 times half a minute.
       expect(pauses).to.equal(10)
@@ -152,12 +139,8 @@ describe('the lines of an import file', () => {
     expect([saved, pauses, report]).to.deep.equal([[], 2, { errors: [], save: 0, unchanged: 0 }])
   })
 
-  for (const [name, reason] of [
-    ['a defect', new Error('a defect')],
-    ['a full disk', unavailable('The disk is full.')],
-    ['an unknown caller', refuse('unauthenticated', 'Forbidden', 'no')],
-  ] as const)
-    it(`stop immediately on ${name}, and the completed lines are reported`, async () => {
+  for (const reason of [new Error('a defect'), refuse('unauthenticated', 'Forbidden', 'no')])
+    it(`stop immediately on ${String(reason)}, and the completed lines are reported`, async () => {
       const calls: string[] = []
       const importUser: ImportUser = async ({ email }) => {
         calls.push(email)

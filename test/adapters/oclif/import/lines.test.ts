@@ -58,7 +58,6 @@ describe('readLines', () => {
   for (const [bytesOfLine, count] of [
     [1, 40_000],
     [33, 1_001],
-    [200, 400],
     [5_000, 50],
   ] as const)
     it(`splits ${count} lines of ${bytesOfLine} bytes into batches of at most 200 lines, each with its end position`, async () => {
@@ -75,10 +74,7 @@ describe('readLines', () => {
     })
 
   it('accepts a line of maximum length, drops a line that is one byte longer, and continues', async () => {
-    const maxDuration = Buffer.alloc(LINE_MAX_BYTES, 'a')
-    const tooLong = Buffer.alloc(LINE_MAX_BYTES + 1, 'b')
-    const newline = Buffer.from('\n')
-    const whole = Buffer.concat([maxDuration, newline, tooLong, newline, Buffer.from('last')])
+    const whole = Buffer.from(`${'a'.repeat(LINE_MAX_BYTES)}\n${'b'.repeat(LINE_MAX_BYTES + 1)}\nlast`)
     const lines = await linesOf(inPieces(whole, [10, LINE_MAX_BYTES + 5, 2 * LINE_MAX_BYTES + 1]))
     expect(lines.map((line) => [line.number, line.bytes?.length])).to.deep.equal([
       [1, LINE_MAX_BYTES],
@@ -88,8 +84,8 @@ describe('readLines', () => {
   })
 
   it('drops a last line that is too long and does not end with a line break', async () => {
-    const [line, ...more] = await linesOf(inPieces(Buffer.alloc(LINE_MAX_BYTES + 1, 'b'), [1]))
-    expect([line, more]).to.deep.equal([{ number: 1, bytes: undefined }, []])
+    const lines = await linesOf(inPieces(Buffer.alloc(LINE_MAX_BYTES + 1, 'b'), [1]))
+    expect(lines).to.deep.equal([{ number: 1, bytes: undefined }])
   })
 
   it('holds at most one chunk and one line in memory when it reads an endless line', async () => {
@@ -98,12 +94,12 @@ describe('readLines', () => {
       for (let count = 0; count < 500; count += 1) yield await Promise.resolve(Buffer.alloc(mebibyte, 'x'))
     }
     const before = process.memoryUsage().arrayBuffers
-    const highest = { bytes: 0 }
+    let highest = 0
     for await (const { lines } of readLines(endless())) {
       expect(lines.every((line) => line.bytes === undefined)).to.equal(true)
-      highest.bytes = Math.max(highest.bytes, process.memoryUsage().arrayBuffers - before)
+      highest = Math.max(highest, process.memoryUsage().arrayBuffers - before)
     }
     // Dropped data that is not yet collected counts too, up to 140 MiB; kept data would be 500 MiB.
-    expect(highest.bytes / mebibyte).to.be.lessThan(300)
+    expect(highest / mebibyte).to.be.lessThan(300)
   })
 })

@@ -7,68 +7,48 @@ const CANARY = 'canary-in-a-line'
 const read = (text: string) => readRecord({ number: 1, bytes: Buffer.from(text) })
 
 describe('readRecord', () => {
-  it('accepts a line with all properties and a line with only an email', () => {
+  it('accepts a line with all properties', () => {
     const user = { email: 'ada@example.com', passwordHash: 'a hash', roles: ['editor'] }
     expect(read(JSON.stringify(user))).to.deep.equal({ kind: 'user', user })
-    expect(read('{"email":"ada@example.com"}')).to.deep.equal({
-      kind: 'user',
-      user: { email: 'ada@example.com' },
-    })
   })
 
   it('ignores a carriage return at the end and a byte order mark at the beginning', () => {
-    expect(read('\uFEFF{"email":"ada@example.com"}\r')).to.deep.equal({
-      kind: 'user',
-      user: { email: 'ada@example.com' },
-    })
+    const user = { email: 'ada@example.com' }
+    expect(read(`\uFEFF${JSON.stringify(user)}\r`)).to.deep.equal({ kind: 'user', user })
   })
 
-  for (const text of ['', ' ', '\t', '\r', '\uFEFF']) {
-    it(`treats ${JSON.stringify(text)} as an empty line`, () => {
-      expect(read(text)).to.deep.equal({ kind: 'empty' })
-    })
-  }
+  it('recognizes an empty line', () => {
+    for (const text of ['', ' ', '\t', '\r', '\uFEFF']) expect(read(text).kind, text).to.equal('empty')
+  })
 
   for (const [name, text, message] of [
     ['no JSON', `{"email":"${CANARY}`, 'the line is not JSON'],
     ['two documents', '{"email":"a@b.example"} {}', 'the line is not JSON'],
-    ['no object', `"${CANARY}"`, 'must be an object'],
     ['null', 'null', 'must be an object'],
     ['an array', `["${CANARY}"]`, 'must be an object'],
     ['no email', '{}', 'email: required'],
     ['an email that is no text', '{"email":7}', 'email: must be a string'],
-    [
-      'a member that is not known',
-      `{"email":"a@b.example","password":"${CANARY}"}`,
-      'unknown field "password"',
-    ],
+    ['an unknown member', `{"email":"a@b.example","password":"${CANARY}"}`, 'unknown field "password"'],
     ['the prototype as a member', '{"email":"a@b.example","__proto__":{}}', 'unknown field "__proto__"'],
     ['a hash that is null', '{"email":"a@b.example","passwordHash":null}', 'passwordHash: must be a string'],
     ['roles that are no list', `{"email":"a@b.example","roles":"${CANARY}"}`, 'roles: must be an array'],
     ['a role that is no text', '{"email":"a@b.example","roles":["a",1]}', 'roles.1: must be a string'],
-  ] as const) {
+  ] as const)
     it(`rejects ${name} without repeating any value`, () => {
       expect(read(text)).to.deep.equal({ kind: 'refused', message })
     })
-  }
 
   it('reports all errors of a line', () => {
-    const record = read('{"email":1,"roles":{}}')
-    expect(record)
-      .to.have.property('message')
-      .that.match(/^email: .*; roles: /)
+    expect(read('{"email":1,"roles":{}}')).to.have.property('message').that.includes('; roles: ')
   })
 
   it('rejects bytes that are not UTF-8 and a line that was dropped', () => {
     const bytes = Buffer.from('{"email":"\u00E4@example.com"}', 'latin1')
-    expect(readRecord({ number: 1, bytes })).to.deep.equal({
-      kind: 'refused',
-      message: 'the line is not UTF-8',
-    })
-    expect(readRecord({ number: 1, bytes: undefined })).to.deep.equal({
-      kind: 'refused',
-      message: 'the line is longer than 65536 bytes',
-    })
+    for (const [one, message] of [
+      [bytes, 'the line is not UTF-8'],
+      [undefined, 'the line is longer than 65536 bytes'],
+    ] as const)
+      expect(readRecord({ number: 1, bytes: one })).to.deep.equal({ kind: 'refused', message })
   })
 
   it('truncates a message that would otherwise be as long as the line', () => {

@@ -12,12 +12,6 @@ function written() {
 }
 
 describe('the import report', () => {
-  it('is a complete JSON document even if nothing was imported', async () => {
-    const { report, pieces } = written()
-    await report.end()
-    expect(pieces.join('')).to.equal('{"errors":[],"save":0,"unchanged":0}\n')
-  })
-
   it('is one line of JSON with the outcome of every line', async () => {
     const line = fc.oneof(
       fc.constantFrom('saved' as const, 'unchanged' as const),
@@ -50,9 +44,7 @@ describe('the import report', () => {
       expect(told - pieces.join('').length).to.be.lessThan(100_000)
     }
     await report.end()
-    expect(document().errors.map((error) => error.line)).to.deep.equal(
-      Array.from({ length: 200 }, (_, index) => index + 1),
-    )
+    expect(document().errors.map(({ line }) => line)).to.deep.equal([...Array(201).keys()].slice(1))
   })
 
   it('is written in order and waits if the reader is slow', async () => {
@@ -72,8 +64,7 @@ describe('the import report', () => {
       waiting.pop()?.()
     }
     await ended
-    expect((JSON.parse(taken.join('')) as Document).errors.map((error) => error.line)).to.deep.equal([
-      1, 2, 3,
-    ])
+    const { errors } = JSON.parse(taken.join('')) as Document
+    expect(errors.map(({ line }) => line)).to.deep.equal([1, 2, 3])
   })
 })

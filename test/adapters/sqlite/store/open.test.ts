@@ -9,7 +9,6 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-
 import { connect } from '../../../../src/adapters/sqlite/driver.js'
 import { setting } from '../../../../src/adapters/sqlite/schema.js'
 import { openSqlite } from '../../../../src/adapters/sqlite/store.js'
@@ -18,7 +17,7 @@ import { aRotation, NOW } from '../../../../src/contracts/samples.js'
 import type { AccountId } from '../../../../src/domain/identity/account.js'
 import type { PetId } from '../../../../src/domain/catalogue/pet.js'
 import { startProcess } from '../../../support/several-processes/other-process.js'
-import { refusalOf } from '../../../support/refusal-of.js'
+import { codeOf, refusalOf } from '../../../support/refusal-of.js'
 import { account, pet } from '../../../support/several-processes/samples.js'
 import { collectGarbage } from '../../../support/garbage.js'
 import { suiteFolder } from '../../../support/temporary-folder.js'
@@ -61,7 +60,7 @@ describe('a SQLite file', () => {
   })
 
   it('is not created with `create: false`, and neither is its folder', async () => {
-    for (const names of [['none.db'], ['no-folder', 'app.db'], ['no', 'deep', 'folder', 'app.db']]) {
+    for (const names of [['none.db'], ['no', 'deep', 'folder', 'app.db']]) {
       const path = inFolder(...names)
       const onCreated = () => expect.fail('the store was created')
       const refusal = await refusalOf(openSqlite(path, { create: false, onCreated }))
@@ -75,29 +74,25 @@ describe('a SQLite file', () => {
   })
 
   it('is not created next to a write-ahead log that contains data, and the log is not changed', async () => {
-    for (const name of ['lost.db', 'gone.db']) {
-      const path = inFolder(name)
-      writeFileSync(`${path}-wal`, 'commits')
-      for (const create of [true, false]) {
-        const refusal = await refusalOf(openSqlite(path, { create }))
-        expect(refusal.code).to.equal('not-found')
-        expect(refusal.detail).to.contain(`its log ${path}-wal holds data`)
-      }
-      expect([existsSync(path), readFileSync(`${path}-wal`, 'utf8')]).to.deep.equal([false, 'commits'])
+    const path = inFolder('lost.db')
+    writeFileSync(`${path}-wal`, 'commits')
+    for (const create of [true, false]) {
+      const refusal = await refusalOf(openSqlite(path, { create }))
+      expect(refusal.code).to.equal('not-found')
+      expect(refusal.detail).to.contain(`its log ${path}-wal holds data`)
     }
+    expect([existsSync(path), readFileSync(`${path}-wal`, 'utf8')]).to.deep.equal([false, 'commits'])
     writeFileSync(`${inFolder('empty.db')}-wal`, '')
     await openedOnce(inFolder('empty.db'))
   })
 
   it('is reported when it is created, but not when it already exists', async () => {
     const path = inFolder('reported.db')
-    const reports: boolean[] = []
+    let reports = 0
     for (const create of [true, true, false]) {
-      let isNew = false
-      await (await openSqlite(path, { create, onCreated: () => (isNew = true) })).close()
-      reports.push(isNew)
+      await (await openSqlite(path, { create, onCreated: () => (reports += 1) })).close()
+      expect(reports).to.equal(1)
     }
-    expect(reports).to.deep.equal([true, false, false])
   })
 
   it('leaves only itself and the attempts file in its folder after its last store was closed', async () => {
@@ -159,7 +154,7 @@ describe('a SQLite file', () => {
     await store.close()
     expect(await inserting).to.deep.equal({ kind: 'inserted', id: 2 })
     expect((await finding)?.name).to.equal('Rex')
-    expect(await late).to.deep.equal(Array.from({ length: 3 }, () => ['unavailable', 'The store is closed.']))
+    expect(await late).to.deep.equal(Array(3).fill(['unavailable', 'The store is closed.']))
   })
 
   it('is rejected and left unchanged if it was written by a newer release', async () => {
@@ -170,7 +165,7 @@ describe('a SQLite file', () => {
     const { code, detail, messages } = await refusalOf(openSqlite(path))
     expect(code).to.equal(INCOMPATIBLE)
     expect(detail).to.match(
-      /^The database file has schema version 99 and this release knows versions up to \d+: it was written by a newer release\. /,
+      /^The database file has schema version 99 .* it was written by a newer release\. /,
     )
     expect(messages).to.deep.equal([{ field: '', type: 'IncompatibleStore', message: detail }])
     expect(readFileSync(path).equals(before)).to.equal(true)
@@ -181,7 +176,6 @@ describe('a SQLite file', () => {
   for (const [what, make, detail] of [
     ['of another program', 'PRAGMA application_id = 7; CREATE TABLE theirs (a)', FOREIGN],
     ['with foreign tables', 'CREATE TABLE theirs (a)', FOREIGN],
-    ['that is a text', Buffer.from('not a database at all. '.repeat(500)), NO_DATABASE],
     ['that is a line', Buffer.from('PUBLIC_URL=https://pets.example\n'), NO_DATABASE],
     ['that is a picture', Buffer.from('\u0089PNG\r\n\u001a\n'.repeat(100)), NO_DATABASE],
   ] as const)
@@ -226,17 +220,12 @@ describe('a SQLite file', () => {
     await openedOnce(path)
     const store = await openSqlite(path)
     writeFileSync(path, 'not a database at all. '.repeat(5_000))
-    const { code } = await refusalOf(store.pets.insert(pet('Lost')))
+    expect(await codeOf(store.pets.insert(pet('Lost')))).to.equal('unavailable')
     await store.close()
-    expect(code).to.equal('unavailable')
   })
 
-  for (const [what, suffix] of [
-    ['file', ''],
-    ['log', '-wal'],
-    ['index of the log', '-shm'],
-  ] as const)
-    it(`is unavailable while its ${what} is moved away, and works again after the file is moved back`, async () => {
+  for (const suffix of ['', '-wal', '-shm'])
+    it(`is unavailable while app.db${suffix} is moved away, and works again after the file is moved back`, async () => {
       const path = inFolder(`moved${suffix}.db`)
       const store = await openSqlite(path)
       await store.pets.insert(pet('Rex'))
@@ -256,9 +245,8 @@ describe('a SQLite file', () => {
     const store = await openSqlite(path)
     await openedOnce(other)
     renameSync(other, path)
-    const errors = await errorsOf(store.pets.insert(pet('Lost')))
+    expect(await errorsOf(store.pets.insert(pet('Lost')))).to.deep.equal([['unavailable', GONE]])
     await store.close()
-    expect(errors).to.deep.equal([['unavailable', GONE]])
   })
 
   it('is not ready after a failed write until a write succeeds', async () => {
