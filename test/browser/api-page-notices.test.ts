@@ -4,11 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import Koa from 'koa'
 import { createHttpService } from '../../src/adapters/koa/index.js'
-import { startService, type TestOptions, type TestService } from '../support/http/service.js'
+import { type TestOptions } from '../support/http/service.js'
 import { EMAIL, logIn, notices, open, openApiPage } from './api-page.js'
 import { describeInChromium } from './chromium.js'
 import { withPreferences } from './preferences.js'
+import { SILENT_LOG } from '../../src/ports/log.js'
 import { openMemoryKennel } from '../support/http/memory-kennel.js'
+import { sharedService } from '../support/http/services.js'
 
 const STATEFUL: TestOptions = { mode: 'stateful' }
 const BLOCK_ALL_COOKIES = { profile: { default_content_setting_values: { cookies: 2 } } }
@@ -16,12 +18,8 @@ const BLOCK_ALL_COOKIES = { profile: { default_content_setting_values: { cookies
 const WIDTH = 360
 
 describeInChromium('the page at /docs shows a notice', (chromium) => {
-  let service: TestService
-  beforeEach(async () => {
-    service = await startService(STATEFUL)
-    await service.account(EMAIL)
-  })
-  afterEach(() => service.close())
+  const service = sharedService(STATEFUL)
+  before(() => service.account(EMAIL))
 
   it('when opened at an address other than the service’s, with a link to the correct address', async () => {
     // Browsers resolve every name below localhost to this machine; the service does not know it.
@@ -50,10 +48,9 @@ describeInChromium('the page at /docs shows a notice', (chromium) => {
       await logIn(page)
       expect(await notices(page)).to.deep.equal([])
       expect((await (await open(page, 'identity-getIdentity')).execute()).status).to.equal(401)
-      expect(await notices(page)).to.have.length(1)
-      expect((await notices(page))[0]).to.match(
-        /^The service has not seen the session cookie of this login\./,
-      )
+      const [notice, ...others] = await notices(page)
+      expect(notice).to.match(/^The service has not seen the session cookie of this login\./)
+      expect(others).to.deep.equal([])
       expect(errors).to.deep.equal([])
     })
   })
@@ -94,12 +91,8 @@ describeInChromium('the page at /docs shows a notice', (chromium) => {
 })
 
 describeInChromium('the page at /docs on a phone', (chromium) => {
-  let service: TestService
-  beforeEach(async () => {
-    service = await startService(STATEFUL)
-    await service.account(EMAIL)
-  })
-  afterEach(() => service.close())
+  const service = sharedService(STATEFUL)
+  before(() => service.account(EMAIL))
 
   it(`fits into a width of ${WIDTH} pixels, with buttons that are large enough for touch`, async () => {
     const viewport = { width: WIDTH, height: 740 }
@@ -131,10 +124,10 @@ describeInChromium('the page at /docs of a service that another application has 
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const log = { debug: silent, info: silent, warn: silent, error: silent, enabled: () => false }
     const kennel = await openMemoryKennel({ publicUrl })
-    const parts = { useCases: kennel, settings: kennel.httpSettings, readiness: () => kennel.ready(), log }
-    server.on('request', mounted('/kennel', createHttpService({ ...parts, prefix: '/kennel' })))
+    const parts = { useCases: kennel, settings: kennel.httpSettings, readiness: () => kennel.ready() }
+    const mountable = createHttpService({ ...parts, log: SILENT_LOG, prefix: '/kennel' })
+    server.on('request', mounted('/kennel', mountable))
     try {
       const { page, expectQuiet } = await chromium.visit({ origins: [publicUrl] })
       await openApiPage(page, `${publicUrl}/kennel/docs/`)
@@ -151,8 +144,6 @@ describeInChromium('the page at /docs of a service that another application has 
     }
   })
 })
-
-const silent = () => undefined
 
 /** A Koa application that only mounts `inner`, as koa-mount does. */
 function mounted(prefix: string, inner: Koa.Middleware): RequestListener {

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
-import { startService, type TestService } from '../support/http/service.js'
 import { openApiPage } from './api-page.js'
 import { describeInChromium } from './chromium.js'
 import { expectCurrent, expectSmall } from './picture.js'
+import { sharedService } from '../support/http/services.js'
 
 const PICTURE = {
   shownIn: 'docs/http/api-reference.md',
@@ -26,11 +26,7 @@ const IN_WORDS = `(() => {
 })()`
 
 describeInChromium('the picture of the page at /docs', (chromium) => {
-  let service: TestService
-  beforeEach(async () => {
-    service = await startService({ mode: 'stateful', settings: { publicUrl: ADDRESS } })
-  })
-  afterEach(() => service.close())
+  const service = sharedService({ mode: 'stateful', settings: { publicUrl: ADDRESS } })
 
   /** The page as the reader of the handbook sees it, without content that differs from run to run. */
   async function visit(): Promise<Page> {

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
-import { PASSWORD, startService, type TestOptions, type TestService } from '../support/http/service.js'
+import { PASSWORD, type TestOptions, type TestService } from '../support/http/service.js'
+import { servicesOfTests } from '../support/http/services.js'
 import type { Chromium, Visitor } from './chromium.js'
 
 /** The account that tries the pages. */
@@ -29,13 +30,9 @@ export async function openApiPage(page: Page, address: string): Promise<void> {
 export function visitsOfApiPage(
   chromium: Chromium,
 ): (options?: TestOptions) => Promise<Visitor & { readonly service: TestService }> {
-  const services: TestService[] = []
-  afterEach(async () => {
-    for (const service of services.splice(0)) await service.close()
-  })
+  const serve = servicesOfTests()
   return async (options = { mode: 'stateful' }) => {
-    const service = await startService(options)
-    services.push(service)
+    const service = await serve(options)
     await service.account(EMAIL, ['admin'])
     const visitor = await chromium.visit({ origins: [service.origin] })
     await openApiPage(visitor.page, `${service.origin}/docs`)

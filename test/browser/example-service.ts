@@ -1,6 +1,7 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import type { AccountId } from '../../src/domain/identity/account.js'
-import { PASSWORD, startService, type TestOptions, type TestService } from '../support/http/service.js'
+import { PASSWORD, type TestOptions, type TestService } from '../support/http/service.js'
+import { servicesOfTests } from '../support/http/services.js'
 import { reservedPort } from '../support/reserved-port.js'
 import type { Chromium, Visitor } from './chromium.js'
 import { openExample, serveExample, type ExampleTab, type ServedExample } from './example-page.js'
@@ -29,19 +30,17 @@ export type ExampleOptions = TestOptions & {
 
 /** Starts service and page for a test and closes them after it. Call it in a `describe`. */
 export function exampleServicesOfTests(): (options?: ExampleOptions) => Promise<ExampleService> {
-  const services: TestService[] = []
+  const serve = servicesOfTests()
   const pages: ServedExample[] = []
   afterEach(async () => {
     for (const page of pages.splice(0)) await page.close()
-    for (const service of services.splice(0)) await service.close()
   })
   return async ({ listed = true, pageHost = '127.0.0.1', ...options } = {}) => {
     // Page and service need each other's address before either of them starts.
     const port = await reservedPort()
     const pageOrigin = `http://${pageHost}:${port}`
     const corsOrigins = ['https://another.example', ...(listed ? [pageOrigin] : [])]
-    const service = await startService({ ...options, settings: { ...options.settings, corsOrigins } })
-    services.push(service)
+    const service = await serve({ ...options, settings: { ...options.settings, corsOrigins } })
     pages.push(await serveExample(service.origin, port))
     const { origin, clock, store } = service
     return {

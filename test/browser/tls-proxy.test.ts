@@ -1,8 +1,11 @@
+import { once } from 'node:events'
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import { request } from 'node:https'
+import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { makeWorkplace, type Workplace } from '../cli/app.js'
 import { reservedPort } from '../support/reserved-port.js'
 import { describeBehindNginx, type Proxy } from './nginx.js'
-import { askOverTls, type TlsCall, type TlsReply } from './tls-client.js'
 
 const EMAIL = 'ada@example.com'
 const PASSWORD = 'a long walk in the park'
@@ -26,6 +29,20 @@ const SPOOFED: Readonly<Record<string, string>> = {
 const SENT = [{}, SPOOFED]
 const COOKIE = /^__Host-sid=[\w-]{43}; path=\/; samesite=strict; secure; httponly$/i
 
+type TlsCall = { readonly method?: string; readonly headers?: OutgoingHttpHeaders; readonly json?: object }
+type TlsReply = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string }
+
+/** Sends a request to the TLS proxy on this port from CLIENT, without verifying the certificate. */
+async function askOverTls(port: number, path: string, call: TlsCall): Promise<TlsReply> {
+  const { method = 'GET', headers = {}, json } = call
+  const options = { host: '127.0.0.1', port, path, method, localAddress: CLIENT, agent: false }
+  const all = { ...(json && { 'Content-Type': 'application/json' }), ...headers }
+  const asking = request({ ...options, headers: all, rejectUnauthorized: false })
+  asking.end(json && JSON.stringify(json))
+  const [reply] = (await once(asking, 'response')) as [IncomingMessage]
+  return { status: reply.statusCode ?? 0, headers: reply.headers, text: await text(reply) }
+}
+
 type Behind = {
   readonly publicUrl: string
   readonly input: (path: string, call?: TlsCall) => Promise<TlsReply>
@@ -45,12 +62,9 @@ describeBehindNginx('app serve in production behind nginx', (start) => {
   async function behind(proxies: 1 | 2, trusted: number): Promise<Behind> {
     const port = await reservedPort()
     const publicUrl = `https://pets.example:${port}`
-    const { origin } = await place.serve({
-      NODE_ENV: 'production',
-      PUBLIC_URL: publicUrl,
-      SECURITY_JWT_PASSPHRASE: PASSPHRASE,
-      TRUST_PROXY: String(trusted),
-    })
+    const secrets = { SECURITY_JWT_PASSPHRASE: PASSPHRASE }
+    const proxied = { PUBLIC_URL: publicUrl, TRUST_PROXY: String(trusted) }
+    const { origin } = await place.serve({ NODE_ENV: 'production', ...secrets, ...proxied })
     const tls: Omit<Proxy, 'upstreams'> = { port, tls: true, address: OUTER }
     if (proxies === 1) await start({ ...tls, upstreams: { 'pets.example': origin } })
     else {
@@ -61,7 +75,7 @@ describeBehindNginx('app serve in production behind nginx', (start) => {
     return {
       publicUrl,
       input: (path, { headers, ...call } = {}) =>
-        askOverTls(port, CLIENT, path, { ...call, headers: { Host: `pets.example:${port}`, ...headers } }),
+        askOverTls(port, path, { ...call, headers: { Host: `pets.example:${port}`, ...headers } }),
       recorded: async () => {
         const { stdout } = await place.app(['audit', 'list', '--event', 'login'])
         return (JSON.parse(stdout) as { address: unknown }[]).map((row) => row.address)

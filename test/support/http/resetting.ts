@@ -1,6 +1,7 @@
 import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../../src/domain/access/permissions.js'
 import { createPostbox, ownTemplates, tokenIn, type Postbox } from '../mail/postbox.js'
 import type { Reply } from './client.js'
+import { servicesOfTests } from './services.js'
 import { startService, type TestOptions, type TestService } from './service.js'
 
 export const RESET_PASSWORD = '/api/auth/reset-password'
@@ -32,28 +33,19 @@ type Options = Omit<TestOptions, 'mail'> & {
   readonly resetTokenTtl?: number
 }
 
-export async function startResetting({
-  postbox = createPostbox(),
-  onQueued,
-  resetTokenTtl,
-  ...options
-}: Options = {}): Promise<Resetting> {
+export async function startResetting(
+  { postbox = createPostbox(), onQueued, resetTokenTtl, ...options }: Options = {},
+  start = startService,
+): Promise<Resetting> {
   const own = { ...(onQueued && { onQueued }), ...(resetTokenTtl !== undefined && { resetTokenTtl }) }
   const mail = { mailer: postbox.mailer, templates: ownTemplates(), ...own }
-  return resetting(await startService({ permissions: RESETS_PERMITTED, mail, ...options }), postbox)
+  return resetting(await start({ permissions: RESETS_PERMITTED, mail, ...options }), postbox)
 }
 
 /** Starts such services for single tests; see `servicesOfTests`. */
-export function resettingsOfTests(): typeof startResetting {
-  const started: TestService[] = []
-  afterEach(async () => {
-    for (const service of started.splice(0)) await service.close()
-  })
-  return async (options) => {
-    const resets = await startResetting(options)
-    started.push(resets.service)
-    return resets
-  }
+export function resettingsOfTests(): (options?: Options) => Promise<Resetting> {
+  const start = servicesOfTests()
+  return (options) => startResetting(options, start)
 }
 
 function resetting(service: TestService, postbox: Postbox): Resetting {
