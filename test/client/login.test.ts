@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import { createCookieJar } from '../../src/client/index.js'
 import { GET_IDENTITY, LOGIN, LOGOUT, PROJECT, REFRESH } from '../support/http/browser.js'
 import { resettingsOfTests, NEW_PASSWORD } from '../support/http/resetting.js'
-import { PASSWORD, startService } from '../support/http/service.js'
+import { PASSWORD } from '../support/http/service.js'
 import { clientOf, failureOf, newcomer } from './clients.js'
-import { sharedService } from '../support/http/services.js'
+import { servicesOfTests, sharedService } from '../support/http/services.js'
 
 describe('a client', () => {
   const service = sharedService()
@@ -16,6 +16,7 @@ describe('a client', () => {
     const identity = await client.login('ada@example.com', PASSWORD)
     expect(identity.user).to.deep.equal({ id, email: 'ada@example.com' })
     expect(Object.keys(identity.roleList)).to.deep.equal(['project-editor'])
+    expect(identity).to.not.have.any.keys('jwt', 'refreshToken')
     expect(await client.getIdentity()).to.deep.equal(identity)
     const [tokens, cookie] = [client.tokens(), cookieJar.get()]
     expect(cookie).to.match(/^sid=\S{43}$/)
@@ -28,13 +29,6 @@ describe('a client', () => {
     await client.logout()
     expect([client.tokens(), cookieJar.get()]).to.deep.equal([undefined, ''])
     expect((await failureOf(client.getIdentity())).status).to.equal(401)
-  })
-
-  it('returns no token in an identity', async () => {
-    const { client } = await newcomer(service)
-    for (const identity of [await client.getIdentity(), await client.refresh()]) {
-      expect(identity).to.not.have.any.keys('jwt', 'refreshToken')
-    }
   })
 
   it('sends no access token in a login or a refresh', async () => {
@@ -53,10 +47,9 @@ describe('a client', () => {
   it('keeps the current session if the login to another account fails', async () => {
     const { client, email, told } = await newcomer(service)
     const error = await failureOf(client.login('nobody@example.com', PASSWORD))
-    expect([error.status, error.code, error.message]).to.deep.equal([401, 'LoginFailed', 'Login Failed'])
-    expect(error.messages).to.deep.equal([
-      { message: 'Login Failed', field: 'email', type: 'LoginFailed', code: 401 },
-    ])
+    expect(error).to.include({ status: 401, code: 'LoginFailed', message: 'Login Failed' })
+    const message = { message: 'Login Failed', field: 'email', type: 'LoginFailed', code: 401 }
+    expect(error.messages).to.deep.equal([message])
     expect((await client.getIdentity()).user?.email).to.equal(email)
     expect(told()).to.equal(0)
   })
@@ -75,10 +68,7 @@ describe('a client', () => {
     service.clock.now += 900_001
     await client.logout()
     await client.logout()
-    expect(sent.map(({ path, status }) => [path, status])).to.deep.equal([
-      [LOGOUT, 200],
-      [LOGOUT, 200],
-    ])
+    expect(sent.map(({ path }) => path)).to.deep.equal([LOGOUT, LOGOUT])
     expect(told()).to.equal(0)
   })
 
@@ -99,28 +89,17 @@ describe('a client', () => {
     const project = await client.createProject(PROJECT)
     expect(project).to.include({ ...PROJECT, createdBy: id })
     const invalid = await failureOf(client.createProject({ ...PROJECT, label: '', budget: -1 }))
-    expect([invalid.status, invalid.messages.map(({ field }) => field)]).to.deep.equal([
-      422,
-      ['label', 'budget'],
-    ])
+    expect(invalid.status).to.equal(422)
+    expect(invalid.messages.map(({ field }) => field)).to.deep.equal(['label', 'budget'])
     const stranger = await newcomer(service)
     const refused = await failureOf(stranger.client.createProject(PROJECT))
     expect([refused.status, refused.code]).to.deep.equal([403, 'Forbidden'])
-  })
-
-  it('impersonates another account and returns to its own account', async () => {
-    const { client, email } = await newcomer(service, { roles: ['admin'] })
-    const target = await newcomer(service)
-    const acting = await client.loginAs(target.id)
-    expect([acting.user?.email, acting.userAs?.email]).to.deep.equal([target.email, email])
-    expect((await client.getIdentity()).loggedInAs).to.equal(true)
-    expect((await client.logoutAs()).user?.email).to.equal(email)
-    expect((await client.getIdentity()).loggedInAs).to.equal(false)
   })
 })
 
 describe('a client of a service', () => {
   const resets = resettingsOfTests()
+  const serve = servicesOfTests()
 
   it('requests a password reset and sets a new password', async () => {
     const { service, sendMails, postbox } = await resets()
@@ -136,47 +115,35 @@ describe('a client of a service', () => {
     expect((await client.login('ada@example.com', NEW_PASSWORD)).loggedIn).to.equal(true)
   })
 
-  for (const tokenUse of ['EdDSA', 'v4.public'] as const) {
+  for (const tokenUse of ['EdDSA', 'v4.public'] as const)
     it(`whose tokens are ${tokenUse} knows when the tokens expire`, async () => {
-      const service = await startService({ tokenUse })
+      const service = await serve({ tokenUse })
       const { client, sent } = await newcomer(service)
       service.clock.now += 899_999
       await client.getIdentity()
       service.clock.now += 1
       await client.getIdentity()
-      await service.close()
-      expect(sent.map(({ path, status }) => [path, status])).to.deep.equal([
-        [GET_IDENTITY, 200],
-        [REFRESH, 200],
-        [GET_IDENTITY, 200],
-      ])
+      expect(sent.map(({ path }) => path)).to.deep.equal([GET_IDENTITY, REFRESH, GET_IDENTITY])
     })
-  }
 
   it('whose token header is Authorization sends the token in that header', async () => {
-    const service = await startService({ settings: { authorizationHeader: 'Authorization' } })
+    const service = await serve({ settings: { authorizationHeader: 'Authorization' } })
     const { client, sent } = await newcomer(service, { authorizationHeader: 'Authorization' })
     await client.getIdentity()
-    await service.close()
     expect(sent[0]?.headers.get('Authorization')).to.equal(`Bearer ${client.tokens()?.accessToken ?? ''}`)
     expect(sent[0]?.headers.has('X-Authorization')).to.equal(false)
   })
 
   it('without sessions needs no cookie', async () => {
-    const service = await startService({ mode: 'stateless' })
+    const service = await serve({ mode: 'stateless' })
     const jar = createCookieJar()
     jar.set('sid=left-over')
     const { client, sent } = await newcomer(service, { stateless: true, cookieJar: jar })
     service.clock.now += 900_001
     const identity = await client.getIdentity()
     await client.logout()
-    await service.close()
     expect(identity.loggedIn).to.equal(true)
-    expect(sent.map(({ path, status }) => [path, status])).to.deep.equal([
-      [REFRESH, 200],
-      [GET_IDENTITY, 200],
-      [LOGOUT, 200],
-    ])
+    expect(sent.map(({ path }) => path)).to.deep.equal([REFRESH, GET_IDENTITY, LOGOUT])
     expect(sent.filter(({ headers }) => headers.has('Cookie'))).to.deep.equal([])
     expect([client.tokens(), jar.get()]).to.deep.equal([undefined, 'sid=left-over'])
   })

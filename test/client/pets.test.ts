@@ -1,13 +1,14 @@
 import { expect } from 'chai'
 import { DEFAULT_PERMISSIONS } from '../../src/index.js'
-import { PASSWORD, startService } from '../support/http/service.js'
+import { PASSWORD } from '../support/http/service.js'
 import { clientOf, failureOf, type Watched } from './clients.js'
-import { sharedService } from '../support/http/services.js'
+import { servicesOfTests, sharedService } from '../support/http/services.js'
 
 const PETS = 45
 
 describe('the pets of a client', () => {
   const service = sharedService()
+  const serve = servicesOfTests()
   let keeper: Watched
   const keepers = async (): Promise<Watched> =>
     clientOf(service, { pets: { apiKey: await service.apiKey() } })
@@ -45,19 +46,18 @@ describe('the pets of a client', () => {
   })
 
   it("are always requested from the client's base URL, not from PUBLIC_URL", async () => {
-    const proxied = await startService({ settings: { publicUrl: 'https://pets.example' } })
+    const proxied = await serve({ settings: { publicUrl: 'https://pets.example' } })
     const { client, sent } = clientOf(proxied, { pets: { apiKey: await proxied.apiKey() } })
     for (const name of ['Rex', 'Rosa', 'Tom']) await client.pets.create({ name })
     const names: string[] = []
     for await (const { pets } of client.pets.pages({ limit: 1 })) names.push(...pets.map(({ name }) => name))
-    await proxied.close()
     expect(names).to.deep.equal(['Rex', 'Rosa', 'Tom'])
     expect(sent).to.have.length(6)
   })
 
   it('are deleted only with the permission, and only if no other client has changed them', async () => {
     const roles = { ...DEFAULT_PERMISSIONS.roles, user: { components: { pets: ['*'] } } }
-    const permitting = await startService({ permissions: { roles } })
+    const permitting = await serve({ permissions: { roles } })
     const { pets } = clientOf(permitting, { pets: { apiKey: await permitting.apiKey() } }).client
     const id = await pets.create({ name: 'Rex' })
     const { etag } = await pets.read(id)
@@ -65,12 +65,8 @@ describe('the pets of a client', () => {
     const stale = await failureOf(pets.remove(id, { ifMatch: etag }))
     await pets.remove(id, { ifMatch: changed.etag })
     const gone = [await failureOf(pets.remove(id)), await failureOf(pets.read(id))]
-    await permitting.close()
-    expect([stale.status, stale.code]).to.deep.equal([412, 'Conflict'])
-    expect(gone.map(({ status, code }) => [status, code])).to.deep.equal([
-      [404, 'NotFound'],
-      [404, 'NotFound'],
-    ])
+    expect(stale).to.include({ status: 412, code: 'Conflict' })
+    for (const error of gone) expect(error).to.include({ status: 404, code: 'NotFound' })
     expect((await failureOf(keeper.client.pets.remove(1))).code).to.equal('Forbidden')
   })
 
@@ -78,11 +74,8 @@ describe('the pets of a client', () => {
     const { pets } = (await keepers()).client
     const tom = await pets.create({ name: 'Tom' })
     const ada = await pets.create({ name: 'Ada' })
-    const both = [
-      { id: tom, name: 'Tom' },
-      { id: ada, name: 'Ada' },
-    ]
-    expect(await pets.readMany([ada, tom, ada, 999_999])).to.deep.equal(both)
+    const found = await pets.readMany([ada, tom, ada, 999_999])
+    expect(found.map(({ id, name }) => `${id} ${name}`)).to.deep.equal([`${tom} Tom`, `${ada} Ada`])
     expect(await pets.readMany([])).to.deep.equal([])
     const error = await failureOf(pets.readMany([0]))
     expect([error.status, error.code]).to.deep.equal([400, 'NotValid'])
@@ -118,12 +111,9 @@ describe('the pets of a client', () => {
   })
 
   it('are accessible with an API key in a renamed header', async () => {
-    const renamed = await startService({ settings: { petsApiKeyHeader: 'X-Kennel-Key' } })
-    const { client } = clientOf(renamed, {
-      pets: { apiKey: await renamed.apiKey(), apiKeyHeader: 'X-Kennel-Key' },
-    })
-    expect(await client.pets.create({ name: 'Rex' })).to.equal(1)
-    await renamed.close()
+    const renamed = await serve({ settings: { petsApiKeyHeader: 'X-Kennel-Key' } })
+    const pets = { apiKey: await renamed.apiKey(), apiKeyHeader: 'X-Kennel-Key' }
+    expect(await clientOf(renamed, { pets }).client.pets.create({ name: 'Rex' })).to.equal(1)
   })
 
   it('reject a text that cannot be a header value before sending any request', async () => {
