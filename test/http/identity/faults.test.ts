@@ -18,7 +18,8 @@ import { PETS } from '../../support/http/pet-calls.js'
 import { PROTECTED_ROUTES, refusedAt, sendTo } from '../../support/http/protected-routes.js'
 import { collectingLog } from '../../support/log-collector.js'
 import { servicesOfTests } from '../../support/http/services.js'
-import { breakable, MISHAPS } from '../../support/watched-store.js'
+import { unavailable as refusal } from '../../../src/domain/refusal.js'
+import { breakable } from '../../support/watched-store.js'
 
 const INTERNAL = { message: 'Internal error.', field: '', type: 'Unavailable' }
 
@@ -72,46 +73,28 @@ describe('a store that closes while the service runs', () => {
   })
 })
 
-describe('a store that is temporarily unavailable', () => {
+describe('a store call that fails', () => {
   const serve = servicesOfTests()
-
-  itWithSessions(
-    'causes no lasting damage: the service recovers without a restart, and all sessions remain active',
-    async () => {
-      const collected = collectingLog()
-      const store = breakable(MISHAPS['is away'])
-      const service = await serve({ aroundStore: store.aroundStore, log: collected.log })
-      const browser = await newcomer(service, ['admin'])
-      store.broken = true
-      const { status, text } = await browser.getIdentity()
-      expect([status, text.includes('no route')]).to.deep.equal([503, false])
-
-      store.broken = false
-      expect((await browser.getIdentity()).status).to.equal(200)
-      expect((await browser.refresh()).status).to.equal(200)
-      expect(collected.lines.map(({ level, fields }) => [level, fields.status])).to.deep.equal([
-        ['warn', 503],
-      ])
+  const hostile = { status: 200, expose: true, headers: { 'Set-Cookie': 'sid=evil' } }
+  const CAUSES = {
+    'a store that is away': {
+      error: refusal('secret: no route'),
+      status: 503,
+      message: unavailable,
+      level: 'warn',
     },
-  )
-})
+    'an error with a status and headers': {
+      ...{ error: Object.assign(new TypeError('secret: SELECT * FROM sessions'), hostile) },
+      ...{ status: 500, message: INTERNAL, level: 'error' },
+    },
+    undefined: { error: undefined as unknown, status: 500, message: INTERNAL, level: 'error' },
+  }
 
-describe('an internal error', () => {
-  const serve = servicesOfTests()
-
-  for (const [what, error] of Object.entries({
-    'an error with a status and headers': (): unknown =>
-      Object.assign(new TypeError('secret: SELECT * FROM sessions'), {
-        status: 200,
-        expose: true,
-        headers: { 'Set-Cookie': 'sid=evil' },
-      }),
-    undefined: (): unknown => undefined,
-  })) {
-    itWithSessions(`causes a 500 with only a request ID and does not stop the service: ${what}`, async () => {
+  for (const [what, { error, status, message, level }] of Object.entries(CAUSES))
+    itWithSessions(`causes a ${status} without details and no lasting damage: ${what}`, async () => {
       const collected = collectingLog()
       const store = breakable(async () => {
-        throw error()
+        throw error
       })
       const service = await serve({ aroundStore: store.aroundStore, log: collected.log })
       const browser = await newcomer(service, ['admin'])
@@ -120,18 +103,18 @@ describe('an internal error', () => {
       for (const [path, call] of Object.entries(everyRoute(browser, key))) {
         const reply = await call()
         const requestId = reply.headers['x-request-id']
-        expect(reply.status, path).to.equal(500)
-        expect(reply.json).to.deep.equal(refusedAt(path, 500, INTERNAL))
+        expect(reply.status, path).to.equal(status)
+        expect(reply.json).to.deep.equal(refusedAt(path, status, message))
         expect(reply.text + reply.rawHeaders.join()).to.not.match(/secret|evil|SELECT/)
         expect(setCookies(reply)).to.deep.equal([])
         const line = collected.lines.at(-1)
-        expect(line?.level).to.equal('error')
-        expect(line?.fields).to.include({ requestId, status: 500 })
+        expect(line?.level).to.equal(level)
+        expect(line?.fields).to.include({ requestId, status })
       }
       expect(collected.lines).to.have.length(Object.keys(everyRoute(browser, key)).length)
       store.broken = false
       const { user } = envelopeOf(await browser.getIdentity()).view
       expect(user).to.deep.equal({ id: browser.id, email: browser.email })
+      expect((await browser.refresh()).status).to.equal(200)
     })
-  }
 })

@@ -6,6 +6,7 @@ import { createCollectedMetrics } from '../../../src/adapters/prometheus/prometh
 import { createWorkersMetrics } from '../../../src/adapters/prometheus/workers-metrics.js'
 import { PROJECT } from '../../support/project.js'
 import { samplesIn, type Sample } from '../../support/metric-samples.js'
+import type { Panel as GrafanaPanel } from '../../support/prometheus/dashboard.js'
 import { newcomer } from '../../support/http/browser.js'
 import { meteredServices } from './metered-services.js'
 import { readExpression, type Matcher } from './promql.js'
@@ -17,14 +18,8 @@ type Rule = {
   readonly labels: { readonly severity: string }
   readonly annotations: Readonly<Record<string, string>>
 }
-type Panel = {
-  readonly id: number
-  readonly title: string
-  readonly type: string
-  readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number }
-  readonly datasource?: { readonly uid: string }
-  readonly targets?: readonly { readonly expr: string; readonly datasource: { readonly uid: string } }[]
-}
+type Target = { readonly expr: string; readonly datasource: { readonly uid: string } }
+type Panel = Omit<GrafanaPanel, 'targets'> & { readonly id: number; readonly targets?: readonly Target[] }
 type Dashboard = {
   readonly panels: readonly Panel[]
   readonly templating: {
@@ -96,17 +91,14 @@ describe('the metrics dashboard and the alerts', () => {
   })
 
   it('let the viewer select the data source and the instances', () => {
-    expect(VARIABLES.map(({ name, type }) => `${name} ${type}`)).to.deep.equal([
-      'datasource datasource',
-      'instance query',
-    ])
+    const variables = VARIABLES.map(({ name, type }) => `${name} ${type}`)
+    expect(variables).to.deep.equal(['datasource datasource', 'instance query'])
     for (const { expr, datasource } of TARGETS) {
       expect(datasource.uid).to.equal('${datasource}')
-      for (const { metric, matchers } of readExpression(expr).selectors)
-        expect(
-          matchers.map(({ label, text }) => `${label} ${text}`),
-          metric,
-        ).to.include('instance $instance')
+      for (const { metric, matchers } of readExpression(expr).selectors) {
+        const labels = matchers.map(({ label, text }) => `${label} ${text}`)
+        expect(labels, metric).to.include('instance $instance')
+      }
     }
   })
 
@@ -114,11 +106,8 @@ describe('the metrics dashboard and the alerts', () => {
     const shown = TARGETS.flatMap(({ expr }) => readExpression(expr).selectors.map(({ metric }) => metric))
     const page = Array.from(read('../metrics.md').matchAll(/^\| `(kennel_\w+)` /gm), ([, name = '']) => name)
     expect(page).to.have.length(17)
-    for (const name of page)
-      expect(
-        shown.some((one) => one.startsWith(name)),
-        name,
-      ).to.equal(true)
+    const missing = page.filter((name) => !shown.some((one) => one.startsWith(name)))
+    expect(missing).to.deep.equal([])
     const cells = DASHBOARD.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
       Array.from({ length: w * h }, (_, n) => `${x + (n % w)} ${y + Math.floor(n / w)}`),
     )

@@ -1,3 +1,4 @@
+import { PART_CALLS } from '../../../src/ports/calls/parts.js'
 import type { CompletedRequest, Metrics } from '../../../src/ports/metrics.js'
 import { collectingLog, type Line } from '../../support/log-collector.js'
 import { startService, type TestOptions, type TestService } from '../../support/http/service.js'
@@ -29,17 +30,7 @@ export async function observed(
 
 /** Metrics that keep only the completed requests. */
 export function countingInto(counted: CompletedRequest[]): Metrics {
-  const ignored = () => undefined
-  return {
-    requestAnswered: (request) => counted.push(request),
-    connectionClosed: ignored,
-    loginTried: ignored,
-    refreshTried: ignored,
-    sessionOpened: ignored,
-    sessionsEnded: ignored,
-    hashesWaiting: ignored,
-    hashComputed: ignored,
-    hashRefused: ignored,
-    storeCalled: ignored,
-  }
+  const calls = Object.keys(PART_CALLS.metrics).map((name) => [name, () => undefined])
+  const requestAnswered: Metrics['requestAnswered'] = (request) => void counted.push(request)
+  return { ...(Object.fromEntries(calls) as Metrics), requestAnswered }
 }
