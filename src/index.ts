@@ -1,6 +1,6 @@
 /**
- * Exports for programs that open Kennel: `openKennel`, the types and parsers of the function's arguments and results, and the refusals and
- * errors. Single use cases are in `kennel-id/use-cases`, and the contracts of stores and other parts in `kennel-id/ports`.
+ * Exports for programs that open Kennel: `openKennel`, the types of arguments and results with their parsers, and the refusals and errors.
+ * Individual use cases are in `kennel-id/use-cases`, and the contracts of stores and other parts are in `kennel-id/ports`.
  */
 export type { Kennel, KennelOver } from './embedding/kennel.js'
 export { combineStores } from './embedding/combine-stores.js'

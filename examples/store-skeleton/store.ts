@@ -80,8 +80,8 @@ function notImplemented(call: string): never {
 export const accounts = {
   /**
    * Atomic for each email: only one concurrent insert of an email returns `inserted`; a unique index of the store decides. A new account
-   * has epoch 1 and the requested roles. All or nothing, even if the process is killed; if a role is unknown, no account is inserted.
-   * Returns `duplicate-email`, regardless of the roles, if an account has the email as its `email` or `sharedEmail`.
+   * has epoch 1 and the requested roles. All or nothing, even if the process is killed: for example, if a role is unknown, no account is
+   * inserted. Returns `duplicate-email`, regardless of the roles, if an account has the email as its `email` or `sharedEmail`.
    */
   async insert(account: NewAccount): Promise<AccountInsertion> {
     return notImplemented('accounts.insert')
@@ -139,7 +139,7 @@ export const accounts = {
     return notImplemented('accounts.setPassword')
   },
   /**
-   * Like `setPassword`, in ONE write that succeeds only if the hash is still `expected` and the account is enabled. Only one concurrent
+   * Like `setPassword`, but in ONE write that succeeds only if the hash is still `expected` and the account is enabled. Only one concurrent
    * caller with the same `expected` gets the new epoch, even across processes.
    */
   async changePassword(change: PasswordChange): Promise<Epoch | undefined> {
@@ -161,7 +161,7 @@ export const accounts = {
     return notImplemented('accounts.setDisabled')
   },
   /**
-   * Adds a reset token, in one write, if the account is enabled and still has this epoch. A change of the epoch voids all reset tokens. The
+   * Adds a reset token, in one write, if the account is enabled and still has this epoch. A change to the epoch voids all reset tokens. The
    * last `RESET_TOKENS_MAX` issued tokens are valid; a new token for the same mail job replaces the earlier token and becomes the last
    * token.
    */
@@ -200,22 +200,22 @@ export const accounts = {
 } satisfies GivenStore['accounts']
 
 /**
- * Login sessions. A session is active at `at` if `at` is before its absolute end and before the idle end of its current generation, and its
- * account exists, is not disabled and has the epoch of the session. If the session has an actor, the actor's account must also exist, not
- * be disabled and have the epoch of the actor. No call returns inactive sessions. The store keeps only digests of keys. Results are copies,
- * or deeply frozen; a frozen object may be returned again until its data changes.
+ * Login sessions. A session is active at `at` if `at` is before the session's absolute end and before the idle end of its current
+ * generation, and if its account exists, is not disabled and has the epoch of the session. If the session has an actor, the actor's account
+ * must also exist, not be disabled and have the epoch of the actor. No call returns inactive sessions. The store keeps only digests of
+ * keys. Results are copies, or deeply frozen; a frozen object may be returned again until its data changes.
  */
 export const sessions = {
   /**
-   * Stores the session of a login, whose ID and digest are random and therefore unique. Stores nothing if the session would not be active
-   * because of its account or its actor's account, for example because the account was just removed.
+   * Stores the session of a login; the session's ID and digest are random and therefore unique. Stores nothing if the session would not be
+   * active because of its account or its actor's account, for example because the account was just removed.
    */
   async open(session: Session): Promise<void> {
     return notImplemented('sessions.open')
   },
   /**
-   * Like `open`, for an account that may have at most `max` sessions (`max` is at least 1). Also ends other sessions of the account that
-   * are active at the `createdAt` of this session, the oldest first (by `createdAt`, then `id`), until at most `max` sessions remain.
+   * Like `open`, but for an account that may have at most `max` sessions (`max` is at least 1). Also ends other sessions of the account
+   * that are active at the `createdAt` of this session, the oldest first (by `createdAt`, then `id`), until at most `max` sessions remain.
    * Sessions with an actor are neither counted nor ended. Concurrent calls may end each other's sessions: when all calls have returned,
    * exactly `max` sessions are active. Returns the number of ended sessions.
    */
@@ -257,7 +257,7 @@ export const sessions = {
     return notImplemented('sessions.endOne')
   },
   /**
-   * Ends the sessions of the account, and the sessions in which the account is the actor, except `keep`. Ends every session that existed
+   * Except for `keep`, ends the sessions of the account and the sessions in which the account is the actor. Ends every session that existed
    * when the call began, and no session that was opened after the first effect of the call became visible. Does not change the epoch.
    * Returns how many of the ended sessions were active at `at`; concurrent calls count each session once.
    */
@@ -275,8 +275,8 @@ export const sessions = {
     return notImplemented('sessions.endAllOf')
   },
   /**
-   * Removes at most `limit` sessions that have expired at `at`, the oldest first; returns their number. May return early if the signal is
-   * aborted; should do so in a store that reads more sessions than it removes.
+   * Removes at most `limit` sessions that have expired at `at`, the oldest first; returns the number of removed sessions. May return early
+   * if the signal is aborted; a store that reads more sessions than it removes should do so.
    */
   async purge(at: Instant, limit: number, signal?: AbortSignal): Promise<number> {
     return notImplemented('sessions.purge')
@@ -317,8 +317,9 @@ export const pets = {
     return notImplemented('pets.patch')
   },
   /**
-   * Removes the pet, in one write; if `expected` is given, only if the pet's revision is in this list. Only one concurrent removal or patch
-   * that expects the same revision succeeds. Keeps the idempotency key of the pet, so a repeated insertion still returns `repeated`.
+   * Removes the pet, in one write; if `expected` is given, removes the pet only if its revision is in this list. Only one concurrent
+   * removal or patch that expects the same revision succeeds. Keeps the idempotency key of the pet, so a repeated insertion still returns
+   * `repeated`.
    */
   async remove(id: PetId, expected?: readonly Revision[]): Promise<PetRemoval> {
     return notImplemented('pets.remove')
@@ -375,7 +376,7 @@ export const apiKeys = {
   },
   /**
    * Returns the key with its roles, in one read, or `undefined` if the key is unknown, revoked, or expired at `at`. A frozen result may be
-   * returned again until its data changes, but each call checks the expiry.
+   * returned again as long as its data has not changed, but each call checks the expiry.
    */
   async find(digest: ApiKeyDigest, at: Instant): Promise<ApiKey | undefined> {
     return notImplemented('apiKeys.find')
@@ -443,8 +444,8 @@ export const revocations = {
   },
   /**
    * Applies `decideLoginRotation` to the login, as one compare-and-swap of one row or document: stores the pairs for `rotated`, revokes the
-   * login for `replayed`, and otherwise writes nothing. Does not read the account. Only one concurrent caller with the same `from` gets
-   * `rotated`, and only one with a used pair gets `replayed`, even across processes.
+   * login for `replayed`, and otherwise writes nothing. Does not read the account. Even across processes, only one concurrent caller with
+   * the same `from` gets `rotated`, and only one concurrent caller with a used pair gets `replayed`.
    */
   async rotate(request: LoginRotationRequest): Promise<LoginRotation> {
     return notImplemented('revocations.rotate')
@@ -456,7 +457,7 @@ export const revocations = {
   async revoke(sessionId: SessionId, until: Instant): Promise<'revoked' | 'unchanged'> {
     return notImplemented('revocations.revoke')
   },
-  /** Removes at most `limit` logins whose revocation or pairs have expired at `at`; returns their number. */
+  /** Removes at most `limit` logins whose revocation or pairs have expired at `at`; returns the number of removed logins. */
   async purge(at: Instant, limit: number): Promise<number> {
     return notImplemented('revocations.purge')
   },
@@ -513,13 +514,13 @@ export const audit = {
   },
   /**
    * Permanently removes the client's data (`withoutClient`) from those records of the account in which the client is the account's own
-   * (`isOfOwnClient`). Returns the number of changed records. Need not be atomic: a record that is appended in the meantime may keep its
-   * data. A second call is harmless.
+   * (`isOfOwnClient`). Returns the number of changed records. Need not be atomic: a record that is appended in the meantime may keep the
+   * client's data. A second call is harmless.
    */
   async forget(accountId: AccountId): Promise<number> {
     return notImplemented('audit.forget')
   },
-  /** Removes at most `limit` records older than `before`, the oldest first; returns their number. */
+  /** Removes at most `limit` records older than `before`, the oldest first; returns the number of removed records. */
   async purge(before: Instant, limit: number): Promise<number> {
     return notImplemented('audit.purge')
   },
@@ -535,8 +536,8 @@ export const mailQueue = {
     return notImplemented('mailQueue.enqueue')
   },
   /**
-   * Claims the first unclaimed job that is due at `at`. The claim lasts until `until`, which is after `at`; meanwhile other callers get
-   * other jobs. Atomic: only one caller gets a job.
+   * Claims the first unclaimed job that is due at `at`. The claim lasts until `until`, which is after `at`; during that time, other callers
+   * get other jobs. Atomic: only one caller gets a job.
    */
   async claim(at: Instant, until: Instant): Promise<MailJob | undefined> {
     return notImplemented('mailQueue.claim')
@@ -556,20 +557,20 @@ export const mailQueue = {
   async listTo(email: Email): Promise<readonly MailJob[]> {
     return notImplemented('mailQueue.listTo')
   },
-  /** Removes all jobs to this address, including claimed jobs that a worker may be sending; returns their number. */
+  /** Removes all jobs for this address, including claimed jobs that a worker may be sending; returns the number of removed jobs. */
   async removeTo(email: Email): Promise<number> {
     return notImplemented('mailQueue.removeTo')
   },
   /**
-   * Removes a job that has succeeded or been abandoned. Atomic; does nothing if another caller has claimed the job since, because the email
-   * of the newer claim may contain a newer token. A second call is harmless.
+   * Removes a job that has succeeded or been abandoned. Atomic; does nothing if another caller has claimed the job in the meantime, because
+   * the email of the newer claim may contain a newer token. A second call is harmless.
    */
   async remove(claim: MailClaim): Promise<void> {
     return notImplemented('mailQueue.remove')
   },
   /**
-   * Releases the job, makes it due at `dueAt` and counts an attempt. Atomic; does nothing if the job was removed, was
-   * already postponed, or another caller has claimed it since.
+   * Releases the job, makes it due at `dueAt` and counts an attempt. Atomic; does nothing if the job was removed, was already postponed, or
+   * has been claimed by another caller in the meantime.
    */
   async postpone(claim: MailClaim, dueAt: Instant): Promise<void> {
     return notImplemented('mailQueue.postpone')
@@ -601,8 +602,8 @@ export const secondFactors = {
     return notImplemented('secondFactors.find')
   },
   /**
-   * Stores the step of a correct code if it is greater than the stored step. Otherwise returns `spent`, also if no factor is active or if
-   * the active factor was confirmed at a different time. Only one concurrent caller with the same step gets `taken`.
+   * Stores the step of a correct code if it is greater than the stored step. Otherwise returns `spent`. The same applies if no factor is
+   * active, or if the active factor was confirmed at a different time. Only one concurrent caller with the same step gets `taken`.
    */
   async takeStep(id: AccountId, taken: TakenStep): Promise<'taken' | 'spent'> {
     return notImplemented('secondFactors.takeStep')
@@ -630,13 +631,13 @@ export const secondFactors = {
 
 /** The complete content of a store, for copying it to another store. Records keep their IDs. */
 export const copyableRecords = {
-  /** Returns a unique name of this store, which the first call assigns. */
+  /** Returns a unique name for this store; the first call assigns the name. */
   async identity(): Promise<string> {
     return notImplemented('copyableRecords.identity')
   },
   /**
-   * Returns the same value as an earlier call on the same object if nothing was written in between. Returns a different value if any
-   * acknowledged call of any port, in any process, has changed anything other than attempt counts. The value may also change without a
+   * Returns the same value as an earlier call on the same object if nothing was written between the two calls. Returns a different value if
+   * any acknowledged call of any port, in any process, has changed anything other than attempt counts. The value may also change without a
    * write, for example when a primary is lost.
    */
   async changeToken(): Promise<string> {
@@ -659,7 +660,7 @@ export const copyableRecords = {
   },
   /**
    * Inserts each record, or replaces the record with the same ID. A second call is harmless. Returns `contradicted` if a unique value of a
-   * record (an email, a digest) already exists, or if the role of a record does not exist; in this case, any of the records may not have
+   * record (an email, a digest) already exists, or if the role of a record does not exist; in this case, some of the records may not have
    * been written.
    */
   async put<Kind extends RecordKind>(
@@ -672,7 +673,7 @@ export const copyableRecords = {
   async remove<Kind extends RecordKind>(kind: Kind, records: readonly RecordOf[Kind][]): Promise<void> {
     return notImplemented('copyableRecords.remove')
   },
-  /** Atomic: of two concurrent copies into one empty store, only one begins. `source` is the identity of the source. */
+  /** Atomic: of two concurrent copies into one empty store, only one begins. `source` is the identity of the source store. */
   async claim(source: string): Promise<CopyClaim> {
     return notImplemented('copyableRecords.claim')
   },

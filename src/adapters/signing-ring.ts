@@ -54,7 +54,10 @@ export async function importEd25519(secret: Uint8Array) {
 type Labels = {
   /** Returns the label that Kennel writes for this token kind and key ID. */
   readonly write: (kind: TokenKind, kid: string) => string
-  /** Returns the key ID in a label that Kennel has not written. Throws a TokenError if the label is not valid. */
+  /**
+   * Returns the key ID in a label whose notation differs from the notation that Kennel writes. Throws a TokenError if the label is not
+   * valid.
+   */
   readonly readKid: (label: string, kind: TokenKind) => string
 }
 

@@ -2,8 +2,9 @@
 export type ByteCache<Key, Value> = {
   get(key: Key): Value | undefined
   /**
-   * Returns whether a new key should be cached. After the cache has been full once, it admits a key only at the second call, and only if
-   * few other keys were refused since the first call: adding and removing a value that is not used in between costs more than it saves.
+   * Returns whether a new key should be cached. After the cache has been full once, it admits a key only at the second call for that key,
+   * and only if few other keys were refused since the first call, because adding and then removing an unused value costs more than it
+   * saves.
    */
   admits(key: Key): boolean
   set(key: Key, value: Value): void
@@ -23,8 +24,8 @@ const LISTS = 512
 const LIST_LENGTH = 32
 
 /**
- * Creates a cache of at most `limit` bytes. When the limit is exceeded, an eighth of it is freed: the oldest values are removed, except
- * values that were used since the last removal. A value larger than the limit is not cached.
+ * Creates a cache of at most `limit` bytes. When the limit is exceeded, an eighth of the limit is freed: the oldest values are removed,
+ * except values that were used since the last removal. A value larger than the limit is not cached.
  */
 export function createByteCache<Key extends string | number, Value extends { readonly bytes: number }>(
   limit: number,

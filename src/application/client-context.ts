@@ -10,7 +10,8 @@ export type ClientContext = {
 }
 
 /**
- * A client as described by a host of this package. The members are well formed and computed on demand, so input checks do not read them.
+ * A client as described by a host of this package. The members are always well formed and are computed on demand, so input checks skip
+ * them: a check would compute them needlessly.
  */
 export abstract class HostClient implements ClientContext {
   abstract readonly address: string | undefined

@@ -18,7 +18,7 @@ export type CopyProgress = { readonly done: number; readonly total: number }
 /** The number of verified records of each kind in the target. */
 export type CopiedKinds = Readonly<Record<RecordKind, number>>
 
-/** `unchanged`: an earlier run was complete, and source and target are still equal. */
+/** `unchanged`: an earlier run was complete, and the source and the target are still equal. */
 export type CopyOutcome = { readonly kind: 'copied' | 'unchanged'; readonly records: CopiedKinds }
 
 const PAGES_BETWEEN_LOOKS = 40
@@ -58,7 +58,7 @@ export const copyStore = operation({
     onProgress: optional(anything as Parser<(progress: CopyProgress) => void>),
     /** Called between pages; if it returns `true`, the copy ends with `stale`. */
     isStopped: optional(anything as Parser<() => boolean>),
-    /** Retries calls to both stores. A page that the target is too slow to write is split in half. */
+    /** Retries calls to both stores. If the target is too slow to write a page, the page is split in half. */
     retrying: optional(anything as Parser<Retrying>),
   }),
   parts: ['digest'],
@@ -130,7 +130,7 @@ async function resume(run: Run): Promise<CopiedKinds> {
     return await copyAll(run)
   } catch (error) {
     if (!isDifference(error, run)) throw error
-    // While the source is being written to, another copy would fail too.
+    // While another program writes to the source, another copy would fail too.
     await run.assertUnchanged()
     await clear(run)
     return await copyAll(run)
@@ -142,7 +142,7 @@ async function copyAll(run: Run): Promise<CopiedKinds> {
     for (const kind of RECORD_KINDS) await copyKind(kind, run)
     return await verify(run)
   } catch (error) {
-    // If the source was written to, that explains any difference.
+    // If the source was written to, these writes explain any difference.
     if (isDifference(error, run)) await run.assertUnchanged()
     throw error
   }
@@ -237,7 +237,7 @@ async function verify({ source, target, digest, advance }: Run): Promise<CopiedK
   return Object.fromEntries(counts) as CopiedKinds
 }
 
-/** A stopped run also refuses with `stale`, but not because of a difference. */
+/** A stopped run is also refused with `stale`, but not because of a difference. */
 function isDifference(error: unknown, { isStopped }: Run): boolean {
   return isRefusal(error) && error.code === 'stale' && !isStopped()
 }

@@ -18,7 +18,7 @@ export function parseFields<P extends Record<string, Parsed<unknown>>>(parsed: P
   return values as Values<P>
 }
 
-/** Applies the rule to a text; a missing or empty text is reported as `required`. */
+/** Applies the rule to a string; a missing or empty string is reported as `required`. */
 export function given<Judged extends Parsed<unknown> | Promise<Parsed<unknown>>>(
   text: string | undefined,
   rule: (text: string) => Judged,
@@ -34,7 +34,7 @@ export function malformed(field: string, message: string, cause?: unknown): Refu
 export type FieldError = Message & { readonly isRule?: true }
 
 /**
- * Reads a value from an untyped caller: returns a copy as plain data, or adds errors. `field` is the path of the value. After an error the
+ * Reads a value from an untyped caller: returns a copy as plain data, or adds errors. `field` is the path of the value. After an error, the
  * return value has no meaning.
  */
 export type Parser<T> = {
@@ -105,7 +105,7 @@ function wrongForm(value: unknown, field: string, must: string): FieldError {
 export const text = that<string>(MUST_BE.string, (value) => typeof value === 'string')
 export const flag = that<boolean>(MUST_BE.boolean, (value) => typeof value === 'boolean')
 export const number = that<number>(MUST_BE.number, (value) => typeof value === 'number')
-/** Accepts any value, because the operation checks it itself. */
+/** Accepts any value, because the operation itself checks the value. */
 export const anything: Parser<unknown> = Object.assign((value: unknown) => value, { isAny: true })
 
 export function id<Id extends number>(): Parser<Id> {
@@ -158,7 +158,7 @@ export function listOf<T>(element: Parser<T>): Parser<readonly T[]> {
 }
 
 export type ObjectParser<T> = Parser<T> & {
-  /** Returns the same parser extended by more members, whose errors come first. */
+  /** Returns the same parser extended with more members; the errors of the added members come first. */
   readonly with: (members: Shape) => Parser<unknown>
 }
 

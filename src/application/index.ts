@@ -12,15 +12,15 @@ export type StatelessName = keyof typeof STATELESS_MADE
 
 /** The function of an operation, or the value of a part, such as `UseCase<'listPets'>`. */
 export type UseCase<Name extends OperationName> = ReturnType<(typeof HAND_MADE)[Name]['factory']>
-/** The parts that an operation takes, such as `PartsOf<'listPets'>`. */
+/** The parts that an operation requires, such as `PartsOf<'listPets'>`. */
 export type PartsOf<Name extends OperationName> = Parameters<(typeof HAND_MADE)[Name]['factory']>[0]
 
-/** Every operation and every part of a service with sessions, each with the `factory` that takes its parts. */
+/** Every operation and every part of a service with sessions, each with the `factory` that creates it from its parts. */
 export const operations: {
   readonly [Name in OperationName]: Pick<(typeof HAND_MADE)[Name], 'factory'>
 } = HAND_MADE
 
-/** The operations and parts that replace those with the same names in stateless mode. */
+/** The operations and parts that, in stateless mode, replace the operations and parts with the same names. */
 export const statelessOperations: {
   readonly [Name in StatelessName]: Pick<(typeof STATELESS_MADE)[Name], 'factory'>
 } = STATELESS_MADE

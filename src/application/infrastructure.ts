@@ -41,7 +41,7 @@ export type Infrastructure = StorePorts & {
   readonly randomness: Randomness
   readonly digest: Digest
   readonly hasher: PasswordHasher
-  /** Verifies credentials of HTTP Basic; see `boundVerifications` and `createVerificationCache`. */
+  /** Verifies HTTP Basic credentials; see `boundVerifications` and `createVerificationCache`. */
   readonly verifyBasic: VerifyFound
   readonly verifications: VerificationCache
   readonly apiKeySecrets: ApiKeySecrets

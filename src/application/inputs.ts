@@ -24,19 +24,19 @@ import {
   type Parser,
 } from './fields.js'
 
-/** The maximum length of a text in a record, such as an address or a request ID. */
+/** The maximum length of a string in a record, such as an address or a request ID. */
 const NOTE_MAX = 1_000
 /** The largest limit that every driver accepts. */
 const COUNT_MAX = 2 ** 31 - 1
 /** The largest absolute value of a `Date` in milliseconds. */
 const INSTANT_MAX = 8.64e15
 
-/** Returns a parser for a text of a given type to which no domain rule applies. */
+/** Returns a parser for a string of a given type to which no domain rule applies. */
 export function textAs<T extends string>(parser: Parser<string> = text): Parser<T> {
   return parser as Parser<T>
 }
 
-/** Parses a text that every store keeps unchanged and to which no domain rule applies. */
+/** Parses a string that every store keeps unchanged and to which no domain rule applies. */
 export const note: Parser<string> = (value, field, errors) => {
   const before = errors.length
   const read = text(value, field, errors)
@@ -70,7 +70,7 @@ export const sessionPosition: Parser<SessionPosition> = fields({
   id: textAs<SessionId>(note),
 })
 
-/** A number that cannot be an ID becomes `undefined`, as in a path. */
+/** A number that cannot be an ID becomes `undefined`, as does such a number in a path. */
 export function possibleId<Id extends number>(): Parser<Id | undefined> {
   const parser = optional(number)
   return (value, field, errors) => {

@@ -72,7 +72,7 @@ export function meterStore<Given extends StorePart>(
   })
 }
 
-/** Returns a login function that behaves the same; with metrics, it also counts each attempt by its result. */
+/** Returns a login function that behaves like the given one; with metrics, it also counts each attempt by its result. */
 export function meterLogin<Input>(
   login: (input: Input) => Promise<Issued>,
   metrics: Pick<Metrics, 'loginTried'> | undefined,

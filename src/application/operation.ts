@@ -18,7 +18,7 @@ export type Operation<Parts, Names extends readonly string[], Renamed, Optional,
   readonly factory: (parts: Parts & { readonly authorize: Authorize }) => (input: Input) => Answer
 }
 
-/** The permission of an operation, and the names of its parts. */
+/** The permission that an operation requires, and the names of its parts. */
 export type Declared<Names extends readonly string[], Renamed, Optional> = {
   readonly permission: Permission
   /** The names of the parts; `renamed` and `optional` are as in a `Row`. */
@@ -27,7 +27,7 @@ export type Declared<Names extends readonly string[], Renamed, Optional> = {
   readonly optional?: Optional
 }
 
-/** Refuses a caller without the permission of the operation, with `unauthenticated` or `forbidden`. */
+/** Refuses with `unauthenticated` or `forbidden` a caller who lacks the permission that the operation requires. */
 export type Permit = (caller: Caller) => void
 
 /** Returns the table entry for a declared operation. The function that `make` returns must authorize its caller with `permit`. */

@@ -13,8 +13,8 @@ const BATCH = 500
 
 /**
  * Removes ended sessions, expired idempotency keys, revocations of expired tokens, attempt counts whose window has ended, and old audit
- * records, in small batches so that no caller waits long for the store. Resolves with the number of removed rows. After the signal is
- * aborted, the purge ends during or after the current batch. If a store is too slow, the purge continues with smaller batches (with
+ * records. Works in small batches, so that no caller waits long for the store. Resolves with the number of removed rows. After the signal
+ * is aborted, the purge ends during or after the current batch. If a store is too slow, the purge continues with smaller batches (with
  * `retrying`) or ends (without `retrying`). The next purge continues where this purge stopped.
  */
 export type PurgeExpired = (signal?: AbortSignal, retrying?: Retrying) => Promise<number>
@@ -65,7 +65,7 @@ async function drain(
       return purge(limit)
     })
     removed += last
-    // A try that was too slow may already have removed a part of this batch.
+    // An attempt that was too slow may already have removed a part of this batch.
     isMore = last === limit || tries > 1
   }
   return removed

@@ -12,12 +12,12 @@ export type WithRetrying = { retrying?: Retrying | undefined }
 
 /** How long a store may fail to respond before a long task ends. */
 export const STALL_LIMIT: Milliseconds = 5 * 60_000
-/** The delay between two tries, so that a store that refuses calls immediately is not called in a tight loop. */
+/** The delay between two attempts, so that a store that refuses calls immediately is not called in a tight loop. */
 const PAUSE: Milliseconds = 1_000
 
 /** The clock and timer of a long task, and the callbacks for the operator who waits for the task. */
 export type Waiting = {
-  /** Returns the milliseconds of a monotonic clock. */
+  /** Returns the time of a monotonic clock in milliseconds. */
   readonly now: () => Milliseconds
   /** May resolve early if the task should stop. */
   readonly pause: (duration: Milliseconds) => Promise<void>
@@ -26,7 +26,7 @@ export type Waiting = {
   readonly onSlow: (reason: string) => void
 }
 
-/** The waits of one long task. */
+/** The waits during one long task. */
 export type Retries = {
   answered(): void
   /**

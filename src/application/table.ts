@@ -29,7 +29,7 @@ export type Table<GivenParts, Created> = {
 export type PartsCreatedBy<T> = T extends Table<never, infer Created> ? Created : never
 
 /**
- * Returns a table of rows that the compiler has checked: each part that a factory takes, including optional parts, is named in the
+ * Returns a table of rows that the compiler has checked: each part that a factory requires, including optional parts, is named in the
  * factory's row, is either given or created by another row, and has the right type.
  */
 export function checkedTable<GivenParts>() {
@@ -79,7 +79,7 @@ type CheckedRow<R extends Row, Parts> = {
 
 type FactoryParts<R extends Row> = R['factory'] extends (parts: infer Parts) => unknown ? Parts : never
 
-/** The parts that the factory takes but the row does not name. */
+/** The parts that the factory requires but the row does not name. */
 type UnlistedParts<R extends Row> = Exclude<keyof FactoryParts<R>, R['parts'][number] | keyof R['renamed']>
 
 type OptionalOf<R extends Row> = R extends { readonly optional: readonly (infer Name)[] } ? Name : never

@@ -115,7 +115,7 @@ export const OPERATION_TABLE = checkedTable<Infrastructure & CopySource>()({
 /** The table for sending emails, used if emails can be sent. */
 export const MAIL_TABLE = checkedTable<Infrastructure & MailParts>()(MAIL)
 
-/** How an identity is proved: by a session and a token together, or by a token alone, which either can or cannot be revoked. */
+/** How an identity is proved: by a session together with a token, by a revocable token alone, or by an irrevocable token alone. */
 export type Mode = 'stateful' | 'stateless-revocable' | 'stateless'
 
 export type UseCases = Pick<
@@ -154,6 +154,6 @@ export const USE_CASE_TABLES: Readonly<Record<Mode, Table<Infrastructure & Crede
   stateless: TOKEN_TABLE,
 }
 
-/** The rows that a program can compose itself; `revocations` and the rest of the infrastructure are ports that the program opens. */
+/** The entries that the program itself can compose; `revocations` and the rest of the infrastructure are ports that the program opens. */
 export const HAND_MADE = { ...SESSION_ROWS, ...MAIL, copyStore }
 export const STATELESS_MADE = { ...STATELESS, ...REVOCABLE, ...NO_IMPERSONATION }

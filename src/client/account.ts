@@ -14,7 +14,7 @@ import { readToken } from './token.js'
 
 export type { FactorSetUp, OwnSession, SecondFactor, SessionQuery } from './described.js'
 
-/** One page of sessions; `next` is the cursor of the next page, absent on the last page. */
+/** One page of sessions; `next` is the cursor for the next page, and is absent on the last page. */
 export type SessionPage = { readonly sessions: readonly OwnSession[]; readonly next?: string }
 
 /** The client methods that the account client uses. */
@@ -28,21 +28,21 @@ export type AccountLogin = Pick<KennelClient, 'adopt' | 'fetch' | 'logout' | 're
 export type PasswordChange = RequestBody<'/api/auth/change-password'>
 
 /**
- * The password and a code to remove a second factor.
+ * The password and a code, for removing a second factor.
  *
  * @useDeclaredType
  */
 export type FactorProof = RequestBody<'/api/auth/second-factor/remove'>
 
 /**
- * The password and a code to create new recovery codes.
+ * The password and a code, for creating new recovery codes.
  *
  * @useDeclaredType
  */
 export type RecoveryProof = RequestBody<'/api/auth/second-factor/recovery-codes'>
 
 /**
- * The password, and a code if the account has a second factor, to delete an account.
+ * The password, and a code if the account has a second factor, for deleting an account.
  *
  * @useDeclaredType
  */
@@ -62,27 +62,33 @@ export type AccountClient = {
    * and a message about the field if `password` is wrong or `newPassword` is not allowed.
    */
   readonly changePassword: (change: PasswordChange) => Promise<void>
-  /** Ends a session of the account; for the session of this client, logs out. Fails with status 404 if the session does not exist. */
+  /**
+   * Ends a session of the account; ending the session of this client logs the user out. Fails with status 404 if the session does not
+   * exist.
+   */
   readonly endSession: (id: string) => Promise<void>
   /** Ends all sessions of the account except the session of this client, and returns the number of ended sessions. */
   readonly endOtherSessions: () => Promise<number>
-  /** Returns whether the account has a second factor, how many recovery codes are left, and whether a role requires a factor. */
+  /**
+   * Returns whether the account has a second factor, how many recovery codes are left, and whether a role of the account requires a second
+   * factor.
+   */
   readonly secondFactor: () => Promise<SecondFactor>
   /**
-   * Returns the data for an authenticator app, which the service shows only once. The second factor stays inactive until
-   * `confirmSecondFactor`. Fails with status 409 if the account has a second factor.
+   * Returns the data for an authenticator app, which the service shows only once. The second factor stays inactive until it is confirmed
+   * with `confirmSecondFactor`. Fails with status 409 if the account has a second factor.
    */
   readonly setUpSecondFactor: (password: string) => Promise<FactorSetUp>
   /**
-   * Confirms the second factor with a code of the app, and returns the recovery codes, which the service shows only once. The user stays
+   * Confirms the second factor with a code from the app, and returns the recovery codes, which the service shows only once. The user stays
    * logged in, in all tabs.
    */
   readonly confirmSecondFactor: (code: string) => Promise<readonly string[]>
-  /** Removes the second factor; afterwards the password alone is enough to log in. `code` is a code of the app or a recovery code. */
+  /** Removes the second factor; afterwards the password alone is enough to log in. `code` is a code from the app or a recovery code. */
   readonly removeSecondFactor: (proof: FactorProof) => Promise<SecondFactor>
   /**
-   * Returns ten new recovery codes, which the service shows only once; the previous codes are void. `code` is a code of the app or a
-   * recovery code. Fails with status 409 if the account has no second factor.
+   * Returns ten new recovery codes, which the service shows only once; the previous codes become invalid. `code` is a code from the app or
+   * a recovery code. Fails with status 409 if the account has no second factor.
    */
   readonly renewRecoveryCodes: (proof: RecoveryProof) => Promise<readonly string[]>
   /** Deletes the account permanently and logs out. */
@@ -91,7 +97,7 @@ export type AccountClient = {
 
 const FACTOR = '/api/auth/second-factor'
 
-/** Creates the account calls, which keep no state, for the user who is logged in with `client`. */
+/** Creates the account methods for the user who is logged in with `client`; the methods keep no state. */
 export function createAccount(client: AccountLogin): AccountClient {
   function post<P extends PostPath>(path: P, body: RequestBody<P>): Promise<Response> {
     const headers = { 'Content-Type': 'application/json' }

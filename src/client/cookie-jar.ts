@@ -1,8 +1,8 @@
 /** Stores the cookies of one origin for a runtime that does not store cookies. */
 export type CookieJar = {
-  /** Returns the value of the `Cookie` header; empty without cookies. */
+  /** Returns the value of the `Cookie` header, which is empty if there are no cookies. */
   get(): string
-  /** Stores the cookie of one `Set-Cookie` line. */
+  /** Stores the cookie from one `Set-Cookie` line. */
   set(line: string): void
 }
 

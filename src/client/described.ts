@@ -2,7 +2,7 @@ import type { components, Replies, Requests } from './api.js'
 
 type Schemas = components['schemas']
 
-/** Paths that take a POST. */
+/** Paths that accept POST requests. */
 export type PostPath = keyof Requests
 /** The JSON body of a POST to this path. */
 export type RequestBody<P extends PostPath> = Requests[P]
@@ -14,7 +14,7 @@ export type ProjectEnvelope = Replies['createProject']
 export type PetQuery = { readonly limit?: number; readonly cursor?: string }
 
 /**
- * The logged-in account as the service shows it, without the tokens.
+ * The logged-in account in the form that the service returns, without the tokens.
  *
  * @useDeclaredType
  */
@@ -56,7 +56,7 @@ export type Project = Schemas['Project']
  */
 export type ProjectDraft = Schemas['ProjectDraft']
 /**
- * A reset token with its email and the new password.
+ * A reset token, the email that it was sent to, and the new password.
  *
  * @useDeclaredType
  */
@@ -68,7 +68,7 @@ export type Redemption = Required<Schemas['ResetPasswordRequest']>
  */
 export type SecondFactor = Schemas['SecondFactor']
 /**
- * Data for an authenticator app: the secret, its URI, and the URI as a QR code (the text of an SVG image).
+ * Data for an authenticator app: the secret, an otpauth URI, and the URI as a QR code (the text of an SVG image).
  *
  * @useDeclaredType
  */

@@ -8,8 +8,8 @@ export type LoginOptions = {
   /** The initial token pair; overrides the pair in the storage. */
   readonly tokens?: Tokens
   /**
-   * Called with each token pair that this client gets, and with `undefined` when this client ends a login. Not called for changes by other
-   * tabs.
+   * Called with each token pair that this client gets, and with `undefined` when this client ends a login. Not called for changes that
+   * other tabs make.
    */
   readonly onTokens?: (tokens: Tokens | undefined) => void
   /** Called once when a login ends without `logout()`, because the service refused a refresh or another tab ended the login. */
@@ -35,9 +35,9 @@ export type HeldLogin = Pick<Tabs, 'alone' | 'close'> & {
   readonly hold: (login: Login | undefined) => void
   /** Clears a login that the service has ended. */
   readonly lose: () => void
-  /** Adopts the token pair of another tab. Ignores an older pair of the same session, because messages may arrive late. */
+  /** Adopts a token pair from another tab. Ignores an older pair of the same session, because messages may arrive late. */
   readonly adopt: (tokens: Tokens | undefined) => void
-  /** Stores the identity for the session of this pair. */
+  /** Stores the identity for the session that this pair belongs to. */
   readonly recognise: (used: Held | undefined, identity: Identity) => void
 }
 
@@ -46,7 +46,7 @@ export function createHeldLogin(
   { kept, channel }: Shared,
 ): HeldLogin {
   const state = createObserved(kept, now)
-  /** Ended sessions. A late message must not restore an ended session. */
+  /** Ended sessions. A message that arrives late must not restore an ended session. */
   const over = new Set<unknown>()
   if (tokens) state.set(tokens)
   else state.set(kept.load(), false)
@@ -154,7 +154,7 @@ function pairOf({ accessToken, refreshToken }: Tokens): Tokens {
 
 /** Returns the previous object if the identity is equal, because UI libraries compare by reference. */
 function unchanged(identity: Identity, before: Identity | undefined): Identity {
-  // `refreshed` describes the reply, not the identity.
+  // The member `refreshed` describes the reply, not the identity.
   const next = { ...identity, refreshed: false }
   return JSON.stringify(next) === JSON.stringify(before) && before ? before : next
 }

@@ -14,13 +14,13 @@ import type { Held, Tokens } from './login.js'
 import { bodyOf, member, unlessLoggedOut, unreadable } from './reply.js'
 import type { Send } from './transport.js'
 
-/** The login options, and the header of the access token. */
+/** The login options, and the name of the header that carries the access token. */
 export type IdentityOptions = LoginOptions & {
-  /** Header of the access token (`IDENTITY_AUTHORIZATION_HEADER`); `X-Authorization` by default. */
+  /** Name of the header that carries the access token (`IDENTITY_AUTHORIZATION_HEADER`); `X-Authorization` by default. */
   readonly authorizationHeader?: string
 }
 
-/** A code of the authenticator app or a recovery code; required only for an account with a second factor. */
+/** A code from the authenticator app or a recovery code; required only for an account with a second factor. */
 export type FactorCode = { readonly code?: string }
 
 /** A second-factor code, and whether the user stays logged in after the browser closes. */
@@ -32,14 +32,17 @@ export type LoginChoices = FactorCode & {
   readonly remember?: boolean
 }
 
-/** Calls for users who log in. The permissions must allow each call. A failed call rejects with a KennelError. */
+/**
+ * Calls that let users log in, act as other accounts and log out. The permissions must allow each call. A failed call rejects with a
+ * KennelError.
+ */
 export type IdentityClient = {
   /**
    * Opens a new login; the previous login ends. Fails with the code `Required` on the field `code` if the account has a
    * second factor and `code` is missing.
    */
   readonly login: (email: string, password: string, choices?: LoginChoices) => Promise<Identity>
-  /** Asks the service for the current identity; fails with status 401 without a login. */
+  /** Asks the service for the current identity; fails with status 401 if the user is not logged in. */
   readonly getIdentity: () => Promise<Identity>
   /**
    * Returns the identity that this client knows, without sending a request. Returns the same object until the identity changes. Returns
@@ -64,8 +67,8 @@ export type IdentityClient = {
   /** Ends the impersonation, so that the user acts as their own account again. */
   readonly logoutAs: () => Promise<Identity>
   /**
-   * POSTs to a path whose reply contains a new login. The new login replaces this login in all tabs. Returns the `view`
-   * of the reply. `kennel-id/account` uses it.
+   * Sends a POST request to a path whose reply contains a new login. The new login replaces this login in all tabs. Returns the `view` of
+   * the reply. `kennel-id/account` uses it.
    */
   readonly replaceLogin: (path: string, body: object) => Promise<unknown>
   /** Creates a project. */
@@ -75,7 +78,7 @@ export type IdentityClient = {
    * request once, unless the body is a stream, which can be read only once.
    */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>
-  /** Returns the current token pair, for a program that shares the login by other means. */
+  /** Returns the current token pair, for a program that shares the login in some other way. */
   readonly tokens: () => Tokens | undefined
   /** Adopts a token pair that another client passed to `onTokens`. Ignores outdated pairs. */
   readonly adopt: (tokens: Tokens | undefined) => void

@@ -26,18 +26,18 @@ export type { LoginStorage, StorageOptions } from './storage.js'
 export type { TabOptions } from './tabs.js'
 export type { TransportOptions } from './transport.js'
 
-/** Options for the transport, the login, its sharing and storage, and the credentials of the pet routes. */
+/** Options for the transport, for the login and how it is shared and stored, and for the credentials of the pet routes. */
 export type KennelClientOptions = TransportOptions &
   IdentityOptions &
   TabOptions &
   StorageOptions & { readonly pets?: PetOptions }
 
-/** The methods for users who log in, and for the pet catalog. */
+/** The methods for logged-in users and for the pet catalog. */
 export type KennelClient = IdentityClient & { readonly pets: PetClient }
 
 /**
- * Creates a client that keeps one login and renews it automatically. In a page the client opens a `BroadcastChannel`, which `close` closes.
- * Throws a TypeError that names each unknown, missing or malformed option.
+ * Creates a client that keeps one login and renews it automatically. In a web page, the client opens a `BroadcastChannel`, which the method
+ * `close` closes. Throws a TypeError that names each unknown, missing or malformed option.
  *
  * @example
  * ```ts

@@ -1,8 +1,8 @@
 import type { Message } from './described.js'
 
 /**
- * Why a call failed: the `type` of the first message from the service; `network` if no complete reply arrived; `unreadable` for a
- * successful reply with an unexpected body.
+ * Why a call failed: the `type` of the first message from the service; `network` if no complete reply arrived; `unreadable` if a successful
+ * reply has an unexpected body.
  */
 export type KennelErrorCode = Message['type'] | 'network' | 'unreadable'
 
@@ -13,7 +13,10 @@ type Details = {
   readonly cause?: unknown
 }
 
-/** The error of every failed call. Recognize the error by `name` and `code`, because each copy of this package has its own class. */
+/**
+ * The error with which every failed call rejects. Recognize the error by `name` and `code`, because each copy of this package has its own
+ * class.
+ */
 export class KennelError extends Error {
   declare readonly code: KennelErrorCode
   /** The HTTP status; 0 if no reply came from the service. */

@@ -9,14 +9,15 @@ export type Issued = Tokens & { readonly identity: Identity; readonly view: unkn
 
 type Attempt = (used: Held | undefined) => Promise<Response>
 
-/** Provides the current token pair to calls. Only one operation at a time replaces the pair, across all tabs. */
+/** Provides the current token pair to calls. Only one operation at a time can replace the token pair, across all tabs. */
 export type LoginState = {
-  /** Runs `act` while no other operation replaces the pair; calls that start meanwhile wait until `act` is done. */
+  /** Runs `act` while no other operation replaces the pair; calls that start in the meantime wait until `act` is done. */
   readonly inTurn: <T>(act: () => Promise<T>) => Promise<T>
   /** Concurrent callers share one refresh. */
   readonly refresh: () => Promise<Identity>
   /**
-   * Refreshes an expired pair, then sends the request. After a 401 it refreshes the pair and, with `again`, sends the request once more.
+   * Refreshes an expired pair, then sends the request. After a 401, refreshes the pair and, if `again` is true, sends the request once
+   * more.
    */
   readonly call: (attempt: Attempt, again?: boolean) => Promise<Response>
   /** Like `call`, for an operation that runs inside `inTurn`. */
@@ -44,7 +45,7 @@ export function createLoginState(
     const used = held()
     if (!used) throw new KennelError('InvalidToken', { status: 401 })
     const known = identity()
-    // Another tab has sent a new pair while this tab waited for its turn.
+    // Another tab sent a new pair while this tab was waiting for its turn.
     if (used !== before && known) return known
     try {
       const issued = await exchange(used)

@@ -2,20 +2,20 @@ import type { Identity } from './described.js'
 import { member } from './reply.js'
 import { readToken } from './token.js'
 
-/** The access token and the refresh token of a login. A script on any page of the origin needs only these tokens to act as the user. */
+/** The access token and the refresh token of a login. With these tokens alone, a script on any page of the origin can act as the user. */
 export type Tokens = { readonly accessToken: string; readonly refreshToken: string }
 
-/** A login as tabs exchange it and as a storage keeps it; the identity is absent while it is unknown. */
+/** A login in the form that tabs exchange and a storage keeps; the identity is absent while it is unknown. */
 export type Login = Tokens & {
   readonly identity?: Identity | undefined
-  /** Whether the login outlives the browser. */
+  /** Whether the login is kept after the browser closes. */
   readonly remember?: boolean | undefined
 }
 
 /** The current pair with the claims of its access token; times in milliseconds. */
 export type Held = Tokens & { readonly session: unknown; readonly issuedAt: number; readonly staleAt: number }
 
-/** Returns the login in a value from another tab or a storage; `undefined` if the value is malformed. */
+/** Returns the login from a value that another tab or a storage provided; `undefined` if the value is malformed. */
 export function loginIn(value: unknown): Login | undefined {
   const { accessToken, refreshToken, identity, remember } = { ...(value as Record<string, unknown>) }
   return isToken(accessToken) && isToken(refreshToken) && (identity === undefined || isLoggedIn(identity))
@@ -24,8 +24,8 @@ export function loginIn(value: unknown): Login | undefined {
 }
 
 /**
- * The lifetime of a new pair begins `now`, so a wrong clock on this machine does not matter. The lifetime of any other pair begins when it
- * was issued, so with a wrong clock the client renews the pair too early, or only after a 401.
+ * The lifetime of a new pair is counted from `now`, so a wrong clock on this machine does not matter. The lifetime of any other pair is
+ * counted from the time of its issue; if the clock is wrong, the client renews the pair too early, or only after a 401.
  */
 export function heldFrom({ accessToken, refreshToken }: Tokens, now?: number): Held {
   const { session, issuedAt, lifetime } = readToken(accessToken)
@@ -37,7 +37,7 @@ export function isOfOneSession(one: Held | undefined, other: Held | undefined): 
   return one?.session !== undefined && one.session === other?.session
 }
 
-/** Allows only the characters that a header accepts. */
+/** Accepts only the characters that are allowed in a header. */
 function isToken(value: unknown): value is string {
   return typeof value === 'string' && /^[!-~]+$/.test(value)
 }

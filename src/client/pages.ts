@@ -6,7 +6,7 @@ export function withQuery(path: string, query: object): string {
   return `${path}?${new URLSearchParams(given).toString()}`
 }
 
-/** Reads only the cursor, because the link begins with `PUBLIC_URL`, and this client may use a different address. */
+/** Reads only the cursor from the link: the link begins with `PUBLIC_URL`, but this client may use a different address. */
 export function pageOf({ headers }: Response): Page {
   const next = new URLSearchParams(headers.get('x-next')?.replace(/^.*\?/, '')).get('cursor')
   return next ? { next } : {}

@@ -6,15 +6,15 @@ import type { OwnHeaders, Send } from './transport.js'
 /** Credentials for the pet routes, which do not accept a login. */
 export type PetOptions = {
   readonly apiKey?: string
-  /** Header of the API key (`PETS_API_KEY_HEADER`); `X-API-Key` by default. */
+  /** Name of the header that carries the API key (`PETS_API_KEY_HEADER`); `X-API-Key` by default. */
   readonly apiKeyHeader?: string
   /** HTTP Basic. */
   readonly basic?: { readonly email: string; readonly password: string }
 }
 
-/** One page of the catalog; `next` is the cursor of the next page, absent on the last page. */
+/** One page of the catalog; `next` is the cursor for the next page, and is absent on the last page. */
 export type PetPage = { readonly pets: readonly Pet[]; readonly next?: string }
-/** A pet, and its entity tag for the `ifMatch` of the next change. */
+/** A pet, and its entity tag, to be passed as `ifMatch` with the next change. */
 export type TaggedPet = { readonly pet: Pet; readonly etag: string | undefined }
 
 /** The pet catalogue. A failed call rejects with a KennelError. */
@@ -23,7 +23,7 @@ export type PetClient = {
   readonly list: (query?: PetQuery) => Promise<PetPage>
   /** This page and all later pages, each fetched on demand. */
   readonly pages: (query?: PetQuery) => AsyncGenerator<PetPage, void, undefined>
-  /** Returns the existing pets among at most 100 ids, in ascending order of id, without duplicates. */
+  /** Returns the pets that exist among the given ids (at most 100), in ascending order of id, without duplicates. */
   readonly readMany: (ids: readonly number[]) => Promise<readonly Pet[]>
   /** Creates a pet and returns its id. Requests with the same `idempotencyKey` and draft create only one pet. */
   readonly create: (draft: PetDraft, options?: { readonly idempotencyKey?: string }) => Promise<number>

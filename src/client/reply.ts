@@ -1,7 +1,7 @@
 import type { Message } from './described.js'
 import { KennelError } from './kennel-error.js'
 
-/** The refusal type for each status, for replies from a pet route or a proxy, which may contain no type. */
+/** The refusal type for each status, used for replies without a type, which may come from a pet route or a proxy. */
 const TYPES: Readonly<Record<number, Message['type']>> = {
   400: 'NotValid',
   401: 'InvalidToken',
@@ -20,8 +20,8 @@ export function member(value: unknown, name: string | symbol): unknown {
 }
 
 /**
- * Returns the body of a success with the expected form; throws a KennelError for any other reply. `isOwn` tells whether a 401 comes from
- * the service; a 401 from a gateway does not end the login.
+ * Returns the body of a successful reply if it has the expected form; throws a KennelError for any other reply. `isOwn` indicates whether a
+ * 401 comes from the service; a 401 from a gateway does not end the login.
  */
 export async function bodyOf<T>(
   response: Response,
@@ -33,7 +33,7 @@ export async function bodyOf<T>(
   return json
 }
 
-/** Returns the JSON body of a success, or `undefined` if the body is not JSON; throws a KennelError for a refusal. */
+/** Returns the JSON body of a successful reply, or `undefined` if the body is not JSON; throws a KennelError for a refusal. */
 export async function successOf(response: Response, isOwn?: (json: unknown) => boolean): Promise<unknown> {
   const text = await response.text().catch((cause: unknown) => {
     throw new KennelError('network', { status: response.status, cause })
@@ -82,7 +82,7 @@ function isMessage(value: unknown): value is Message {
   return ['message', 'field', 'type'].every((name) => typeof member(value, name) === 'string')
 }
 
-/** Proxies may send a date instead of seconds. */
+/** In the `Retry-After` header, proxies may send a date instead of seconds. */
 function secondsOf(header: string | null): number | undefined {
   if (header === null) return undefined
   const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1000)

@@ -14,8 +14,8 @@ export type LoginStorage = {
 /** Where a login is stored beyond the lifetime of its page. */
 export type StorageOptions = {
   /**
-   * Memory by default, and if the runtime has no `sessionStorage`. With `'sessionStorage'`, the login survives a reload of the tab, and
-   * every script of the origin can read the login. An object stores every login, including a login with `remember`.
+   * Memory is the default, and is also used if the runtime has no `sessionStorage`. With `'sessionStorage'`, the login survives a reload of
+   * the tab, and every script on the origin can read the login. An object stores every login, including a login with `remember`.
    */
   readonly storage?: 'sessionStorage' | LoginStorage
 }
@@ -27,7 +27,7 @@ export type KeptLogin = {
   save(login: Login | undefined): void
 }
 
-/** In a page a login with `remember` is stored in `localStorage`, unless the storage is an object. */
+/** In a web page, a login with `remember` is stored in `localStorage`, unless the storage option is an object. */
 export function createKeptLogin(key: string, { storage }: StorageOptions): KeptLogin {
   const usual = () => (storage === 'sessionStorage' ? (globalThis as Page).sessionStorage : storage)
   const lasting = () => (globalThis as Page).localStorage

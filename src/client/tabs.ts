@@ -4,7 +4,7 @@ import { member } from './reply.js'
 /** Options for sharing a login between tabs. */
 export type TabOptions = {
   /**
-   * By default, pages of one origin share their login to one service. `false` disables sharing; a string sets the name of the
+   * By default, pages of the same origin share their login to a service. `false` disables sharing; a string sets the name of the
    * `BroadcastChannel`, which is derived from `baseUrl` by default. Outside a page, the login is shared only if a name is set, because each
    * client there has a separate cookie.
    */
@@ -25,7 +25,7 @@ export function channelOf(
 /** Handles messages from other tabs. */
 export type Receiver = {
   readonly login: () => Login | undefined
-  /** Another tab has changed its login, or has replied with its login. */
+  /** Another tab has changed its login, or has sent its login in reply. */
   readonly received: (login: Login, isAnswer: boolean) => void
   /** Another tab has ended the login of this session. */
   readonly ended: (session: unknown) => void
@@ -34,7 +34,7 @@ export type Receiver = {
 /** The other tabs. */
 export type Tabs = {
   readonly post: (message: object) => void
-  /** Runs `act` while no other tab runs such an action, if the runtime supports locks. */
+  /** Runs `act` while no other tab is running such an action, if the runtime supports locks. */
   readonly alone: <T>(act: () => Promise<T>) => Promise<T>
   readonly close: () => void
 }

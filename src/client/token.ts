@@ -8,11 +8,11 @@ type Reading = {
 
 type Claims = { readonly sid?: unknown; readonly iat?: unknown; readonly exp?: unknown }
 
-/** In a PASETO the bytes of an Ed25519 signature follow the claims. */
+/** In a PASETO token, the claims are followed by the bytes of an Ed25519 signature. */
 const PASETO = 'v4'
 const SIGNATURE = 64
 
-/** Reads a JWT or a PASETO v4.public. */
+/** Reads a JWT or a PASETO v4.public token. */
 export function readToken(token: string): Reading {
   const { sid, iat, exp } = claimsOf(token)
   const issuedAt = moment(iat)

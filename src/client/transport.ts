@@ -1,7 +1,7 @@
 import { createCookieJar, type CookieJar } from './cookie-jar.js'
 import { KennelError } from './kennel-error.js'
 
-/** The address of the service and the transport of requests. */
+/** The address of the service and how requests are sent. */
 export type TransportOptions = {
   /** Address of the service, such as `https://pets.example`, without `/api` or `/v1`; empty for the origin of the page. */
   readonly baseUrl: string
@@ -9,11 +9,11 @@ export type TransportOptions = {
   readonly fetch?: typeof globalThis.fetch
   /** Whether the service has no sessions (`IDENTITY_STATELESS`); the client then sends and stores no cookie. */
   readonly stateless?: boolean
-  /** Stores the session cookie, in memory by default. A browser stores the cookie itself. */
+  /** Stores the session cookie, in memory by default. In a browser, the browser itself stores the cookie. */
   readonly cookieJar?: CookieJar
 }
 
-/** Headers that override the headers of a request; `undefined` sends no header. */
+/** Headers that override the headers of a request; a header with the value `undefined` is not sent. */
 export type OwnHeaders = Readonly<Record<string, string | undefined>>
 
 /** Sends one request to a path of the service. */
@@ -55,7 +55,7 @@ function jarOf({ stateless, cookieJar }: TransportOptions): CookieJar | undefine
   return cookieJar ?? ('document' in globalThis ? undefined : createCookieJar())
 }
 
-/** Rejects header values with invalid characters, and paths to another host, which must not get the credentials. */
+/** Rejects header values with invalid characters, and rejects paths to another host, which must not get the credentials. */
 function headersOf(init: RequestInit, own: OwnHeaders, isHere: () => boolean): Headers {
   try {
     if (!isHere()) throw new Error('path')

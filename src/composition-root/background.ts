@@ -8,7 +8,7 @@ import type { Mailer } from '../ports/mailer.js'
 import { createMailing } from './mailing.js'
 
 const PURGE_EVERY = 10 * 60 * 1000
-/** In milliseconds; a crash loses the counts of shared audit records from this interval. */
+/** In milliseconds; after a crash, the counts of shared audit records that were held back during the last interval are lost. */
 const FLUSH_EVERY = 10_000
 
 /** The parts that the background timers call. */
@@ -27,7 +27,7 @@ export type BackgroundParts = {
 export type Background = {
   /** Sends the queued emails soon. */
   wakeMailing(): void
-  /** Stops when the running work has ended and the held-back counts of the audit log have been written. */
+  /** Stops the timers; resolves when the running work has ended and the held-back counts of the audit log have been written. */
   end(): Promise<void>
 }
 
@@ -55,7 +55,7 @@ export function startBackground({ audit, purgeExpired, mails, clock, log }: Back
   }
 }
 
-/** Purges at the start, and then every ten minutes. */
+/** Purges at startup and then every ten minutes. */
 function startPurging(purgeExpired: PurgeExpired, log: Log): { end(): Promise<void> } {
   let underWay = Promise.resolve()
   const stopping = new AbortController()

@@ -3,10 +3,10 @@ import { Container } from 'inversify'
 import { missingFor, type Row, type Table } from '../application/table.js'
 
 /**
- * Creates the parts in two tables from the parts that are passed in; each part is created once, when it is first read. A part that is
- * passed in replaces the table row with its name. The graph is synchronous, because all connections are already open. Missing parts and
- * parts of the wrong type cause compile errors. A part that needs a missing port of the store is omitted; with `refuse` the part exists,
- * and reading it calls `refuse`.
+ * Creates the parts that two tables list, from the parts that are passed in; each part is created once, when it is first read. A part that
+ * is passed in replaces the part with the same name in the tables. The parts are created synchronously, because all connections are already
+ * open. Missing parts and parts of the wrong type cause compile errors. A part that needs a port that the store lacks is omitted; if
+ * `refuse` is given, the part exists, but reading it calls `refuse`.
  */
 export function compose<GivenParts extends object, Own, Created>(
   given: GivenParts & Partial<NoInfer<Own>>,
@@ -32,7 +32,7 @@ export function compose<GivenParts extends object, Own, Created>(
   return made as Own & Created
 }
 
-/** If the store lacks an optional port, the factory gets `undefined`. */
+/** If the store lacks an optional port, the factory gets `undefined` for that port. */
 function bindRow(container: Container, name: string, { factory, parts, renamed = {} }: Row): void {
   const names = [...parts, ...Object.keys(renamed)]
   const sources = [...parts, ...Object.values(renamed)]

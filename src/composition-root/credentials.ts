@@ -8,7 +8,7 @@ import type { Lifetimes } from '../domain/identity/session.js'
 import type { PublicKey, TokenFormat, TokenUse } from '../ports/token-format.js'
 import type { Settings } from '../configuration/derived.js'
 
-/** The credentials, and the keys with which other programs verify tokens. */
+/** The credentials, and the keys that other programs use to verify tokens. */
 export type KeyedCredentials = Credentials & {
   /** One public key for each verification key; empty if the format has only secret keys. */
   readonly publicKeys: readonly PublicKey[]
@@ -25,7 +25,7 @@ export async function createCredentials(options: {
   readonly issuer: string
   readonly lifetimes: Lifetimes
   readonly stateless: boolean
-  /** A lower cost for deriving the keys, for tests; see `KeyRingOptions`. */
+  /** A lower cost of key derivation, for tests; see `KeyRingOptions`. */
   readonly keyLogN?: number
 }): Promise<KeyedCredentials> {
   const { use, issuer, lifetimes, stateless, keyLogN: logN } = options
@@ -57,7 +57,7 @@ export async function createCredentials(options: {
   }
 }
 
-/** Caches tokens by a digest of their text; the digest takes a fifth of the memory of the text. */
+/** Caches tokens under a digest of their text; the digest needs a fifth of the memory that the text would need. */
 export function createTokenCache(limit: number): Authenticated {
   const tokens = createByteCache<string, { readonly claims: Claims; readonly bytes: number }>(limit)
   const digestOf = (token: string) => hash('sha256', token, 'base64url')

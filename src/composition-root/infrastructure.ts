@@ -113,7 +113,7 @@ export function infrastructureOf(
   }
 }
 
-/** Returns the ports of a store under the names of the parts. */
+/** Returns the ports of a store, named like the parts. */
 export function portsOf(store: Store): StorePorts
 export function portsOf(store: PartialStore): PartialStorePorts
 export function portsOf({ audit, ...ports }: PartialStore): PartialStorePorts {
@@ -121,7 +121,7 @@ export function portsOf({ audit, ...ports }: PartialStore): PartialStorePorts {
   return Object.fromEntries(named) as PartialStorePorts
 }
 
-/** Returns how many hashes one process computes concurrently and how many may wait: its share of the limits of the machine. */
+/** Returns one process's share of the machine's limits: how many hashes are computed concurrently, and how many may wait. */
 function hashingOf(settings: Settings, workers: number): Hashing {
   const { cores, threadPoolSize } = hostMachine()
   const { passwordScrypt: cost, passwordHashConcurrency: whole } = settings
@@ -133,8 +133,8 @@ function hashingOf(settings: Settings, workers: number): Hashing {
 }
 
 /**
- * Reads the file once, so that the start reports its errors. Without a configured origin there is no host name that people could use in a
- * password.
+ * Reads the file only once, at startup, so that errors in the file are reported then. Without a configured origin, there is no host name
+ * that people could use in a password.
  */
 function blocklistOf({ passwordBlocklist: choice, publicUrl }: Settings): PasswordBlocklist | undefined {
   if (!choice) return undefined

@@ -4,13 +4,13 @@ import type { Clock } from '../ports/clock.js'
 import type { Log } from '../ports/log.js'
 import type { Mailer } from '../ports/mailer.js'
 
-/** How often, in milliseconds, the queue is checked for emails that an ended instance has left. */
+/** Interval in milliseconds at which the queue is checked for emails left by an instance that has ended. */
 const LOOK_EVERY = 10_000
 /** Timers may fire a millisecond early. */
 const TIMER_SLACK = 2
 
 export type Mailing = {
-  /** Checks the queue for emails now. */
+  /** Checks the mail queue immediately. */
   wake(): void
   /** Stops. An email that is being sent stays in the queue. */
   end(): Promise<void>
@@ -24,7 +24,7 @@ type Runs = {
 }
 
 /**
- * Sends the queued emails at the start, when woken, after a pause, and every ten seconds. Emails without a recipient are removed from the
+ * Sends the queued emails at startup, when woken, after a pause, and every ten seconds. Emails without a recipient are removed from the
  * queue independently, even while sending is slow or impossible.
  */
 export function createMailing(

@@ -55,8 +55,8 @@ export function logCreated(log: Log): OpeningStore['onCreated'] {
 }
 
 /**
- * Returns the configured mail transport and templates; `undefined` without a transport. Rejects with a `ConfigurationError` if the email
- * templates are invalid.
+ * Returns the configured mail transport and templates; `undefined` if no transport is configured. Rejects with a `ConfigurationError` if
+ * the email templates are invalid.
  */
 export async function openMail(
   settings: Settings,
@@ -92,7 +92,7 @@ export async function loadTemplates({
   throw new ConfigurationError(loaded.errors.map((error) => about('mailTemplates', `: ${error}`)))
 }
 
-/** Returns the store with metered calls, or the store itself without metrics. */
+/** Returns the store with calls that are measured, or the store itself if there are no metrics. */
 export function meteredStore<Given extends StorePart>(store: Given, metrics: Metrics | undefined): Given {
   return metrics ? meterStore(store, metrics, () => performance.now()) : store
 }

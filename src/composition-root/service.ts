@@ -21,10 +21,10 @@ export type Service<Cases = UseCases> = {
 /** The parts for sending emails, without the audit trail, which is created later. */
 export type Mail = Omit<MailParts, 'audit'>
 
-/** For the compiler all ports are present, because `compose` omits the use cases of missing ports. */
+/** For the compiler, all ports are present; this is safe because `compose` omits the use cases whose port is missing. */
 type Complete<Incomplete> = Incomplete & StorePorts & CopySource
 
-/** Creates the use cases of a command; reading a use case whose port the store lacks calls `refuse`. */
+/** Creates the use cases of a command; if the store lacks the port of a use case, reading the use case calls `refuse`. */
 export function composeOperations(
   given: GivenParts & Partial<CopySource> & Partial<SystemParts>,
   refuse: (missing: readonly string[]) => never,
@@ -51,7 +51,7 @@ export function composeUpkeep(
   return { useCases, ...mailsOf(given, useCases, mail) }
 }
 
-/** Sending emails uses the audit trail of the use cases. */
+/** Sending emails uses the same audit trail as the use cases. */
 function mailsOf(
   given: GivenParts,
   { audit }: Pick<MailParts, 'audit'>,

@@ -9,7 +9,7 @@ export function choice<const T extends string>(...words: readonly T[]): Reader<T
   })
 }
 
-/** Whether the service runs in production; an unknown word most likely means production. */
+/** Whether the service runs in production; an unknown word is most likely meant as production. */
 export const mode = guessing(
   either(['production'], ['development', 'test'], 'must be development, test or production'),
   (text) => !/^(?:dev|test|local)/i.test(text),
@@ -30,7 +30,7 @@ function either(on: readonly string[], off: readonly string[], rule: string): Re
   })
 }
 
-/** Where audit records go. */
+/** Where audit records are written. */
 export type AuditTarget = 'store' | 'log'
 
 /** Accepts `off`, or one or both of `store` and `log`, separated by commas. */
@@ -43,7 +43,7 @@ export const auditTargets: Reader<readonly AuditTarget[]> = textual((text) => {
     : breaks('must be off, store, log or store,log')
 })
 
-/** Accepts a text without control characters, such as a path. */
+/** Accepts text without control characters, such as a path. */
 export function plain(what: string, most: number): Reader<string> {
   return textual((text) =>
     text.length <= most && !/\p{Cc}/u.test(text)
@@ -52,7 +52,7 @@ export function plain(what: string, most: number): Reader<string> {
   )
 }
 
-/** Accepts a text that can be a header value (RFC 9110, 5.5): printable ASCII, without a space at either end. */
+/** Accepts text that can be a header value (RFC 9110, 5.5): printable ASCII, without a space at either end. */
 export function headerText(what: string, most: number): Reader<string> {
   return textual((text) =>
     text.length <= most && /^[!-~](?:[ -~]*[!-~])?$/.test(text)
@@ -76,7 +76,7 @@ function keysOf(entries: readonly string[]): Reading<readonly RoleKey[]> {
   return means([...new Set(keys.flatMap((key) => (key.ok ? key.value : [])))])
 }
 
-/** Accepts a key of a JSON object; refuses the names of prototype members. */
+/** Accepts a key of a JSON object; refuses the names of members of the prototype. */
 export const modelName: Reader<string> = textual((text) =>
   /^[A-Za-z][\w.\\-]{0,99}$/.test(text) && !(text in {})
     ? means(text)

@@ -13,7 +13,7 @@ export function originOf(values: Pick<Values, 'publicUrl' | 'host' | 'port'>): s
   return values.publicUrl ?? localOrigin(values.host, values.port)
 }
 
-/** Returns whether a loopback origin is used outside production; only there are the development conveniences harmless. */
+/** Returns whether a loopback origin is used outside production; development conveniences are harmless only there. */
 export function isLocalDevelopment(values: Values): boolean {
   return !values.production && isLoopback(originOf(values))
 }
@@ -43,7 +43,7 @@ const DERIVED = {
     if (store?.kind === 'memory') return 1
     return workers ?? (production && storeModule === undefined ? 'auto' : 1)
   },
-  /** Undefined while it depends on a port that is not bound yet. */
+  /** `undefined` while the value depends on a port that is not bound yet. */
   publicUrl: ({ publicUrl, host, port }: Values): string | undefined =>
     publicUrl ?? (port === 0 ? undefined : localOrigin(host, port)),
   corsOrigins: ({ corsOrigins = [] }: Values) => corsOrigins,
@@ -63,18 +63,17 @@ const DERIVED = {
     refreshGrace: values.refreshGrace,
   }),
   sessionCookieSecure: hasSecureCookie,
-  /** `name` excludes the prefix: a secure cookie is called `__Host-<name>`. */
+  /** `name` does not include the prefix: a secure cookie is called `__Host-<name>`. */
   cookie: (values: Values) => ({
     name: values.sessionCookieName,
     secure: hasSecureCookie(values),
     sameSite: values.sessionCookieSamesite,
   }),
-  /** Whether logins and resets are counted, and refused with 429 if there are too many. */
+  /** Whether logins and password resets are counted, so that an excess of them is refused with status 429. */
   limitsAttempts: ({ loginLimit }: Values) => loginLimit !== undefined,
   secondFactor: ({ secondFactor = [] }: Values) => secondFactor,
   mailUrl: mailDelivery,
   mailFrom: ({ mailFrom = 'no-reply@localhost' }: Values) => mailFrom,
-  /** Whether the service serves a page at `/docs`. */
   docs: ({ docs, production }: Values) => docs ?? !production,
 } as const
 

@@ -32,7 +32,8 @@ export function passphraseOf(
   const folder = store.kind === 'sqlite' ? dirname(store.path) : 'data'
   const kept = developmentPassphrase(folder, making)
   log.warn('tokens are signed with a passphrase that was generated for development', { detail: kept.path })
-  if (kept.exposed) log.warn('others can read the development passphrase: chmod 600', { detail: kept.path })
+  if (kept.exposed)
+    log.warn('other users can read the development passphrase: chmod 600', { detail: kept.path })
   return kept.passphrase
 }
 
@@ -64,7 +65,10 @@ function unusable(tell: (nameOf: Naming) => string): ConfigurationError {
   return new ConfigurationError([plainly(tell)])
 }
 
-/** Links a complete file, so that no reader finds an incomplete passphrase. The first link wins. */
+/**
+ * Creates the file as a link to a complete file, so that no reader finds an incomplete passphrase. If several processes create the link,
+ * the first link is kept.
+ */
 function make(folder: string, path: string, passphrase: string): void {
   makeFolder(folder)
   const workshop = mkdtempSync(join(folder, `.${FILE_NAME}-`))

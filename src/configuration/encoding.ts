@@ -1,4 +1,4 @@
-/** The text of a UTF-8 file without its byte-order mark, or the name of the file's other encoding. */
+/** The text of a UTF-8 file without its byte-order mark, or, if the file is not UTF-8, the name of its encoding. */
 export type Decoded = { readonly text: string } | { readonly text?: never; readonly encoding: string }
 
 const MARKS: readonly (readonly [bytes: readonly number[], encoding: string])[] = [
@@ -8,7 +8,7 @@ const MARKS: readonly (readonly [bytes: readonly number[], encoding: string])[] 
   [[0xfe, 0xff], 'UTF-16 (big-endian)'],
 ]
 
-/** Decodes UTF-8 with or without a byte-order mark. A NUL means UTF-16. */
+/** Decodes UTF-8 with or without a byte-order mark. A NUL byte indicates UTF-16. */
 export function decodeUtf8(bytes: Uint8Array): Decoded {
   const marked = MARKS.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))
   if (marked) return { encoding: marked[1] }

@@ -15,14 +15,14 @@ export type Environment = {
 }
 
 /**
- * Reads the variables of the process and of `.env` in the current folder. If both define a variable, the process wins, even with an empty
- * value. `<NAME>_FILE` may name a file with a secret; one trailing line break is not part of the secret. Only this file reads the
- * environment.
+ * Reads the variables of the process and of `.env` in the current folder. If both define a variable, the value from the process takes
+ * precedence, even if it is empty. `<NAME>_FILE` may name a file with a secret; one trailing line break is not part of the secret. This
+ * file is the only file that reads the environment.
  */
 export function readEnvironment(options: {
   /** Variables that may come from a file. */
   readonly secrets: readonly string[]
-  /** Variables that make code run: `.env` may set them only if no user except root and `userId` can change the file. */
+  /** Variables that cause code to be run: `.env` may set them only if no user except root and `userId` can change the file. */
   readonly trusted?: readonly string[]
   readonly folder?: string
   readonly variables?: Readonly<Record<string, string | undefined>>
@@ -44,11 +44,11 @@ export function readEnvironment(options: {
 }
 
 type Dotenv = Environment & {
-  /** The reason why code that `.env` names must not run, phrased to follow the name of a variable. */
+  /** Why code named in `.env` must not be run, phrased to follow the name of a variable. */
   readonly distrust?: string | undefined
 }
 
-/** The errors for variables that make code run and that come from a `.env` file that another user can change. */
+/** The errors for variables that cause code to be run and that come from a `.env` file that another user can change. */
 function untrusted(
   names: readonly string[],
   { variables: inDotenv, distrust }: Dotenv,
@@ -65,14 +65,17 @@ const FOREIGN =
 const WRITABLE =
   'is run as code: .env can set it only if group and others cannot write to .env (chmod go-w .env)'
 
-/** Windows has neither owners nor modes, and no user ID. */
+/** Windows has no file owners, no file modes and no user IDs. */
 function distrustOf({ uid, mode }: Stats, userId: number | undefined): string | undefined {
   if (userId === undefined) return undefined
   if (uid !== 0 && uid !== userId) return FOREIGN
   return (mode & 0o022) === 0 ? undefined : WRITABLE
 }
 
-/** Returns the resources for hashing. `.env` cannot set the size of the thread pool, which exists before any of our code runs. */
+/**
+ * Returns the resources of the machine that are available for hashing. `.env` cannot set the size of the thread pool, which exists before
+ * any of our code runs.
+ */
 export function hostMachine(): { readonly cores: number; readonly threadPoolSize: number } {
   const asked = Number.parseInt(process.env['UV_THREADPOOL_SIZE'] ?? '', 10)
   const threadPoolSize = Number.isNaN(asked) ? LIBUV_THREADS : Math.min(Math.max(asked, 1), 1024)
@@ -90,7 +93,7 @@ export function typedPath(path: string): string {
   return path === '-' ? path : resolve(folder, path)
 }
 
-/** The variable NODE_OPTIONS of Node, which `.env` cannot set. */
+/** Node's variable NODE_OPTIONS, which `.env` cannot set. */
 export function nodeOptions(): string {
   return process.env['NODE_OPTIONS'] ?? ''
 }

@@ -7,7 +7,7 @@ import { ConfigurationError, inVariables, plainly, type Sentence } from './sente
 import { SECRETS, SETTING_NAMES, SETTINGS, VARIABLES, type SettingName } from './settings.js'
 import { isServiceLink, misspelt, serviceLinkSentence } from './unknown-variables.js'
 
-/** The settings that were read from the environment. Warnings are sentences for the operator that contain no values. */
+/** The settings that were read from the environment. Warnings are sentences for the operator; they contain no values. */
 export type EnvironmentSettings = {
   readonly settings: Settings
   readonly warnings: readonly string[]

@@ -13,7 +13,7 @@ export function pathText(path: JsonPath): string {
 
 export type DoubtfulKey = { readonly path: JsonPath; readonly rule: string }
 
-/** Keys with which a lookup in an object would reach its prototype. */
+/** Keys for which a lookup in an object would reach its prototype. */
 const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 // Numbers and literals are irrelevant here, so only strings and punctuation are tokens.

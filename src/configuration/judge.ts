@@ -8,7 +8,10 @@ import { about, type Sentence } from './sentence.js'
 import { SETTING_NAMES, SETTINGS, type SettingName, type Values } from './settings.js'
 import { WARNINGS } from './warnings.js'
 
-/** The settings to check, as read from variables or options. Errors of the settings in `unreadable` have already been reported. */
+/**
+ * The settings to check, as read from variables or options. The settings listed in `unreadable` could not be read, and their errors have
+ * already been reported.
+ */
 export type GivenSettings = {
   readonly readings: Partial<Readonly<Record<SettingName, Reading<unknown>>>>
   readonly unreadable?: ReadonlySet<SettingName>
@@ -24,12 +27,12 @@ export type SettingsOutcome =
       readonly ok: true
       readonly settings: Settings
       readonly warnings: readonly Sentence[]
-      /** The rules from which the permissions in the settings are compiled. */
+      /** The rules that are compiled into the permissions of the settings. */
       readonly permissionRules: PermissionRules
     }
   | { readonly ok: false; readonly errors: readonly Sentence[] }
 
-/** Checks each setting, the rules between settings, and the permission file. All errors are reported together. */
+/** Checks each setting, the rules that involve several settings, and the permission file. All errors are reported together. */
 export function judge(given: GivenSettings, rules: AdapterRules): SettingsOutcome {
   const { values, likely, unsound, errors } = readSettings(given, rules)
   const permissions = permissionsOf(given, values)
@@ -53,7 +56,7 @@ export function judge(given: GivenSettings, rules: AdapterRules): SettingsOutcom
 
 class UnsoundSetting extends Error {}
 
-/** Returns the same values; reading an `unsound` setting that has no likely value throws an `UnsoundSetting`. */
+/** Returns the values in an object that throws an `UnsoundSetting` if a caller reads an `unsound` setting without a likely value. */
 function soundValues(values: Values, unsound: ReadonlySet<string>): Values {
   return new Proxy(values, {
     get: (all, name: SettingName): unknown => {
@@ -63,7 +66,7 @@ function soundValues(values: Values, unsound: ReadonlySet<string>): Values {
   })
 }
 
-/** Returns no sentence if the rule reads a setting whose value is unknown. */
+/** Returns `undefined` if the rule reads a setting whose value is unknown. */
 function sentenceOf(rule: Rule, values: Values, context: RuleContext): Sentence | undefined {
   try {
     return rule(values, context)

@@ -54,7 +54,7 @@ export const resetUrl: Reader<string> = textual((text) => {
     : breaks('must be the http or https URL of a page, without user and without #')
 })
 
-/** `off`, or a list of topics; in a text, the topics are separated by commas. */
+/** `off`, or a list of topics; in a string, the topics are separated by commas. */
 export const notices: Reader<readonly ChosenTopic[], readonly ChosenTopic[]> = listed(
   (text) => (text === 'off' ? means([]) : topics(text.split(',').map((one) => one.trim()))),
   topics,

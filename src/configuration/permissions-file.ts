@@ -62,7 +62,7 @@ function refused(errors: readonly PermissionError[]): PermissionsOutcome {
   return { ok: false, errors: [...byPath.values()].toReversed() }
 }
 
-/** Each message is preceded by the path, so some messages need a verb. */
+/** Each message is shown after the path, so some messages must begin with a verb. */
 function shapeErrors(issue: z.core.$ZodIssue): PermissionError[] {
   const { path, message } = issue
   if (issue.code === 'unrecognized_keys') {

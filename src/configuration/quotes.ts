@@ -1,5 +1,6 @@
 /**
- * The rule that a text in quotes violates. `docker --env-file` takes values literally, so the same line would have another value in `.env`.
+ * The rule that quoted text violates. `docker --env-file` takes values literally, so a quoted value would be different there than in
+ * `.env`.
  */
 export const IN_QUOTES = 'is in quotes, and the quotes are part of the value: remove them'
 

@@ -3,17 +3,17 @@ import type { HashCost } from '../ports/password-hasher.js'
 import { IN_QUOTES, unquoted } from './quotes.js'
 
 /**
- * The parsed value of a text or an option, or the rule that the input violates; the rule completes a sentence that begins with the name of
- * the setting. The rule contains no part of the text, which may be a secret in the wrong place.
+ * The value that was parsed from a text or an option, or the rule that the input violates; the text of the rule completes a sentence that
+ * begins with the name of the setting. The text of the rule contains no part of the input, which may be a misplaced secret.
  */
 export type Reading<T> = { readonly ok: true; readonly value: T } | Unreadable
 
 type Unreadable = {
   readonly ok: false
   readonly rule: string
-  /** The most likely intended value, with which the rules between settings are checked. */
+  /** The value that was most likely intended, used to check the rules that involve several settings. */
   readonly likely?: unknown
-  /** Set if the option has the wrong type or is empty, so that it counts as missing. */
+  /** Set if the option has the wrong type or is empty; such an option counts as missing. */
   readonly mistyped?: true
 }
 
@@ -118,11 +118,10 @@ export function listed<T, Entry extends string = string>(
 
 /** The optional properties of a row of the settings table. */
 type Details = {
-  /** The default text of the variable. */
   readonly default?: string
   /** Describes the value that applies if no variable is set; replaces `default` if this value depends on other settings. */
   readonly otherwise?: string
-  /** Whether the setting may be a secret, so that `<variable>_FILE` can specify a file with its text. */
+  /** Whether the setting may be a secret, so that `<variable>_FILE` can name a file that contains it. */
   readonly secret?: true
   /** Set if `openKennel` has no such option, because the host application controls listening, logging and stopping. */
   readonly serviceOnly?: true

@@ -14,8 +14,8 @@ export type RuleContext = AdapterRules & {
 }
 
 /**
- * Checks a rule between settings; returns the sentence to display, without values, or `undefined` if the rule is satisfied. The rule is
- * skipped if it reads a setting that could not be read.
+ * Checks a rule that involves several settings; returns the sentence to display, without values, or `undefined` if the rule is satisfied.
+ * The rule is skipped if it reads a setting that could not be read.
  */
 export type Rule = (values: Values, context: RuleContext) => Sentence | undefined
 
@@ -29,7 +29,7 @@ export function isPlainInProduction(url: string | undefined, { production }: Val
   return url !== undefined && url.startsWith('http:') && production
 }
 
-/** Rules between settings; a violated rule prevents the start. */
+/** Rules that involve several settings; a violated rule prevents startup. */
 export const ERRORS: readonly Rule[] = [
   rule(
     ({ production, publicUrl }) => production && publicUrl === undefined,

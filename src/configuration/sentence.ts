@@ -1,7 +1,7 @@
 import { OperatorError } from '../domain/operator-error.js'
 import { SETTINGS, type SettingName } from './settings.js'
 
-/** Returns the name of a setting, either as a variable or as an option. */
+/** Returns the name of a setting, either the name of its variable or the name of its option. */
 export type Naming = (setting: SettingName) => string
 
 /** A sentence about the configuration. The sentence contains no values; `tell` inserts the names of settings. */

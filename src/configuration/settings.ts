@@ -26,7 +26,7 @@ import {
 /**
  * All settings, keyed by the name of their `openKennel` option. Variables, options, types and docs/operate/settings.md are derived from
  * this table, and the comment of each row is the documentation of its setting. A test compares `.env.example` with this table. The rules
- * between settings are in rules.ts.
+ * that involve several settings are in rules.ts.
  */
 export const SETTINGS = {
   /** With `production`, development conveniences are off. The option is true or false, and true by default. */
@@ -62,7 +62,7 @@ export const SETTINGS = {
   /** How long running requests may take to finish after SIGTERM. */
   shutdownGrace: row('SHUTDOWN_GRACE', duration('0', '1h'), { default: '10s', serviceOnly: true }),
   /**
-   * Where data is stored; with memory: all data is lost when the service stops. The option can also be an open custom store, which the
+   * Where data is stored; with memory:, all data is lost when the service stops. The option can also be an open custom store, which the
    * caller must close.
    */
   store: row('DATABASE_URL', store, { otherwise: 'sqlite:./data/app.db', secret: true }),
@@ -70,11 +70,13 @@ export const SETTINGS = {
   storeModule: row('STORE_MODULE', plain('a path or the name of a package', 4_096), { serviceOnly: true }),
   /** The secret that signs tokens and sessions; `kennel-id key generate --plain` generates one. */
   passphrase: row('SECURITY_JWT_PASSPHRASE', passphrase, { secret: true }),
-  /** Previous or future passphrases, which verify tokens but never sign them: one passphrase, or a JSON array of passphrases. */
+  /**
+   * Previous or future passphrases, which are used to verify tokens but never to sign them: one passphrase, or a JSON array of passphrases.
+   */
   previousPassphrases: row('SECURITY_JWT_PASSPHRASE_PREVIOUS', passphrases, { secret: true }),
   /** Disables sessions and the session cookie: the access token alone authenticates the caller. */
   stateless: row('IDENTITY_STATELESS', flag, { default: '0', http: true }),
-  /** With store, a logout in stateless mode takes effect at the next request. */
+  /** If the value is store, a logout in stateless mode takes effect at the next request. */
   statelessRevocation: row('STATELESS_REVOCATION', choice('none', 'store'), { default: 'none' }),
   /** The token format; paseto means PASETO v4.public. */
   tokenFormat: row('TOKEN_FORMAT', choice('jwt', 'paseto'), { default: 'jwt' }),
@@ -86,7 +88,7 @@ export const SETTINGS = {
   refreshTokenTtl: row('REFRESH_TOKEN_TTL', wholeSeconds('1s', '3650d'), { default: '7d' }),
   /** How long a session lasts after its login, even if it is refreshed. */
   sessionTtl: row('SESSION_TTL', wholeSeconds('1s', '3650d'), { default: '30d' }),
-  /** The maximum number of sessions of an account; a further login ends the oldest session. */
+  /** The maximum number of sessions per account; one more login ends the oldest session. */
   sessionLimit: row('SESSION_LIMIT', integerOrOff(1, 10_000), { default: 'off' }),
   /** How long a used refresh token still returns the same new token pair, for tabs that refresh concurrently and for lost replies. */
   refreshGrace: row('REFRESH_GRACE', duration('0', '60s'), { default: '10s' }),
@@ -105,7 +107,7 @@ export const SETTINGS = {
   }),
   /** Whether a login with `remember` gets a session cookie that lasts until the session ends, even if the browser is closed. */
   rememberLogin: row('REMEMBER_LOGIN', onOff, { default: 'off', http: true }),
-  /** How many logins to an account may fail within a period before further attempts get 429. */
+  /** How many logins to an account may fail within a period before further attempts are refused with 429. */
   loginLimit: row('LOGIN_LIMIT', attemptLimit, { default: 'off' }),
   /** Roles that are effective only after a login with a second factor, such as admin, separated by commas. */
   secondFactor: row('SECOND_FACTOR', roleKeys),
@@ -126,7 +128,7 @@ export const SETTINGS = {
   mailFrom: row('MAIL_FROM', sender, { otherwise: 'no-reply@localhost' }),
   /** A folder with custom email templates. */
   mailTemplates: row('MAIL_TEMPLATES', plain('a path', 4_096)),
-  /** The account events about which an email is sent to the account, separated by commas. */
+  /** The account events that cause an email to be sent to the account, separated by commas. */
   notices: row('NOTICES', notices, { default: 'off' }),
   /** The page on which users enter the new password; by default, /reset-password on the origin. */
   resetUrl: row('RESET_URL', resetUrl),
@@ -140,9 +142,9 @@ export const SETTINGS = {
   auditRetention: row('AUDIT_RETENTION', retention, { default: '365d' }),
   /** The property name of the result that `app user password` prints. */
   userModelName: row('USER_MODEL_NAME', modelName, { default: 'User', serviceOnly: true }),
-  /** A JSON file with roles and their permissions; the option permissions takes the content of the file. */
+  /** A JSON file with roles and their permissions; the option permissions can contain the content of such a file. */
   permissionsFile: row('PERMISSIONS_FILE', plain('a path', 4_096)),
-  /** The credentials that the pet catalog requires: either an API key or a login, both of them, or only an API key. */
+  /** The credentials that the pet catalog requires: either an API key or a login, both an API key and a login, or only an API key. */
   petsSecurity: row('PETS_SECURITY', choice('any', 'all', 'key'), { default: 'any', http: true }),
   /** The request header that carries the API key. */
   petsApiKeyHeader: row('PETS_API_KEY_HEADER', apiKeyHeader, { default: 'X-API-Key', http: true }),
@@ -180,7 +182,7 @@ export type SettingOptions = {
 /** The name of a setting that is also an option. */
 export type OptionName = keyof SettingOptions
 
-/** The names of all settings in table order, in which errors are reported. */
+/** The names of all settings in table order, which is also the order in which errors are reported. */
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[]
 
 export const OPTION_NAMES = SETTING_NAMES.filter(

@@ -7,7 +7,7 @@ export type DatabaseChoice =
   | { readonly kind: 'mongodb'; readonly url: string }
   | { readonly kind: 'memory' }
 
-/** A custom store, specified by the path or the package of the module that opens it. */
+/** A custom store, specified by the path of the module that opens it, or by the name of the module's package. */
 export type StoreModule = { readonly kind: 'module'; readonly specifier: string }
 
 /** The default store. */

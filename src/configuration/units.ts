@@ -12,12 +12,11 @@ import {
   type TextReader,
 } from './reader.js'
 
-/** Milliseconds, or a text such as `15m` or `7d`. */
+/** A number of milliseconds, or a string such as `15m` or `7d`. */
 export type DurationOption = number | string
 
 const MILLISECONDS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 const DURATION = /^(?:0|(?<count>\d{1,9})(?<unit>ms|s|m|h|d))$/
-/** The largest number with nine digits. */
 const COUNT_MAX = 999_999_999
 
 const BYTES = { '': 1, b: 1, kb: 1024, mb: 1024 ** 2 } as const
@@ -60,7 +59,7 @@ function time(from: string, to: string, step: number, rule: string): Reader<numb
   return { text, option: (value, rules) => timeOption(value, rules, text, judged) }
 }
 
-/** Reads a duration option: a text, or a number of milliseconds that a text could also express. */
+/** Reads a duration option: a string, or a number of milliseconds that a string could also express. */
 function timeOption<T>(
   value: unknown,
   rules: AdapterRules,
@@ -108,7 +107,7 @@ export const attemptLimit: Reader<AttemptLimit | undefined> = textual((text) => 
     : breaks('must be off, or a number of attempts in a time from 1s to 1d, such as 10/15m')
 })
 
-/** An integer between two inclusive bounds; a text must be decimal, without sign or leading zero. */
+/** An integer between two inclusive bounds; as a string, it must be decimal, without a sign or leading zeros. */
 export function integer(from: number, to: number): Reader<number, number> {
   const judged = within(from, to, integerFrom(from, to))
   return {
@@ -147,7 +146,6 @@ function integerOrWord<Word extends string, Meaning>(
   }
 }
 
-/** Accepts an integer between two inclusive bounds. */
 function within(from: number, to: number, rule: string): Judged {
   return (value) => {
     const fits = value !== undefined && Number.isInteger(value) && value >= from && value <= to

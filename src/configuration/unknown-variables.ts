@@ -27,7 +27,7 @@ function nearest(name: string, known: readonly string[]): string | undefined {
 /** For a Service named `x`, Kubernetes sets `X_PORT=tcp://host:port` in every container, and so do Docker links. */
 const LINK = /^(?:tcp|udp|sctp):\/\/[^/]+:[0-9]+$/
 
-/** Returns whether the platform has set the variable for a Service, so that the variable is not a setting. */
+/** Returns whether the platform has set the variable for a Service, which means that the variable is not a setting. */
 export function isServiceLink(value: string | undefined): boolean {
   return value !== undefined && LINK.test(value)
 }

@@ -9,7 +9,7 @@ function isImpersonationPermitted({ permissions }: RuleContext): boolean {
   return permissions?.isPermitted('auth', 'login-as') === true
 }
 
-/** Rules between settings; a violated rule is logged as a warning at the start. */
+/** Rules that involve several settings; a violated rule is logged as a warning at startup. */
 export const WARNINGS: readonly Rule[] = [
   ({ production, passphrase }, { passphraseWarning }) => {
     const warning = production || passphrase === undefined ? undefined : passphraseWarning?.(passphrase)

@@ -68,7 +68,7 @@ function originOf(text: string): Reading<string> {
     : breaks('must be an http or https origin such as https://pets.example, without user, path or query')
 }
 
-/** A list of origins, each exactly as browsers send it; in a text, the origins are separated by commas. */
+/** A list of origins, each exactly as browsers send it; in a string, the origins are separated by commas. */
 export const originList: Reader<readonly string[], readonly string[]> = listed(
   (text) => origins(text.split(',')),
   origins,
@@ -99,7 +99,7 @@ const PROXIES = 'must be an integer from 0 to 10, or addresses and networks of p
 
 const proxies = listed((text) => networks(text.split(',')), networks)
 
-/** A number of proxies, or a list of addresses and networks; in a text, the list is separated by commas. */
+/** A number of proxies, or a list of addresses and networks; in a string, the items are separated by commas. */
 export const trustProxy: Reader<TrustProxy, number | readonly string[]> = {
   text: (text, rules) => {
     const counted = proxyCount.text(text, rules)
@@ -136,7 +136,7 @@ export const listeningHost: Reader<string> = textual((text) => {
     : breaks('must be an address or a host name, without a port')
 })
 
-/** Returns the origin under which a server on this host and port is reachable from the same machine. */
+/** Returns the origin at which a server with this host and port can be reached from the same machine. */
 export function localOrigin(host: string, port: number): string {
   return new URL(`http://${bracketed(host)}:${port}`).origin
 }
@@ -147,7 +147,7 @@ export function isLoopback(origin: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }
 
-/** Returns true for the wildcard addresses of all interfaces, to which no client can connect. */
+/** Returns true for the wildcard addresses, which stand for all interfaces and to which no client can connect. */
 export function isWildcard(host: string): boolean {
   return ['0.0.0.0', '[::]'].includes(new URL(`http://${bracketed(host)}`).hostname)
 }

@@ -22,14 +22,14 @@ export async function read(store: Store, session: Session, at: Instant): Promise
   return (await store.sessions.findById(session.id, at))?.session
 }
 
-/** Asserts that the lookups by key and by ID and a page of the account's sessions return exactly this session. */
+/** Asserts that lookups by key and by ID, and a page of the account's sessions, return exactly this session. */
 export async function assertFound(store: Store, session: Session, at: Instant = NOW): Promise<void> {
   assert.deepEqual((await store.sessions.find(session.current.keyDigest, at))?.session, session)
   assert.deepEqual(await read(store, session, at), session)
   assert.deepEqual(await onPage(store, session, at), session)
 }
 
-/** Asserts that the lookups by ID and by key and a page of the account's sessions find the session. */
+/** Asserts that lookups by ID and by key, and a page of the account's sessions, find the session. */
 export async function assertActive(store: Store, session: Session, at: Instant): Promise<void> {
   assert.equal((await read(store, session, at))?.id, session.id, 'the session is found by its id')
   const found = await store.sessions.find(session.current.keyDigest, at)
@@ -37,7 +37,7 @@ export async function assertActive(store: Store, session: Session, at: Instant):
   assert.ok(await onPage(store, session, at), 'the session is on a page')
 }
 
-/** Asserts that no read finds the session, and that a refresh with a valid, used or unknown token returns `unknown`. */
+/** Asserts that no read finds the session, and that a refresh with a valid, a used or an unknown token returns `unknown`. */
 export async function assertInactive(store: Store, session: Session, at: Instant): Promise<void> {
   const { current, previous } = session
   for (const from of [current.pairId, previous?.pairId ?? current.pairId, pairIdOf('unknown')]) {

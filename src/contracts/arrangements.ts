@@ -52,7 +52,7 @@ export async function giveRole(store: Store, account: Account, key: string): Pro
   return role
 }
 
-/** Opens a session of the account; the properties in `change` replace those of the default session. */
+/** Opens a session for the account; the properties in `change` replace those of the default session. */
 export async function logIn(store: Store, account: Account, label = 'login', change: Partial<Session> = {}) {
   const session = { ...aSession(account, label), ...change }
   await store.sessions.open(session)

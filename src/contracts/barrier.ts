@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 
 const CALLERS = 16
-/** Number of times a race is repeated: high enough to hit a rare order, low enough for a store that syncs every commit. */
+/**
+ * Number of times a race is repeated: high enough for a rare order of calls to occur, and low enough for a store that syncs every commit.
+ */
 const ROUNDS = 3
 
-/** Starts all calls at the same time and returns their results in order. */
+/** Starts all calls at the same time, and returns their results in the order of the calls. */
 export async function startTogether<Answer>(calls: readonly (() => Promise<Answer>)[]) {
   let open = (): void => undefined
   const gate = new Promise<void>((resolve) => {

@@ -73,8 +73,8 @@ export const storeLaws: readonly Law[] = [
 ].flat()
 
 /**
- * Returns the contract laws of one port, for authors of that port: `lawsOf('sessions')`. Throws a `TypeError` if the port is unknown,
- * because a loop over an empty list of laws would pass.
+ * Returns the contract laws of one port, for authors of adapters for that port: `lawsOf('sessions')`. Throws a `TypeError` if the port is
+ * unknown, because a loop over an empty list of laws would pass.
  *
  * @example
  * ```ts

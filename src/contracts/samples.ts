@@ -23,7 +23,7 @@ import type { RotationRequest } from '../domain/identity/rotation.js'
 
 export const SECOND = 1_000
 export const DAY = 24 * 60 * 60 * SECOND
-/** The current time in every law. */
+/** The time that every law uses as the current time. */
 export const NOW: Instant = Date.UTC(2030, 0, 1)
 /** The default grace window of a rotation. */
 export const GRACE = 10 * SECOND
@@ -115,15 +115,15 @@ export function aStep(later = 0): TakenStep {
   return { step: stepOf(later), since: NOW + SECOND }
 }
 
-/** Returns the activation of a second factor with this secret one second after `NOW`, with two recovery codes. */
+/** Returns the activation of a second factor with this secret and two recovery codes, one second after `NOW`. */
 export function anActivation(label: string, change: Partial<SecondFactorActivation> = {}) {
   const recovery = ['one', 'two'].map((code) => recoveryDigestOf(`${label} ${code}`))
   return { sealedSecret: sealedSecretOf(label), step: stepOf(), recovery, at: NOW + SECOND, ...change }
 }
 
 /**
- * Returns a valid refresh request one second after the active generation was issued, with its token and its cookie. Requests with different
- * values of `caller` propose different next generations.
+ * Returns a valid refresh request, sent one second after the active generation was issued, with the token and the cookie of that
+ * generation. Requests with different values of `caller` propose different next generations.
  */
 export function aRotation(session: Session, change: Partial<RotationRequest> = {}, caller = 0) {
   const at = change.at ?? session.current.issuedAt + SECOND
@@ -140,8 +140,8 @@ export function aRotation(session: Session, change: Partial<RotationRequest> = {
 }
 
 /**
- * Returns a valid refresh request for a login in stateless mode one second after `NOW`, with the token of its first pair. The tokens of the
- * login expire after thirty days. `caller` has the same effect as in `aRotation`.
+ * Returns a valid refresh request for a login in stateless mode, sent one second after `NOW`, with the token of the login's first pair. The
+ * tokens of the login expire after thirty days. `caller` has the same effect as in `aRotation`.
  */
 export function aLoginRotation(
   { sessionId }: Pick<StatelessLogin, 'sessionId'>,

@@ -18,7 +18,7 @@ const LIMIT = 3
 
 type Inserted = { readonly id: number; readonly begun: number; readonly acknowledged: number }
 
-/** Defines laws for a port's IDs and pages during concurrent inserts; `thing` is the name of a record in law titles. */
+/** Defines laws for the IDs and the pages of a port during concurrent inserts; `thing` is what a record is called in the law titles. */
 export function walkLaws(port: LawPort, thing: string, walkedOf: (store: Store) => Walked): readonly Law[] {
   const law = lawOf(port)
   return [

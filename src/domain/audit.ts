@@ -1,7 +1,7 @@
 import type { AccountId } from './identity/account.js'
 import type { Instant } from './instant.js'
 
-/** All audited events. The list is closed, and existing names do not change. */
+/** All audited events. The list is complete, and existing names do not change. */
 export const AUDIT_EVENTS = [
   'login',
   'logout',
@@ -38,7 +38,7 @@ export const AUDIT_EVENTS = [
 /** An event of the audit log, from `AUDIT_EVENTS`. */
 export type AuditEvent = (typeof AUDIT_EVENTS)[number]
 
-/** A time-ordered ID that begins with `timePrefix` of the time of the record. */
+/** A time-ordered ID that begins with the `timePrefix` of the record's time. */
 export type AuditRecordId = string & { readonly brand: 'AuditRecordId' }
 
 /** An action that a caller performed or attempted. Contains no secret and no text that a client can choose freely. */
@@ -50,7 +50,7 @@ export type AuditRecord = {
   readonly actor: string
   /** The target, such as `account:7`, `account:7 role:editor` or `apikey:3`. */
   readonly subject?: string
-  /** The client's network address, according to the host's trusted proxies. */
+  /** The client's network address, as determined with the host's trusted proxies. */
   readonly address?: string
   readonly requestId?: string
   readonly outcome: 'success' | 'failure'

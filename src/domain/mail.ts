@@ -12,7 +12,7 @@ export const MAIL_KINDS = [
 /** A kind of email, from `MAIL_KINDS`. */
 export type MailKind = (typeof MAIL_KINDS)[number]
 
-/** A time-ordered ID that begins with `timePrefix` of the time of the request. */
+/** A time-ordered ID that begins with the `timePrefix` of the request's time. */
 export type MailJobId = string & { readonly brand: 'MailJobId' }
 
 /**
@@ -52,5 +52,5 @@ export const CHOSEN_TOPICS = ['new-client', 'refresh-reuse', 'password', 'factor
 export type ChosenTopic = (typeof CHOSEN_TOPICS)[number]
 
 export const FACTOR_CHANGES = ['added', 'removed', 'recovery', 'renewed'] as const
-/** A change of a second factor: `recovery` if a recovery code was used, `renewed` if new recovery codes were made. */
+/** A change to a second factor: `recovery` if a recovery code was used, `renewed` if new recovery codes were made. */
 export type FactorChange = (typeof FACTOR_CHANGES)[number]

@@ -58,8 +58,8 @@ export type SchemaIssue = {
 }
 
 /**
- * Returns our own message for a schema error. The messages of zod would reveal to clients which library is used, and may change with its
- * next version.
+ * Returns Kennel's own message for a schema error. Zod's messages would reveal to clients which library is used, and may change with the
+ * next version of zod.
  */
 export function wordsOf(issue: SchemaIssue): string {
   const { code, path = [], input, expected = '', keys = [], values = [] } = issue

@@ -6,7 +6,7 @@ export type PageLimit = number & { readonly brand: 'PageLimit' }
 export const PAGE_LIMIT_MAX = 100
 export const PAGE_LIMIT_DEFAULT = 20 as PageLimit
 
-/** Returns the page size of a query parameter in plain decimal form, or `undefined`; values are not clamped. */
+/** Parses a page size from a query parameter in plain decimal form; returns `undefined` for any other value; values are not clamped. */
 export function pageLimit(text: string): PageLimit | undefined {
   const limit = positiveIntegerIn(text)
   return limit !== undefined && limit <= PAGE_LIMIT_MAX ? (limit as PageLimit) : undefined
@@ -25,7 +25,7 @@ export function pageOf<Name extends string, Item extends { readonly id: unknown 
 
 /**
  * The order of pages by ID; IDs increase with time. Reading all pages returns, exactly once, every record that was acknowledged before the
- * first page was read. Records that are inserted meanwhile may be missed: a store may acknowledge ID 2 before ID 1, and the page after ID 2
- * does not contain ID 1.
+ * first page was read. Records that are inserted in the meantime may be missed: a store may acknowledge ID 2 before ID 1, and the page
+ * after ID 2 does not contain ID 1.
  */
 export type PageOrder = 'oldest-first' | 'newest-first'

@@ -16,7 +16,7 @@ export const REFUSAL_CODES = [
   'unauthenticated',
   'forbidden',
   'not-found',
-  /** The object already exists, such as an account with the same email. */
+  /** The object already exists: for example, there is already an account with the same email. */
   'conflict',
   /** The caller's precondition no longer holds (`If-Match`). */
   'stale',
@@ -66,7 +66,7 @@ export type Message = {
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly messages: readonly Message[]
-  /** For the log only; says, for example, which check a token failed. */
+  /** For the log only; states, for example, which check a token failed. */
   readonly detail: string | undefined
   /** Tells a developer or an operator in one sentence how to fix the problem. Not sent to clients of a service in production. */
   declare readonly repair?: string
@@ -94,7 +94,7 @@ export function refuse(code: RefusalCode, type: MessageType, message: string, de
   return new Refusal(code, [{ field: '', type, message }], detail)
 }
 
-/** The refusal of a caller that lacks a permission. */
+/** The refusal for a caller who lacks a permission. */
 class PermissionRefusal extends Refusal {
   override readonly repair: string
 
@@ -107,8 +107,8 @@ class PermissionRefusal extends Refusal {
 }
 
 /**
- * Returns the refusal for a caller without a role that has this permission, such as `pets: delete`; `role` is given if only this role could
- * have the permission.
+ * Returns the refusal for a caller who lacks a permission, such as `pets: delete`; `role` is given if only this role could have the
+ * permission.
  */
 export function notPermitted(permission: string, role?: string): Refusal {
   return new PermissionRefusal(permission, role === undefined ? 'A role of the caller' : `The role ${role}`)
@@ -119,7 +119,7 @@ export function beyondCaller(permission: string): Refusal {
   return refuse('forbidden', 'Forbidden', `This needs the permission "${permission}", which you do not have.`)
 }
 
-/** Returns the messages, extended by the instructions for fixing the problem, for developers and operators. */
+/** Returns the messages for developers and operators, which include the instructions for fixing the problem. */
 export function explainedMessages({ messages, repair }: Refusal): readonly Message[] {
   if (repair === undefined) return messages
   return messages.map((one) => ({ ...one, message: `${one.message} ${repair}` }))
@@ -147,7 +147,7 @@ export function invalidToken(detail: string): Refusal {
   return refuse('invalid-token', 'InvalidToken', 'Invalid authentication token.', detail)
 }
 
-/** Returns the refusal of a login whose roles do not fit into a token. */
+/** Returns the refusal for a login whose roles do not fit into a token. */
 export function tooManyRoles(detail: string): Refusal {
   const message = 'This account has too many roles: ask the operator to take some away.'
   return refuse('forbidden', 'Forbidden', message, detail)
@@ -159,7 +159,7 @@ const UNAVAILABLE: Message = {
   message: 'The service is unavailable, try again shortly.',
 }
 
-/** Returns the refusal if a store cannot be reached; `cause` goes to the log. */
+/** Returns the refusal for a store that cannot be reached; `cause` goes to the log. */
 export function unavailable(detail: string, cause?: unknown): Refusal {
   return new Refusal('unavailable', [UNAVAILABLE], detail, cause)
 }
@@ -183,7 +183,7 @@ export function isTransient(error: unknown): error is Refusal {
 
 const UNUSABLE = { 'incompatible-store': 'IncompatibleStore', 'missing-package': 'MissingPackage' } as const
 
-/** For errors that retrying does not solve. The sentence says what to do and contains no secret. */
+/** For errors that a retry does not resolve. The sentence states what to do and contains no secret. */
 export function unusable(code: keyof typeof UNUSABLE, sentence: string, cause?: unknown): Refusal {
   return new Refusal(code, [{ field: '', type: UNUSABLE[code], message: sentence }], sentence, cause)
 }

@@ -13,14 +13,14 @@ export function characters(text: string): number {
   return count
 }
 
-/** Returns whether the text is well-formed Unicode without control characters, which every store keeps unchanged. */
+/** Returns whether the text is well-formed Unicode without control characters; every store keeps such text unchanged. */
 export function isPlainText(text: string): boolean {
   return PRINTABLE_ASCII.test(text) || (!CONTROL_CHARACTER.test(text) && !LONE_SURROGATE.test(text))
 }
 
 /**
- * Returns whether the text has no zero-width characters, bidirectional marks or other format characters, so that texts which differ also
- * look different.
+ * Returns whether the text has no zero-width characters, bidirectional marks or other format characters; without such characters, texts
+ * that differ also look different.
  */
 export function isFreeOfFormatting(text: string): boolean {
   return PRINTABLE_ASCII.test(text) || !FORMAT_CHARACTER.test(text)

@@ -7,7 +7,7 @@ export type ClosingGate = {
   readonly assertOpen: () => void
   /** Runs the work; `close` waits until the work has ended. Rejects with an `unavailable` Refusal after `close`. */
   readonly pass: <T>(work: () => Promise<T>) => Promise<T>
-  /** Waits for running calls, and then runs the work. Only the first call of `close` runs its work. */
+  /** Waits for running calls, and then runs the work. Only the first call to `close` does the work of closing. */
   readonly close: (work: () => Promise<void>) => Promise<void>
 }
 

@@ -4,7 +4,6 @@ import { STORE_PORTS } from '../ports/calls/store.js'
 import type { Store, StorePort } from '../ports/store.js'
 import { createClosingGate } from './closing-gate.js'
 
-/** The names of the ports that a part contains. */
 type PortsOf<Part> = {
   [Port in keyof Part & StorePort]: MayLack<Part[Port]> extends true ? never : Port
 }[keyof Part & StorePort]
@@ -26,7 +25,7 @@ type Combined<Parts extends readonly StorePart[]> = Parts extends readonly [
  * `{ ...store, sessions }`.
  *
  * `ready` calls `ready` of each part that has this method. `close` waits for running calls and closes each part once, even if closing
- * another part fails; it rejects with an AggregateError that contains all failures. A second call of `close` returns the same result. Every
+ * another part fails; it rejects with an AggregateError that contains all failures. A second call to `close` returns the same result. Every
  * later call is refused with `unavailable`, even if its part has no `close` method.
  *
  * @example
@@ -84,7 +83,7 @@ function portsOf(parts: readonly StorePart[]): StorePart {
   return Object.fromEntries(Array.from(sources, ([name, source]) => [name, source[name]]))
 }
 
-/** Finds a port that would read rows of a port from another part although one of the parts contains both ports. */
+/** Finds a port that would read rows from a port of a different part, although one of the parts contains both ports. */
 function tornIn(sources: ReadonlyMap<StorePort, StorePart>) {
   const apart = Array.from(sources, ([name, source]) =>
     (READ_BY[name] ?? []).map((other) => ({ name, other, source, second: sources.get(other) ?? source })),

@@ -2,7 +2,7 @@ import { createClosingGate, type ClosingGate } from './closing-gate.js'
 import { wrapPort, type PortFunction } from '../application/wrap-port.js'
 import { answersSynchronously, METHODS, readInput, type Checks, type Inputs, type Methods } from './inputs.js'
 
-/** Checks the input of every call from the host application, and refuses calls after it is closed. */
+/** Checks the input of every call from the host application, and refuses every call once the gate is closed. */
 export type Gate = Pick<ClosingGate, 'isClosed' | 'pass' | 'close'> & {
   /**
    * Wraps the known methods and omits all others. Each wrapped method refuses input of the wrong type, and refuses every call after

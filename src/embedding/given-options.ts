@@ -19,8 +19,8 @@ export type OptionError = { readonly option: string; readonly sentence: string }
 export type GivenOptions = { readonly members: JsonObject; readonly errors: readonly OptionError[] }
 
 /**
- * Reads the options from an object of unknown type. The errors report unknown and unreadable options; returns `undefined` if the argument
- * is not an object.
+ * Reads the options from an object of unknown type. The errors report unknown and unreadable options; the result is `undefined` if the
+ * argument is not an object.
  */
 export function takeOptions(options: unknown): GivenOptions | undefined {
   const known = [...OPTION_NAMES, ...OTHERS]
@@ -76,5 +76,5 @@ function unknownName(name: string, { known, prefix, noun }: Names): OptionError[
   const meant = suggestionFor(name, known)
   const question = meant === undefined ? '' : `; did you mean ${meant}?`
   const option = `${prefix}${name}`
-  return [{ option, sentence: `${option} is no ${noun}${question}` }]
+  return [{ option, sentence: `${option} is not a valid ${noun}${question}` }]
 }

@@ -17,8 +17,8 @@ export type FetchHeaders = {
 export type NodeHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /**
- * A fetch `Request`, a Node request, or a request of a framework that has such a `headers` property. A Node request reveals two headers
- * with the same name; its `headers` object alone lacks the second `Authorization` header.
+ * A fetch `Request`, a Node request, or a framework's request with a `headers` property like that of a Node request. A Node request reveals
+ * that two headers have the same name; its `headers` object alone does not contain the second `Authorization` header.
  */
 export type IncomingRequest = {
   readonly headers: FetchHeaders | NodeHeaders
@@ -85,15 +85,15 @@ function pageOf(request: PageRequest): { readonly cookies: readonly string[]; re
   const known = ['cookie', 'method']
   if (!readable(() => 'cookie' in request)) throw malformed('cookie', REQUIRED)
   const others = readable(() => Object.keys(request).filter((name) => !known.includes(name)))
-  // A headers object is refused because it has no method, so a POST request would be accepted as a GET request.
+  // An object of headers is refused: it has no method, so a POST request would be accepted like a GET request.
   if (others.length > 0) throw malformed('', unknownFields(others, known))
   const cookie = readable(() => (request as { readonly cookie?: unknown }).cookie)
   return { cookies: texts('cookie', cookie === null || cookie === undefined ? [] : [cookie]), method }
 }
 
 /**
- * Returns all values of the header with this lower-case name. If a header is repeated, fetch joins the values into a value that has a
- * different form.
+ * Returns all values of the header with this lower-case name. If a header is repeated, fetch joins its values into one value of a different
+ * form.
  */
 function valuesOf(source: object, name: string): readonly string[] {
   return texts(

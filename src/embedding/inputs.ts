@@ -30,7 +30,7 @@ export type Methods = HttpUseCases &
     readonly purgeExpired: () => Promise<number>
   }
 
-/** The methods, and the function that callers of `importUsers` get. */
+/** The methods, and the function that callers of `importUsers` receive. */
 export type Inputs = Methods & { importUser: ImportUser }
 
 /** Describes the input of a method: one object, or a list of named arguments. */
@@ -80,7 +80,7 @@ export function answersSynchronously(method: string): boolean {
   return method === 'authorize' || DECLARED[method]?.synchronous === true
 }
 
-/** The checks that depend on the Kennel: the arguments of `authorize`, and whether this Kennel has verified an access token. */
+/** The checks that depend on the Kennel instance: the arguments of `authorize`, and whether this instance has verified an access token. */
 export type Checks = {
   readonly authorize: readonly Argument[]
   readonly isVerified: (token: AccessToken) => boolean
@@ -89,7 +89,7 @@ export type Checks = {
 /**
  * Checks the arguments of a call, which may have any type, and returns copies of them as plain values. Refuses a value of the wrong type or
  * an unreadable value with `malformed`, and a value that violates a domain rule with `invalid`; the refusal lists every invalid field. An
- * access token that this Kennel has verified is passed on unchanged.
+ * access token that this Kennel instance has verified is passed on unchanged.
  */
 export function readInput(method: keyof Inputs, args: readonly unknown[], checks?: Checks): unknown[] {
   const input = DECLARED[method]?.input ?? OTHERS[method as keyof typeof OTHERS]
@@ -100,14 +100,14 @@ export function readInput(method: keyof Inputs, args: readonly unknown[], checks
   return [read]
 }
 
-/** Refuses an access token that another Kennel has verified. */
+/** Refuses an access token that another Kennel instance has verified. */
 function assertVerified(input: unknown, checks: Checks | undefined): void {
   const presented = memberOf(input, 'presented') ?? input
   const accessToken = memberOf(presented, 'accessToken')
   if (isAccessToken(accessToken) && !checks?.isVerified(accessToken))
     throw malformed(
       presented === input ? 'accessToken' : 'presented.accessToken',
-      'was checked by another Kennel',
+      'was checked by another Kennel instance',
     )
 }
 

@@ -11,9 +11,10 @@ import type { CredentialSource, PageRequest } from './identify.js'
 import type { SessionCookieHeaders } from './session-cookie.js'
 
 /**
- * An open Kennel, with all operations as methods. The type of each method lists the refusals of the method. Each method also refuses a
- * value of the wrong type with `malformed`, a value that violates a domain rule with `invalid`, and every call after `close` with
- * `unavailable`; the first two refusals list every invalid field. `Own` is the type of the custom components; see `KennelOptions`.
+ * An open Kennel instance, with all operations as methods. The type of each method lists the refusals with which the method may reject.
+ * Each method also refuses a value of the wrong type with `malformed`, a value that violates a domain rule with `invalid`, and every call
+ * after `close` with `unavailable`; the first two refusals list every invalid field. `Own` is the type of the custom components; see
+ * `KennelOptions`.
  */
 export type Kennel<Own extends Components = NoComponents> = Omit<HttpUseCases, 'authorize'> &
   OperatorUseCases & {
@@ -39,8 +40,8 @@ export type Kennel<Own extends Components = NoComponents> = Omit<HttpUseCases, '
      */
     readonly authorize: Authorize<Own>
     /**
-     * Identifies the sender of a request with one read of the store. Reads the session cookie and the bearer token from a `Request`, from
-     * `Headers`, or from a Node request or its `headers`, as strictly as the HTTP interface, and resolves with the same result as
+     * Identifies the sender of a request, and reads the store only once. Reads the session cookie and the bearer token from a `Request`,
+     * from `Headers`, or from a Node request or its `headers`, as strictly as the HTTP interface, and resolves with the same result as
      * `getIdentity`. Refuses ambiguous credentials, such as two cookies with the same name, with `invalid-token`.
      *
      * @example
@@ -76,17 +77,20 @@ export type Kennel<Own extends Components = NoComponents> = Omit<HttpUseCases, '
     readonly closed: boolean
     /** Rejects with `unavailable` if the store does not respond. */
     ready(): Promise<void>
-    /** Sends the emails that are due and returns the number of sent emails. With the option `background`, this happens automatically. */
+    /**
+     * Sends the emails that are due and returns the number of sent emails. With the option `background`, due emails are sent automatically.
+     */
     sendMails(): Promise<number>
-    /** Removes expired rows and returns the number of removed rows. With the option `background`, this happens automatically. */
+    /** Removes expired rows and returns the number of removed rows. With the option `background`, due emails are sent automatically. */
     purgeExpired(): Promise<number>
     /**
-     * Waits for running calls, and then closes the store and all parts that the Kennel has opened. A second call has no further effect.
+     * Waits for running calls, and then closes the store and all parts that this Kennel instance has opened. A second call has no further
+     * effect.
      */
     close(): Promise<void>
   }
 
-/** A Kennel that uses this store, without the use cases whose ports the store lacks. */
+/** A Kennel instance with this store, without the use cases whose ports the store lacks. */
 export type KennelOver<S, Own extends Components = NoComponents> = [MissingPort<S>] extends [never]
   ? Kennel<Own>
   : Omit<Kennel<Own>, AbsentWithout<MissingPort<S>>>

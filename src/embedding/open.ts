@@ -48,7 +48,7 @@ type Opened = {
   readonly store: PartialStore
   readonly credentials: KeyedCredentials
   readonly log: Log
-  /** Whether the store is a custom store, which stays open. */
+  /** Whether the store is a custom store, which closing the Kennel instance leaves open. */
   readonly isOwn: boolean
 }
 
@@ -61,7 +61,7 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
     {
       ...infrastructureOf(settings, { store, log, metrics: options.parts?.metrics }),
       ...replacements(options),
-      // Counts of audit records are held back only if background work writes these counts later.
+      // Counts of audit records are held back only if background work writes them later.
       auditBatched: runs,
       onMailQueued: () => background?.wakeMailing(),
       ...credentials,

@@ -17,7 +17,7 @@ export type { DurationOption } from '../configuration/units.js'
 /**
  * The options of `openKennel`. Nearly every setting of the service is an option with the same name, meaning and default as in
  * docs/operate/settings.md; only `production` is different: it is true by default. `passphrase` and `publicUrl` have no default. `OwnStore`
- * is the type of `store`; it determines the type of the Kennel.
+ * is the type of `store`; it determines the type of the Kennel instance.
  *
  * @interface
  */
@@ -25,11 +25,11 @@ export type KennelOptions<
   Own extends Components = NoComponents,
   OwnStore extends string | GivenStore = string | Store,
 > = Omit<SettingOptions, 'store'> &
-  // The value of an environment variable may be undefined; in that case the `openKennel` error names the option.
+  // The value may come from an environment variable and be undefined; the error from `openKennel` then names the option.
   Record<'passphrase' | 'publicUrl', string | undefined> & {
     /**
-     * A URL, or an open custom store, which the caller must close. A custom store may lack the ports of unused features: the Kennel then
-     * does not have the methods that need these ports.
+     * A URL, or an open custom store, which the caller must close. A custom store may lack the ports of unused features: the Kennel
+     * instance then does not have the methods that need these ports.
      */
     readonly store?: OwnStore
     /**
@@ -39,8 +39,8 @@ export type KennelOptions<
     readonly permissions?: TypedPermissionRules<NoInfer<Own>>
     /**
      * Custom components with their actions, such as `{ invoices: ['list', 'pay'] }`: permissions may refer to them, and `authorize` checks
-     * them like built-in components. Their names must differ from those of the built-in components. A name consists of 1 to 100 letters,
-     * digits, dots, underscores or hyphens.
+     * them like built-in components. The names of custom components must differ from those of the built-in components. A name consists of 1
+     * to 100 letters, digits, dots, underscores or hyphens.
      */
     readonly components?: Own & { readonly [Name in Component]?: never }
     /**
@@ -70,14 +70,14 @@ export type KennelParts = {
   readonly hasher?: PasswordHasher
   /** Replaces the built-in list and the option `passwordBlocklist`. */
   readonly passwordBlocklist?: PasswordBlocklist
-  /** Replaces `mailUrl`; closing the Kennel also closes the mailer. */
+  /** Replaces `mailUrl`; closing the Kennel instance also closes the mailer. */
   readonly mailer?: Mailer
   readonly mailTemplates?: MailTemplates
   /** Each sink receives every audit record; the sinks replace the option `audit`. */
   readonly auditSinks?: readonly AuditSink[]
   /**
-   * Receives every log line of the Kennel and of the handlers that serve it. Without a custom log, warnings and errors are written to
-   * standard error.
+   * Receives every log line of the Kennel instance and of the handlers that serve it. Without a custom log, warnings and errors are written
+   * to standard error.
    */
   readonly log?: Log
   /** Without `metrics`, nothing is counted; `kennel-id/prometheus` creates metrics. */

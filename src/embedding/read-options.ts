@@ -18,7 +18,7 @@ export type ReadOptions = {
   /** The given options as plain properties. */
   readonly options: AnyOptions
   readonly settings: Settings
-  /** Warnings about options that are accepted but unwise; the warnings use option names. */
+  /** Warnings about options that are accepted but not recommended; the warnings name the options. */
   readonly warnings: readonly string[]
 }
 
@@ -100,7 +100,7 @@ function otherError(name: (typeof OTHERS)[number], value: unknown): OptionError[
     : [{ option: name, sentence: `${name} is of the wrong type: it ${MUST_BE[wanted]}` }]
 }
 
-/** The option `pages` needs sessions, and a cookie that browsers do not send from other sites. */
+/** The `pages` option needs sessions, and a cookie that browsers do not send with requests from other sites. */
 function pagesErrors({ pages, stateless, sessionCookieSamesite }: JsonObject): OptionError[] {
   if (pages !== true) return []
   const sentences = [
@@ -148,7 +148,7 @@ function readingOf(name: OptionName, value: unknown): Reading<unknown> {
   try {
     return SETTINGS[name].read.option(value, ADAPTER_RULES)
   } catch {
-    // A proxy or an element threw an error.
+    // A proxy, or a getter of an element, threw an error.
     return { ok: false, rule: 'cannot be read', mistyped: true }
   }
 }
@@ -174,7 +174,7 @@ function ownMailer({ parts }: JsonObject): Readings {
   }
 }
 
-/** An error that is detected only while the Kennel is opened, such as an invalid mail template. */
+/** An error that is detected only while the Kennel instance is being opened, such as an invalid mail template. */
 export function optionsError(error: ConfigurationError): OptionsError {
   const sentences = error.sentences.map(({ tell }) => tell((setting) => setting))
   return new OptionsError(sentences, error.cause)

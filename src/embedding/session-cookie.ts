@@ -11,8 +11,8 @@ export type SessionCookieHeaders = {
   /** `__Host-sid` if the cookie is secure, and `sid` otherwise. */
   readonly name: string
   /**
-   * The `Set-Cookie` header for a new session key; `maxAge` is `cookieMaxAge` of the login or refresh. Refuses an invalid session key, and
-   * a `maxAge` that is not a positive integer, with `malformed`.
+   * The `Set-Cookie` header for a new session key; `maxAge` is the `cookieMaxAge` in the result of the login or refresh. Refuses an invalid
+   * session key, and a `maxAge` that is not a positive integer, with `malformed`.
    */
   set(sessionKey: string, maxAge?: number): string
   /** The `Set-Cookie` header that deletes the cookie. */

@@ -9,7 +9,7 @@ type Asking = Pick<HttpRequest, 'method' | 'header'>
 const MAX_AGE = '600'
 
 const ASKED_HEADERS = 'Access-Control-Request-Headers'
-/** If the list of requested headers has more characters, no header is allowed, so that no proxy refuses the reply because of its size. */
+/** If the list of requested headers is longer than this, no header is allowed, so that no proxy refuses a reply that is too large. */
 const ASKED_MAX = 4096
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 

@@ -1,4 +1,4 @@
-/** Older releases of Bun cannot compress. */
+/** Older releases of Bun have no function for compression. */
 export const CAN_ZIP = 'CompressionStream' in globalThis
 
 export function zip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
@@ -24,7 +24,7 @@ export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** Base64 for URLs and headers (RFC 4648, 5), without padding, of a text in which each character is a byte. */
+/** Encodes a text, in which each character stands for a byte, in base64 for URLs and headers (RFC 4648, 5), without padding. */
 export function base64url(binary: string): string {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }

@@ -22,7 +22,7 @@ export type Endpoint = {
   /** Whether the endpoint exists with these settings; `true` by default. */
   readonly isOffered?: (settings: HttpSettings) => boolean
   readonly body?: BodyRule
-  /** Absent for pages that people read, which the API description omits. */
+  /** Absent for pages intended for people, which are not part of the API description. */
   readonly describe?: (settings: HttpSettings) => Description
   /** The stages that run before the work, in this order; `json` reads the body. */
   readonly stages?: (parts: EndpointParts, json: Stage) => readonly Stage[]
@@ -77,7 +77,7 @@ export type EndpointParts = {
 /** The JSON bodies that an endpoint accepts, by content type, each with its schema and a valid example. */
 export type BodyRule = {
   readonly required: boolean
-  /** `identity` is a small fixed limit. */
+  /** The limit `identity` is a small fixed size. */
   readonly limit: 'identity' | 'configured'
   readonly content: Readonly<Record<string, { readonly schema: z.ZodType; readonly example: object }>>
 }

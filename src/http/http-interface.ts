@@ -25,7 +25,7 @@ export type HttpInterface = Routes & {
   requestId(given: string | undefined, peer: string | undefined): string
   /** The headers of every reply to this request. A host calls this method first, and appends `Vary` to an existing `Vary` header. */
   headersFor(request: ProxiedRequest & Pick<HttpRequest, 'method'>): Readonly<Record<string, string>>
-  /** The reply to a CORS preflight; `undefined` for other requests and origins. */
+  /** The reply to a CORS preflight; `undefined` for other requests and for origins that are not listed. */
   preflight(request: Pick<HttpRequest, 'method' | 'header'>): HttpReply | undefined
   /** Never rejects: turns an error into a reply and logs the error. */
   answer(route: Route, exchange: Exchange): Promise<HttpReply>
@@ -65,7 +65,7 @@ export function createHttpInterface(parts: HttpInterfaceParts): HttpInterface {
     preflight: (request) => (isClosed() ? undefined : cors.preflight(request)),
     answer: async (route, exchange) => {
       try {
-        // The readiness endpoint has its own reply for a closed Kennel.
+        // The readiness endpoint has its own reply for the case that the Kennel instance is closed.
         if (isClosed() && route.path !== ready.path) throw closed()
         return await route.work(exchange)
       } catch (error) {

@@ -68,7 +68,9 @@ export function keyset<Position>(listing: Listing<Position>): Keyset<Position> {
   }
 }
 
-/** Returns the query parameters with these names. A repeated parameter is returned as an array of its values, which no schema accepts. */
+/**
+ * Returns the query parameters with these names. If a parameter is repeated, an array of its values is returned, which no schema accepts.
+ */
 export function queryOf(search: string, names: readonly string[]): Record<string, unknown> {
   const query = new URLSearchParams(search)
   return Object.fromEntries(

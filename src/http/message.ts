@@ -4,9 +4,9 @@ import type { SessionKey } from '../domain/identity/session.js'
 export type HttpRequest = {
   /** The method as sent, such as `GET` or `HEAD`. */
   readonly method: string
-  /** The path as sent, without the query and not decoded. The path is empty if the request target is invalid. */
+  /** The path as the client sent it: not decoded, and without the query. The path is empty if the request target is invalid. */
   readonly path: string
-  /** The query without `?`; empty without a query. */
+  /** The query without `?`; empty if there is no query. */
   readonly search: string
   /** The path parameters of the route, decoded. */
   readonly parameters: Readonly<Record<string, string>>
@@ -14,7 +14,7 @@ export type HttpRequest = {
   readonly requestId: string
   /** The network address of the peer, as the platform writes it. */
   readonly peer: string | undefined
-  /** The network address of the client; uses headers of trusted proxies only. */
+  /** The network address of the client; headers are used only if they come from trusted proxies. */
   readonly address: string | undefined
   readonly userAgent: string | undefined
   /** Returns the value of a header by its lower-case name; the values of a repeated header are joined. */
@@ -47,7 +47,7 @@ export type HttpReply = {
   readonly headers?: Readonly<Record<string, string>>
   /** Content type of the body; JSON by default. */
   readonly type?: string
-  /** An object is serialized as JSON. An empty string is an empty body without a type. The body is absent for 204 and 304. */
+  /** An object is serialized as JSON. An empty string means an empty body without a content type. The body is absent for 204 and 304. */
   readonly body?: object | string | Uint8Array
   /** Sets the session cookie, or removes it. */
   readonly session?: IssuedCookie | 'ended'

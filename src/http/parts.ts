@@ -32,11 +32,11 @@ export type HttpInterfaceParts = {
   readonly probeTimeout?: Milliseconds
   /** The path at which another application mounts the service, such as `/kennel`. Links begin with this path. */
   readonly prefix?: string
-  /** Whether the Kennel was closed; then every reply is 503. */
+  /** Whether the Kennel instance is closed; if so, every reply is 503. */
   readonly isClosed?: () => boolean
 }
 
-/** Rejects while the service should get no requests, because its store is unavailable or the service is stopping. */
+/** Rejects while no requests should be sent to the service, because the store is unavailable or the service is stopping. */
 export type Readiness = () => Promise<void>
 
 /** The log and the metrics of finished requests. */

@@ -1,6 +1,6 @@
 import { isRefusal, type RefusalCode } from '../domain/refusal.js'
 
-/** The HTTP status of each refusal. Messages of the command line also use this status. */
+/** The HTTP status for each refusal. Messages of the command-line program also contain this status. */
 export const STATUS_OF: Readonly<Record<RefusalCode, number>> = {
   malformed: 400,
   invalid: 400,
@@ -21,7 +21,7 @@ export const STATUS_OF: Readonly<Record<RefusalCode, number>> = {
   'missing-package': 500,
 }
 
-/** The HTTP status of a refusal. Throws any other error unchanged: it is an unexpected error of the program. */
+/** Returns the HTTP status for a refusal. Throws any other error unchanged: it is an unexpected error of the program. */
 export function statusOf(error: unknown): number {
   if (!isRefusal(error)) throw error
   return STATUS_OF[error.code]

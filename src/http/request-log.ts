@@ -21,7 +21,7 @@ export function reportRequest(
   const { method, route, status, duration } = completed
   const who = identity ?? caller
   const isAborted = status === 'aborted'
-  // This is one object literal, because this code runs for every request and adding members later would double its cost.
+  // The entry is one object literal, because this code runs for every request and adding members later would double its cost.
   log.info(isAborted ? 'request aborted' : 'request', {
     requestId,
     method,
@@ -34,7 +34,7 @@ export function reportRequest(
   })
 }
 
-/** A request that ended before its head arrived, so its method, route and duration are unknown. */
+/** A request that ended before its headers arrived, so its method, route and duration are unknown. */
 export type BrokenRequest = { readonly requestId: string; readonly status: number }
 
 /** Counts and logs a request that reached no endpoint. */

@@ -10,7 +10,7 @@ export type Routes = {
   readonly routes: readonly Route[]
   /** The methods of all routes. */
   readonly methods: readonly string[]
-  /** `HEAD` finds the route of `GET`. */
+  /** A `HEAD` request uses the route of `GET`. */
   find(
     method: string,
     path: string,
@@ -72,7 +72,7 @@ type Located = {
   readonly names: readonly string[]
 }
 
-/** A parameter matches one segment that is not empty. */
+/** A parameter matches one non-empty segment. */
 function located(path: string, all: readonly Route[]): Located {
   const parts = path.split('/')
   const source = parts

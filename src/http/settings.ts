@@ -6,9 +6,9 @@ import type { PublicKey } from '../ports/token-format.js'
 
 /** The settings of the HTTP interface; times in milliseconds, sizes in bytes. */
 export type HttpSettings = Pick<Settings, HttpName | 'cookie' | 'limitsAttempts'> & {
-  /** The origin that clients use, such as `https://pets.example`, which appears in links and is compared by the CSRF check. */
+  /** The origin that clients use, such as `https://pets.example`; it appears in links, and the CSRF check compares `Origin` with it. */
   readonly publicUrl: string
-  /** The keys that `/.well-known/jwks.json` returns; without any key the path returns 404. */
+  /** The keys that `/.well-known/jwks.json` returns; if there are none, the path returns 404. */
   readonly publicKeys: readonly PublicKey[]
   /** The permission of each action, for the API description. */
   readonly grantedTo: HttpPermissions

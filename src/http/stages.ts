@@ -13,7 +13,7 @@ import { cookieName, type HttpSettings } from './settings.js'
 
 /**
  * Reads the credentials once, with strict parsing, and checks the access token, so that an invalid token is refused before the body is
- * read. Later stages take the credentials from the exchange. With `accepted`, the use case decides about an expired token.
+ * read. Later stages take the credentials from the exchange. With `accepted`, the use case decides how to handle an expired token.
  */
 export function presentedSession(
   { useCases, settings }: EndpointParts,
@@ -61,7 +61,6 @@ export function loggedOutReply(exchange: Exchange): HttpReply {
   return { status: 200, body: succeeded(200, loggedOutView()), ...(hasCookie && { session: 'ended' }) }
 }
 
-/** Authenticates the caller of a pet endpoint. */
 function petClient({ useCases, settings }: EndpointParts): Stage {
   const schemes = {
     apiKeyHeader: settings.petsApiKeyHeader.toLowerCase(),
@@ -88,8 +87,8 @@ export const forLogins: NonNullable<Endpoint['stages']> = (parts, json) => [
 ]
 
 /**
- * Reads the input of an operation from a request. If the request is malformed, a missing permission is refused first; if the request is
- * well-formed, the operation checks the permission.
+ * Reads the input of an operation from a request. If the request is malformed, the permission is checked before the errors are reported; if
+ * it is well-formed, the operation checks the permission.
  */
 export function readFor<T>(
   operation: HttpOperation,

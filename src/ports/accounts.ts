@@ -62,8 +62,8 @@ export type AccountInsertion =
 export type Accounts = {
   /**
    * Atomic for each email: only one concurrent insert of an email returns `inserted`; a unique index of the store decides. A new account
-   * has epoch 1 and the requested roles. All or nothing, even if the process is killed; if a role is unknown, no account is inserted.
-   * Returns `duplicate-email`, regardless of the roles, if an account has the email as its `email` or `sharedEmail`.
+   * has epoch 1 and the requested roles. All or nothing, even if the process is killed: for example, if a role is unknown, no account is
+   * inserted. Returns `duplicate-email`, regardless of the roles, if an account has the email as its `email` or `sharedEmail`.
    */
   insert(account: NewAccount): Promise<AccountInsertion>
   /**
@@ -100,7 +100,7 @@ export type Accounts = {
    */
   setPassword(id: AccountId, hash: PasswordHash): Promise<'set' | 'unknown'>
   /**
-   * Like `setPassword`, in ONE write that succeeds only if the hash is still `expected` and the account is enabled. Only one concurrent
+   * Like `setPassword`, but in ONE write that succeeds only if the hash is still `expected` and the account is enabled. Only one concurrent
    * caller with the same `expected` gets the new epoch, even across processes.
    */
   changePassword(change: PasswordChange): Promise<Epoch | undefined>
@@ -116,7 +116,7 @@ export type Accounts = {
    */
   setDisabled(id: AccountId, at: Instant | undefined): Promise<'set' | 'unchanged' | 'unknown'>
   /**
-   * Adds a reset token, in one write, if the account is enabled and still has this epoch. A change of the epoch voids all reset tokens. The
+   * Adds a reset token, in one write, if the account is enabled and still has this epoch. A change to the epoch voids all reset tokens. The
    * last `RESET_TOKENS_MAX` issued tokens are valid; a new token for the same mail job replaces the earlier token and becomes the last
    * token.
    */

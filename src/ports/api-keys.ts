@@ -23,7 +23,7 @@ export type ApiKeys = {
   >
   /**
    * Returns the key with its roles, in one read, or `undefined` if the key is unknown, revoked, or expired at `at`. A frozen result may be
-   * returned again until its data changes, but each call checks the expiry.
+   * returned again as long as its data has not changed, but each call checks the expiry.
    */
   find(digest: ApiKeyDigest, at: Instant): Promise<ApiKey | undefined>
   /**

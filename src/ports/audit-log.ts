@@ -17,10 +17,10 @@ export type AuditSink = {
 
 /** A request for one page of the log with at most `limit` records. The filters are combined with AND. */
 export type AuditPageRequest = {
-  /** Records in which this account acted or was acted on. */
+  /** Only records of actions by this account or on this account. */
   readonly accountId?: AccountId
   readonly event?: AuditEvent
-  /** Only records from this time on. */
+  /** Only records from this time or later. */
   readonly since?: Instant
   /** The last record of the previous page; the record may have been removed. */
   readonly after?: AuditRecordId
@@ -43,10 +43,10 @@ export type AuditLog = {
   page(request: AuditPageRequest): Promise<readonly AuditRecord[]>
   /**
    * Permanently removes the client's data (`withoutClient`) from those records of the account in which the client is the account's own
-   * (`isOfOwnClient`). Returns the number of changed records. Need not be atomic: a record that is appended in the meantime may keep its
-   * data. A second call is harmless.
+   * (`isOfOwnClient`). Returns the number of changed records. Need not be atomic: a record that is appended in the meantime may keep the
+   * client's data. A second call is harmless.
    */
   forget(accountId: AccountId): Promise<number>
-  /** Removes at most `limit` records older than `before`, the oldest first; returns their number. */
+  /** Removes at most `limit` records older than `before`, the oldest first; returns the number of removed records. */
   purge(before: Instant, limit: number): Promise<number>
 }

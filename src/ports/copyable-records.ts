@@ -50,7 +50,7 @@ export const RECORD_KINDS: readonly RecordKind[] = [
   ...(['apiKey', 'project', 'mailJob', 'auditRecord', 'counter'] as const),
 ]
 
-/** The state of a store that a copy wants to use as its target. */
+/** The state of a store that is the intended target of a copy. */
 export type CopyClaim =
   /** The store was empty and is now marked as the target of this copy. */
   | 'begun'
@@ -65,11 +65,11 @@ export type CopyClaim =
 
 /** The complete content of a store, for copying it to another store. Records keep their IDs. */
 export type CopyableRecords = {
-  /** Returns a unique name of this store, which the first call assigns. */
+  /** Returns a unique name for this store; the first call assigns the name. */
   identity(): Promise<string>
   /**
-   * Returns the same value as an earlier call on the same object if nothing was written in between. Returns a different value if any
-   * acknowledged call of any port, in any process, has changed anything other than attempt counts. The value may also change without a
+   * Returns the same value as an earlier call on the same object if nothing was written between the two calls. Returns a different value if
+   * any acknowledged call of any port, in any process, has changed anything other than attempt counts. The value may also change without a
    * write, for example when a primary is lost.
    */
   changeToken(): Promise<string>
@@ -86,7 +86,7 @@ export type CopyableRecords = {
   ): Promise<readonly RecordOf[Kind][]>
   /**
    * Inserts each record, or replaces the record with the same ID. A second call is harmless. Returns `contradicted` if a unique value of a
-   * record (an email, a digest) already exists, or if the role of a record does not exist; in this case, any of the records may not have
+   * record (an email, a digest) already exists, or if the role of a record does not exist; in this case, some of the records may not have
    * been written.
    */
   put<Kind extends RecordKind>(
@@ -95,7 +95,7 @@ export type CopyableRecords = {
   ): Promise<'put' | 'contradicted'>
   /** Removes the records that have the same IDs as the given records, including counters. Ignores missing records. */
   remove<Kind extends RecordKind>(kind: Kind, records: readonly RecordOf[Kind][]): Promise<void>
-  /** Atomic: of two concurrent copies into one empty store, only one begins. `source` is the identity of the source. */
+  /** Atomic: of two concurrent copies into one empty store, only one begins. `source` is the identity of the source store. */
   claim(source: string): Promise<CopyClaim>
   /** Marks the copy from this source as complete. */
   complete(source: string): Promise<void>

@@ -2,7 +2,7 @@ import type { Calls } from './calls/call.js'
 import { STORE_CALLS, STORE_PORTS, type OptionalCalls } from './calls/store.js'
 import type { OptionalPort, Store, StorePort } from './store.js'
 
-/** All ports of a custom store, whose optional calls may be missing. */
+/** All ports of a custom store; optional calls of a port may be missing. */
 type GivenPorts = {
   readonly [Name in keyof Store]: Name extends keyof OptionalCalls
     ? Omit<Store[Name], OptionalCalls[Name]> &

@@ -21,7 +21,8 @@ export type LogFields = {
   /** Why a request was refused. Never contains text from the client. */
   readonly detail?: string | undefined
   /**
-   * Logged with the error's name, stack and causes and, if known to be safe, its message. May be `undefined`, if `undefined` was thrown.
+   * Logged with the error's name, stack and causes, and with its message if the message is known to be safe. May be `undefined`, if
+   * `undefined` was thrown.
    */
   readonly error?: unknown
 }

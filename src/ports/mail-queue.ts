@@ -16,8 +16,8 @@ export type MailQueue = {
   /** Stores the job, or returns `full` if `max` jobs are already waiting. */
   enqueue(job: MailJob, max: number): Promise<'queued' | 'full'>
   /**
-   * Claims the first unclaimed job that is due at `at`. The claim lasts until `until`, which is after `at`; meanwhile other callers get
-   * other jobs. Atomic: only one caller gets a job.
+   * Claims the first unclaimed job that is due at `at`. The claim lasts until `until`, which is after `at`; during that time, other callers
+   * get other jobs. Atomic: only one caller gets a job.
    */
   claim(at: Instant, until: Instant): Promise<MailJob | undefined>
   /** Returns at most `limit` unclaimed jobs that are due at `at`, with IDs above `after`. Changes nothing. */
@@ -29,16 +29,16 @@ export type MailQueue = {
   discard(ids: readonly MailJobId[], at: Instant): Promise<readonly MailJobId[]>
   /** Returns all jobs for this address, including claimed and future jobs, ordered by ID. Uses an index. */
   listTo(email: Email): Promise<readonly MailJob[]>
-  /** Removes all jobs to this address, including claimed jobs that a worker may be sending; returns their number. */
+  /** Removes all jobs for this address, including claimed jobs that a worker may be sending; returns the number of removed jobs. */
   removeTo(email: Email): Promise<number>
   /**
-   * Removes a job that has succeeded or been abandoned. Atomic; does nothing if another caller has claimed the job since, because the email
-   * of the newer claim may contain a newer token. A second call is harmless.
+   * Removes a job that has succeeded or been abandoned. Atomic; does nothing if another caller has claimed the job in the meantime, because
+   * the email of the newer claim may contain a newer token. A second call is harmless.
    */
   remove(claim: MailClaim): Promise<void>
   /**
-   * Releases the job, makes it due at `dueAt` and counts an attempt. Atomic; does nothing if the job was removed, was
-   * already postponed, or another caller has claimed it since.
+   * Releases the job, makes it due at `dueAt` and counts an attempt. Atomic; does nothing if the job was removed, was already postponed, or
+   * has been claimed by another caller in the meantime.
    */
   postpone(claim: MailClaim, dueAt: Instant): Promise<void>
 }

@@ -3,7 +3,7 @@ import type { Milliseconds } from '../domain/instant.js'
 import type { Rotation } from '../domain/identity/rotation.js'
 import type { StorePort } from './store.js'
 
-/** A request that was answered or aborted. Clients cannot choose any value freely. */
+/** A request that was answered or aborted. Clients cannot freely choose any of these values. */
 export type CompletedRequest = {
   /** `other` is used for methods that are not in `REQUEST_METHODS`. */
   readonly method: RequestMethod
@@ -42,9 +42,9 @@ export type ConnectionEnding = 'refused' | 'stalled' | 'flooding'
 export type StoreOutcome = 'ok' | 'unavailable' | 'fault'
 
 /**
- * The metrics of the service. Every label is from a closed list, so that clients cannot add labels and secrets cannot appear in them. Hosts
- * may pass wrong values, so implementations must limit the distinct routes and statuses to fewer than a thousand, and omit labels of more
- * than a thousand characters. No call may throw or block, even if a duration is negative because a clock was set back.
+ * The metrics of the service. Every label is from a closed list, so that clients cannot add labels, and no secret can appear in a label.
+ * Hosts may pass wrong values, so implementations must limit the distinct routes and statuses to fewer than a thousand, and omit labels of
+ * more than a thousand characters. No call may throw or block, even if a duration is negative because a clock was set back.
  */
 export type Metrics = {
   /** Counts a request that was answered or aborted. */
@@ -61,7 +61,10 @@ export type Metrics = {
   sessionsEnded(ending: SessionEnding, count: number): void
   /** Reports the number of password hashes that are waiting. */
   hashesWaiting(count: number): void
-  /** Records that a password hash was computed: it waited for `waited` and then took `took`. */
+  /**
+   * Records that a password hash was computed: `waited` is the time that the hash spent in the queue, and `took` is the time of the
+   * computation.
+   */
   hashComputed(times: { readonly waited: Milliseconds; readonly took: Milliseconds }): void
   /** Counts a password hash that was refused because too many were waiting. */
   hashRefused(): void

@@ -19,7 +19,7 @@ export type PasswordBlocklist = {
   /**
    * Resolves with the reason why the password is refused, or with `undefined` to accept the password. `too-common`: the password is on a
    * list, regardless of case and width. `too-close-to-context`: the password is little more than the email or the name of the service.
-   * Checks the password as a whole, because a strong password may contain a common one. Must not keep the password or send it to an
+   * Checks the password as a whole, because a strong password may contain a common password. Must not keep the password or send it to an
    * external service. Rejects with the refusal `unavailable` if the check is impossible; in this case, the password is not set.
    */
   refuses(password: Password, context: PasswordContext): Promise<PasswordObjection | undefined>

@@ -3,7 +3,7 @@ import type { Password, PasswordHash } from '../domain/identity/password.js'
 /** The cost of one scrypt hash: N = 2^logN, block size r, parallelization p. The memory use is 128 · N · r bytes. */
 export type HashCost = { readonly logN: number; readonly r: number; readonly p: number }
 
-/** How a hasher classifies a text. */
+/** How a hasher classifies a string. */
 export type Recognised =
   /** A hash that `verify` can check. */
   | { readonly kind: 'hash'; readonly hash: PasswordHash }
@@ -12,8 +12,8 @@ export type Recognised =
   | { readonly kind: 'unknown' }
 
 /**
- * Hashes passwords. Concurrency and queue are bounded: if the queue is full, `hash` and `verify` reject with the refusal `overloaded`
- * without doing any work.
+ * Hashes passwords. The concurrency and the queue are bounded: if the queue is full, `hash` and `verify` reject with the refusal
+ * `overloaded` without doing any work.
  */
 export type PasswordHasher = {
   /** Uses a fresh salt, so that two hashes of the same password differ. */
@@ -21,17 +21,17 @@ export type PasswordHasher = {
   /**
    * Verifies `password`. For a hash in another system's format, also verifies `sent`, the text before NFKC normalization, because that
    * system may have hashed this text. A failed verification always costs at least one hash at the current cost: a decoy hash is computed if
-   * `password` or `hash` is `undefined`, and also after a mismatch with a cheaper hash or with a hash of another system. Verification
+   * `password` or `hash` is `undefined`, and also after a mismatch with a cheaper hash or with a hash from another system. Verification
    * against a hash that is corrupt, or too costly according to `recognise`, fails without an error and without computing the hash.
    */
   verify(password: Password | undefined, hash: PasswordHash | undefined, sent?: string): Promise<boolean>
   /**
    * Returns whether a new hash of this password should replace `hash`, which has just matched the password: `true` if `hash` does not use
-   * the current parameters and algorithm. Returns `false` if `hash` may not cover the whole password (bcrypt reads only 72 bytes), because
-   * the rest of the entered password may be wrong. This function is also called with the text before normalization.
+   * the current parameters and algorithm. Returns `false` if `hash` may not cover the whole password, because the rest of the entered
+   * password may be wrong; bcrypt reads only 72 bytes. This function is also called with the text before normalization.
    */
   isOutdated(hash: PasswordHash, password: string): boolean
-  /** Classifies a text; `verify` knows the formats of scrypt-kdf and bcrypt (`$2a$ $2b$ $2y$`). */
+  /** Classifies a string; `verify` knows the formats of scrypt-kdf and bcrypt (`$2a$ $2b$ $2y$`). */
   recognise(text: string): Recognised
 }
 
@@ -47,7 +47,7 @@ export type VerifyFound = (
 
 /** A password that a client sent; the account has not been looked up yet. */
 export type PasswordVerification = {
-  /** The text exactly as sent, because a hash of another system may match only one of several texts with the same normal form. */
+  /** The text exactly as sent, because a hash from another system may match only one of several texts with the same normal form. */
   readonly password: string
   /** The text with which the client identifies the account, such as an email. */
   readonly name: string

@@ -53,8 +53,9 @@ export type Pets = {
    */
   patch(id: PetId, change: TraitsChange, expected?: readonly Revision[]): Promise<PetPatch>
   /**
-   * Removes the pet, in one write; if `expected` is given, only if the pet's revision is in this list. Only one concurrent removal or patch
-   * that expects the same revision succeeds. Keeps the idempotency key of the pet, so a repeated insertion still returns `repeated`.
+   * Removes the pet, in one write; if `expected` is given, removes the pet only if its revision is in this list. Only one concurrent
+   * removal or patch that expects the same revision succeeds. Keeps the idempotency key of the pet, so a repeated insertion still returns
+   * `repeated`.
    */
   remove(id: PetId, expected?: readonly Revision[]): Promise<PetRemoval>
   /** Removes idempotency keys whose `until` is not after `at`, at most `limit` keys; returns how many were removed. */

@@ -22,8 +22,8 @@ export type Revocations = {
   isRevoked(login: StatelessLogin, at: Instant): Promise<boolean>
   /**
    * Applies `decideLoginRotation` to the login, as one compare-and-swap of one row or document: stores the pairs for `rotated`, revokes the
-   * login for `replayed`, and otherwise writes nothing. Does not read the account. Only one concurrent caller with the same `from` gets
-   * `rotated`, and only one with a used pair gets `replayed`, even across processes.
+   * login for `replayed`, and otherwise writes nothing. Does not read the account. Even across processes, only one concurrent caller with
+   * the same `from` gets `rotated`, and only one concurrent caller with a used pair gets `replayed`.
    */
   rotate(request: LoginRotationRequest): Promise<LoginRotation>
   /**
@@ -31,6 +31,6 @@ export type Revocations = {
    * was already revoked until `until` or longer. Only one concurrent caller with the same `until` gets `revoked`, even across processes.
    */
   revoke(sessionId: SessionId, until: Instant): Promise<'revoked' | 'unchanged'>
-  /** Removes at most `limit` logins whose revocation or pairs have expired at `at`; returns their number. */
+  /** Removes at most `limit` logins whose revocation or pairs have expired at `at`; returns the number of removed logins. */
   purge(at: Instant, limit: number): Promise<number>
 }

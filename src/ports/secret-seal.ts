@@ -10,7 +10,7 @@ export type OpenedSecret = {
 
 /** Encrypts secrets with a key ring (one key encrypts, all keys decrypt), so that access to a store alone reveals no secret. */
 export type SecretSeal = {
-  /** Encrypts the secret with the current key, for this account only. Two calls with the same secret return different texts. */
+  /** Encrypts the secret with the current key, for this account only. Two calls with the same secret return different ciphertexts. */
   seal(secret: FactorSecret, account: AccountId): Promise<SealedSecret>
   /** Returns `undefined` if no key of the ring decrypts the text, or if the text was encrypted for another account. */
   open(sealed: SealedSecret, account: AccountId): Promise<OpenedSecret | undefined>

@@ -16,20 +16,20 @@ export type SessionPageRequest = {
 }
 
 /**
- * Login sessions. A session is active at `at` if `at` is before its absolute end and before the idle end of its current generation, and its
- * account exists, is not disabled and has the epoch of the session. If the session has an actor, the actor's account must also exist, not
- * be disabled and have the epoch of the actor. No call returns inactive sessions. The store keeps only digests of keys. Results are copies,
- * or deeply frozen; a frozen object may be returned again until its data changes.
+ * Login sessions. A session is active at `at` if `at` is before the session's absolute end and before the idle end of its current
+ * generation, and if its account exists, is not disabled and has the epoch of the session. If the session has an actor, the actor's account
+ * must also exist, not be disabled and have the epoch of the actor. No call returns inactive sessions. The store keeps only digests of
+ * keys. Results are copies, or deeply frozen; a frozen object may be returned again until its data changes.
  */
 export type Sessions = {
   /**
-   * Stores the session of a login, whose ID and digest are random and therefore unique. Stores nothing if the session would not be active
-   * because of its account or its actor's account, for example because the account was just removed.
+   * Stores the session of a login; the session's ID and digest are random and therefore unique. Stores nothing if the session would not be
+   * active because of its account or its actor's account, for example because the account was just removed.
    */
   open(session: Session): Promise<void>
   /**
-   * Like `open`, for an account that may have at most `max` sessions (`max` is at least 1). Also ends other sessions of the account that
-   * are active at the `createdAt` of this session, the oldest first (by `createdAt`, then `id`), until at most `max` sessions remain.
+   * Like `open`, but for an account that may have at most `max` sessions (`max` is at least 1). Also ends other sessions of the account
+   * that are active at the `createdAt` of this session, the oldest first (by `createdAt`, then `id`), until at most `max` sessions remain.
    * Sessions with an actor are neither counted nor ended. Concurrent calls may end each other's sessions: when all calls have returned,
    * exactly `max` sessions are active. Returns the number of ended sessions.
    */
@@ -57,7 +57,7 @@ export type Sessions = {
   /** Like `end`, but returns `unknown` and does nothing if the session belongs to another account. */
   endOne(accountId: AccountId, id: SessionId): Promise<'ended' | 'unknown'>
   /**
-   * Ends the sessions of the account, and the sessions in which the account is the actor, except `keep`. Ends every session that existed
+   * Except for `keep`, ends the sessions of the account and the sessions in which the account is the actor. Ends every session that existed
    * when the call began, and no session that was opened after the first effect of the call became visible. Does not change the epoch.
    * Returns how many of the ended sessions were active at `at`; concurrent calls count each session once.
    */
@@ -71,8 +71,8 @@ export type Sessions = {
    */
   endAllOf(accountId: AccountId): Promise<number | undefined>
   /**
-   * Removes at most `limit` sessions that have expired at `at`, the oldest first; returns their number. May return early if the signal is
-   * aborted; should do so in a store that reads more sessions than it removes.
+   * Removes at most `limit` sessions that have expired at `at`, the oldest first; returns the number of removed sessions. May return early
+   * if the signal is aborted; a store that reads more sessions than it removes should do so.
    */
   purge(at: Instant, limit: number, signal?: AbortSignal): Promise<number>
 }

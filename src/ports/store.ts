@@ -37,7 +37,7 @@ export type Store = {
 
 /**
  * The ports of optional features. If an optional port is missing, the use cases, endpoints and commands that need the port are absent;
- * without `audit` nothing is recorded.
+ * without `audit`, nothing is recorded.
  */
 export const OPTIONAL_PORTS = [
   'pets',

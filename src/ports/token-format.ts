@@ -34,6 +34,6 @@ export type TokenFormat = {
    * a URL that is named in the token.
    */
   open(kind: TokenKind, token: string): Promise<JsonObject>
-  /** Describes an error thrown by `open` in a few words for the log, without any part of the token. */
+  /** Describes, in a few words for the log, an error that `open` threw, without any part of the token. */
   describe(error: unknown): string
 }

@@ -23,7 +23,9 @@ import { infrastructureOf } from '../composition-root/infrastructure.js'
 import { openStore } from '../composition-root/open-parts.js'
 import { readConfiguration } from './read-configuration.js'
 
-/** Logs to standard error, because standard output is for the document. Audit records are logged if `AUDIT` includes `log`. */
+/**
+ * Logs to standard error, because standard output is reserved for the JSON document. Audit records are logged if `AUDIT` includes `log`.
+ */
 function operatorLog({ audit }: Settings): Log {
   return createLog({ level: audit.includes('log') ? 'info' : 'warn', pretty: false, destination: 2 })
 }
@@ -52,7 +54,7 @@ export async function openCommandContext(options: OpenOptions): Promise<CommandC
     const ports = missing.map((part) => (part === 'auditLog' ? 'audit' : part)).join(', ')
     throw new UsageError(`This store has no ${ports}: there is nothing that the command could work with.`)
   })
-  // This extends the object, because copying it would create every use case.
+  // The existing object is extended, because copying it would create every use case.
   return Object.assign(useCases, {
     passwordOrHash: (text: string) => operatorPassword(useCases.hasher, text),
     clock: systemClock,

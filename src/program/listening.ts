@@ -67,5 +67,5 @@ export async function listen(
 /** Completes the requests that have begun, and logs a warning if the grace period was too short. */
 export async function drain(server: BoundServer, grace: Milliseconds, log: Log): Promise<void> {
   const inTime = await server.drain(grace)
-  if (!inTime) log.warn('stopped before every request was answered: SHUTDOWN_GRACE was too short')
+  if (!inTime) log.warn('stopped before all requests were answered: SHUTDOWN_GRACE was too short')
 }

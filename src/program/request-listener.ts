@@ -7,7 +7,7 @@ export type Listener = (request: IncomingMessage, response: ServerResponse) => P
 /** A listener for all requests of the service. */
 export type RequestListener = {
   readonly handle: Listener
-  /** Loads the other listener now. Never rejects. */
+  /** Loads the listener for the other requests immediately. Never rejects. */
   readonly preload: () => Promise<void>
 }
 

@@ -11,16 +11,18 @@ import type { Service, StartOptions } from './start.js'
 import { startError } from './start-error.js'
 import { startPrimary } from './workers/primary.js'
 
-/** No machine benefits from more workers. */
+/** No machine benefits from more workers than this. */
 const WORKERS_MAX = 128
 
-/** Starts the service that the environment configures. Rejects with an `OperatorError` if an operator can correct the error. */
+/**
+ * Starts the service with the configuration from the environment. Rejects with an `OperatorError` if an operator can correct the error.
+ */
 export async function serve({ store, ...given }: StartOptions & StoreFlag): Promise<Service> {
   const { settings, warnings, source } = readConfiguration(store)
   const { logLevel, production } = settings
   const pretty = !production && process.stdout.isTTY
   const workers = numberOf(settings)
-  // In production no store is created by default, because an empty store in a wrong place looks like lost accounts.
+  // In production, no store is created by default, because an empty store in the wrong place would look as if all accounts were lost.
   const options = { ...given, create: given.create === true || !production }
   const output = workers > 1 ? createSharedOutput({ pretty }) : undefined
   const log = createLog({ level: logLevel, pretty, ...(output && { destination: output }) })

@@ -4,13 +4,15 @@ import { OperatorError } from '../domain/operator-error.js'
 import { isRefusal } from '../domain/refusal.js'
 import type { Failure } from './workers/messages.js'
 
-/** Returns an `OperatorError` if an operator can correct the startup error; any other error keeps its stack. */
+/**
+ * Returns an `OperatorError` if an operator can correct the startup error; any other error is returned unchanged, with its stack trace.
+ */
 export function startError(error: unknown): unknown {
   if (isRefusal(error)) return new OperatorError([error.repair ?? error.detail ?? error.message])
   return listeningError(error, { host: 'host', port: 'port' }) ?? error
 }
 
-/** Returns why a worker ends, for the primary process: sentences for an operator, or the stack. */
+/** Returns why a worker ends, for the primary process: sentences for an operator, or the stack trace. */
 export function failureOf(error: unknown): Failure {
   const known = startError(error)
   if (known instanceof OperatorError) return { sentences: known.errors }
@@ -21,7 +23,7 @@ export function failureOf(error: unknown): Failure {
 const HAS_NO_SUCH_ADDRESS: readonly unknown[] = ['EADDRNOTAVAIL', 'ENOTFOUND']
 
 /**
- * Returns the error for an address at which no process can listen, with the settings of that address; returns `undefined` for any other
+ * Returns the error for an address that is not available for listening, with the settings of the address; returns `undefined` for any other
  * error.
  */
 export function listeningError(

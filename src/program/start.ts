@@ -18,7 +18,7 @@ import { PASSPHRASES } from './read-configuration.js'
 export type Service = {
   /** The origin of the socket, such as `http://127.0.0.1:3000`. */
   readonly address: string
-  /** Drains the requests, ends the background work and closes the store. Another call waits for the same shutdown. */
+  /** Completes the running requests, ends the background work and closes the store. Another call waits for the same shutdown. */
   stop(): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export type Front = ProcessParts & {
   compose(opened: OpenParts): Promise<Composition>
   /** Completes the requests that have begun. */
   drain(): Promise<void>
-  /** Resolves when the log is written. */
+  /** Resolves when the log has been written. */
   flush(): Promise<void>
 }
 
@@ -113,7 +113,7 @@ async function importAccounts(
     if (isInMemory) log.warn('configuration', { detail: NO_ACCOUNT })
     return
   }
-  // No command can create a role in memory, so the roles of the permission configuration form the role table.
+  // No command can create a role in a memory store, so the roles of the permission configuration form the role table.
   if (isInMemory) {
     for (const key of permissions.roles) await useCases.createRole?.({ caller: OPERATOR, key, label: key })
   }

@@ -51,7 +51,7 @@ describe('an action of an operator', () => {
     }
   })
 
-  it('is not audited if the action is refused or not saved', async () => {
+  it('is not audited if the action is refused or its result is not saved', async () => {
     const kennel = await composeUseCases()
     const { useCases } = kennel
     await kennel.account(email)

@@ -68,7 +68,7 @@ describe('a byte-limited cache', () => {
     expect(cache.get(0)).to.equal(undefined)
   })
 
-  it('admits every key until the cache is full for the first time, then admits a key only on its second call', () => {
+  it('admits every key until the cache has been full once, then admits a key only when it is used a second time', () => {
     const notFull = filled(10)
     expect([notFull.admits(10), notFull.admits(10)]).to.deep.equal([true, true])
     const cache = createByteCache<string, { bytes: number }>(10)
@@ -87,7 +87,7 @@ describe('a byte-limited cache', () => {
     })
   }
 
-  it('admits 9,000 keys in the second round, but none of 100,000 keys', () => {
+  it('admits all of 9,000 keys in the second round, but none if there are 100,000 keys', () => {
     expect(refusedInTurn(9_000, 2).at(-1)).to.equal(0)
     expect(refusedInTurn(100_000, 2).at(-1)).to.equal(100_000)
   })

@@ -15,7 +15,7 @@ class CountedClient extends HostClient {
 }
 
 describe('the client data of a request', () => {
-  it('is passed through unread if a host provides it', () => {
+  it('is passed through without being read if a host provides it', () => {
     const given = new CountedClient()
     const errors: FieldError[] = []
     expect(client(given, 'client', errors)).to.equal(given)

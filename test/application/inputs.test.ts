@@ -189,7 +189,7 @@ describe('arguments', () => {
     ).to.equal('malformed | Format: cannot be read | (a member of the input threw when it was read)')
   })
 
-  it('are read only up to the checked length of a list, even if the list later reports another length', () => {
+  it('are read only up to the length that was checked, even if a list later reports another length', () => {
     let reads = 0
     const list = new Proxy([], { get: (_, name) => (name === 'length' ? ((reads += 1) > 1 ? 5_000 : 1) : 7) })
     const [read] = readArguments([['list', listOf(number)]], [list]) as [readonly number[]]

@@ -33,7 +33,7 @@ const SESSION_OK = ['storeCalled', 'sessions', 'ok', 10]
 const ids = { session: 's' as never, account: 1 as never }
 
 describe('a metered store', () => {
-  it('counts and times every call of every port, and passes arguments and results through unchanged', async () => {
+  it('counts and times every call to every port, and passes arguments and results through unchanged', async () => {
     for (const one of EVERY_CALL) {
       const answer = Object.freeze({})
       const given: unknown[] = []
@@ -53,7 +53,7 @@ describe('a metered store', () => {
     // No law of a store permits this refusal, so it counts as a fault.
     refuses: () => Promise.reject(refuse('conflict', 'Conflict', 'no')),
   })) {
-    it(`counts each call of a store that ${name}, and rethrows the error`, async () => {
+    it(`counts each call to a store that ${name}, and rethrows the error`, async () => {
       for (const one of EVERY_CALL) {
         let thrown: unknown
         const fake = createFakeStore(() =>
@@ -70,7 +70,7 @@ describe('a metered store', () => {
     })
   }
 
-  it('reports to the metrics before the caller continues', async () => {
+  it('records the call in the metrics before the caller continues', async () => {
     const { store, told } = meteredSessions({ open: async () => undefined })
     const seen = await store.sessions.open({} as never).then(() => [...told])
     expect(seen).to.deep.equal([SESSION_OK, ['sessionOpened']])
@@ -131,7 +131,7 @@ describe('a metered login', () => {
   const ISSUED = Object.freeze({ accessToken: 'cAnArY' }) as unknown as Issued
   const ASK = { email: 'cAnArY@example.com', password: 'cAnArY', presented: {} }
 
-  it('returns the same result, and is counted as a success', async () => {
+  it('returns the result unchanged, and is counted as a success', async () => {
     const { metrics, told } = recordingMetrics()
     const asked: unknown[] = []
     const login = meterLogin(async (input) => {

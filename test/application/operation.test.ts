@@ -84,7 +84,7 @@ describe('an operation', () => {
       .that.satisfies(isRefusal)
   })
 
-  it('requires a fixed permission', () => {
+  it('requires exactly the permission that is listed for the operation', () => {
     const declared = Object.entries(ALL)
       .filter(([name]) => !ROUTED.some((routed) => routed === name))
       .map(([name, { permission }]) => [name, permission.join(':')])

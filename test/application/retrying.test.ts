@@ -42,7 +42,7 @@ describe('a long task with a slow store', () => {
     })
 
   for (const callTakes of [0, 4_500, STALL_LIMIT + 1])
-    it(`fails with the error after 5 minutes without a result, if calls take ${callTakes} ms`, async () => {
+    it(`fails with the error after 5 minutes in which no call succeeds, if calls take ${callTakes} ms`, async () => {
       const { retrying, failing, pauses, now } = task({ callTakes })
       const error: unknown = await retrying(failing(SLOW)).catch((reason: unknown) => reason)
       expect(error).to.equal(SLOW)
@@ -83,7 +83,7 @@ describe('a long task with a slow store', () => {
       expect([error, calls, pauses.length]).to.deep.equal([SLOW, Math.max(1, stopAfter), stopAfter])
     })
 
-  it('retries calls of a port with the same arguments', async () => {
+  it('retries calls to a port with the same arguments', async () => {
     const { retrying } = task()
     const seen: unknown[] = []
     const port = retried(

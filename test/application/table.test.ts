@@ -55,7 +55,7 @@ describe('missing parts', () => {
     ])
   })
 
-  it('include a part that no row creates, even if every object has a member with the name of the part', () => {
+  it('include a part that no row creates, even if an inherited member of every object has the same name', () => {
     expect([missing('clock'), missing('toString')]).to.deep.equal([['clock'], ['toString']])
   })
 

@@ -24,7 +24,7 @@ describe('the use-case tables', () => {
     }
   })
 
-  it('have the same operations for callers in each mode, and a login works in each mode', async () => {
+  it('have the same operations for callers in each mode, and a user can log in, whatever the mode', async () => {
     for (const { rows } of Object.values(USE_CASE_TABLES))
       expect(rows).to.include.keys('login', 'refresh', 'logout', 'getIdentity', 'createPet', 'setPassword')
     for (const mode of ['stateful', 'stateless-revocable', 'stateless'] as const) {
@@ -35,7 +35,7 @@ describe('the use-case tables', () => {
     }
   })
 
-  it('offer operators the operations that need no credentials, and the copying of a store', () => {
+  it('offer operators the operations that need no credentials, and the operation that copies a store', () => {
     const names = Object.keys(OPERATION_TABLE.rows)
     expect(names).to.include.members(['createUser', 'createRole', 'listAudit', 'purgeStore', 'copyStore'])
     for (const name of ['login', 'refresh', 'authenticate']) expect(names).to.not.include(name)

@@ -57,7 +57,7 @@ describe('the bundle of the command-line program', () => {
     expect(written.filter((file) => inputs.includes(file))).to.deep.equal([])
   })
 
-  it('has next to each file a source map that covers only our own lines', () => {
+  it('has, next to each file, a source map that covers only our own lines', () => {
     const files = readdirSync(BUNDLE).filter((file) => file.endsWith('.js'))
     expect(files.sort()).to.deep.equal(Object.keys(packages).sort())
     const sources = files.flatMap((file) => {

@@ -110,7 +110,7 @@ describe('the entry points of the package', () => {
     expect(several(all, ({ thing }) => thing)).to.deep.equal([])
   })
 
-  it('use each name for only one declaration', () => {
+  it('use each name for a single declaration only', () => {
     const here = all.filter(({ entry }) => !CLIENT.includes(entry))
     expect(several(here, ({ name }) => name)).to.deep.equal([])
   })

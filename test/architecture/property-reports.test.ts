@@ -15,7 +15,7 @@ describe('the report of a failed property', () => {
   const errorOf = <Ts>(property: fc.IProperty<Ts>) => propertyError(fc.check<Ts>(property, { seed: 7 }))
   const messageOf = <Ts>(property: fc.IProperty<Ts>) => errorOf(property)?.message
 
-  it('contains the reason, the seed and path to repeat the run, and the example', () => {
+  it('contains the reason, the example, and the seed and path that repeat the run', () => {
     const message = messageOf(
       fc.property(fc.nat(), (count) => {
         if (count > 9) throw new RangeError(`too many: ${count}`)
@@ -62,7 +62,7 @@ describe('the report of a failed property', () => {
     expect(first).to.include('property-reports.test')
   })
 
-  it("is fast-check's own report if there is no example, and is absent if the property holds", () => {
+  it("is fast-check's own report if there is no example, and is omitted if the property holds", () => {
     const unfit = fc.property(fc.nat(), () => fc.pre(false))
     expect(messageOf(unfit)).to.match(/^Failed to run property, too many pre-condition failures/)
     expect(errorOf(fc.property(fc.nat(), () => true))).to.equal(undefined)

@@ -60,14 +60,14 @@ describe('the linter', () => {
     expect(await rulesBroken('export const year = new Date(0).getUTCFullYear()', PURE)).to.be.empty
   })
 
-  it('forbids the use of environment variables in an adapter, but not of the clock', async () => {
+  it('forbids an adapter to use environment variables, but not to use the clock', async () => {
     expect(await rulesBroken("export const home = process.env['HOME']", ADAPTER)).to.deep.equal([
       'no-restricted-properties',
     ])
     expect(await rulesBroken('export const at = Date.now()', ADAPTER)).to.be.empty
   })
 
-  it('forbids file checks by name, except in the SQLite adapter', async () => {
+  it('forbids checks for a file by its name, except in the SQLite adapter', async () => {
     for (const line of [
       "export { statSync } from 'node:fs'",
       "export { accessSync } from 'node:fs'",

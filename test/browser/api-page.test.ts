@@ -109,7 +109,7 @@ describeInChromium('the page at /docs', (chromium) => {
     expect((await read.execute()).text).to.include('"name": "Rex"')
   }
 
-  it("shows a 401 of the pets API without the browser's password prompt", async () => {
+  it("shows a 401 from the pets API without the browser's password prompt", async () => {
     const { page, errors } = await visit()
     expect((await (await open(page, 'pets-listPets')).execute()).status).to.equal(401)
     const read = await open(page, 'pets-readPet')

@@ -58,7 +58,7 @@ describe('the server of the browser example', () => {
     expect([...seen]).to.include.members(['/failures.js', '/kennel-client/login-state.js'])
   })
 
-  it('serves no other files, and accepts no other method', async () => {
+  it('serves no other files, and rejects other methods', async () => {
     const elsewhere = ['/server.js', '/package.json', '/index.html', '/%2e%2e/server.js', '//', '/__proto__']
     for (const path of elsewhere) expect((await get(path)).status, path).to.equal(404)
     const posted = await fetch(`${example.origin}/`, { method: 'POST', body: 'email=ada' })

@@ -24,7 +24,7 @@ describe('the account argument of a command', () => {
     expect([...tried]).to.have.members(named)
   })
 
-  it('cannot be an ID if a password would be derived from the ID', async () => {
+  it('cannot be an account ID if a password would be derived from the argument', async () => {
     await wrongUsageOf(place, 'user password 1')
   })
 })

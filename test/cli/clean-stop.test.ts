@@ -31,7 +31,7 @@ describe('the SQLite files after a clean exit', () => {
       expect(logBytes(data())).to.equal(0)
     })
 
-  it('are a single file for a command', async () => {
+  it('are reduced to a single file after a command', async () => {
     const made = await place.child(['role', 'create', 'editor', 'Editor'], { env: file() })
     const listed = await place.child(['role', 'list'], { env: file() })
     expect([made.code, listed.code]).to.deep.equal([0, 0])

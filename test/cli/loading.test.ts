@@ -98,7 +98,7 @@ describe('a command', () => {
     }
   })
 
-  it('tells how to fix the installation if the bundle is missing', () => {
+  it('explains how to fix the installation if the bundle is missing', () => {
     const app = inFolder('unbuilt', 'bin', 'app.js')
     mkdirSync(dirname(app), { recursive: true })
     cpSync(dirname(APP), dirname(app), { recursive: true })

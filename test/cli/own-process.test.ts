@@ -31,7 +31,7 @@ describe('app in a separate process', () => {
     })
   }
 
-  it('runs every command except serve, because all tests of serve start a process anyway', () => {
+  it('runs every command except serve, because the tests of serve start a separate process anyway', () => {
     const ids = STEPS.map(([command]) => idOf(command))
     expect(Object.keys(COMMANDS).filter((id) => !ids.includes(id))).to.deep.equal(['serve'])
   })

@@ -6,7 +6,7 @@ import { halfOf, until } from './workers.js'
 describe('app serve', () => {
   const place = workplaceOfTests()
 
-  it('keeps its generated passphrase and the sessions across a restart', async () => {
+  it('uses the same generated passphrase after a restart, so that the sessions stay valid', async () => {
     const [email, input] = ['ada@example.com', 'a good long password']
     await place.run(`user create ${email} --password-stdin`, { input })
     const first = await place.serve({ PUBLIC_URL: 'http://127.0.0.1:1' })

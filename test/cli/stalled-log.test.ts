@@ -20,7 +20,7 @@ function hasEnded(pid: number): boolean {
   }
 }
 
-describe('app serve when its log is not read', () => {
+describe('app serve whose log is not read', () => {
   const descriptors: number[] = []
 
   onLinuxOnly()

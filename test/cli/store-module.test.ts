@@ -87,7 +87,7 @@ describe('app with a store module', () => {
       expect(purged).to.deep.equal([0, { errors: [], save: 1, removed: 0 }])
     })
 
-    it('can be served without the missing features', async () => {
+    it('runs a service that omits the missing features', async () => {
       const service = await place.serve({}, { args })
       expect((await service.logIn(EMAIL, PASSWORD)).status).to.equal(401)
       expect((await fetch(`${service.origin}/v1/pets`)).status).to.equal(404)

@@ -38,7 +38,7 @@ describe('a store with a permanent error', () => {
     await expectSentence({ DATABASE_URL: 'sqlite:folder.db' }, /^DATABASE_URL is the path of a folder/)
   })
 
-  it('is reported if the driver for the URL is not installed, with the command to install the driver', async () => {
+  it('is reported if the driver for the URL is not installed, with a command that installs the driver', async () => {
     await expectSentence(
       {
         NODE_OPTIONS: WITHOUT_PACKAGE,

@@ -32,7 +32,7 @@ describe('app serve with two workers', () => {
     expect(events).to.deep.equal(['worker ready', 'worker ready', 'ready', 'stopping', 'stopped'])
   })
 
-  it('keeps serving when a worker is killed, logs the death, and restarts the worker', async () => {
+  it('keeps serving when a worker is killed, logs that the worker died, and restarts it', async () => {
     const serving = await place.serve(TWO)
     const first = pidOf(serving, 1)
     expect(readFileSync(`/proc/${first}/cmdline`, 'utf8')).to.include('--max-semi-space-size=8')
@@ -183,7 +183,7 @@ describe('app serve with two workers', () => {
     expect(await serving.stop()).to.equal(0)
   })
 
-  it('starts no workers inside another cluster, where auto means 1 and more workers are rejected', async () => {
+  it('starts no workers inside another cluster: auto then means 1, and a higher number is rejected', async () => {
     const endOf = async (WORKERS: string) => {
       cluster.setupPrimary({ exec: APP, args: ['serve'], cwd: place.folder, silent: true })
       const worker = cluster.fork({ ...place.env, PORT: '0', WORKERS })

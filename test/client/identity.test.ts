@@ -9,7 +9,7 @@ import { sharedService } from '../support/http/services.js'
 describe('the identity of a client', () => {
   const service = sharedService()
 
-  it('is undefined before the login and after the logout, and otherwise comes from the service', async () => {
+  it('is undefined before the login and after the logout, and otherwise is provided by the service', async () => {
     const { email } = await newcomer(service)
     const { client } = clientOf(service)
     const seen: (string | undefined)[] = []
@@ -41,7 +41,7 @@ describe('the identity of a client', () => {
     expect(client.identity()).to.deep.equal(identity)
   })
 
-  it('is not set by a late response to a call of an earlier session', async () => {
+  it('is not set by a late response to a call from an earlier session', async () => {
     const gate = createGate()
     let late = false
     const { client } = await newcomer(service, {

@@ -17,7 +17,7 @@ const UNKNOWN =
   /\(\?<[=!]|static \{|\.(?:at|findLast|toSorted|toReversed|toSpliced|with)\(|\.(?:groupBy|hasOwn|withResolvers|randomUUID|fromAsync|try)\(/
 
 describe('the client in the oldest supported browsers', () => {
-  it('logs in, shares its login with other tabs and calls the service without newer functions', async () => {
+  it('logs in, shares its login with other tabs and calls the service, without using newer functions', async () => {
     const taken = NEWER.map(
       ([owner, name]) => [owner, name, Object.getOwnPropertyDescriptor(owner, name)] as const,
     )

@@ -92,7 +92,7 @@ describe('a stored session', () => {
     expect((await earlier.client.getIdentity()).user?.email).to.equal(earlier.email)
   })
 
-  it('is in memory if the storage throws errors', async () => {
+  it('is kept in memory if the storage throws errors', async () => {
     const fail = () => {
       throw new DOMException('full', 'QuotaExceededError')
     }
@@ -141,7 +141,7 @@ describe('a remembered session', () => {
       }, storage)
     })
 
-  it('moves out of local storage at a new login without remember', async () => {
+  it('is moved out of local storage by a new login without remember', async () => {
     await inPage(async (shared, email) => {
       const { client } = clientOf(service, shared)
       for (const choices of [{ remember: false }, {}, undefined]) {
@@ -153,7 +153,7 @@ describe('a remembered session', () => {
     }, 'sessionStorage')
   })
 
-  it('moves out of local storage after a password change', async () => {
+  it('is moved out of local storage by a password change', async () => {
     await inPage(async (shared, email) => {
       const { client } = clientOf(service, shared)
       await client.login(email, PASSWORD, { remember: true })

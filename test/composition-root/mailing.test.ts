@@ -68,7 +68,7 @@ describe('the worker that sends emails', () => {
     await settle()
   }
 
-  it('sends emails at startup, and checks for emails of other instances every ten seconds', async () => {
+  it('sends emails at startup, and checks for emails from other instances every ten seconds', async () => {
     start()
     expect(runs).to.have.length(1)
     await finish()
@@ -81,7 +81,7 @@ describe('the worker that sends emails', () => {
     }
   })
 
-  it('runs one batch at a time, and runs once more for all wake calls in the meantime', async () => {
+  it('runs one batch at a time, and one more for all wake calls that arrive in the meantime', async () => {
     const mailing = start()
     for (let n = 0; n < 5; n += 1) mailing.wake()
     await timers.tickAsync(3 * LOOK_EVERY)
@@ -129,7 +129,7 @@ describe('the worker that sends emails', () => {
       expect(runs).to.have.length(3)
     })
 
-  it('searches for emails without a recipient even while sending an email takes long or no email can be sent', async () => {
+  it('searches for emails without a recipient even if an email takes long to send or none can be sent', async () => {
     const mailing = start()
     expect(sifts).to.have.length(1)
     await settle()

@@ -22,7 +22,7 @@ describe('.env.example', () => {
     expect(settings.toSorted(byName)).to.deep.equal(SETTING_NAMES.map(lineOf).toSorted(byName))
   })
 
-  it('mentions a _FILE variable for each secret, and for no other variable', () => {
+  it('mentions a _FILE variable for each secret, but not for any other variable', () => {
     const files = Array.from(text.matchAll(/\b([A-Z_]+)_FILE\b(?!=)/g), ([, name]) => name ?? '')
     const secrets = SECRETS.map((name) => SETTINGS[name].variable)
     expect(new Set(files)).to.deep.equal(new Set(secrets))
@@ -46,7 +46,7 @@ describe('.env.example', () => {
     expect(errorsOf(copy)).to.deep.equal([])
   })
 
-  it('explains each variable in the lines above the variable', () => {
+  it('explains each variable in the lines above it', () => {
     const lines = text.split('\n')
     for (const { name } of settings) {
       const at = lines.findIndex((line) => line.startsWith(`# ${name}=`))

@@ -27,7 +27,7 @@ const FILES: Readonly<Record<string, string | Uint8Array>> = {
  * The rules between settings, and inputs that are no values: files of secrets, misspelt names, Service links. A line has
  * `local` or `production`, the variables that differ from it, and the outcome: `accepted` and the warnings, or the errors.
  */
-describe('an environment from the table of rules between settings', () => {
+describe('an environment from the table of rules that involve several settings', () => {
   const folder = temporaryFolder()
   beforeEach(() => {
     for (const [name, content] of Object.entries(FILES)) writeFileSync(folder(name), content)

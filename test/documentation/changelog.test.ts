@@ -71,7 +71,7 @@ describe('the changelog', () => {
     expect([newest('SQLite'), newest('MongoDB')]).to.deep.equal([MIGRATIONS.length, MONGODB_VERSION])
   })
 
-  it('begins with the release that the installation and upgrade pages check out', () => {
+  it('begins with the release that the installation and upgrade pages tell the reader to check out', () => {
     const tags = ['production.md', 'systemd.md', 'upgrade.md'].flatMap((page) =>
       Array.from(
         textOf('docs/operate', page).matchAll(/--branch v(\S+)|^VERSION=(.*)$/gm),

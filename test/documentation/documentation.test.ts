@@ -9,7 +9,7 @@ import { blocksOf, isOfHandbook, pages } from '../support/pages/blocks.js'
 const SETUP = ['npm ci && npm test\n']
 
 describe('documentation', () => {
-  it('contains no code block outside the handbook that no test runs', () => {
+  it('contains no untested code block outside the handbook', () => {
     const all = pages()
       .filter((page) => !isOfHandbook(page))
       .flatMap(blocksOf)

@@ -9,7 +9,7 @@ const PAGE = 'docs/contribute/structure.md'
 describe('the page on the source structure', () => {
   const page = textOf(PAGE)
 
-  it('describes every source folder and no folder that does not exist', () => {
+  it('describes every source folder, and describes no folder that does not exist', () => {
     const named = Array.from(page.matchAll(/^\| `src\/([a-z-]+)[^`]*`/gm), ([, folder = '']) => folder)
     const folders = readdirSync(join(PROJECT, 'src'), { withFileTypes: true }).filter((one) =>
       one.isDirectory(),

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { CHOSEN_TOPICS, FACTOR_CHANGES, MAIL_KINDS, NOTICE_KINDS } from '../../src/domain/mail.js'
 
 describe('the constants for emails', () => {
-  it('keep their values, which templates, settings and stored jobs use', () => {
+  it('do not change, because templates, settings and stored jobs use them', () => {
     const kinds = ['reset-password', 'password-changed', 'new-client', 'refresh-reused', 'factor-changed']
     expect(MAIL_KINDS).to.deep.equal(kinds)
     expect(CHOSEN_TOPICS).to.deep.equal(['new-client', 'refresh-reuse', 'password', 'factor'])

@@ -23,7 +23,7 @@ describe('frozen data', () => {
     expect(Object.isFrozen(frozen({ now }).now)).to.equal(false)
   })
 
-  it('is an equal deep copy if copied, and leaves the original unfrozen', () => {
+  it('is an equal deep copy if a copy is requested, and leaves the original unfrozen', () => {
     const given = sample()
     const copy = frozenCopy(given) as typeof given
     expect(copy).to.deep.equal(given)

@@ -37,7 +37,7 @@ describe('time-ordered IDs', () => {
     for (const at of [0, 1, LAST_INSTANT]) expect(dull()(at).slice(12, 16)).to.equal('0000')
   })
 
-  it('are unique, even across two processes in one millisecond and if the clock goes back', () => {
+  it('are unique, even across two processes in one millisecond and after the clock is set back', () => {
     const instants = [NOW, NOW, NOW - 1, NOW, NOW - 1]
     const ids = [random(), random()].flatMap((idOf) => instants.map(idOf))
     expect(new Set(ids).size).to.equal(ids.length)

@@ -42,12 +42,12 @@ describe('an access token that an open Kennel instance has checked', () => {
     const accessToken = await kennel.checkAccessToken(issued.accessToken)
     expect(await refused(identify(accessToken, other))).to.deep.equal([
       'malformed',
-      ['accessToken was checked by another Kennel'],
+      ['accessToken was checked by another Kennel instance'],
     ])
     const login = other.login({ email: '', password: '', presented: { accessToken } })
     expect(await refused(login)).to.deep.equal([
       'malformed',
-      ['presented.accessToken was checked by another Kennel'],
+      ['presented.accessToken was checked by another Kennel instance'],
     ])
   })
 

@@ -70,7 +70,7 @@ describe('combined stores', () => {
     })
   }
 
-  it('can take ports from a store whose other ports are not used', () => {
+  it('can use some ports of a store without using its other ports', () => {
     const store = combineStores(createMemoryStore(), { roles: undefined })
     expect(Object.keys(store)).to.include('accounts').and.not.to.include('roles')
   })
@@ -116,7 +116,7 @@ describe('combined stores', () => {
     expect(made).to.deep.equal([])
   })
 
-  it('reject if a function of a part throws', async () => {
+  it('return a rejected promise if a function of a part throws', async () => {
     const error = new Error('at once')
     const list = () => {
       throw error

@@ -70,7 +70,7 @@ describe('an open Kennel called by an untyped host', () => {
       throw new Error(`${method} at ${position.join('.')}: ${String(error)}`, { cause: error })
     })
 
-  it('has valid arguments for each method', async () => {
+  it('is tested with valid arguments for every method', async () => {
     const methods = Object.keys(kennel).filter((one) => typeof kennel[one as keyof Kennel] === 'function')
     const others = ['importUser', 'sessionCookie.set', 'sessionCookie.read', 'close']
     const tried = Object.keys(await validAsks(kennel))

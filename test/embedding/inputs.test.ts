@@ -59,7 +59,7 @@ const REFUSED: readonly (readonly [method: keyof Inputs, args: readonly unknown[
 ]
 
 describe('the input of a Kennel method', () => {
-  it('is rejected with the field of each error', () => {
+  it('is rejected with the name of the field for each error', () => {
     for (const [method, args, refusal] of REFUSED) {
       const { code, messages } = refusalOf(method, ...args)
       expect([code, ...messages.map(({ field }) => field)].join(' '), method).to.equal(refusal)
@@ -141,14 +141,14 @@ describe('the input of a Kennel method', () => {
       return () => input.password({ id: 1 } as Account)
     }
 
-    it('must return a string', () => {
+    it('is rejected unless the function returns a string', () => {
       expect(answer(({ id }: Account) => `for ${id}`)()).to.equal('for 1')
       expect(answer(() => 5))
         .to.throw()
         .with.property('code', 'malformed')
     })
 
-    it('must not return a promise, and a rejected promise is handled', async () => {
+    it('is rejected if the function returns a promise, and a rejected promise is handled', async () => {
       expect(answer(async () => await Promise.reject(new Error('x'))))
         .to.throw()
         .with.property('code', 'malformed')

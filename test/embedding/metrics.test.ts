@@ -30,14 +30,14 @@ describe('openKennel with metrics', () => {
     expect(calls).to.include.keys('accounts ok', 'sessions ok', 'audit ok')
   })
 
-  it('counts renewals, and calls of the revocation store, in stateless mode', async () => {
+  it('counts renewals and calls to the revocation store in stateless mode', async () => {
     const text = await livedThrough({ stateless: true, statelessRevocation: 'store' })
     expect(countsOf(text, 'kennel_refreshes_total')).to.deep.equal({ renewed: 1 })
     expect(countsOf(text, 'kennel_sessions_opened_total')).to.deep.equal({})
     expect(countsOf(text, 'kennel_store_call_duration_seconds_count')).to.include.keys('revocations ok')
   })
 
-  it('counts calls of a custom store, but not the hashes of a custom hasher', async () => {
+  it('counts calls to a custom store, but not the hashes of a custom hasher', async () => {
     const hasher = {
       hash: async () => 'hash' as PasswordHash,
       verify: async (given: unknown, hash: unknown) => given === PASSWORD && hash === 'hash',

@@ -120,7 +120,7 @@ describe('a closed Kennel', () => {
     expect(records.reduce((sum, { count = 0 }) => sum + count, 0)).to.equal(3)
   })
 
-  it('leaves a store open that the caller passed in, and closes a store that the Kennel opened', async () => {
+  it('does not close a store that the caller passed in, but closes a store that the Kennel opened', async () => {
     const path = folder('kennel.db')
     const own = await openSqlite(path)
     const kennel = await openKennel(goodOptions({ store: own, background: true }))
@@ -177,7 +177,7 @@ describe('a Kennel that fails to open', () => {
     expect(hasOpenLog(path)).to.equal(false)
   })
 
-  it('leaves a store open that the caller passed in', async () => {
+  it('does not close a store that the caller passed in', async () => {
     const store = createMemoryStore()
     const options = { store, mailUrl: 'file:./outbox', mailTemplates: folder() }
     const error: unknown = await openKennel(goodOptions(options)).catch((reason: unknown) => reason)

@@ -153,7 +153,7 @@ describe('a Kennel with an incomplete store', () => {
   })
 })
 
-describe('a Kennel with a store without an optional method', () => {
+describe('a Kennel whose store lacks an optional method', () => {
   const lacking = () => {
     const { pets, ...others } = createMemoryStore()
     const names = Object.entries(pets).filter(([name]) => name !== 'findMany')

@@ -42,7 +42,7 @@ const PLAUSIBLE = [
 ]
 
 describe('invalid options of openKennel', () => {
-  it('reject with an error that has the code `invalid-options`', async () => {
+  it('cause a rejection with the code `invalid-options`', async () => {
     const error: unknown = await openKennel({} as KennelOptions).catch((reason: unknown) => reason)
     expect(error).to.be.instanceOf(OptionsError)
     expect(error).to.include({ code: 'invalid-options', name: 'OptionsError' })

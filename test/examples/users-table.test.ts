@@ -50,7 +50,7 @@ describe('the example users-table', () => {
     expect(stdout).to.equal('usr_01HZX3 (Ada) is account 1\n')
   })
 
-  it('leaves no data of a deleted user to the next user with the same ID, even without foreign keys', async () => {
+  it('leaves no data of a deleted user for the next user with the same ID, even without foreign keys', async () => {
     const database = await connect(':memory:')
     database.exec(`PRAGMA foreign_keys = OFF; ${readFileSync(join(EXAMPLE, 'schema.sql'), 'utf8')}`)
     const add = "INSERT OR IGNORE INTO users (id, email, created_at) VALUES ('ada', 'ada@example.com', 0)"

@@ -94,7 +94,7 @@ describe('a flowchart on the operation pages', () => {
     expect(names.filter((name) => !known.includes(name))).to.deep.equal([])
   })
 
-  it('closes every subgraph, and has a label for both ends of each arrow', () => {
+  it('closes every subgraph, and labels both ends of each arrow', () => {
     for (const { path, text } of drawings.filter((one) => one.text.startsWith('flowchart '))) {
       const count = (word: RegExp) => text.match(word)?.length ?? 0
       expect(count(/^ *subgraph /gm), path).to.equal(count(/^ *end$/gm))

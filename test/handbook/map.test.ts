@@ -84,7 +84,7 @@ describe('a page of the handbook', () => {
     expect(named.filter(({ path }) => !paths.includes(path))).to.deep.equal([])
   })
 
-  it('links its reasons to existing decision records', () => {
+  it('links to existing decision records for its reasons', () => {
     const links = all().flatMap(({ path, text }) =>
       Array.from(text.matchAll(/\]\(\.\.\/decisions\/([^)#]+)\)/g), ([, file = '']) => `${path}: ${file}`),
     )

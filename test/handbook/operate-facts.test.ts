@@ -35,7 +35,7 @@ describe("the handbook's list of events, log lines and fields", () => {
     expect(named.filter(({ event }) => !known.includes(event))).to.deep.equal([])
   })
 
-  it('contains every log line to alert on, verbatim', () => {
+  it('contains, verbatim, every log line that should cause an alert', () => {
     const source = sources()
     const rows = Array.from(read('log-lines.md').matchAll(/^\| `([^`]+)` +\| `(warn|error)` +\|/gm))
     expect(rows.length).to.be.greaterThan(10)

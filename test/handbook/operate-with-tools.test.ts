@@ -16,7 +16,7 @@ const PAGES: readonly (readonly [name: string, tool: Tool, follow: Follow])[] = 
   ['mongodb-failover', 'mongod', followOnReplicaSet],
 ]
 
-describe('the handbook section docs/operate, with programs that not every machine has', () => {
+describe('the handbook section docs/operate, with programs that are not installed on every machine', () => {
   const pages = pagesOf('operate')
   for (const [name, tool, followPage] of rotating(PAGES, 2)) {
     for (const folder of FOLDERS)

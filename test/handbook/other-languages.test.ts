@@ -205,7 +205,7 @@ for (const language of rotating(LANGUAGES, 1)) {
     for (const name of FOLDERS)
       it(`works as described on its page, twice, in ${name}`, () => follow(page, name))
 
-    it('accepts a valid token, also during an impersonation', async () => {
+    it('accepts a valid token, even during an impersonation', async () => {
       const good = { code: 0, said: 'account 7, login a-login' }
       expect(await verify(seal(), issuer)).to.deep.equal(good)
       const act = { sub: '1', email: 'sophie@example.com' }
@@ -223,7 +223,7 @@ for (const language of rotating(LANGUAGES, 1)) {
       })
     }
 
-    it('does not report a rejected token if fetching the keys fails', async () => {
+    it('does not report that the token was rejected if the keys cannot be fetched', async () => {
       const nowhere = 'http://127.0.0.1:9'
       const { code, said } = await verify(sealerFor(nowhere)(), nowhere)
       expect(code).to.equal(1)

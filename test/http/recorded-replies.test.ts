@@ -29,7 +29,7 @@ for (const [name, services] of Object.entries(RECORDINGS))
 
     for (const [service, { isWhole }] of Object.entries(services))
       if (isWhole)
-        it(`include every response in the API description, with the examples of failures: ${service}`, () => {
+        it(`include every response in the API description and every failure example: ${service}`, () => {
           expect(missingReplies(recorded[service] ?? [])).to.deep.equal([])
         })
   })

@@ -77,7 +77,7 @@ describe('a malformed request', () => {
   for (const endpoint of FORMED) {
     const { method, path, operation } = endpoint
     const isAnonymous = operation === 'login' || operation === 'requestPasswordReset'
-    it(`gets ${isAnonymous ? 401 : 403} from ${method} ${path} without the permission, otherwise its errors`, async () => {
+    it(`gets ${isAnonymous ? 401 : 403} from ${method} ${path} without the permission, and 400 or 422 with it`, async () => {
       for (const request of malformedRequests(endpoint)) {
         expect([400, 422], JSON.stringify(request)).to.include(await statusOf('permitted', request))
         const forbidden =

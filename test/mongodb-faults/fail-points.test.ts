@@ -95,7 +95,7 @@ describeWith('mongod', 'a MongoDB server with fail points', () => {
     }
 
     for (const name of CALLS) {
-      it(`lets ${name} succeed at the second attempt, or reports unavailable`, async () => {
+      it(`lets ${name} succeed on the second attempt, or reports unavailable`, async () => {
         await restore(client.db(), start)
         sent.clear()
         expect(await outcomeOf(name)).to.equal('done')
@@ -143,7 +143,7 @@ describeWith('mongod', 'a MongoDB server with fail points', () => {
       { errorCode: 13 },
       { blockConnection: true, blockTimeMS: 5_000 },
     ])
-      it(`is not ready after a failed write until a write succeeds: ${JSON.stringify(how)}`, async () => {
+      it(`is not ready from a failed write until the next successful write: ${JSON.stringify(how)}`, async () => {
         await store.ready()
         await fail(['insert', 'update', 'findAndModify'], how, 'alwaysOn')
         const outcomes = []

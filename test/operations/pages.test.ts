@@ -22,8 +22,8 @@ function expectCommand(line: string, words: string): void {
   ).to.equal(true)
 }
 
-describe('the pages about operation', () => {
-  it('mention only existing files and commands of the host', () => {
+describe('the pages about operating the service', () => {
+  it('contain only existing files and commands in their blocks for the host', () => {
     const pages = filesOf('docs/operate').filter((file) => file.endsWith('.md'))
     const lines = pages
       .flatMap(blocksOf)

@@ -73,7 +73,7 @@ describe('a CommonJS project with Kennel', () => {
     }
   })
 
-  it('passes Jest with the configuration on the page, but not with the default of ts-jest', async () => {
+  it("works in Jest with the configuration on the page, but not with ts-jest's default configuration", async () => {
     const jest = (config: string, options?: string) =>
       outputOf('jest/bin/jest.js', ['--config', config], options)
     expect(await jest('jest.config.json', '--experimental-vm-modules')).to.equal('passed')

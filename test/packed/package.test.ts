@@ -136,7 +136,7 @@ describe('the package', () => {
     expect(packed.files).to.include('dist/app/main.js').and.not.include('dist/app/contents.json')
   })
 
-  it('contains every file of ours that its modules and declarations import', () => {
+  it('contains each of our files that its modules and declarations import', () => {
     const importing = packed.files.filter((file) => /^dist\/(lib|src)\/.*\.(js|d\.ts)$/.test(file))
     const imported = importing.flatMap((file) =>
       Array.from(textOf(file).matchAll(/(?:from|import)\s*\(?['"](\.[^'"]+)['"]/g), ([, path = '']) =>
@@ -173,7 +173,7 @@ describe('the package', () => {
     expect(made.files.map(({ path }) => path).sort()).to.deep.equal(named.sort())
   })
 
-  it('contains third-party code with its license, and does not install those packages', () => {
+  it('contains third-party code with its license, and does not install the packages of that code', () => {
     const holding = {
       'http/api-page/packed-files.js': ['swagger-ui-dist/LICENSE', 'swagger-ui-dist/NOTICE'],
       'adapters/scrypt/bcryptjs.js': ['bcryptjs/LICENSE'],

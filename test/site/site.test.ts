@@ -104,7 +104,7 @@ describeInChromium('the handbook as a site', function (chromium) {
   })
 
   for (const colorScheme of rotating([undefined, 'dark'] as const, 1))
-    it(`renders the diagrams, ${colorScheme ?? 'light'}`, async () => {
+    it(`renders the diagrams (${colorScheme ?? 'light'})`, async () => {
       const { page, expectQuiet } = await visit({ viewport: NARROW, ...(colorScheme && { colorScheme }) })
       expect(drawn).to.not.be.empty
       for (const { address, drawings } of drawn) {

@@ -37,7 +37,7 @@ async function isCommon(folded: string): Promise<boolean> {
 }
 
 /**
- * Creates a password list from a text that has a line break before and after each password. Searching the text is fast compared with
+ * Creates a password list from a string in which each password stands between two line breaks. Searching the string is fast compared with
  * hashing a password, and a `Set` would take ten times the memory.
  */
 export function listOfLines(lines: string): PasswordList {

@@ -8,7 +8,7 @@ type LoadedPasswords =
 
 /** Maximum file size in bytes: about 1,500,000 passwords, which take a few milliseconds to search. */
 const MAX_SIZE = 16 * 1024 * 1024
-/** Patterns of lines that cannot be passwords. */
+/** Patterns that match lines that cannot be passwords. */
 const FLAWS = [
   [/[^\P{Cc}\n]/u, 'has a control character'],
   [/[^\n]{1025}/u, 'has more than 1024 characters'],
@@ -16,7 +16,7 @@ const FLAWS = [
 
 /**
  * Reads a UTF-8 file with one password per line, ignores empty lines, and folds the passwords. If a line cannot be a password, the error
- * gives the line number; this prevents mistaking a table or a JSON document for a password list.
+ * gives the line number, so the operator notices a file that is really a table or a JSON document.
  */
 export function readPasswordFile(path: string): LoadedPasswords {
   try {

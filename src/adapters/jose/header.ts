@@ -38,7 +38,7 @@ export type Jws = {
 
 /**
  * Splits a compact JWS and requires canonical base64url: no padding, no other alphabet, no nonzero unused bits. jose is more lenient: it
- * would accept a token whose last character differs, but programs may identify a token by its text.
+ * would accept a copy of a token with a different last character, although programs may identify a token by its text.
  */
 export function partsOf(token: string): Jws {
   const parts = token.split('.', 4)

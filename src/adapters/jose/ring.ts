@@ -27,7 +27,6 @@ export const IMPORT: Readonly<Record<Algorithm, (key: RingKey) => Promise<Signin
 /** Returns the compact JWS (RFC 7515, 7.1) of a header and a payload. */
 type Sign = (header: Header, payload: string) => string | Promise<string>
 
-/** Verifies a signature over the encoded header and payload. */
 type Verifies = (signed: string, signature: Uint8Array) => boolean
 
 /**

@@ -30,7 +30,7 @@ function unknownOption(name: string): string[] {
   if (known.includes(name)) return []
   const meant = suggestionFor(name, known)
   return [
-    `${name} is unknown, ${meant === undefined ? `known are ${known.join(', ')}` : `did you mean ${meant}?`}`,
+    `${name} is unknown; ${meant === undefined ? `the known names are ${known.join(', ')}` : `did you mean ${meant}?`}`,
   ]
 }
 

@@ -71,9 +71,9 @@ const QUARTER_HOUR = 15 * 60_000
 
 /**
  * Creates a verifier with which a resource server verifies the access tokens of a service with `TOKEN_ALG=EdDSA`; the verifier needs only
- * jose. Checks algorithm, type, key, signature, issuer, audience, all claims and the times (5 seconds of leeway after `exp`, 30 before
- * `nbf`) as the service does (decision 3.4). The verifier cannot detect that a session has ended: a token is valid until it expires. Throws
- * a TypeError that names every unknown, missing or malformed option.
+ * jose. Checks the algorithm, type, key, signature, issuer and audience, all claims, and the times (5 seconds of leeway after `exp`, 30
+ * before `nbf`), as the service does (decision 3.4). The verifier cannot detect that a session has ended: a token is valid until it
+ * expires. Throws a TypeError that names every unknown, missing or malformed option.
  */
 export function createAccessTokenVerifier(options: AccessTokenVerifierOptions): VerifyAccessToken {
   checkVerifierOptions(options)

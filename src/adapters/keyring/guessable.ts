@@ -3,7 +3,6 @@ import { COMMON_WORDS } from './common-words.js'
 /** Maximum block length in characters; people do not repeat longer blocks. */
 const BLOCK_MAX = 16
 
-/** Digits and symbols that people use in place of letters. */
 const SUBSTITUTES: Readonly<Record<string, string>> = {
   a: 'a4@',
   b: 'b8',
@@ -69,8 +68,8 @@ function isWordAt(word: string, folded: string, at: number): boolean {
 let wordsByFirstCharacter: Map<string, string[]> | undefined
 
 /**
- * Returns the words that start with the character, longest first. The words are grouped on first use, because compiling one pattern of all
- * 1,200 words takes up to 50 ms at each start.
+ * Returns the words that start with the character, longest first. The words are grouped by first character on first use, because compiling
+ * one pattern of all 1,200 words would add up to 50 ms to each start.
  */
 function wordsStartingWith(character: string): readonly string[] {
   wordsByFirstCharacter ??= groupByFirstCharacter()

@@ -65,7 +65,7 @@ export async function createKeyRing(
   return { current: all[0] as DerivedKeys, all }
 }
 
-/** Slow on purpose, because an attacker pays the same cost for every guess. */
+/** The derivation is slow on purpose, because an attacker pays the same cost for every guess. */
 async function rootOf(passphrase: string, logN: number): Promise<Buffer> {
   const [N, r, p] = [2 ** logN, 8, 1]
   const cost = { N, r, p, maxmem: 256 * N * r }

@@ -43,7 +43,7 @@ const EXAMPLES = [
 
 type PassphraseUse = {
   readonly production: boolean
-  /** Host name of the site, if known, because attackers try the host name first. */
+  /** Host name of the site, if known; it is checked because attackers try the host name first. */
   readonly host?: string | undefined
 }
 

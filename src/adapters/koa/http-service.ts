@@ -32,8 +32,8 @@ type Run = (ctx: Context) => Promise<void>
 type Composing = Koa<RequestState> & { compose(middleware: readonly unknown[]): Run }
 
 /**
- * Returns a middleware for another Koa application. The middleware runs the service in a separate context, because the application's
- * context has different state, sessions and proxy settings, and then copies the reply.
+ * The middleware runs the service in a separate context and then copies the reply, because the application's context has different state,
+ * sessions and proxy settings.
  */
 function mountable(app: Koa<RequestState>): (context: MountingContext) => Promise<void> {
   const run = (app as Composing).compose(app.middleware)
@@ -46,8 +46,8 @@ function mountable(app: Koa<RequestState>): (context: MountingContext) => Promis
 }
 
 /**
- * Copies status, body and content type; the two contexts already share all headers. Setting the body may change the content type, so the
- * body is set first.
+ * Copies the status, the body and the content type; the two contexts already share all headers. Setting the body may change the content
+ * type, so the body is set first.
  */
 function copyReply(from: Context, ctx: MountingContext): void {
   const type = from.response.get('Content-Type')

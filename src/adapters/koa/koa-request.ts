@@ -11,7 +11,7 @@ import { MessageRequest } from '../node/message-request.js'
 /** The state of one request in Koa's middleware. */
 export type RequestState = {
   requestId?: string
-  /** The pattern of the matching route, set even if only the path matches and the method does not. */
+  /** The pattern of the route that matches the path, whether or not the method also matches. */
   route?: string | undefined
   exchange?: Exchange & { readonly request: KoaRequest }
   /** The session cookie that a use case has just issued. */
@@ -21,7 +21,6 @@ export type RequestState = {
 export type Context = ParameterizedContext<RequestState>
 export type Middleware = KoaMiddleware<RequestState>
 
-/** A Koa context after routing. */
 type RoutedContext = { readonly params?: Readonly<Record<string, string>> }
 
 export class KoaRequest extends MessageRequest implements HttpRequest {
@@ -59,7 +58,7 @@ export class KoaRequest extends MessageRequest implements HttpRequest {
     return this.#ctx.state.requestId ?? ''
   }
 
-  /** Returns whether the request body is still unread; the connection then cannot be reused for another request. */
+  /** Returns whether the request body is still unread; if so, the connection cannot be reused for another request. */
   get isBodyUnread(): boolean {
     return this.hasBody && !this.#isBodyRead
   }
@@ -88,8 +87,8 @@ export class KoaRequest extends MessageRequest implements HttpRequest {
   }
 
   /**
-   * Prevents a refused request from changing data: the server may have refused the request as late or malformed before its last bytes
-   * arrived.
+   * Prevents a refused request from changing data: before the last bytes arrived, the server may have refused the request as too slow or
+   * malformed.
    */
   #refuseIfAnswered(): void {
     if (this.#ctx.res.headersSent) throw bodyError.unreadable()

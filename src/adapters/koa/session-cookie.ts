@@ -19,9 +19,8 @@ const session = createSession as unknown as (options: object, app: Koa<RequestSt
 type KoaSession = { regenerate(): Promise<void> }
 
 /**
- * Uses koa-session only to write the opaque session key to a cookie, because the use cases manage sessions. The store of koa-session is
- * empty, its session key is the key that was presented or issued, and it commits only on demand (`autoCommit` would hash the session on
- * every request).
+ * The use cases manage sessions; koa-session is used only to write the opaque session key to a cookie. koa-session has an empty store, uses
+ * the presented or issued key as its session key, and commits only on demand (`autoCommit` would hash the session on every request).
  */
 export function createSessionCookie(app: Koa<RequestState>, settings: SessionCookieSettings): SessionCookie {
   const name = cookieName(settings)
@@ -80,7 +79,7 @@ export function createSessionCookie(app: Koa<RequestState>, settings: SessionCoo
 
 const EMPTY_SESSION: Promise<object> = Promise.resolve({})
 
-/** Marks the request as secure if the settings require secure cookies, because behind a TLS proxy the socket looks insecure. */
+/** Marks the request as secure if the settings require secure cookies, because the socket behind a TLS proxy is not encrypted. */
 function allowSecureCookies(ctx: Context, secure: boolean): void {
   if (secure) ctx.cookies.secure = true
 }

@@ -62,8 +62,8 @@ function routerOf(host: Host): Router<RequestState> {
 }
 
 /**
- * Looks up routes without parameters first, because the router would compare every pattern with each request. A route without parameters
- * takes precedence over a matching pattern, for all methods.
+ * Looks up routes without parameters first, because the router would otherwise compare every pattern with each request. A route without
+ * parameters takes precedence over a matching pattern, for all methods.
  */
 function staticRoutes(host: Host, otherwise: Answer): Middleware {
   const { http } = host
@@ -110,7 +110,7 @@ async function send(cookie: SessionCookie, ctx: Context, reply: HttpReply): Prom
 /** Sets the headers, but extends an existing `Vary` header of the mounting application. */
 function setHeaders(ctx: Context, headers: Readonly<Record<string, string>>): void {
   const { res } = ctx
-  // The server may have replied already, for example with 408 to a body that arrived too late.
+  // The server may have replied already, for example with 408 because the body arrived too late.
   if (res.headersSent) return
   for (const name in headers) {
     if (name === 'Vary') ctx.vary(headers[name] ?? '')
@@ -139,8 +139,8 @@ function closeAfter(ctx: Context): void {
 }
 
 /**
- * Reads and discards the rest of a request body, until REQUEST_TIMEOUT. Closing a connection with unread bytes would reset it, and the
- * client would lose the reply.
+ * Reads and discards the rest of a request body, until REQUEST_TIMEOUT has elapsed. Closing a connection with unread bytes would reset it,
+ * and the client would lose the reply.
  */
 function discardBody({ req }: Context): void {
   req.unpipe()

@@ -12,7 +12,7 @@ export type AccountTable = Ascending<AccountId, Account> & {
 export function createAccountTable(): AccountTable {
   const rows = createAscending<AccountId, Account>()
   const ids = new Map<Email, AccountId>()
-  /** Emails sorted by code unit, in lists that are keyed by list name. */
+  /** Lists of emails, keyed by list name; each list is sorted by code unit. */
   const lists = new Map<string, Email[]>()
 
   function withEmail(email: Email): Account | undefined {
@@ -74,7 +74,7 @@ export function createAccountTable(): AccountTable {
   }
 }
 
-/** Returns the index of the first email that is not less than the text. */
+/** Returns the index of the first email that is not less than the given string. */
 function indexOf(list: readonly Email[], text: string): number {
   return lowerBound(list, (one) => one >= text)
 }

@@ -10,7 +10,6 @@ export function memoryMailQueue(): SyncPort<MailQueue> {
   /** Ordered by ID. */
   const queue: Waiting[] = []
 
-  /** Returns the index of the job, or -1 if it is not in the queue. */
   function indexOf(id: MailJobId): number {
     const index = lowerBound(queue, ({ job }) => job.id >= id)
     return queue[index]?.job.id === id ? index : -1

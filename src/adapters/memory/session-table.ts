@@ -13,7 +13,7 @@ export type SessionTable = {
   ofAccount(accountId: AccountId): readonly Session[]
   /** Returns the impersonation sessions in which this account is the actor. */
   ofActor(accountId: AccountId): readonly Session[]
-  /** Iterates over the sessions of the account that follow the position, ordered by `createdAt` and `id`. */
+  /** Iterates over the account's sessions after the given position, ordered by `createdAt` and `id`. */
   following(accountId: AccountId, after: SessionPosition | undefined): Iterable<Session>
   put(session: Session): void
   remove(session: Session): void
@@ -77,7 +77,6 @@ export function createSessionTable(): SessionTable {
   }
 }
 
-/** Returns the index of the first session after this position. */
 function indexAfter(sessions: readonly Session[], { createdAt, id }: SessionPosition): number {
   return lowerBound(
     sessions,

@@ -11,7 +11,7 @@ import { createSessionTable, type SessionTable } from './session-table.js'
 /** State that the ports of a memory store share. Records are replaced, never mutated. */
 export type State = {
   readonly accounts: AccountTable
-  /** The newest reset tokens in the order of issue. A reset token is valid only until the epoch of the account changes. */
+  /** The newest reset tokens, in order of issue. A reset token is valid only until the epoch of the account changes. */
   readonly resetTokens: Map<AccountId, readonly (IssuedResetToken & { readonly epoch: Epoch })[]>
   readonly secondFactors: Map<AccountId, StoredSecondFactor>
   readonly roles: Map<RoleKey, Role>

@@ -13,7 +13,6 @@ import { removedOf, rolesOfKeys } from './roles.js'
 
 const FIRST_EPOCH = 1 as Epoch
 
-/** Exclusive bounds of account IDs */
 const [FIRST, LAST] = [0, Number.MAX_SAFE_INTEGER] as readonly number[] as readonly [AccountId, AccountId]
 
 /** Stores accounts. The unique index on the email decides which of several concurrent inserts succeeds. */
@@ -86,7 +85,10 @@ function chosenOf(documents: readonly AccountDocument[], former: Email): Account
   return own && accountOf(own)
 }
 
-/** Before the write, searches for other accounts with the email; this is safe, because no account starts to share an email later. */
+/**
+ * Before the write, searches for other accounts with the email; this check is safe, because no account can begin to share an email after
+ * it.
+ */
 async function changeEmail(
   database: Database,
   { id, email, enteredEmail }: EmailChange,

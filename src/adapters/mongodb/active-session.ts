@@ -42,7 +42,7 @@ export function createFindActive(database: Parts): FindActive {
   }
 }
 
-/** Returns a function that finds the document of a key, and copies the document if several callers may get it. */
+/** Returns a function that finds the document for a key, and copies the document if several callers may get it. */
 function ownCopies<Key>(
   keys: readonly Key[],
   found: ReadonlyMap<Key, Joined>,

@@ -12,7 +12,10 @@ const ONE_SERVER = { writeConcern: { w: 1 } } as const
 /** Reads include counts that only one server has confirmed. */
 const LOCAL_READ = { readConcern: { level: 'local' } } as const
 
-/** Number of times a held attempt is checked, and the first pause in milliseconds, which doubles each time. */
+/**
+ * Number of times that a held attempt is checked, and the length of the first pause between checks in milliseconds; the pause doubles each
+ * time.
+ */
 const CHECKS = 8
 const PAUSE = 5
 

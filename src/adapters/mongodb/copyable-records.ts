@@ -19,7 +19,7 @@ type Mark = { _id: string; identity?: string; source?: string; complete?: boolea
 
 type Writes = { readonly host: string; readonly latencyStats: { readonly writes: { readonly ops: unknown } } }
 
-/** Reads the statistics of one server with local read concern, because statistics need no confirmation by a majority. */
+/** Reads the statistics of one server with read concern `local`, because statistics need no confirmation by a majority. */
 const OF_ONE_SERVER = { readConcern: { level: 'local' } } as const
 
 const IDENTITY = 'identity'

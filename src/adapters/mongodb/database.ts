@@ -28,7 +28,7 @@ import { within } from './waiting.js'
 export type Database = Readonly<ReturnType<typeof collectionsOf>> & {
   readonly db: Db
   readonly nextId: NextId
-  /** Wraps a read-only command. Reads through the collections are already wrapped. */
+  /** Wraps a read-only command. Reads made through the collection objects are already wrapped. */
   readonly read: PrimaryWatch['read']
   /** Rejects with the error that the work threw or with an `unavailable` Refusal. */
   readonly run: <T>(work: () => Promise<T>) => Promise<T>
@@ -93,7 +93,7 @@ const WRITES = new Set<unknown>([
   ...['deleteOne', 'deleteMany', 'bulkWrite', 'findOneAndUpdate'],
 ])
 
-/** Records the outcome of each write. A write without a reply within the time limit counts as failed. */
+/** A write without a reply within the time limit counts as failed. */
 function recordWrites({ noted }: LastWrite, limit: Milliseconds): Around {
   return ({ name, args: [first], call }) => {
     const answer = call()
@@ -110,8 +110,8 @@ async function rewriteVersion(db: Db): Promise<void> {
 }
 
 /**
- * Reads return only data that a majority has confirmed. Otherwise, a repeated request could find a write that was first reported as
- * `unavailable`, and report success, although the primary that returned the write later loses it.
+ * Reads return only data that a majority has confirmed. Otherwise, a request that first failed with `unavailable` could find its own write
+ * when it is repeated and report success, although the primary may still lose that write.
  *
  * Writes wait until a majority has journaled them, so an acknowledged write survives the loss of any minority and a power failure of a
  * single server. With the default write concern, killed standalone servers have lost acknowledged writes.

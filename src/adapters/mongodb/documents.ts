@@ -19,7 +19,7 @@ export type MetaDocument = { _id: string; value: number }
 
 /** Contains complete roles, which never change, so that loading an account needs only one read. */
 export type AccountDocument = Keyed<Omit<Account, 'secondFactor'>> & {
-  /** The newest reset tokens in the order of issue. A reset token is valid only until the epoch of the account changes. */
+  /** The newest reset tokens, in order of issue. A reset token is valid only until the epoch of the account changes. */
   resets?: (IssuedResetToken & { epoch: Epoch })[]
   /** The single reset token that the first release stored; issuing another token moves it to `resets`. */
   reset?: Omit<IssuedResetToken, 'mailJobId'> & { epoch: Epoch }
@@ -37,7 +37,7 @@ export type SessionDocument = Keyed<Session> & {
   expiresAt: Instant
   /** Digests of the current and the previous key in one array, so that one index finds both. */
   digests: KeyDigest[]
-  /** Position among the sessions that were opened with a session limit; later sessions have a higher value. */
+  /** Position among the sessions that were opened with a session limit; a session opened later has a higher value. */
   order?: number
 }
 

@@ -30,7 +30,7 @@ export type Around = (call: DriverCall) => unknown
 
 const callDirectly: Around = ({ call }) => call()
 
-/** Returns whether the driver threw the error; errors about invalid arguments from Kennel's code do not count. */
+/** Returns whether the driver threw the error; errors about invalid arguments that Kennel's code passed do not count. */
 export function isDriverError(error: unknown): error is Error {
   return error instanceof Error && driverErrors.has(error) && !isA(error, 'MongoInvalidArgumentError')
 }

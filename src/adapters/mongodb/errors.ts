@@ -46,8 +46,8 @@ export function isOutcomeLost(error: unknown): error is MongoServerError {
 }
 
 /**
- * Converts every error of the server, the driver or the network to an `unavailable` Refusal, because all that the caller can do is retry.
- * Returns other errors unchanged.
+ * Converts every error from the server, the driver or the network to an `unavailable` Refusal, because the caller can only retry. Returns
+ * other errors unchanged.
  */
 export function asRefusal(error: unknown): unknown {
   if (isLookup(error)) return unavailable(`The servers of DATABASE_URL are unknown: ${error.message}`, error)
@@ -72,7 +72,8 @@ export function isHopeless({ cause }: Refusal): boolean {
 function detailOf(error: Error): string {
   if (isA(error, 'MongoServerError')) return detailOfServer(error)
   if (isA(error, 'MongoCompatibilityError')) return `The MongoDB server is too old: ${error.message}`
-  if (isA(error, 'MongoMissingDependencyError')) return `DATABASE_URL needs a package: ${error.message}`
+  if (isA(error, 'MongoMissingDependencyError'))
+    return `DATABASE_URL requires a package that is not installed: ${error.message}`
   if (isA(error, 'MongoServerSelectionError')) return detailOfSelection(error)
   if (isA(error, 'MongoOperationTimeoutError')) return 'The MongoDB server did not answer in time.'
   if (isA(error, 'MongoNetworkError')) return 'The connection to the MongoDB server broke.'

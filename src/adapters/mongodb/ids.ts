@@ -20,7 +20,7 @@ type Parts = Readonly<Record<CounterName, unknown>> & {
 
 /**
  * Creates increasing, unique IDs: one atomic operation increments the counter, and a majority confirms the increment before an ID is used.
- * Calls in the same event loop turn share the operation, which costs as much as an insert.
+ * Calls in the same event loop turn share one increment, which costs as much as an insert.
  */
 export function createNextId(meta: Collection<MetaDocument>): NextId {
   const batches = new Map<Counter, (ticket: object) => Promise<ReadonlyMap<object, number>>>()
@@ -62,10 +62,10 @@ export function counterOf(counter: Counter): MetaDocument['_id'] {
   return counter === SESSION_ORDER ? counter : `counter:${counter}`
 }
 
-/** Limits the number of attempts, because another program may keep inserting documents. */
+/** Limits the number of attempts, because another program may keep inserting documents with the next IDs. */
 const MAX_TRIES = 5
 
-/** Inserts a document with the next ID. A failed insert leaves a gap. Rejects with the error of `insert`. */
+/** Inserts a document with the next ID. A failed insert leaves a gap. Rejects with the error that `insert` threw. */
 export async function insertCounted<Id extends number>(
   database: Parts,
   counter: CounterName,

@@ -8,7 +8,7 @@ export type MongoOptions = {
   readonly readyTimeout?: Milliseconds
   /** Maximum number of connections of one instance to one server; 50 by default. */
   readonly poolSize?: number
-  /** How long opening the store is retried while no server is usable and waiting may help; 0 by default. */
+  /** How long to keep retrying to open the store while no server is usable and waiting may help; 0 by default. */
   readonly startTimeout?: Milliseconds
   /** Called with the reason for waiting. */
   readonly onWait?: (reason: string) => void

@@ -8,7 +8,7 @@ import type { Database } from './database.js'
 import type { AccountDocument } from './documents.js'
 import { bumpEpoch, ENABLED } from './epochs.js'
 
-/** Reset tokens of the first release do not contain the ID of their mail job. */
+/** Reset tokens from the first release do not contain the ID of their mail job. */
 const UNKNOWN_MAIL = '' as MailJobId
 
 export function resetTokensOf({ reset, resets = [] }: Pick<AccountDocument, 'reset' | 'resets'>) {

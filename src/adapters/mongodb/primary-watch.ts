@@ -3,7 +3,8 @@ import type { MongoClient, TopologyDescription } from 'mongodb'
 /** Ensures that reads see every earlier acknowledged write, even right after an election. */
 export type PrimaryWatch = {
   /**
-   * Repeats the work until the driver has known the same confirmed primary throughout one execution; therefore, the work must be read-only.
+   * Repeats the work until the confirmed primary known to the driver stays the same during a whole run; the work must therefore be
+   * read-only.
    */
   readonly read: <T>(work: () => Promise<T>) => Promise<T>
 }
@@ -11,7 +12,7 @@ export type PrimaryWatch = {
 /** Resolves if no other member can have replaced the current primary. */
 export type Confirm = () => Promise<unknown>
 
-/** A primary that the driver knows, until the next interruption. */
+/** A primary that the driver knows; valid until the next interruption. */
 type Primary = {
   readonly key: string | undefined
   confirmed: boolean

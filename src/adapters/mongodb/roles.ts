@@ -56,9 +56,9 @@ export function createRoles(database: Database): Roles {
 
 /**
  * Marks the role, searches for accounts that have the role, and deletes the role only if its marker is unchanged. A concurrent assignment
- * writes first and then looks for a marker (`removedOf`): if the search has missed the assignment, the assignment finds the marker. The
- * next removal takes over the marker of a killed removal, and concurrent removals share a marker. Therefore, a cleared marker must never be
- * restored: a removal that searched before the assignment would then delete the role.
+ * writes first and then looks for a marker (`removedOf`), so it finds the marker if the removal's search was too early to find the
+ * assignment. The next removal takes over the marker of a removal whose process was killed, and concurrent removals share a marker.
+ * Therefore, a cleared marker must never be restored: a removal that searched before the assignment would then delete the role.
  */
 async function removeRole({ roles, accounts, apiKeys }: Database, key: RoleKey, at: Instant) {
   const held = { 'roles.key': key }

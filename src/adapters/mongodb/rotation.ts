@@ -21,7 +21,7 @@ const MAX_TRIES = 50
 /** A refresh request and the session after its rotation. */
 type Swap = { readonly request: RotationRequest; readonly after: Session }
 
-/** The outcome of one command for its swaps: `lost` if only some swaps succeeded or the result is unknown. */
+/** The result of one command for all its swaps: `lost` if only some swaps succeeded or the result is unknown. */
 type Swapped = { readonly sent: ReadonlySet<Swap>; readonly outcome: 'all made' | 'none made' | 'lost' }
 
 /**
@@ -52,7 +52,7 @@ export function createRotate({ db, sessions }: Parts, findActive: FindActive['by
       found = (await findActive(request.sessionId, request.at))?.session
       const rotation = decideRotation(found, request)
       if (rotation.kind === 'replayed' && !(await isEnded(sessions, found))) continue
-      // The outcome `rotated` means that the request had no session or an outdated session, so swap again.
+      // Here, `rotated` means that the session in the request was missing or outdated, so swap again.
       if (rotation.kind !== 'rotated') return rotation
     }
     throw unavailable('MongoDB did not report the outcome of a refresh in repeated attempts.')
@@ -61,8 +61,8 @@ export function createRotate({ db, sessions }: Parts, findActive: FindActive['by
 
 /**
  * Swaps the token pairs of all refreshes in one event loop turn, with one operation per document. If one session is refreshed several
- * times, only the first refresh is sent, and the others share its result. Uses a plain command, because the server stores an image of each
- * document that a retryable write changes.
+ * times, only the first refresh is sent, and the others share its result. Uses a plain command, because for a retryable write the server
+ * would also store an image of each changed document.
  */
 async function swapAll(db: Db, swaps: readonly Swap[]): Promise<Swapped> {
   const bySession = new Map(swaps.toReversed().map((swap) => [swap.request.sessionId, swap]))

@@ -12,7 +12,7 @@ import {
   type TemplateFile,
 } from './template.js'
 
-/** All templates, or the errors of all invalid files. */
+/** All templates, or the errors in all invalid files. */
 export type LoadedTemplates =
   | { readonly ok: true; readonly templates: MailTemplates }
   | { readonly ok: false; readonly errors: readonly string[] }
@@ -87,7 +87,7 @@ function errorsOfSubject(text: string): string[] {
   return LINE_BREAK.test(text.trim()) ? ['has more than one line'] : []
 }
 
-/** Checks the rendered text, because a template section could hide the link. */
+/** Checks the rendered text, because a section in the template could hide the link. */
 function errorsOfBody(kind: MailKind, template: Template): string[] {
   const names = NAMES[kind]
   if (!names.some((name) => name === 'link')) return []

@@ -11,7 +11,6 @@ export type TemplateErrors = { readonly errors: readonly string[] }
 
 /** The tags are passed explicitly, like `escape`, because other importers can change the defaults of the mustache module. */
 const TAGS: [string, string] = ['{{', '}}']
-/** Control characters and all Unicode line breaks. */
 const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029]/gu
 
 const escapeHtml = mustache.escape

@@ -20,8 +20,8 @@ const PLAIN_TARGET = /^(?:\/\.?[\w-][\w.-]*)+(?:\?[\w.=&-]*)?$/
 
 /**
  * Replies to GET requests without a body directly from the endpoint, which saves the CPU time of a middleware stack or of `Request` and
- * `Response` objects. Reply bytes, log lines and metrics are the same as without this shortcut. The shortcut relies on the fact that no GET
- * request sets a cookie. The caller handles all other requests.
+ * `Response` objects. Reply bytes, log lines and metrics are the same as without this shortcut. The shortcut relies on the fact that no
+ * reply to a GET request sets a cookie. The caller handles all other requests.
  */
 export function createDirectReplies(parts: DirectParts, arrange: Arrange = asWritten): DirectReplies {
   const { http, log, prefix } = parts
@@ -73,14 +73,14 @@ export function asHeaders(headers: ReplyHeaders): string[] {
   return list
 }
 
-/** Caches the sorted names of replies that have the same names in the same order. */
+/** Caches the sorted header names of replies that have the same header names in the same order. */
 type Shape = {
   sorted?: readonly (readonly [lower: string, name: string])[]
   /** Shapes with one additional header name, keyed by that name. */
   readonly longer: Map<string, Shape>
 }
 
-/** The root of the tree of shapes. The number of shapes is small, because clients do not control header names. */
+/** The root of the tree of shapes. The number of shapes is small, because clients do not control the names of the reply headers. */
 const NO_NAMES: Shape = { longer: new Map() }
 
 function extended(shape: Shape, name: string): Shape {
@@ -95,7 +95,7 @@ function asWritten(headers: ReplyHeaders): ReplyHeaders {
   return headers
 }
 
-/** Sends headers and body in one write. */
+/** Sends the headers and the body in one write. */
 function send(res: ServerResponse, first: ReplyHeaders, reply: HttpReply, arrange: Arrange): void {
   const { status, type = JSON_TYPE, body } = reply
   const all = mergedHeaders(first, reply)
@@ -107,6 +107,6 @@ function send(res: ServerResponse, first: ReplyHeaders, reply: HttpReply, arrang
   const length = Buffer.byteLength(content)
   all['Content-Type'] = type
   all['Content-Length'] = String(length)
-  // If each character takes one byte, the text is ASCII, which Node writes faster with the encoding Latin-1.
+  // If each character takes one byte, the text is ASCII, and Node writes ASCII faster with the encoding Latin-1.
   res.writeHead(status, arrange(all)).end(content, length === content.length ? 'latin1' : 'utf8')
 }

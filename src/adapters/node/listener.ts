@@ -14,7 +14,8 @@ export type WebHandler = (
 
 /**
  * A request listener for Node's HTTP server, an Express or Connect middleware, or a Next.js API route. The listener replies to every
- * request. Errors of the handler are passed to `next`; without `next`, the error is printed to standard error and the reply is 500.
+ * request. Errors that the handler throws are passed to `next`; without `next`, the error is printed to standard error and the reply is
+ * 500.
  */
 export type NodeListener = (
   request: IncomingMessage,

@@ -35,7 +35,7 @@ export function sentTarget({ originalUrl, url = '' }: IncomingMessage & { origin
   return typeof originalUrl === 'string' ? originalUrl : url
 }
 
-/** Returns the host, or `localhost` if the text is not a valid host, because such text could end the host and begin the path. */
+/** Returns the host, or `localhost` if the text is not a valid host, because in a URL, such text could end the host and begin the path. */
 function hostOf(host = ''): string {
   return /^[\w.:[\]-]+$/.test(host) && URL.canParse(`http://${host}`) ? host : 'localhost'
 }

@@ -15,7 +15,7 @@ export async function sendResponse(
 ): Promise<void> {
   const { body } = reply
   try {
-    // Node may not have parsed a body that arrived in the same packet as its headers.
+    // Node may not yet have parsed a body that arrived in the same packet as its headers.
     if (isArriving(incoming)) await setImmediate()
     if (response.destroyed || response.headersSent) return
     writeHead(reply, incoming, response)

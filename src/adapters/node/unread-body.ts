@@ -6,8 +6,8 @@ import type { IncomingMessage } from 'node:http'
 const LINGER = 2000
 
 /**
- * Reads and discards input after the last reply until the client closes its sending side. Node would destroy the connection; if the client
- * has sent more data by then, the connection is reset and the client loses the end of the reply (RFC 9112, 9.6).
+ * Reads and discards input after the last reply until the client closes its sending side. Node would otherwise destroy the connection; if
+ * the client has sent more data by then, the connection is reset and the client loses the end of the reply (RFC 9112, 9.6).
  */
 export function lingerAfterLast(socket: Socket): void {
   socket.destroySoon = () => {

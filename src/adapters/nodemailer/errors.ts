@@ -1,6 +1,6 @@
 import type { Delivery } from '../../ports/mailer.js'
 
-/** An error of nodemailer. The fields `message` and `response` quote the server's reply, often including the address. */
+/** The fields `message` and `response` quote the server's reply, often including the address. */
 type SmtpError = Error & {
   readonly code: string
   readonly command?: unknown
@@ -11,7 +11,7 @@ type SmtpError = Error & {
 
 const CONNECTION_CLOSED = 'The SMTP server closed the connection'
 
-/** Error codes of a failed connection, which affects all email. */
+/** Error codes for a failed connection, which affects every email. */
 const CONNECTION_FAILURES = new Map([
   ['EDNS', 'The name of the SMTP server cannot be resolved'],
   ['ESOCKET', 'The connection to the SMTP server failed'],
@@ -25,7 +25,7 @@ const CONNECTION_FAILURES = new Map([
 /** SMTP status codes that concern the connection or the login and not the individual email. */
 const SERVICE_REFUSED = new Set([421, 503, 530, 534, 535, 538])
 
-/** nodemailer reports an error reply to these commands like a closed connection. */
+/** nodemailer reports an error reply to these commands in the same way as a closed connection. */
 const GREETINGS = new Set<unknown>(['EHLO', 'HELO'])
 
 /** Node's error codes for a connection that the server has closed. */
@@ -45,7 +45,7 @@ export function deliveryOf(error: unknown): Delivery {
   return outcomeOf(error)
 }
 
-/** Maps the server's reply to an envelope or a message to a delivery outcome. */
+/** Returns the delivery outcome for the server's reply to an envelope or a message. */
 function outcomeOf(error: SmtpError): Delivery {
   const status = Number(error.responseCode)
   const reason = reasonOf(error)

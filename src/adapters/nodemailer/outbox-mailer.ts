@@ -45,7 +45,7 @@ async function compose(mail: Mail, sender: Sender, date: Date): Promise<Buffer> 
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   const { message } = await transport.sendMail({ ...messageOf(mail, sender), date })
-  if (!Buffer.isBuffer(message)) throw new Error('nodemailer made no message')
+  if (!Buffer.isBuffer(message)) throw new Error('nodemailer did not produce a message')
   return message
 }
 

@@ -13,8 +13,8 @@ const HOST_NAME =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
- * Returns whether all SMTP commands, headers and lenient parsers interpret the address as the same mailbox. nodemailer would remove `<` and
- * `>`, quote other characters, and send the email anyway.
+ * Returns whether the address means the same mailbox in all SMTP commands and headers and to lenient parsers. nodemailer would remove `<`
+ * and `>`, quote other characters, and send the email anyway.
  */
 export function isDeliverable(address: string): boolean {
   const at = address.indexOf('@')

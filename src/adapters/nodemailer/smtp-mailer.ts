@@ -8,7 +8,7 @@ import { parseSmtpUrl, type SmtpServer } from './server.js'
 
 /** In milliseconds. */
 type SmtpTimeouts = {
-  /** Maximum duration of connecting, TLS handshake and greeting. */
+  /** Maximum duration of the connection attempt, the TLS handshake and the greeting. */
   readonly connection: Milliseconds
   readonly silence: Milliseconds
   readonly whole: Milliseconds

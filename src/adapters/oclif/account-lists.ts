@@ -11,7 +11,7 @@ import { afterFlag, eachPage, LIMIT_FLAG, list, onePage, PAGE_FLAGS, shownInstan
 /** Commands that list accounts and the sessions of an account. */
 export const COMMANDS: Commands = {
   'user:list': list({
-    summary: 'List the accounts, by id, or search for some, by email.',
+    summary: 'List the accounts in order of id, or search for accounts by email.',
     description:
       'A table on a terminal; in a pipe or with --json an array of {"id", "email", "roles", "createdAt", "disabledAt"}, a row on each line. No hashes. With --email, --role or --disabled it searches: what is asked for holds together.',
     examples: [
@@ -43,7 +43,7 @@ export const COMMANDS: Commands = {
     }),
   }),
   'user:duplicates': list({
-    summary: 'List the accounts that an earlier release made for one email.',
+    summary: 'List the accounts that an earlier release created for the same email.',
     description:
       'A table on a terminal; in a pipe or with --json an array of {"canonicalEmail", "id", "email", "roles", "createdAt", "disabledAt"}, a row on each line. Accounts with one canonicalEmail are ways to write one email. Each keeps its email until the others are deleted.',
     examples: ['<%= config.bin %> user duplicates'],
@@ -114,7 +114,7 @@ type SessionChoice = {
   readonly limit?: number | undefined
 }
 
-/** Reads all sessions from the first one, because sessions are not ordered by ID. */
+/** Reads all sessions, starting with the first, because sessions are not ordered by ID. */
 async function* sessionsOf(
   { listSessions }: CommandContext,
   { email, after: begin, limit: most }: SessionChoice,

@@ -64,19 +64,19 @@ export const COMMANDS: Commands = {
     work: ({ deleteUser }, { email }) => savedBy(deleteUser({ caller: OPERATOR, email })),
   }),
   'user:role': task({
-    summary: 'Give a role to an account, or take it away.',
+    summary: 'Assign a role to an account, or remove a role from it.',
     description: 'The role must be in the role table; see `role create`.',
     examples: [
       '<%= config.bin %> user role ada@example.com editor',
       '<%= config.bin %> user role ada@example.com editor --remove',
     ],
     args: { ...ARGS, role: argument('key of the role') },
-    flags: { remove: booleanFlag('take the role away') },
+    flags: { remove: booleanFlag('remove the role') },
     work: ({ assignRole }, { email, role }, { remove }) =>
       savedBy(assignRole({ caller: OPERATOR, email, role, remove })),
   }),
   'user:factor': task({
-    summary: 'Show whether an account has a second factor, or remove it.',
+    summary: 'Show whether an account has a second factor, or remove the second factor.',
     description:
       'Prints {"active": true, "since": "…", "recoveryCodesLeft": 9, "required": false}; with --remove {"errors": [], "save": 1}, and exit status 1 if it has none. Be sure who asks: without it the password alone logs in.',
     examples: [

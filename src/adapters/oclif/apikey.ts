@@ -10,7 +10,7 @@ import { saved, savedBy, task } from './task.js'
 
 export const COMMANDS: Commands = {
   'apikey:create': task({
-    summary: 'Make an API key for the pet catalogue.',
+    summary: 'Create an API key for the pet catalog.',
     description:
       'Prints {"errors": [], "save": 1, "id": 1, "key": "…"}. The key is shown this once: only its digest is stored. Without --expires it is valid until it is revoked. With --role it needs the permission of `user role` as well.',
     examples: [
@@ -21,7 +21,8 @@ export const COMMANDS: Commands = {
     flags: {
       role: Flags.string({ description: 'key of a role that the key carries', multiple: true }),
       expires: Flags.string({
-        description: 'when it ends: 12h or 90d from now, or a date such as 2027-03-01 or 2027-03-01T12:00Z',
+        description:
+          'when the key expires: 12h or 90d from now, or a date such as 2027-03-01 or 2027-03-01T12:00Z',
         helpValue: 'WHEN',
       }),
     },
@@ -33,7 +34,7 @@ export const COMMANDS: Commands = {
     },
   }),
   'apikey:list': list({
-    summary: 'List the API keys by id, including revoked and expired keys.',
+    summary: 'List the API keys in order of id, including revoked and expired keys.',
     description:
       'A table on a terminal; in a pipe or with --json an array of {"id", "name", "roles", "createdAt", "revokedAt", "expiresAt", "lastUsedAt"}. The last use is kept to the hour. Never the keys themselves.',
     examples: ['<%= config.bin %> apikey list', '<%= config.bin %> apikey list --limit 100 --after 100'],

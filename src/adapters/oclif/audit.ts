@@ -7,7 +7,7 @@ import { afterFlag, eachPage, list, PAGE_FLAGS, shownInstant } from './list.js'
 import { instantAgo } from './moments.js'
 
 /**
- * Matches a record ID: the time in hexadecimal and a suffix that distinguishes records of the same millisecond; the other IDs in the same
+ * Matches a record ID: the time in hexadecimal and a suffix that distinguishes records from the same millisecond; the other IDs in the same
  * table row have a different format.
  */
 const RECORD_ID = /^[0-9a-f]{12}[\w-]{1,88}$/
@@ -25,7 +25,7 @@ export const COMMANDS: Commands = {
     ],
     flags: {
       user: Flags.string({
-        description: 'only records by or about this account: email or id',
+        description: 'only records by or about this account, identified by email or id',
       }),
       since: Flags.string({ description: `only records from this time on: ${MOMENT}`, helpValue: 'WHEN' }),
       until: Flags.string({ description: `only records before this time: ${MOMENT}`, helpValue: 'WHEN' }),

@@ -14,14 +14,14 @@ export type CommandParts = {
    */
   readonly loadAuthorize: (options?: StoreFlag) => Promise<Authorize>
   /**
-   * `importing` imports accounts before the service replies to the first request; with `create`, the store is also created in production.
-   * `stop` drains the service and resolves when the store is closed.
+   * `importing` imports accounts before the service replies to the first request; with `create`, the store is created if it is missing,
+   * even in production. `stop` drains the service and resolves when the store is closed.
    */
   readonly start: (
     options: StoreFlag & { readonly importing?: ImportAtStart; readonly create: boolean },
   ) => Promise<{ stop(): Promise<void> }>
   /**
-   * Reads the configuration as `serve` does, but does not open a store. Resolves with the warnings about the configuration; rejects with an
+   * Reads the same configuration as `serve`, but does not open a store. Resolves with the warnings about the configuration; rejects with an
    * `OperatorError` that lists all errors.
    */
   readonly checkConfiguration: (options: StoreFlag) => Promise<readonly string[]>
@@ -86,7 +86,7 @@ export function command<A extends TypedValues, F extends TypedValues>(
     }
 }
 
-/** oclif does not export the class of the error about unknown flags. */
+/** oclif does not export the class of the error that it throws for unknown flags. */
 function withSuggestion(error: unknown, known: readonly string[]): unknown {
   if (!(error instanceof Errors.CLIError) || !('flags' in error)) return error
   error.message = `${flagsError(error.flags as readonly string[], known)}\nSee more help with --help`

@@ -10,7 +10,7 @@ type Report = { readonly errors: readonly CommandMessage[]; readonly warnings: r
 export const COMMANDS: Commands = {
   'config:check': command(
     {
-      summary: 'Check the configuration as `serve` reads it, without starting the service.',
+      summary: 'Check the configuration that `serve` would use, without starting the service.',
       description:
         'Reads the environment, .env, the permission file, mail templates and the store module, and opens no store. Sentences on a terminal; in a pipe or with --json {"errors": [], "warnings": []}. Exit status 1 if there are errors. No values are shown.',
       examples: [

@@ -39,7 +39,7 @@ function coded({ message, field, type }: Message, code: number): CommandMessage 
   return { message, field, type, code }
 }
 
-/** Operators get the error of the store, because "try again shortly" is meant for clients of the service. */
+/** Operators see the store's own error, because "try again shortly" is meant for clients of the service. */
 function messagesOf(refusal: Refusal): readonly Message[] {
   const { code, detail } = refusal
   if (code !== 'unavailable' || detail === undefined) return explainedMessages(refusal)

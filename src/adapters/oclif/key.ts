@@ -19,7 +19,7 @@ export const COMMANDS: Commands = {
       flags: {
         plain: booleanFlag('print the passphrase alone, for a file or a variable'),
         file: Flags.string({
-          description: 'write the passphrase into a new file that its owner alone can read',
+          description: 'write the passphrase into a new file that only its owner can read',
           helpValue: 'FILE',
           exclusive: ['plain'],
         }),

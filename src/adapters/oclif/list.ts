@@ -101,7 +101,7 @@ export async function* eachPage<T>(
   }
 }
 
-/** Yields a list that the use case reads completely as one page. */
+/** Yields one page: the complete list that the use case returns. */
 export async function* onePage<T>(items: Promise<readonly T[]>): AsyncGenerator<readonly T[]> {
   yield await items
 }

@@ -48,7 +48,7 @@ function unwritable(failure: string): string {
 }
 
 /**
- * Reports the first failed write of commands that do not use `createOutput`, such as help and version, in the same way as `settle`. A
+ * Reports the first failed write by commands that do not use `createOutput`, such as help and version, in the same way as `settle`. A
  * failed write to standard error cannot be reported, so it only sets the exit status.
  */
 export function watchStandardStreams({ stdout, stderr }: Pick<NodeJS.Process, 'stdout' | 'stderr'>): void {

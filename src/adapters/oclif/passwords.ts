@@ -51,7 +51,7 @@ export const COMMANDS: Commands = {
   ),
   'user:password': command(
     {
-      summary: 'Set the password of one account, or with --all of every account.',
+      summary: 'Set the password of one account or, with --all, of every account.',
       description:
         'Ends the sessions of the account, and forgets its failed logins, as `user unlock` does. Prints {"User": {"matched": 1, "save": 1, "errors": []}}, keyed by USER_MODEL_NAME. Outside production the password is the email of the account if none is given; production refuses that.',
       examples: [
@@ -93,13 +93,13 @@ function targetError(
   email: string | undefined,
   flags: { readonly all: boolean; readonly 'password-stdin': boolean },
 ): string | undefined {
-  if (email !== undefined) return flags.all ? 'Give an email or --all, not both.' : undefined
+  if (email !== undefined) return flags.all ? 'Specify either an email or --all, not both.' : undefined
   if (flags['password-stdin']) return '--password-stdin needs an email.'
   return flags.all ? undefined : 'Give the email of an account; --all means every account.'
 }
 
 const NO_PASSWORD_BY_ID =
-  'Give a password or the email of the account: without a password, the email becomes the password.'
+  'Specify a password or the email of the account: without a password, the email becomes the password.'
 
 async function setPasswords(
   command: Command,
@@ -131,7 +131,7 @@ function conveniencePassword(command: Command, production: boolean, fallback: st
   const message = 'A password is required in production; use --password-stdin.'
   if (production) throw new Refusal('invalid', [{ field: 'password', type: 'Required', message }])
   command.warn(
-    `No password was given: the password is now "${shownText(fallback)}", which is easy to guess. Not for real accounts.`,
+    `No password was given: the password is now "${shownText(fallback)}", which is easy to guess. Do not use such a password for real accounts.`,
   )
   return fallback
 }

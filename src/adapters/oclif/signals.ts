@@ -33,7 +33,7 @@ export function takeSignals(): Signals {
  * of a container, a signal to itself does not end it; then the exit status indicates the signal.
  */
 function endBy(signal: EndSignal): never {
-  // A process that a signal ends does not emit the event `exit`, on which the log writes its delayed lines.
+  // The log writes its delayed lines on the event `exit`, which is not emitted if a signal ends the process.
   process.emit('exit', 128 + constants.signals[signal])
   process.removeAllListeners(signal)
   process.kill(process.pid, signal)

@@ -137,7 +137,7 @@ export async function refusable(
 
 /**
  * In stateless mode without revocations, prints a note that access tokens outlive the sessions that were just ended. An operator who locks
- * an account must know that its tokens stay valid.
+ * an account must know that access tokens of the account stay valid.
  */
 export function noteOutlivingTokens(command: Command, { accessTokensOutlive }: CommandContext): void {
   if (accessTokensOutlive === undefined) return

@@ -4,12 +4,12 @@
  */
 const ACTED_ON = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
-/** Makes text of any origin safe for a terminal by escaping control characters, for example as `\u202e`. */
+/** Makes text from any source safe for a terminal by escaping control characters, for example as `\u202e`. */
 export function shownText(text: string): string {
   return text.replace(ACTED_ON, escaped)
 }
 
-/** Makes text of several lines safe for a terminal; line breaks stay unchanged. */
+/** Makes text with several lines safe for a terminal; line breaks stay unchanged. */
 export function shownLines(text: string): string {
   return text.split('\n').map(shownText).join('\n')
 }

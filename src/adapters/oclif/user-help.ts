@@ -6,7 +6,7 @@ import { refusable } from './task.js'
 export const COMMANDS: Commands = {
   'user:help': command(
     {
-      summary: 'Show what can be done with user accounts.',
+      summary: 'Show the commands for user accounts.',
       description: 'Lists every command of the topic with its usage. Needs no store.',
       examples: ['<%= config.bin %> user help'],
       flags: DEBUG_FLAG,

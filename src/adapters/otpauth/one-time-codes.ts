@@ -9,7 +9,7 @@ const [ALGORITHM, DIGITS, PERIOD] = ['SHA1', 6, 30] as const
 /** Secret length in bytes, equal to the output length of HMAC-SHA-1 (RFC 4226, 4) */
 const SECRET_BYTES = 20
 const RECOVERY_BYTES = 10
-/** Also accepts the previous and the next code, because clocks differ and people are slow. */
+/** Also accepts the previous and the next code, because clocks differ and people need time to type a code. */
 const WINDOW = 1
 /** ISO/IEC 18004 requires a white border of four modules. */
 const QR_CODE = { ecc: 'M', border: 4, pixelSize: 4 } as const

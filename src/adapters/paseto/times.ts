@@ -13,7 +13,7 @@ export function timesAsSeconds(claimSet: JsonObject): JsonObject {
   const { iat } = claimSet
   let issuedAt: number | undefined
   return withTimes(claimSet, (value, name) => {
-    // In tokens of Kennel, `nbf` and `iat` are equal.
+    // In Kennel's tokens, `nbf` and `iat` are equal.
     if (value === iat && issuedAt !== undefined) return issuedAt
     const seconds = typeof value === 'string' ? Date.parse(value) / 1000 : Number.NaN
     assert(Number.isSafeInteger(seconds) && textOf(seconds) === value, `"${name}" is not a time`)

@@ -8,11 +8,11 @@ import { ed25519Verification, importPair, type SigningPair } from './ring.js'
 import { timesAsSeconds, timesAsText } from './times.js'
 
 const SIGNATURE_BYTES = 64
-/** The tolerance accepts any time, because the caller has the clock and checks the times. */
+/** With this tolerance, the library accepts any time; the caller has the clock and checks the times. */
 const ANY_TIME = { clockTolerance: 1e12 }
 
 /**
- * Creates the token format PASETO v4.public: an Ed25519 signature over claims and footer. The footer has exactly the members `typ`
+ * Creates the token format PASETO v4.public: an Ed25519 signature over the claims and the footer. The footer has exactly the members `typ`
  * (`at+paseto` or `rt+paseto`) and `kid`. Needs an optional package: `npm install paseto`. Rejects with a `missing-package` Refusal if the
  * package is not installed, and with a RangeError if the key ring is invalid.
  */
@@ -97,7 +97,7 @@ function partsOf(token: string): { readonly body: Buffer; readonly footer: strin
   return { body: bytesOf(body), footer: footer ?? '' }
 }
 
-/** Decodes canonical base64url of at least one byte: no padding, no other alphabet, no nonzero unused bits. */
+/** Decodes canonical base64url that contains at least one byte: no padding, no other alphabet, no nonzero unused bits. */
 function bytesOf(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64url')
   assert(bytes.length > 0 && bytes.toString('base64url') === text, FORM)

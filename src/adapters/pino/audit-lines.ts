@@ -2,7 +2,7 @@ import type { AuditSink } from '../../ports/audit-log.js'
 import type { Log } from '../../ports/log.js'
 import type { AuditingLog } from './log.js'
 
-/** A log, possibly a custom log that does not know whether its lines are written. */
+/** A log; a custom log may not know whether its lines are written. */
 export type AuditLinesLog = Log & Partial<AuditingLog>
 
 /**

@@ -16,7 +16,7 @@ export function isAuditRecord(line: Buffer): boolean {
   return line.includes(AUDIT_END)
 }
 
-/** Splits the bytes into complete lines, including their line breaks. The first line may lack its beginning. */
+/** Splits the bytes into complete lines, including their line breaks. The beginning of the first line may be missing. */
 export function linesOf(bytes: Uint8Array): Buffer[] {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const lines: Buffer[] = []

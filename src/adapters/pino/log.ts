@@ -14,7 +14,9 @@ export type LogOptions = {
   readonly destination?: 1 | 2 | LineSink
   /** The value of the field `worker` in every JSON line: the number of this process in the service. */
   readonly worker?: number
-  /** Writes the audit records of a process whose other lines another process forwards; audit records then do not go to the destination. */
+  /**
+   * Writes audit records in a process whose other lines are forwarded by another process; audit records then do not go to the destination.
+   */
   readonly keeper?: AuditKeeper
 }
 
@@ -40,14 +42,14 @@ export type AdjustableLog = AuditingLog & {
   level(): LogLevel | 'silent'
   /** Sets the level and always writes a `log level` line, whatever the level. */
   setLevel(level: LogLevel | 'silent'): void
-  /** Sets the level without writing a line, because another process of the service writes it. */
+  /** Sets the level without writing a line, because another process of the service writes the line. */
   followLevel(level: LogLevel | 'silent'): void
 }
 
 /**
- * Creates a log that loses no line when the process ends by `exit`, by a handled signal or by an error. Lines at `warn` and `error`, audit
- * records and lines without a request, such as `ready`, are written before the call returns; all other lines are written together within 10
- * milliseconds. Only SIGKILL or a power failure can lose the lines of these 10 milliseconds.
+ * Creates a log that loses no line when the process ends, whether by `exit`, by a handled signal or by an error. Lines at `warn` and
+ * `error`, audit records and lines without a request, such as `ready`, are written before the call returns; all other lines are written
+ * together within 10 milliseconds. Only SIGKILL or a power failure can lose lines that were logged in the last 10 milliseconds.
  *
  * No call waits for a stalled reader or a full disk: up to 1 MiB is buffered in memory, further lines are dropped, and one line reports the
  * number of dropped lines later. If the reader closes the pipe (EPIPE), the log stops writing, but the process continues.
@@ -157,8 +159,8 @@ const TIME = 10
 const COUNT = 200
 
 /**
- * Runs many small pieces of work together and in order, within 10 ms: if each ran separately between two requests, it would cost several
- * times as much, because its code and data are not in the CPU caches. An urgent item is processed immediately.
+ * Runs many small pieces of work together and in order, within 10 ms: if each piece ran separately between two requests, it would cost
+ * several times as much, because its code and data would not be in the CPU caches. An urgent item is processed immediately.
  */
 function createDeferral<T>(work: (items: readonly T[]) => void) {
   let items: T[] = []

@@ -19,7 +19,7 @@ export type Output = {
   flushed(timeout: Milliseconds): Promise<void>
 }
 
-/** Writes some of the bytes and returns their number; throws `EAGAIN` if the reader currently accepts none. */
+/** Writes some of the bytes and returns the number of bytes written; throws `EAGAIN` if the reader currently accepts no bytes. */
 type WriteSome = (bytes: Uint8Array) => number
 
 /** Maximum number of waiting bytes; further lines are dropped and counted. */
@@ -27,7 +27,7 @@ const WAITING_MAX = 1024 * 1024
 /** Additional buffer for audit records, enough for about 1,000 records, so that a flood of other lines cannot displace them. */
 const AUDIT_MAX = 256 * 1024
 const RETRY: Milliseconds = 20
-/** Maximum time for which the end of the process, or a line that must not be lost, waits for a reader that reads nothing. */
+/** Maximum time for which a process that is ending, or a line that must not be lost, waits for a reader that reads nothing. */
 const LAST_WAIT: Milliseconds = 500
 
 const opened = new Map<1 | 2, Output>()
@@ -197,7 +197,7 @@ function writerOf(descriptor: 1 | 2): WriteSome {
 function unblockedOf(descriptor: 1 | 2): number {
   const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = fs.constants
   try {
-    // Uses `bigint`, because after a plain `fstat` of a pipe, `realpath` and therefore `import` may overlook symbolic links in Node 20.
+    // Uses `bigint`, because in Node 20, after a plain `fstat` of a pipe, `realpath` and therefore `import` may overlook symbolic links.
     if (fs.fstatSync(descriptor, { bigint: true }).isFile()) return descriptor
     return fs.openSync(`/proc/self/fd/${descriptor}`, O_WRONLY | O_NONBLOCK | O_NOCTTY)
   } catch {

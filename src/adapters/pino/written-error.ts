@@ -31,7 +31,7 @@ const SAFE_MESSAGES = [
 
 /**
  * Returns the names, codes, stack frames and causes of an error. The result contains the message only if the message is known not to repeat
- * any input, and never contains other properties, to which drivers attach queries and values.
+ * any input, and never contains other properties, because drivers put queries and values in them.
  */
 export function writtenError(error: unknown): WrittenError {
   return written(error, CAUSES_MAX)
@@ -76,7 +76,7 @@ function safeMessage(error: Error): string | undefined {
   return SAFE_MESSAGES.some((safe) => safe.test(error.message)) ? error.message : undefined
 }
 
-/** Returns the stack frames, which follow the message in the stack. */
+/** Returns the stack frames, which follow the message in the `stack` property. */
 function frames(error: Error): string[] {
   const stack = typeof error.stack === 'string' ? error.stack : ''
   const at = error.message === '' ? -1 : stack.indexOf(error.message)

@@ -120,11 +120,7 @@ function ofHashes({ counter, times, gauge }: Makers) {
   return {
     hashesWaiting: gauge('kennel_password_hashes_waiting', 'Password hashes that wait in the queue.'),
     hashWaits: times('kennel_password_hash_wait_seconds', waitsHelp, [0.001, ...HASH]),
-    hashTimes: times(
-      'kennel_password_hash_duration_seconds',
-      'Time that a password hash took to compute.',
-      HASH,
-    ),
+    hashTimes: times('kennel_password_hash_duration_seconds', 'Time taken to compute a password hash.', HASH),
     hashesRefused: counter(
       'kennel_password_hashes_refused_total',
       'Password hashes that were not computed because too many were waiting.',

@@ -11,9 +11,9 @@ export type BoundMetricsServer = {
   close(): Promise<void>
 }
 
-/** Timeout of a request in milliseconds. */
+/** Timeout for a request in milliseconds. */
 const REQUEST_TIMEOUT = 5_000
-/** Timeout of a reply in milliseconds. */
+/** Timeout for a reply in milliseconds. */
 const REPLY_TIMEOUT = 30_000
 const HEAD_MAX = 8 * 1024
 
@@ -53,8 +53,8 @@ export async function bindMetricsServer(
 }
 
 /**
- * Returns whether the `Host` header of a request is a loopback host. Any website can point its host name to a loopback address (DNS
- * rebinding) and read the reply; only the `Host` header, which every browser sends, reveals this.
+ * Any website can point its host name to a loopback address (DNS rebinding) and read the reply; only the `Host` header, which every browser
+ * sends, reveals this.
  */
 function isForLoopback({ headers: { host } }: IncomingMessage): boolean {
   if (host === undefined) return true
@@ -62,7 +62,6 @@ function isForLoopback({ headers: { host } }: IncomingMessage): boolean {
   return URL.canParse(url) && isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''))
 }
 
-/** Returns whether the host is `localhost`, in 127.0.0.0/8, or ::1. */
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^(?:::ffff:)?127\.\d+\.\d+\.\d+$/.test(host)
 }

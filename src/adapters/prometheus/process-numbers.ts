@@ -16,11 +16,11 @@ export type MetricNumbers = {
 /** The metrics of one process. */
 export type ProcessNumbers = {
   readonly service: readonly MetricNumbers[]
-  /** Metrics of CPU, memory and event loop; `undefined` if they were not requested. */
+  /** Metrics for the CPU, memory and event loop; `undefined` if they were not requested. */
   readonly process: readonly MetricNumbers[] | undefined
 }
 
-/** Returns the metrics that only increase; these still count after their process has ended. */
+/** Returns the metrics that only increase; their values still count after the process has ended. */
 export function countedIn(numbers: readonly MetricNumbers[]): MetricNumbers[] {
   return numbers.filter(({ type }) => type !== 'gauge')
 }

@@ -141,8 +141,8 @@ function observe<Label extends string>(
 let shared: Registry | undefined
 
 /**
- * Returns prom-client's metrics of CPU, memory, event loop and garbage collection. prom-client measures until the process ends and cannot
- * be stopped, so the measurement starts on first use, and only once.
+ * Returns prom-client's metrics for the CPU, memory, event loop and garbage collection. prom-client measures until the process ends and
+ * cannot be stopped, so the measurement starts on first use, and only once.
  */
 function processMetrics(): Registry {
   if (!shared) {
@@ -152,10 +152,9 @@ function processMetrics(): Registry {
   return shared
 }
 
-/** Label for all values beyond the limit. */
 const OTHER = 'other'
 
-/** Longer texts cannot be routes. */
+/** Text longer than this cannot be a route. */
 const LENGTH_MAX = 200
 
 /** Returns a function that keeps the first `most` distinct texts and replaces all later texts with `other`. */

@@ -14,7 +14,7 @@ export type WorkersMetrics = {
    * counts remain in the sums, and its gauges are dropped. Calling the returned function again has no effect.
    */
   readonly begun: (worker: number, collect: CollectNumbers) => () => void
-  /** Collects the counts of all workers, so that few counts are lost if a worker is killed. Never rejects. */
+  /** Collects the counts of all workers; with regular calls, few counts are lost if a worker is killed. Never rejects. */
   readonly refresh: () => Promise<void>
   /**
    * Returns the current metrics of this process and all workers. A worker that responds too late counts as `late`, and the metrics of its
@@ -32,7 +32,6 @@ export type WorkersMetricsOptions = {
   readonly timeout: Milliseconds
 }
 
-/** The label value for the primary process. */
 const PRIMARY = 'primary'
 
 /**

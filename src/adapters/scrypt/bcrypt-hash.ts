@@ -17,7 +17,10 @@ export function bcryptCost(text: string): number | undefined {
   return cost === undefined ? undefined : Number(cost)
 }
 
-/** Returns whether bcrypt uses the whole password: a password of 72 bytes may be the beginning of a longer password. */
+/**
+ * Returns whether bcrypt certainly uses the whole password: `false` for a password of 72 bytes or more, which may be the beginning of a
+ * longer password.
+ */
 export function isSeenWhole(password: string): boolean {
   return Buffer.byteLength(password, 'utf8') < SEEN_BYTES
 }

@@ -2,7 +2,7 @@ import type { HashCost } from '../../ports/password-hasher.js'
 
 const BOUNDS = { logN: [10, 20], r: [1, 32], p: [1, 16] } as const
 
-/** Maximum memory, 1 GiB: N = 2^20 with r = 8, which is half of OpenSSL's limit. */
+/** Maximum memory: 1 GiB (N = 2^20 with r = 8), which is half of OpenSSL's limit. */
 const MEMORY_MAX = 2 ** 30
 
 /** Maximum work for a stored hash, relative to the configured cost. */
@@ -25,7 +25,7 @@ export function hashCostError(cost: HashCost): string | undefined {
   return memoryOf(cost) > MEMORY_MAX ? 'must need at most 1 GiB (128 · N · r bytes)' : undefined
 }
 
-/** Returns whether the parameters of a stored hash reach the minimum of a configured cost; otherwise the hash must not be verified. */
+/** Returns whether no parameter of a stored hash is below the minimum for a configured cost; otherwise the hash must not be verified. */
 export function isSound(cost: HashCost): boolean {
   return (['logN', 'r', 'p'] as const).every((name) => cost[name] >= BOUNDS[name][0]) && isComputable(cost)
 }

@@ -62,7 +62,10 @@ function overloaded() {
 const WAITING = 16
 
 type BoundedVerificationOptions = {
-  /** The concurrency of the hasher. These callers may use up to half of it, and always at least one hash at a time. */
+  /**
+   * The concurrency of the hasher. The limited callers may use up to half of the hasher's concurrency, and may always compute at least one
+   * hash at a time.
+   */
   readonly concurrency: number
   readonly metrics?: Pick<HashMetrics, 'hashRefused'> | undefined
 }

@@ -69,13 +69,13 @@ function check({ cost, concurrency, queue = HASH_QUEUE }: ScryptHasherOptions): 
 
 type Means = { readonly cost: HashCost; readonly kdf: Kdf }
 
-/** A failed verification always costs a hash at the current cost, so that its duration reveals nothing about the account. */
+/** A failed verification always takes as long as a hash at the current cost, so that its duration reveals nothing about the account. */
 async function verify(
   { password, sent = '' }: { readonly password: Password | undefined; readonly sent: string | undefined },
   stored: StoredHash,
   { cost, kdf }: Means,
 ): Promise<boolean> {
-  // scrypt pads short passwords with zero bytes, so "x" and "x" + U+0000 would be equal.
+  // scrypt pads short passwords with zero bytes, so "x" and "x" + U+0000 would have the same hash.
   const isComparable = password !== undefined && !hasNul(password)
   if (isComparable && (await matches({ password, sent }, stored, kdf))) return true
   if (!isComparable || !isAsDear(stored, cost)) await kdf.derive('decoy', cost)

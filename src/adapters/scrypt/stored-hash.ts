@@ -27,7 +27,7 @@ export function readStoredHash(text: string, configured: HashCost): StoredHash {
     : { kind: 'too-costly', cost: `bcrypt ${bcrypt}` }
 }
 
-/** A stored scrypt hash with a valid header. The cost may be too high to compute the hash. */
+/** A stored scrypt hash with a valid header. The cost may be so high that the hash must not be computed. */
 type ScryptHash = { readonly bytes: Uint8Array; readonly cost: HashCost }
 
 // 96 bytes: magic (6), version (1), logN (1), r (4), p (4), salt (32), checksum (16), MAC (32).

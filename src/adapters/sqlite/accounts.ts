@@ -16,10 +16,10 @@ const BY_EMAIL = `
   SELECT ${ACCOUNT_COLUMNS} FROM accounts AS a
   WHERE a.shared_email = ? AND (a.email = ? OR (SELECT count(*) FROM accounts WHERE shared_email = ?) = 1)`
 
-/** Cache size for about 1,000 accounts, because clients with HTTP Basic authentication need their account in each request. */
+/** Cache size, enough for about 1,000 accounts: clients with HTTP Basic authentication need their account in each request. */
 const CACHED_ACCOUNT_BYTES = 512 * 1024
 
-/** Every change of an epoch holds the write lock, so the sessions that it removes never have the new epoch. */
+/** Every change to an epoch holds the write lock, so the sessions that the change removes never have the new epoch. */
 export function createAccounts(database: Database): Accounts {
   const { prepare, read, write } = database
   const insert = prepareInsert(prepare)
@@ -162,8 +162,8 @@ function preparePages(prepare: Database['prepare']) {
 }
 
 /**
- * Each search scans one range of the index that the query specifies; SQLite would choose an index by estimated sizes. A row of the
- * membership table contains the email of its account and whether the account is disabled.
+ * Each search scans one range of the index that the query specifies; on its own, SQLite would choose an index by estimated sizes. A row of
+ * the membership table contains the email of its account and whether the account is disabled.
  */
 function prepareSearch(prepare: Database['prepare']): (search: AccountSearch) => readonly Row[] {
   // Selects emails that have a given prefix and follow a given email; `''` sorts before every email, and a blob sorts after every text.

@@ -8,7 +8,7 @@ import { asRefusal, isDamaged } from './errors.js'
 import { makeFile, removeDatabase, watchFile } from './file.js'
 import { inTransaction, stepsOf, whileBusy, type Retry } from './transaction.js'
 
-/** Another process holds the lock of this file for microseconds only. */
+/** Other processes hold the lock on this file only for microseconds. */
 const RETRY: Retry = { busyTimeout: 20, total: 5_000 }
 
 /**

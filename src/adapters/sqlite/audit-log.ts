@@ -124,7 +124,7 @@ export function createAuditLog(database: Database): AuditLog {
   }
 }
 
-/** Returns two IDs: the first ID of the range, and the ID to exclude, which for newest first is the ID before which the range ends. */
+/** Returns two IDs: the first ID of the range, and an ID to exclude; for `newest-first`, the excluded ID is the end of the range. */
 function rangeOf({ since, after, order }: Omit<AuditPageRequest, 'limit'>): readonly [string, string] {
   const from = since === undefined ? '' : timePrefix(since)
   if (order === 'newest-first') return [from, after ?? END]

@@ -13,12 +13,12 @@ import { whileBusy, type Retry } from './transaction.js'
 export type Database = Pick<Connection, 'prepare'> & {
   /** Caches of rows that every request needs; entries stay valid until the rows change. */
   readonly rowCaches: Pick<RowCaches, 'cache'>
-  /** Runs read-only work. Rejects with the error of the work or with an `unavailable` Refusal. */
+  /** Runs read-only work. Rejects with the error that the work threw or with an `unavailable` Refusal. */
   readonly read: <T>(work: () => T) => Promise<T>
   /** Runs read-only work that uses `rowCaches`, together with all such work of the same event loop turn. */
   readonly readCached: <T>(work: () => T) => Promise<T>
   readonly write: Write
-  /** Copies the write-ahead log back to the database file as far as no reader prevents it; never waits. */
+  /** Copies as much of the write-ahead log to the database file as the current readers permit; never waits. */
   readonly writeBack: () => Promise<void>
   /**
    * Resolves if the file exists, is readable and is writable; otherwise rejects with `unavailable`. Also rejects after a failed write,
@@ -33,7 +33,7 @@ export type Database = Pick<Connection, 'prepare'> & {
 export type SqliteOptions = {
   /** How long one attempt may block the event loop while another process holds a lock; 20 by default. */
   readonly busyTimeout?: Milliseconds
-  /** How long a call waits for a lock of another process before it fails with `unavailable`; 5,000 by default. */
+  /** How many milliseconds a call waits for a lock held by another process before it fails with `unavailable`; 5,000 by default. */
   readonly timeout?: Milliseconds
   /** Called when a damaged attempts file has been replaced with an empty file, which resets all counts. */
   readonly onAttemptsRecreated?: () => void
@@ -50,10 +50,13 @@ const DEFAULTS = { busyTimeout: 20, timeout: 5_000, create: true }
  * benefit; memory-mapping the file saves 2 µs per read but counts as resident memory of each process.
  */
 const CACHE_KIBIBYTES = 2_048
-/** The write-ahead log is written back when it reaches 4 MiB, and is truncated to 16 MiB after a burst. */
+/**
+ * SQLite writes the write-ahead log back to the database file when the log reaches 4 MiB, and truncates the log to 16 MiB after a burst of
+ * writes.
+ */
 const CHECKPOINT_PAGES = 1_000
 const LOG_LIMIT_BYTES = 16 * 1024 * 1024
-/** Checking the file costs a quarter of a read, so not every read checks it. */
+/** Checking the file takes a quarter of the time of a read, so not every read checks the file. */
 const PRESENCE_INTERVAL: Milliseconds = 100
 
 /** Opens or creates the file and updates its schema. Rejects with a Refusal whose `detail` describes the problem. */
@@ -130,7 +133,7 @@ function rewriteVersion(connection: Connection): void {
   connection.exec(`PRAGMA user_version = ${String(setting(connection, 'PRAGMA user_version'))}`)
 }
 
-/** If a copy from before an upgrade was restored into the open file, it lacks tables, columns or triggers. */
+/** If a copy from before an upgrade was restored into the open file, the file lacks tables, columns or triggers. */
 function createSchemaCheck(connection: Connection) {
   const version = connection.prepare('PRAGMA user_version')
   function assertSchema(): void {

@@ -35,8 +35,8 @@ type Driver = {
 }
 
 /**
- * Writes the write-ahead log back, so that the database file alone is complete. If no other process has the file open, closing the
- * connection then removes the log; the package for Node 20 removes it when the last statement is garbage-collected.
+ * Copies the write-ahead log into the database file, so that the database file alone is complete. If no other process has the file open,
+ * closing the connection then removes the log; the package for Node 20 removes it when the last statement is garbage-collected.
  */
 export function emptyLog(connection: Connection): void {
   try {
@@ -94,7 +94,10 @@ async function loadDriver(): Promise<Driver> {
 
 const PACKAGE = '@photostructure/sqlite'
 
-/** Must not be bundled, because the package finds its native code relative to its own path, which would be the path of the bundle. */
+/**
+ * Must not be bundled, because the package finds its native code relative to its own path; in a bundle, this would be the path of the
+ * bundle.
+ */
 async function loadPackage(): Promise<unknown> {
   try {
     return await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ PACKAGE)
@@ -120,7 +123,7 @@ function withArrays<R extends Row>(statement: NativeStatement): Statement<R> {
   }
 }
 
-/** Suppresses a Node warning about which an operator can do nothing. */
+/** Suppresses a Node warning that requires no action from an operator. */
 function withoutWarning<T>(beginning: string, load: () => T): T {
   const emitWarning = process.emitWarning.bind(process)
   process.emitWarning = (warning: string | Error, ...rest: never[]) => {

@@ -6,9 +6,9 @@ import { refuse, unavailable, unusable } from '../../domain/refusal.js'
 const NO_FILE = 'DATABASE_URL is the path of a folder or a device: set it to the path of a file.'
 
 /**
- * Returns whether the database file exists. Throws an `incompatible-store` Refusal if the path is a directory or a device, and `not-found`
- * if the file is missing and must not be created. No database file may be created next to a write-ahead log that contains commits, because
- * SQLite would delete that log.
+ * Returns whether the database file exists. Throws an `incompatible-store` Refusal if the path is a directory or a device, and a
+ * `not-found` Refusal if the file is missing and must not be created. No database file may be created next to a write-ahead log that
+ * contains commits, because SQLite would delete that log.
  */
 export function findFile(path: string, mayMake: boolean): boolean {
   const stats = statsOf(path)
@@ -16,7 +16,7 @@ export function findFile(path: string, mayMake: boolean): boolean {
   if (stats) return true
   if ((statsOf(`${path}-wal`)?.size ?? 0) > 0)
     throw notFound(
-      `The database file ${path} does not exist, but its log ${path}-wal holds data: move the file back to its log, ` +
+      `The database file ${path} does not exist, but its log ${path}-wal contains data: move the file back next to its log, ` +
         'or restore a backup and move the log away.',
     )
   if (!mayMake)
@@ -40,8 +40,8 @@ function statsOf(path: string): Stats | undefined {
 }
 
 /**
- * Creates a missing file that only its owner can read, and its directory. SQLite gives the companion files the same mode. Throws an
- * `unavailable` Refusal if the file cannot be created or written.
+ * Creates a missing file, readable only by its owner, and the directory of the file. SQLite gives the companion files the same mode. Throws
+ * an `unavailable` Refusal if the file cannot be created or written.
  */
 export function makeFile(path: string): void {
   try {
@@ -75,7 +75,6 @@ function reasonOf(error: unknown): string {
   return 'code' in error ? String(error.code) : error.message
 }
 
-/** Suffixes of the write-ahead log and of the shared memory file. */
 const COMPANIONS = ['-wal', '-shm']
 
 /**

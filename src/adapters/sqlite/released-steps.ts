@@ -2,8 +2,8 @@
  * The schema steps of the releases up to 0.5.0; they never change.
  *
  * Sessions and projects refer to accounts without a foreign key: projects outlive the account that created them, and a session without an
- * account is inactive anyway, because IDs are never reused. Sessions are stored in the order in which they were opened instead of by
- * digest, because a refresh then rewrites its row in place, which is a third cheaper.
+ * account is inactive anyway, because IDs are never reused. Sessions are stored in the order in which they were opened, not by digest: a
+ * refresh then rewrites its row in place, which is a third cheaper.
  */
 export const RELEASED_STEPS: readonly string[] = [
   `
@@ -98,7 +98,7 @@ export const RELEASED_STEPS: readonly string[] = [
     WHERE other_account_id IS NOT NULL;
   CREATE INDEX audit_records_by_event ON audit_records (event, id) WHERE event NOT IN ('login', 'logout');
   `,
-  // Combines events of the same minute into one audit record.
+  // Combines events from the same minute into one audit record.
   `
   ALTER TABLE audit_records ADD COLUMN count INTEGER;
   ALTER TABLE audit_records ADD COLUMN count_key TEXT;

@@ -4,8 +4,8 @@ import type { Connection } from './driver.js'
 import { createRowChanges, type RowNames } from './row-changes.js'
 
 /**
- * A cache of the results of one statement, by key. A cached result is frozen, because callers share it and attach derived data to it. A
- * result that is not cached has only one caller, so freezing it would cost time without any benefit.
+ * A cache of the results of one statement; each entry has a key. A cached result is frozen, because callers share it and attach derived
+ * data to it. A result that is not cached has only one caller, so freezing it would cost time without any benefit.
  */
 export type RowCache<R> = (key: string | number, read: () => R) => R
 
@@ -37,8 +37,8 @@ type Entry<R> = {
 const ENTRY_BYTES = 150
 
 /**
- * Caches results until any process changes their rows. No cached result is older than the file, and a cached read costs a twentieth of a
- * read from the file.
+ * Caches results until any process changes their rows. No cached result is older than the data in the file, and a cached read takes a
+ * twentieth of the time of a read from the file.
  */
 export function createRowCaches(connection: Connection, assertSchema: () => void): RowCaches {
   const changes = createRowChanges(connection, assertSchema)
@@ -67,8 +67,8 @@ export function createRowCaches(connection: Connection, assertSchema: () => void
       }
 
       /**
-       * A result that is newer than the last noticed change must not be cached, because it would stay cached if a copy of the file without
-       * that change were restored.
+       * A result that is newer than the last noticed change must not be cached: if a copy of the file without that change were restored,
+       * the result would stay cached.
        */
       function add(key: string | number, answer: NonNullable<R>): void {
         if (!rowsOf(answer) || !changes.isSettled()) return

@@ -3,7 +3,7 @@ import type { Connection, Value } from './driver.js'
 type Recorded = readonly (readonly [event: string, rows: string])[]
 
 /**
- * The statements that change rows of these kinds, with a query for the kinds and keys of the changed rows. An inserted row is recorded if
+ * For each statement that changes rows of these kinds, a query for the kinds and keys of the changed rows. An inserted row is recorded if
  * it replaces another row or belongs to a list. `UPDATE OR REPLACE` removes another row without firing its delete trigger; session digests
  * are not compared in this case, because the comparison would slow down every refresh. This constant is part of a schema step, so it never
  * changes.
@@ -67,8 +67,8 @@ export const ROW_CHANGES_STEP = `
 `
 
 /**
- * Records every other inserted row. Without these records, if a copy of the file from before the insertion were restored, its journal would
- * be the same, and the vanished row would stay cached.
+ * Records the remaining inserted rows. Without these records, restoring a copy of the file from before the insertion would not change the
+ * journal, and the row that no longer exists would stay cached.
  */
 const RECORDED_INSERTS: Recorded = [
   ['AFTER INSERT ON sessions', "VALUES ('session', NEW.id)"],
@@ -104,7 +104,10 @@ export type RowChanges = {
   expectOwn(): void
   /** Returns the current logical time, which increases whenever a change is noticed. */
   now(): number
-  /** Returns `true` if no other process has committed since the last `notice`; a read after that `notice` has then read the same state. */
+  /**
+   * Returns `true` if no other process has committed since the last `notice`; in this case, a read after that `notice` has seen the state
+   * that the `notice` saw.
+   */
   isSettled(): boolean
   /** Returns `true` if none of the rows has changed since the given logical time. */
   areUnchanged(rows: RowNames, since: number): boolean
@@ -116,7 +119,7 @@ type Change = readonly [number: number, mark: number, kind: string, key: string 
 const REMEMBERED = 5_000
 
 /**
- * Detects commits of other processes with SQLite's change counter, and then reads the changed rows from the journal. If the last change
+ * Detects commits by other processes with SQLite's change counter, and then reads the changed rows from the journal. If the last change
  * that was read is missing from the journal, all rows count as changed, and `assertSchema` is called, because the file may be a copy from
  * before an upgrade.
  */
@@ -175,7 +178,9 @@ function prepareJournal({ prepare }: Pick<Connection, 'prepare'>) {
   }
 }
 
-/** Stores when rows have changed, in two generations of row names. Rows that were read before the time `oldest` count as changed. */
+/**
+ * Stores the times at which rows changed, in two generations of row names. Rows that were read before the time `oldest` count as changed.
+ */
 function createChangedNames() {
   let [now, oldest, middle] = [0, 0, 0]
   let young = new Map<string, number>()

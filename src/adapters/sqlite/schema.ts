@@ -74,8 +74,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX accounts_by_shared_email ON accounts (shared_email) WHERE shared_email IS NOT NULL;
   `,
   ROW_CHANGES_STEP,
-  // A session now identifies its verified second factor by the time when the factor was confirmed; before, account and session had only a
-  // flag.
+  // A session now identifies its verified second factor by the time when the factor was confirmed; previously, accounts and sessions had
+  // only a flag.
   `
   UPDATE accounts SET second_factor = (SELECT active_since FROM second_factors WHERE account_id = accounts.id)
     WHERE second_factor IS NOT NULL;
@@ -89,8 +89,8 @@ export const MIGRATIONS: readonly string[] = [
 const DATA_STEPS: ReadonlyMap<number, (connection: Connection) => void> = new Map([[18, canonicaliseEmails]])
 
 /**
- * Updates the schema of a file. Several processes may run it concurrently, because the transaction checks the version again. Throws an
- * `incompatible-store` Refusal if the file belongs to another program or a newer release; such a file stays unchanged.
+ * Updates the schema of a file. Several processes may run this function concurrently, because the transaction checks the version again.
+ * Throws an `incompatible-store` Refusal if the file belongs to another program or a newer release; such a file stays unchanged.
  */
 export function migrate(connection: Connection): void {
   if (readVersion(connection) === MIGRATIONS.length) return

@@ -58,7 +58,7 @@ export function createSessions(database: Database): Sessions {
   const ends = prepareSessionEnds(prepare)
   const purge = preparePurge(prepare)
 
-  /** The session has rarely changed since the caller read it. If it is unchanged, the session need not be read again. */
+  /** The session has rarely changed since the caller read it. If the session is unchanged, it need not be read again. */
   function rotateFound(request: RotationRequest): Rotation | undefined {
     const { found, sessionId } = request
     if (found?.id !== sessionId) return undefined

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Milliseconds } from '../../domain/instant.js'
 import type { Database } from './database.js'
 
-/** Number of rows in a slice, which takes less than a millisecond. */
+/** Number of rows in a slice; a slice takes less than a millisecond. */
 export const SLICE_ROWS = 10
 const PAUSE: Milliseconds = 5
 
@@ -12,10 +12,11 @@ export type Slice = { readonly looked: number; readonly gone: number }
 /**
  * Removes at most `limit` rows in small slices and returns the number of removed rows. SQLite runs in the calling thread, so a transaction
  * delays every request of this process, and its lock delays writers in other processes; therefore each slice is a transaction followed by a
- * pause. Each slice also writes the write-ahead log back, because otherwise one commit would write back a thousand pages.
+ * pause. Each slice also copies the write-ahead log into the database file, because otherwise a single commit would have to copy a thousand
+ * pages.
  *
- * Examined rows that are not removed do not count toward `limit`, so the removal may take long; an aborted signal ends the removal after
- * the current slice.
+ * Examined rows that are not removed do not count toward `limit`, so the removal may take a long time; an aborted signal ends the removal
+ * after the current slice.
  */
 export async function removeInSlices(
   { write, writeBack }: Pick<Database, 'write' | 'writeBack'>,

@@ -47,7 +47,10 @@ export function hasTimeLeft(deadline: number, { busyTimeout }: Retry): boolean {
   return performance.now() + RETRY_PAUSE + busyTimeout < deadline
 }
 
-/** Retries the work while the file is locked. Rejects with an `unavailable` Refusal after the timeout, or with the error of the work. */
+/**
+ * Retries the work while the file is locked. Rejects with an `unavailable` Refusal after the timeout, or with the error that the work
+ * threw.
+ */
 export async function whileBusy<T>(timeout: Retry, work: () => T): Promise<T> {
   const deadline = performance.now() + timeout.total
   for (;;) {

@@ -13,7 +13,7 @@ export const systemRandomness: Randomness = {
 }
 
 /**
- * Number of random bytes that are read at once for many requests, because a call of the source costs as much as generating 4,096 bytes;
+ * Number of random bytes that are read together for many requests, because a call to the source costs as much as generating 4,096 bytes;
  * `randomUUID` also reads in advance.
  */
 const POOL_BYTES = 4_096

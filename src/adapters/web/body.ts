@@ -5,7 +5,7 @@ import { inTime, leavable, WaitError, type IncomingBody, type Reader, type Chunk
 export type BodyLimits = {
   /** Maximum number of bytes after decompression. */
   readonly limit: number
-  /** Maximum time until the whole body must have arrived. */
+  /** Maximum time for the whole body to arrive. */
   readonly timeout: Milliseconds
 }
 
@@ -26,7 +26,7 @@ export async function readBody(incoming: IncomingBody, limits: BodyLimits): Prom
     const bytes = await inTime(collect(reader, limit), { timeout, signal })
     if (length === undefined || length === bytes.byteLength) return bytes
   } catch (error) {
-    // Without `cancel`, the server would continue to read a body that is too late. Canceling fails if the body has been aborted.
+    // Without `cancel`, the server would continue to read a body that arrives too late. Canceling fails if the body has been aborted.
     reader.cancel().catch(() => undefined)
     throw readingError(error)
   }

@@ -28,15 +28,15 @@ type ServedKennel = OfferedHttpUseCases & {
 
 /** Options of a handler, with times in milliseconds. */
 type HandlerOptions = {
-  /** Receives a line for each request at level `info`, and a line for each error; the log of the Kennel by default. */
+  /** Receives a line for each request at level `info`, and a line for each error; by default, the log of the `Kennel` object is used. */
   readonly log?: Log
   /** Counts each request. */
   readonly metrics?: Metrics
-  /** The path prefix of the service, such as `/kennel`, with which request paths and links begin. */
+  /** The path prefix of the service, such as `/kennel`; request paths and links begin with it. */
   readonly prefix?: string
   /** Time within which the body of a request must arrive, 30 seconds by default; otherwise the reply is 408. */
   readonly bodyTimeout?: Milliseconds
-  /** Timeout of a readiness probe, 2 seconds by default. */
+  /** Timeout for a readiness probe, 2 seconds by default. */
   readonly probeTimeout?: Milliseconds
 }
 
@@ -68,7 +68,7 @@ export type Handler = (request: Request, info?: ConnectionInfo | null) => Promis
 export function createHandler(kennel: ServedKennel, options: HandlerOptions = {}): Handler {
   const { log = kennel.log ?? SILENT_LOG, metrics, prefix = '', bodyTimeout = 30_000 } = options
   if (!isPositiveInteger(bodyTimeout) || bodyTimeout > TIMER_MAX)
-    throw new TypeError('bodyTimeout must be milliseconds: a positive integer below 2^31.')
+    throw new TypeError('bodyTimeout must be a number of milliseconds: a positive integer below 2^31.')
   const { httpSettings: settings } = kennel
   const http = createHttpInterface({
     ...options,

@@ -11,13 +11,13 @@ export type IncomingBody = {
   readonly hasBody: boolean
   /** Must be called only to read the body, because the platform discards a body that the application has not begun to read. */
   readonly body: () => Chunks | null
-  /** Must be called after the reply; discards the rest of a body whose reading has begun. */
+  /** Must be called after the reply; discards the rest of a body that the application has begun to read. */
   readonly leave: () => void
 }
 
 /**
  * The headers of an HTTP/1 request announce whether there is a body. HTTP/2 requests and requests that a program creates may have a body
- * without such headers; in this case the function waits for the first chunk.
+ * without such headers; in this case, the function waits for the first chunk.
  */
 export async function incomingBodyOf(request: Request, timeout: Milliseconds): Promise<IncomingBody> {
   const { headers, method } = request
@@ -53,8 +53,8 @@ async function begun(body: Chunks, wait: Wait): Promise<Chunks | null> {
 }
 
 /**
- * Returns a body; if its reader cancels, the rest of the body is read and discarded, for at most the timeout, because closing a connection
- * with unread bytes resets the connection, and the client loses the reply.
+ * Returns a body. If the reader of this body cancels, the rest is read and discarded, for at most the timeout: closing a connection with
+ * unread bytes resets the connection, and the client loses the reply.
  */
 export function leavable(body: Chunks | null, timeout: Milliseconds): Chunks {
   const reader = (body ?? (new Blob([]).stream() as Chunks)).getReader()
@@ -93,7 +93,7 @@ async function discard(reader: Reader, timeout: Milliseconds): Promise<void> {
   }
 }
 
-/** The timeout and the abort signal of a wait. */
+/** The timeout and the abort signal for a wait. */
 export type Wait = { readonly timeout: Milliseconds; readonly signal: AbortSignal }
 
 /** Error for a wait that ended without a result, either because of its timeout (`isLate`) or because of its signal. */
@@ -107,7 +107,7 @@ export class WaitError extends Error {
   }
 }
 
-/** Returns the result of the work. Rejects with a WaitError after the timeout or when the signal aborts. */
+/** Returns the result of the work. Rejects with a WaitError after the timeout or when the signal is aborted. */
 export async function inTime<T>(work: Promise<T>, { timeout, signal }: Wait): Promise<T> {
   let late: ReturnType<typeof setTimeout> | undefined
   let leave: () => void = () => undefined

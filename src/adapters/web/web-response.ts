@@ -3,7 +3,7 @@ import { mergedHeaders, setCookie } from '../../http/reply/reply-headers.js'
 import type { SessionCookieSettings } from '../../http/settings.js'
 import type { WebRequest } from './web-request.js'
 
-/** Builds the `Response` of a reply, without a body for HEAD requests. The headers in `fixed` are sent with every reply. */
+/** Builds the `Response` for a reply, without a body for HEAD requests. The headers in `fixed` are sent with every reply. */
 export type Responder = (
   reply: HttpReply,
   request: Pick<WebRequest, 'method' | 'requestId' | 'isBodyUnread'>,

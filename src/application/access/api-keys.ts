@@ -23,9 +23,10 @@ type Parts = {
 }
 
 /**
- * Creates an API key. Only the return value contains the key, because only its digest is stored. The key is valid until it is revoked or
- * until `expiresAt`, which may be at most ten years ahead. Roles also require the permission `user-task: role`. Refuses the call with
- * `invalid` (name, expiry, or a malformed role key) or `not-found` (a role that is not in the role table; then no key is created).
+ * Creates an API key. Only the return value contains the key, because the store keeps only the digest of the key. The key is valid until it
+ * is revoked or until `expiresAt`, which may be at most ten years ahead. Assigning roles also requires the permission `user-task: role`.
+ * Refuses the call with `invalid` (name, expiry, or a malformed role key) or `not-found` (a role that is not in the role table; then no key
+ * is created).
  */
 export const createApiKey = operation({
   permission: ['apikey', 'create'],

@@ -7,7 +7,7 @@ declare const judged: unique symbol
 
 /**
  * Proof that a caller is permitted to perform an action. Only `Authorize` creates such a proof, so a function of a host application can
- * require one.
+ * require the proof as an argument.
  */
 export type Authorized<
   C extends string = Component,

@@ -8,12 +8,10 @@ import { refuseField, type Refusal } from '../../domain/refusal.js'
 import type { Roles } from '../../ports/roles.js'
 import { TOKEN_MAX } from '../../ports/token-format.js'
 
-/**
- * Resolves with whether these roles fit into a token of an account with this displayed email. Ignores keys that are not in the role table.
- */
+/** Tells whether these roles fit into a token for an account with this displayed email. Ignores keys that are not in the role table. */
 export type RoleRoom = (email: Email, keys: readonly RoleKey[]) => Promise<boolean>
 
-/** Returns `undefined` if there is no `tokenIssuer` (tokens then carry no roles) or no role table. */
+/** Returns `undefined` if there is no role table, or no `tokenIssuer`, in which case tokens carry no roles. */
 export function createRoleRoom(parts: {
   roles?: Pick<Roles, 'list'> | undefined
   tokenIssuer: string | undefined
@@ -56,7 +54,10 @@ const LONGEST_LOGIN = {
  */
 const BESIDES_CLAIMS = 208
 
-/** Returns an upper bound of the length of a token without an actor, in every format; the bound may be up to 200 characters too high. */
+/**
+ * Returns an upper bound on the length of a token without an actor, whatever its format; the bound may exceed the actual length by up to
+ * 200 characters.
+ */
 function longestToken(issuer: string, email: Email, roles: readonly Role[]): number {
   const claims: Claims = { ...LONGEST, login: { ...LONGEST_LOGIN, email, roles } }
   const { length } = new TextEncoder().encode(JSON.stringify(writeClaimSet(claims, issuer)))

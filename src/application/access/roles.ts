@@ -106,9 +106,9 @@ export const deleteRole = operation({
 
 /**
  * Assigns a role of the role table to an account, or removes the role; assigning a role that the account already has changes nothing and is
- * not an error. Takes effect at the next request from the account. Refuses the call with `invalid` or `not-found` (unknown account, unknown
- * role, or a membership to remove that does not exist). If tokens carry the roles, a role that would not fit into a token is refused with
- * `invalid`.
+ * not an error. Takes effect at the next request from the account. Refuses the call with `invalid`, or with `not-found` (unknown account,
+ * unknown role, or an account that does not have the role to be removed). If tokens carry the roles, a role that would not fit into a token
+ * is refused with `invalid`.
  */
 export const assignRole = operation({
   permission: ['user-task', 'role'],

@@ -62,7 +62,7 @@ export const revokeSessions = operation({
     ({ accounts, sessions, audit }: { accounts: Accounts; sessions: Sessions; audit: AuditTrail }) =>
     async ({ caller, email }) => {
       const { id } = await namedAccount(accounts, email)
-      // One call ends everything at the same moment, including tokens without a stored session and a login in progress.
+      // One call ends all logins at the same moment, including tokens without a stored session and a login in progress.
       const ended = await sessions.endAllOf(id)
       if (ended === undefined) throw noSuchAccount()
       await audit.record({ event: 'session.revoke', caller, subject: id })

@@ -8,8 +8,8 @@ import { accountName, affectedAccount, noSuchAccount, type AccountParts } from '
 
 /**
  * Changes the email of an account. Ends all sessions of the account and invalidates its reset tokens, because a stranger may be reading the
- * previous mailbox; password, roles and second factor stay. Refuses the call with `invalid`, `not-found` or `conflict` (another account has
- * the email).
+ * previous mailbox; the password, the roles and the second factor do not change. Refuses the call with `invalid`, `not-found` or `conflict`
+ * (another account has the email).
  */
 export const changeUserEmail = operation({
   permission: ['user', 'email'],

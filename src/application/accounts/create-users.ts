@@ -45,7 +45,7 @@ export const createUser = operation({
       assertMayImport(authorize, caller, given)
       const roles = givenRoles({ authorize, assertWithin }, { caller, within }, texts)
       const { email } = parseFields({ email: emailRule(entry) })
-      // Avoids the cost of a hash if the email is taken; the unique index of the store decides.
+      // This check avoids the cost of a hash if another account has the email; only the unique index of the store is decisive.
       if (await accounts.findByEmail(email)) throw duplicate()
       const entered = enteredEmail(entry)
       if ((await roleRoom?.(entered, roles)) === false) throw noRoom()
@@ -78,10 +78,10 @@ export const importedUser = fields({
 export type ImportedUser = ReadBy<typeof importedUser>
 
 /**
- * Imports one account: keeps its hash and writes account and roles in one atomic write. Resolves with `unchanged` if the email already has
- * an account, so the same import can be repeated. Refuses the call with `forbidden` (roles, without the permission `user-task: role`),
- * `invalid` (email, an unknown or too costly hash, a malformed role key, or roles that do not fit into a token) or `not-found` (a role that
- * is not in the role table); then nothing is created.
+ * Imports one account: keeps its hash and writes the account and its roles in one atomic write. Resolves with `unchanged` if the email
+ * already has an account, so the same import can be repeated. Refuses the call with `forbidden` (roles, without the permission
+ * `user-task: role`), `invalid` (email, an unknown or too costly hash, a malformed role key, or roles that do not fit into a token) or
+ * `not-found` (a role that is not in the role table); then nothing is created.
  */
 export type ImportUser = (user: ImportedUser) => Promise<'saved' | 'unchanged'>
 
@@ -127,8 +127,8 @@ export const importUsers = operation({
 type Turns = { open: number; current?: Promise<unknown> | undefined; isWon: boolean }
 
 /**
- * The first successful insertion of an email wins, even on a concurrent store. Until an insertion has succeeded, insertions of the same
- * email run one after another; afterwards they run concurrently, because all of them have the same result.
+ * The first successful insertion of an email wins, even if the store runs insertions concurrently. Until an insertion has succeeded,
+ * insertions of the same email run one after another; afterwards they run concurrently, because all of them have the same result.
  */
 function createTurns() {
   const all = new Map<Email, Turns>()
@@ -182,8 +182,8 @@ function accountOf(user: ImportedUser, call: Limited, parts: ImportUsersParts): 
     passwordHash:
       user.passwordHash === undefined ? accepted(undefined) : knownHash(hasher, user.passwordHash),
   })
-  // The objects are written out because objects made by a spread outlive V8's young generation: with spreads, an import of hundreds of
-  // thousands of accounts would need 50 % more memory.
+  // These object literals list all properties, because objects created by a spread outlive V8's young generation: with spreads, an import
+  // of hundreds of thousands of accounts would need 50 % more memory.
   const account =
     passwordHash === undefined
       ? { email: address, roles, createdAt: clock() }

@@ -33,7 +33,7 @@ type Parts = {
 const SESSIONS_SHOWN = 100
 /**
  * The maximum number of pages of the audit log that are searched for a successful login; a limit is needed because a stranger can cause any
- * number of failures.
+ * number of failed logins.
  */
 const PAGES = 5
 const PAGE = 100

@@ -8,7 +8,7 @@ import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { Authorize } from '../access/authorize.js'
 import { parseFields, path, type FieldError } from '../fields.js'
 
-/** Checks a new password of a user: first its length, then the blocklist. Rejects if the blocklist rejects. */
+/** Checks a user's new password: first its length, then the blocklist. Rejects if the blocklist rejects. */
 export type PasswordPolicy = (text: string, context: PasswordContext) => Promise<Parsed<Password>>
 
 const RULES: Readonly<Record<PasswordObjection, string>> = {
@@ -16,7 +16,7 @@ const RULES: Readonly<Record<PasswordObjection, string>> = {
   'too-close-to-context': 'is mostly the email or the name of this service: choose another one',
 }
 
-/** `minLength` is counted in characters; without a blocklist only the length is checked. */
+/** `minLength` is counted in characters; without a blocklist, only the length is checked. */
 export function createPasswordPolicy(parts: {
   minLength: number
   blocklist?: PasswordBlocklist | undefined
@@ -29,8 +29,8 @@ export function createPasswordPolicy(parts: {
 }
 
 /**
- * Exactly one of a password and a hash from another system. A password is always plain text, even if it looks like a hash, because with a
- * hash a client could choose the cost of its verification and bypass the length rule.
+ * Exactly one of a password and a hash from another system. A password is always plain text, even if it looks like a hash, because a client
+ * that may send a hash could choose the cost of verification and bypass the length rule.
  */
 export type GivenPassword =
   | {
@@ -67,7 +67,7 @@ export function assertMayImport(
 
 /**
  * Resolves with the hash to store for the account in `context`. Refuses the call with `malformed` (both, or neither) or `invalid` (the
- * password policy or the hash).
+ * password violates the policy, or the hash is not accepted).
  */
 export type HashNewPassword = (given: GivenPassword, context: PasswordContext) => Promise<PasswordHash>
 
@@ -97,8 +97,8 @@ function assertOne({ password, passwordHash }: GivenPassword): void {
 }
 
 /**
- * Returns the text that an operator typed, as a hash if it has a known hash format, otherwise as a password. Only for the command line, and
- * only on request, because the choice of a hash determines the cost of a login.
+ * Returns the text that an operator typed, as a hash if it has a known hash format, otherwise as a password. Used only for the command
+ * line, and only on request, because the choice of a hash determines the cost of a login.
  */
 export function operatorPassword(hasher: PasswordHasher, text: string): GivenPassword {
   return hasher.recognise(text).kind === 'unknown' ? { password: text } : { passwordHash: text }

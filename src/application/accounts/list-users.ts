@@ -41,7 +41,7 @@ const input = fields({
   /** The last account of the previous page: its ID, or its email in a search. The account may have been deleted since. */
   after: optional(idOrEmail),
   limit: count,
-  /** The sort order by ID; not allowed in a search. */
+  /** The sort order of a list by ID; not allowed in a search. */
   order: optional(order),
 })
 
@@ -98,7 +98,7 @@ function searchOf({ email: start, role, onlyDisabled = false, after, limit }: In
   return { limit, onlyDisabled, ...defined({ start: email, ...parsed }) }
 }
 
-/** Continues the list after the stored email of the last account, which is not always canonical. */
+/** Continues the list after the last account's stored email, which is not always canonical. */
 async function followed(
   accounts: Accounts,
   search: AccountSearch,
@@ -113,7 +113,7 @@ async function assertKnown(roles: Roles | undefined, role: RoleKey): Promise<voi
   if (roles && !(await roles.list()).some(({ key }) => key === role)) throw unknownRole(role)
 }
 
-/** An account, created by an earlier release, that has the same canonical email as another account. */
+/** An account from an earlier release that has the same canonical email as another account. */
 export type DuplicateUser = UserSummary & { readonly canonicalEmail: Email }
 
 const PAGE = 500

@@ -26,9 +26,9 @@ export type Removal = {
 /**
  * Permanently removes an account with all data about it except its ID: memberships, sessions, second factor, reset tokens, queued emails,
  * and addresses and request IDs in the audit log. If an epoch is given, removes the account only while it has this epoch. Returns `unknown`
- * if another call removed or changed the account first; otherwise the removal is audited, even if a later step fails. Data of the account
- * is erased from the audit log twice: before the removal, because the account is needed to find the data, and afterwards for records
- * written in the meantime.
+ * if another call removed or changed the account first; otherwise the removal is audited, even if a later step fails. The account's data is
+ * erased from the audit log twice: before the removal, because the account is needed to find the data, and again after the removal, for
+ * records written in the meantime.
  */
 export async function removeAccount(
   parts: RemoveAccountParts,
@@ -36,7 +36,7 @@ export async function removeAccount(
   { event, caller, epoch }: Removal,
 ): Promise<'removed' | 'unknown'> {
   const forget = async () => {
-    // A pending count that is written after the erasure would bring the address back.
+    // A pending count that is written after the erasure would restore the erased address.
     await parts.audit.flush()
     await parts.auditLog?.forget(id)
   }

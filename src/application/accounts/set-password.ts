@@ -73,7 +73,7 @@ const PAGE = 100
 /** Either a function that returns a password for each account, or one hash for all accounts. */
 export type GivenPasswords =
   | {
-      /** Returns the password for an account, which may be the same for all accounts. */
+      /** Returns the password for an account; all accounts may have the same password. */
       readonly password: (account: Account) => string
       readonly anyLength?: boolean | undefined
       readonly passwordHash?: undefined
@@ -108,10 +108,10 @@ function answerOf(make: (account: Account) => unknown, account: Account): unknow
 }
 
 /**
- * Sets the password of every account, each with a separate salt, and ends all their sessions. A hash also requires the permission
- * `user: import`. Refuses the call with `malformed` or `invalid`. A password that is not allowed for any account is refused before anything
- * changes. A password that is too similar to the email of an account is refused only when this account is reached; earlier accounts already
- * have their new passwords by then.
+ * Sets the password of every account, hashed with a separate salt for each account, and ends all sessions of these accounts. A hash also
+ * requires the permission `user: import`. Refuses the call with `malformed` or `invalid`. A password that is forbidden for every account is
+ * refused before anything changes. A password that is too similar to the email of an account is refused only when this account is reached;
+ * earlier accounts already have their new passwords by then.
  */
 export const setAllPasswords = operation({
   permission: ['user-task', 'password'],

@@ -35,7 +35,7 @@ export type AuditTrail = {
    */
   assert(entry: AuditEntry): Promise<void>
   /**
-   * For events that a stranger can cause at will. Entries of the same minute with the same event, actor, subject, outcome and IP network
+   * For events that a stranger can cause at will. Entries from the same minute with the same event, actor, subject, outcome and IP network
    * share one record with a `count`, even across processes with the same store. Otherwise as `record`.
    */
   tally(entry: AuditEntry): Promise<void>
@@ -58,8 +58,8 @@ export function createAuditTrail(parts: {
   digest: Digest
   clock: Clock
   /**
-   * If `true`, `tally` immediately writes only the first entry of a shared record and queues all others for the next `flush`, which must
-   * then be called every few seconds and at shutdown.
+   * If `true`, `tally` immediately writes only the first entry of a shared record and queues all others for the next `flush`, so `flush`
+   * must be called every few seconds and at shutdown.
    */
   batched?: boolean | undefined
   /** Receives the error of a sink that failed to write a record. */
@@ -146,7 +146,7 @@ export type Counted = AuditRecord & { readonly count: number; readonly countKey:
 
 /** The maximum number of queued keys, in case attackers use many addresses; when it is reached, each event is written immediately. */
 const MOST = 1_000
-/** The maximum number of concurrent writes; with more, the last write would wait too long for a connection. */
+/** The maximum number of concurrent writes; with more writes, the last write would wait too long for a connection. */
 const TOGETHER = 200
 
 /**

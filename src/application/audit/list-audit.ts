@@ -17,8 +17,8 @@ import { operation } from '../operation.js'
 export type ListedAuditRecord = AuditRecord & { readonly actorEmail?: Email; readonly subjectEmail?: Email }
 
 /**
- * Returns one page of the audit log (oldest record first by default) with the records from `since` (inclusive) to `until` (exclusive).
- * `user` is the email of an account, or the ID of a deleted account. Refuses a malformed email with `invalid` and an unknown email with
+ * Returns one page of the audit log with the records from `since` (inclusive) to `until` (exclusive), by default the oldest first. `user`
+ * is the email of an account, or the ID of a deleted account. Refuses a malformed email with `invalid` and an unknown email with
  * `not-found`.
  */
 export const listAudit = operation({
@@ -45,7 +45,7 @@ export const listAudit = operation({
     },
 })
 
-/** Reads each account of the page once. */
+/** Reads each account on the page once. */
 async function withEmails(
   accounts: Accounts,
   records: readonly AuditRecord[],
@@ -63,8 +63,8 @@ async function withEmails(
 }
 
 /**
- * In backward order, both `until` and the last record of the previous page limit the page; they can be compared because records are ordered
- * by ID and IDs begin with the time.
+ * In backward order, the page ends at the earlier of two IDs: `until` and the last record of the previous page. They can be compared
+ * because records are ordered by ID and IDs begin with the time.
  */
 function earlierOf(
   end: AuditRecordId | undefined,

@@ -27,8 +27,8 @@ export type PetCredentials = {
 export type PetSecurity = 'any' | 'all' | 'key'
 
 /**
- * Authenticates a client of the catalogue. Every credential that is sent must be valid, even if one is enough; if both are sent, the caller
- * is the account. Refuses the call with the first of these codes that applies:
+ * Authenticates a client of the catalogue. Every credential that is sent must be valid, even if one is enough; if both are sent, the
+ * account counts as the caller. Refuses the call with the first of these codes that applies:
  * - `invalid-credentials`: the API key is wrong, or a credential is missing;
  * - `too-many-attempts`: too many Basic attempts on this account or from this network, counted together with logins; credentials that were
  *   verified a short time ago are not counted;
@@ -148,10 +148,7 @@ function usableOf(account: Account | undefined): Account | undefined {
   return account?.disabledAt === undefined && account?.secondFactor === undefined ? account : undefined
 }
 
-/**
- * The email and password from HTTP Basic. `scope` and `email` are computed on demand. This is a class because getters of object literals
- * are slow.
- */
+/** `scope` and `email` are computed on demand. This is a class because getters of object literals are slow. */
 class PresentedBasic implements PasswordVerification {
   /** The password in its normal form; absent if it can never match a hash. */
   readonly normal: Password | undefined

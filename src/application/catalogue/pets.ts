@@ -90,7 +90,10 @@ function scopeOf(caller: Caller): string {
   }
 }
 
-/** A pet. Refuses the call with `not-found`, including when `id` is `undefined` because no pet can have the ID that the client sent. */
+/**
+ * A pet. Refuses the call with `not-found`. This includes an `id` of `undefined`, which means that no pet can have the ID that the client
+ * sent.
+ */
 export const readPet = operation({
   permission: ['pets', 'read'],
   input: fields({ id: possibleId<PetId>() }),
@@ -137,7 +140,7 @@ const change = byKind<TraitsChange>('must be a change of a cat or a dog, dependi
 
 /**
  * Changes traits of a pet; `null` removes a trait. If `expected` is given, the call takes effect only if the revision of the pet is in this
- * list. Refuses the call with `stale`, or with `not-found`, which also applies if `id` is `undefined`.
+ * list. Refuses the call with `stale`, or with `not-found` (also if `id` is `undefined`).
  */
 export const patchPet = operation({
   permission: ['pets', 'update'],

@@ -9,7 +9,7 @@ import { currentFactor, type CurrentFactorParts } from './stateless/token-login.
 import type { IssuePair } from './stateless/issue-pair.js'
 
 /**
- * Begins a login of the account with new credentials; other credentials remain valid. The caller must have verified the account.
+ * Begins a login for the account with new credentials; other credentials remain valid. The caller must have verified the account.
  * `ReplaceLogin` also ends an existing login.
  */
 export type BeginLogin = (account: Account, login: LoginTerms) => Promise<Issued>

@@ -19,11 +19,11 @@ type Parts = GivenParts<typeof PARTS>
 const FORM = form({ password: entered, newPassword: entered })
 
 /**
- * Changes the password of the logged-in account, which must prove its current password. Ends all sessions of the account. A new login with
- * the same end time replaces the login of the caller. Notifies the account if emails can be sent. Refuses the call with the first of these
- * codes that applies:
+ * Changes the password of the logged-in account; the caller must prove the current password. Ends all sessions of the account. A new login
+ * with the same end time replaces the login of the caller. Notifies the account if emails can be sent. Refuses the call with the first of
+ * these codes that applies:
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
- * - `forbidden`: the caller acts as another account, or is not permitted `auth: change-password`;
+ * - `forbidden`: the caller acts as another account, or lacks the permission `auth: change-password`;
  * - `malformed`: a password is not a string;
  * - `invalid`: a password is missing, or the new password breaks the policy or is the current password;
  * - `too-many-attempts`: too many attempts on this account or from this network, counted like logins;

@@ -59,7 +59,7 @@ export function isVerifiedBy(tokens: TokenSigner, token: AccessToken): boolean {
   return AccessToken.signerOf(token) === tokens
 }
 
-/** Returns the claims of a token, which may have expired. Refuses an unverified object with `invalid-token`. */
+/** Returns the claims of a token that may have expired. Refuses an unverified object with `invalid-token`. */
 export function claimsOf(token: AccessToken | undefined): Claims | undefined {
   if (token === undefined) return undefined
   // An untyped caller may pass any object.

@@ -14,11 +14,11 @@ type Parts = GivenParts<typeof PARTS, typeof OPTIONAL>
 
 /**
  * Permanently deletes the logged-in account with all data about it; see `removeAccount`. Requires the password of the account, and a code
- * if a second factor is active. Projects and pets stay, and the audit log keeps the account ID. Refuses the call with the first of these
+ * if a second factor is active. Projects and pets remain, and the audit log keeps the account ID. Refuses the call with the first of these
  * codes that applies:
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
- * - `forbidden`: the caller acts as another account, or is not permitted `auth: delete-account`;
- * - `malformed`: password or code is not a string;
+ * - `forbidden`: the caller acts as another account, or lacks the permission `auth: delete-account`;
+ * - `malformed`: the password or the code is not a string;
  * - `invalid`: no password;
  * - `too-many-attempts`: too many attempts on this account or from this network, counted like logins;
  * - `invalid` with `not-valid`: the password is wrong (the check costs exactly one password hash);

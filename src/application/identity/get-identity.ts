@@ -2,10 +2,16 @@ import type { Identity } from '../../domain/access/caller.js'
 import { identityOperation } from './identity-operation.js'
 import { presentedInput, type Presented } from './presented.js'
 
-/** Returns the identity of the caller; refuses like `Authenticate`, and with `forbidden` if the caller lacks the permission. */
+/**
+ * Returns the identity of the caller; refuses the call in the same cases as `Authenticate`, and with `forbidden` if the caller lacks the
+ * permission.
+ */
 export type GetIdentity = (presented: Presented) => Promise<Identity>
 
-/** Resolves with the identity of the caller. Refuses like `Authenticate`, and with `forbidden` if the caller lacks the permission. */
+/**
+ * Resolves with the identity of the caller. Refuses the call in the same cases as `Authenticate`, and with `forbidden` if the caller lacks
+ * the permission.
+ */
 export const getIdentity = identityOperation({
   permission: ['auth', 'get-identity'],
   input: presentedInput,

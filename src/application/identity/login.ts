@@ -36,7 +36,7 @@ type Parts = GivenParts<typeof PARTS, ['proveFactor']> & { readonly authorize: A
  * code. With `remember`, the cookie lives until the end of the session if the setting `rememberLogin` is on. In all other cases, the cookie
  * ends with the browser session. Always begins a new login; see `StartLogin`. Refuses the call with the first of these codes that applies:
  * - `invalid-token`: the request has an access token that is not authentic or has expired (its session may already have ended);
- * - `unauthenticated`: `auth: login` or `user: find` is not permitted to everyone;
+ * - `unauthenticated`: anonymous callers lack the permission `auth: login` or `user: find`;
  * - `malformed`: email, password or code is not a string, or `remember` is not a boolean;
  * - `login-failed`: with `required` or `email-not-valid`; or with `Login Failed` for an unknown email, a wrong password, an account without
  *   a password or a disabled account (these four look the same, and each costs exactly one password hash);

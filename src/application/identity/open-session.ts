@@ -23,7 +23,7 @@ import type { SessionKeys } from '../../ports/session-keys.js'
 import type { Sessions } from '../../ports/sessions.js'
 import type { ClientContext } from '../client-context.js'
 
-/** Opens a session of the account, which the caller must have verified. */
+/** Opens a session for the account; the caller must have verified the account. */
 export type OpenSession = (
   account: Account,
   login?: LoginTerms,

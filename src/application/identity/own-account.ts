@@ -13,7 +13,7 @@ import { verifyPassword } from './verify-password.js'
 /** The identity of a caller who has logged in. */
 export type LoggedIn = Identity & Required<Pick<Identity, 'sessionId' | 'epoch' | 'endsAt'>>
 
-/** Refuses an identity without a login, such as an identity proved by HTTP Basic, with `invalid-token`. */
+/** Refuses with `invalid-token` an identity without a login, such as an identity proved by HTTP Basic. */
 export function assertLogin(identity: Identity): LoggedIn {
   const { sessionId, epoch, endsAt } = identity
   if (sessionId === undefined || epoch === undefined || endsAt === undefined)
@@ -21,7 +21,7 @@ export function assertLogin(identity: Identity): LoggedIn {
   return { ...identity, sessionId, epoch, endsAt }
 }
 
-/** Returns the login if the account itself is acting. Refuses a caller who acts as another account with `forbidden`. */
+/** Returns the login if the account itself is acting. Refuses with `forbidden` a caller who acts as another account. */
 export function assertOwnLogin(identity: Identity): LoggedIn {
   const login = assertLogin(identity)
   if (login.actor) throw whileImpersonating()
@@ -83,8 +83,9 @@ export type OwnPasswordParts = {
 export const OWN_PASSWORD_PARTS = ['authenticate', 'accounts', 'hasher', 'throttle'] as const
 
 /**
- * Resolves with whether the password is the password of the caller's account. Costs one password hash and is counted as a login attempt.
- * Refuses like `ownAccount`, because in stateless mode the account may have changed since the token was issued.
+ * Resolves with `true` if this is the password of the caller's account, otherwise with `false`. Costs one password hash and is counted as a
+ * login attempt. Refuses the call in the same cases as `ownAccount`, because in stateless mode the account may have changed since the token
+ * was issued.
  */
 export async function isOwnPassword(
   parts: OwnPasswordParts,
@@ -98,7 +99,7 @@ export async function isOwnPassword(
   return right !== undefined
 }
 
-/** Returns the refusal for a wrong password, code or token, which is the same for every cause. */
+/** Returns the refusal for a wrong password, code or token; the refusal is the same for every cause. */
 export function notValid(field: 'password' | 'code' | 'resetToken'): Refusal {
   return new Refusal('invalid', [{ field, type: 'NotValid', message: NOT_VALID }])
 }

@@ -36,7 +36,7 @@ export type OwnSessionPage = { readonly sessions: readonly OwnSession[]; readonl
  * Returns the active sessions of the logged-in account, at most `limit` (20 by default). Refuses the call with the first of these codes
  * that applies:
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
- * - `forbidden`: the caller acts as another account, or is not permitted `auth: list-sessions`; always in stateless mode, because no
+ * - `forbidden`: the caller acts as another account, or lacks the permission `auth: list-sessions`; always in stateless mode, because no
  *   sessions are stored.
  */
 export const listOwnSessions = identityOperation({
@@ -63,7 +63,6 @@ export const listOwnSessions = identityOperation({
     },
 })
 
-/** Hides the network and the client if an administrator acts as the account. */
 function shown(session: Session, login: LoggedIn): OwnSession {
   const { id, createdAt, current, openedBy, actor } = session
   const network = actor ? undefined : networkOf(session)
@@ -81,10 +80,10 @@ function shown(session: Session, login: LoggedIn): OwnSession {
 export type EndedSessions = { readonly ended: number; readonly current: boolean }
 
 /**
- * Ends one session of the logged-in account (which may be the caller's session), or all sessions except the caller's, including sessions in
- * which the account acts as another account. Refuses the call with the first of these codes that applies:
+ * Ends one session of the logged-in account, possibly the caller's own, or all sessions except the caller's, including sessions in which
+ * the account acts as another account. Refuses the call with the first of these codes that applies:
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
- * - `forbidden`: the caller acts as another account, or is not permitted `auth: end-sessions`; always in stateless mode;
+ * - `forbidden`: the caller acts as another account, or lacks the permission `auth: end-sessions`; always in stateless mode;
  * - `malformed`: `id` is not a string, or `others` is not a boolean;
  * - `invalid`: the input has neither `id` nor `others: true`, or has both;
  * - `not-found`: no session of the account has this ID.

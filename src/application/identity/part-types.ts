@@ -16,7 +16,6 @@ import type { StartLogin } from './start-login.js'
 import type { RenewPair } from './stateless/renew-pair.js'
 import type { Throttle } from './throttle.js'
 
-/** The types of the parts of identity operations, by part name. */
 type PartTypes = Infrastructure &
   Credentials & {
     readonly audit: AuditTrail

@@ -33,7 +33,7 @@ export const presentedInput: Parser<Presented> = fields({
   client: optional(client),
 })
 
-/** Credentials with a checked access token, which may have expired. */
+/** Credentials with a checked access token that may have expired. */
 export type CheckedCredentials = Omit<Presented, 'accessToken'> & {
   readonly accessToken?: AccessToken | undefined
 }
@@ -124,6 +124,6 @@ export function form<S extends Shape>(shape: S): Form<S> {
   })
 }
 
-/** A text in a form; the parser accepts a missing text, because the operation refuses it as `required`. */
+/** A text field in a form; the parser accepts a missing value, because the operation refuses it as `required`. */
 export const entered: Parser<string | undefined> = (value, field, errors) =>
   value === undefined ? undefined : text(value, field, errors)

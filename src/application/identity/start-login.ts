@@ -11,7 +11,7 @@ import type { LoginTerms, OpenSession } from './open-session.js'
 import type { CheckedCredentials } from './presented.js'
 import type { TellNewClient } from './tell-new-client.js'
 
-/** Starts the login of an account whose password was just verified; `factor` is the second factor if the login has also proved one. */
+/** Starts the login of an account whose password was just verified; `factor` is set if a second factor was verified, too. */
 export type StartLogin = (
   account: Account,
   presented: CheckedCredentials,

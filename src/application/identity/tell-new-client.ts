@@ -17,7 +17,7 @@ export type BegunLogin = {
 export type TellNewClient = (begun: BegunLogin) => Promise<void>
 
 const PAGE = 100
-/** An account with more than this number of pages of sessions is not notified, because no person has so many sessions. */
+/** If an account's sessions fill more than this many pages, it is not notified, because no person has that many sessions. */
 const PAGES = 10
 
 /** Reads nothing if notices about new clients are off. */

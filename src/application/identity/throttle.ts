@@ -7,13 +7,13 @@ import type { Digest } from '../../ports/digest.js'
 import type { ClientContext } from '../client-context.js'
 
 /**
- * Counts a login attempt (also by HTTP Basic or with a reset token) before the work starts: for the account from one network (IPv6 by /64),
- * for the network, and for the account from everywhere. Resolves with a function that refunds an attempt that succeeds. Refuses with
- * `too-many-attempts` while a count is at its limit. Unknown accounts are counted in the same way.
+ * Counts a login attempt, including one by HTTP Basic or with a reset token, before the work starts: for the account from one network (for
+ * IPv6, the /64), for the network, and for the account from all networks. Resolves with a function that refunds an attempt that succeeds.
+ * Refuses with `too-many-attempts` while a count is at its limit. Unknown accounts are counted in the same way.
  */
 export type Throttle = (email: string, client: ClientContext | undefined) => Promise<() => Promise<void>>
 
-/** Returns the limit of a network: 5 times the limit of one account from this network, because many people may share it. */
+/** Returns the limit for a network: 5 times the limit for one account from this network, because many people may share the network. */
 export function networkLimitOf(limit: AttemptLimit): AttemptLimit {
   return times(5, limit)
 }
@@ -32,7 +32,7 @@ export type ThrottleParts = { attempts: AttemptLimiter; digest: Digest; clock: C
 /** Returns the counts of an attempt; `account` is a digest. */
 type CountsOf = (account: string, network: string | undefined) => AttemptCount[]
 
-/** `limit` is the limit of one account from one network. */
+/** `limit` is the limit for one account from one network. */
 export function createThrottle({
   limit,
   ...parts
@@ -56,13 +56,13 @@ export function createCodeThrottle(parts: ThrottleParts): Throttle {
 
 const CODE_WINDOW = 15 * 60_000
 
-/** The names of the counts of an account; `account` is the digest of its email. */
+/** The names of the counts for an account; `account` is the digest of its email. */
 const loginsOf = (account: string) => `login account ${account}`
 const codesOf = (account: string) => `code account ${account}`
 
 /**
- * Clears the counts of logins and codes of an account, so that its owner can try again immediately. The counts of networks remain, because
- * they also include attempts on other accounts. The limits of reset emails remain too, because they protect a mailbox.
+ * Clears an account's counts of logins and codes, so that the owner of the account can try again immediately. The counts of networks
+ * remain, because they also include attempts on other accounts. The limits on reset emails remain too, because they protect a mailbox.
  */
 export async function clearAttempts(
   { attempts, digest }: Pick<ThrottleParts, 'attempts' | 'digest'>,
@@ -81,7 +81,8 @@ function throttleBy({ attempts, digest, clock }: ThrottleParts, countsOf: Counts
   return async (email, client) => {
     const at = clock()
     const outcome = await attempts.take(countsOf(accountOf(digest, email), rateLimitKey(client?.address)), at)
-    // After a refund in the meantime, there may be no time left to wait; the attempt was still refused, so the wait is at least 1 ms.
+    // If another attempt was refunded in the meantime, there may be no time left to wait; this attempt was still refused, so the wait is at
+    // least 1 ms.
     if (outcome.kind === 'refused') throw new TooManyAttempts(Math.max(outcome.until - at, 1))
     return () => attempts.refund(outcome.attempt)
   }
@@ -118,7 +119,7 @@ export async function attempted<T>(
   }
 }
 
-/** Returns the digest of a text that must not be stored. */
+/** Returns the digest of text that must not be stored. */
 export function digestOf(digest: Digest, text: string): string {
   const underWay = digest()
   underWay.update(text)

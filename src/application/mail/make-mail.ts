@@ -10,8 +10,8 @@ import type { AuditTrail } from '../audit/audit-trail.js'
 import { recordAsk, resettableAccount } from './sift-mails.js'
 
 /**
- * Makes the email of a job, anew for each attempt; resolves with `undefined` if there is no recipient. A reset email gets a new token at
- * each attempt, which replaces the token of the previous attempt. Thus no two emails contain the same token, and the queue contains no
+ * Makes the email for a job, anew for each attempt; resolves with `undefined` if there is no recipient. At each attempt, a reset email gets
+ * a new token, which replaces the token of the previous attempt. Thus no two emails contain the same token, and the queue contains no
  * token.
  */
 export type MakeMail = (job: MailJob) => Promise<Mail | undefined>
@@ -21,7 +21,9 @@ export type MakeMailParts = {
   templates: MailTemplates
   resetTokens: ResetTokens
   resetTokenTtl: Milliseconds
-  /** The application's page for setting a new password. Email and token are in the URL fragment, which is never sent to a server. */
+  /**
+   * The application's page for setting a new password. The email and the token are in the URL fragment, which is never sent to a server.
+   */
   resetUrl: string
   audit: AuditTrail
   clock: Clock
@@ -65,7 +67,7 @@ function utcOf(at: Instant): string {
 async function makeResetMail(parts: MakeMailParts, job: MailJob): Promise<Mail | undefined> {
   const { attempts } = job
   const issued = await issueResetToken(parts, job)
-  // Audited once for each request, however often sending is tried; twice if a process died during the first attempt.
+  // Each request is audited once, however often sending is tried; it is audited twice if a process died during the first attempt.
   if (attempts === 0) await recordAsk(parts.audit, job, issued?.account.id)
   if (!issued) return undefined
   const minutes = String(Math.floor(parts.resetTokenTtl / 60_000))

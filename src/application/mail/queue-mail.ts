@@ -54,7 +54,7 @@ export type Notice = {
   readonly about?: string | undefined
 }
 
-/** Sends emails to account owners about changes of their accounts, so that an owner notices the actions of a stranger. */
+/** Sends emails to account owners about changes to their accounts, so that an owner notices the actions of a stranger. */
 export type Notices = {
   /**
    * Queues a notice if its topic is enabled. If `notice` is a function, it is called only if the topic is enabled, and may return

@@ -71,7 +71,7 @@ export function createSendMails(parts: SendMailsParts): SendMails {
   }
 
   /**
-   * Resolves with whether this email itself breaks the connection; the attempt to deliver another email shows whether the server is
+   * Resolves with `true` if this email itself breaks the connection; the attempt to deliver another email shows whether the server is
    * reachable.
    */
   async function isAboutMail({ attempts }: MailJob, tally: Tally): Promise<boolean> {
@@ -90,7 +90,7 @@ export function createSendMails(parts: SendMailsParts): SendMails {
         if (one.end === 'unneeded') await parts.siftMails(isStopped)
         continue
       }
-      // An interruption because this process ends is not a failure of the server.
+      // An interruption caused by the end of this process is not a failure of the server.
       const aside = !isStopped() && (await isAboutMail(one.claimed.job, tally))
       await mailQueue.postpone(one.claimed.claim, clock() + (aside ? FIRST_DEFERRAL : 0))
       if (!aside) return isStopped() ? tally : { ...tally, againAt: pause(one.detail) }
@@ -111,7 +111,6 @@ type ClaimedJob = { readonly job: MailJob; readonly claim: MailClaim }
 
 type Ending = Delivery | { readonly kind: 'unneeded' }
 
-/** Returns whether the mail server has responded. */
 function wasThere(end: Ending['kind']): boolean {
   return end !== 'unneeded' && end !== 'unreachable'
 }

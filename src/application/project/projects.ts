@@ -53,8 +53,8 @@ export const listProjects = operation({
 })
 
 /**
- * Returns a project of the caller. Refuses with `not-found`, which also applies to a project of another account and to an `id` that is
- * `undefined`.
+ * Returns a project of the caller. Refuses with `not-found`; a project of another account and an `id` of `undefined` also count as not
+ * found.
  */
 export const readProject = operation({
   permission: ['project', 'read'],
@@ -72,7 +72,7 @@ export const readProject = operation({
 
 /**
  * Closes a project of the caller; closing a closed project changes nothing. Refuses with `invalid` if the ID is missing (`required`) or
- * impossible (`not-valid`). Refuses with `not-found`, which also applies to a project of another account.
+ * impossible (`not-valid`). Refuses with `not-found`; a project of another account also counts as not found.
  */
 export const closeProject = operation({
   permission: ['project', 'close'],

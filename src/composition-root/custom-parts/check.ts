@@ -6,7 +6,7 @@ import { OPTIONAL_PORTS } from '../../ports/store.js'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** Returns the errors in the shape of a custom store, as sentences that name the port and its call. */
+/** Checks the shape of a custom store and returns the errors found, as sentences that name the port and the call. */
 export function storeErrors(store: JsonObject): string[] {
   return [
     ...STORE_PORTS.flatMap((name) => {
@@ -19,7 +19,7 @@ export function storeErrors(store: JsonObject): string[] {
   ]
 }
 
-/** Without this check, a misspelled port would only disable its use cases. */
+/** Without this check, a misspelled port name would only disable the use cases of the port. */
 function misspelt(name: string, store: JsonObject): string[] {
   const isMeant = (other: string) =>
     suggestionFor(other, [name]) !== undefined && typeof store[other] === 'object' && store[other] !== null
@@ -28,7 +28,7 @@ function misspelt(name: string, store: JsonObject): string[] {
     .map((other) => `store.${other} is no port of a store; did you mean ${name}?`)
 }
 
-/** Returns the errors in the shapes of the other custom parts. */
+/** Checks the shapes of the other custom parts and returns the errors found. */
 export function partErrors(parts: JsonObject): string[] {
   return Object.entries<Calls>(PART_CALLS).flatMap(([name, calls]) => {
     const part = parts[name]

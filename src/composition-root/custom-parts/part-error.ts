@@ -1,12 +1,12 @@
 /**
- * The error that a call throws if a custom part returned a result that breaks a law of the part's port. Its `code` identifies the error,
- * also across copies of the package. The error contains no part of the result.
+ * The error that a call throws if the result of a custom part breaks a law of the part's port. Its `code` identifies the error, even across
+ * copies of the package. The error contains no part of the result.
  */
 export class PartError extends Error {
   readonly code = 'broken-part'
   /** The name of the port in `kennel-id/ports`, such as `PasswordHasher`. */
   readonly port: string
-  /** The call of the port; empty if the port is a function itself. */
+  /** The name of the port's call; empty if the port itself is a function. */
   readonly call: string
   /** The result that the port promises. */
   readonly law: string

@@ -13,9 +13,9 @@ import { storeErrors } from './check.js'
 import { watchedStore } from './watch.js'
 
 /**
- * Opens the custom store of a module. The default export or the export `openStore` is a function that returns a store or a promise of a
- * store. The results of the store are checked. Rejects with a `ConfigurationError` if the module, function or store does not exist. If the
- * function rejects with a refusal, rejects with that refusal.
+ * Opens the custom store that a module provides. The default export or the export `openStore` must be a function that returns a store or a
+ * promise of a store. The results of the store are checked. Rejects with a `ConfigurationError` if the module, function or store does not
+ * exist. If the function rejects with a refusal, this call rejects with the same refusal.
  */
 export async function openStoreModule(module: StoreModule, log: Log): Promise<PartialStore> {
   const store = await openedBy(await loadStoreModule(module))
@@ -28,8 +28,7 @@ export async function openStoreModule(module: StoreModule, log: Log): Promise<Pa
 }
 
 /**
- * Returns the function of the module that opens its store. Rejects with a `ConfigurationError` if the module or the function does not
- * exist.
+ * Returns the module's function that opens the store. Rejects with a `ConfigurationError` if the module or the function does not exist.
  */
 export async function loadStoreModule({ specifier }: StoreModule): Promise<() => unknown> {
   const { default: exported, openStore } = await loaded(specifier)
@@ -64,7 +63,7 @@ async function loaded(specifier: string): Promise<Module> {
 /** Packages are looked up from the current folder, because the command may be installed anywhere. */
 const here = () => resolve('store-module.js')
 
-/** Returns `undefined` for a package that can only be imported. */
+/** Returns `undefined` for a package that supports only `import`. */
 function packageFile(specifier: string): string | undefined {
   try {
     return pathToFileURL(createRequire(here()).resolve(specifier)).href
@@ -94,14 +93,14 @@ function errorsOf(store: unknown): readonly string[] {
   try {
     return storeErrors(store as Module)
   } catch {
-    // A getter or a proxy of the module has thrown.
+    // A getter of the module, or a proxy, threw an error.
     return ['it cannot be read']
   }
 }
 
 /**
- * Closes a refused store, whose connections would keep the process alive. The result of `close` does not matter, because the store has a
- * wrong shape.
+ * Closes a refused store, whose connections would keep the process alive. The result of `close` does not matter, because the store does not
+ * have the required shape anyway.
  */
 async function closeRefused(store: unknown): Promise<void> {
   try {

@@ -8,7 +8,7 @@ import type { Log } from '../../ports/log.js'
 import type { PartialStore } from '../../ports/store.js'
 import { PartError } from './part-error.js'
 
-/** Returns a custom store with all optional calls; a result that breaks a law is logged, and the call rejects with a `PartError`. */
+/** Returns a custom store with all optional calls; if a result breaks a law, this is logged and the call rejects with a `PartError`. */
 export function watchedStore(store: GivenStore, log: Log): PartialStore {
   const complete = changePorts(store, completePort) as PartialStore
   return wrapStore(complete, (call, name, port) =>
@@ -16,7 +16,10 @@ export function watchedStore(store: GivenStore, log: Log): PartialStore {
   )
 }
 
-/** Checks the results of the other custom parts in the same way. A part without checked results is returned unchanged. */
+/**
+ * Checks the results of the other custom parts in the same way as those of a store. A part whose results are not checked is returned
+ * unchanged.
+ */
 export function watchedParts<Parts extends object>(parts: Parts, log: Log): Parts {
   const names = Object.entries(parts).map(([name, part]: [string, unknown]) => [
     name,
@@ -57,7 +60,7 @@ function flawOf({ shape }: Outcome, answer: unknown, args: readonly unknown[]): 
   try {
     return shape(answer, '', args)
   } catch {
-    // A getter or a proxy of the part has thrown, or a list has an unexpected element.
+    // A getter of the part, or a proxy, threw an error, or a list has an unexpected element.
     return { member: '', problem: 'cannot be read' }
   }
 }

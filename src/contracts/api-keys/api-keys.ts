@@ -12,7 +12,6 @@ import { assertAscending } from '../walks.js'
 const law = lawOf('apiKeys')
 const NO_KEY = 4_000_000_001 as ApiKeyId
 
-/** Contract laws for API keys that expire. */
 const endLaws: readonly Law[] = [
   law('an API key is found until it expires, and is listed with its expiry')
     .protects('A key expires on time, even if no operator remembers it.')
@@ -32,7 +31,6 @@ const endLaws: readonly Law[] = [
     }),
 ]
 
-/** Contract laws for recording when an API key was used. */
 const useLaws: readonly Law[] = [
   law('the last use of an API key is stored, and an earlier use does not replace it')
     .protects('An operator sees which keys are no longer used.')

@@ -39,7 +39,7 @@ const factorLaw = lawOf('copyableRecords', addAccountWithFactor)
 const accountLaw = lawOf('copyableRecords', addAccount)
 const SOON = NOW + 2 * SECOND
 
-/** Contract laws for accounts, logins, mail jobs and audit records after they were copied. */
+/** Contract laws for accounts, logins, mail jobs and audit records after they have been copied. */
 export const afterCopyingLaws: readonly Law[] = [
   law('a copied reset token and a copied impersonated session work as before')
     .protects(
@@ -209,7 +209,7 @@ export const afterCopyingLaws: readonly Law[] = [
 const CANONICAL = emailOf('canonical')
 const FORMER = emailOf('former')
 
-/** Inserts two accounts that share a canonical email, which is the actual email of the second account. */
+/** Inserts two accounts that share a canonical email, which is also the stored email of the second account. */
 async function sharing(store: Store): Promise<readonly [Account, Account]> {
   const ann = { ...(await addAccount(store, 'ann')), email: FORMER, sharedEmail: CANONICAL }
   const bob = { ...(await addAccount(store, 'bob')), email: CANONICAL, sharedEmail: CANONICAL }

@@ -26,7 +26,7 @@ export type MailerUnderTest = {
   readonly secrets: readonly string[]
 }
 
-/** A contract law for the `Mailer` port. Its check needs a fresh mailer whose server has not received any email. */
+/** A contract law for the `Mailer` port. The check of the law needs a fresh mailer whose server has not received any email. */
 type MailerLaw = PortLaw<'mailer', MailerUnderTest>
 
 const law = statementOf<'mailer', MailerUnderTest>('mailer')
@@ -162,7 +162,8 @@ async function sentOf({ mailer }: MailerUnderTest, mails: readonly Mail[]): Prom
 }
 
 /**
- * Returns the received emails after `sent` emails were sent. A final email, which is not returned, proves that all others have arrived.
+ * Returns the received emails, after the number of emails in `sent` has been sent. A final email, which is not returned, proves that all
+ * others have arrived.
  */
 async function arrived({ mailer, received }: MailerUnderTest, sent: number) {
   const last = aMail('the-last')

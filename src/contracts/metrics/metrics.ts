@@ -9,13 +9,13 @@ export type MetricsUnderTest = {
   readonly shown: () => Promise<string>
 }
 
-/** A contract law for the `Metrics` port. Its check needs metrics that have not been used. */
+/** A contract law for the `Metrics` port. The check of the law needs metrics that have not been used. */
 type MetricsLaw = PortLaw<'metrics', MetricsUnderTest>
 
 const law = statementOf<'metrics', MetricsUnderTest>('metrics')
 
 const REQUEST: CompletedRequest = { method: 'GET', route: '/v1/pets/:petId', status: 200, duration: 3 }
-/** Unusual times and counts, which a custom adapter may cause, or a clock that was set back. */
+/** Unusual times and counts, such as those caused by a custom adapter or by a clock that was set back. */
 const ODD_NUMBERS = [0, 0.1, -0, -1, 1e308, Number.MIN_VALUE, Number.NaN, Infinity, -Infinity, 2 ** 53]
 const ODD_LABELS = [
   ...['', ' ', '__proto__', 'constructor', '"', '\\', '\n', '}\nfake 1', '\u0000', '\ud800', '犬'],
@@ -91,7 +91,7 @@ function callsWith(metrics: Metrics, number: number): readonly (() => unknown)[]
   ]
 }
 
-/** Returns every call that takes a label, with a label that the compiler would reject. */
+/** Returns every call that takes a label, made with a label that the compiler would reject. */
 function callsLabelled(metrics: Metrics, label: string): readonly (() => unknown)[] {
   const odd = label as never
   return [

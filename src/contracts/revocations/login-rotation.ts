@@ -10,7 +10,7 @@ import { aLoginRotation, DAY, GRACE, NOW, pairIdOf, SECOND } from '../samples.js
 const law = lawOf('revocations')
 const loginLaw = lawOf('revocations', aLogin)
 const accountLaw = lawOf('revocations', addAccount)
-/** The instants of the first refresh, of the end of its grace window, and of the expiry of the login's last token. */
+/** The instants of the first refresh, the end of its grace window, and the expiry of the login's last token. */
 const MOVED = NOW + SECOND
 const UNTIL = MOVED + GRACE
 const END = NOW + 30 * DAY
@@ -166,7 +166,7 @@ async function aLogin(store: Store): Promise<StatelessLogin> {
   return statelessLogin(await addAccount(store))
 }
 
-/** Asserts that the request is a replay, and that it revokes the login until its tokens expire. */
+/** Asserts that the request is a replay, and that the login is then revoked until its tokens expire. */
 async function assertReplay(store: Store, login: StatelessLogin, change: Partial<LoginRotationRequest>) {
   const request = aLoginRotation(login, change, 9)
   await assertInForce(store, login, request.at)

@@ -83,7 +83,7 @@ export const revocationLaws: readonly Law[] = [
         await ending.end(store, ann)
         for (const at of [NOW, NOW + SECOND, NOW + 3_650 * DAY]) await assertRevoked(store, earlier, at)
         const after = await accountAfter(store, ann, ending)
-        // Disabling and enabling an account each start a new epoch, so the epoch of a login may also be the one in between.
+        // Disabling an account starts a new epoch, and so does enabling it, so a login may also have the epoch in between.
         const { epoch: last = 3 } = after ?? {}
         for (let epoch = 0; epoch < last; epoch += 1)
           await assertRevoked(store, { ...earlier, epoch: epoch as Epoch }, NOW)
@@ -129,7 +129,7 @@ export const revocationLaws: readonly Law[] = [
     }),
 ]
 
-/** Returns IDs that a store confuses with this ID if it trims, truncates, folds case, matches patterns or decodes. */
+/** Returns IDs that a store confuses with this ID if it trims, truncates or decodes IDs, ignores case, or treats IDs as patterns. */
 function lookingLike(id: SessionId): readonly SessionId[] {
   const last = id.slice(0, -1)
   const texts = [

@@ -239,7 +239,7 @@ async function beginAs({ secondFactors }: Store, id: AccountId, label: string) {
   return await secondFactors.begin(id, { sealedSecret: sealedSecretOf(label), at: NOW })
 }
 
-/** Looks up the sessions and asserts the second factors of their accounts and actors. */
+/** Looks up the sessions and asserts that their accounts and actors have the expected second factors. */
 async function assertFactors(
   store: Store,
   sessions: readonly Session[],

@@ -17,10 +17,10 @@ const law = statementOf<'sessionKeys', SessionKeysUnderTest>('sessionKeys')
 const MANY = 1_000
 const BITS = 256
 const SESSION = 'a-session' as SessionId
-/** A session key: 256 bits in base64url, which are 43 characters; the last two bits of the last character are unused and zero. */
+/** The form of a session key: 256 bits in 43 base64url characters; the last two bits of the last character are unused and zero. */
 const KEY_FORM = /^[\w-]{42}[AEIMQUYcgkosw048]$/
 
-/** Contract laws for every `SessionKeys`. */
+/** Contract laws for every implementation of `SessionKeys`. */
 export const sessionKeysLaws: readonly SessionKeysLaw[] = [
   law('a thousand new keys differ, and each of their 256 bits varies')
     .protects('A session key cannot be guessed.')
@@ -74,7 +74,7 @@ export const sessionKeysLaws: readonly SessionKeysLaw[] = [
         keys.successor(kid, keys.fresh(), SESSION, 2),
         keys.successor(kid, key, 'another-session' as SessionId, 2),
         keys.successor(kid, key, SESSION, 3),
-        // In these calls, the concatenation of key, session ID and generation is the same string.
+        // In these calls, concatenating the key, the session ID and the generation gives the same text.
         keys.successor(kid, `${key}a` as SessionKey, '-session' as SessionId, 2),
         keys.successor(kid, key, `${SESSION}2` as SessionId, 2),
         keys.successor(kid, key, SESSION, 22),

@@ -135,7 +135,7 @@ export const sessionActorLaws: readonly Law[] = [
     }),
 ]
 
-/** Returns lookups of the session by each of its keys and by its ID. */
+/** Returns functions that look up the session by each of its keys and by its ID. */
 function reads(store: Store, { id, current, previous }: Session) {
   const keys = [current.keyDigest, ...(previous ? [previous.keyDigest] : [])]
   return [...keys.map((key) => () => store.sessions.find(key, SOON)), () => store.sessions.findById(id, SOON)]

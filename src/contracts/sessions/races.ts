@@ -77,9 +77,7 @@ export const sessionRaceLaws: readonly Law[] = [
 
 type Stop = (store: Store, session: Session) => Promise<unknown>
 
-/**
- * Defines a law that refreshes each of four sessions three times, calls `stop` in the middle, and asserts that no session stays active.
- */
+/** Defines a law that refreshes each of four sessions three times, calls `stop` in between, and asserts that no session stays active. */
 function nothingLeft(stopped: string, protects: string, stop: Stop): Law {
   return accountLaw(`refreshes that race ${stopped} leave no session active`)
     .protects(protects)

@@ -21,7 +21,7 @@ export const sessionSpentTokenLaws: readonly Law[] = [
   loginLaw('without grace every second use is a replay')
     .protects('The setting for single-use tokens has no exceptions.')
     .check(async (store, { account }) => {
-      // The clock of another process may be slow.
+      // The clock of another process may be behind.
       for (const at of [MOVED, MOVED - 1, NOW - DAY]) {
         for (const [index, cookie] of COOKIES.entries()) {
           const session = await logIn(store, account, `login ${at} ${index}`)

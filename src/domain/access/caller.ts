@@ -14,7 +14,7 @@ export type Identity = {
   readonly sessionId?: SessionId
   readonly epoch?: Epoch
   readonly endsAt?: Instant
-  /** Present if the login passed a second factor that the account still has. */
+  /** Present if the login was verified with a second factor that the account still has. */
   readonly factor?: true
   /** The time at which this second factor was set up and confirmed. */
   readonly factorSince?: Instant
@@ -34,10 +34,10 @@ export type Operator = { readonly kind: 'cli' }
 /** A caller who presented no credentials. */
 export type Anonymous = { readonly kind: 'anonymous' }
 
-/** Who calls a use case; its permissions are checked. */
+/** The caller of a use case, whose permissions are checked. */
 export type Caller = Identity | ApiKeyIdentity | Operator | Anonymous
 
 /** A caller that presented no credentials. */
 export const ANONYMOUS: Anonymous = { kind: 'anonymous' }
-/** For a host that acts on its own behalf, with the permissions of the role `cli`. Never pass this caller for a request. */
+/** For a host that acts on its own behalf, with the permissions of the role `cli`. Never use this caller for a request. */
 export const OPERATOR: Operator = { kind: 'cli' }

@@ -41,7 +41,7 @@ export const ACTIONS = {
 
 /** Actions by component. */
 export type Components = Readonly<Record<string, readonly string[]>>
-/** The components of an embedder that adds no components. */
+/** The components in use when the embedder adds none of its own. */
 export type NoComponents = { readonly [Name in never]: readonly string[] }
 export const NO_COMPONENTS: NoComponents = {}
 

@@ -17,7 +17,7 @@ export type Category = (typeof CATEGORIES)[number]
 /** 1 at creation and incremented by every change. Entity tags are derived from the revision. */
 export type Revision = number & { readonly brand: 'Revision' }
 
-/** A pet without an ID, which the store assigns later. */
+/** A pet that has no ID yet; the store assigns the ID later. */
 export type PetDraft = {
   readonly name: PetName
   readonly tag?: PetTag

@@ -35,7 +35,7 @@ export function breed(text: string): Parsed<Breed> {
 
 /**
  * Applies a merge patch (RFC 7396), in which `null` removes a trait. A patch for the other species replaces all existing traits, but a
- * patch that only removes traits of the other species changes nothing. Returns `undefined` if no trait is left.
+ * patch that only removes traits of the other species changes nothing. Returns `undefined` if the pet has no traits left.
  */
 export function changeTraits(before: Traits | undefined, change: TraitsChange): Traits | undefined {
   const isSameKind = before?.kind === change.kind

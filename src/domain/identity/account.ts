@@ -21,8 +21,9 @@ export type Account = {
   /** The email as it was entered, if it differs from `email`. This form is displayed, and emails are sent to it. */
   readonly enteredEmail?: Email
   /**
-   * Present only in stores that a release up to 0.7.0 wrote: the canonical form, if it is also the canonical form of another account's
-   * email. Each of these accounts keeps its `email`, and can be found by this email, until the other accounts are deleted.
+   * Present only in stores written by a release up to 0.7.0, and only if another account has the same canonical email; contains the
+   * canonical form of `email`. Each of these accounts keeps its `email`, and can be found by this email, until the other accounts are
+   * deleted.
    */
   readonly sharedEmail?: Email
   /** Absent until a password is set; until then the account cannot log in. */

@@ -35,16 +35,16 @@ const GUARD = '.ü'
 const GUARD_ENCODED = '.xn--tda'
 
 /**
- * Converts a domain to A-labels by UTS 46 (non-transitional, so that `ß` and `ss` differ). A plain ASCII domain or an
- * address in brackets is only converted to lower case. Returns `undefined` for an invalid internationalized name.
+ * Converts a domain to A-labels according to UTS 46 (non-transitional, so that `ß` and `ss` differ). A plain ASCII domain or an address in
+ * brackets is only converted to lower case. Returns `undefined` for an invalid internationalized name.
  */
 export function canonicalDomain(text: string): string | undefined {
-  // Before Unicode 15.1 UTS 46 mapped the capital sharp s to two letters, and Node 22 still does.
+  // Before Unicode 15.1, UTS 46 mapped the capital sharp s to two letters, and Node 22 still does.
   const domain = text.replaceAll('。', '.').replaceAll('ẞ', 'ß')
   if (ASCII.test(domain) && !ENCODED_LABEL.test(domain)) return domain.toLowerCase()
   if (NOT_IN_HOST.test(domain) || EMPTY_ENCODING.test(domain)) return undefined
   try {
-    // `URL.canParse` is not used, because its optimized form in Node 20 rejects short texts with letters such as ü.
+    // `URL.canParse` is not used, because its optimized form in Node 20 rejects short strings with letters such as ü.
     return new URL(`ws://${domain}${GUARD}`).hostname.slice(0, -GUARD_ENCODED.length)
   } catch {
     return undefined

@@ -12,7 +12,7 @@ export type Expected = {
   readonly kind: TokenKind
   readonly issuer: string
   readonly lifetime: Milliseconds
-  /** Whether tokens must carry the login (stateless mode) or must not. */
+  /** Whether tokens must contain the login (stateless mode) or must not contain it. */
   readonly stateless: boolean
 }
 
@@ -188,7 +188,7 @@ export function readActor(value: unknown, stateless: boolean): ClaimedActor {
 
 function readActorsLogin({ epoch, session_exp: endsAt }: JsonObject): NonNullable<ClaimedActor['login']> {
   assert(isPositiveInteger(epoch), '"act" has no epoch')
-  assert(isPositiveInteger(endsAt), '"act" has no end')
+  assert(isPositiveInteger(endsAt), '"act" has no end time')
   return Object.freeze({ epoch: epoch as Epoch, endsAt })
 }
 

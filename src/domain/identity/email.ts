@@ -12,7 +12,7 @@ export type Email = string & { readonly brand: 'Email' }
 export type EmailStart = string & { readonly brand: 'EmailStart' }
 
 const EMAIL_MAX = 254
-/** Texts above this length are rejected before they are parsed. */
+/** A longer text is rejected before it is parsed. */
 const LONGEST_TEXT = 4 * EMAIL_MAX
 const SHAPE = /^[^\s@]+@[^\s@]+$/u
 /** Common emails that are already canonical. Excludes `--`, which may begin an A-label that must be checked. */
@@ -39,7 +39,7 @@ export function canonicalEmail(text: string): Email | undefined {
   return parsed.ok ? parsed.value : undefined
 }
 
-/** Trims and normalizes (NFKC) a text that `email` accepts, for display and as a delivery address. */
+/** Trims and normalizes (NFKC) text that `email` accepts, for display and as a delivery address. */
 export function enteredEmail(text: string): Email {
   return trimmed(text) as Email
 }

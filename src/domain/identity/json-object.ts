@@ -1,4 +1,4 @@
-/** An error that says why a token is invalid. The message is for the log and contains no part of the token. */
+/** An error that states why a token is invalid. The message is for the log and contains no part of the token. */
 export class TokenError extends Error {
   constructor(message: string) {
     super(message)
@@ -16,8 +16,8 @@ export type JsonObject = Readonly<Record<string, unknown>>
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Parses JSON only in the form that `JSON.stringify` writes, so that no member occurs twice and each object has exactly one text. Throws a
- * TokenError that mentions `part` if the bytes have any other form.
+ * Parses JSON only in the form that `JSON.stringify` writes, so that no member occurs twice and each object has exactly one textual form.
+ * Throws a TokenError that mentions `part` if the bytes have any other form.
  */
 export function readJsonObject(bytes: Uint8Array, part: string): JsonObject {
   const { text, value } = parseJson(bytes, part)

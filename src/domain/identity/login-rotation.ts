@@ -25,7 +25,7 @@ export type LoginRotationRequest = {
   readonly sessionId: SessionId
   /** The pair whose refresh token was presented. */
   readonly from: PairId
-  /** Becomes the current pair if this request rotates the login. Its ID is random and therefore unique. */
+  /** Becomes the current pair if this request rotates the login. The ID of this pair is random and therefore unique. */
   readonly next: SignedPair
   readonly at: Instant
   /** How long `from` may be used again to get the same new pair; if 0, every second use is a replay. */
@@ -48,11 +48,11 @@ export type LoginRotation =
 /**
  * Decides every refresh of a stateless login; `Revocations.rotate` returns its result. In one atomic step, a store reads the record,
  * decides and writes. For `rotated`, the store writes the `pairs`, and for `replayed`, it revokes the login, in both cases until the
- * request's `until`. For any other result, it writes nothing.
+ * request's `until`. For any other result, the store writes nothing.
  *
  * 1. If the login is revoked, the result is `revoked`.
- * 2. If there is no record (this is the first refresh) or `from` is the current pair, the result is `rotated`. Then `from` becomes the
- *    previous pair until `at + grace`.
+ * 2. If there is no record (this is the first refresh) or `from` is the current pair, the result is `rotated`. In this case, `from` becomes
+ *    the previous pair until `at + grace`.
  * 3. If `from` is the previous pair within its window, the result is `superseded`.
  * 4. Otherwise `from` was used before, however long ago, and the result is `replayed`.
  *

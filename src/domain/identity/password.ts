@@ -3,14 +3,14 @@ import { characters } from '../text.js'
 
 /** A password that is NFKC-normalized and otherwise exactly as sent. Never logged, never stored. */
 export type Password = string & { readonly brand: 'Password' }
-/** A password hash in a format of the PasswordHasher. */
+/** A password hash in a format that the PasswordHasher supports. */
 export type PasswordHash = string & { readonly brand: 'PasswordHash' }
 
 export const PASSWORD_MAX = 1024
 
 /**
- * Normalizes a password for verification. Returns `undefined` if verification cannot succeed, because the text contains U+0000 (scrypt pads
- * with zeros, so it would ignore U+0000 at the end) or is longer than any password that can be set.
+ * Normalizes a password for verification. Returns `undefined` if verification cannot succeed: the text contains U+0000, or is longer than
+ * any password that can be set. scrypt pads with zeros, so it would ignore U+0000 at the end.
  */
 export function presentedPassword(text: string): Password | undefined {
   if (text.length > 4 * PASSWORD_MAX) return undefined

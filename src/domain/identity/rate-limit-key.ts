@@ -33,7 +33,7 @@ export function isAddress(text: string): boolean {
   return parseAddress(withoutPort(text)) !== undefined
 }
 
-/** Removes port and zone, converts to lower case, and writes an embedded IPv4 address as IPv4. */
+/** Removes the port and the zone, converts to lower case, and writes an embedded IPv4 address as IPv4. */
 export function plainAddress(address: string): string {
   const plain = withoutPort(address)
   return parseAddress(plain)?.text ?? plain
@@ -55,7 +55,7 @@ export function parseAddress(text: string): ParsedAddress | undefined {
     : { text, groups }
 }
 
-/** Returns the bits of an address as 32 or 128 characters `0` and `1`. */
+/** Returns the bits of an address as a string of 32 or 128 characters, each `0` or `1`. */
 export function addressBits({ text, groups }: ParsedAddress): string {
   const bytes = groups ? bytesOf(groups) : text.split('.').map(Number)
   return bytes.map((byte) => byte.toString(2).padStart(8, '0')).join('')
@@ -82,7 +82,7 @@ function groupsOf(address: string): readonly string[] | undefined {
   return [...head, ...zeros, ...(tail ?? [])].map((group) => Number.parseInt(group, 16).toString(16))
 }
 
-/** Splits a text at single colons; the end of an address may be in IPv4 notation, which counts as two groups. */
+/** Splits text at single colons; the end of an address may be in IPv4 notation, which counts as two groups. */
 function writtenGroups(text: string, isEnd: boolean): readonly string[] {
   const groups = text === '' ? [] : text.split(':')
   const last = groups.at(-1) ?? ''

@@ -19,7 +19,7 @@ export type RotationRequest = {
   readonly at: Instant
   /** How long `from` may be used again to get the same new generation; if 0, every second use is a replay. */
   readonly grace: Milliseconds
-  /** Becomes the current generation if this request rotates the session. Its number is the current number plus one. */
+  /** Becomes the current generation if this request rotates the session. The number of this generation is the current number plus one. */
   readonly next: Generation
   /**
    * The result of `Sessions.findById`, if the caller already has it; the store then need not read the session. Only the stored session
@@ -43,9 +43,9 @@ export type Rotation =
 
 /**
  * Decides every refresh; `Sessions.rotate` returns its result. `session` is the session with the requested ID, or `undefined` if there is
- * none or if a change of its account or its actor's account has ended it. In one atomic step, a store reads the session, decides and
- * writes. For `rotated`, the store writes the `session`, and for `replayed`, it removes the session. For any other result, it writes
- * nothing.
+ * no such session, or if a change to its account or to its actor's account has ended it. In one atomic step, a store reads the session,
+ * decides and writes. For `rotated`, the store writes the `session`, and for `replayed`, it removes the session. For any other result, the
+ * store writes nothing.
  *
  * 1. If there is no session or it has expired, the result is `unknown`.
  * 2. If `from` is the current pair, the result depends on `keyDigest`: `rotated` for the digest of the current key, or of the previous key

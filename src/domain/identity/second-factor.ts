@@ -7,7 +7,7 @@ import type { Instant } from '../instant.js'
 export type FactorSecret = string & { readonly brand: 'FactorSecret' }
 /** A recovery code: 80 bits as 16 uppercase base32 characters without hyphens. Shown once, never logged, stored only as a digest. */
 export type RecoveryCode = string & { readonly brand: 'RecoveryCode' }
-/** An encrypted `FactorSecret`; encrypted so that access to the store is not enough to compute codes. */
+/** An encrypted `FactorSecret`; because of the encryption, access to the store is not enough to compute codes. */
 export type SealedSecret = string & { readonly brand: 'SealedSecret' }
 /** The SHA-256 digest of a recovery code in hexadecimal, the only form that a store keeps. */
 export type RecoveryDigest = string & { readonly brand: 'RecoveryDigest' }

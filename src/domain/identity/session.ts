@@ -12,7 +12,7 @@ export type KeyDigest = string & { readonly brand: 'KeyDigest' }
 /** Identifies a pair of tokens that a session issued. */
 export type PairId = string & { readonly brand: 'PairId' }
 
-/** The data from which the tokens of a generation can be signed again, byte for byte, without storing them. */
+/** The data from which the tokens of a generation can be signed again, byte for byte, without storing the tokens. */
 export type Generation = {
   /** The number of the generation: 1 at login, incremented by every refresh. */
   readonly number: number
@@ -23,7 +23,7 @@ export type Generation = {
   /** When the session ends if it is not refreshed again; never later than its absolute end. */
   readonly idleEndsAt: Instant
   /**
-   * The IP network (see `rateLimitKey`) of the client that refreshed the session. Absent in the first generation, in records of earlier
+   * The IP network (see `rateLimitKey`) of the client that refreshed the session. Absent in the first generation, in records from earlier
    * releases, and if the address is unknown.
    */
   readonly network?: string
@@ -64,7 +64,7 @@ export type Session = {
   readonly endsAt: Instant
   readonly current: Generation
   readonly previous?: PreviousGeneration
-  /** Absent if unknown, and in records of earlier releases. */
+  /** Absent if unknown, and in records from earlier releases. */
   readonly openedBy?: OpenedBy
   /** Present only in an impersonation. */
   readonly actor?: Actor
@@ -130,7 +130,7 @@ export function isFoundBy(session: Session, keyDigest: KeyDigest, at: Instant): 
 const CLIENT_NAME_MAX = 64
 /** Clients choose their names, so characters that a page, a terminal or a log might interpret are removed. */
 const UNSAFE = /[^A-Za-z0-9 ._+()/-]/g
-/** Notices contain the client's name, and email programs turn text with such dots into links. */
+/** Notices contain the client's name, and email programs turn names with dots between letters into links. */
 const LINKING_DOT = /(?<!\d)\.|\.(?!\d)/g
 
 /**

@@ -11,7 +11,7 @@ export type ProjectText = string & { readonly brand: 'ProjectText' }
 /** Finite and not negative; a whole number is at most 2^53 - 1. */
 export type Budget = number & { readonly brand: 'Budget' }
 
-/** A project without an ID, which the store assigns later. */
+/** A project that has no ID yet; the store assigns the ID later. */
 export type ProjectDraft = {
   readonly label: ProjectText
   readonly status: ProjectText

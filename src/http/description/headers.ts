@@ -42,7 +42,7 @@ function requestIdHeader({ trustProxy }: HttpSettings): Header {
   }
 }
 
-/** The headers of every reply, for the components of the description. */
+/** The headers of every reply, for the `components` section of the description. */
 export function componentHeaders(settings: HttpSettings): Record<string, Header> {
   const fixed = [...fixedHeaders(settings.publicUrl)].map(([name, value]) => [name, constantHeader(value)])
   return {
@@ -73,8 +73,8 @@ export function commonHeaders(settings: HttpSettings): Headers {
 }
 
 /**
- * The headers of a reply that may come before the request has reached its route, or before the service has started. Headers that depend on
- * the settings are optional in such a reply.
+ * The headers of a reply that may be sent before the request has reached its route, or before the service has started. Headers that depend
+ * on the settings are optional in such a reply.
  */
 export function earlyHeaders(settings: HttpSettings): Headers {
   const certain = ['X-Request-Id', ...fixedHeaders('').keys()]
@@ -89,7 +89,7 @@ const KEY_EXAMPLE = 'Ru4ZyEXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPL'
 
 const MAX_AGE = '(; max-age=[1-9][0-9]*)?'
 
-/** The header that issues the session cookie; absent without sessions. */
+/** The header that sets the session cookie; absent without sessions. */
 export function issuedCookie(
   { stateless, cookie }: HttpSettings,
   { remembered } = { remembered: false },
@@ -108,7 +108,7 @@ export function issuedCookie(
   }
 }
 
-/** The header of a login and of a refresh. */
+/** The header in the reply to a login or a refresh. */
 export function loginCookie(settings: HttpSettings): Headers {
   return issuedCookie(settings, { remembered: settings.rememberLogin })
 }
@@ -125,7 +125,6 @@ export function clearedCookie({ stateless, cookie }: HttpSettings): Headers {
   }
 }
 
-/** Returns a pattern that matches the name literally. */
 function literally(name: string): string {
   return name.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 }

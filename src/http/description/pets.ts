@@ -19,7 +19,7 @@ export function petRefusals(settings: HttpSettings): Refusals {
 
 const takesBasic = ({ petsSecurity }: HttpSettings) => petsSecurity !== 'key'
 
-/** The specification also lists the schemes as header parameters, under these names. */
+/** The specification of the pet catalog also lists the schemes as header parameters, under these names. */
 const apiKey = {
   ApiKeyAuth: z
     .string()
@@ -62,13 +62,13 @@ export const ETAG: Headers = {
   },
 }
 
-/** Clients may cache the reply and must revalidate it before each use. */
+/** Clients may cache the reply, but must revalidate it before each use. */
 export const KEPT = 'private, no-cache'
 export const KEPT_HEADERS: Headers = { 'Cache-Control': constantHeader(KEPT) }
 
 /**
- * `Cache-Control` of replies with an `ETag` for `If-Match`. `no-transform` forbids compression by a proxy, which would
- * make the tag weak; a weak tag matches nothing (RFC 9110, 13.1.1).
+ * The `Cache-Control` header of replies whose `ETag` clients send back in `If-Match`. `no-transform` forbids compression by a proxy, which
+ * would make the tag weak; a weak tag matches nothing (RFC 9110, 13.1.1).
  */
 export const KEPT_AS_IS = `${KEPT}, no-transform`
 export const SENT_AS_IS = 'no-store, no-transform'

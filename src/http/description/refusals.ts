@@ -60,7 +60,7 @@ export const KEY_REUSED = said(
   'Idempotency-Key',
 )
 
-/** Refusals that every route may return. The last three refusals may come before the request has reached its route. */
+/** Refusals that every route may return. The last three refusals may be sent before the request has reached its route. */
 export const ALWAYS: Refusals = {
   405: said('Format', 'This method is not allowed here; see the Allow header.'),
   408: said('Format', TOO_LATE),

@@ -10,7 +10,7 @@ import type { Refusals, Refused } from './refusals.js'
 
 type Status = `${1 | 2 | 3 | 4 | 5}${string}`
 
-/** Body of failures of the pet routes and of paths outside `/api`. */
+/** The body of failure replies from the pet routes and from paths outside `/api`. */
 export const errorSchema = z
   .strictObject({ code: z.int().meta({ format: 'int32' }), message: z.string() })
   .meta({ id: 'Error' })
@@ -22,7 +22,7 @@ export type Reply = {
   /** Required if there is a schema. */
   readonly example?: unknown
   readonly headers?: Headers
-  /** Whether the reply may come before the request has reached its route. */
+  /** Whether the reply may be sent before the request has reached its route. */
   readonly early?: boolean
 }
 
@@ -72,7 +72,7 @@ export function replyObject(settings: HttpSettings, reply: Reply): ZodOpenApiRes
   }
 }
 
-/** The failures of one operation, in the form that failures have on its path. */
+/** The failure replies of one operation, in the form that is used on the path of the operation. */
 export function failures(
   settings: HttpSettings,
   path: string,

@@ -5,7 +5,7 @@ import { success } from '../reply/envelope.js'
 import { presentProject, projectBodySchema, projectEnvelopeSchema } from '../schemas/project.js'
 import { calling } from '../stages.js'
 
-/** The protected example resource: needs cookie, bearer header and a permission. */
+/** The protected example resource: requires a cookie, a bearer header and a permission. */
 export const createProject: Endpoint = {
   method: 'POST',
   path: '/api/project/create',

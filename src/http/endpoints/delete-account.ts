@@ -19,7 +19,7 @@ export const deleteAccount: Endpoint = {
     replies: { 200: identityReply('Deleted, and logged out', LOGGED_OUT, clearedCookie(settings)) },
     refusals: {
       400: refused.PASSWORD_NOT_VALID,
-      // Attempts with codes are always limited.
+      // The number of attempts with codes is always limited.
       429: refused.TOO_MANY_ATTEMPTS,
     },
   }),

@@ -33,7 +33,7 @@ const ifNoneMatch = z
   .optional()
   .meta({ description: '304 if the tag is current.', examples: ['"1-1"'] })
 
-/** The description is built at the first request. Every reply has the same bytes. */
+/** The description is built on the first request. Every reply has the same bytes. */
 export const describe: Endpoint = {
   method: 'GET',
   path: '/openapi.json',

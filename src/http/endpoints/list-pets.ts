@@ -76,7 +76,9 @@ export const listPets: Endpoint = {
   },
 }
 
-/** Caches the replies by limit, because the address of the next page contains the limit. There are at most 100 limits. */
+/**
+ * Caches the replies for each limit, because the address of the next page contains the limit. At most 100 different limits are possible.
+ */
 function pageReplies(base: string): (limit: PageLimit, page: PetPage) => HttpReply {
   const byLimit = new Map<PageLimit, (page: PetPage) => HttpReply>()
   return (limit, page) => {
@@ -98,7 +100,6 @@ function pageReply(page: PetPage, next: Readonly<Record<string, string>>): HttpR
 
 const FIRST_PAGE: PageQuery<PetId> = { limit: PAGE_LIMIT_DEFAULT }
 
-/** Reads a request for one page, or for several pets by their ids. */
 function parseQuery({ search }: HttpRequest): PageQuery<PetId> | { readonly ids: PetIds } {
   if (search === '') return FIRST_PAGE
   const { ids, ...page } = validate(listQuerySchema, queryOf(search, ['limit', 'cursor', 'ids']))

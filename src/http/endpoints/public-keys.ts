@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { constantHeader } from '../description/headers.js'
 import type { Endpoint } from '../endpoint.js'
 
-/** Seconds for which a resource server may cache the keys. A new key may sign tokens after this time. */
+/** How many seconds a resource server may cache the keys. A new key may be used to sign tokens after this time. */
 const MAX_AGE = 300
 
 const HEADERS = {
@@ -20,8 +20,8 @@ const keySchema = z.object({
 })
 
 /**
- * Every key that verifies tokens (RFC 7517, 5); the key that signs tokens comes first. Pages of any origin may read the keys. The endpoint
- * does not exist if the keys are secret.
+ * Every key that verifies tokens (RFC 7517, 5); the key that signs tokens comes first. Web pages from any origin may read the keys. The
+ * endpoint does not exist if the keys are secret.
  */
 export const publicKeys: Endpoint = {
   method: 'GET',

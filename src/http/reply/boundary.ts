@@ -7,7 +7,7 @@ import { failureBody, failureOf, retryAfter, type Failure } from './failure.js'
 const PETS_PREFIX = '/v1/pets'
 const REALM = 'realm="Kennel pets"'
 
-/** The only code that turns failures into replies. */
+/** The only code that converts failures to replies. */
 export type Boundary = {
   /** Logs an error that an endpoint threw, and returns the reply to send for it. */
   failed(error: unknown, request: HttpRequest): HttpReply

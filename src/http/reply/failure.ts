@@ -19,7 +19,7 @@ export type Failure = {
   readonly detail?: string
   /** Seconds after which a client may try again. */
   readonly retryAfter?: number
-  /** Whether the cause is an error of the program, which is logged with its stack. */
+  /** Whether the cause is an error in the program, which is logged with its stack trace. */
   readonly unexpected: boolean
 }
 
@@ -28,7 +28,7 @@ export type RefusalReply = {
   readonly status: number
   /** The content type of the body, `Cache-Control`, and `Retry-After` if the caller may try again. */
   readonly headers: Readonly<Record<string, string>>
-  /** The status, and all messages in one string, as in the pet routes. */
+  /** The status, and all messages joined in one string, as on the pet routes. */
   readonly body: { readonly code: number; readonly message: string }
 }
 
@@ -38,7 +38,8 @@ export const RETRY_AFTER = '2'
 const PROJECTS = '/api/project'
 
 /**
- * Returns the failure for a thrown value. An unknown value becomes a 500 without details. `explained` messages tell a developer what to do.
+ * Returns the failure for a thrown value. An unknown value becomes a 500 without details. With `explained`, the messages tell a developer
+ * what to do.
  */
 export function failureOf(error: unknown, path: string, explained = false): Failure {
   if (isRefusal(error)) {
@@ -69,7 +70,7 @@ export function isProjectPath(path: string): boolean {
   return path === PROJECTS || path.startsWith(`${PROJECTS}/`)
 }
 
-/** A project that violates a rule of its model gets 422, a pet gets 400. */
+/** The status is 422 for a project that violates a rule of its model, but 400 for a pet. */
 function statusAt(refusal: Refusal, path: string): number {
   if (refusal.code === 'invalid' && isProjectPath(path)) return 422
   return STATUS_OF[refusal.code]

@@ -1,7 +1,7 @@
 import type { HttpReply } from '../message.js'
 import { cookieName, type SessionCookieSettings } from '../settings.js'
 
-/** Reply headers that a page of another origin may read, besides the headers that browsers always show. */
+/** Reply headers that a page from another origin may read, in addition to the headers that browsers always expose. */
 export const EXPOSED_HEADERS = ['x-next', 'Link', 'Location', 'ETag', 'Retry-After', 'X-Request-Id']
 
 /** The format of all request ids. */
@@ -27,7 +27,9 @@ export function requestIdOf(given: string | undefined, isBelieved: boolean): str
   return isBelieved && given !== undefined && REQUEST_ID.test(given) ? given : crypto.randomUUID()
 }
 
-/** Returns the headers of every reply and the headers of this reply, which take precedence; only `Vary` has both values. */
+/**
+ * Returns the headers of every reply together with the headers of this reply, which take precedence; `Vary` alone combines both values.
+ */
 export function mergedHeaders(
   first: Readonly<Record<string, string>>,
   { headers }: Pick<HttpReply, 'headers'>,
@@ -46,7 +48,7 @@ export function bareHeaders(
 
 /** `Set-Cookie` headers of the session cookie; without `maxAge` they are identical, byte for byte, to those of koa-session. */
 export type SetCookie = {
-  /** Sets the key for `maxAge` seconds, by default until the browser's session ends. */
+  /** Sets the session key for `maxAge` seconds, or by default until the browser's session ends. */
   readonly issued: (sessionKey: string, maxAge?: number) => string
   /** Removes the cookie. */
   readonly cleared: string

@@ -8,8 +8,8 @@ export function entityTag({ id, revision }: Pet): string {
 }
 
 /**
- * Returns the revisions of this pet in an `If-Match`; returns `undefined` without a condition (absent or `*`). Ignores weak tags and tags
- * of other pets, so a header without a usable tag matches no revision.
+ * Returns the revisions of this pet that an `If-Match` header lists; returns `undefined` if there is no condition (the header is absent or
+ * `*`). Ignores weak tags and tags of other pets, so a header without a usable tag matches no revision.
  */
 export function expectedRevisions(header: string | undefined, id: PetId): readonly Revision[] | undefined {
   if (header === undefined || header.trim() === '*') return undefined

@@ -12,8 +12,9 @@ const NOTHING = new Uint8Array()
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Reads a JSON body. Throws 415 for a different content type or charset, 413 beyond the limit (also after unpacking), and 400 unless the
- * body is a JSON object in UTF-8 without byte order mark. An optional body without bytes counts as absent, regardless of the headers.
+ * Reads a JSON body. Throws 415 for a wrong content type or charset, 413 if the body exceeds the limit (also after unpacking), and 400
+ * unless the body is a JSON object in UTF-8 without byte order mark. An optional body without bytes counts as absent, regardless of the
+ * headers.
  */
 export function jsonBody(
   { content, limit, required }: BodyRule,
@@ -42,7 +43,7 @@ function refuseOtherTypes(header: string | undefined, types: readonly string[]):
   throw new HttpError(415, `The body must be ${types.join(' or ')} in UTF-8.`)
 }
 
-/** The media type and charset of a `Content-Type` header. Malformed parameters count as no charset. */
+/** The media type and charset of a `Content-Type` header. A malformed parameter is treated as a missing charset. */
 export function contentType(header = ''): { readonly type: string; readonly charset: string | undefined } {
   const type = header.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   try {

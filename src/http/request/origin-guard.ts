@@ -5,8 +5,8 @@ import type { HttpSettings } from '../settings.js'
 type Settings = Pick<HttpSettings, 'publicUrl' | 'production' | 'corsOrigins'>
 
 /**
- * Protects endpoints without a bearer header, such as login, from cross-site request forgery: `Origin` must be the
- * service's own origin or a listed origin, and `Sec-Fetch-Site: cross-site` needs a listed origin.
+ * Protects endpoints without a bearer header, such as login, from cross-site request forgery: `Origin` must be the service's own origin or
+ * a listed origin, and with `Sec-Fetch-Site: cross-site` it must be a listed origin.
  */
 export function originGuard({ publicUrl, production, corsOrigins }: Settings): Stage {
   const ours = ownOrigins(publicUrl, production)

@@ -12,9 +12,9 @@ type Headers = Pick<HttpRequest, 'headerValues'>
 export type PetSchemes = { readonly apiKeyHeader: string; readonly basic: boolean }
 
 /**
- * Reads the credentials of a pet route: the API key (in its configured header or `ApiKeyAuth`) and HTTP Basic (in
- * `Authorization` or `BasicAuth`). Ignores other schemes in `Authorization`. For each scheme, empty headers are ignored and
- * equal values count once; different or malformed values are wrong credentials.
+ * Reads the credentials of a pet route: the API key (in its configured header or `ApiKeyAuth`) and HTTP Basic (in `Authorization` or
+ * `BasicAuth`). Ignores other schemes in `Authorization`. For each scheme, empty headers are ignored and equal values count once; different
+ * or malformed values count as wrong credentials.
  */
 export function readPetCredentials(request: Headers, { apiKeyHeader, basic }: PetSchemes): PetCredentials {
   const apiKey = single([...request.headerValues(apiKeyHeader), ...request.headerValues('apikeyauth')])
@@ -31,7 +31,7 @@ function basicOf(request: Headers): PetCredentials['basic'] {
   return encoded === undefined ? undefined : decodeBasic(encoded)
 }
 
-/** Returns the only value that is not empty, because a generated client may send both headers of a scheme, or an empty header. */
+/** Returns the only value that is not empty; a generated client may send both headers of a scheme, or an empty header. */
 function single(values: readonly string[]): string | undefined {
   const value = values.find((one) => one !== '')
   if (values.some((one) => one !== '' && one !== value))

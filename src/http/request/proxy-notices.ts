@@ -41,11 +41,11 @@ function withoutProxies(request: ProxiedRequest): string | undefined {
   return request.header('x-forwarded-for') === undefined ? undefined : NOT_BELIEVED
 }
 
-/** Whether a proxy on this machine reports a client on this machine, such as an operator who tries the service. */
+/** Whether a proxy on this machine reports a client on this machine, for example an operator who is testing the service. */
 function isOnThisMachine(request: ProxiedRequest): boolean {
   const { address = '' } = request
   const isLoopback = address === '::1' || /^127(?:\.\d+){3}$/.test(address)
-  // Without an address in the header, the address of the proxy counts as the client.
+  // If the header contains no address, the address of the proxy counts as the client's address.
   return isLoopback && request.header('x-forwarded-for')?.includes(address) === true
 }
 

@@ -9,7 +9,7 @@ export type Hops = {
   readonly forwarded: string | undefined
 }
 
-/** Decides which hops of a request are trusted proxies. */
+/** Decides which hops of a request's path are trusted proxies. */
 export type TrustedProxies = {
   /** Whether to trust the proxy headers in a request from this peer. */
   readonly believes: (peer: string | undefined) => boolean

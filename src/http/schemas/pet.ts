@@ -95,7 +95,6 @@ export function parsePetChange(
 
 type Present<T> = { [K in keyof T]: Exclude<T[K], undefined> }
 
-/** Drops members that are `undefined`. */
 function present<T extends object>(value: T): Present<T> {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Present<T>
 }

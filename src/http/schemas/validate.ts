@@ -5,9 +5,10 @@ import { Refusal, type Message, type MessageType } from '../../domain/refusal.js
 
 const MESSAGE_MAX = 200
 
-/** Validates a value and returns the output of the schema. Throws `malformed` with each violated rule and its path. */
+/** Validates a value and returns the output of the schema. Throws `malformed` with every violated rule and the path of the value. */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  // An error map would slow down every request, so a rejected value is parsed again with the error map.
+  // A value is parsed without an error map, which would slow down every request; if the value is rejected, it is parsed again with the
+  // error map.
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const { issues = [] } = schema.safeParse(value, { error: wordsOf }).error ?? {}
@@ -42,5 +43,5 @@ const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f'
 /** The pattern of text without control characters. */
 export const PLAIN_TEXT = `^[^${CONTROL}]*$`
 
-/** `PLAIN_TEXT` that is not empty after trimming. */
+/** Like `PLAIN_TEXT`, but the text must not be empty after trimming. */
 export const PLAIN_TEXT_TO_TRIM = `^[^${CONTROL}]*[^\\s\\ufeff${CONTROL}][^${CONTROL}]*$`

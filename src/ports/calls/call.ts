@@ -1,6 +1,6 @@
 import * as is from './shapes.js'
 
-/** `race`: out of any number of concurrent callers, exactly one succeeds, and the result tells each caller whether it was that one. */
+/** `race`: exactly one of any number of concurrent callers succeeds, and the result tells each caller whether it succeeded. */
 type CallKind = 'read' | 'write' | 'race'
 
 /** The requirement for a call's result; the result is checked at every call of a custom part. */
@@ -97,5 +97,5 @@ const NAMES: Readonly<Record<string, string>> = {
   hasher: 'PasswordHasher',
 }
 
-/** The name of the type of a port in `kennel-id/ports`, derived from the name of the port in a store or among the parts. */
+/** The name of a port's type in `kennel-id/ports`, derived from the port's name in a store or among the parts. */
 export const portOf = (name: string) => NAMES[name] ?? `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`

@@ -64,7 +64,7 @@ function activeFlaw({ session, account, actorRoles }: ActiveSession, at: unknown
 }
 
 export const ROTATION = rotated(
-  'the result for the session: rotated or superseded, with the session, replayed, mismatched or unknown',
+  'the result for the session: either rotated or superseded (both with the session), or replayed, mismatched or unknown',
   ['rotated', 'superseded', 'replayed', 'mismatched', 'unknown'],
   (answer, _, [request]) => {
     const { session } = answer as { session: Session }
@@ -78,7 +78,7 @@ export const ROTATION = rotated(
 )
 
 export const LOGIN_ROTATION = rotated(
-  'the result for the login: rotated or superseded, with its pairs, replayed or revoked',
+  "the result for the login: either rotated or superseded (both with the login's pairs), or replayed or revoked",
   ['rotated', 'superseded', 'replayed', 'revoked'],
   (answer) => {
     const { pairs } = answer as { pairs: LoginPairs }

@@ -24,13 +24,13 @@ type PartCalls = {
 const UUID_FORM = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 
 const RANDOM = answers(
-  'the requested number of random bytes, base64url without padding',
+  'the requested number of random bytes, as base64url without padding',
   (value, member, [bytes]) => {
     const isValid =
       typeof value === 'string' &&
       value.length === Math.ceil((Number(bytes) * 4) / 3) &&
       /^[\w-]+$/.test(value)
-    return is.must(isValid, member, 'is not base64url of that length')
+    return is.must(isValid, member, 'is not base64url of the requested length')
   },
 )
 
@@ -42,12 +42,12 @@ const VERIFIED = answers(
 )
 
 const RECOGNISED = answers(
-  'the kind of the text: hash with the hash, too-costly with the limit, or unknown',
+  'the kind of the text: hash (with the hash), too-costly (with the limit), or unknown',
   (answer) => {
     const { kind, hash, limit } = answer as Readonly<Record<string, unknown>>
     if (kind === 'hash') return is.filled(hash, 'hash')
     if (kind === 'too-costly') return is.filled(limit, 'limit')
-    return is.must(kind === 'unknown', 'kind', 'is not hash, too-costly or unknown')
+    return is.must(kind === 'unknown', 'kind', 'is neither hash, too-costly nor unknown')
   },
 )
 
@@ -62,7 +62,7 @@ const DELIVERY = answers(
   is.kindOf('sent', 'refused', 'deferred', 'unreachable'),
 )
 
-const MAIL = answers('a mail: subject, text and html', (answer) => {
+const MAIL = answers('an email: subject, text and html', (answer) => {
   const mail = answer as MailText
   return is.text(mail.subject, 'subject') ?? is.text(mail.text, 'text') ?? is.text(mail.html, 'html')
 })

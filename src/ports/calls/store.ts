@@ -26,12 +26,13 @@ const PET = maybe('the pet with this id', (answer, _, [id]) => is.asked(id, (ans
 type Numbered = { readonly id: number }
 
 const existing = (plural: string) =>
-  answers(`the existing ${plural} among these, ascending`, (answer, member, [ids]) => {
+  answers(`the existing ${plural} among the requested ones, in ascending order`, (answer, member, [ids]) => {
     const found = answer as readonly Numbered[]
     const wanted = new Set(ids as readonly number[])
     const isExpected = ({ id }: Numbered, at: number) => wanted.has(id) && id > (found[at - 1]?.id ?? 0)
     return (
-      is.array(answer, member) ?? is.must(found.every(isExpected), 'id', 'is not requested, or not ascending')
+      is.array(answer, member) ??
+      is.must(found.every(isExpected), 'id', 'was not requested, or is not in ascending order')
     )
   })
 
@@ -48,7 +49,7 @@ const PET_PAGE = answers('a page with at most as many pets as the limit', (answe
   is.page((answer as PetPage).pets, limit, 'pets'),
 )
 
-/** The owner is also checked, because a result with another account's project would leak its data to this user. */
+/** The owner is also checked, because a result with another account's project would leak that account's data to this user. */
 const PROJECT = maybe('the project with this id that this account created', (answer, _, [id, createdBy]) => {
   const project = answer as Project
   return is.asked(id, project.id, 'id') ?? is.asked(createdBy, project.createdBy, 'createdBy')
@@ -81,7 +82,7 @@ const ATTEMPT = answers(
   (answer) => {
     const { kind, attempt, until } = answer as Readonly<Record<string, unknown>>
     if (kind === 'taken') return is.object(attempt, 'attempt')
-    return is.must(kind === 'refused', 'kind', 'is not taken or refused') ?? is.number(until, 'until')
+    return is.must(kind === 'refused', 'kind', 'is neither taken nor refused') ?? is.number(until, 'until')
   },
 )
 
@@ -109,7 +110,7 @@ type StoreCalls = {
 
 /**
  * All calls of all ports of a store. The following are derived from this table: the checks of a custom store and of its results, metering,
- * and fault injection in tests. docs/contribute/new-port-call.md says how to add a call.
+ * and fault injection in tests. docs/contribute/new-port-call.md describes how to add a call.
  */
 export const STORE_CALLS: StoreCalls = {
   accounts: {

@@ -11,7 +11,7 @@ type Audited = Extract<ToWorker, { kind: 'audited' }>
 
 /** Relays audit records of a worker to the primary, because only the primary knows whether the reader of the log accepts them. */
 export type AuditRelay = AuditKeeper & {
-  /** Handles a reply of the primary. */
+  /** Handles a reply from the primary. */
   readonly hear: (answer: Audited) => void
 }
 

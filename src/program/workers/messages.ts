@@ -9,15 +9,15 @@ export type Start = {
   readonly worker: number
   /** The number of workers that share the machine and the limits. */
   readonly workers: number
-  /** The source as the primary has read it; later changes of a file do not affect any worker. */
+  /** The source as the primary has read it; a file that changes later does not affect any worker. */
   readonly source: SettingsSource
   /** The current log level, which a signal may have changed. */
   readonly logLevel: LogLevel | 'silent'
 }
 
 /**
- * The messages from the primary to a worker. A start sends `start`, `listen`, `open` and `serve` in this order. A replacement listens last,
- * so that the other workers get all connections until the replacement can handle requests.
+ * The messages from the primary to a worker. When the service starts, the primary sends `start`, `listen`, `open` and `serve` in this
+ * order. A replacement listens last, so that the other workers get all connections until the replacement can handle requests.
  */
 export type ToWorker =
   | Start
@@ -39,7 +39,7 @@ export type ToWorker =
 
 /** The messages from a worker to the primary. */
 export type ToPrimary =
-  /** From now on the worker receives messages; earlier messages are lost. */
+  /** From this message on, the worker receives messages; earlier messages are lost. */
   | { readonly kind: 'begun' }
   | { readonly kind: 'listening'; readonly host: string; readonly port: number }
   | { readonly kind: 'opened' }
@@ -52,7 +52,7 @@ export type ToPrimary =
   | { readonly kind: 'metrics'; readonly request: number; readonly numbers: ProcessNumbers }
   | ({ readonly kind: 'failed' } & Failure)
 
-/** The reason why a worker ends: sentences for an operator; `stack` and `code` belong to an unexpected error. */
+/** The reason why a worker ends: sentences for an operator, or, for an unexpected error, also its `stack` and `code`. */
 export type Failure = {
   readonly sentences: readonly string[]
   readonly stack?: string | undefined

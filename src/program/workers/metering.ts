@@ -15,7 +15,7 @@ export type WorkersMetering = Metering & {
 
 /** The maximum time for which a scrape waits for a worker that does not respond. */
 const TIMEOUT: Milliseconds = 1_000
-/** The interval at which workers are asked for their counts; a killed worker loses the counts since the last interval. */
+/** The interval at which workers are asked for their counts; if a worker is killed, its counts since the last interval are lost. */
 const INTERVAL: Milliseconds = 5_000
 
 /** Serves the metrics of this process and its workers; resolves with `undefined` if no port is set. */

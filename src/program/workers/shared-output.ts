@@ -6,11 +6,11 @@ import { readableFrom } from '../../adapters/pino/readable-line.js'
 /** The standard output for the lines of several processes; only one process writes to it. */
 export type SharedOutput = Output & {
   /**
-   * Passes on the complete lines of another process until that process ends; resolves when the last line is handed over. The other process
-   * never waits for the reader of the output. `onCut` receives the beginning of a line that was never completed.
+   * Passes on the complete lines of another process until that process ends; resolves when the last line has been handed over. The other
+   * process never waits for the reader of the output. `onCut` receives the beginning of a line that was never completed.
    */
   passOn(lines: NodeJS.ReadableStream, onCut: (beginning: string) => void): Promise<void>
-  /** Does the same as `keep`, for a JSON line of another process. */
+  /** Does the same as `keep`, for a JSON line from another process. */
   keepOf(line: string): Promise<boolean>
 }
 

@@ -8,7 +8,7 @@ import { forkWorker, unexpectedError, type Ending, type WorkerProcess } from './
 
 /** The delay before a dead worker is restarted. */
 export type Pauses = {
-  /** The first delay, which doubles each time a worker dies. */
+  /** The first delay; each death of a worker doubles the delay. */
   readonly first: Milliseconds
   readonly most: Milliseconds
   /** If a worker lived at least this long, the next delay is `first` again. */
@@ -36,7 +36,7 @@ export type Supervisor = {
   /** The workers that were started first. */
   readonly first: readonly [WorkerProcess, ...WorkerProcess[]]
   readonly alive: () => readonly WorkerProcess[]
-  /** From now on replaces each worker that dies and kills each worker that hangs; `bringUp` makes a worker handle requests. */
+  /** From this call on, replaces each worker that dies and kills each worker that hangs; `bringUp` makes a worker handle requests. */
   keepAlive(bringUp: (worker: WorkerProcess) => Promise<void>): void
   /** Makes all workers drain, and kills workers that have not ended in time. */
   stop(grace: Milliseconds): Promise<void>
@@ -61,7 +61,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     return worker
   }
 
-  /** Resolves with the replacement; rejects if the service is stopping. */
+  /** Resolves with the worker that replaces the dead one; rejects if the service is stopping. */
   async function replacementOf(
     worker: WorkerProcess,
     ending: Ending,
@@ -87,7 +87,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       if (performance.now() - begun >= pauses.longLife) wait = pauses.first
       worker = await replacementOf(worker, ending, wait)
       wait = Math.min(2 * wait, pauses.most)
-      // A worker that cannot handle requests ends, and this loop logs the end of the worker.
+      // A worker that cannot handle requests exits, and this loop logs that it has ended.
       bringUp(worker).catch(() => undefined)
     }
   }

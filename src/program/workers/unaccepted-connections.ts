@@ -2,12 +2,12 @@ import type { ChildProcess } from 'node:child_process'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Milliseconds } from '../../domain/instant.js'
 
-/** How long a worker without a free descriptor gets no connection. */
+/** How long a worker that has no free descriptor is given no new connections. */
 const PAUSE: Milliseconds = 100
 
 /** A connection handle, as Node passes it between processes. */
 type ConnectionHandle = { close(): void }
-/** The message that Node's cluster module sends with a connection; `ack` comes back with the number. */
+/** The message that Node's cluster module sends with a connection; the reply repeats its number in `ack`. */
 type NewConnection = { readonly cmd: 'NODE_CLUSTER'; readonly act: 'newconn'; readonly seq: number }
 
 /**
@@ -15,16 +15,16 @@ type NewConnection = { readonly cmd: 'NODE_CLUSTER'; readonly act: 'newconn'; re
  * have been read.
  *
  * Node's primary process hands over a connection, keeps it, and waits for the worker to report that the connection was accepted. If the
- * worker dies before that report, no message comes: the connection stays open forever, its client waits, and no `disconnect` event removes
- * the worker from the list of listening workers (Node 20 to 26: `lib/internal/cluster/round_robin_handle.js`, and `_handleQueue` in
+ * worker dies before that report, no message arrives: the connection stays open forever, its client waits, and no `disconnect` event
+ * removes the worker from the list of listening workers (Node 20 to 26: `lib/internal/cluster/round_robin_handle.js`, and `_handleQueue` in
  * `lib/internal/child_process.js`). This function emits the missing message and the missing event for the dead worker. The message "not
  * accepted" makes Node hand the connection to another worker. A worker sends its message before it reads from a connection, so no request
  * is started twice. If no other worker is left, the connection is closed.
  *
- * A worker without a free descriptor receives the message without the connection. Node drops the message and would never hand another
- * connection to this worker. So this function calls `onLost`, and emits "not accepted" after a pause. The connection waits too, because
- * "not accepted" makes Node hand the next connection to this worker in the same step. Without a pause, both processes would be busy with
- * the same connection while no worker has a free descriptor.
+ * A worker without a free descriptor receives the message without the connection. Node drops the message, and by default never hands
+ * another connection to this worker. So this function calls `onLost`, and emits "not accepted" after a pause. The connection waits too,
+ * because "not accepted" makes Node hand the next connection to this worker in the same step. Without a pause, both processes would be busy
+ * with the same connection while no worker has a free descriptor.
  */
 export async function returnUnaccepted(
   worker: ChildProcess,

@@ -11,9 +11,9 @@ export function isWorker(): boolean {
 }
 
 /**
- * The values are in mebibytes and percent. Half of V8's default for short-lived objects saves 16 MiB per process. V8 lets long-lived
- * objects, such as cached sessions, grow to several times the used memory before it collects garbage: after 100,000 sessions the excess was
- * 20 to 60 MiB. With these values the objects grow to at most 1.5 times the used memory, or to 32 MiB in total.
+ * The values are in mebibytes and percent. Half of V8's default size for short-lived objects saves 16 MiB per process. V8 lets the memory
+ * for long-lived objects, such as cached sessions, grow to several times the used memory before it collects garbage: after 100,000
+ * sessions, the excess was 20 to 60 MiB. With these values, that memory grows to at most 1.5 times the used memory, or to 32 MiB in total.
  */
 const OURS = [
   ['--max-semi-space-size', 8],
@@ -23,7 +23,7 @@ const OURS = [
 
 /**
  * Returns the Node options for a worker. The options cost no CPU time in a request whose session is cached. Options that the operator has
- * set take precedence: `given` are the options of this process, `nodeOptions` is the variable NODE_OPTIONS.
+ * set take precedence. `given` contains the options of this process; `nodeOptions` is the value of NODE_OPTIONS.
  */
 export function workerHeap(given: readonly string[], nodeOptions: string): readonly string[] {
   const chosen = [...given, nodeOptions].map((text) => text.replaceAll('_', '-'))

@@ -21,7 +21,7 @@ export type WorkerProcess = {
   tell(message: ToWorker): void
   /** Sends a message and resolves with the next message of this kind; rejects with a `WorkerEnded` if the worker ends first. */
   ask<Kind extends ToPrimary['kind']>(message: ToWorker, kind: Kind): Promise<Reply<Kind>>
-  /** Calls `hear` with every message of a kind, until the returned function is called. */
+  /** Calls `hear` with every message of this kind, until the returned function is called. */
   on<Kind extends ToPrimary['kind']>(kind: Kind, hear: (message: Reply<Kind>) => void): () => void
   /** Never rejects. */
   readonly ended: Promise<Ending>
@@ -87,7 +87,7 @@ export function forkWorker(start: Start, onLost: () => void = () => undefined): 
   }
 }
 
-/** Returns the unexpected error that ended a worker, with its stack in the worker. */
+/** Returns the unexpected error that ended a worker, with the stack trace from the worker. */
 export function unexpectedError({ stack, code }: Ending): Error | undefined {
   if (stack === undefined) return undefined
   const error = new Error(stack.split('\n', 1)[0])

@@ -52,7 +52,7 @@ export async function createWorkerService(start: Start, tell: Tell): Promise<Wor
   }
 
   async function open({ publicUrl, passphrase }: Open): Promise<Opened> {
-    // The primary has opened this file before, so if it is missing now, an empty file must not replace it.
+    // The primary has opened this file before, so if the file is missing now, it must not be replaced by an empty file.
     const store = await openServiceStore(settings, parts, false)
     const given = {
       ...{ store, publicUrl, passphrase, mail: undefined },

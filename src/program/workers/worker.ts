@@ -8,8 +8,8 @@ export function runWorker(): void {
   // Signals may reach the whole process group, and the primary handles them for its workers.
   for (const signal of END_SIGNALS) process.on(signal, () => undefined)
   onLevelSignal(() => undefined)
-  // When the primary process has died, Node would end a worker in the middle of its requests: at the disconnection, or at any earlier
-  // message to the primary, such as the message that a connection was accepted.
+  // If the primary process dies, Node by default ends a worker in the middle of its requests: when the channel to the primary disconnects,
+  // or earlier, when the worker next sends the primary a message (for example, that it accepted a connection).
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
   cluster.worker?.on('error', () => undefined)
   let service: Promise<WorkerService> | undefined

@@ -16,7 +16,7 @@ export type WorkersOptions = StartOptions &
     readonly output: SharedOutput
   }
 
-/** The time that the reader of the log may take for the remaining lines at shutdown, within SHUTDOWN_GRACE. */
+/** How long, within SHUTDOWN_GRACE, the reader of the log may take for the remaining lines at shutdown. */
 const FLUSH_TIME: Milliseconds = 5_000
 
 /** Starts the service, in which the workers of this supervisor handle the requests. */

@@ -29,7 +29,7 @@ describe('a sealed secret', () => {
     expect(await seal.open(await seal.seal(SECRET, ANN), BOB)).to.equal(undefined)
   })
 
-  it('can be opened with a previous key, and reports this; cannot be opened without that key', async () => {
+  it('can be opened with a previous key, and reports this; cannot be opened once that key is removed', async () => {
     const sealed = await before.seal(SECRET, ANN)
     expect(await seal.open(sealed, ANN)).to.deep.equal({ secret: SECRET, isCurrent: false })
     const after = createSecretSeal({ keys: [NEW], currentKid: 'new' })
@@ -41,7 +41,7 @@ describe('a sealed secret', () => {
     expect(await other.open(await seal.seal(SECRET, ANN), ANN)).to.equal(undefined)
   })
 
-  it('rejects a text with a changed character and a text that is not a sealed secret', async () => {
+  it('rejects text with a changed character, and text that is not a sealed secret', async () => {
     const sealed = await seal.seal(SECRET, ANN)
     for (let place = 0; place < sealed.length; place += 1) {
       const other = sealed[place] === 'A' ? 'B' : 'A'

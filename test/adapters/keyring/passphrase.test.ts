@@ -106,7 +106,7 @@ describe('the passphrase warning', () => {
 })
 
 describe('a generated passphrase', () => {
-  it('passes the production check and is different each time in 1,000 runs', () => {
+  it('passes the production check, and is different in each of 1,000 runs', () => {
     const made = Array.from({ length: 1_000 }, () => generatePassphrase(systemRandomness))
     for (const text of made)
       expect(passphraseError(text, { production: true, host: 'kennel.example' }), text).to.equal(undefined)

@@ -26,7 +26,7 @@ describe('a Koa request', () => {
       (error: unknown) => (error instanceof HttpError ? error.status : error),
     )
 
-  it('reads a body of any content type, or with no content type', async () => {
+  it('reads a body with any content type or none', async () => {
     const { read, arrive } = arriving()
     const body = outcomeOf(read.readBody(100))
     arrive('{"name":"Rex"}')
@@ -37,7 +37,7 @@ describe('a Koa request', () => {
     ['reads', (read: KoaRequest) => read.readBody(100)],
     ['waits for', (read: KoaRequest) => read.awaitBody()],
   ] as const)
-    it(`rejects with 400 when it ${what} a body that arrives after the response has started`, async () => {
+    it(`rejects with 400 when it ${what} a body that arrives only after the response has started`, async () => {
       const { read, response, arrive } = arriving()
       const outcome = outcomeOf(begin(read))
       response.writeHead(408)

@@ -7,7 +7,7 @@ const END = NOW + LIMIT.window
 const countsOf = (...names: readonly string[]) => names.map((name) => ({ name, limit: LIMIT }))
 
 describe('the memory attempt counter', () => {
-  it('removes two expired counts for each new count, so that an attack leaves at most one window of counts', () => {
+  it('removes two expired counts for each new count, so an attack leaves at most the counts of one window', () => {
     const attempts = memoryAttempts()
     for (let index = 0; index < 10; index += 1) attempts.take(countsOf(`old ${index}`), NOW)
     attempts.take(countsOf('new', 'newer'), END)

@@ -11,7 +11,7 @@ const step = fc.oneof(
 )
 
 describe('the deadlines of the memory store', () => {
-  it('return the same keys as a sorted list, regardless of the changes made', () => {
+  it('return the same keys as a sorted list after any changes', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
         const deadlines = createDeadlines<number, number>()

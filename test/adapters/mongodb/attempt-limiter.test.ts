@@ -165,7 +165,7 @@ describeWith('mongodb', 'an attempt in MongoDB', () => {
     expect(await stored()).to.deep.equal([document('account', 1), document(PAIR, 0), document('network', 0)])
   })
 
-  describe('an attempt that finds only a slot reserved by another attempt', () => {
+  describe('an attempt for which the only free slot is reserved by another attempt', () => {
     /** The outcomes of an attempt that has reserved the last slot of the pair, and of a concurrent attempt for the pair. */
     async function meanwhile(last: () => Promise<unknown>) {
       const other = await openMongo(opened().url)

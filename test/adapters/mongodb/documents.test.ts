@@ -45,7 +45,7 @@ describeWith('mongodb', 'an account in MongoDB with a reset token of the first r
     for (const digest of [OLD, ...newer, third]) expect(await holds(digest)).to.equal(false)
   })
 
-  it('has only new tokens after the old token was removed', async () => {
+  it('has only new tokens after the old token has been removed', async () => {
     await opened()
       .db.collection('accounts')
       .updateOne({}, { $unset: { reset: true } })

@@ -26,7 +26,7 @@ function thrownByDriver(error: Error): Error {
   }
 }
 
-describe('an error of the MongoDB driver', () => {
+describe('an error from the MongoDB driver', () => {
   before(loadDriver)
 
   for (const error of [

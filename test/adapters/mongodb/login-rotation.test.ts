@@ -50,7 +50,7 @@ describeWith('mongodb', 'a stateless refresh in MongoDB', () => {
       expect((await outcomeOf(request)).trips).to.deep.equal(trips)
   })
 
-  it('revokes the login until its last token expires if the refresh token was already used', async () => {
+  it('revokes the login until its last token expires if the refresh token has already been used', async () => {
     await rotate(FIRST)
     const until = FIRST.until + SECOND
     expect(await rotate({ ...SPENT, until })).to.deep.equal({ kind: 'replayed' })
@@ -69,7 +69,7 @@ describeWith('mongodb', 'a stateless refresh in MongoDB', () => {
     expect(outcome.answer).to.deep.equal({ kind: 'superseded', pairs: { current: third.next, previous } })
   })
 
-  it('fails with `unavailable`, not as a replay, if its reply was lost, because its write may have succeeded', async () => {
+  it('fails with `unavailable` if its reply was lost, but is no replay, because its write may have succeeded', async () => {
     await rotate(FIRST)
     const outcome = await outcomeOf(SPENT, failing(0, HISTORY_GONE))
     expect(outcome).to.deep.equal({ answer: 'unavailable', trips: ['findOneAndUpdate', 'findOne'] })
@@ -111,7 +111,7 @@ describeWith('mongodb', 'a stateless refresh in MongoDB', () => {
     expect(await outcomeOf(FIRST, failing(2, 64))).to.deep.equal({ answer: 'unavailable', trips })
   })
 
-  it('reads from the primary after it lost a race, even if the URL prefers a secondary', async () => {
+  it('reads from the primary after losing a race, even if the URL prefers a secondary', async () => {
     const preferences: unknown[] = []
     const onClient = (one: unknown) => watchReads(one as MongoClient, 'revocations', preferences)
     const other = await openMongo(opened().url, { onClient })

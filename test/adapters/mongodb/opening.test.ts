@@ -26,7 +26,7 @@ describeWith('mongodb', 'a new session in MongoDB', () => {
 })
 
 describeWith('mongodb', 'a MongoDB database', () => {
-  it('upgrades the first schema to the current version, so that older releases reject the database', async () => {
+  it('upgrades the first schema to the current version, so that older releases refuse to open the database', async () => {
     await withFreshDatabase(async (url, db) => {
       const meta = db.collection<Meta>('meta')
       await meta.insertOne({ _id: 'schema', value: 1 })
@@ -47,7 +47,7 @@ describeWith('mongodb', 'a MongoDB database', () => {
     })
   })
 
-  it('upgrades the second schema by replacing the factor flag of sessions with the factor', async () => {
+  it('upgrades the second schema so that sessions store the factor instead of a flag', async () => {
     await withFreshDatabase(async (url, db) => {
       await db.collection<Meta>('meta').insertOne({ _id: 'schema', value: 2 })
       const ann = {
@@ -73,7 +73,7 @@ describeWith('mongodb', 'a MongoDB database', () => {
     })
   })
 
-  it('upgrades the second schema to canonical emails, returns the stored emails and merges no accounts', async () => {
+  it('upgrades the second schema to canonical emails, but still returns the stored emails and merges no accounts', async () => {
     const emails = [
       ...['ann@example.org', 'bob@bücher.example', 'νικος@example.org', 'νικοσ@example.org'],
       'eve@example.org.',

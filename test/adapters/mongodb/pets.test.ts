@@ -45,7 +45,7 @@ describeWith('mongodb', 'a removed pet in MongoDB', () => {
     freeing.restore()
   }
 
-  it('is deleted by the next purge if the pet was removed while a purge cleared its idempotency key', async () => {
+  it('is deleted by the next purge if it was removed while a purge was clearing its idempotency key', async () => {
     await removingBefore('updateMany', async () => {
       expect(await pets.purgeIdempotencyKeys(END, 10)).to.equal(0)
     })
@@ -54,7 +54,7 @@ describeWith('mongodb', 'a removed pet in MongoDB', () => {
     expect(await left()).to.deep.equal([])
   })
 
-  it('is fully deleted if the pet is removed while its idempotency key is being reused', async () => {
+  it('is fully deleted if it is removed while its idempotency key is being reused', async () => {
     await removingBefore('updateOne', async () => {
       const next = await pets.insert(aPet('Mia'), anIdempotency({ at: END, until: END + DAY }))
       expect(next).to.deep.equal({ kind: 'inserted', id: (await left())[0] })
@@ -74,7 +74,7 @@ describeWith('mongodb', 'a removed pet in MongoDB', () => {
     expect(made).to.deep.equal({ kind: 'inserted', id: id + 1 })
   })
 
-  it('does not slow down pages of a database that was created by an earlier release', async () => {
+  it('does not slow down the reading of pages in a database that was created by an earlier release', async () => {
     await database.pets.dropIndexes()
     await (await openMongo(fresh.url)).close()
     const keys = (await database.pets.indexes()).map(({ key }) => key)

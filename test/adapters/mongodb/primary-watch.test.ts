@@ -64,7 +64,7 @@ describe('the primary watch', () => {
     expect(questions).to.have.length(0)
   })
 
-  it('confirms a primary again after it was lost and found again, or elected again', async () => {
+  it('confirms a primary again if it was lost and then found or elected again', async () => {
     known('RSPrimary')
     await Promise.all([readNow('a'), turn().then(answerAll)])
     known('RSSecondary')
@@ -75,7 +75,7 @@ describe('the primary watch', () => {
     expect(questions).to.have.length(3)
   })
 
-  it('repeats a read after the next primary is confirmed if the primary changed during the read', async () => {
+  it('repeats a read if the primary changed during the read, as soon as the next primary is confirmed', async () => {
     known('RSPrimary')
     const answers = ['of the old one', 'of the new one']
     const reading = watch.read(async () => {

@@ -61,7 +61,7 @@ describeWith('mongodb', 'the removal of a role in MongoDB', () => {
     return (await database.accounts.countDocuments(held)) + (await database.apiKeys.countDocuments(held))
   }
 
-  it('marks the role again for a second search, so that a removal with the old mark cannot delete the role', async () => {
+  it('marks the role again before a second search, so that a removal with the old mark cannot delete the role', async () => {
     const holder = { ...aNewAccount('bob'), roles: [EDITOR.key] }
     let deleted = -1
     before('roles.deleteOne', async () => {

@@ -141,7 +141,7 @@ describeWith('mongodb', 'a refresh in MongoDB', () => {
     expect(preferences).to.deep.equal(['primary'])
   })
 
-  it('is superseded, not a replay, if its reply was lost and another tab has refreshed since', async () => {
+  it('counts as superseded, not as a replay, if its reply was lost and another tab has refreshed since', async () => {
     const request = aRotation(session)
     const moved = { ...session, current: request.next }
     const refreshAgain = async () => {
@@ -178,7 +178,7 @@ describeWith('mongodb', 'a refresh in MongoDB', () => {
   })
 })
 
-describe('a refresh in MongoDB whose commands report no outcome', () => {
+describe('a MongoDB refresh whose commands report no outcome', () => {
   before(loadDriver)
 
   /** The session is always found unchanged, and no write is ever done or rejected. */

@@ -39,7 +39,7 @@ function shown(html: string): string {
 }
 
 describe('the built-in mail templates', () => {
-  it('are identical to the files of the template folder and complete', () => {
+  it('are complete, and identical to the files in the template folder', () => {
     const texts = OURS.map((name) => [name, textOf('templates', 'mail', name)])
     expect(OWN_TEMPLATES).to.deep.equal(Object.fromEntries(texts))
     expect(readdirSync(join(PROJECT, 'templates', 'mail'))).to.have.members(OURS)
@@ -50,7 +50,7 @@ describe('the built-in mail templates', () => {
     expect(files).to.include('templates')
   })
 
-  it('contain the account, the link and the link lifetime in the password reset email', () => {
+  it('name the account, the link and the link lifetime in the password reset email', () => {
     const { subject, text, html } = templates().render('reset-password', VALUES)
     expect(subject).to.equal('Reset your password')
     for (const body of [text, shown(html)])
@@ -61,7 +61,7 @@ describe('the built-in mail templates', () => {
     expect(html).to.not.match(LOADING)
   })
 
-  it('contain the account whose password has changed', () => {
+  it('name the account whose password has changed', () => {
     const { subject, text, html } = templates().render('password-changed', { email: 'ann@example.org' })
     expect(subject).to.equal('Your password was changed')
     for (const body of [text, shown(html)]) expect(body).to.include('password of ann@example.org was changed')
@@ -121,7 +121,7 @@ describe('a folder of custom mail templates', () => {
       : loaded.errors.map((error) => error.replace(`The mail template ${join(folder, '/')}`, ''))
   }
 
-  it('may omit a notice, so that the built-in template is used, unless the notice is selected', () => {
+  it('may omit the template of a notice that is not selected; the built-in template is then used', () => {
     const folder = put()
     const values = { email: 'a@x.org', time: 'now', address: '', ...NO_CHANGE, added: 'x' }
     expect(templates(folder).render('factor-changed', values)).to.deep.equal(

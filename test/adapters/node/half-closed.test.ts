@@ -16,7 +16,7 @@ import { PASSWORD } from '../../support/http/service.js'
 import { requestText } from '../../support/http/wire.js'
 import { collectingLog } from '../../support/log-collector.js'
 
-describe('a Node server of another program', () => {
+describe('a Node server created by another program', () => {
   let kennel: Kennel
   let apiKey: string
   const servers: Server[] = []
@@ -55,7 +55,7 @@ describe('a Node server of another program', () => {
     },
   }
   for (const [host, listenerOf] of Object.entries(hosts))
-    it(`sends the expected replies to clients with complete requests, with ${host}`, async () => {
+    it(`sends the expected replies to clients that send complete requests, with ${host}`, async () => {
       const port = await listen(createServer(listenerOf()))
       const table = completeRequests({ apiKey, email: EMAIL, password: PASSWORD })
       expect(await outcomesOf(`http://127.0.0.1:${port}`, table)).to.deep.equal(expectedOf(table))

@@ -133,7 +133,7 @@ describe('a web handler on a Node server', () => {
     expect(await cancelled).to.equal('cancelled')
   })
 
-  it('reads an endless source no faster than the client, and cancels the source when the client disconnects', async () => {
+  it('reads an endless source no faster than the client reads, and cancels it when the client disconnects', async () => {
     const left = new Promise<boolean>((resolve) => {
       serve(({ signal }) => {
         const endless = new ReadableStream<Uint8Array>({
@@ -165,7 +165,7 @@ describe('a web handler on a Node server', () => {
     )
   })
 
-  it('keeps the connection open if the handler did not read the body but the body has arrived completely', async () => {
+  it('keeps the connection open if the whole body has arrived, even if the handler did not read it', async () => {
     serve(() => new Response('{}', { headers: { 'Content-Length': '2' } }))
     const request = requestText('POST / HTTP/1.1', { Host: 'x', 'Content-Length': '2' }, '{}')
     const replies = await (await send(request, request)).repliesAfter(2)

@@ -80,7 +80,7 @@ describe('the metrics server', () => {
     expect(seen).to.deep.equal([500, ''])
   })
 
-  it('closes immediately, with all idle and incomplete connections, even if it is closed twice', async () => {
+  it('closes immediately, including all idle and incomplete connections, even if it is closed twice', async () => {
     const silent = connect(server.port, '127.0.0.1')
     const halfway = connect(server.port, '127.0.0.1')
     for (const socket of [silent, halfway]) {

@@ -184,7 +184,7 @@ describe('metrics of several worker processes', () => {
       expect(requestsIn(all)).to.equal(3)
     })
 
-  it("never use a worker's reply that was requested before the scrape", async () => {
+  it("never use a worker's reply to a request that was made before the scrape", async () => {
     const { begun, text } = open(1)
     const one = worker()
     let answer: () => void = () => undefined
@@ -202,7 +202,7 @@ describe('metrics of several worker processes', () => {
     expect([requestsIn(await early), requestsIn(await late)]).to.deep.equal([undefined, 3])
   })
 
-  it('retain the last values of an unreachable worker, report the worker as late, and ask it again', async () => {
+  it('retain the last values of an unreachable worker, which is reported as late and asked again', async () => {
     const { begun, text } = open(1)
     const one = worker(3)
     const collect: CollectNumbers[] = [one.collect, () => Promise.reject(new Error('gone')), one.collect]

@@ -88,7 +88,7 @@ describe('the attempt counts in a SQLite file', () => {
     })
   })
 
-  it('make the store not ready until their file can be created, and then work again', async () => {
+  it('make the store report that it is not ready until their file can be created, and then work again', async () => {
     const store = await openSqlite(inFolder('app.db'))
     await store.ready()
     mkdirSync(file())

@@ -206,7 +206,7 @@ describe('the query plans of the SQLite statements', () => {
       expect(steps).to.deep.equal(expected)
     })
 
-  it('write one index in addition to the session row for a refresh', async () => {
+  it('show that a refresh writes only the session row and one index', async () => {
     const connection = await connect(inFolder('plans.db'))
     const written = [...plans.keys()]
       .filter((sql) => sql.includes('previous_pair_id = pair_id'))

@@ -124,7 +124,7 @@ describe('the journal of row changes', () => {
     })
 
   for (const [what, sql] of Object.entries(CHANGES_OF_EVERYTHING))
-    it(`treats all rows as changed by ${what}`, async () => {
+    it(`treats all rows as changed because of ${what}`, async () => {
       expect(await changedBy(sql)).to.deep.equal(EVERYTHING)
       // A change after an empty journal counts as a change of everything too.
       await changedBy('UPDATE pets SET revision = 8')
@@ -185,7 +185,7 @@ describe('the journal of row changes', () => {
     expect(changes.areUnchanged(['pet 14999'], last - 1)).to.equal(false)
   })
 
-  it('treats rows as changed by a role even after it has forgotten row names', async () => {
+  it('treats rows as changed if a role has changed, even after the row names have been forgotten', async () => {
     await changePets(11)
     const before = changes.now()
     await changedBy("UPDATE roles SET label = 'Another'")

@@ -117,7 +117,7 @@ describe('the body of a web Request', () => {
     while (left >= 0) await new Promise((resolve) => setImmediate(resolve))
   })
 
-  it('is rejected with 400 if it is truncated, wrongly compressed or has a wrong length', async () => {
+  it('is rejected with 400 if it is truncated, badly compressed, or not of its declared length', async () => {
     const broken = Promise.reject(new Error('reset'))
     expect(await refused(incoming([bytes('{'), broken]))).to.deep.equal(UNREADABLE)
     const packed = gzipSync(TEXT)
@@ -138,7 +138,7 @@ describe('the body of a web Request', () => {
       expect(await refused(request, { ...LIMITS, timeout: 20 })).to.deep.equal(LATE)
   })
 
-  it('is canceled if it is late or the client has disconnected', async () => {
+  it('is canceled if it is late or if the client has disconnected', async () => {
     for (const [coding, signal] of [
       ['identity', undefined],
       ['gzip', undefined],
@@ -153,7 +153,7 @@ describe('the body of a web Request', () => {
     }
   })
 
-  it('may fail at any time after it was rejected', async () => {
+  it('may fail at any time after it was rejected, without an unhandled rejection, without an unhandled rejection', async () => {
     const unhandled: unknown[] = []
     const note = (reason: unknown) => unhandled.push(reason)
     process.on('unhandledRejection', note)

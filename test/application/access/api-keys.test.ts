@@ -22,7 +22,7 @@ describe('API keys', () => {
     kennel.useCases.listApiKeys({ caller, ...page })
   const authenticate = (apiKey: string) => kennel.useCases.authenticatePetClient({ apiKey })
 
-  it('are different each time, give access to the catalog with their roles, and are not stored', async () => {
+  it('are different each time, have access to the catalog through their roles, and are not stored', async () => {
     const { id, key } = await create(' billing ', ['editor', 'author', 'editor'])
     expect((await create('billing', ['editor'])).key).to.not.equal(key)
     const [stored] = await list()
@@ -44,7 +44,7 @@ describe('API keys', () => {
     expect([await list(), await kennel.audited()]).to.deep.equal([[], []])
   })
 
-  it('are listed in the order of their IDs, with the hour of their last use, even if revoked', async () => {
+  it('are listed in the order of their IDs, with the hour of their last use, including revoked keys', async () => {
     const { key } = await create('Shop front', ['editor'], START + 7 * HOUR)
     await create('Stock')
     kennel.clock.now += HOUR
@@ -60,7 +60,7 @@ describe('API keys', () => {
     ])
   })
 
-  it('are listed after a given ID, up to the limit, which is at most a 32-bit number', async () => {
+  it('are listed after a given ID, up to a limit that is at most a 32-bit number', async () => {
     for (const name of ['one', 'two', 'three']) await create(name)
     const idsOf = async (limit?: number, after?: number) =>
       (await list({ limit, after: after as ApiKeyId | undefined })).map(({ id }) => id)

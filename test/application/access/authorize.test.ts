@@ -14,7 +14,7 @@ describe('authorize', () => {
     expect(Object.isFrozen(proof)).to.equal(true)
   })
 
-  it('permits an anonymous caller the actions of the implicit role `everyone`', () => {
+  it('lets an anonymous caller perform the actions of the implicit role `everyone`', () => {
     expect(authorize(ANONYMOUS, 'auth', 'login').caller).to.equal(ANONYMOUS)
   })
 

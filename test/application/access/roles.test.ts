@@ -135,7 +135,7 @@ describe('roles that do not fit into a token', () => {
     await kennel.login(email)
   })
 
-  it('are assigned neither to a new nor to an imported account', async () => {
+  it('are not assigned to a new or imported account', async () => {
     const { useCases, store } = await kennelIn('stateless-revocable')
     const user = { email, roles: keys }
     const importUser = useCases.importUsers({ caller })

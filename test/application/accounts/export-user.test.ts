@@ -67,7 +67,7 @@ describe('export a user', () => {
     ])
   })
 
-  it('shows only that an impersonation took place, but not who the actor was', async () => {
+  it('shows that an impersonation took place, but not who the actor was', async () => {
     const actor = anActor(await accountOf(kennel.store, 2 as AccountId))
     const openedBy = { client: 'Safari', network: '198.51.100.7' }
     const session = aSession(await accountOf(kennel.store, id), 'acting')
@@ -78,7 +78,7 @@ describe('export a user', () => {
     for (const secret of ['bob@example.com', 'Safari', '198.51.100']) expect(text).to.not.include(secret)
   })
 
-  it('contains the second factor without its secret, the times of reset requests, and waiting emails', async () => {
+  it('contains the second factor (without its secret), the times of reset requests, and waiting emails', async () => {
     const empty = await exported()
     expect([empty.secondFactor, empty.resetTokens, empty.mails]).to.deep.equal([undefined, [], []])
     const sealedSecret = 'sealed' as SealedSecret
@@ -100,7 +100,7 @@ describe('export a user', () => {
     ])
   })
 
-  it('contains the waiting emails to all addresses of the account in the order of their IDs', async () => {
+  it('contains the waiting emails to every address of the account, in the order of their IDs', async () => {
     const email = 'Ada@Bücher.example'
     await kennel.account(email)
     const account =
@@ -214,7 +214,7 @@ describe('data that an account does not have', () => {
     return session
   }
 
-  it('is omitted from the export, for example a password or empty pages', async () => {
+  it('is omitted from the export: for example, there is no password and there are no pages without entries', async () => {
     const whole = await exported()
     expect(whole.account).to.deep.equal({ id: 1, email: ADA, createdAt: PAST, hasPassword: false, roles: [] })
     for (const pages of [whole.sessions, whole.projects, whole.auditRecords])

@@ -63,7 +63,7 @@ describe('the password of an account', () => {
   const setAll = (passwordHash: string, caller: Caller = OPERATOR) =>
     service.useCases.setAllPasswords({ caller, passwordHash })
 
-  it('can be an imported hash for a new account, one account or all accounts, and the hash is stored unchanged', async () => {
+  it('can be stored as an imported, unchanged hash when an account is created and when passwords are changed', async () => {
     await create({ passwordHash: HASH })
     expect(await stored()).to.equal(HASH)
     await set({ passwordHash: BCRYPT })

@@ -3,7 +3,7 @@ import { namedAccount } from '../../../src/application/accounts/named-account.js
 import { refused } from '../../support/refusal-of.js'
 import { composeUseCases } from '../../support/use-cases.js'
 
-describe('the account with an email', () => {
+describe('the account that has a given email', () => {
   it('is found by any spelling of the email', async () => {
     const { account, store } = await composeUseCases()
     const id = await account('ada@example.com')

@@ -22,7 +22,7 @@ describe('the second factor of another account', () => {
     expect((await kennel.login(email)).identity.factor).to.equal(undefined)
   })
 
-  it('is removed without a notice if no email is configured', async () => {
+  it('is removed without a notice if email is not configured', async () => {
     const { store, account } = await composeUseCases()
     const id = (await account('ada@example.com')) as AccountId
     await addFactor(store, { id }, 'factor', START)

@@ -45,7 +45,7 @@ describe('list audit', () => {
   const people = async (wanted: Wanted = {}) =>
     (await page(wanted)).map(({ actorEmail, subjectEmail }) => [actorEmail, subjectEmail])
 
-  it('returns the emails of actor and subject as entered, until the account is deleted', async () => {
+  it('returns the emails of the actor and the subject as entered, until the account is deleted', async () => {
     const entered = 'Cy@Example.COM'
     await kennel.account(entered)
     await kennel.login(entered)

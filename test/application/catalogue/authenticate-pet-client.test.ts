@@ -56,7 +56,7 @@ describe('authenticate pet client', () => {
     expect(await rolesOf({ apiKey })).to.deep.equal(['admin', 'editor'])
   })
 
-  it('treats an account with a second factor like a wrong password, and verifies only a decoy hash', async () => {
+  it('treats the password of an account with a second factor as wrong, and verifies only a decoy hash', async () => {
     const hashes: unknown[] = []
     kennel = await composeUseCases({
       aroundHasher: (hasher) => ({

@@ -44,7 +44,7 @@ describe('the catalogue', () => {
       expect(await stored()).to.include({ name: 'Rex' })
     })
 
-    it('adds one pet per idempotency key, caller and day', async () => {
+    it('adds one pet per idempotency key, per caller and per day', async () => {
       const first = await create(draft('Rex'), KEY)
       kennel.clock.now = START + DAY - 1
       expect(await create(draft('Rex'), KEY)).to.equal(first)
@@ -70,7 +70,7 @@ describe('the catalogue', () => {
       expect(scopes).to.deep.equal(['account:1', 'account:7', 'api-key:7', 'cli', 'anonymous'])
     })
 
-    it('rejects an idempotency key that was already used with a different draft', async () => {
+    it('rejects an idempotency key that has already been used with a different draft', async () => {
       await create(draft('Rex'), KEY)
       const category = 'dog' as Category
       for (const other of [
@@ -99,7 +99,7 @@ describe('the catalogue', () => {
       expect(await list(undefined, 25)).to.deep.equal([])
     })
 
-    it('returns the existing pets for a list of IDs, once each, and does not call the store without IDs', async () => {
+    it('returns the existing pets for a list of IDs, once each, and does not call the store if the list is empty', async () => {
       const read = ({ useCases }: Composed, ids: readonly number[]) =>
         useCases.readPets({ caller, ids: ids as never })
       expect((await read(kennel, [3, 99, 1, 3])).map(({ id }) => id)).to.deep.equal([1, 3])

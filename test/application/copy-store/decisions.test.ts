@@ -81,7 +81,7 @@ describe('the source of a store copy', () => {
     }
   })
 
-  it('is reported as the cause of a difference if the source was written to', async () => {
+  it('is reported as the cause of a difference if the source was changed during the copy', async () => {
     const lossy = fakedRecords({}, { put: () => Promise.resolve('put') })
     const source = { rows: rowsOf(3) }
     expect(await wordsOf(copy(fakedRecords(source, writtenTo()), lossy))).to.equal(WRITTEN_TO)
@@ -98,7 +98,7 @@ describe('the source of a store copy', () => {
 })
 
 describe('a store copy into a new target', () => {
-  it('is refused with a description of the difference, and removes nothing', async () => {
+  it('is refused with a description of the difference, without removing anything', async () => {
     type Rows = ReturnType<typeof rowsOf>
     const storing = (change: (rows: Rows) => Rows) => {
       const rows = rowsOf(0)
@@ -120,7 +120,7 @@ describe('a store copy into a new target', () => {
     for (const target of [forgetful, changing, contradicting]) expect(countOf(target, 'remove')).to.equal(0)
   })
 
-  it('is refused if the target contains data, and the reason does not name a field', async () => {
+  it('is refused if the target contains data, and the reason names no field', async () => {
     for (const [claim, words] of [
       ['occupied', 'conflict | Conflict: The target holds other data. Copy into an empty store.'],
       ['same', 'conflict | Conflict: Source and target are the same store.'],
@@ -165,7 +165,7 @@ describe('a resumed store copy', () => {
     expect(countOf(target, 'remove')).to.equal(1)
   })
 
-  it('removes nothing after an error, a refusal of the store, a stop, or a write to the source', async () => {
+  it('removes nothing after an error, a refusal by the store, a stop, or a write to the source', async () => {
     const away = unavailable('away')
     const rows = { rows: rowsOf(5) }
     const faulty = resumed(rowsOf(3, 100), { put: failing })

@@ -74,7 +74,7 @@ for (const [from, to] of [
       expect((await addAccount(last, 'next')).id).to.be.greaterThan(Math.max(...ids))
     })
 
-    it('detects a write to an already compared part of the source while a complete copy is being compared', async () => {
+    it('while comparing a complete copy, detects a write to a part of the source that has already been compared', async () => {
       const source = await open(from, 'compared source')
       const target = await open(to, 'compared target')
       await fill(source.store)

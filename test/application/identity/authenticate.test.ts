@@ -46,7 +46,7 @@ describe('authenticate', () => {
     expect(await wordsOf(authenticate(ada))).to.match(/\(the access token has expired\)$/)
   })
 
-  it('rejects credentials of two logins, writes an audit record, and ends neither login', async () => {
+  it('rejects credentials that belong to two logins, writes an audit record, and ends neither login', async () => {
     const mixed = authenticate({ ...ada, sessionKey: bob.sessionKey, client: FROM })
     expect(await wordsOf(mixed)).to.match(/\(cookie and bearer token belong to different sessions\)$/)
     expect(await kennel.audited()).to.deep.equal([
@@ -55,7 +55,7 @@ describe('authenticate', () => {
     expect([(await authenticate(ada)).accountId, (await authenticate(bob)).accountId]).to.deep.equal([1, 2])
   })
 
-  it('rejects a cookie and a token of two logins, whether of the same account or of two accounts', async () => {
+  it('rejects a cookie and a token from different logins, whether of the same account or of two accounts', async () => {
     const again = presentedBy(await kennel.login('ada@example.com'))
     expect(await codeOf({ ...ada, sessionKey: again.sessionKey })).to.equal('invalid-token')
     const { sessions, accounts, ...others } = kennel.store

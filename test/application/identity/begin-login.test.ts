@@ -30,7 +30,7 @@ describe('a new login', () => {
     })
   }
 
-  it('has the second factor that the impersonating actor has proved', async () => {
+  it('has the verified second factor of the impersonating actor', async () => {
     const kennel = await composeUseCases({ mode: 'stateful' })
     await kennel.account(email)
     const account = await kennel.store.accounts.findByEmail(email as Email)

@@ -161,7 +161,7 @@ describe("changing one's own password, with fakes", () => {
   }
   const outcomes = () => faked.entries.map(({ outcome = 'success' }) => outcome)
 
-  it('checks the password with the email, and returns a login with the previous end time and second factor', async () => {
+  it('checks the new password against the email, and returns a login with the previous end time and second factor', async () => {
     expect(await judge()).to.deep.equal({ accessToken: 'next' })
     expect(contexts).to.deep.equal([{ email: ADA.email }])
     const account = { ...ADA, passwordHash: 'next', epoch: ADA.epoch + 1 }

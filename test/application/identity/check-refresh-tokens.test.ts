@@ -40,7 +40,7 @@ describe('the tokens of a refresh request', () => {
     )
   })
 
-  it('must must include a refresh token, which is verified as a refresh token', async () => {
+  it('must include a refresh token, which is verified as a refresh token', async () => {
     const judgedAs: unknown[] = []
     const tokens: TokenSigner = {
       ...signer(valid),

@@ -80,7 +80,7 @@ describe('an identity operation', () => {
     acting = presentedBy(await kennel.useCases.loginAs({ userId: 1, presented: boss }))
   })
 
-  it('rejects a caller without the permission, without reading the store if the operation needs no login', async () => {
+  it('rejects a caller without the permission; reads nothing from the store if the operation needs no login', async () => {
     const forms: Readonly<Partial<Record<Name, object>>> = {
       login: { email: EMAIL, password: PASSWORD },
       requestPasswordReset: { email: EMAIL },
@@ -122,7 +122,7 @@ describe('an identity operation', () => {
     })
   }
 
-  it('also checks the numbers and booleans of a form', async () => {
+  it('also checks the numbers and booleans in a form', async () => {
     for (const [name, form, words] of [
       ['endOwnSessions', { others: 'true' }, 'others Format: must be true or false'],
       ['loginAs', { userId: undefined }, 'userId Required: required'],

@@ -50,7 +50,7 @@ describe('the token pair of a session generation', () => {
     })
   const read = (token: string) => JSON.parse(token) as { kid: string; claims: Claims }
 
-  it('contains the session ID, and each token expires with its lifetime or with the session', async () => {
+  it('contains the session ID, and each token expires after its lifetime or with the session', async () => {
     const { accessToken, refreshToken, ...issued } = await issuing()({ session: SESSION, account: ADA }, KEY)
     const common = { subject: 1, sessionId: SESSION_ID, issuedAt: SECONDS }
     expect(read(accessToken)).to.deep.equal({

@@ -38,7 +38,7 @@ describe('logout', () => {
     expect(await kennel.audited()).to.deep.equal(['logout account:1 account:1 success'])
   })
 
-  it('does nothing and audits nothing when repeated or without credentials', async () => {
+  it('does nothing and writes no audit record when repeated or when called without credentials', async () => {
     await logout(ada)
     await kennel.audited()
     await logout(ada)
@@ -52,7 +52,7 @@ describe('logout', () => {
     expect(await kennel.audited()).to.deep.equal(['logout account:1 account:1 success'])
   })
 
-  it('rejects a cookie alone, a token alone, and credentials of two logins, without ending a login', async () => {
+  it('rejects a cookie alone, a token alone, and credentials from two logins, without ending a login', async () => {
     const another = 'the session is active, but its cookie is missing or differs'
     for (const [presented, detail] of [
       [{ accessToken: ada.accessToken }, another],

@@ -43,7 +43,7 @@ describe('opening a session', () => {
     return { calls, lines, openSession }
   }
 
-  it('logs how many sessions were ended because of the limit', async () => {
+  it('logs how many sessions have been ended because of the limit', async () => {
     const some = opening({ limit: 2, ended: 3 })
     await some.openSession(ADA)
     expect(some.lines).to.deep.equal([

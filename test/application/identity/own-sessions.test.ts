@@ -83,7 +83,7 @@ describe('one’s own sessions', () => {
     expect(await codeOf(kennel.useCases.getIdentity(presentedBy(acting)))).to.equal('invalid-token')
   })
 
-  it('are ended individually, or all except the current session, with an audit record', async () => {
+  it('can be ended individually, or all except the current session, and each end is audited', async () => {
     const [one, two, three, here] = [await logIn(), await logIn(), await logIn(), await logIn()]
     await kennel.audited()
     expect(await end(here, { id: one.identity.sessionId })).to.deep.equal({ ended: 1, current: false })
@@ -100,7 +100,7 @@ describe('one’s own sessions', () => {
     ])
   })
 
-  it("are not ended by an unknown ID or by an ID of another account's session", async () => {
+  it("are not ended by an unknown ID or by the ID of another account's session", async () => {
     await kennel.account('bob@example.com')
     const [own, other] = [await logIn(), await logIn({}, 'bob@example.com')]
     for (const id of [other.identity.sessionId, 'none', ''] as (SessionId | undefined)[])

@@ -55,7 +55,7 @@ describe('a function that takes presented credentials', () => {
 })
 
 describe('presented credentials', () => {
-  it('accept an access token as a string or already checked, and reject any other value', async () => {
+  it('accept an access token as a string or as a checked token, and reject any other value', async () => {
     const { useCases, account, login } = await composeUseCases()
     await account('ada@example.com')
     const { accessToken: text } = await login('ada@example.com')
@@ -73,7 +73,7 @@ describe('a form', () => {
   const input = form({ name: entered, note: optional(text) })
   const taken = (value: object) => readArguments([['', input]], [value])[0] as { name: unknown }
 
-  it('is read once, and the operation reports its errors', async () => {
+  it('is read only once, and the operation reports the errors in the form', async () => {
     let readings = 0
     const given = {
       get name() {

@@ -70,7 +70,7 @@ describe('a remembered login', () => {
     expect((await refresh(next)).cookieMaxAge).to.equal(MONTH - WEEK + 1)
   })
 
-  it('receives the same cookie from concurrent and repeated refreshes', async () => {
+  it('gets the same cookie from concurrent and repeated refreshes', async () => {
     const concurrent = await Promise.all([refresh(first), refresh(first), refresh(first)])
     kennel.clock.now += GRACE - 1
     const [one, ...others] = [...concurrent, await refresh(first)]
@@ -213,7 +213,7 @@ describe('a refresh, with fakes', () => {
     expect(requests).to.deep.equal([])
   })
 
-  it('is refused with the cookie of another session, with an audit record', async () => {
+  it('is refused and audited if the cookie belongs to another session', async () => {
     const other = { account: BOSS, session: { ...SESSION, id: 'another' as SessionId } }
     expect(await detail({ sessionKey: 'foreign', other })).to.equal('the cookie belongs to another session')
     expect(faked.entries).to.deep.equal([{ ...mismatched(), subject: BOSS.id, by: 'tally' }])

@@ -74,7 +74,7 @@ describe('the new-client notice', () => {
     expect(told).to.deep.equal([])
   })
 
-  it('treats two clients as the same only if they differ in the version alone', async () => {
+  it('treats two clients as the same only if nothing but the version differs', async () => {
     await opened('Firefox 130 on Linux')
     await tell(await opened('Firefox 131 on Linux'))
     await tell(await opened('Firefox on Linux'))
@@ -88,7 +88,7 @@ describe('the new-client notice', () => {
     ])
   })
 
-  it('compares with earlier sessions, ordered by creation time and then by ID', async () => {
+  it('compares a client with earlier sessions, in the order of their creation times and then of their IDs', async () => {
     await opened(FIREFOX, { createdAt: NOW + 1 })
     await tell(await opened(FIREFOX))
     expect(told).to.have.lengthOf(1)

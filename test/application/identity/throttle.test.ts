@@ -110,7 +110,7 @@ describe('the attempt counters', () => {
   const client = { address: '2001:db8:1:2:3::4' }
   const network = '2001:db8:1:2::/64'
 
-  it('count codes per account and network, and per account', async () => {
+  it('count codes per account and network, and also per account alone', async () => {
     const [few, most] = [5, 20].map((count) => ({ count, window: 900_000 }))
     for (const [from, name] of [
       [client, network],

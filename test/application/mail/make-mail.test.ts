@@ -81,7 +81,7 @@ describe('a notice', () => {
   }
   const where = { email: 'ada@example.com', time: '2030-01-02 03:04 UTC', address: '192.0.2.7' }
 
-  it('contains the data of its job, and neither reads nor creates other data', async () => {
+  it('contains the data of its job, and no other data is read or created for it', async () => {
     const from = { address: '192.0.2.7', about: 'Firefox 130 on Linux' }
     for (const kind of ['new-client', 'refresh-reused'] as const)
       expect(await make(kind, from)).to.deep.equal([[kind, { ...where, client: 'Firefox 130 on Linux' }]])

@@ -52,7 +52,7 @@ describe('the mail queue', () => {
       expect(told).to.equal(3)
     })
 
-    it('refuses a job if too many emails are waiting, and notifies no worker', async () => {
+    it('refuses a job if too many emails are waiting, and does not notify a worker', async () => {
       const queue = queueInto({ ...mailQueue, enqueue: () => Promise.resolve('full') })
       expect(await wordsOf(queue('reset-password', email))).to.equal(
         'overloaded | Unavailable: Too many emails are waiting, try again later.',

@@ -78,7 +78,7 @@ describe('sending mails', () => {
 
     const triedInVain = () => postbox.tried.slice(0, -50)
 
-    it('has increased the pauses between attempts up to 64 s', () => {
+    it('has increased the pauses between attempts to at most 64 s', () => {
       expect(pauses.slice(0, 7)).to.deep.equal([1, 2, 4, 8, 16, 32, 64].map((seconds) => seconds * 1000))
       expect(new Set(pauses.slice(7))).to.deep.equal(new Set([64_000]))
       const whole = pauses.reduce((sum, pause) => sum + pause, 0)

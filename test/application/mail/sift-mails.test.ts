@@ -101,7 +101,7 @@ describe('a flood of password resets for unknown emails', () => {
     expect(await records()).to.deep.equal(['reset.ask failure 1'])
   })
 
-  it('is completely processed by the next run if a run was stopped', async () => {
+  it('is completely processed by the next run if a run has been stopped', async () => {
     await flood(450)
     resets.clock.now += 20_000
     let looks = 0
@@ -111,7 +111,7 @@ describe('a flood of password resets for unknown emails', () => {
     expect(await waiting()).to.deep.equal([])
   })
 
-  it('is not audited again if sending was already attempted before the account was disabled', async () => {
+  it('is not audited again if sending had already been attempted before the account was disabled', async () => {
     resets.postbox.answer(() => ({ kind: 'deferred', detail: 'mailbox full' }))
     await ask(real)
     expect(await resets.sendMails()).to.equal(0)

@@ -46,7 +46,7 @@ describe('the load', () => {
     expect(seen.toSorted()).to.deep.equal(READS.map(({ path }) => `GET ${path}`).toSorted())
   })
 
-  it('sends reads in random order for a time, and sends each write once without counting it', async () => {
+  it('sends reads in random order for a fixed time, and sends each write once without counting it', async () => {
     const { count } = await fire({ isRandom: true, seconds: 1, writes: WRITES })
     const reads = seen.filter((one) => one.startsWith('GET '))
     expect(count).to.equal(reads.length)
@@ -66,7 +66,7 @@ describe('the load', () => {
     expect(failed).to.be.an('error').with.property('message').that.contains('ended with 1')
   })
 
-  it('distributes writes evenly over the time, and fails if a write is rejected', async () => {
+  it('distributes writes evenly over the duration, and fails if a write is rejected', async () => {
     refused = '/2'
     let passed = 0.5
     const sent = sendEvenly(address, WRITES, { passed: () => passed, seconds: 1 })

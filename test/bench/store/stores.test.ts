@@ -11,7 +11,7 @@ import { describeWith } from '../../support/required-tools.js'
 
 const SIZE = { pets: 25, accounts: 3, sessions: 6, auditRecords: 5 }
 
-describe('an SQLite file filled by a benchmark', () => {
+describe('a SQLite file filled by a benchmark', () => {
   itIsARealStore((work) => inWorkplace(work))
 })
 

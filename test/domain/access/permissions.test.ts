@@ -73,7 +73,7 @@ describe('the built-in permissions', () => {
 })
 
 describe('compiling permissions', () => {
-  it('rejects unknown names and reports the path of each', () => {
+  it('rejects unknown names and reports the path of each name', () => {
     const errors = errorsOf({
       one: { components: { pets: ['list', 'eat'], dogs: ['list'], constructor: ['x'] } },
       two: { inherit: ['one', 'three', 'toString', 'hasOwnProperty'] },
@@ -169,7 +169,7 @@ describe('permissions for components of an embedding application', () => {
     },
   }
 
-  it('are assigned like built-in permissions, to each role and to all roles that inherit from the role', () => {
+  it('are assigned like built-in permissions, to a role and to all roles that inherit from that role', () => {
     const result = compilePermissions(rules, own)
     if (!result.ok) throw new Error(JSON.stringify(result.errors))
     const { permissions } = result

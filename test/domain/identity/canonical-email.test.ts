@@ -92,7 +92,7 @@ describe('a canonical local part', () => {
       expect(canonicalLocalPart(text), text).to.equal(canonical)
   })
 
-  it('is in NFKC and does not change if it is canonicalized again, for every character that has another form', () => {
+  it('is in NFKC and is unchanged by a second canonicalization, for every character that has another form', () => {
     const changing = characters.filter((one) =>
       [one.normalize('NFKC'), one.toLowerCase(), one.toUpperCase()].some((form) => form !== one),
     )
@@ -128,7 +128,7 @@ describe('a canonical domain', () => {
       expect(canonicalDomain(text), text).to.equal(canonical)
   })
 
-  it('is the same after 20,000 calls, when the function is optimized', () => {
+  it('is the same after 20,000 calls, when the engine has optimized the function', () => {
     for (const text of ['ü.de', 'ø.no', 'ß.eu']) {
       const first = canonicalDomain(text)
       const others = Array.from({ length: 20_000 }, () => canonicalDomain(text))

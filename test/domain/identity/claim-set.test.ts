@@ -24,7 +24,7 @@ for (const mode of MODES) {
     const read = (members: typeof written) => readClaimSet(members, expected(mode))
     const altered = (change: Readonly<Record<string, unknown>>) => () => read({ ...written, ...change })
 
-    it('is equal to the original and frozen after it is written and read, with and without an actor', () => {
+    it('is frozen and equal to the original after being written and read, with and without an actor', () => {
       const acted: Claims = { ...claims, actor: actorOf(mode) }
       for (const one of [claims, acted]) {
         const again = read(writeClaimSet(one, ISSUER))
@@ -90,7 +90,7 @@ for (const mode of MODES) {
 
 const LOGIN = STATELESS.login!
 describe('the login data in a token', () => {
-  it('is equal to the original after it is written and read, and is frozen with each of its roles', () => {
+  it('is equal to the original after being written and read, and is frozen together with its roles', () => {
     const read = readLogin(writeLogin(LOGIN))
     expect(read).to.deep.equal(LOGIN)
     const bare = { ...LOGIN, roles: [] }
@@ -148,7 +148,7 @@ describe('the login data in a token', () => {
 describe('the actor in a token', () => {
   for (const mode of MODES) {
     const stateless = mode.login !== undefined
-    it(`is equal to the original and frozen after it is written and read (${mode.name})`, () => {
+    it(`is frozen and equal to the original after being written and read (${mode.name})`, () => {
       const actor = actorOf(mode)
       const read = readActor(writeActor(actor), stateless)
       expect(read).to.deep.equal(actor)

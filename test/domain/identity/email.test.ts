@@ -206,7 +206,7 @@ describe('the beginning of an email', () => {
       expect(emailStart(text), JSON.stringify(text)).to.deep.equal(rejected)
   })
 
-  it('has a range that contains exactly the texts with this prefix, compared bytewise', () => {
+  it('has a range that contains exactly the strings with this prefix, compared bytewise', () => {
     const character = fc.constantFrom('a', 'b', '@', '\ud7ff', '\ue000', '\uffff', '\u{1f600}', '\u{10ffff}')
     const text = fc.string({ unit: character, minLength: 1, maxLength: 8 })
     const compare = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other))

@@ -18,7 +18,7 @@ const anyText = fc.oneof(
 )
 
 describe('a password', () => {
-  it('has the same value when it is set and when it is entered', () => {
+  it('has the same value when it is entered as when it was set', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const set = newPassword(text, MIN)
@@ -103,7 +103,7 @@ describe('a folded password', () => {
       expect(foldedPassword(written)).to.equal('password')
     })
 
-  it('is the same composed or decomposed, with ß or ss, and with either form of the letter sigma', () => {
+  it('is the same whether composed or decomposed, with ß or ss, and with either form of the letter sigma', () => {
     expect(foldedPassword('ZO\u00cb')).to.equal(foldedPassword('zoe\u0308'))
     expect(foldedPassword('Stra\u00dfe')).to.equal('strasse')
     expect(foldedPassword('\u039f\u0394\u039f\u03a3')).to.equal('\u03bf\u03b4\u03bf\u03c3')
@@ -204,7 +204,7 @@ describe('a password that consists mostly of context words', () => {
     expect(isMostly('kenlovelacenel', ...WORDS)).to.equal(false)
   })
 
-  it('is accepted if it contains no context word, or at least four other letters', () => {
+  it('is accepted if it contains no context word or if it contains at least four other letters', () => {
     const own = fc.string({ unit: fc.constantFrom(...Array.from('bghjqwxyz')), minLength: 4 })
     fc.assert(
       fc.property(

@@ -10,7 +10,7 @@ import {
 } from '../../../src/domain/identity/rate-limit-key.js'
 
 describe('the rate-limit key of an address', () => {
-  it('is the IPv4 address without a port, also for IPv4-mapped and NAT64 IPv6 addresses in every notation', () => {
+  it('is the IPv4 address without a port, even for IPv4-mapped and NAT64 IPv6 addresses, in every notation', () => {
     const same = [
       ...['::ffff:c000:201', '::FFFF:C000:0201', '0:0:0:0:0:ffff:192.0.2.1'],
       ...['0000:0000:0000:0000:0000:ffff:c000:0201', '[::ffff:c000:201]:4711', '::ffff:c000:201%eth0'],

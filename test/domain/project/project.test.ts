@@ -31,7 +31,7 @@ describe('a budget', () => {
     )
   })
 
-  it('is rejected for any other number', () => {
+  it('is rejected if it is any other number', () => {
     const rule = 'must be a finite number of at least 0; an integer must be at most 2^53 - 1'
     const inexact = ['9007199254740993', '9007199254740992', '1e300', '18014398509481985'].map(Number)
     for (const value of [...inexact, -1, -Number.MIN_VALUE, Number.NaN, Infinity, -Infinity])

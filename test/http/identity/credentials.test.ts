@@ -14,7 +14,7 @@ import { servicesOfTests } from '../../support/http/services.js'
 describe('IDENTITY_AUTHORIZATION_HEADER=Authorization', () => {
   const serve = servicesOfTests()
 
-  itWithSessions('accepts the token in the Authorization header and not in X-Authorization', async () => {
+  itWithSessions('accepts the token in the Authorization header, but not in X-Authorization', async () => {
     const service = await serve({ settings: { authorizationHeader: 'Authorization' } })
     const browser = await newcomer(service, ['admin'], { header: 'Authorization' })
     expect((await browser.getIdentity()).status).to.equal(200)

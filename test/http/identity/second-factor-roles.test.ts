@@ -26,7 +26,7 @@ describe('roles that require a second factor', () => {
     expect(viewOf(await browser.send('GET', FACTOR))['secondFactor']).to.have.property('required', true)
   })
 
-  it('apply in sessions that confirmed the factor or logged in with a code', async () => {
+  it('apply in sessions in which the factor was confirmed or the user logged in with a code', async () => {
     const service = await serve({ factorRoles: FACTOR_ROLES })
     const account = await guarded(service, ROLES)
     for (const browser of [account, await again(service, account, 1)])

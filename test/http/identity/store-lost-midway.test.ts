@@ -158,7 +158,7 @@ describe('a change during which a store call fails, for each call in turn', () =
   )
   for (const { path, prepare, isAnswerLost } of cases) {
     const loss = isAnswerLost ? 'after the call was made' : 'before the call'
-    it(`is made completely or not at all, and causes a 503 unless it was made: ${path}, ${loss}`, async () => {
+    it(`is made completely or not at all, and causes a 503 if it was not made: ${path}, ${loss}`, async () => {
       let [made, lostAt] = [0, Infinity]
       const aroundStore = watching((_name, run) => {
         made += 1

@@ -19,7 +19,7 @@ describe('the body of a pet request', () => {
   /** A body of exactly this many bytes, valid except for its size. */
   const sized = (bytes: number) => '{"name":"Rex"}'.padEnd(bytes)
 
-  it('can have exactly the maximum length, with or without Content-Length, also after decompression', async () => {
+  it('can have exactly the maximum length, even after decompression, with or without Content-Length', async () => {
     const send = await sender()
     for (const [headers, pack] of [
       [{}, String],

@@ -22,7 +22,7 @@ describe('a cursor', () => {
     )
   })
 
-  it('round-trips its position, using only characters that need no encoding', () => {
+  it('returns the same position when decoded, and uses only characters that need no encoding', () => {
     fc.assert(
       fc.property(anyId, (id) => {
         const cursor = write(id)
@@ -81,7 +81,7 @@ describe('an entity tag', () => {
     )
   })
 
-  it('does not match if it is weak, malformed or belongs to another pet', () => {
+  it('does not match if it is weak or malformed, or if it belongs to another pet', () => {
     fc.assert(
       fc.property(anyId, anyId, anyRevision, (id, otherId, revision) => {
         fc.pre(id !== otherId)

@@ -87,7 +87,7 @@ describe('the page at /docs', () => {
     expect(sum).to.be.within(300_000, 700_000)
   })
 
-  it('responds to HEAD like GET, without the body', async () => {
+  it('responds to HEAD as it does to GET, but without the body', async () => {
     for (const path of ['/docs', ...(await addresses())]) {
       const [head, got] = [await service.client.call('HEAD', path), await service.client.call('GET', path)]
       expect([head.status, head.text]).to.deep.equal([200, ''])
@@ -108,7 +108,7 @@ describe('the page at /docs', () => {
 describe('a service without the docs page', () => {
   const service = sharedService({ settings: { docs: false } })
 
-  it('responds to /docs like to an unknown path', async () => {
+  it('responds to /docs as it does to an unknown path', async () => {
     const unknown = await service.client.call('GET', '/nothing')
     for (const path of ['/docs', '/docs/', '/docs/page.js']) {
       const { status, text, headers } = await service.client.call('GET', path)

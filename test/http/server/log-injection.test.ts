@@ -106,7 +106,7 @@ async function logOf(payload: string, pretty: boolean): Promise<string> {
 
 describe('an attempt at log injection', () => {
   for (const [what, payload] of Object.entries(PAYLOADS)) {
-    it(`leaves each line a single object with known fields and without the payload: ${what}`, async () => {
+    it(`leaves every log line as a single object with known fields, without the payload: ${what}`, async () => {
       const text = await logOf(payload, false)
       const lines = text.split('\n')
       expect(lines.pop()).to.equal('')

@@ -29,7 +29,7 @@ describe('a request with thousands of headers', () => {
     expect(reply?.text).to.contain('Login Failed')
   })
 
-  it('does not end the session if its body is incomplete', async () => {
+  it('does not end the session if the request body is incomplete', async () => {
     const browser = createBrowser(service, EMAIL)
     await browser.login()
     const { cookie = '', accessToken = '' } = browser.held()

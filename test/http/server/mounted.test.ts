@@ -14,7 +14,7 @@ import { EMAIL, ORIGIN, openMemoryKennel } from '../../support/http/memory-kenne
 
 const PREFIX = '/kennel'
 
-describe('the service in another Koa application', () => {
+describe('the service mounted in another Koa application', () => {
   const audited: AuditRecord[] = []
   let collected: ReturnType<typeof collectingLog>
   let kennel: Kennel
@@ -118,7 +118,7 @@ describe('the service in another Koa application', () => {
     expect(others).to.deep.equal([])
   })
 
-  it("trusts the number of proxies in its own settings, not the host's setting", async () => {
+  it('trusts the number of proxies in its own settings, not in the settings of the host', async () => {
     host.proxy = true
     await logIn({ 'X-Forwarded-For': '192.0.2.66, 192.0.2.1' })
     expect(audited.at(-1)).to.include({ event: 'login', address: '192.0.2.1' })

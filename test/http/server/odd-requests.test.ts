@@ -147,7 +147,7 @@ describe('an unusual but valid HTTP request', () => {
     expect(await server.drain(1000)).to.equal(true)
   })
 
-  it('gets a response that was sent before its body turned out to be malformed', async () => {
+  it('gets a response that was sent before the request body turned out to be malformed', async () => {
     const rest = 'a'.repeat(1_000_000)
     const wire = await open()
     const head = { Host: 'x', 'Transfer-Encoding': 'chunked', 'Content-Type': 'application/json' }

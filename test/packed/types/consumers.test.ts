@@ -88,7 +88,7 @@ describe('the types of the package, with every entry point imported and every de
     expect(installed.compile(files, { noUncheckedIndexedAccess: true })).to.deep.equal([])
   })
 
-  it('include what the author of a mailer and of a test of its laws needs', () => {
+  it("include everything that authors of a mailer, or of a test of the mailer's laws, need", () => {
     expect(installed.compile({ 'mailer.ts': OWN_MAILER })).to.deep.equal([])
   })
 

@@ -40,7 +40,7 @@ for (const bench of BENCHES) {
       { keys: [key, key], currentKid: key.kid, says: 'two signing keys have the same kid' },
     ]
     for (const { says, ...ring } of errors) {
-      it(`rejects a key ring of ${ring.keys.length} with current key ${ring.currentKid} because ${says}`, async () => {
+      it(`rejects a key ring of size ${ring.keys.length} with current key ${ring.currentKid} because ${says}`, async () => {
         expect(await outcomeOf(bench, ring))
           .to.be.instanceOf(RangeError)
           .with.property('message', says)

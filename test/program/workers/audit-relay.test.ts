@@ -44,7 +44,7 @@ describe('the audit records of a worker', () => {
     expect([await relay.keep(LINE), text().includes('{')]).to.deep.equal([true, false])
   })
 
-  it("are not stored if the reader of the primary's output has gone", async () => {
+  it("are not stored if the reader of the primary's output has closed the pipe", async () => {
     const { relay } = connected({ isGone: true })
     expect([await relay.keep(LINE), await relay.isKeeping()]).to.deep.equal([false, false])
   })

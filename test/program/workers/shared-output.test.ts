@@ -29,7 +29,7 @@ const nothingCut = (beginning: string) => {
 }
 
 describe('the shared output of several processes', () => {
-  it('contains complete lines of each process in their order, even if a line arrives in pieces', async () => {
+  it('contains the complete lines of each process in order, even if a line arrives in pieces', async () => {
     const { destination, text } = taken()
     const output = createSharedOutput({ pretty: false, destination })
     const sources = ['a', 'b', 'c'].map((name) => ({ name, stream: new PassThrough() }))
@@ -108,7 +108,7 @@ describe('the shared output of several processes', () => {
     expect(dropped).to.deep.equal([3 * 1_024 - lines])
   })
 
-  it('waits no longer for its reader than requested', async () => {
+  it('does not wait for its reader longer than requested', async () => {
     const { destination, text } = taken({ begun: false })
     const output = createSharedOutput({ pretty: false, destination })
     output.write('not read\n')

@@ -15,7 +15,6 @@ const ERRORS: Readonly<Record<string, ClientError>> = {
 }
 const MALFORMED: ClientError = { status: 400, message: 'The request is not valid HTTP.' }
 
-/** A request that is malformed or incomplete. */
 type BrokenRequest = {
   readonly error: NodeJS.ErrnoException
   readonly socket: Duplex
@@ -61,7 +60,8 @@ function bodyHeaders(body: string): Readonly<Record<string, string>> {
 /** Keeps the headers that the handler has set, such as request ID and CORS headers. */
 function answerThrough(response: ServerResponse, { status }: ClientError, body: string): void {
   if (!response.hasHeader('X-Request-Id')) response.setHeaders(new Map(Object.entries(bareHeaders(''))))
-  // The handler may still try to write its reply. Writing after the end causes an error, which would end the process if unhandled.
+  // The handler may still try to write its reply. A write after the end of the reply causes an error, which would end the process if
+  // unhandled.
   response.on('error', () => undefined)
   response.writeHead(status, bodyHeaders(body))
   response.end(body)

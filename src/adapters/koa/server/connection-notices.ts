@@ -44,8 +44,8 @@ export function connectionNotices(observers: Partial<RequestObservers> = {}) {
 }
 
 /**
- * Limits a frequent notice to one per minute. The first notice is sent immediately; each later notice contains the number of events since
- * the previous notice. `now` is monotonic.
+ * Limits notices of the same kind to one per minute. The first notice is sent immediately; each later notice contains the number of events
+ * since the previous notice. `now` is monotonic.
  */
 export function createNotice(
   notify: (count: number) => void,

@@ -2,7 +2,10 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Duplex } from 'node:stream'
 import type { Socket } from 'node:net'
 
-/** If a connection has more pending replies than this, the server stops reading from the connection and defers its requests. */
+/**
+ * If a connection has more pending replies than this, the server stops reading from the connection and defers the further requests received
+ * on it.
+ */
 const PENDING_MAX = 16
 /** Maximum number of deferred requests on all connections; a deferred request takes about 4 kB of memory. */
 const WAITING_MAX = 10_000
@@ -62,7 +65,7 @@ export class PendingReplies {
     socket.on('drain', () => releaseIfDue(connection))
   }
 
-  /** Passes a request to the handler, either immediately or after earlier requests of the connection. */
+  /** Passes a request to the handler, either immediately or after earlier requests on the connection. */
   begin(request: IncomingMessage, response: ServerResponse, handler: RequestListener): void {
     const connection = this.#connections.get(request.socket)
     if (!connection) return
@@ -86,8 +89,8 @@ export class PendingReplies {
   }
 
   /**
-   * Calls `answer` once, after all currently pending replies. Until `answer` is called, the server reads nothing from the connection,
-   * because the parser repeats its error for each further byte.
+   * Calls `answer` once, after all currently pending replies have been sent. Until `answer` is called, the server reads nothing from the
+   * connection, because the parser repeats its error for each further byte.
    */
   afterLast(socket: Duplex, last: ServerResponse, answer: () => void): void {
     const connection = this.#connections.get(socket)

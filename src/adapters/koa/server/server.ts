@@ -15,8 +15,8 @@ import { bareHeaders } from '../../../http/reply/reply-headers.js'
 /** Timeouts and connection limit of a server. */
 export type ServerLimits = {
   /**
-   * Milliseconds within which the headers and the body of a request must arrive; otherwise the server replies with 408. The server
-   * disconnects a client that reads no reply bytes for this time.
+   * Milliseconds within which the headers and the body of a request must arrive; otherwise the server replies with 408. The server also
+   * disconnects a client that reads no reply bytes for this long.
    */
   readonly requestTimeout: number
   /**
@@ -94,7 +94,7 @@ export async function bindServer(host: string, port: number, options: ServerOpti
   }
 }
 
-/** Handles requests that Node, by default, would truncate, cut off, ignore, or reply to on its own. */
+/** Handles requests that Node, by default, would truncate, disconnect, ignore, or reply to on its own. */
 function handleSpecialRequests(server: Server, begin: RequestListener, pending: PendingReplies): Server {
   // By default, Node hides all headers after the first 2,000, although its parser interprets them. The total size of the headers is limited
   // anyway.
@@ -132,8 +132,8 @@ function sendContinue(response: ServerResponse, last: ServerResponse | undefined
 }
 
 /**
- * Closes connections that exceed the limit. In a worker of `node:cluster`, Node's own limit returns the connection to the primary process,
- * which offers it to the next worker; if all workers are full, this repeats endlessly. Before Node 22.12, no option changes this behavior.
+ * In a worker of `node:cluster`, Node's own limit returns the connection to the primary process, which offers it to the next worker; if all
+ * workers are full, this repeats endlessly. Before Node 22.12, no option changes this behavior.
  */
 function limitConnections(server: Server, limit: number, onRefused: () => void): void {
   if (!cluster.isWorker) {
@@ -157,7 +157,7 @@ function createHttpServer(
 ): Server {
   const options = {
     requestTimeout,
-    // This value must not exceed `requestTimeout`, because Node would swap the two values.
+    // This value must not exceed `requestTimeout`; otherwise, Node would swap the two values.
     headersTimeout: requestTimeout,
     keepAliveTimeout,
     connectionsCheckingInterval: Math.max(50, Math.min(1000, requestTimeout / 4)),
@@ -191,7 +191,7 @@ const starting: RequestListener = (request, response) => {
 
 async function drain(server: Server, pending: PendingReplies, grace: number): Promise<boolean> {
   pending.endKeepAlive()
-  // Lets Node accept clients that are already connected and read what the kernel has buffered.
+  // Lets Node accept the clients that have already connected, and lets it read the data that the kernel has buffered.
   await nextTurn()
   const closed = new Promise<void>((resolve) => {
     // The `close()` method of the HTTP server would close idle connections before their last bytes are read.
@@ -212,7 +212,7 @@ async function drain(server: Server, pending: PendingReplies, grace: number): Pr
   clearTimeout(timer)
   pending.closeAll()
   await closed
-  // Stops Node's connection timer, which would keep the server in memory.
+  // Stops Node's connection timer, which would otherwise keep the server in memory.
   server.close()
   return inTime
 }

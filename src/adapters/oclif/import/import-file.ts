@@ -47,9 +47,9 @@ export async function importFile(
 const NAMED_MAX = 20
 
 /**
- * Imports a file before the service replies to any request. A refused line aborts the start with an error that gives the line number,
- * because a service without some of its accounts would only seem healthy. The valid lines have been saved when the start is aborted, and
- * count as unchanged at the next start.
+ * Imports a file before the service replies to any request. A refused line aborts startup with an error that gives the line number, because
+ * a service without some of its accounts would only seem healthy. The valid lines have been saved by then, and count as unchanged at the
+ * next start.
  */
 export function importingFrom(path: string, signals: Signals): ImportAtStart {
   return async (importUsers) => {
@@ -71,7 +71,6 @@ export function importingFrom(path: string, signals: Signals): ImportAtStart {
   }
 }
 
-/** The bytes to import, as a stream. */
 type Source = {
   /** Total number of bytes; `undefined` if the source is a pipe. */
   readonly size: number | undefined
@@ -95,7 +94,7 @@ export async function openSource(path: string): Promise<Source> {
   try {
     const fd = await promisify(open)(path, 'r')
     const stats = await promisify(fstat)(fd)
-    // Reads a pipe as a socket, because a file read from a silent pipe cannot be canceled and would wait until data arrives.
+    // Reads a pipe as a socket: Node's file functions cannot cancel a read from a silent pipe, which would wait until data arrives.
     if (stats.isFIFO()) return { size: undefined, pieces: new Socket({ fd, writable: false }) }
     return { size: stats.isFile() ? stats.size : undefined, pieces: createReadStream(path, { fd }) }
   } catch (error) {

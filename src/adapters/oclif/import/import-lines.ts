@@ -27,8 +27,8 @@ export type LineImport = {
 
 /**
  * Imports the lines of a step concurrently, so that the store commits many of them together, and reports their outcomes in line order. If
- * the store is too slow for some lines, the import pauses, and retries these lines before any later line, with half as many lines at a
- * time. After a round without slow lines, the import doubles the number again.
+ * the store is too slow for some lines, the import pauses, and then retries these lines before any later line, importing half as many lines
+ * at a time. After a round without slow lines, the import doubles the number of lines again.
  *
  * Rejects with an `OperatorError` that gives the first line without a result if the store does not respond for too long; rejects with the
  * error of a line if every line would cause the same error. The lines that have a result are reported before the rejection.
@@ -40,7 +40,7 @@ export function createImportLines({
 }: LineImport): (lines: readonly Line[]) => Promise<void> {
   let together = STEP_LINES
 
-  /** Adds the results to `outcomes`, even if it rejects. */
+  /** Adds the results to `outcomes`, even if the returned promise rejects. */
   async function work(lines: readonly Line[], outcomes: Map<Line, Outcome>): Promise<void> {
     for (let left = lines; left.length > 0;) {
       const round = left.slice(0, together)

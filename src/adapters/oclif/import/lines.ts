@@ -6,7 +6,7 @@ export type Line = {
   readonly bytes: Uint8Array | undefined
 }
 
-/** The lines that end within one step through the file, at most `STEP_LINES` lines. */
+/** The lines that end within one step of reading the file, at most `STEP_LINES` lines. */
 export type LinesOfStep = {
   readonly lines: readonly Line[]
   /** Number of bytes from the start of the file to the end of the step. */
@@ -24,8 +24,8 @@ export const STEP_LINES = 200
 const STEP_BYTES = 32 * 1024
 
 /**
- * Splits the chunks of a file into lines, one step at a time. A line that exceeds the limit is discarded while it arrives, so only one step
- * and one line are in memory at any time.
+ * Splits the chunks of a file into lines, one step at a time. A line that exceeds the limit is discarded while it arrives, so at any time
+ * only one step of the file and one line are in memory.
  */
 export async function* readLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<LinesOfStep> {
   const splitter = createSplitter()

@@ -10,7 +10,7 @@ export type ImportReport = {
   written(): Promise<void>
 }
 
-/** A report in the form of one JSON document; `end` writes the remaining text. */
+/** A report that is one JSON document; `end` writes the rest of the document. */
 type ReportDocument = ImportReport & { end(): Promise<void> }
 
 /** Text that exceeds this length is written immediately, so that a report of millions of refused lines needs little memory. */

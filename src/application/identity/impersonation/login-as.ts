@@ -34,12 +34,12 @@ type Parts = GivenParts<typeof PARTS, typeof OPTIONAL> & {
  * event that ends the logins of either account. Requires an audit trail with a sink. Refuses the call with the first of these codes that
  * applies:
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
- * - `forbidden`: the caller already acts as another account, or is not permitted `auth: login-as`;
+ * - `forbidden`: the caller already acts as another account, or lacks the permission `auth: login-as`;
  * - `malformed`: `userId` is not a positive integer, or the code is not a string;
  * - `second-factor-required`: the caller's account has a second factor, and `code` is missing;
  * - `invalid`: `userId` is the caller's own account;
  * - `not-found`: there is no such account, or it is disabled;
- * - `forbidden`: the other account is itself permitted `auth: login-as`;
+ * - `forbidden`: the other account itself has the permission `auth: login-as`;
  * - `too-many-attempts`: too many codes were tried for the caller's account; `login-failed`: the code is wrong or was used before, as at a
  *   login;
  * - `unavailable`: the impersonation could not be audited.

@@ -9,10 +9,10 @@ import { presentedInput } from '../presented.js'
 import { audited } from './replace-login.js'
 
 /**
- * Stops acting as another account and begins a new login of the actor, with the end time of the actor's previous login. The credentials of
+ * Stops acting as another account and begins a new login for the actor, with the end time of the actor's previous login. The credentials of
  * the impersonation become invalid. The permissions of the actor apply, not those of the other account. Refuses like `Authenticate`. Also
- * refuses with `forbidden` if there is no impersonation or the actor is no longer permitted `auth: logout-as`, and with `unavailable` if
- * the end of the impersonation could not be audited.
+ * refuses with `forbidden` if there is no impersonation or the actor no longer has the permission `auth: logout-as`, and with `unavailable`
+ * if the end of the impersonation could not be audited.
  */
 export const logoutAs = identityOperation({
   permission: ['auth', 'logout-as'],
@@ -28,7 +28,7 @@ export const logoutAs = identityOperation({
       const { endsAt } = actor
       const account = await parts.accounts.find(actor.accountId)
       // The account may have changed between the two reads, in which case its login has ended.
-      if (!isActive(account, actor.epoch)) throw invalidToken('the actor has ended')
+      if (!isActive(account, actor.epoch)) throw invalidToken('the login of the actor has ended')
       const session = { id, endsAt, ...defined({ factor }) }
       permit(identityOf({ account, session }, parts.factorRoles))
       const entry = { event: 'impersonation.end', caller, subject: caller.accountId, client } as const

@@ -9,8 +9,8 @@ import type { ClientContext } from '../../client-context.js'
 import { countedRoles, identityOf, validFactor, type FactorRoles } from '../identity-of.js'
 
 /**
- * Ends an impersonation and refuses it with `invalid-token` if the actor is no longer permitted `auth: login-as`, or if the other account
- * is now permitted it. The end of the impersonation is audited once. Other sessions pass.
+ * Ends an impersonation and refuses the call with `invalid-token` if the actor no longer has the permission `auth: login-as`, or if the
+ * other account now has this permission. The end of the impersonation is audited once. Other sessions pass.
  */
 export type RefuseLapsed = (active: ActiveSession, client: ClientContext | undefined) => Promise<void>
 

@@ -36,7 +36,7 @@ export function createReplaceStateless(parts: {
   beginLogin: BeginLogin
 }): ReplaceLogin {
   return async (login, { account, ...next }) => {
-    // A refused login must not end the previous login; beginning a login stores nothing.
+    // The new login begins first, because a refused login must not end the previous login; beginning a login stores nothing.
     const issued = await parts.beginLogin(account, next)
     const outcome = await parts.revocations?.revoke(login.sessionId, lastMoment(login.endsAt))
     if (outcome === 'unchanged') throw invalidToken('the login was revoked')

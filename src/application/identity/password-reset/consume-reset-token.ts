@@ -65,7 +65,7 @@ async function consume(
 ): Promise<void> {
   const { accounts, audit } = parts
   const id = await attempted(parts.throttle, { email, client }, async () => {
-    // Avoids the cost of a hash; the later write to the store decides.
+    // This check avoids the cost of a hash; only the later write to the store is decisive.
     if (!(await accounts.holdsResetToken(email, digest, parts.clock()))) return undefined
     const hash = await parts.hasher.hash(password)
     return await accounts.consumeResetToken({ email, digest, at: parts.clock(), hash })

@@ -8,8 +8,8 @@ import { whileImpersonating } from '../own-account.js'
 import type { CheckedCredentials } from '../presented.js'
 
 /**
- * Refuses a request during an impersonation with `forbidden`. With sessions, refuses like `RefuseLapsed` if the impersonation has lost its
- * permission.
+ * Refuses with `forbidden` a request made during an impersonation. With sessions, refuses the request in the same way as `RefuseLapsed` if
+ * the impersonation has lost its permission.
  */
 export type RefuseImpersonated = (claims: Claims | undefined, presented: CheckedCredentials) => Promise<void>
 
@@ -34,7 +34,7 @@ export function createRefuseImpersonatedSession(parts: {
   }
 }
 
-/** Checks the token alone, for stateless mode. */
+/** For stateless mode, in which only the token is checked. */
 export const refuseImpersonatedToken: RefuseImpersonated = async (claims) => {
   if (claims?.actor) throw whileImpersonating()
 }

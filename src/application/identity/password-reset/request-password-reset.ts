@@ -6,11 +6,11 @@ import { identityOperation } from '../identity-operation.js'
 import { entered, form } from '../presented.js'
 
 /**
- * Queues an email with a link for setting a new password. Does the same for every address: only when the email is made is it determined
- * whether an account has this address. An address gets at most one email a minute and five an hour; further requests resolve like the
+ * Queues an email with a link for setting a new password. Does the same for every address: whether an account has this address is
+ * determined only when the email is created. An address gets at most one email a minute and five an hour; further requests resolve like the
  * others but send nothing. Refuses the call with the first of these codes that applies:
  * - `invalid-token`: the access token is not authentic or has expired;
- * - `unauthenticated`: `auth: reset-password` is not permitted to everyone;
+ * - `unauthenticated`: anonymous callers lack the permission `auth: reset-password`;
  * - `forbidden`: the request is made during an impersonation;
  * - `malformed`: the email is not a string;
  * - `invalid`: the email is missing, or the text cannot be an email address;

@@ -30,13 +30,13 @@ const SET_UP_TTL = 60 * 60_000
  * Activates the second factor that was set up, after checking its code; from then on every login requires a code. Other logins of the
  * account remain valid. Refuses the call with the first of these codes that applies:
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
- * - `forbidden`: the caller is not permitted `auth: second-factor`, or acts as another account;
+ * - `forbidden`: the caller lacks the permission `auth: second-factor`, or acts as another account;
  * - `malformed`: the code is not a string;
  * - `invalid`: no code;
  * - `too-many-attempts`: too many codes were tried for this account;
  * - `invalid-token`: the account is deleted or disabled, or its epoch has changed;
  * - `conflict`: nothing was set up within the last hour, a factor is already active, or another call has confirmed the setup;
- * - `invalid` with `not-valid`: the code is wrong, which is audited.
+ * - `invalid` with `not-valid`: the code is wrong (this is audited).
  */
 export const confirmSecondFactor = identityOperation({
   permission: ['auth', 'second-factor'],

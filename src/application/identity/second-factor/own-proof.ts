@@ -19,7 +19,7 @@ export type OwnProofParts = OwnPasswordParts & {
 
 type Proof = Own & { readonly password: string; readonly code: string }
 
-/** Refuses with `invalid` if password or code is missing. */
+/** Refuses with `invalid` if the password or the code is missing. */
 export function givenProof({ password, code, ...own }: Own & ReturnType<typeof ownProof.read>): Proof {
   return { ...own, ...parseFields({ password: given(password, accepted), code: given(code, accepted) }) }
 }

@@ -26,9 +26,9 @@ import { attempted, digestOf, type Throttle } from '../throttle.js'
 export type FactorOwner = Pick<Account, 'id' | 'email'>
 
 /**
- * Resolves with the time at which the active second factor was confirmed if the code is valid (a current one-time code or a recovery code
- * of the account), otherwise with `undefined`. Each code is accepted only once. Wrong codes are counted; at the limit, refuses with
- * `too-many-attempts`. The use of a recovery code is audited.
+ * Resolves with the time at which the active second factor was confirmed if the code is valid, otherwise with `undefined`. A valid code is
+ * a current one-time code or a recovery code of the account. Each code is accepted only once. Wrong codes are counted; at the limit,
+ * refuses with `too-many-attempts`. The use of a recovery code is audited.
  */
 export type ProveFactor = (
   account: FactorOwner,

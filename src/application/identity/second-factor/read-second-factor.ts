@@ -6,7 +6,7 @@ import { identityOperation } from '../identity-operation.js'
 import { assertOwnLogin, ownAccount } from '../own-account.js'
 import { presentedInput } from '../presented.js'
 
-/** The state of the second factor of an account. */
+/** The state of an account's second factor. */
 export type FactorStatus = {
   readonly active: boolean
   /** When the factor was confirmed. */
@@ -24,8 +24,8 @@ export type FactorStatusParts = {
 }
 
 /**
- * Resolves with the state of the second factor of the caller's account. Refuses like `Authenticate`, and with `forbidden` if the caller is
- * not permitted `auth: second-factor` or acts as another account.
+ * Resolves with the state of the second factor of the caller's account. Refuses the call in the same cases as `Authenticate`, and with
+ * `forbidden` if the caller lacks the permission `auth: second-factor` or acts as another account.
  */
 export const readSecondFactor = identityOperation({
   permission: ['auth', 'second-factor'],

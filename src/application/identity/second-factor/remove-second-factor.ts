@@ -7,15 +7,15 @@ import { factorStatus, type FactorStatus } from './read-second-factor.js'
  * Removes the second factor of the caller's account and its recovery codes. Roles that require a second factor stop applying at the next
  * request. Refuses the call with the first of these codes that applies:
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
- * - `forbidden`: the caller is not permitted `auth: second-factor`, or acts as another account;
- * - `malformed`: password or code is not a string;
- * - `invalid`: password or code is missing;
+ * - `forbidden`: the caller lacks the permission `auth: second-factor`, or acts as another account;
+ * - `malformed`: the password or the code is not a string;
+ * - `invalid`: the password or the code is missing;
  * - `too-many-attempts`: too many attempts on this account or from this network, if logins are limited;
  * - `invalid-token`: the account is deleted or disabled, or its epoch has changed;
- * - `invalid` with `not-valid`: the password is wrong, which is audited;
+ * - `invalid` with `not-valid`: the password is wrong (this is audited);
  * - `conflict`: no factor is active;
  * - `too-many-attempts`: too many codes were tried for this account;
- * - `invalid` with `not-valid`: the code is wrong or was used before, which is audited.
+ * - `invalid` with `not-valid`: the code is wrong or was used before (this is audited).
  */
 export const removeSecondFactor = identityOperation({
   permission: ['auth', 'second-factor'],

@@ -6,7 +6,8 @@ import { freshRecoveryCodes, PROOF_PARTS, proveCode } from './prove-factor.js'
 
 /**
  * Replaces the recovery codes of the caller's account with new codes, which are shown only here. Meant for an owner who never saw the
- * previous codes or has lost them. The factor and all sessions remain. Refuses like `removeSecondFactor`, in the same order.
+ * previous codes or has lost them. The factor and all sessions remain. Refuses the call in the same cases as `removeSecondFactor`, in the
+ * same order.
  */
 export const renewRecoveryCodes = identityOperation({
   permission: ['auth', 'second-factor'],

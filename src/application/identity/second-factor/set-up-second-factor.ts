@@ -15,12 +15,12 @@ export type FactorSetUp = Enrolment & { readonly secret: FactorSecret }
  * Begins to set up a second factor for the caller's account. Logins require the factor only after `confirmSecondFactor`. An earlier setup
  * that was not confirmed is discarded. Refuses the call with the first of these codes that applies:
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
- * - `forbidden`: the caller is not permitted `auth: second-factor`, or acts as another account;
+ * - `forbidden`: the caller lacks the permission `auth: second-factor`, or acts as another account;
  * - `malformed`: the password is not a string;
  * - `invalid`: no password;
  * - `too-many-attempts`: too many attempts on this account or from this network, if logins are limited;
  * - `invalid-token`: the account is deleted or disabled, or its epoch has changed;
- * - `invalid` with `not-valid`: the password is wrong, which is audited;
+ * - `invalid` with `not-valid`: the password is wrong (this is audited);
  * - `conflict`: a factor is already active and must be removed first.
  */
 export const setUpSecondFactor = identityOperation({

@@ -23,7 +23,7 @@ export type PairedLogin = {
   readonly factor?: Instant | undefined
 }
 
-/** For stateless mode, in which only the tokens contain the login. */
+/** For stateless mode, in which a login is recorded only in its tokens. */
 export function createIssuePair(parts: SignPairParts & { randomness: Randomness }): IssuePair {
   const signPair = createSignPair(parts)
   return async (account, login, at) => await signPair(account, login, freshPair(parts, at))

@@ -19,7 +19,7 @@ import {
 
 /**
  * `RefuseLapsed` with the token alone. Reads both accounts, because their current roles apply. Also refuses if either account is deleted or
- * disabled, or if its epoch has changed. Reads nothing if the token contains no impersonation.
+ * disabled, or if the epoch of either account has changed. Reads nothing if the token contains no impersonation.
  */
 export type RefuseLapsedLogin = (claims: Claims, client: ClientContext | undefined) => Promise<void>
 

@@ -9,7 +9,7 @@ import type { SecondFactors } from '../../../ports/second-factors.js'
 import { provedFactor } from '../identity-of.js'
 import { TOKEN_LEEWAY } from '../token-signer.js'
 
-/** Returns the login in the claims. In stateless mode, the signer accepts no token without a login. */
+/** Returns the login that the claims contain. In stateless mode, the signer accepts no token without a login. */
 export function tokenLogin({ login }: Claims): CarriedLogin {
   if (!login) throw invalidToken('the token carries no login')
   return login
@@ -17,7 +17,7 @@ export function tokenLogin({ login }: Claims): CarriedLogin {
 
 const identities = new WeakMap<Claims, Identity>()
 
-/** Returns the identity of the token's bearer; each cached token always gives the same frozen object. */
+/** Returns the identity of the token's bearer; for a cached token, always returns the same frozen object. */
 export function identityIn(claims: Claims): Identity {
   const known = identities.get(claims)
   if (known) return known
@@ -52,13 +52,16 @@ function loginOfActor({ login }: ClaimedActor): NonNullable<ClaimedActor['login'
   return login
 }
 
-/** Resolves with whether the login, or all logins of its account, were revoked. Does not check the account of an actor. */
+/**
+ * Resolves with `true` if the login, or all logins of its account, were revoked; otherwise with `false`. Does not check the account of an
+ * actor.
+ */
 export async function isRevoked(revocations: Revocations, claims: Claims, at: Instant): Promise<boolean> {
   const { sessionId, subject: accountId } = claims
   return await revocations.isRevoked({ sessionId, accountId, epoch: tokenLogin(claims).epoch }, at)
 }
 
-/** Resolves with whether the login, all logins of its account, or all logins of its actor were revoked. */
+/** Resolves with `true` if the login, all logins of its account, or all logins of its actor were revoked; otherwise with `false`. */
 export async function hasEnded(revocations: Revocations, claims: Claims, at: Instant): Promise<boolean> {
   if (await isRevoked(revocations, claims, at)) return true
   const actor = actorIn(claims)
@@ -76,7 +79,7 @@ export function lastMoment(endsAt: Instant): Instant {
 export type CurrentFactorParts = { readonly secondFactors?: SecondFactors | undefined }
 
 /**
- * Resolves with the time at which the active second factor of the account was confirmed if the login has proved exactly this factor;
+ * Resolves with the time at which the active second factor of the account was confirmed if exactly this factor was verified at the login;
  * otherwise with `undefined`, even if the account has a different factor by now.
  */
 export async function currentFactor(

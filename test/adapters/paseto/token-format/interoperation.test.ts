@@ -39,7 +39,7 @@ async function tokenOf(mode: Mode, kid: string): Promise<string> {
 // The laws of token formats show that the public keys have no private member.
 describe('the PASETO library', () => {
   for (const mode of MODES) {
-    it(`verifies a ${mode.name} token signed with either key, with all checks of the library`, async () => {
+    it(`verifies a ${mode.name} token signed with either key, using all checks of the library`, async () => {
       const { publicKeys } = await pasetoBench.openFormat(ring)
       const named = publicKeys.map(({ kid, alg }) => [kid, alg])
       expect(named).to.deep.equal([key, oldKey].map(({ kid }) => [kid, undefined]))

@@ -95,7 +95,7 @@ describe('a SQLite file', () => {
     }
   })
 
-  it('leaves only itself and the attempts file in its folder after its last store was closed', async () => {
+  it('leaves only itself and the attempts file in its folder once all stores that use it are closed', async () => {
     const path = inFolder('closed', 'app.db')
     const [first, last] = [await openSqlite(path), await openSqlite(path)]
     for (const store of [first, last]) {
@@ -240,7 +240,7 @@ describe('a SQLite file', () => {
       expect(inserted).to.deep.equal({ kind: 'inserted', id: 2 })
     })
 
-  it('is not written to after it was replaced', async () => {
+  it('is no longer written to after it has been replaced', async () => {
     const [path, other] = [inFolder('replaced.db'), inFolder('other.db')]
     const store = await openSqlite(path)
     await openedOnce(other)
@@ -249,7 +249,7 @@ describe('a SQLite file', () => {
     await store.close()
   })
 
-  it('is not ready after a failed write until a write succeeds', async () => {
+  it('is not ready from a failed write until the next successful write', async () => {
     const path = inFolder('written.db')
     const store = await openSqlite(path, { timeout: 30, busyTimeout: 1 })
     const other = await connect(path)

@@ -26,7 +26,7 @@ describe('a SQLite file that is used by several processes', () => {
     })
   })
 
-  it('contains only complete accounts, even while another process creates accounts and after it was killed', async () => {
+  it('contains only complete accounts while another process creates accounts, even after that process is killed', async () => {
     const path = inFolder('killed.db')
     const other = await startProcess('enlist', path)
     await other.ask('begin')

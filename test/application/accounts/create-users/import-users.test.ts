@@ -27,7 +27,7 @@ describe('import users', () => {
   const importUser = (user: ImportedUser) => service.useCases.importUsers({ caller: OPERATOR })(user)
   const stored = (email: string) => service.store.accounts.findByEmail(email as Email)
 
-  it('saves an account with the given hash unchanged, its roles and the current time', async () => {
+  it('saves an account with its roles, the given hash (unchanged) and the current time', async () => {
     const user = { email: ' Ada@Example.com', passwordHash: HASH, roles: ['editor', 'author', 'editor'] }
     expect(await importUser(user)).to.equal('saved')
     const account = await stored('ada@example.com')

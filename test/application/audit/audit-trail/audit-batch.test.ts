@@ -68,7 +68,7 @@ describe('a batch of audit records', () => {
       expect([count, highest]).to.deep.equal([keys, most])
     })
 
-  it('resolves a flush only after the writes of an earlier flush', async () => {
+  it('resolves a flush only after the writes of any earlier flush are complete', async () => {
     const ends: (() => void)[] = []
     const slow = createAuditBatch(
       (one) =>

@@ -65,7 +65,7 @@ for (const mode of ['stateful', 'stateless-revocable'] as const) {
 
     const uses = Object.entries(USES).filter(([use]) => mode === 'stateful' || !WITH_SESSIONS.includes(use))
     for (const [use, call] of uses)
-      it(`ends at the next call of ${use}, even if the permission was restored`, async () => {
+      it(`ends at the next call to ${use}, even if the permission has been restored`, async () => {
         await assign({ email: BOSS, remove: true })
         expect(await codeOf(call(kennel, acting))).to.equal('invalid-token')
         expect(await kennel.audited()).to.deep.equal([

@@ -12,7 +12,7 @@ const EMAIL = 'ada@example.com' as Email
 const CLIENT = { address: '192.0.2.1' }
 const MINUTE = 60_000
 
-describe('the limits of reset requests', () => {
+describe('the limits on reset requests', () => {
   const limiting = (networkLimit?: AttemptLimit) => {
     const clock = { now: AT }
     const limit = createLimitResetRequests({

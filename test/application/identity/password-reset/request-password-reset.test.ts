@@ -44,7 +44,7 @@ describe('request password reset', () => {
     expect(await queued()).to.deep.equal([`reset-password ${email}`, 'reset-password nobody@example.com'])
   })
 
-  it('queues one email a minute and five an hour per address, and silently ignores further requests', async () => {
+  it('queues at most one email a minute and five an hour per address, and silently ignores further requests', async () => {
     await ask(email)
     await ask(email)
     expect(await queued()).to.have.lengthOf(1)

@@ -8,7 +8,7 @@ import { wordsOf } from '../../../support/refusal-of.js'
 import { composeUseCases, presentedBy } from '../../../support/use-cases.js'
 
 describe('confirming a second factor', () => {
-  it('leaves earlier tokens valid without the second factor in plain stateless mode', async () => {
+  it('leaves earlier tokens valid, but without the second factor, in plain stateless mode', async () => {
     const kennel = await composeUseCases({ mode: 'stateless' })
     await kennel.account('ada@example.com')
     const before = await kennel.login('ada@example.com')
@@ -42,13 +42,13 @@ describe('confirming a second factor, with fakes', () => {
     )
   })
 
-  it('is rejected if no factor was set up within the last hour', async () => {
+  it('is rejected if no factor has been set up within the last hour', async () => {
     await confirm(() => ({ clock: () => NOW - 1 })).confirmed
     for (const late of [confirm(() => ({ clock: () => NOW })), confirm(undefined, { factor: null })])
       expect(await wordsOf(late.confirmed)).to.equal('conflict | Conflict: Set up a second factor first.')
   })
 
-  it('is rejected if a factor is active, or if another setup was started in the meantime', async () => {
+  it('is rejected if a factor is active, or if another setup has been started in the meantime', async () => {
     expect(await wordsOf(confirm(undefined, { factor: ACTIVE }).confirmed)).to.equal(
       'conflict | Conflict: A second factor is active already.',
     )

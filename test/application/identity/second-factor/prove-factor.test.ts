@@ -99,7 +99,7 @@ describe('a second-factor code, with faked parts', () => {
     expect(proofs).to.deep.equal([{ kind: 'recovery', digest: digestOf(systemDigest, RECOVERY) }])
   })
 
-  it('causes the secret to be sealed again if a previous key sealed the secret', async () => {
+  it('causes the secret to be sealed again if it was sealed with a previous key', async () => {
     const secret = 'SECRET' as FactorSecret
     const { right, resealed } = await prove(opening({ secret, isCurrent: false }))
     expect(right).to.equal(true)

@@ -7,7 +7,7 @@ import { factorHolder } from '../../../support/factor.js'
 import { composeUseCases, presentedBy } from '../../../support/use-cases.js'
 
 describe('the status of a second factor', () => {
-  it('shows whether the factor is active, since when, and how many recovery codes are left', async () => {
+  it('shows whether the factor is active, since when it has been active, and how many recovery codes are left', async () => {
     const kennel = await composeUseCases()
     const { issued } = await factorHolder(kennel, 'ada@example.com')
     expect(await kennel.useCases.readSecondFactor(presentedBy(issued))).to.deep.equal({
@@ -26,7 +26,7 @@ describe('the status of a second factor', () => {
 })
 
 describe('a second factor that no role requires', () => {
-  it('is not required for an account with roles', async () => {
+  it('is reported as not required, even for an account with roles', async () => {
     const { parts } = fakedParts()
     expect(await factorStatus(parts, ADA)).to.deep.equal({
       active: false,

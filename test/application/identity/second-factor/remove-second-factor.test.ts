@@ -22,7 +22,7 @@ describe('removing a second factor', () => {
 })
 
 describe('removing a second factor, with fakes', () => {
-  it('is refused if another call has removed the factor', async () => {
+  it('is refused if another call has already removed the factor', async () => {
     const { parts, entries, notices } = fakedParts(ACTIVE)
     const removing = operations.removeSecondFactor.factory({
       ...parts,

@@ -39,7 +39,7 @@ for (const mode of ['stateful', 'stateless'] as const)
       expect((await kennel.useCases.getIdentity(presented)).accountId).to.equal(holder.id)
     })
 
-    it('can be requested with a recovery code, which becomes invalid like the other old codes', async () => {
+    it('can be requested with an old recovery code, which becomes invalid like the other old codes', async () => {
       const [code = '', other = ''] = holder.recoveryCodes
       const codes = await renew(code)
       for (const old of [code, other])
@@ -70,7 +70,7 @@ describe('new recovery codes, with fakes', () => {
     expect(notices).to.deep.equal([notice('recovery'), notice('renewed')])
   })
 
-  it('are refused if another call has used the code or removed the factor', async () => {
+  it('are refused if another call has already used the code or removed the factor', async () => {
     const { renewed, entries } = renew(({ secondFactors }) => ({
       secondFactors: { ...secondFactors, renewRecovery: async () => 'spent' },
     }))

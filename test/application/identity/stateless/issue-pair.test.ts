@@ -35,7 +35,7 @@ const signPair = createSignPair({ tokens: readable(), lifetimes: LIFETIMES, fact
 const LOGIN = { sessionId: SESSION_ID, endsAt: ENDS_AT }
 
 describe('a token pair', () => {
-  it('contains the login, and each token expires with its lifetime or with the login', async () => {
+  it('contains the login, and each token expires after its lifetime or with the login', async () => {
     const { accessToken, refreshToken, ...issued } = await signPair(ADA, LOGIN, PAIR)
     const common = {
       subject: 1,
@@ -88,7 +88,7 @@ describe('a token pair', () => {
     )
   })
 
-  it('is refused if the roles do not fit into a token, and logs the account once', async () => {
+  it('is refused if the roles do not fit into a token, and the account is logged once', async () => {
     const lines: unknown[] = []
     const log: Log = { ...SILENT_LOG, warn: (...line) => lines.push(line) }
     const tokens = { ...readable(), sign: () => Promise.reject(tooManyRoles('take roles away')) }

@@ -71,7 +71,7 @@ describe('the next token pair of a login', () => {
     expect(faked.entries).to.deep.equal([])
   })
 
-  it('is the new pair if the rotation has stored the new pair', async () => {
+  it('is the newly issued pair if the rotation has stored that pair', async () => {
     const current = { pairId: 'pair-2', kid: 'key', issuedAt: AT } as LoginRotationRequest['next']
     const { refreshToken } = await renew({ kind: 'rotated', pairs: { current } } as LoginRotation)
     expect(refreshToken).to.equal('pair-2.refresh key')

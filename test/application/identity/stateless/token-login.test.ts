@@ -17,7 +17,7 @@ const { login: _, ...BARE } = CLAIMS
 const IMPERSONATION: Claims = { ...CLAIMS, actor: CLAIMED_ACTOR }
 
 describe('the login in a token', () => {
-  it('is required, so a token without a login is rejected', async () => {
+  it('is required: a token without a login is rejected', async () => {
     expect(tokenLogin(CLAIMS)).to.equal(CARRIED)
     expect(await wordsOfCall(() => tokenLogin(BARE))).to.equal(
       'invalid-token | InvalidToken: Invalid authentication token. | (the token carries no login)',
@@ -50,7 +50,7 @@ describe('the login in a token', () => {
     })
   })
 
-  it('has no actor, or an actor with a login', async () => {
+  it('has either no actor or an actor that has a login', async () => {
     expect(actorIn(CLAIMS)).to.equal(undefined)
     expect(actorIn(IMPERSONATION)).to.deep.equal(ACTOR)
     const { login: _login, ...actor } = CLAIMED_ACTOR
@@ -59,7 +59,7 @@ describe('the login in a token', () => {
     )
   })
 
-  it('may be in a valid token until the leeway after the end of the login has passed', () => {
+  it('may appear in a valid token until the login has ended and the leeway has passed', () => {
     expect(lastMoment(AT)).to.equal(AT + TOKEN_LEEWAY)
   })
 })

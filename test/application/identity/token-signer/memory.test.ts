@@ -81,7 +81,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       expect(opened()).to.equal(6)
     })
 
-    it("saves signature checks: another signer's token is checked once, and its own tokens are never checked", async () => {
+    it("checks the signature of another signer's token only once, and never checks those of its own tokens", async () => {
       const { signer, opened } = await watched(bench, mode, 10)
       const token = withPayload(bench, mode, { jti: 'from elsewhere' })
       for (const time of [NOW, NOW + 1, NOW + 2]) await signer.verify('access', token, time)

@@ -42,7 +42,7 @@ for (const { bench, mode, title, remembered } of places) {
       }
     })
 
-    it('accepts a token to the last millisecond of the leeway, and reports it as expired after that', async () => {
+    it('accepts a token until the last millisecond of the leeway, and reports it as expired after that', async () => {
       const token = await signedBy(signer, access)
       const end = at(900 + LEEWAY)
       const kinds = []
@@ -59,7 +59,7 @@ for (const { bench, mode, title, remembered } of places) {
       expect(verification).to.deep.equal({ kind: 'expired', claims: access })
     })
 
-    it('rejects a token earlier than nbf minus the leeway', async () => {
+    it('rejects a token before nbf minus the leeway', async () => {
       const token = await signedBy(signer, access)
       const early = { kind: 'invalid', detail: 'not valid yet' }
       const first = await signer.verify('access', token, at(-CLOCK_LEEWAY))

@@ -48,7 +48,7 @@ describe('the outcomes of emails', () => {
   const waiting = async (at = clock.now) => (await mailQueue.waiting(undefined, at, 10)).length
   const told = () => collected.lines.map(({ level, event }) => `${level}: ${event}`)
 
-  it('do not count an email without a recipient as a failure, and the queue is searched for similar emails', async () => {
+  it('count no failure for an email without a recipient, but cause a search of the queue for similar emails', async () => {
     await queue(3)
     expect(await sending(SENT, 'no recipient', SENT)()).to.deep.equal({ sent: 2 })
     expect([sifted, told(), await waiting(NOW + DAY)]).to.deep.equal([1, [], 0])
@@ -66,7 +66,7 @@ describe('the outcomes of emails', () => {
     expect(told()).to.deep.equal(['warn: no mail can leave', 'info: mails leave again'])
   })
 
-  it('give up on a deferred email after exactly three days', async () => {
+  it('end the retries of a deferred email after exactly three days', async () => {
     for (const [askedAt, left] of [
       [NOW + 1, 1],
       [NOW, 0],
