@@ -17,11 +17,7 @@ function watched() {
       () => 'done',
       (error: unknown) => (error as { code?: string }).code ?? 'error',
     )
-  return {
-    state,
-    write: (work = write) => outcomeOf(noted(work)),
-    ready: () => outcomeOf(assertDone()),
-  }
+  return { state, write: (work = write) => outcomeOf(noted(work)), ready: () => outcomeOf(assertDone()) }
 }
 
 describe('the last write', () => {

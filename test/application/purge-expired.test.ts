@@ -5,10 +5,9 @@ import {
   type PurgeExpiredParts,
 } from '../../src/application/purge-expired.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
-import { codeOf } from '../support/refusal-of.js'
 import { authorizeByDefault as authorize } from '../support/permissions.js'
 import { retrying, SLOW } from '../support/watched-store.js'
-import { composeUseCases, presentedBy, START } from '../support/use-cases.js'
+import { START } from '../support/use-cases.js'
 
 const DAY = 86_400_000
 type Answer = (port: string, limit: number) => number | Error
@@ -31,12 +30,7 @@ function purging(answer: Answer, change: Partial<PurgeExpiredParts> = {}) {
     pets: { purgeIdempotencyKeys: purgeOf('pets') },
     auditLog: { purge: purgeOf('auditLog') },
   }
-  const parts = {
-    ...ports,
-    auditRetention: DAY,
-    clock: () => START,
-    ...change,
-  } as never
+  const parts = { ...ports, auditRetention: DAY, clock: () => START, ...change } as never
   return { purgeExpired: createPurgeExpired(parts), calls, signals }
 }
 
@@ -66,19 +60,6 @@ describe('a purge', () => {
       expect(await purgeExpired()).to.equal(2)
       expect(calls.map(([port]) => port)).to.deep.equal(['sessions', 'attempts'])
     }
-  })
-
-  it('removes ended sessions if an operator requests this', async () => {
-    const kennel = await composeUseCases({ lifetimes: { session: DAY, refreshToken: DAY } })
-    await kennel.account('ada@example.com')
-    const presented = presentedBy(await kennel.login('ada@example.com'))
-    const counts: number[] = []
-    for (const at of [DAY - 1, DAY, DAY + 1]) {
-      kennel.clock.now = START + at
-      counts.push(await kennel.useCases.purgeStore({ caller: OPERATOR }))
-    }
-    expect(counts).to.deep.equal([0, 1, 0])
-    expect(await codeOf(kennel.useCases.getIdentity(presented))).to.equal('invalid-token')
   })
 })
 

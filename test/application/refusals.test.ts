@@ -60,8 +60,13 @@ const CASES: Readonly<Record<string, Case>> = {
     ['not-found', 'id', 'NotFound', 'There is no API key with this id.'],
   ],
   'no pet to be read': [({ readPet }) => readPet({ caller: user, id: 7 as PetId }), NO_PET],
-  'no pet to be changed': [({ patchPet }) => patchPet({ caller: user, id: undefined, change }), NO_PET],
+  'no pet to be changed': [({ patchPet }) => patchPet({ caller: user, id: 7 as PetId, change }), NO_PET],
+  'an invalid ID to be changed': [
+    ({ patchPet }) => patchPet({ caller: user, id: undefined, change }),
+    NO_PET,
+  ],
   'no pet to be removed': [({ removePet }) => removePet({ caller: user, id: 7 as PetId }), NO_PET],
+  'an invalid ID to be removed': [({ removePet }) => removePet({ caller: user, id: undefined }), NO_PET],
   'a pet that has changed': [
     ({ patchPet }) => patchPet({ caller: user, id: 1 as PetId, change, expected: [7 as Revision] }),
     ['stale', '', 'Conflict', 'The pet has changed since it was read.'],

@@ -88,11 +88,7 @@ export const THEMES = Object.values<Theme>({
     delayedAfter: 'secondFactors.find',
   },
   /** Wrong and right passwords, more than the limit permits. */
-  guesses: {
-    clients: [0, 1, 4],
-    owner: [login, login, login, getIdentity, login, logout],
-    loginLimit: 2,
-  },
+  guesses: { clients: [0, 1, 4], owner: [login, login, login, getIdentity, login, logout], loginLimit: 2 },
 })
 
 /** The next action of a client. Without a login it mostly logs in first. */

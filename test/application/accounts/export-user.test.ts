@@ -205,12 +205,7 @@ describe('data that an account does not have', () => {
   const open = async (label: string, factor = {}) => {
     const session = { ...aSession(account, label), ...factor }
     const current = { ...session.current, issuedAt: PAST, idleEndsAt: START + 9_000 }
-    await kennel.store.sessions.open({
-      ...session,
-      createdAt: PAST,
-      endsAt: START + 9_000,
-      current,
-    })
+    await kennel.store.sessions.open({ ...session, createdAt: PAST, endsAt: START + 9_000, current })
     return session
   }
 

@@ -1,26 +1,17 @@
 import { expect } from 'chai'
 import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
 import { ANONYMOUS, OPERATOR, type Caller } from '../../../src/domain/access/caller.js'
-import type {
-  Category,
-  IdempotencyKey,
-  PetDraft,
-  PetId,
-  PetTag,
-  Revision,
-} from '../../../src/domain/catalogue/pet.js'
-import type { TraitsChange } from '../../../src/domain/catalogue/traits.js'
+import type { Category, IdempotencyKey, PetDraft, PetId, PetTag } from '../../../src/domain/catalogue/pet.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { PageLimit } from '../../../src/domain/page-limit.js'
 import type { Pets } from '../../../src/ports/pets.js'
 import { draft, program } from '../../support/pet-drafts.js'
-import { codeOf, refused } from '../../support/refusal-of.js'
+import { codeOf } from '../../support/refusal-of.js'
 import { composeUseCases, START, type Composed } from '../../support/use-cases.js'
 
 const DAY = 86_400_000
 const KEY = 'attempt 1' as IdempotencyKey
 const KEEPERS = { roles: { ...DEFAULT_PERMISSIONS.roles, user: { components: { pets: ['*'] } } } }
-const AGED = { kind: 'cat', age: 3 } as TraitsChange
 
 const caller = program(1)
 
@@ -32,8 +23,6 @@ describe('the catalogue', () => {
   })
 
   const stored = (id = 1) => kennel.store.pets.find(id as PetId)
-  const expecting = (revisions: readonly number[] | undefined) =>
-    revisions && { expected: revisions as Revision[] }
 
   describe('create pet', () => {
     const create = (pet: PetDraft, idempotencyKey?: IdempotencyKey, by: Caller = caller) =>
@@ -106,25 +95,6 @@ describe('the catalogue', () => {
       const findMany = () => Promise.reject(new Error('the store was asked'))
       const store = { ...kennel.store, pets: { ...kennel.store.pets, findMany } }
       expect(await read(await composeUseCases({ store }), [])).to.deep.equal([])
-    })
-  })
-
-  describe('patch and remove a pet', () => {
-    beforeEach(async () => {
-      await kennel.store.pets.insert(draft('Rex'))
-    })
-
-    const patch = (id: number | undefined, change = AGED, expected?: readonly number[]) =>
-      kennel.useCases.patchPet({ caller, id: id as PetId | undefined, change, ...expecting(expected) })
-    const remove = (id: number | undefined, expected?: readonly number[]) =>
-      kennel.useCases.removePet({ caller, id: id as PetId | undefined, ...expecting(expected) })
-
-    it('treats an invalid ID like an unknown ID', async () => {
-      const read = (id: number | undefined) =>
-        kennel.useCases.readPet({ caller, id: id as PetId | undefined })
-      for (const call of [read, patch, remove])
-        for (const id of [2, undefined])
-          expect(await refused(call(id))).to.deep.equal(['not-found', '', 'NotFound'])
     })
   })
 })

@@ -2,7 +2,6 @@ import type { Email } from '../../../src/domain/identity/email.js'
 import type { Sessions } from '../../../src/ports/sessions.js'
 import { expect } from 'chai'
 import type { Presented } from '../../../src/application/identity/presented.js'
-import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { refusalOf, wordsOf } from '../../support/refusal-of.js'
 import { composeUseCases, presentedBy, START, type Composed } from '../../support/use-cases.js'
 
@@ -70,11 +69,5 @@ describe('authenticate', () => {
     const other = await composeUseCases({ store: { ...others, accounts, sessions: mixed } })
     const presented = { ...presentedBy(await other.login('ada@example.com')) }
     expect((await refusalOf(other.useCases.getIdentity(presented))).code).to.equal('invalid-token')
-  })
-
-  it('refuses a login that has ended for any reason', async () => {
-    await kennel.useCases.logout(ada)
-    await kennel.useCases.disableUser({ caller: OPERATOR, email: 'bob@example.com' })
-    expect([await codeOf(ada), await codeOf(bob)]).to.deep.equal(['invalid-token', 'invalid-token'])
   })
 })

@@ -66,32 +66,6 @@ describe("changing one's own password", () => {
     ])
     expect(await kennel.audited()).to.deep.equal([])
   })
-
-  it('counts wrong passwords toward the login limit, and does not count correct passwords', async () => {
-    const limited = await composeUseCases({
-      store: kennel.store,
-      loginLimit: { count: 2, window: 60_000 },
-    })
-    let by = issued
-    let current = PASSWORD
-    const ask = (password: string, newPassword: string) =>
-      limited.useCases.changePassword({
-        password,
-        newPassword,
-        presented: { ...presentedBy(by), client: CLIENT },
-      })
-    for (const next of [`${NEW} 1`, `${NEW} 2`, `${NEW} 3`]) {
-      by = await ask(current, next)
-      current = next
-    }
-    const guesses = await Promise.all([1, 2, 3, 4].map(() => refusalOf(ask('a wrong password', NEW))))
-    expect(guesses.map(({ code }) => code).toSorted()).to.deep.equal([
-      ...['invalid', 'invalid', 'too-many-attempts', 'too-many-attempts'],
-    ])
-    expect(await codeOf(ask(current, NEW))).to.equal('too-many-attempts')
-    const login = limited.useCases.login({ email, password: current, presented: { client: CLIENT } })
-    expect(await codeOf(login)).to.equal('too-many-attempts')
-  })
 })
 
 describe('a password change without sessions', () => {

@@ -58,10 +58,7 @@ export function fakedParts(factor?: SecondFactor) {
     authenticate: async () => CALLER,
     authorize: (() => undefined) as never,
     accounts: { find: async () => ADA } as never,
-    hasher: {
-      verify: async (text: string) => text === PASSWORD,
-      hash: async () => 'hashed',
-    } as never,
+    hasher: { verify: async (text: string) => text === PASSWORD, hash: async () => 'hashed' } as never,
     secondFactors: {
       find: async () => factor,
       begin: async () => 'begun',

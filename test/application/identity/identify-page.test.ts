@@ -1,10 +1,8 @@
 import { expect } from 'chai'
 import { createMemoryStore } from '../../../src/adapters/memory/store.js'
-import type { RoleKey } from '../../../src/domain/access/role.js'
-import { factorHolder } from '../../support/factor.js'
 import { permitting } from '../../support/permissions.js'
 import { refusalOf, wordsOf } from '../../support/refusal-of.js'
-import { composeUseCases, presentedBy, type Composed } from '../../support/use-cases.js'
+import { composeUseCases, type Composed } from '../../support/use-cases.js'
 import { refusePages } from '../../../src/application/identity/identify-page.js'
 import { watching } from '../../support/watched-store.js'
 
@@ -54,37 +52,6 @@ describe('identify page', () => {
         'forbidden | Forbidden: The session cookie alone is accepted for GET and HEAD only.',
       )
     expect(calls).to.deep.equal([])
-  })
-
-  it('returns roles that require a second factor only for a login with a second factor', async () => {
-    kennel = await composeUseCases({ mode: 'stateful', factorRoles: new Set(['editor' as RoleKey]) })
-    const { issued } = await factorHolder(kennel, 'bob@example.com', ['editor'])
-    await kennel.account('ada@example.com', ['editor'])
-    const without = await kennel.login('ada@example.com')
-    for (const [key, roles] of [
-      [without.sessionKey, []],
-      [issued.sessionKey, ['editor']],
-    ] as const)
-      expect((await identify({ sessionKey: key })).roles.map((role) => role.key)).to.deep.equal(roles)
-  })
-
-  it('accepts the cookie until the session ends, even if the access token has expired', async () => {
-    kennel.clock.now += 900_000 + 60_000
-    expect((await identify({})).email).to.equal('ada@example.com')
-    kennel.clock.now += 604_800_000
-    expect(await codeOf({})).to.equal('invalid-token')
-  })
-
-  it('accepts the previous cookie after a concurrent refresh, and rejects it after the grace window', async () => {
-    const issued = await kennel.login('ada@example.com')
-    const [renewed, page] = await Promise.all([
-      kennel.useCases.refresh({ refreshToken: issued.refreshToken, presented: presentedBy(issued) }),
-      identify({ sessionKey: issued.sessionKey }),
-    ])
-    expect(page.sessionId).to.equal(issued.identity.sessionId)
-    expect(await identify({ sessionKey: renewed.sessionKey })).to.include({ email: 'ada@example.com' })
-    kennel.clock.now += 10_001
-    expect(await codeOf({ sessionKey: issued.sessionKey })).to.equal('invalid-token')
   })
 
   it('requires the permission, but rejects a wrong cookie first', async () => {

@@ -33,11 +33,7 @@ describe('the identity of a login', () => {
 
   it('includes the actor of an impersonation', () => {
     const session = { ...SESSION, actor: ACTOR }
-    expect(identityOf({ account: ADA, session })).to.deep.equal({
-      ...common,
-      roles: ADA.roles,
-      actor: ACTOR,
-    })
+    expect(identityOf({ account: ADA, session })).to.deep.equal({ ...common, roles: ADA.roles, actor: ACTOR })
   })
 
   it('is the same frozen object for a frozen session, and a new object for any other session', () => {

@@ -27,10 +27,7 @@ describe('opening a session', () => {
     } as never
     const openSession = createOpenSession({
       sessions,
-      sessionKeys: {
-        fresh: () => 'key' as SessionKey,
-        digest: (key: string) => `digest of ${key}`,
-      } as never,
+      sessionKeys: { fresh: () => 'key' as SessionKey, digest: (key: string) => `digest of ${key}` } as never,
       nextGeneration: () => ({ number: 1 }) as Generation,
       lifetimes: LIFETIMES,
       randomness: { base64url: () => 'id', uuid: () => expect.fail() },

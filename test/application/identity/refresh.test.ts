@@ -78,13 +78,6 @@ describe('a remembered login', () => {
     expect(one.cookieMaxAge).to.equal(MONTH)
   })
 
-  it('exists only if the login requests it', async () => {
-    for (const remember of [false, undefined]) {
-      const other = await kennel.useCases.login({ email, password: PASSWORD, remember, presented: {} })
-      expect([other.cookieMaxAge, (await refresh(other)).cookieMaxAge]).to.deep.equal([undefined, undefined])
-    }
-  })
-
   it('ends with a password change, and the new login is not remembered', async () => {
     const change = { password: PASSWORD, newPassword: 'a quiet river at dusk', presented: presentedBy(first) }
     const changed = await kennel.useCases.changePassword(change)
@@ -92,14 +85,6 @@ describe('a remembered login', () => {
       undefined,
       undefined,
     ])
-  })
-
-  it('is treated as a normal login if the setting is off', async () => {
-    const { store, clock } = kennel
-    const off = await composeUseCases({ mode: 'stateful', store, startAt: clock.now })
-    const next = await refresh(first, off)
-    expect(next).to.not.have.property('cookieMaxAge')
-    expect((await refresh(next)).cookieMaxAge).to.equal(MONTH)
   })
 })
 

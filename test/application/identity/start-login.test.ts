@@ -3,27 +3,7 @@ import { createStartSession, createStartStateless } from '../../../src/applicati
 import type { Session, SessionKey } from '../../../src/domain/identity/session.js'
 import { ACTOR, ADA, AT, SESSION_ID } from '../../support/logins.js'
 import { expect } from 'chai'
-import { codeOf } from '../../support/refusal-of.js'
-import { composeUseCases, PASSWORD, presentedBy } from '../../support/use-cases.js'
 import { CLIENT, fakedParts } from './faked-parts.js'
-
-const email = 'ada@example.com'
-
-describe('starting a login', () => {
-  it('ends the login of the presented cookie, and no other login', async () => {
-    const kennel = await composeUseCases()
-    await kennel.account(email)
-    const [other, before] = [await kennel.login(email), await kennel.login(email)]
-    const after = await kennel.useCases.login({
-      email,
-      password: PASSWORD,
-      presented: { sessionKey: before.sessionKey },
-    })
-    const identity = (issued: typeof before) => kennel.useCases.getIdentity(presentedBy(issued))
-    expect(await codeOf(identity(before))).to.equal('invalid-token')
-    expect([(await identity(after)).email, (await identity(other)).email]).to.deep.equal([email, email])
-  })
-})
 
 describe('starting a login, with faked parts', () => {
   const opened = { id: SESSION_ID, accountId: ADA.id } as Session

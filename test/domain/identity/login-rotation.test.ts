@@ -63,8 +63,6 @@ describe('the decision about a stateless refresh', () => {
     for (const from of Object.values(TOKENS))
       expect(
         decideLoginRotation({ until: NOON + 1 }, loginRotation('login', from && { from })),
-      ).to.deep.equal({
-        kind: 'revoked',
-      })
+      ).to.deep.equal({ kind: 'revoked' })
   })
 })

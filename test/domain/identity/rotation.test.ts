@@ -79,10 +79,7 @@ const requests: fc.Arbitrary<RotationRequest> = fc.record({
   grace,
   next: fc
     .record({ number: numbers, ends: fc.integer({ min: NOON, max: NOON + GRACE }) })
-    .map(({ number, ends }) => ({
-      ...generation('one', number),
-      idleEndsAt: ends,
-    })),
+    .map(({ number, ends }) => ({ ...generation('one', number), idleEndsAt: ends })),
 })
 const sessions: fc.Arbitrary<Session> = fc
   .record({
@@ -165,35 +162,5 @@ describe('the decision about a refresh', () => {
       if (grace > 0 || from === before.current.pairId) return
       expect(kind).to.be.oneOf(['replayed', 'unknown'])
     })
-  })
-
-  it('rotates each pair only once, for any requests in any order', () => {
-    const ofBrowserOrNot = fc.array(fc.record({ request: requests, isBrowser: fc.boolean() }), {
-      maxLength: 40,
-    })
-    fc.assert(
-      fc.property(ofBrowserOrNot, (asked) => {
-        let stored: Session | undefined = session('one', 1 as never)
-        const left: PairId[] = []
-        for (const [index, { request, isBrowser }] of asked.entries()) {
-          const next = { ...request.next, pairId: `pair of request ${index}` as PairId }
-          const { pairId: from, keyDigest } = stored?.current ?? {
-            pairId: request.from,
-            keyDigest: undefined,
-          }
-          const decision: Rotation = decideRotation(stored, {
-            ...request,
-            next,
-            ...(isBrowser && { from, keyDigest }),
-          })
-          if (decision.kind === 'rotated') {
-            left.push(from)
-            stored = decision.session
-          }
-          if (decision.kind === 'replayed') stored = undefined
-        }
-        expect(new Set(left).size).to.equal(left.length)
-      }),
-    )
   })
 })

@@ -1,10 +1,7 @@
 import { expect } from 'chai'
 import { createPasswordPolicy } from '../../../../src/application/accounts/hash-new-password.js'
-import { OPERATOR } from '../../../../src/domain/access/caller.js'
 import type { Email } from '../../../../src/domain/identity/email.js'
 import type { PasswordBlocklist } from '../../../../src/ports/password-blocklist.js'
-import { refused } from '../../../support/refusal-of.js'
-import { composeUseCases, type Composed } from '../../../support/use-cases.js'
 
 const email = 'ada.lovelace@pets.example' as Email
 
@@ -38,32 +35,5 @@ describe('the password policy', () => {
     const policy = createPasswordPolicy({ minLength: 4 })
     expect(await policy('password', {})).to.deep.equal({ ok: true, value: 'password' })
     expect(await policy('pas', {})).to.include({ ok: false, type: 'Length' })
-  })
-
-  describe('in a service', () => {
-    let kennel: Composed
-    beforeEach(async () => {
-      kennel = await composeUseCases()
-    })
-
-    const create = (password: string, anyLength = false) =>
-      kennel.useCases.createUser({ caller: OPERATOR, email, password, anyLength })
-
-    it('applies to new accounts and to password changes, before a hash is computed', async () => {
-      let hashed = 0
-      kennel = await composeUseCases({
-        aroundHasher: (hasher) => ({ ...hasher, hash: (password) => ((hashed += 1), hasher.hash(password)) }),
-      })
-      await create('walks in the rain')
-      expect(hashed).to.equal(1)
-      const set = (password: string, anyLength = false) =>
-        kennel.useCases.setPassword({ caller: OPERATOR, email, password, anyLength })
-      for (const password of ['iloveyou', 'lovelace1815'])
-        expect(await refused(set(password))).to.deep.equal(['invalid', 'password', 'NotValid'])
-      expect(hashed).to.equal(1)
-      await set('lovelace of the engine')
-      await set('iloveyou', true)
-      expect(hashed).to.equal(3)
-    })
   })
 })

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { requestPasswordReset } from '../../../../src/application/identity/password-reset/request-password-reset.js'
 import { codeOf, refused } from '../../../support/refusal-of.js'
 import { RESETS_PERMITTED } from '../../../support/http/resetting.js'
-import { type Composed, composeUseCases, PASSWORD, presentedBy, START } from '../../../support/use-cases.js'
+import { type Composed, composeUseCases, presentedBy, START } from '../../../support/use-cases.js'
 
 const email = 'ada@example.com'
 const MINUTE = 60_000
@@ -58,16 +58,6 @@ describe('request password reset', () => {
   it('rejects requests from a network that has reached its limit, across all email addresses', async () => {
     for (let n = 0; n < 5; n += 1) await ask(`user${n}@example.com`, '192.0.2.1')
     expect(await codeOf(ask(email, '192.0.2.1'))).to.equal('too-many-attempts')
-    await ask(email, '192.0.2.2')
-  })
-
-  it('is counted separately from logins', async () => {
-    const client = { address: '192.0.2.1' }
-    for (let n = 0; n < 5; n += 1) await ask(email, client.address)
-    const login = (password: string) => kennel.useCases.login({ email, password, presented: { client } })
-    expect((await login(PASSWORD)).identity.email).to.equal(email)
-    expect(await codeOf(login('a wrong password'))).to.equal('login-failed')
-    expect(await codeOf(login(PASSWORD))).to.equal('too-many-attempts')
     await ask(email, '192.0.2.2')
   })
 

@@ -27,9 +27,7 @@ describe('an impersonation in a token, with fakes', () => {
     revoked = []
   })
   /** Only callers with the role `ADMIN` may act as other accounts. */
-  const permissions = {
-    allows: ({ roles }: Identity) => roles.includes(ADMIN),
-  } as never
+  const permissions = { allows: ({ roles }: Identity) => roles.includes(ADMIN) } as never
   const TARGET: Account = { ...ADA, roles: [EDITOR] }
   const CLAIMED: Claims = { ...CLAIMS, actor: CLAIMED_ACTOR }
 

@@ -22,41 +22,27 @@ for (const { bench, mode, title, remembered } of places) {
       signer = await openSigner(bench, { mode, remembered })
     })
 
-    it('returns the same claims at different times', async () => {
+    it('returns the same claims at different times, and rejects an access token as a refresh token and vice versa', async () => {
+      const others = { access: 'refresh', refresh: 'access' } as const
       for (const kind of ['access', 'refresh'] as const) {
         const claims = claimsOf(kind, mode)
         const token = await signedBy(signer, claims)
         for (const time of [NOW, NOW + 1]) {
+          const verification = await signer.verify(others[kind], token, time)
+          expect(verification).to.deep.equal({ kind: 'invalid', detail: 'unexpected token type' })
           expect(await signer.verify(kind, token, time)).to.deep.equal({ kind: 'valid', claims })
         }
       }
     })
 
-    it('rejects an access token as a refresh token and vice versa, even after accepting it as its own kind', async () => {
-      const others = { access: 'refresh', refresh: 'access' } as const
-      for (const kind of ['access', 'refresh'] as const) {
-        const token = await signedBy(signer, claimsOf(kind, mode))
-        expect((await signer.verify(kind, token, NOW)).kind).to.equal('valid')
-        const verification = await signer.verify(others[kind], token, NOW)
-        expect(verification).to.deep.equal({ kind: 'invalid', detail: 'unexpected token type' })
-      }
-    })
-
-    it('accepts a token until the last millisecond of the leeway, and reports it as expired after that', async () => {
+    it('accepts a token until the last millisecond of the leeway, and then returns its claims as expired', async () => {
       const token = await signedBy(signer, access)
       const end = at(900 + LEEWAY)
-      const kinds = []
       // The token is valid again if the clock goes back: only the given time decides.
       for (const time of [at(900), end - 1, end, end + 1, at(906), at(1e9), end - 1]) {
-        kinds.push((await signer.verify('access', token, time)).kind)
+        const kind = time < end ? 'valid' : 'expired'
+        expect(await signer.verify('access', token, time)).to.deep.equal({ kind, claims: access })
       }
-      const expired = ['expired', 'expired', 'expired', 'expired']
-      expect(kinds).to.deep.equal(['valid', 'valid', ...expired, 'valid'])
-    })
-
-    it('returns the claims of an expired token', async () => {
-      const verification = await signer.verify('access', await signedBy(signer, access), at(10_000))
-      expect(verification).to.deep.equal({ kind: 'expired', claims: access })
     })
 
     it('rejects a token before nbf minus the leeway', async () => {
