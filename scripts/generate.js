@@ -1,6 +1,6 @@
 // Writes every generated file: `npm run generate`, after which `git diff` shows what changed. With `--check` it writes
 // nothing, and ends with 1 if a file is outdated. Reads a build: dist, or the given folder. The approved files of the HTTP
-// interface are written by their tests.
+// interface and of permissions are written by their tests.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,9 @@ const FILES = {
   'examples/store-skeleton/store.ts': () => textOf('store-skeleton'),
   'src/client/api.ts': () => textOf('client-types'),
 }
-const APPROVING = ['http/endpoints', 'http/recorded-replies'].map((test) => `dist/test/${test}.test.js`)
+const APPROVING = ['application/operation', 'http/endpoints', 'http/recorded-replies'].map(
+  (test) => `dist/test/${test}.test.js`,
+)
 
 const project = join(import.meta.dirname, '..')
 const checks = process.argv.includes('--check')

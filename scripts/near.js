@@ -19,7 +19,7 @@ const late = `${report}.late`
 const PER_FILE = 12
 const IN_ALL = 24
 
-/** Seconds of CPU time after which a process begins no further test file, and checks no types of a further file. */
+/** Seconds of CPU time after which a process begins no farther test file, and checks no types of a farther file. */
 const SECONDS = { tests: 10, types: 15 }
 
 const CHECK = ['--check', '--ignore-unknown', '--no-error-on-unmatched-pattern', '--log-level', 'warn']
@@ -38,7 +38,7 @@ const HELD = [
   [/^src\/adapters\/sqlite\//, ['adapters/sqlite/plans', 'contracts/sqlite']],
   [/^src\/adapters\/memory\//, ['contracts/memory']],
   [/^src\/adapters\/mongodb\//, ['adapters/mongodb/documents']],
-  [/^src\/application\//, ['application/wiring']],
+  [/^src\/application\//, ['application/wiring', 'application/operation']],
   [/^src\/http\/|^test\/http\/(interface|record)/, ['http/endpoints', 'http/recorded-replies']],
   [/^src\/adapters\/oclif\/|^package\.json/, ['cli/help', 'documentation/documentation']],
   [/^src\/configuration\/|^\.env\.example/, ['configuration/settings', 'embedding/setting-options']],
@@ -53,8 +53,7 @@ const DOORS = 'test/handbook/walk-door.ts'
 const WALK = /walkDoor\('(?<door>\w+)'(?:, \/(?<names>.*)\/)?\)/
 
 /**
- * The test files of these changed files: `nearest` by import or by name, at most 20 of each, and the suites that hold
- * them. `others` counts the farther test files. `sources` has the text of each file of src and test by its path.
+ * The test files of these changed files: the nearest by import or by name, and the `sure` suites, which hold the files. `others` counts the farther test files. `sources` has the text of each file of src and test by its path.
  */
 export function selectTests(changed, sources) {
   const importers = importersIn(importsOf(sources))
@@ -69,7 +68,7 @@ export function selectTests(changed, sources) {
     for (const tests of found)
       if (tests[place] !== undefined && nearest.size < IN_ALL + sure.length) nearest.add(tests[place])
   const all = new Set(found.flat())
-  return { tests: [...nearest], others: [...all].filter((test) => !nearest.has(test)).length }
+  return { tests: [...nearest], sure, others: [...all].filter((test) => !nearest.has(test)).length }
 }
 
 /** The tests that run the commands of this page of the handbook. */
@@ -121,7 +120,7 @@ async function checkChanges(args) {
     return summary(['build'], begun, [])
   }
   const { memoryFolder } = await import('../dist/test/support/memory-folder.js')
-  const { tests, others } = selectTests(changed, readSources(project))
+  const { tests, sure, others } = selectTests(changed, readSources(project))
   console.log(`${changed.length} changed files, ${tests.length} test files`)
   mkdirSync(join(project, 'reports'), { recursive: true })
   for (const path of [report, late, `${report}.times`]) rmSync(path, { force: true })
@@ -130,6 +129,7 @@ async function checkChanges(args) {
   const env = {
     TEST_REPORT: report,
     TEST_SECONDS: SECONDS.tests,
+    TEST_ALWAYS: sure.map(pathOf).join(' '),
     TMPDIR: memoryFolder() ?? tmpdir(),
     ...(pages.length > 0 && { HANDBOOK_PAGES: pages.join(' ') }),
     ...(!needsMongodb && { TEST_MONGODB_SERVER: 'none' }),

@@ -1,14 +1,14 @@
 import type { SyncPort } from '../../application/wrap-port.js'
 import type { AccountId, Epoch } from '../../domain/identity/account.js'
 import { RESET_TOKENS_MAX } from '../../domain/identity/reset-token.js'
-import type { OptionalCalls } from '../../ports/calls/store.js'
+import type { RequiredCalls } from '../../ports/calls/store.js'
 import type { Accounts } from '../../ports/accounts.js'
 import { bumpEpoch, rolesOfKeys, type State } from './state.js'
 
 const FIRST_EPOCH = 1 as Epoch
 
 /** Implements the required calls only; `completePort` adds fallbacks for the optional calls. */
-export function memoryAccounts(state: State): SyncPort<Omit<Accounts, OptionalCalls['accounts']>> {
+export function memoryAccounts(state: State): SyncPort<RequiredCalls<'accounts'>> {
   const { accounts, resetTokens, secondFactors, sessions } = state
 
   return {

@@ -1,8 +1,8 @@
 import type { Pet, PetDraft, PetId, Revision } from '../../domain/catalogue/pet.js'
 import { changeTraits } from '../../domain/catalogue/traits.js'
 import { pageOf } from '../../domain/page-limit.js'
-import type { OptionalCalls } from '../../ports/calls/store.js'
-import type { Idempotency, Pets } from '../../ports/pets.js'
+import type { RequiredCalls } from '../../ports/calls/store.js'
+import type { Idempotency } from '../../ports/pets.js'
 import type { SyncPort } from '../../application/wrap-port.js'
 import { createAscending } from './ascending.js'
 import { createDeadlines } from './deadlines.js'
@@ -15,7 +15,7 @@ const FIRST_REVISION = 1 as Revision
  * Implements the required calls only; `completePort` adds fallbacks for the optional calls, so the contract tests of this store also test
  * the fallbacks.
  */
-export function memoryPets(): SyncPort<Omit<Pets, OptionalCalls['pets']>> {
+export function memoryPets(): SyncPort<RequiredCalls<'pets'>> {
   const pets = createAscending<PetId, Pet>()
   const usedKeys = createDeadlines<string, UsedKey>()
 

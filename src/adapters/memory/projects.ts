@@ -1,11 +1,11 @@
 import type { AccountId } from '../../domain/identity/account.js'
 import { pageOf } from '../../domain/page-limit.js'
 import type { Project, ProjectId } from '../../domain/project/project.js'
-import type { Projects } from '../../ports/projects.js'
+import type { RequiredCalls } from '../../ports/calls/store.js'
 import type { SyncPort } from '../../application/wrap-port.js'
 import { createAscending, lowerBound } from './ascending.js'
 
-export function memoryProjects(): SyncPort<Projects> {
+export function memoryProjects(): SyncPort<RequiredCalls<'projects'>> {
   const projects = createAscending<ProjectId, Project>()
   /** Project IDs in ascending order. */
   const byCreator = new Map<AccountId, ProjectId[]>()

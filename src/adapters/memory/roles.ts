@@ -3,10 +3,10 @@ import { isInForce } from '../../domain/access/api-key.js'
 import type { Role, RoleKey } from '../../domain/access/role.js'
 import type { Account } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
-import type { Roles } from '../../ports/roles.js'
+import type { RequiredCalls } from '../../ports/calls/store.js'
 import { byKey, type State } from './state.js'
 
-export function memoryRoles({ accounts, roles, apiKeys }: State): SyncPort<Roles> {
+export function memoryRoles({ accounts, roles, apiKeys }: State): SyncPort<RequiredCalls<'roles'>> {
   function change<T>(email: Email, key: RoleKey, work: (account: Account, role: Role) => T) {
     const account = accounts.withEmail(email)
     if (!account) return 'unknown-account' as const

@@ -1,10 +1,11 @@
 import { decideRotation } from '../../domain/identity/rotation.js'
 import { isFoundBy, isPastEnd, type ActiveSession, type Session } from '../../domain/identity/session.js'
+import type { RequiredCalls } from '../../ports/calls/store.js'
 import type { Sessions } from '../../ports/sessions.js'
 import type { SyncPort } from '../../application/wrap-port.js'
 import { bumpEpoch, ownerOf, type State } from './state.js'
 
-export function memorySessions(state: State): SyncPort<Sessions> {
+export function memorySessions(state: State): SyncPort<RequiredCalls<'sessions'>> {
   const { accounts, sessions } = state
 
   function activeWith(session: Session): ActiveSession | undefined {

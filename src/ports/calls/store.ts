@@ -101,6 +101,12 @@ const STRING = answers('a string', is.text)
 /** The calls that a custom store may omit, by port; for each of these calls, there is a `fallback` below. */
 export type OptionalCalls = { readonly accounts: 'findMany'; readonly pets: 'findMany' }
 
+/** A port of the store without its optional calls. */
+export type RequiredCalls<Port extends StorePort> = Omit<
+  NonNullable<Store[Port]>,
+  Port extends keyof OptionalCalls ? OptionalCalls[Port] : never
+>
+
 type StoreCalls = {
   readonly [Port in StorePort]: CallsOf<
     NonNullable<Store[Port]>,
