@@ -44,11 +44,10 @@ const IN_WORDS = `(() => {
 
 describeWith('prometheus', 'the picture of the dashboard', () => {
   let panels: readonly FilledPanel[]
-  const drawn = () =>
-    panels.slice(
-      0,
-      panels.findIndex(({ title }) => title === NOT_DRAWN),
-    )
+  const drawn = () => {
+    const end = panels.findIndex(({ title }) => title === NOT_DRAWN)
+    return panels.slice(0, end)
+  }
   before(async () => {
     const prometheus = await startPrometheus(await recordedHour())
     try {
@@ -61,18 +60,14 @@ describeWith('prometheus', 'the picture of the dashboard', () => {
   it('has numbers in every panel, except in the worker panels, because the service has no workers', () => {
     const empty = panels.filter(({ type, series }) => type !== 'row' && !series.some(hasNumber))
     expect(empty.map(({ title }) => title)).to.deep.equal(['Workers'])
-    expect(panels.filter(hasIncident).map(({ title }) => title)).to.include.members([
-      'Errors by route',
-      'Calls that failed',
-    ])
+    const incidents = panels.filter(hasIncident).map(({ title }) => title)
+    expect(incidents).to.include.members(['Errors by route', 'Calls that failed'])
   })
 
   describeInChromium('drawn from the file that Grafana loads', (chromium) => {
     async function visit(): Promise<Page> {
-      const { page, context, expectQuiet } = await chromium.visit({
-        origins: [ADDRESS],
-        viewport: PICTURE.size,
-      })
+      const viewport = PICTURE.size
+      const { page, context, expectQuiet } = await chromium.visit({ origins: [ADDRESS], viewport })
       for (const [path, [file, contentType]] of Object.entries(FILES))
         await context.route(`${ADDRESS}${path}`, (route) => route.fulfill({ path: file, contentType }))
       await page.goto(`${ADDRESS}/`)

@@ -44,10 +44,8 @@ describe('the server of the browser example', () => {
     const seen = new Set(waiting)
     for (const path of waiting) {
       const reply = await get(path)
-      expect([reply.status, reply.headers.get('content-type')], path).to.deep.equal([
-        200,
-        'text/javascript; charset=utf-8',
-      ])
+      const type = reply.headers.get('content-type')
+      expect([reply.status, type], path).to.deep.equal([200, 'text/javascript; charset=utf-8'])
       const imports = ts.preProcessFile(await reply.text()).importedFiles
       for (const { fileName } of imports) {
         const next = MAPPED[fileName] ?? resolved(path, fileName)

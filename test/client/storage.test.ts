@@ -28,9 +28,9 @@ const untouched: LoginStorage = {
 
 describe('a stored session', () => {
   const service = sharedService()
-  let texts: Texts
+  const texts: Texts = new Map()
   beforeEach(() => {
-    texts = new Map()
+    texts.clear()
   })
 
   /** A page, and the same page after a reload. */
@@ -106,11 +106,10 @@ describe('a stored session', () => {
 
 describe('a remembered session', () => {
   const service = sharedService({ rememberLogin: true })
-  let lasting: Texts
-  let tab: Texts
+  const [lasting, tab]: readonly [Texts, Texts] = [new Map(), new Map()]
   beforeEach(() => {
-    lasting = new Map()
-    tab = new Map()
+    lasting.clear()
+    tab.clear()
   })
 
   type Shared = Parameters<typeof clientOf>[1]

@@ -15,12 +15,9 @@ const CLIENT = join(import.meta.dirname, '..', '..', 'src', 'client', 'index.js'
 
 describe('tabs that share a channel', () => {
   const service = sharedService()
-  let opened: Watched[]
-  beforeEach(() => {
-    opened = []
-  })
+  const opened: Watched[] = []
   afterEach(() => {
-    for (const { client } of opened) client.close()
+    for (const { client } of opened.splice(0)) client.close()
   })
 
   /** Two tabs with the cookie of one browser; one is logged in, and their request logs are empty. */

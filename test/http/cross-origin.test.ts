@@ -15,15 +15,7 @@ describe('a CORS preflight', () => {
   const allowed = (asked?: string, origin?: string) =>
     preflight(asked, origin)['Access-Control-Allow-Headers']
 
-  const ALLOWED = [
-    'content-type,x-authorization',
-    'baggage,content-type,sentry-trace,traceparent,tracestate,x-authorization',
-    'x-requested-with',
-    'x-request-id,x-api-key',
-    'ngrok-skip-browser-warning,x-datadog-trace-id',
-    "x!#$%&'*+-.^_`|~9",
-  ]
-  for (const asked of ALLOWED)
+  for (const asked of ['content-type,x-authorization', 'x-requested-with', "x!#$%&'*+-.^_`|~9"])
     it(`allows the headers ${asked}`, () => {
       expect(allowed(asked)).to.equal(asked)
     })

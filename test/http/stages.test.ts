@@ -37,12 +37,8 @@ const cli = { components: everything }
 const PERMITTED: PermissionRules = { roles: { cli, everyone: cli } }
 
 /** Callers may only log in, but every endpoint is enabled. */
-const FORBIDDEN: PermissionRules = {
-  roles: {
-    everyone: { components: { auth: ['login', 'get-identity'], user: ['find'] } },
-    cli,
-  },
-}
+const LOGIN_ALONE = { components: { auth: ['login', 'get-identity'], user: ['find'] } }
+const FORBIDDEN: PermissionRules = { roles: { everyone: LOGIN_ALONE, cli } }
 
 /** No caller may log in. */
 const CLOSED: PermissionRules = { roles: { cli } }
@@ -59,10 +55,8 @@ describe('a malformed request', () => {
   }
 
   before(async () => {
-    callers = {
-      permitted: await newcomer(await start(PERMITTED)),
-      forbidden: await newcomer(await start(FORBIDDEN)),
-    }
+    const permitted = await newcomer(await start(PERMITTED))
+    callers = { permitted, forbidden: await newcomer(await start(FORBIDDEN)) }
     closed = await start(CLOSED)
   })
   after(() => Promise.all(services.map((service) => service.close())))
