@@ -8,17 +8,7 @@ import { filesOf, textOf } from '../support/project.js'
  * adapters are tested elsewhere: stores by the laws, HTTP by `test/http`, commands by `test/cli`.
  */
 const ROOMS = ['domain', 'application', 'configuration', 'embedding']
-const ADAPTERS = [
-  'jose',
-  'keyring',
-  'mustache',
-  'node',
-  'nodemailer',
-  'paseto',
-  'pino',
-  'prometheus',
-  'scrypt',
-]
+const ADAPTERS = 'jose keyring mustache node nodemailer paseto pino prometheus scrypt'.split(' ')
 
 type Mirrored = { readonly source: string; readonly tested: boolean }
 

@@ -135,15 +135,7 @@ describe('app', () => {
     })
 
   for (const command of [
-    ...[
-      'user show',
-      'user factor',
-      'user disable',
-      'user enable',
-      'user unlock',
-      'user export',
-      'user delete',
-    ],
+    ...['show', 'factor', 'disable', 'enable', 'unlock', 'export', 'delete'].map((verb) => `user ${verb}`),
     ...['session list', 'session revoke'],
   ])
     it(`${command}: rejects an unknown account, and a missing argument as wrong usage`, async () => {

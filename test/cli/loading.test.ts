@@ -15,14 +15,7 @@ const OF_STORE = ['inversify', 'lru-cache', 'pino', 'reflect-metadata', 'scrypt-
 const OURS = [
   ...OF_OCLIF,
   ...OF_STORE,
-  '@koa/router',
-  'cli-progress',
-  'jose',
-  'koa',
-  'mustache',
-  'nodemailer',
-  'prom-client',
-  'zod-openapi',
+  ...['@koa/router', 'cli-progress', 'jose', 'koa', 'mustache', 'nodemailer', 'prom-client', 'zod-openapi'],
 ]
 
 describe('a command', () => {

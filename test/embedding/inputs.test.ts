@@ -32,24 +32,18 @@ const REFUSED: readonly (readonly [method: keyof Inputs, args: readonly unknown[
   ['readPets', [{ caller, ids: MANY }], 'invalid ids'],
   ['readPets', [{ caller, ids: ['1'] }], 'malformed ids.0'],
   ['readPets', [{ caller }], 'malformed ids'],
-  ...[0, 101, 1.5, Number.NaN].map((limit) => ['listPets', [{ caller, limit }], 'invalid limit'] as const),
-  ...[0, -1, 2 ** 31, Number.POSITIVE_INFINITY, '5', undefined].map(
+  ['listPets', [{ caller, limit: Number.NaN }], 'invalid limit'],
+  ...[-1, Number.POSITIVE_INFINITY, undefined].map(
     (limit) => ['listUsers', [{ caller, limit }], 'malformed limit'] as const,
   ),
-  ['patchPet', [{ caller, id: 1, change: { kind: 'cow' } }], 'malformed change.kind'],
   ['patchPet', [{ caller, id: 1, change: { kind: 'cat', age: 201 } }], 'invalid change.age'],
-  ['patchPet', [{ caller, id: 1, change: { kind: 'dog', breed: 'a'.repeat(101) } }], 'invalid change.breed'],
   ['patchPet', [{ caller, id: 1, change: { kind: 'cat', bark: true } }], 'malformed change'],
-  ...['\u0000', '\ud800', 'a\nb', 'x'.repeat(1_001), 5, null].map(
-    (bad) =>
-      [
-        'login',
-        [{ email: '', password: '', presented: { client: { address: bad, requestId: bad } } }],
-        'malformed presented.client.address presented.client.requestId',
-      ] as const,
-  ),
+  [
+    'login',
+    [{ email: '', password: '', presented: { client: { address: 'a\nb', requestId: '\ud800' } } }],
+    'malformed presented.client.address presented.client.requestId',
+  ],
   ['listRoles', [{ caller: { ...person, accountId: '1' } }], 'malformed caller.accountId'],
-  ['listRoles', [{ caller: { ...person, roles: ['admin'] } }], 'malformed caller.roles.0'],
   ['listRoles', [{ caller: { ...person, roles: undefined } }], 'malformed caller.roles'],
   ['listRoles', [{ caller: { ...person, kind: 'root' } }], 'malformed caller.kind'],
   ['authorize', [caller, 'pets', 'fly'], 'malformed action'],

@@ -167,22 +167,16 @@ describe('two Kennel instances in one process', () => {
 describe('a Kennel that fails to open', () => {
   const folder = temporaryFolder()
 
-  it('leaves no store open if another option is invalid', async () => {
-    const path = folder('kennel.db')
-    const options = { store: `sqlite:${path}`, mailUrl: 'file:./outbox', mailTemplates: folder() }
-    const error: unknown = await openKennel(goodOptions(options)).catch((reason: unknown) => reason)
-    expect(error).to.be.instanceOf(OptionsError)
-    expect((error as OptionsError).errors).not.to.deep.equal([])
-    for (const fault of (error as OptionsError).errors) expect(fault).to.match(/^mailTemplates: /u)
+  it('closes its own store, but not a store that the caller passed in, if an option is invalid', async () => {
+    const [path, own] = [folder('kennel.db'), createMemoryStore()]
+    for (const store of [`sqlite:${path}`, own]) {
+      const options = { store, mailUrl: 'file:./outbox', mailTemplates: folder() }
+      const error: unknown = await openKennel(goodOptions(options)).catch((reason: unknown) => reason)
+      expect(error).to.be.instanceOf(OptionsError).with.property('errors').that.is.not.empty
+      for (const fault of (error as OptionsError).errors) expect(fault).to.match(/^mailTemplates: /u)
+    }
     expect(hasOpenLog(path)).to.equal(false)
-  })
-
-  it('does not close a store that the caller passed in', async () => {
-    const store = createMemoryStore()
-    const options = { store, mailUrl: 'file:./outbox', mailTemplates: folder() }
-    const error: unknown = await openKennel(goodOptions(options)).catch((reason: unknown) => reason)
-    expect(error).to.be.instanceOf(OptionsError)
-    await store.ready()
+    await own.ready()
   })
 })
 

@@ -60,15 +60,8 @@ describe('a CommonJS project with Kennel', () => {
       ['node16', 'TS1479'],
     ] as const) {
       const module = resolution === 'node10' ? 'commonjs' : resolution
-      const found = await compile(
-        '--module',
-        module,
-        '--moduleResolution',
-        resolution,
-        '--target',
-        'es2023',
-        'program.ts',
-      )
+      const options = ['--module', module, '--moduleResolution', resolution, '--target', 'es2023']
+      const found = await compile(...options, 'program.ts')
       expect(found).to.include(error)
     }
   })
