@@ -84,7 +84,8 @@ export type BodyRule = {
 
 /** The description of one endpoint, without the parts that all descriptions share. */
 export type Description = {
-  readonly id: string
+  /** The name of the operation by default; the path if the endpoint calls no operation. */
+  readonly id?: string
   readonly summary: string
   readonly description?: string
   /** Derived from the operation by default. */

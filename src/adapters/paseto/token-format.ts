@@ -3,9 +3,8 @@ import { readJsonObject, assert, TokenError, type JsonObject } from '../../domai
 import { optionalPackageError } from '../optional-package.js'
 import { createKeyFinder, importRing, type RingOptions } from '../signing-ring.js'
 import type { TokenFormat } from '../../ports/token-format.js'
-import { readKid, writeFooter } from './footer.js'
+import { readKid, timesAsSeconds, timesAsText, writeFooter } from './footer-and-times.js'
 import { ed25519Verification, importPair, type SigningPair } from './ring.js'
-import { timesAsSeconds, timesAsText } from './times.js'
 
 const SIGNATURE_BYTES = 64
 /** With this tolerance, the library accepts any time; the caller has the clock and checks the times. */

@@ -3,17 +3,16 @@ import { isPositiveInteger } from '../../domain/positive-integer.js'
 import { registerDirect } from '../../http/direct-parts.js'
 import type { Exchange } from '../../http/exchange.js'
 import { createHttpInterface, type HttpInterface } from '../../http/http-interface.js'
-import type { HttpReply } from '../../http/message.js'
+import { JSON_TYPE, type HttpReply } from '../../http/message.js'
 import { failureBody, failureOf } from '../../http/reply/failure.js'
-import { bareHeaders } from '../../http/reply/reply-headers.js'
+import { bareHeaders, mergedHeaders, setCookie } from '../../http/reply/reply-headers.js'
 import { isObserved, UNMATCHED, requestMethod, reportRequest } from '../../http/request-log.js'
-import type { HttpSettings } from '../../http/settings.js'
+import type { HttpSettings, SessionCookieSettings } from '../../http/settings.js'
 import type { OfferedHttpUseCases, RequestObservers } from '../../http/parts.js'
 import { SILENT_LOG, type Log } from '../../ports/log.js'
 import type { Metrics, CompletedRequest } from '../../ports/metrics.js'
 import { incomingBodyOf } from './incoming-body.js'
 import { targetOf, WebRequest } from './web-request.js'
-import { createResponder } from './web-response.js'
 
 /** A `Kennel` from `openKennel`, or use cases that were assembled manually. */
 type ServedKennel = OfferedHttpUseCases & {
@@ -150,4 +149,38 @@ async function observed(
   signal.removeEventListener('abort', leave)
   report(signal.aborted ? 'aborted' : response.status)
   return response
+}
+
+/** Builds the `Response` for a reply, without a body for HEAD requests. The headers in `fixed` are sent with every reply. */
+type Responder = (
+  reply: HttpReply,
+  request: Pick<WebRequest, 'method' | 'requestId' | 'isBodyUnread'>,
+  fixed: Readonly<Record<string, string>>,
+) => Response
+
+function createResponder(settings: SessionCookieSettings): Responder {
+  const cookie = setCookie(settings)
+  return (reply, { method, requestId, isBodyUnread }, fixed) => {
+    const { status, session, type = JSON_TYPE } = reply
+    const headers = mergedHeaders({ ...fixed, 'X-Request-Id': requestId }, reply)
+    // The rest of the request body may still arrive (RFC 9112, 9.3).
+    if (isBodyUnread) headers['Connection'] = 'close'
+    if (session !== undefined)
+      headers['Set-Cookie'] =
+        session === 'ended' ? cookie.cleared : cookie.issued(session.sessionKey, session.maxAge)
+    const bytes = bytesOf(reply)
+    if (!bytes) return new Response(null, { status, headers })
+    headers['Content-Length'] = String(bytes.byteLength)
+    if (bytes.byteLength > 0) headers['Content-Type'] = type
+    return new Response(method === 'HEAD' || bytes.byteLength === 0 ? null : bytes, { status, headers })
+  }
+}
+
+const utf8 = new TextEncoder()
+
+/** Converts text to bytes, because the platform adds its own `Content-Type` to text. */
+function bytesOf({ body }: HttpReply): Uint8Array<ArrayBuffer> | undefined {
+  if (body === undefined) return undefined
+  if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>
+  return utf8.encode(typeof body === 'string' ? body : JSON.stringify(body))
 }

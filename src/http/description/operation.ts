@@ -19,7 +19,7 @@ export function operation(
   const { refusals: shared, ...usual } = usualOf(settings, endpoint)
   const { parameters, writtenParameters, ...stated } = { description: '', ...usual, ...described }
   return {
-    operationId: stated.id,
+    operationId: stated.id ?? endpoint.operation ?? endpoint.path,
     summary: stated.summary,
     ...permissionText(stated.description, action && settings.grantedTo[action]),
     tags: [stated.tag],

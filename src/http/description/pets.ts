@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { HttpSettings } from '../settings.js'
 import { constantHeader, type Headers } from './headers.js'
 import { NO_CREDENTIALS, TOO_MANY_ATTEMPTS, type Refusals } from './refusals.js'
+import { optionalText } from '../schemas/validate.js'
 
 /** Example bodies of the pet endpoints. */
 export const DRAFT = { name: 'Rex', tag: 'adopted', category: 'One' }
@@ -21,22 +22,16 @@ const takesBasic = ({ petsSecurity }: HttpSettings) => petsSecurity !== 'key'
 
 /** The specification of the pet catalog also lists the schemes as header parameters, under these names. */
 const apiKey = {
-  ApiKeyAuth: z
-    .string()
-    .optional()
-    .meta({
-      description: 'An API key, instead of the scheme’s own header.',
-      examples: ['kennel_EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAM'],
-    }),
+  ApiKeyAuth: optionalText({
+    description: 'An API key, instead of the scheme’s own header.',
+    examples: ['kennel_EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAM'],
+  }),
 }
 const basic = {
-  BasicAuth: z
-    .string()
-    .optional()
-    .meta({
-      description: 'Basic credentials (base64 of `email:password`), instead of `Authorization`.',
-      examples: [`Basic ${btoa('ada@example.com:a long walk in the park')}`],
-    }),
+  BasicAuth: optionalText({
+    description: 'Basic credentials (base64 of `email:password`), instead of `Authorization`.',
+    examples: [`Basic ${btoa('ada@example.com:a long walk in the park')}`],
+  }),
 }
 
 export function credentialParameters(settings: HttpSettings) {
@@ -47,11 +42,7 @@ export const petIdParameter = z.object({
   petId: z.string().meta({ description: 'The id of the pet.', param: { example: '1' } }),
 })
 
-export const condition = (description: string) =>
-  z
-    .string()
-    .optional()
-    .meta({ description, examples: ['"1-1"'] })
+export const condition = (description: string) => optionalText({ description, examples: ['"1-1"'] })
 
 export const ETAG: Headers = {
   ETag: {

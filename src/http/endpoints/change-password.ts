@@ -11,7 +11,6 @@ export const changePassword: Endpoint = {
   path: '/api/auth/change-password',
   body: bodyOf(changePasswordBodySchema, CHANGE_PASSWORD),
   describe: (settings) => ({
-    id: 'changePassword',
     summary: 'Change the password of your own account',
     description: 'Needs the current password. All logins of the account end; the reply has a new login.',
     replies: {

@@ -10,7 +10,6 @@ export const closeProject: Endpoint = {
   path: '/api/project/close',
   body: bodyOf(closeProjectBodySchema, { id: 1 }),
   describe: () => ({
-    id: 'closeProject',
     summary: 'Close one of your own projects',
     description: 'A closed project can still be read. Closing it again has no effect.',
     replies: {

@@ -11,7 +11,6 @@ export const confirmSecondFactor: Endpoint = {
   path: '/api/auth/second-factor/confirm',
   body: bodyOf(confirmFactorBodySchema, CODE),
   describe: (settings) => ({
-    id: 'confirmSecondFactor',
     summary: 'Confirm the second factor that was set up',
     description:
       'From now on a login needs a code. The reply has the credentials of a login with the second factor; the previous credentials are void.',

@@ -7,26 +7,23 @@ import * as refused from '../description/refusals.js'
 import { bodyOf, type Endpoint } from '../endpoint.js'
 import { parsePetDraft, petDraftSchema } from '../schemas/pet.js'
 import { calling } from '../stages.js'
+import { optionalText } from '../schemas/validate.js'
 
 const PATH = '/v1/pets'
 
-const idempotencyKeyParameter = z
-  .string()
-  .optional()
-  .meta({
-    minLength: 1,
-    maxLength: 255,
-    pattern: '^[\\x21-\\x7e]+$',
-    description: 'Requests with the same key and body within 24 hours create only one pet.',
-    examples: ['8f14e45f-ceea-467f-a0e6-1b2c3d4e5f60'],
-  })
+const idempotencyKeyParameter = optionalText({
+  minLength: 1,
+  maxLength: 255,
+  pattern: '^[\\x21-\\x7e]+$',
+  description: 'Requests with the same key and body within 24 hours create only one pet.',
+  examples: ['8f14e45f-ceea-467f-a0e6-1b2c3d4e5f60'],
+})
 
 export const createPet: Endpoint = {
   method: 'POST',
   path: PATH,
   body: bodyOf(petDraftSchema, DRAFT, { limit: 'configured' }),
   describe: (settings) => ({
-    id: 'createPet',
     summary: 'Create a pet',
     description: 'The service assigns the id, which is in `Location`.',
     parameters: {

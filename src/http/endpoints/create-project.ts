@@ -11,7 +11,6 @@ export const createProject: Endpoint = {
   path: '/api/project/create',
   body: bodyOf(projectBodySchema, PROJECT_DRAFT, { limit: 'configured' }),
   describe: () => ({
-    id: 'createProject',
     summary: 'Create a project',
     description: 'The project belongs to the account that is logged in.',
     replies: {

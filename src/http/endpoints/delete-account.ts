@@ -12,7 +12,6 @@ export const deleteAccount: Endpoint = {
   path: '/api/auth/delete-account',
   body: bodyOf(deleteAccountBodySchema, OWN_PASSWORD),
   describe: (settings) => ({
-    id: 'deleteAccount',
     summary: 'Delete your own account',
     description:
       'Needs the password, and a code if a second factor is active. Permanently deletes the account with its logins and all its data except the id.',

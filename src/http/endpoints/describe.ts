@@ -5,6 +5,7 @@ import { constantHeader, type Headers } from '../description/headers.js'
 import type { Endpoint, EndpointParts } from '../endpoint.js'
 import { unlessFresh } from '../request/conditions.js'
 import { takesGzip } from '../request/accept-encoding.js'
+import { optionalText } from '../schemas/validate.js'
 
 const DEPENDS = 'Accept-Encoding'
 
@@ -28,10 +29,7 @@ const PACKED: Headers = {
   'Content-Encoding': { schema: { type: 'string', const: 'gzip' } },
 }
 
-const ifNoneMatch = z
-  .string()
-  .optional()
-  .meta({ description: '304 if the tag is current.', examples: ['"1-1"'] })
+const ifNoneMatch = optionalText({ description: '304 if the tag is current.', examples: ['"1-1"'] })
 
 /** The description is built on the first request. Every reply has the same bytes. */
 export const describe: Endpoint = {

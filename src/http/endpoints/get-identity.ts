@@ -12,7 +12,6 @@ export const getIdentity: Endpoint = {
   path: '/api/auth/get-identity',
   operation: 'getIdentity',
   describe: (settings) => ({
-    id: 'getIdentity',
     summary: 'Get the current identity',
     description: settings.stateless
       ? 'The identity in the token, while the token is valid.'

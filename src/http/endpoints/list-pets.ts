@@ -43,7 +43,6 @@ export const listPets: Endpoint = {
   method: 'GET',
   path: PATH,
   describe: (settings) => ({
-    id: 'listPets',
     summary: 'List pets',
     description: 'One page, or the pets of `ids` without repetition; in ascending order of id.',
     parameters: {

@@ -22,7 +22,6 @@ export const listProjects: Endpoint = {
   method: 'GET',
   path: PATH,
   describe: (settings) => ({
-    id: 'listProjects',
     summary: 'List your own projects',
     description: 'One page of the projects that this account has created, in ascending order of id.',
     parameters: { query: PAGES.query },

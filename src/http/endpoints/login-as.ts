@@ -12,7 +12,6 @@ export const loginAs: Endpoint = {
   path: '/api/auth/login-as',
   body: bodyOf(loginAsBodySchema, LOGIN_AS),
   describe: (settings) => ({
-    id: 'loginAs',
     summary: 'Act as another account',
     description:
       'The reply has new credentials with the permissions of the other account; the previous credentials are void. Ends after at most one hour. Always needs a code if the own account has a second factor.',

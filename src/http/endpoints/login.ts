@@ -13,7 +13,6 @@ export const login: Endpoint = {
   path: '/api/auth/login',
   body: bodyOf(loginBodySchema, LOGIN),
   describe: (settings) => ({
-    id: 'login',
     summary: 'Log in',
     description: `${
       settings.stateless

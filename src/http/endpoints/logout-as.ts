@@ -11,7 +11,6 @@ export const logoutAs: Endpoint = {
   path: '/api/auth/logout-as',
   body: bodyOf(logoutBodySchema, {}, { required: false }),
   describe: (settings) => ({
-    id: 'logoutAs',
     summary: 'Stop acting as another account',
     description:
       'The reply has new credentials of the own account; the credentials of the impersonation are void.',

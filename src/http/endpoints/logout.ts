@@ -13,7 +13,6 @@ export const logout: Endpoint = {
   operation: 'logout',
   body: bodyOf(logoutBodySchema, {}, { required: false }),
   describe: (settings) => ({
-    id: 'logout',
     summary: 'Log out',
     description: 'Succeeds without a login too.',
     security: [loginRequirement(settings), ...OPEN],

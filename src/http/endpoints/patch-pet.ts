@@ -37,7 +37,6 @@ export const patchPet: Endpoint = {
     },
   },
   describe: (settings) => ({
-    id: 'patchPet',
     summary: 'Update a pet',
     description:
       'Merges into traits of the same shape; the other shape replaces them. In a merge patch (RFC 7396) `null` removes a trait; a pet without traits has no shape.',

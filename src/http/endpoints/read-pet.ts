@@ -22,7 +22,6 @@ export const readPet: Endpoint = {
   method: 'GET',
   path: '/v1/pets/:petId',
   describe: (settings) => ({
-    id: 'readPet',
     summary: 'Get a pet',
     description: 'Includes its traits.',
     parameters: {

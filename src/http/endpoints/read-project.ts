@@ -15,7 +15,6 @@ export const readProject: Endpoint = {
   method: 'GET',
   path: '/api/project/:projectId',
   describe: () => ({
-    id: 'readProject',
     summary: 'Get one of your own projects',
     description: 'A project of another account gets 404 like a project that does not exist.',
     parameters: { path: projectIdParameter },

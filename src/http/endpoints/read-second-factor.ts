@@ -11,7 +11,6 @@ export const readSecondFactor: Endpoint = {
   path: '/api/auth/second-factor',
   operation: 'readSecondFactor',
   describe: () => ({
-    id: 'readSecondFactor',
     summary: 'Get the state of the second factor',
     replies: {
       200: { description: 'The state of the second factor', schema: factorEnvelopeSchema, example: FACTOR },

@@ -12,7 +12,6 @@ export const refresh: Endpoint = {
   path: '/api/auth/refresh',
   body: bodyOf(refreshBodySchema, REFRESH),
   describe: (settings) => ({
-    id: 'refresh',
     summary: 'Renew the token pair',
     description: settings.stateless
       ? 'The new pair has the current roles of the account.'

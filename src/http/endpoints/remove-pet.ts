@@ -10,7 +10,6 @@ export const removePet: Endpoint = {
   method: 'DELETE',
   path: '/v1/pets/:petId',
   describe: (settings) => ({
-    id: 'removePet',
     summary: 'Remove a pet',
     description: 'Permanent: no other pet will get this id.',
     parameters: {

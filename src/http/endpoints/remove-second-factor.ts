@@ -10,7 +10,6 @@ export const removeSecondFactor: Endpoint = {
   path: '/api/auth/second-factor/remove',
   body: bodyOf(removeFactorBodySchema, { ...OWN_PASSWORD, ...CODE }),
   describe: () => ({
-    id: 'removeSecondFactor',
     summary: 'Remove the second factor',
     description:
       'Needs the password and a code. From then on, the password alone is enough to log in. Sessions continue.',

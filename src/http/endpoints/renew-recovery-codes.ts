@@ -10,7 +10,6 @@ export const renewRecoveryCodes: Endpoint = {
   path: '/api/auth/second-factor/recovery-codes',
   body: bodyOf(renewRecoveryBodySchema, { ...OWN_PASSWORD, ...CODE }),
   describe: () => ({
-    id: 'renewRecoveryCodes',
     summary: 'Make new recovery codes',
     description:
       'Needs the password and a code. The previous recovery codes become invalid. Sessions continue.',

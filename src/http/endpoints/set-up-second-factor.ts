@@ -10,7 +10,6 @@ export const setUpSecondFactor: Endpoint = {
   path: '/api/auth/second-factor/set-up',
   body: bodyOf(setUpFactorBodySchema, OWN_PASSWORD),
   describe: (settings) => ({
-    id: 'setUpSecondFactor',
     summary: 'Set up a second factor',
     description: 'For an authenticator app. Takes effect when it is confirmed, within one hour.',
     replies: {

@@ -2,23 +2,18 @@ import * as z from 'zod'
 import { PASSWORD_MAX } from '../../domain/identity/password.js'
 import { MUST_BE, REQUIRED } from '../../domain/messages.js'
 import type { MessageType } from '../../domain/refusal.js'
+import { optionalText } from './validate.js'
 
-export const codeSchema = z
-  .string()
-  .optional()
-  .meta({
-    description: 'Code of the second factor, if the account has one: six digits, or a recovery code.',
-    examples: ['492039'],
-  })
+export const codeSchema = optionalText({
+  description: 'Code of the second factor, if the account has one: six digits, or a recovery code.',
+  examples: ['492039'],
+})
 
 /** Bodies of the identity routes. Unknown members are ignored. */
 export const loginBodySchema = z
   .object({
-    email: z
-      .string()
-      .optional()
-      .meta({ examples: ['ada@example.com'] }),
-    password: z.string().optional().meta({ format: 'password' }),
+    email: optionalText({ examples: ['ada@example.com'] }),
+    password: optionalText({ format: 'password' }),
     code: codeSchema,
     remember: z
       .boolean()
@@ -28,10 +23,7 @@ export const loginBodySchema = z
   .meta({ id: 'LoginRequest' })
 export const refreshBodySchema = z
   .object({
-    refreshToken: z
-      .string()
-      .optional()
-      .meta({ description: 'From the reply to the login or to the previous refresh.' }),
+    refreshToken: optionalText({ description: 'From the reply to the login or to the previous refresh.' }),
   })
   .meta({ id: 'RefreshRequest' })
 export const logoutBodySchema = z.object({}).meta({ id: 'LogoutRequest' })
@@ -41,11 +33,8 @@ export const newPasswordSchema = z
   .meta({ maxLength: PASSWORD_MAX, format: 'password', description: 'The new password.' })
 export const resetBodySchema = z
   .object({
-    email: z
-      .string()
-      .optional()
-      .meta({ minLength: 1, examples: ['ada@example.com'] }),
-    resetToken: z.string().optional().meta({ minLength: 1, description: 'From the link in the email.' }),
+    email: optionalText({ minLength: 1, examples: ['ada@example.com'] }),
+    resetToken: optionalText({ minLength: 1, description: 'From the link in the email.' }),
     password: newPasswordSchema.optional(),
   })
   .meta({
@@ -54,10 +43,11 @@ export const resetBodySchema = z
     required: ['email'],
     dependentRequired: { resetToken: ['password'], password: ['resetToken'] },
   })
-export const currentPassword = z
-  .string()
-  .optional()
-  .meta({ minLength: 1, format: 'password', description: 'The current password.' })
+export const currentPassword = optionalText({
+  minLength: 1,
+  format: 'password',
+  description: 'The current password.',
+})
 export const changePasswordBodySchema = z
   .object({
     password: currentPassword,
