@@ -30,7 +30,7 @@ export async function importRing<Pair extends { readonly publicKey?: PublicKey }
     pairs.set(key.kid, await importPair(key))
   }
   const current = pairs.get(currentKid)
-  if (!current) throw new RangeError('no signing key has the current kid')
+  if (!current) throw new RangeError('no signing key matches the current kid')
   const inOrder = new Set([current, ...pairs.values()])
   return { keys: pairs, publicKeys: [...inOrder].flatMap(({ publicKey }) => publicKey ?? []) }
 }
@@ -69,7 +69,7 @@ export function createKeyFinder<Pair>(keys: ReadonlyMap<string, Pair>, { write, 
   )
   return (kind: TokenKind, label: string): Pair => {
     const key = known.get(kind + label) ?? keys.get(readKid(label, kind))
-    if (!key) throw new TokenError('not signed with a key of this ring')
+    if (!key) throw new TokenError('not signed with a key in this ring')
     return key
   }
 }

@@ -24,13 +24,13 @@ export type CopyOutcome = { readonly kind: 'copied' | 'unchanged'; readonly reco
 const PAGES_BETWEEN_LOOKS = 40
 
 const REFUSED: Readonly<Partial<Record<CopyClaim, string>>> = {
-  occupied: 'The target holds other data. Copy into an empty store.',
+  occupied: 'The target contains other data. Copy into an empty store.',
   same: 'Source and target are the same store.',
 }
 
-const WRITTEN_TO = 'The source was written to while it was copied. Stop the service and run the copy again.'
+const WRITTEN_TO = 'The source changed while it was being copied. Stop the service and run the copy again.'
 const COMPLETED_BEFORE =
-  'This copy was completed before, and source and target have become different since. Copy into an empty store.'
+  'This copy was completed earlier, and the source and the target have since diverged. Copy into an empty store.'
 
 type Run = {
   readonly source: CopyableRecords
@@ -108,7 +108,7 @@ function progress(
 ): (records: number) => void {
   let done = 0
   return (records) => {
-    if (isStopped()) throw stale('Stopped. Run the same copy again to go on.')
+    if (isStopped()) throw stale('Stopped. Run the same copy again to continue.')
     done += records
     onProgress({ done, total: Math.max(done, total) })
   }

@@ -85,7 +85,7 @@ export function readable<T>(read: () => T): T {
     return read()
   } catch (error) {
     const message = { field: '', type: 'Format', message: 'cannot be read' } as const
-    throw new Refusal('malformed', [message], 'a member of the input threw when it was read', error)
+    throw new Refusal('malformed', [message], 'reading a member of the input threw an error', error)
   }
 }
 

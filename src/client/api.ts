@@ -126,7 +126,7 @@ export interface components {
       code?: string
       email?: string
       password?: string
-      /** @description Whether the session cookie is kept when the browser is closed. */
+      /** @description Whether the session cookie is kept after the browser is closed. */
       remember?: boolean
     }
     LogoutRequest: Record<string, never>
@@ -158,7 +158,7 @@ export interface components {
       current: boolean
       /** @description Identifies the session; it is not a credential. */
       id: string
-      /** @description Whether an administrator impersonates the account. */
+      /** @description Whether an administrator is acting as the account in this session. */
       impersonated: boolean
       /** @description The address of the last refresh, the /64 for IPv6; null if unknown. */
       network: string | null
@@ -219,7 +219,7 @@ export interface components {
       }
     }
     RefreshRequest: {
-      /** @description From the reply to the login or to the previous refresh. */
+      /** @description The refresh token from the reply to the login or to the previous refresh. */
       refreshToken?: string
     }
     RemoveSecondFactorRequest: {
@@ -246,7 +246,7 @@ export interface components {
       recoveryCodesLeft: number
       /** @description Whether roles of the account apply only in a login with a second factor. */
       required: boolean
-      /** @description Time of its confirmation. */
+      /** @description Time at which the second factor was confirmed. */
       since: string | null
     }
     SecondFactorSetUpEnvelope: {
@@ -254,9 +254,9 @@ export interface components {
       response: boolean
       view: {
         messages: components['schemas']['Message'][]
-        /** @description The URI as a QR code, the text of an SVG image. */
+        /** @description The URI as a QR code (the text of an SVG image). */
         qrCode: string
-        /** @description Base32, to type it into an authenticator app. */
+        /** @description The secret in Base32, for typing into an authenticator app. */
         secret: string
         /** @description An otpauth URI for an authenticator app. */
         uri: string

@@ -15,14 +15,14 @@ export function checkOptions(options: object | undefined): void {
       'baseUrl must be an http or https URL, such as https://pets.example; in a page also empty or a path',
     )
   if (typeof storage === 'string' && storage !== 'sessionStorage')
-    errors.push("storage must be 'sessionStorage' or an object like it")
+    errors.push("storage must be 'sessionStorage' or an object with the same methods")
   if (tabs && typeof tabs !== 'string') errors.push('tabs must be false or a name')
   if (errors.length > 0) throw new TypeError(`createKennelClient: ${errors.join('; ')}`)
 }
 
 function unknown(name: string): string {
   const meant = KNOWN.find((one) => one.toLowerCase() === name.toLowerCase())
-  return `${name} is unknown${meant ? `, did you mean ${meant}?` : ''}`
+  return `${name} is unknown${meant ? `; did you mean ${meant}?` : ''}`
 }
 
 function isAddress(baseUrl: unknown, hasPage: boolean): boolean {

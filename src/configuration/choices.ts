@@ -58,7 +58,7 @@ export function headerText(what: string, most: number): Reader<string> {
     text.length <= most && /^[!-~](?:[ -~]*[!-~])?$/.test(text)
       ? means(text)
       : breaks(
-          `must be ${what} of at most ${most} printable ASCII characters, without a space at either end`,
+          `must be ${what} of at most ${most} printable ASCII characters, without a leading or trailing space`,
         ),
   )
 }

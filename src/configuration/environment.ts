@@ -61,9 +61,9 @@ function untrusted(
 }
 
 const FOREIGN =
-  'is run as code: .env can set it only if .env belongs to root or to the user who runs the command'
+  'is run as code, so .env can set it only if .env belongs to root or to the user who runs the command'
 const WRITABLE =
-  'is run as code: .env can set it only if group and others cannot write to .env (chmod go-w .env)'
+  'is run as code, so .env can set it only if group and others cannot write to .env (chmod go-w .env)'
 
 /** Windows has no file owners, no file modes and no user IDs. */
 function distrustOf({ uid, mode }: Stats, userId: number | undefined): string | undefined {
@@ -131,7 +131,7 @@ function readDotenv(folder: string, userId: number | undefined): Dotenv {
       const decoded = decodeUtf8(read())
       if (decoded.text !== undefined)
         return { variables: parseEnv(decoded.text), errors: [], distrust: distrustOf(stats, userId) }
-      const sentence = `.env must be UTF-8 and is ${decoded.encoding}: save it as UTF-8`
+      const sentence = `.env must be UTF-8 but is ${decoded.encoding}: save it as UTF-8`
       return { variables: {}, errors: [{ variable: '.env', sentence }] }
     })
   } catch (error) {
@@ -153,7 +153,7 @@ function readSecretFile(
   try {
     const decoded = decodeUtf8(readFileSync(resolve(folder, path)))
     if (decoded.text === undefined)
-      return { error: `${name}_FILE names a file that must be UTF-8 and is ${decoded.encoding}` }
+      return { error: `${name}_FILE names a file that must be UTF-8 but is ${decoded.encoding}` }
     const text = decoded.text.replace(/\r?\n$/, '')
     return text === '' ? { error: `${name}_FILE names an empty file` } : { text }
   } catch (error) {

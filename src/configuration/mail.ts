@@ -29,7 +29,9 @@ function deliveryOf(text: string, rules: AdapterRules): Reading<MailDelivery> {
   const folder = /^file:(.+)$/s.exec(text)?.[1] ?? ''
   if (folder === '') return breaks('must be smtp://…, smtps://… or file:FOLDER')
   if (folder.startsWith('//') || /\p{Cc}/u.test(folder))
-    return breaks('must have the plain path after the colon: file:./data/outbox or file:/var/spool/kennel')
+    return breaks(
+      'must have a plain path after the colon, as in file:./data/outbox or file:/var/spool/kennel',
+    )
   return means({ kind: 'file', folder })
 }
 
@@ -51,7 +53,7 @@ export const resetUrl: Reader<string> = textual((text) => {
   const fits = url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
   return fits && !text.includes('#') && !/\s/.test(text)
     ? means(url.href)
-    : breaks('must be the http or https URL of a page, without user and without #')
+    : breaks('must be the http or https URL of a page, without a user name and without #')
 })
 
 /** `off`, or a list of topics; in a string, the topics are separated by commas. */
@@ -64,5 +66,5 @@ function topics(words: readonly string[]): Reading<readonly ChosenTopic[]> {
   const known = CHOSEN_TOPICS.filter((topic) => words.includes(topic))
   return known.length === words.length
     ? means(known)
-    : breaks(`must be off, or some of ${CHOSEN_TOPICS.join(', ')}, each once`)
+    : breaks(`must be off, or one or more of ${CHOSEN_TOPICS.join(', ')}, without duplicates`)
 }

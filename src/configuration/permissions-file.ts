@@ -27,7 +27,7 @@ export function readPermissionsFile(path: string, own?: Components): Permissions
     return refused([{ path: '', rule: `names a file that cannot be read (${code})` }])
   }
   if (decoded.text === undefined)
-    return refused([{ path: '', rule: `names a file that must be UTF-8 and is ${decoded.encoding}` }])
+    return refused([{ path: '', rule: `names a file that must be UTF-8 but is ${decoded.encoding}` }])
   return parsePermissions(decoded.text, own)
 }
 

@@ -105,7 +105,7 @@ export function listed<T, Entry extends string = string>(
   isEntry: (entry: string) => boolean = () => true,
 ): Reader<T, readonly Entry[]> {
   const fits = (one: unknown) => typeof one === 'string' && one !== '' && isEntry(one)
-  const wrong = mistyped(`must be an array of at most ${LIST_MAX} strings, one for each`)
+  const wrong = mistyped(`must be an array of at most ${LIST_MAX} strings, with one string per entry`)
   return {
     text,
     option: (value) => {

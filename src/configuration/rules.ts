@@ -41,11 +41,11 @@ export const ERRORS: readonly Rule[] = [
   ),
   rule(
     ({ workers, store }) => typeof workers === 'number' && workers > 1 && store?.kind === 'memory',
-    says`${'workers'} must be 1 if ${'store'} is memory: because each process would have separate data`,
+    says`${'workers'} must be 1 if ${'store'} is memory, because each process would have separate data`,
   ),
   rule(
     (values) => values.sessionCookieSecure === false && !isLocalDevelopment(values),
-    says`${'sessionCookieSecure'} may be 0 only outside production and on a loopback ${'publicUrl'}`,
+    says`${'sessionCookieSecure'} may be 0 only outside production and with a loopback ${'publicUrl'}`,
   ),
   rule(
     (values) => values.sessionCookieSamesite === 'none' && !hasSecureCookie(values),
@@ -83,7 +83,7 @@ export const ERRORS: readonly Rule[] = [
   ),
   rule(
     ({ host, port, metricsHost, metricsPort }) => host === metricsHost && port === metricsPort && port !== 0,
-    says`${'metricsPort'} must be another port than ${'port'}: metrics are not for clients`,
+    says`${'metricsPort'} must differ from ${'port'}: metrics are not for clients`,
   ),
   rule(
     ({ refreshTokenTtl, sessionTtl }) => refreshTokenTtl > sessionTtl,
@@ -91,7 +91,7 @@ export const ERRORS: readonly Rule[] = [
   ),
   rule(
     (values) => values.passphrase === undefined && !isLocalDevelopment(values),
-    says`${'passphrase'} is required; it may be missing only outside production and on a loopback ${'publicUrl'} (\`kennel-id key generate --plain\` makes one)`,
+    says`${'passphrase'} is required; it may be missing only outside production and with a loopback ${'publicUrl'} (\`kennel-id key generate --plain\` makes one)`,
   ),
   ({ production, passphrase }, { passphraseError, host = '' }) => {
     const error = passphrase && passphraseError(passphrase, { production, host })
@@ -121,11 +121,11 @@ export const ERRORS: readonly Rule[] = [
     (values) =>
       values.sessionCookieSamesite === 'none' &&
       (values.corsOrigins ?? []).some((origin) => isPlainInProduction(origin, values)),
-    says`${'corsOrigins'} must list only https origins in production with ${'sessionCookieSamesite'}=none: an attacker who changes an http page on its way would act as its visitor`,
+    says`${'corsOrigins'} must list only https origins in production with ${'sessionCookieSamesite'}=none: an attacker who changes an http page in transit would act as its visitor`,
   ),
   rule(
     (values) => isPlainInProduction(values.resetUrl, values) && !isLoopback(values.resetUrl),
-    says`${'resetUrl'} must be https in production, unless it is on a loopback address: an attacker who changes the page on its way would get the reset token`,
+    says`${'resetUrl'} must be https in production, unless it is on a loopback address: an attacker who changes the page in transit would get the reset token`,
   ),
   rule(
     (values, { permissions }) =>
@@ -134,6 +134,6 @@ export const ERRORS: readonly Rule[] = [
   ),
   rule(
     (values) => values.notices.length > 0 && mailDelivery(values) === undefined,
-    says`${'mailUrl'} is required with ${'notices'}: smtp://user:password@host:587, or file:FOLDER`,
+    says`${'mailUrl'} is required if ${'notices'} is set: smtp://user:password@host:587, or file:FOLDER`,
   ),
 ]

@@ -28,14 +28,17 @@ function mongodbUrl(text: string): Reading<DatabaseChoice> {
   if (authority === undefined || authority.endsWith('@'))
     return breaks('must name a server, as in mongodb://host:27017/kennel')
   if (authority.split('@').length > 2)
-    return breaks('must have @ : / ? # percent-encoded in the user name and the password')
+    return breaks('must percent-encode the characters @ : / ? # in the user name and the password')
   return means({ kind: 'mongodb', url: text })
 }
 
 function sqlitePath(path: string): Reading<DatabaseChoice> {
-  if (path === ':memory:') return breaks('must be memory: for a store that is not kept')
+  if (path === ':memory:')
+    return breaks('must be memory: for a store that keeps no data after the process ends')
   if (path.startsWith('//') || path.startsWith('file:'))
-    return breaks('must have the plain path after the colon: sqlite:./data/app.db or sqlite:/var/lib/app.db')
+    return breaks(
+      'must have a plain path after the colon, as in sqlite:./data/app.db or sqlite:/var/lib/app.db',
+    )
   if (path === '' || /[/\\]$/.test(path) || /\p{Cc}/u.test(path))
     return breaks('must name a file: sqlite:./data/app.db')
   return means({ kind: 'sqlite', path })

@@ -68,7 +68,7 @@ function timeOption<T>(
 ): Reading<T> {
   if (typeof value === 'string') return textOption(value, rules, text)
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
-    return mistyped('must be milliseconds, or a string such as 15m')
+    return mistyped('must be a number of milliseconds, or a string such as 15m')
   const count = value % 1_000 === 0 ? value / 1_000 : value
   return judged(count <= COUNT_MAX ? value : undefined)
 }
@@ -104,7 +104,7 @@ export const attemptLimit: Reader<AttemptLimit | undefined> = textual((text) => 
   const fits = count > 0 && window >= 1_000 && window <= 86_400_000
   return fits
     ? means({ count, window })
-    : breaks('must be off, or a number of attempts in a time from 1s to 1d, such as 10/15m')
+    : breaks('must be off, or a number of attempts within a period from 1s to 1d, such as 10/15m')
 })
 
 /** An integer between two inclusive bounds; as a string, it must be decimal, without a sign or leading zeros. */

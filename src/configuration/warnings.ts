@@ -17,7 +17,7 @@ export const WARNINGS: readonly Rule[] = [
   },
   rule(
     ({ passwordScrypt: { logN, r, p } }) => 2 ** logN * r * p < 2 ** 15 * 8 * 3,
-    says`${'passwordScrypt'} is below 15/8/3: stolen password hashes would be cheap to try`,
+    says`${'passwordScrypt'} is below 15/8/3: stolen password hashes would be cheap to attack`,
   ),
   rule(
     ({ passwordMinLength }) => passwordMinLength < 8,
@@ -25,7 +25,7 @@ export const WARNINGS: readonly Rule[] = [
   ),
   rule(
     ({ production, passwordBlocklist }) => production && passwordBlocklist === undefined,
-    says`${'passwordBlocklist'} is off: accounts can have the commonest passwords, which are guessed first`,
+    says`${'passwordBlocklist'} is off: accounts can have the most common passwords, which attackers guess first`,
   ),
   rule(
     ({ production, store }) => production && store?.kind === 'memory',
@@ -53,11 +53,11 @@ export const WARNINGS: readonly Rule[] = [
   ),
   rule(
     ({ stateless, sessionLimit }) => stateless && sessionLimit !== undefined,
-    says`${'sessionLimit'} is of no use in stateless mode: no sessions are stored that could be counted`,
+    says`${'sessionLimit'} has no effect in stateless mode: there are no stored sessions to count`,
   ),
   rule(
     ({ stateless, rememberLogin }) => stateless && rememberLogin,
-    says`${'rememberLogin'} is of no use in stateless mode: there is no cookie that could be kept`,
+    says`${'rememberLogin'} has no effect in stateless mode: there is no cookie to keep`,
   ),
   rule(
     (values) => values.stateless && accessTokenTtl(values) > HOUR,
@@ -68,7 +68,7 @@ export const WARNINGS: readonly Rule[] = [
       const origin = originOf(values)
       return !values.production && origin.startsWith('https:') && !isLoopback(origin)
     },
-    says`${'publicUrl'} is public, but this is not production: the conveniences of development are on`,
+    says`${'publicUrl'} is public, but this is not production: development conveniences are enabled`,
   ),
   rule(
     ({ stateless, statelessRevocation }, context) =>
@@ -81,11 +81,11 @@ export const WARNINGS: readonly Rule[] = [
   ),
   rule(
     ({ stateless, notices }) => stateless && notices.includes('new-client'),
-    says`${'notices'} names new-client, which is not seen in stateless mode: no session shows the clients of an account`,
+    says`${'notices'} includes new-client, which is never sent in stateless mode: no session shows the clients of an account`,
   ),
   rule(
     ({ stateless, statelessRevocation, notices }) =>
       stateless && statelessRevocation === 'none' && notices.includes('refresh-reuse'),
-    says`${'notices'} names refresh-reuse, which is not seen in stateless mode without ${'statelessRevocation'}=store`,
+    says`${'notices'} includes refresh-reuse, which is never sent in stateless mode without ${'statelessRevocation'}=store`,
   ),
 ]

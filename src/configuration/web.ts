@@ -65,7 +65,9 @@ export const publicOrigin: Reader<string> = guessing(textual(originOf), (text) =
 function originOf(text: string): Reading<string> {
   return ORIGIN.test(text) && URL.canParse(text)
     ? means(new URL(text).origin)
-    : breaks('must be an http or https origin such as https://pets.example, without user, path or query')
+    : breaks(
+        'must be an http or https origin such as https://pets.example, without a user name, path or query',
+      )
 }
 
 /** A list of origins, each exactly as browsers send it; in a string, the origins are separated by commas. */

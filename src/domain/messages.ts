@@ -19,7 +19,7 @@ export const MUST_BE = {
   function: 'must be a function',
   /** The message for a parameter that is repeated. */
   single: 'must be given once',
-  request: 'must be a request or its headers, of Node or of fetch',
+  request: 'must be a Node request, a fetch request, or the headers of such a request',
 } as const
 
 /** The message for errors without a more specific message. */

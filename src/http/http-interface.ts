@@ -88,7 +88,7 @@ export function createHttpInterface(parts: HttpInterfaceParts): HttpInterface {
 }
 
 function closed(): Refusal {
-  return unavailable('the Kennel was closed')
+  return unavailable('the Kennel instance was closed')
 }
 
 /** Known methods; any other method gets 405 on every path. */

@@ -40,7 +40,7 @@ export async function openCommandContext(options: OpenOptions): Promise<CommandC
   const { store: storeModule, creating, say } = options
   const { settings } = readConfiguration(storeModule)
   if (settings.store.kind === 'memory')
-    throw new UsageError('DATABASE_URL is memory: there is no store that a command could use.')
+    throw new UsageError('DATABASE_URL is memory, so there is no store that a command could use.')
   const log = operatorLog(settings)
   const create = creating === 'always' || (creating === 'outside-production' && !settings.production)
   let isNew = false
@@ -52,7 +52,7 @@ export async function openCommandContext(options: OpenOptions): Promise<CommandC
   const { stateless, statelessRevocation, userModelName, production } = settings
   const useCases = composeOperations(await givenOf(settings, store, log), (missing) => {
     const ports = missing.map((part) => (part === 'auditLog' ? 'audit' : part)).join(', ')
-    throw new UsageError(`This store has no ${ports}: there is nothing that the command could work with.`)
+    throw new UsageError(`This store has no ${ports}, which the command needs.`)
   })
   // The existing object is extended, because copying it would create every use case.
   return Object.assign(useCases, {
@@ -72,7 +72,7 @@ function fromTypedPath(database: DatabaseChoice): DatabaseChoice {
 }
 
 function createdLine(place: string): string {
-  return `A new, empty store was made: ${place}`
+  return `A new, empty store was created: ${place}`
 }
 
 /** Opens the target for the duration of the copy. Rejects with a `UsageError` for a URL that is not the URL of a store. */

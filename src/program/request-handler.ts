@@ -50,7 +50,7 @@ export async function composeRequestHandler(
   return { ...service, handle: (request, response) => void handle(request, response) }
 }
 
-const NOT_KEPT = 'the log does not take audit records'
+const NOT_KEPT = 'the log does not accept audit records'
 
 /** An upgrade may replace the files of a running service, so the service preloads the remaining modules after this short delay. */
 const PRELOAD_DELAY: Milliseconds = 1000

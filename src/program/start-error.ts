@@ -34,7 +34,7 @@ export function listeningError(
   const both = (what: string) =>
     new ConfigurationError([plainly((nameOf) => `${nameOf(host)} and ${nameOf(port)}: ${what}`)])
   if (code === 'EADDRINUSE') return both('this address is in use by another process')
-  if (code === 'EACCES') return both('no permission to listen at this address')
+  if (code === 'EACCES') return both('no permission to listen on this address')
   return HAS_NO_SUCH_ADDRESS.includes(code)
     ? new ConfigurationError([about(host, ': this machine does not have that address')])
     : undefined

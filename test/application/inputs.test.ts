@@ -101,7 +101,7 @@ const RULES: Readonly<
     },
     wrong: [
       [
-        'malformed | change.kind Format: must be a change of a cat or a dog, depending on its kind',
+        'malformed | change.kind Format: must be a change to a cat or to a dog, matching the kind of the pet',
         { kind: 'bird' },
       ],
     ],
@@ -186,7 +186,7 @@ describe('arguments', () => {
     })
     expect(
       await wordsOfCall(() => readArguments([['', fields({ name: optional(text) })]], [value])),
-    ).to.equal('malformed | Format: cannot be read | (a member of the input threw when it was read)')
+    ).to.equal('malformed | Format: cannot be read | (reading a member of the input threw an error)')
   })
 
   it('are read only up to the length that was checked, even if a list later reports another length', () => {

@@ -46,7 +46,7 @@ describe('the last write', () => {
     for (const [error, probes] of [
       [refuse('conflict', 'Conflict', 'It exists.'), 0],
       [refuse('stale', 'Conflict', 'It has changed.'), 0],
-      [unavailable('The database file was kept locked by another process for too long.'), 1],
+      [unavailable('Another process held the lock on the database file for too long.'), 1],
       [new Error('disk I/O error'), 1],
     ] as const) {
       const { state, write, ready } = watched()

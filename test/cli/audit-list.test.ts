@@ -71,8 +71,12 @@ describe('app audit list', () => {
   for (const [option, values, words] of [
     ['--limit', ['0', 'all'], []],
     ['--after', ['', 'account:1', '43643a43-7af1-4a59-a259-bdeb578af6b7'], []],
-    ['--since', ['yesterday', ''], ['--since is a time ago, such as 24h, or a date']],
-    ['--until', ['tomorrow', '', '2026-02-30'], ['--until is a time ago, such as 24h, or a date']],
+    ['--since', ['yesterday', ''], ['--since must be a duration before now, such as 24h, or a date']],
+    [
+      '--until',
+      ['tomorrow', '', '2026-02-30'],
+      ['--until must be a duration before now, such as 24h, or a date'],
+    ],
     ['--event', ['LOGIN', ''], AUDIT_EVENTS],
   ] as const)
     it(`rejects an invalid value of ${option} as wrong usage`, async () => {

@@ -54,7 +54,7 @@ describe('app with unusual folders and streams', () => {
     })
     const { save, errors } = JSON.parse(stdout) as { save: number; errors: { message: string }[] }
     expect([code, save, errors.length], stderr).to.deep.equal([1, 0, 1])
-    expect(errors[0]?.message).to.match(/^The database file cannot be made or written \(E[A-Z]+\)\.$/)
+    expect(errors[0]?.message).to.match(/^The database file cannot be created or written to \(E[A-Z]+\)\.$/)
     expect(stderr).to.not.match(STACK)
   })
 

@@ -35,7 +35,7 @@ describe('a store that does not exist', () => {
     for (const id of [...NEVER, ...FIRST]) await expectRefused(id, PRODUCTION)
     const made = await place.app(['store', 'create'], { env: PRODUCTION })
     expect([made.code, JSON.parse(made.stdout)]).to.deep.equal([0, { errors: [], save: 1 }])
-    expect(made.stderr).to.match(/^A new, empty store was made: \S+\/data\/app\.db\n$/)
+    expect(made.stderr).to.match(/^A new, empty store was created: \S+\/data\/app\.db\n$/)
     const again = await place.app(['store', 'create'], { env: PRODUCTION })
     expect([again.code, JSON.parse(again.stdout), again.stderr]).to.deep.equal([
       0,
@@ -49,7 +49,7 @@ describe('a store that does not exist', () => {
     it(`is created in development by ${id}, which reports the creation`, async () => {
       const { stderr } = await run(id)
       expect(existsSync(join(place.folder, 'data', 'app.db'))).to.equal(true)
-      expect(stderr).to.match(/^A new, empty store was made: \S+\/data\/app\.db$/m)
+      expect(stderr).to.match(/^A new, empty store was created: \S+\/data\/app\.db$/m)
     })
 
   it('prevents a service from starting in production without --create', async () => {

@@ -47,7 +47,7 @@ describe('app', () => {
 
   it('does not overwrite an existing passphrase file, and reports a path that cannot be written', async () => {
     const exists =
-      'The file exists already, and may hold a passphrase in use: name another file, or move that file away first.'
+      'The file already exists and may contain a passphrase that is in use: name another file, or move the existing file away first.'
     const [used = '', empty = '', link = ''] = ['used', 'empty', 'link'].map((name) =>
       join(place.folder, name),
     )

@@ -63,7 +63,7 @@ describe('app store copy', () => {
     expect([first, again, late].map(({ code }) => code)).to.deep.equal([0, 0, 1])
     expect(again.result).to.deep.equal(first.result)
     expect(again.stderr).to.equal('This copy is already complete: nothing was copied.\n')
-    expect(late.result.errors[0]?.message).to.match(/^This copy was completed before/)
+    expect(late.result.errors[0]?.message).to.match(/^This copy was completed earlier/)
   })
 
   it('rejects a URL that is not a store URL as wrong usage, and never shows a password', async () => {

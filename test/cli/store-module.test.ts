@@ -120,7 +120,7 @@ describe('app with a store module', () => {
   it('rejects an empty --store instead of falling back to another store', async () => {
     for (const command of ['user list', 'serve'])
       expect(await wrongUsageOf(place, `${command} --store=`)).to.contain(
-        '--store needs the path or the package of a module',
+        '--store requires the path of a module or the name of a package',
       )
   })
 
@@ -153,7 +153,10 @@ describe('app with a store module', () => {
     for (const [specifier, sentences] of [
       ['./away.js', /^it is away$/],
       ['./absent.js', /^The store module was not found: there is no such file$/],
-      ['./lacking.js', /^(The store module opens no store: store(\.\w+)? has no \w+ \(port \w+\)(\n|$))+$/],
+      [
+        './lacking.js',
+        /^(The store module does not open a store: store(\.\w+)? has no \w+ \(port \w+\)(\n|$))+$/,
+      ],
     ] as const) {
       const command = await place.child(['user', 'create', EMAIL, '--store', specifier])
       const service = await place.child(['serve', '--store', specifier], { env: { PORT: '0' } })

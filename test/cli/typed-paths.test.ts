@@ -36,7 +36,7 @@ describe('a relative path in the arguments', () => {
   it('can name a store module, and a hyphen still means standard input', async () => {
     writeFileSync(join(typedIn, 'own.js'), 'export default () => ({})\n')
     const { code, stdout } = await app(['role', 'list', '--store', './own.js'])
-    expect([code, stdout]).to.match(/^1,.*The store module opens no store/)
+    expect([code, stdout]).to.match(/^1,.*The store module does not open a store/)
     const imported = await app(['user', 'import', '-'], '{"email":"bob@example.com"}')
     expect([imported.code, imported.stdout]).to.deep.equal([0, '{"errors":[],"save":1,"unchanged":0}\n'])
   })

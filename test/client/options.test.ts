@@ -18,10 +18,10 @@ function errorOf(options?: unknown): string {
 
 describe('the options of a client', () => {
   it('are rejected by name if misspelled', () => {
-    expect(errorOf({ baseURL: baseUrl })).to.equal(`baseURL is unknown, did you mean baseUrl?; ${BASE_URL}`)
+    expect(errorOf({ baseURL: baseUrl })).to.equal(`baseURL is unknown; did you mean baseUrl?; ${BASE_URL}`)
     expect(errorOf({ baseUrl, onTokenz: () => undefined })).to.equal('onTokenz is unknown')
     expect(errorOf({ baseUrl, pets: { apikey: 'x', basic: undefined } })).to.equal(
-      'pets.apikey is unknown, did you mean pets.apiKey?',
+      'pets.apikey is unknown; did you mean pets.apiKey?',
     )
     expect(errorOf({ baseUrl, toString: 'x' })).to.equal('toString is unknown')
   })

@@ -32,15 +32,15 @@ describe('the environment', () => {
     write('.env', '\uFEFFA=1\nB=ä')
     expect(read({})).to.deep.equal({ variables: { A: '1', B: 'ä' }, errors: [] })
     write('.env', Buffer.from('\uFEFFNODE_ENV=production\n', 'utf16le'))
-    const sentence = '.env must be UTF-8 and is UTF-16 (little-endian): save it as UTF-8'
+    const sentence = '.env must be UTF-8 but is UTF-16 (little-endian): save it as UTF-8'
     expect(read({})).to.deep.equal({ variables: {}, errors: [{ variable: '.env', sentence }] })
   })
 
   describe('with a variable that executes code', () => {
     const FOREIGN =
-      'CODE is run as code: .env can set it only if .env belongs to root or to the user who runs the command'
+      'CODE is run as code, so .env can set it only if .env belongs to root or to the user who runs the command'
     const WRITABLE =
-      'CODE is run as code: .env can set it only if group and others cannot write to .env (chmod go-w .env)'
+      'CODE is run as code, so .env can set it only if group and others cannot write to .env (chmod go-w .env)'
     const [ROOT, ME, OTHER] = [0, 61_001, 61_002]
 
     const dotenv = ({ mode = 0o600, text = 'CODE=./mine.js\nA=1\n' } = {}) => {
@@ -130,7 +130,7 @@ describe('the environment', () => {
     for (const [path, reason] of [
       ['Hush-this-is-the-secret', 'names a file that cannot be read (ENOENT)'],
       ['empty', 'names an empty file'],
-      ['binary', 'names a file that must be UTF-8 and is UTF-16 (little-endian)'],
+      ['binary', 'names a file that must be UTF-8 but is UTF-16 (little-endian)'],
       ['.', 'names a file that cannot be read (EISDIR)'],
     ] as const)
       expect(read({ SECRET_FILE: path }).errors.map(({ sentence }) => sentence)).to.deep.equal([

@@ -141,7 +141,7 @@ const READERS: readonly CasesOf[] = [
     }),
   ],
   [
-    /^must be .+ of at most (\d+) printable ASCII characters, without a space at either end$/,
+    /^must be .+ of at most (\d+) printable ASCII characters, without a leading or trailing space$/,
     (most) => ({
       good: same('Welcome, "friend"', '~', long(Number(most))),
       wrong: [' a', 'a ', 'a\nb', 'a\r\nSet-Cookie: b', 'a\u0000', 'é', '日本', long(Number(most) + 1)],

@@ -11,7 +11,7 @@ const DOCUMENT =
   'must be a passphrase, not a JSON object; `kennel-id key generate --plain` prints the passphrase alone'
 const DOCUMENTS = ['{"passphrase":"x"}', ' {}', '\uFEFF {"a":\n1}\r\n']
 const OTHER = 'Another-Battery-8-Staple!-horse-correct'
-const PATH = 'must have the plain path after the colon:'
+const PATH = 'must have a plain path after the colon, as in'
 const SMTP =
   'must name a server, as in smtp://user:password@mail.example:587, with @ : / ? # percent-encoded in the user name and the password'
 const proxyEntry = (place: number) =>
@@ -40,7 +40,7 @@ export const TEXT_CASES: Readonly<Record<string, Cases>> = {
       ...['a b', long(254)],
     ],
   },
-  'must be an http or https origin such as https://pets.example, without user, path or query': {
+  'must be an http or https origin such as https://pets.example, without a user name, path or query': {
     good: [
       ['http://LOCALHOST:80/', 'http://localhost'],
       ['https://Pets.Example:443', 'https://pets.example'],
@@ -102,8 +102,10 @@ export const TEXT_CASES: Readonly<Record<string, Cases>> = {
         ...words('mongodb: mongodb:///app mongodb+srv://u:pw@/app mongodb+srv: mongodb://?x'),
         'mongodb://a b/app',
       ],
-      'must have @ : / ? # percent-encoded in the user name and the password': ['mongodb://u:p@w@db/app'],
-      'must be memory: for a store that is not kept': ['sqlite::memory:'],
+      'must percent-encode the characters @ : / ? # in the user name and the password': [
+        'mongodb://u:p@w@db/app',
+      ],
+      'must be memory: for a store that keeps no data after the process ends': ['sqlite::memory:'],
       [`${PATH} sqlite:./data/app.db or sqlite:/var/lib/app.db`]: words(
         'sqlite://data/app.db sqlite:///data/app.db sqlite:file:app.db',
       ),
@@ -144,7 +146,7 @@ export const TEXT_CASES: Readonly<Record<string, Cases>> = {
       'must not have a prefix: the service adds __Host- to the name of a secure cookie': ['__secure-sid'],
     },
   },
-  'must be off, or a number of attempts in a time from 1s to 1d, such as 10/15m': {
+  'must be off, or a number of attempts within a period from 1s to 1d, such as 10/15m': {
     good: [
       ['off', undefined],
       ['1/1s', { count: 1, window: 1_000 }],
@@ -184,7 +186,7 @@ export const TEXT_CASES: Readonly<Record<string, Cases>> = {
     wrong: words('mail.example http://mail.example file: pigeon: off'),
     others: {
       [SMTP]: ['smtp://', 'smtps:', 'SMTP:x', 'smtp://user:a b@mail.example:x'],
-      'must not have the parameter pool: no parameter has an effect': ['smtp://mail.example?pool=true'],
+      'must not have the parameter pool: parameters have no effect': ['smtp://mail.example?pool=true'],
       [`${PATH} file:./data/outbox or file:/var/spool/kennel`]: ['file:///var/spool', 'file:a\nb'],
     },
   },
@@ -195,7 +197,7 @@ export const TEXT_CASES: Readonly<Record<string, Cases>> = {
       ...['<a@b.example', 'Ken\u0007nel <a@b.example>'],
     ],
   },
-  'must be off, or some of new-client, refresh-reuse, password, factor, each once': {
+  'must be off, or one or more of new-client, refresh-reuse, password, factor, without duplicates': {
     good: [
       ['off', []],
       ['factor, new-client', ['new-client', 'factor']],
@@ -209,7 +211,7 @@ export const TEXT_CASES: Readonly<Record<string, Cases>> = {
       wrong: [['passwords'], ['off'], ['password', 'password']],
     },
   },
-  'must be the http or https URL of a page, without user and without #': {
+  'must be the http or https URL of a page, without a user name and without #': {
     good: [
       ...same('https://app.example/a?b=c', 'http://localhost:5173/new'),
       ['https://A.example', 'https://a.example/'],

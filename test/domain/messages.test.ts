@@ -24,7 +24,7 @@ describe('the texts of messages', () => {
       array: 'must be an array',
       function: 'must be a function',
       single: 'must be given once',
-      request: 'must be a request or its headers, of Node or of fetch',
+      request: 'must be a Node request, a fetch request, or the headers of such a request',
       NOT_VALID: 'not-valid',
       REQUIRED: 'required',
     })

@@ -152,7 +152,7 @@ describe('identify', () => {
   })
 
   it('rejects a value that is not a request, and headers that are not strings, as malformed', async () => {
-    const form = 'request must be a request or its headers, of Node or of fetch'
+    const form = 'request must be a Node request, a fetch request, or the headers of such a request'
     for (const source of [
       null,
       5,

@@ -34,7 +34,7 @@ const TYPES: Readonly<Record<string, { others: readonly unknown[]; given: 'text'
     others: [...OF_NO_TYPE.filter((one) => one !== true), [], 'true', '', 0, 1],
     given: 'neither',
   },
-  'must be milliseconds, or a string such as 15m': {
+  'must be a number of milliseconds, or a string such as 15m': {
     others: [...OF_NO_TYPE, [], -1, 0.5, Number.NaN, Infinity],
     given: 'text',
   },
@@ -42,7 +42,7 @@ const TYPES: Readonly<Record<string, { others: readonly unknown[]; given: 'text'
     others: [...OF_NO_TYPE, '5', ''],
     given: 'neither',
   },
-  'must be an array of at most 1000 strings, one for each': {
+  'must be an array of at most 1000 strings, with one string per entry': {
     others: [...OF_NO_TYPE, 'a', '', ...LISTS, MANY],
     given: 'list',
   },

@@ -18,7 +18,7 @@ describe('a Kennel without a `log` option', () => {
       '',
       [
         ...['WARN: configuration', 'WARN: configuration', 'WARN: configuration'],
-        ...['WARN: no mail can leave', 'ERROR: reply failed'],
+        ...['WARN: email cannot be sent', 'ERROR: reply failed'],
       ],
     ])
     expect(errors).to.include('loginLimit is off').and.include('the server is away').and.include('TypeError')

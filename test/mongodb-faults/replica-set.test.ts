@@ -110,11 +110,11 @@ describeWith('mongod', 'a service on a MongoDB replica set', () => {
   it('exits with code 1 and an error, like a command, if it can reach only a read-only member', async () => {
     const env = { DATABASE_URL: `${set.readOnly.url}kennel?directConnection=true` }
     const service = await starting
-    const reason = 'The MongoDB server does not take writes: it is not the primary.'
+    const reason = 'The MongoDB server does not accept writes: it is not the primary.'
     expect(service.stdout).to.contain('"event":"waiting for the store"').and.to.contain(reason)
     expect(service.code).to.equal(1)
     // It waits while a test above may end all members for a moment, and reports the failure of its last attempt.
-    expect([reason, 'No MongoDB server that takes writes can be reached']).to.include(
+    expect([reason, 'No MongoDB server that accepts writes can be reached']).to.include(
       service.stderr.trim().split(': connect')[0],
     )
     const { code, stderr } = await place.app(['user', 'list'], { env })

@@ -15,14 +15,14 @@ const LOGIN = `kennel:${CANARY}@`
 
 /** No server listens at port 1; `invalid` is a domain that never exists (RFC 2606). */
 const NOT_THERE = {
-  'mongodb://@127.0.0.1:1/kennel': /^No MongoDB server that takes writes can be reached: .*ECONNREFUSED/,
+  'mongodb://@127.0.0.1:1/kennel': /^No MongoDB server that accepts writes can be reached: .*ECONNREFUSED/,
   'mongodb://@no-such-host.invalid/kennel':
-    /^No MongoDB server that takes writes can be reached: .*(ENOTFOUND|EAI_AGAIN) no-such-host\.invalid/,
+    /^No MongoDB server that accepts writes can be reached: .*(ENOTFOUND|EAI_AGAIN) no-such-host\.invalid/,
   'mongodb+srv://@no-such-host.invalid/kennel':
-    /^The servers of DATABASE_URL are unknown: querySrv [A-Z]+ _mongodb\._tcp\.no-such-host\.invalid$/,
+    /^The servers in DATABASE_URL cannot be looked up: querySrv [A-Z]+ _mongodb\._tcp\.no-such-host\.invalid$/,
 }
 
-const REFUSED_LOGIN = 'MongoDB refused the user name or the password of DATABASE_URL.'
+const REFUSED_LOGIN = 'MongoDB rejected the user name or the password in DATABASE_URL.'
 
 describeWith('mongod', 'a MongoDB that the service cannot use', () => {
   const leftovers = createLeftovers()
@@ -74,7 +74,7 @@ describeWith('mongod', 'a MongoDB that the service cannot use', () => {
     await expectSentence(`mongodb://@${guarded.host}/kennel?authSource=admin`, REFUSED_LOGIN)
     await expectSentence(
       `mongodb://${guarded.host}/kennel`,
-      'The MongoDB user lacks a permission: give it readWrite on the database of DATABASE_URL.',
+      'The MongoDB user lacks a permission: give the user the readWrite role on the database in DATABASE_URL.',
     )
   })
 

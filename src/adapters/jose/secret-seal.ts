@@ -21,7 +21,7 @@ export function createSecretSeal(options: {
   const keys = new Map(options.keys.map(({ kid, secret }) => [kid, secret]))
   const { currentKid } = options
   const current = keys.get(currentKid)
-  if (!current) throw new RangeError('no sealing key has the current kid')
+  if (!current) throw new RangeError('no sealing key matches the current kid')
   if ([...keys.values()].some(({ length }) => length !== KEY_BYTES))
     throw new RangeError(`a sealing key needs ${KEY_BYTES} bytes`)
 

@@ -59,7 +59,7 @@ export function passphraseError(text: string, { production, host = '' }: Passphr
   if (missingClass !== undefined) return missingClass.rule
   if (new Set(text).size < MIN_DIFFERENT_CHARACTERS)
     return `must have at least ${MIN_DIFFERENT_CHARACTERS} different characters`
-  if (isOneBlockRepeated(text)) return 'must not repeat one block of characters'
+  if (isOneBlockRepeated(text)) return 'must not consist of one repeated block of characters'
   if (isExample(text)) return 'must not be a known example value'
   return isMostlyWords(text, host) ? 'must not consist mostly of common words and names' : undefined
 }

@@ -9,12 +9,15 @@ const INCOMPLETE_HISTORY = 217
 
 /** Explanations of server error codes for operators. */
 const UNREACHABLE = new Map([
-  [13, 'The MongoDB user lacks a permission: give it readWrite on the database of DATABASE_URL.'],
-  [18, 'MongoDB refused the user name or the password of DATABASE_URL.'],
-  [8000, 'MongoDB refused the user name or the password of DATABASE_URL.'],
+  [
+    13,
+    'The MongoDB user lacks a permission: give the user the readWrite role on the database in DATABASE_URL.',
+  ],
+  [18, 'MongoDB rejected the user name or the password in DATABASE_URL.'],
+  [8000, 'MongoDB rejected the user name or the password in DATABASE_URL.'],
   [64, 'A majority of the MongoDB replica set did not confirm the write in time.'],
-  [10_107, 'The MongoDB server does not take writes: it is not the primary.'],
-  [13_435, 'The MongoDB server does not take writes: it is not the primary.'],
+  [10_107, 'The MongoDB server does not accept writes: it is not the primary.'],
+  [13_435, 'The MongoDB server does not accept writes: it is not the primary.'],
   [13_436, 'The MongoDB server is a secondary or is recovering.'],
   [14_031, 'The disk of the MongoDB server is full.'],
 ])
@@ -50,7 +53,8 @@ export function isOutcomeLost(error: unknown): error is MongoServerError {
  * other errors unchanged.
  */
 export function asRefusal(error: unknown): unknown {
-  if (isLookup(error)) return unavailable(`The servers of DATABASE_URL are unknown: ${error.message}`, error)
+  if (isLookup(error))
+    return unavailable(`The servers in DATABASE_URL cannot be looked up: ${error.message}`, error)
   if (!isDriverError(error)) return error
   const lasting = unavailable(detailOf(error), error)
   return isHopeless(lasting) ? lasting : transient(detailOf(error), error)
@@ -99,7 +103,7 @@ function detailOfSelection(error: MongoServerSelectionError): string {
     return `The MongoDB server is too old: ${error.message}`
   }
   if (isA(cause, 'MongoServerError')) return detailOfServer(cause)
-  return `No MongoDB server that takes writes can be reached: ${cause?.message ?? error.message}`
+  return `No MongoDB server that accepts writes can be reached: ${cause?.message ?? error.message}`
 }
 
 function serverErrorOf({ reason }: MongoServerSelectionError): Error | undefined {

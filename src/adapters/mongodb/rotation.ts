@@ -55,7 +55,7 @@ export function createRotate({ db, sessions }: Parts, findActive: FindActive['by
       // Here, `rotated` means that the session in the request was missing or outdated, so swap again.
       if (rotation.kind !== 'rotated') return rotation
     }
-    throw unavailable('MongoDB did not report the outcome of a refresh in repeated attempts.')
+    throw unavailable('MongoDB repeatedly failed to report the outcome of a refresh.')
   }
 }
 

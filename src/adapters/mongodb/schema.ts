@@ -12,7 +12,7 @@ export const VERSION = 3
 const CANONICAL_EMAILS = 3
 const SCHEMA = 'schema'
 const INDEX_CONFLICT =
-  'The database has indexes or data of another program under the names that this service uses: name another database in DATABASE_URL.'
+  'Another program has indexes or data in this database under names that this service uses: set DATABASE_URL to another database.'
 
 /**
  * Creates the indexes and upgrades a database from an earlier release. Several instances may run this function concurrently; only the
@@ -24,8 +24,8 @@ export async function prepareSchema(database: Database, onCreated?: () => void):
   if (version > VERSION) {
     throw unusable(
       'incompatible-store',
-      `The database has schema version ${version} and this release knows versions up to ${VERSION}: ` +
-        'it was written by a newer release. Install that release, or name another database in DATABASE_URL.',
+      `The database has schema version ${version}, but this release supports only versions up to ${VERSION}: ` +
+        'it was written by a newer release. Install that release, or set DATABASE_URL to another database.',
     )
   }
   await makeIndexes(database).catch((error: unknown) => {
@@ -64,7 +64,7 @@ async function markFresh(database: Database, onCreated?: () => void): Promise<nu
   if (isOccupied && (await versionOf(database)) === undefined) {
     throw unusable(
       'incompatible-store',
-      'The database belongs to another program: name another database in DATABASE_URL.',
+      'The database belongs to another program: set DATABASE_URL to another database.',
     )
   }
   const mark = { $setOnInsert: { value: VERSION } }

@@ -18,7 +18,7 @@ const CONNECTION_FAILURES = new Map([
   ['ECONNECTION', CONNECTION_CLOSED],
   ['ETIMEDOUT', 'The SMTP server did not answer in time'],
   ['ETLS', 'The SMTP server does not support STARTTLS'],
-  ['EAUTH', 'The SMTP server rejected the user name or the password of MAIL_URL'],
+  ['EAUTH', 'The SMTP server rejected the user name or the password in MAIL_URL'],
   ['EPROTOCOL', 'The SMTP server refused the connection'],
 ])
 
@@ -36,7 +36,7 @@ export function deliveryOf(error: unknown): Delivery {
   if (!isSmtpError(error)) throw error
   if (RESETS.has(error.originalCode)) return { kind: 'unreachable', detail: `${CONNECTION_CLOSED}.` }
   if (error.responseCode !== undefined && GREETINGS.has(error.command)) {
-    const what = 'rejected the greeting EHLO with the host of PUBLIC_URL'
+    const what = 'rejected the EHLO greeting, which contains the host in PUBLIC_URL'
     return { kind: 'unreachable', detail: `The SMTP server ${what}${reasonOf(error)}.` }
   }
   const known = CONNECTION_FAILURES.get(error.code)
@@ -55,7 +55,7 @@ function outcomeOf(error: SmtpError): Delivery {
   if (error.command === 'MAIL FROM') {
     return {
       kind: 'unreachable',
-      detail: `The SMTP server rejected the sender address of MAIL_FROM${reason}.`,
+      detail: `The SMTP server rejected the sender address in MAIL_FROM${reason}.`,
     }
   }
   const what = error.command === 'RCPT TO' ? 'recipient' : 'message'

@@ -62,7 +62,7 @@ function tailError({ pathname, search, hash }: URL): string | undefined {
   const [, name] = PARAMETER.exec(search) ?? []
   return name === undefined
     ? 'must end after the port: a path, a query or a fragment has no effect'
-    : `must not have the parameter ${name}: no parameter has an effect`
+    : `must not have the parameter ${name}: parameters have no effect`
 }
 
 function isLoopback(host: string): boolean {

@@ -62,7 +62,7 @@ export function createSmtpMailer({
       if (closed) return { kind: 'unreachable', detail: STOPPED }
       if (!isDeliverable(mail.to)) return UNSAFE
       const control = new AbortController()
-      const late = setTimeout(() => control.abort('The SMTP server took too long.'), waits.whole)
+      const late = setTimeout(() => control.abort('The SMTP server took too long to respond.'), waits.whole)
       const handing = hand(messageOf(mail, sender), control.signal)
       underWay.set(control, handing)
       try {

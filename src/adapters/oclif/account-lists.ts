@@ -27,7 +27,7 @@ export const COMMANDS: Commands = {
       }),
       role: Flags.string({ description: 'search: only accounts that have this role', helpValue: 'KEY' }),
       disabled: booleanFlag('search: only accounts that are disabled'),
-      after: afterFlag('the account of this id, or of this email in a search', 'ID|EMAIL'),
+      after: afterFlag('the account with this id, or with this email in a search', 'ID|EMAIL'),
       ...PAGE_FLAGS,
     },
     usageError: usersError,
@@ -59,7 +59,7 @@ export const COMMANDS: Commands = {
     examples: ['<%= config.bin %> session list ada@example.com'],
     args: { email: EMAIL_ARG },
     flags: {
-      after: afterFlag('the session of this id', 'ID'),
+      after: afterFlag('the session with this id', 'ID'),
       ...LIMIT_FLAG,
     },
     pages: sessionsOf,

@@ -37,7 +37,7 @@ export const COMMANDS: Commands = {
     work: ({ enableUser }, { email }) => savedBy(enableUser({ caller: OPERATOR, email })),
   }),
   'user:unlock': task({
-    summary: 'Unlock the login of a user who entered too many wrong passwords or codes.',
+    summary: 'Unlock login for a user who entered too many wrong passwords or codes.',
     description:
       'Prints {"errors": [], "save": 1}. Forgets the failed attempts with the account. Attempts from an address network, which count for all accounts, stay. `user password` does the same.',
     examples: ['<%= config.bin %> user unlock ada@example.com'],
@@ -55,7 +55,7 @@ export const COMMANDS: Commands = {
       savedBy(changeUserEmail({ caller: OPERATOR, email, newEmail })),
   }),
   'user:delete': task({
-    summary: 'Delete an account with its memberships and sessions, for good.',
+    summary: 'Permanently delete an account with its memberships and sessions.',
     description:
       'Prints {"errors": [], "save": 1}. Projects and pets stay. `user disable` can be taken back, this cannot.',
     examples: ['<%= config.bin %> user delete ada@example.com'],
@@ -84,7 +84,7 @@ export const COMMANDS: Commands = {
       '<%= config.bin %> user factor ada@example.com --remove',
     ],
     args: ARGS,
-    flags: { remove: booleanFlag('remove it, for a user who has lost it') },
+    flags: { remove: booleanFlag('remove the second factor of a user who has lost it') },
     work: async ({ readUserFactor, removeUserFactor }, { email }, { remove }) => {
       if (remove) {
         if ((await removeUserFactor({ caller: OPERATOR, email })) === 'unchanged') throw noFactor()

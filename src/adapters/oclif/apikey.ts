@@ -19,7 +19,7 @@ export const COMMANDS: Commands = {
     ],
     args: { name: argument('purpose of the key') },
     flags: {
-      role: Flags.string({ description: 'key of a role that the key carries', multiple: true }),
+      role: Flags.string({ description: 'key of a role to assign to the API key', multiple: true }),
       expires: Flags.string({
         description:
           'when the key expires: 12h or 90d from now, or a date such as 2027-03-01 or 2027-03-01T12:00Z',
@@ -40,7 +40,7 @@ export const COMMANDS: Commands = {
     examples: ['<%= config.bin %> apikey list', '<%= config.bin %> apikey list --limit 100 --after 100'],
     flags: {
       after: Flags.integer({
-        description: 'continue after the key of this id, the last key of the previous list',
+        description: 'continue after the key with this id (the last key in the previous list)',
         min: 1,
         helpValue: 'ID',
       }),
@@ -70,5 +70,5 @@ export const COMMANDS: Commands = {
 function instantOf(expires: string, now: Instant): Instant {
   const instant = instantAhead(expires, now)
   if (instant !== undefined) return instant
-  throw new UsageError('--expires must be a time from now, such as 90d, or a date, such as 2027-03-01.')
+  throw new UsageError('--expires must be a duration, such as 90d, or a date, such as 2027-03-01.')
 }

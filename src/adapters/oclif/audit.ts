@@ -34,14 +34,15 @@ export const COMMANDS: Commands = {
         options: AUDIT_EVENTS,
         helpValue: '<event>',
       })(),
-      after: afterFlag('the record of this id', 'ID'),
+      after: afterFlag('the record with this id', 'ID'),
       ...PAGE_FLAGS,
     },
     usageError: ({ since, until, after }) => {
       const wrong = Object.entries({ since, until }).find(
         ([, typed]) => typed !== undefined && instantAgo(typed, 0) === undefined,
       )
-      if (wrong) return `--${wrong[0]} is a time ago, such as 24h, or a date, such as 2026-03-01.`
+      if (wrong)
+        return `--${wrong[0]} must be a duration before now, such as 24h, or a date, such as 2026-03-01.`
       return after === undefined || RECORD_ID.test(after)
         ? undefined
         : '--after must be the id of a record from the list.'

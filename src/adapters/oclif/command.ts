@@ -102,11 +102,11 @@ export const EMAIL_ARG = argument('email or id of the account')
 /** Defines a flag without a value. */
 export const booleanFlag = (description: string) => Flags.boolean({ description })
 
-export const JSON_FLAG = { json: booleanFlag('print JSON even on a terminal, as in a pipe') }
+export const JSON_FLAG = { json: booleanFlag('print JSON even if the output is a terminal') }
 
 /** The flag that every command has. */
 export const DEBUG_FLAG = {
-  debug: Flags.boolean({ description: 'show the stack of an unexpected error', helpGroup: 'GLOBAL' }),
+  debug: Flags.boolean({ description: 'show the stack trace of an unexpected error', helpGroup: 'GLOBAL' }),
 }
 
 /** The flags of every command that uses the store. */
@@ -118,7 +118,8 @@ export const STORE_FLAGS = {
     helpValue: 'MODULE',
     parse: async (given) => {
       // With an empty value, the command would use the store that the environment configures.
-      if (given === '') throw new Errors.CLIError('--store needs the path or the package of a module')
+      if (given === '')
+        throw new Errors.CLIError('--store requires the path of a module or the name of a package')
       return await Promise.resolve(given)
     },
   }),

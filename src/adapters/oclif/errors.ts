@@ -50,7 +50,7 @@ function messagesOf(refusal: Refusal): readonly Message[] {
 export function unforeseen(error: unknown): string {
   if (isOutOfDescriptors(error)) return `Too many open files (${error.code}): ${RAISE_LIMIT}`
   const what = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown error'
-  return `${what} (--debug shows its stack)`
+  return `${what} (use --debug to show the stack trace)`
 }
 
 /** Returns whether this process or the whole system has reached its limit of open files and sockets. */

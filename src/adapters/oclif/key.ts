@@ -17,7 +17,7 @@ export const COMMANDS: Commands = {
         '<%= config.bin %> key generate',
       ],
       flags: {
-        plain: booleanFlag('print the passphrase alone, for a file or a variable'),
+        plain: booleanFlag('print only the passphrase, for use in a file or a variable'),
         file: Flags.string({
           description: 'write the passphrase into a new file that only its owner can read',
           helpValue: 'FILE',
@@ -40,7 +40,7 @@ export const COMMANDS: Commands = {
 }
 
 const EXISTS =
-  'The file exists already, and may hold a passphrase in use: name another file, or move that file away first.'
+  'The file already exists and may contain a passphrase that is in use: name another file, or move the existing file away first.'
 
 /** Never overwrites a file, because losing a passphrase ends every session and makes every second factor unusable. */
 async function writeNew(file: string, text: string): Promise<void> {

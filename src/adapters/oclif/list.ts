@@ -29,7 +29,7 @@ export const LIMIT_FLAG = {
 
 /** Defines the flag with which a list continues after a given item. */
 export const afterFlag = (last: string, helpValue: string) =>
-  Flags.string({ description: `continue after ${last}, the last item of the previous list`, helpValue })
+  Flags.string({ description: `continue after ${last}, the last item in the previous list`, helpValue })
 
 /** The flags of lists whose length has no limit. */
 export const PAGE_FLAGS = {

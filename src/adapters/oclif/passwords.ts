@@ -17,7 +17,7 @@ const DEFAULT_MODEL_NAME = 'User'
 export const COMMANDS: Commands = {
   'user:create': command(
     {
-      summary: 'Make a user account.',
+      summary: 'Create a user account.',
       description:
         'Prints {"errors": [], "save": 1}. A recognised hash (scrypt-kdf, bcrypt) given as the password is kept as it is. Outside production an account without a given password gets the part of its email before the @ as its password; production refuses that. With --role it needs the permission of `user role` as well; no account is made if a role is not in the role table.',
       examples: [
@@ -29,7 +29,7 @@ export const COMMANDS: Commands = {
       flags: {
         ...STDIN_FLAG,
         role: Flags.string({
-          description: 'key of a role that the account gets',
+          description: 'key of a role to assign to the account',
           helpValue: 'ROLE',
           multiple: true,
           multipleNonGreedy: true,

@@ -15,7 +15,7 @@ export const COMMANDS: Commands = {
     work: ({ createRole }, { key, label }) => savedBy(createRole({ caller: OPERATOR, key, label })),
   }),
   'role:list': list({
-    summary: 'List the roles of the role table, by key.',
+    summary: 'List the roles in the role table, in the order of their keys.',
     description:
       'A table on a terminal; in a pipe or with --json an array of {"uuid", "key", "label"}. What a role may do stands in the permission file.',
     examples: ['<%= config.bin %> role list'],

@@ -102,7 +102,7 @@ function ofRequests({ counter, times }: Makers) {
 }
 
 function ofIdentity({ counter }: Makers) {
-  const loginsHelp = 'Login attempts, by outcome: success, the code of the refusal, or fault.'
+  const loginsHelp = 'Login attempts, by outcome: success, the error code of the refusal, or fault.'
   const refreshesHelp = 'Valid refresh tokens that were presented, by outcome.'
   const endedHelp = 'Sessions that ended, by reason.'
   const logins = counter('kennel_logins_total', loginsHelp, 'outcome')
@@ -118,7 +118,7 @@ function ofIdentity({ counter }: Makers) {
 function ofHashes({ counter, times, gauge }: Makers) {
   const waitsHelp = 'Time that a password hash waited in the queue.'
   return {
-    hashesWaiting: gauge('kennel_password_hashes_waiting', 'Password hashes that wait in the queue.'),
+    hashesWaiting: gauge('kennel_password_hashes_waiting', 'Password hashes that are waiting in the queue.'),
     hashWaits: times('kennel_password_hash_wait_seconds', waitsHelp, [0.001, ...HASH]),
     hashTimes: times('kennel_password_hash_duration_seconds', 'Time taken to compute a password hash.', HASH),
     hashesRefused: counter(

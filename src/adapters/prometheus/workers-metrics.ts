@@ -81,7 +81,7 @@ function workersIn(counts: Readonly<Record<'wanted' | 'alive' | 'late', number>>
   const registry = new Registry()
   const workers = new Gauge({
     name: 'kennel_workers',
-    help: 'Worker processes, by state: wanted, alive, and late for this scrape.',
+    help: 'Worker processes, by state: wanted, alive, and late in responding to this scrape.',
     labelNames: ['state'],
     registers: [registry],
   })

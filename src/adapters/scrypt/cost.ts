@@ -22,7 +22,7 @@ export function hashCostError(cost: HashCost): string | undefined {
     if (!fine) return `${name} must be an integer from ${least} to ${most}`
   }
   if (!isComputable(cost)) return 'logN must be at most 15 if r is 1'
-  return memoryOf(cost) > MEMORY_MAX ? 'must need at most 1 GiB (128 · N · r bytes)' : undefined
+  return memoryOf(cost) > MEMORY_MAX ? 'must require at most 1 GiB of memory (128 · N · r bytes)' : undefined
 }
 
 /** Returns whether no parameter of a stored hash is below the minimum for a configured cost; otherwise the hash must not be verified. */
@@ -62,7 +62,7 @@ export function isVerifiable(stored: HashCost, configured: HashCost): boolean {
 /** Describes the limits of `isVerifiable`, for messages about imported hashes. */
 export function verifiableCosts(configured: HashCost): string {
   const mebibytes = Math.max(STORED_MEMORY, memoryOf(configured)) / 2 ** 20
-  return `scrypt is taken up to ${WORK_FACTOR} times the configured work (${costText(configured)}) and ${mebibytes} MiB`
+  return `scrypt hashes are accepted up to ${WORK_FACTOR} times the configured work (${costText(configured)}) and ${mebibytes} MiB`
 }
 
 /** Formats a cost, for example as `N=2^17 r=8 p=1`. */

@@ -25,7 +25,7 @@ type ScryptHasherOptions = {
 export const HASH_QUEUE = 64
 const UNKNOWN: StoredHash = { kind: 'unknown' }
 const TOO_COSTLY =
-  'a stored password hash is too costly to verify: its account cannot log in until its password is set again'
+  'a stored password hash is too costly to verify: the account cannot log in until its password is set again'
 
 /**
  * Creates a hasher that hashes with scrypt and verifies scrypt and bcrypt hashes. Throws a RangeError if an option is out of range. `kdf`

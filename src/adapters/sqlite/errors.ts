@@ -14,26 +14,35 @@ const DAMAGES: readonly unknown[] = [STATEMENT, 11, NOT_A_DATABASE]
 const SHORT_READ = 522
 
 const CANNOT_OPEN =
-  'The database file cannot be opened: its folder is missing or may not be written, or this process has too many files ' +
+  'The database file cannot be opened: its folder is missing or not writable, or this process has too many files ' +
   'open (raise the limit with "ulimit -n 1024", or LimitNOFILE= in the unit of systemd).'
 
 /** Explanations of primary result codes for the operator, without statements or values. */
 const UNREACHABLE = new Map([
-  [3, 'The database file may not be accessed: give it to the user of the service.'],
-  [BUSY, 'The database file was kept locked by another process for too long.'],
-  [LOCKED, 'A table of the database was kept locked for too long.'],
+  [
+    3,
+    'This process has no access to the database file: make the user that runs the service the owner of the file.',
+  ],
+  [BUSY, 'Another process held the lock on the database file for too long.'],
+  [LOCKED, 'A table of the database was locked for too long.'],
   [7, 'There is not enough memory for the database.'],
-  [8, 'The database file cannot be written: give it and its folder to the user of the service.'],
-  [10, 'The disk reported an error for the database file.'],
+  [
+    8,
+    'The database file cannot be written to: make the user that runs the service the owner of the file and its folder.',
+  ],
+  [10, 'The disk reported an error while accessing the database file.'],
   [11, 'The database file is damaged: restore a backup.'],
-  [FULL, 'The disk of the database file is full: remove copies and logs from it, or enlarge the volume.'],
+  [
+    FULL,
+    'The disk that holds the database file is full: remove copies and logs from the disk, or enlarge the volume.',
+  ],
   [14, CANNOT_OPEN],
   [15, 'The database file cannot be locked.'],
   [NOT_A_DATABASE, 'The database file is not a SQLite database: correct DATABASE_URL, or restore a backup.'],
 ])
 
 const FOREIGN_TABLES =
-  'The tables of the database file do not match its schema version: restore a backup, or name another file in DATABASE_URL.'
+  'The tables of the database file do not match its schema version: restore a backup, or set DATABASE_URL to another file.'
 
 /** Returns whether another process holds the lock. */
 export function isBusy(error: unknown): boolean {

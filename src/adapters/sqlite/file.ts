@@ -22,7 +22,7 @@ export function findFile(path: string, mayMake: boolean): boolean {
   if (!mayMake)
     throw notFound(
       `The database file ${path} does not exist: correct DATABASE_URL, or restore a backup. ` +
-        'Only for a new, empty store: "store create" or "serve --create" creates the file.',
+        'For a new, empty store only: "store create" or "serve --create" creates the file.',
     )
   return false
 }
@@ -51,7 +51,7 @@ export function makeFile(path: string): void {
     if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK)
     else closeSync(openSync(path, 'a', 0o600))
   } catch (error) {
-    throw unavailable(`The database file cannot be made or written (${reasonOf(error)}).`, error)
+    throw unavailable(`The database file cannot be created or written to (${reasonOf(error)}).`, error)
   }
 }
 

@@ -7,7 +7,7 @@ import { inTransaction, stepsOf } from './transaction.js'
 
 /** "KNNL" in the file header identifies Kennel's files, so that databases of other programs are not changed. */
 const APPLICATION_ID = 0x4b4e4e4c
-const FOREIGN = 'The database file belongs to another program: name another file in DATABASE_URL.'
+const FOREIGN = 'The database file belongs to another program: set DATABASE_URL to another file.'
 
 /**
  * All schema steps from an empty file to the current schema. The version of a file is the number of its steps, so a released step never
@@ -127,8 +127,8 @@ function versionOf(connection: Connection): number {
   if (version > MIGRATIONS.length) {
     throw unusable(
       'incompatible-store',
-      `The database file has schema version ${version} and this release knows versions up to ` +
-        `${MIGRATIONS.length}: it was written by a newer release. Install that release, or name another file in DATABASE_URL.`,
+      `The database file has schema version ${version}, but this release supports only versions up to ` +
+        `${MIGRATIONS.length}: it was written by a newer release. Install that release, or set DATABASE_URL to another file.`,
     )
   }
   return version

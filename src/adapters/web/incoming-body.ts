@@ -39,7 +39,7 @@ export async function incomingBodyOf(request: Request, timeout: Milliseconds): P
 }
 
 const ALREADY_READ =
-  'The body of a request was read before the request reached Kennel: the Kennel handler has to come before any code that reads bodies.'
+  'The body of a request was read before the request reached Kennel: the Kennel handler must come before any code that reads bodies.'
 
 /** Starts reading the body and returns `null` if the body is empty. */
 async function begun(body: Chunks, wait: Wait): Promise<Chunks | null> {
@@ -101,7 +101,7 @@ export class WaitError extends Error {
   readonly isLate: boolean
 
   constructor(isLate: boolean) {
-    super(isLate ? 'The wait took too long.' : 'The wait was aborted.')
+    super(isLate ? 'The wait timed out.' : 'The wait was aborted.')
     this.name = 'WaitError'
     this.isLate = isLate
   }

@@ -125,7 +125,7 @@ export const readPets = operation({
       ids.length === 0 ? [] : await pets.findMany(ids),
 })
 
-const change = byKind<TraitsChange>('must be a change of a cat or a dog, depending on its kind', {
+const change = byKind<TraitsChange>('must be a change to a cat or to a dog, matching the kind of the pet', {
   cat: fields({
     kind: choice(['cat']),
     age: optional(nullable(ruled(number, age))),

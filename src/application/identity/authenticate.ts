@@ -41,7 +41,7 @@ export function createAuthenticate(parts: {
     if (!found) throw invalidToken('the cookie does not belong to an active session')
     if (found.session.id !== claims.sessionId || found.account.id !== claims.subject) {
       await parts.audit.tally(mismatch(found, client))
-      throw invalidToken('cookie and bearer token belong to different sessions')
+      throw invalidToken('the cookie and the bearer token belong to different sessions')
     }
     await parts.refuseLapsed(found, client)
     return identityOfFound(found)

@@ -54,7 +54,8 @@ export const changePassword = identityOperation({
       if (!outcome?.account) throw notValid('password')
       await parts.notices?.send('own-password', { email, client })
       // A change increases the epoch by one, so any other epoch means that another call has ended this login.
-      if (outcome.account.epoch !== caller.epoch + 1) throw invalidToken('all logins were ended meanwhile')
+      if (outcome.account.epoch !== caller.epoch + 1)
+        throw invalidToken('all logins were ended in the meantime')
       const { endsAt, factorSince: factor } = caller
       return await parts.beginLogin(outcome.account, { endsAt, factor, client })
     },

@@ -32,5 +32,5 @@ export async function checkRefreshTokens(
   const { claims } = judged
   if (access === undefined || access.sessionId === claims.sessionId) return { claims, at }
   unexpiredClaims(accessToken, at)
-  throw invalidToken('access and refresh token belong to different sessions')
+  throw invalidToken('the access token and the refresh token belong to different sessions')
 }

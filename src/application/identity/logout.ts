@@ -65,7 +65,7 @@ async function sessionOf(
   if (opened) {
     if (opened.session.id === claims.sessionId) return opened
     await parts.audit.tally(mismatch(opened, client))
-    throw invalidToken('cookie and bearer token belong to different sessions')
+    throw invalidToken('the cookie and the bearer token belong to different sessions')
   }
   const named = await parts.sessions.findById(claims.sessionId, at)
   // A refresh that won the race against this logout must not keep the session alive.

@@ -92,7 +92,7 @@ async function store({ sessions, sessionLimit, log }: OpenSessionParts, session:
   const count = await sessions.openWithLimit(session, sessionLimit)
   const { accountId } = session
   if (count > 0)
-    log?.info('sessions were ended: the account has no more than SESSION_LIMIT', { accountId, count })
+    log?.info('sessions were ended: an account may have at most SESSION_LIMIT', { accountId, count })
 }
 
 async function originOf(

@@ -29,7 +29,7 @@ export type Authenticated = {
   set(token: string, claims: Claims): unknown
 }
 
-const NO_ROOM = `the roles of the account do not fit into a token of ${TOKEN_MAX} characters: take roles away from the account`
+const NO_ROOM = `the roles of the account do not fit into a token of ${TOKEN_MAX} characters: remove roles from the account`
 
 /** How long a token stays valid after `exp`, in milliseconds. */
 export const TOKEN_LEEWAY: Milliseconds = 5_000

@@ -44,7 +44,7 @@ export function createSendMails(parts: SendMailsParts): SendMails {
 
   /** The email stays first in the queue, so that the order is kept. */
   function pause(detail: string): Instant {
-    if (failures === 0) log?.warn('no mail can leave', { detail })
+    if (failures === 0) log?.warn('email cannot be sent', { detail })
     const againAt = clock() + FIRST_PAUSE * 2 ** Math.min(failures, PAUSE_DOUBLINGS)
     failures += 1
     return againAt
@@ -132,6 +132,6 @@ async function settle(
     return
   }
   if (end.kind !== 'sent' && end.kind !== 'unneeded')
-    log?.error('a mail was given up', { detail: end.detail, count: job.attempts + 1 })
+    log?.error('an email was discarded as undeliverable', { detail: end.detail, count: job.attempts + 1 })
   await mailQueue.remove(claim)
 }

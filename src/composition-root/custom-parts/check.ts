@@ -56,7 +56,7 @@ function clockErrors(clock: unknown): string[] {
 
 function objectErrors(place: string, part: unknown, port: string, calls: Calls): string[] {
   if (isPromise(part)) return [promiseError(place)]
-  if (typeof part !== 'object' || part === null) return [`${place} is no object (port ${port})`]
+  if (typeof part !== 'object' || part === null) return [`${place} is not an object (port ${port})`]
   const given = part as JsonObject
   const needed = Object.keys(calls).filter((name) => !calls[name]?.fallback || given[name] !== undefined)
   return missing(place, given, port, needed)

@@ -22,7 +22,7 @@ export async function openStoreModule(module: StoreModule, log: Log): Promise<Pa
   const errors = errorsOf(store)
   if (errors.length > 0) {
     await closeRefused(store)
-    throw broken(errors.map((error) => `opens no store: ${error}`))
+    throw broken(errors.map((error) => `does not open a store: ${error}`))
   }
   return watchedStore(store as GivenStore, log)
 }
@@ -33,7 +33,7 @@ export async function openStoreModule(module: StoreModule, log: Log): Promise<Pa
 export async function loadStoreModule({ specifier }: StoreModule): Promise<() => unknown> {
   const { default: exported, openStore } = await loaded(specifier)
   const open = [exported, openStore, compiledDefault(exported)].find((one) => typeof one === 'function')
-  if (!open) throw broken(['must export a function as default or as openStore, which opens the store'])
+  if (!open) throw broken(['must export a function that opens the store, either as default or as openStore'])
   return open as () => unknown
 }
 
@@ -55,7 +55,7 @@ async function loaded(specifier: string): Promise<Module> {
     return (await (found === undefined ? importHere(specifier) : import(found))) as Module
   } catch (error) {
     const isUnknown = NOT_FOUND.includes(codeOf(error)) && messageOf(error).includes(`'${specifier}'`)
-    const hint = 'was not found: the current folder has no such package, and a path begins with ./'
+    const hint = 'was not found: the current folder contains no such package, and a path must begin with ./'
     throw broken([isUnknown ? hint : `cannot be loaded: ${messageOf(error)}`], error)
   }
 }
@@ -89,7 +89,7 @@ async function openedBy(open: () => unknown): Promise<unknown> {
 }
 
 function errorsOf(store: unknown): readonly string[] {
-  if (typeof store !== 'object' || store === null) return ['it is no object']
+  if (typeof store !== 'object' || store === null) return ['it is not an object']
   try {
     return storeErrors(store as Module)
   } catch {

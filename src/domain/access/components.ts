@@ -57,7 +57,7 @@ export type Action<
 export type PermissionError = { readonly path: string; readonly rule: string }
 
 const NO_NAME =
-  'is not a valid name: 1 to 100 letters, digits, dots, underscores or hyphens, the first a letter or digit'
+  'is not a valid name: names have 1 to 100 letters, digits, dots, underscores or hyphens, and begin with a letter or a digit'
 
 /** Returns all errors in an embedder's components. */
 export function componentErrors(own: Components): PermissionError[] {

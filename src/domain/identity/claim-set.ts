@@ -113,7 +113,10 @@ function readTimes(members: JsonObject, lifetime: Milliseconds): { issuedAt: num
   assert(readSeconds(members['nbf'], 'nbf') === issuedAt, '"nbf" differs from "iat"')
   assert(expiresAt > issuedAt, '"exp" is not after "iat"')
   // Both times are rounded to whole seconds, so a fractional lifetime is rounded up to the next second.
-  assert(expiresAt - issuedAt <= Math.ceil(lifetime / 1000), 'the lifetime is longer than the configured one')
+  assert(
+    expiresAt - issuedAt <= Math.ceil(lifetime / 1000),
+    'the lifetime is longer than the configured lifetime',
+  )
   return { issuedAt, expiresAt }
 }
 
@@ -143,9 +146,12 @@ export function readLogin(members: JsonObject): CarriedLogin {
   assert(Array.isArray(roles), '"roles" is not a list')
   assert(isPositiveInteger(epoch), '"epoch" is not a number')
   assert(isPositiveInteger(endsAt), '"session_exp" is not a time')
-  assert(methods === undefined || isMethods(methods), '"amr" is not the list of a second factor')
+  assert(
+    methods === undefined || isMethods(methods),
+    '"amr" is not the list for a login with a second factor',
+  )
   const isFactor = factor === undefined || (methods !== undefined && isPositiveInteger(factor))
-  assert(isFactor, '"factor_since" is not the time of a second factor')
+  assert(isFactor, '"factor_since" is not the time at which a second factor was set up')
   return Object.freeze({
     email: email as Email,
     roles: Object.freeze(roles.map(readRole)),

@@ -36,7 +36,7 @@ export function apiDescription(settings: HttpSettings, endpoints: readonly Endpo
       title: 'Kennel',
       version: VERSION,
       description:
-        'A pet catalogue and identity: login, current identity, refresh, logout. The service ignores `Accept`: each reply has the content type that is described here.',
+        'A pet catalogue and identity: login, current identity, refresh, logout. The service ignores `Accept`: each reply has the content type given in this description.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: settings.publicUrl }],

@@ -25,7 +25,7 @@ export function constantHeader(value: string, description?: string): Header {
 
 export const RETRY_AFTER_HEADER: Headers = {
   'Retry-After': {
-    description: 'Seconds after which to try again.',
+    description: 'Number of seconds to wait before the next attempt.',
     required: true,
     schema: { type: 'integer', minimum: 1 },
     example: 2,
@@ -35,7 +35,7 @@ export const RETRY_AFTER_HEADER: Headers = {
 function requestIdHeader({ trustProxy }: HttpSettings): Header {
   const passedOn = ' A proxy in front of the service can set this header in the request.'
   return {
-    description: `Names the request in the logs of the service.${trustProxy === 0 ? '' : passedOn}`,
+    description: `Identifies the request in the logs of the service.${trustProxy === 0 ? '' : passedOn}`,
     required: true,
     schema: { type: 'string', pattern: REQUEST_ID.source },
     example: '3f9a1c0e-5d0b-4f7e-9d5c-0f6f2b1c7a11',
@@ -97,10 +97,10 @@ export function issuedCookie(
   if (stateless) return {}
   const [before = '', after = ''] = setCookie(cookie).issued(KEY_EXAMPLE).split(KEY_EXAMPLE)
   const flags = remembered ? after.replace('; path=/', `$&${MAX_AGE}`) : after
-  const longer = remembered ? ', or with `remember` until the end of the session' : ''
+  const longer = remembered ? ', or, for a login with `remember`, until the end of the session' : ''
   return {
     'Set-Cookie': {
-      description: `The session cookie. It lives as long as the browser’s session${longer}.`,
+      description: `The session cookie. The cookie lasts as long as the browser’s session${longer}.`,
       required: true,
       schema: { type: 'string', pattern: `^${literally(before)}${KEY}${flags}$` },
       example: `${before}${KEY_EXAMPLE}${after}`,
@@ -118,7 +118,7 @@ export function clearedCookie({ stateless, cookie }: HttpSettings): Headers {
   if (stateless) return {}
   return {
     'Set-Cookie': {
-      description: 'Removes the session cookie that the request has sent.',
+      description: 'Removes the session cookie that was sent with the request.',
       required: false,
       schema: { type: 'string', const: setCookie(cookie).cleared },
     },

@@ -23,13 +23,14 @@ const takesBasic = ({ petsSecurity }: HttpSettings) => petsSecurity !== 'key'
 /** The specification of the pet catalog also lists the schemes as header parameters, under these names. */
 const apiKey = {
   ApiKeyAuth: optionalText({
-    description: 'An API key, instead of the scheme’s own header.',
+    description: 'An API key, sent in this header instead of the header that the scheme defines.',
     examples: ['kennel_EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAM'],
   }),
 }
 const basic = {
   BasicAuth: optionalText({
-    description: 'Basic credentials (base64 of `email:password`), instead of `Authorization`.',
+    description:
+      'Basic credentials (base64 of `email:password`), sent in this header instead of `Authorization`.',
     examples: [`Basic ${btoa('ada@example.com:a long walk in the park')}`],
   }),
 }
@@ -46,7 +47,7 @@ export const condition = (description: string) => optionalText({ description, ex
 
 export const ETAG: Headers = {
   ETag: {
-    description: 'Changes with every change of the pet.',
+    description: 'Changes with every change to the pet.',
     required: true,
     schema: { type: 'string', pattern: '^"[0-9]+-[0-9]+"$' },
     example: '"1-1"',

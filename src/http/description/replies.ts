@@ -36,7 +36,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   401: 'No valid credentials',
   403: 'Not permitted',
   404: 'Not found',
-  405: 'This path does not allow the method',
+  405: 'The method is not allowed on this path',
   408: 'The request took too long to arrive',
   412: 'The precondition is false',
   413: 'The body is too large',
@@ -44,7 +44,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   422: 'The content breaks a rule',
   429: 'Too many attempts',
   431: 'The headers are too large',
-  500: 'An error of the service',
+  500: 'An error in the service',
   503: 'Overloaded, unavailable or starting; try again after `Retry-After`',
 }
 

@@ -33,7 +33,7 @@ export function securitySchemes(settings: HttpSettings): Record<string, ZodOpenA
       type: 'apiKey',
       in: 'header',
       name: settings.petsApiKeyHeader,
-      description: 'A key that an operator has created with `app apikey create`, for the pet endpoints.',
+      description: 'An API key that an operator has created with `app apikey create`, for the pet endpoints.',
     },
     ...(!settings.stateless && { SessionCookie: sessionCookie(settings) }),
     BearerAuth: bearer(settings),
@@ -46,13 +46,17 @@ function sessionCookie({ cookie }: HttpSettings): ZodOpenApiSecuritySchemeObject
     in: 'cookie',
     name: cookieName(cookie),
     description:
-      'The session cookie. Login sets the cookie and a browser sends it automatically: leave this field empty.',
+      'The session cookie. Login sets the cookie, and the browser sends it automatically: leave this field empty.',
   }
 }
 
 function bearer({ authorizationHeader }: HttpSettings): ZodOpenApiSecuritySchemeObject {
   if (authorizationHeader.toLowerCase() === 'authorization') {
-    return { type: 'http', scheme: 'bearer', description: 'The access token: `view.jwt` of the login.' }
+    return {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'The access token: `view.jwt` in the reply to the login.',
+    }
   }
   return {
     type: 'apiKey',

@@ -11,7 +11,7 @@ export const closeProject: Endpoint = {
   body: bodyOf(closeProjectBodySchema, { id: 1 }),
   describe: () => ({
     summary: 'Close one of your own projects',
-    description: 'A closed project can still be read. Closing it again has no effect.',
+    description: 'A closed project can still be read. Closing a closed project has no effect.',
     replies: {
       200: {
         description: 'The closed project',

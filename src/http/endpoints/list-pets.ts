@@ -33,7 +33,7 @@ const IDS: oas31.ParameterObject = {
   in: 'query',
   name: 'ids',
   description:
-    'Reads the existing pets among these ids instead of a page. Cannot be combined with `limit` and `cursor`.',
+    'Returns those of these ids for which a pet exists, without pages. Cannot be combined with `limit` and `cursor`.',
   style: 'form',
   explode: false,
   schema: { $ref: '#/components/schemas/PetsIds', examples: [[1, 2]] },

@@ -17,7 +17,7 @@ export const loginAs: Endpoint = {
       'The reply has new credentials with the permissions of the other account; the previous credentials are void. Ends after at most one hour. Always needs a code if the own account has a second factor.',
     replies: {
       200: identityReply(
-        '`user` is the other account, `userAs` your own account',
+        '`user` is the other account, and `userAs` is your own account',
         ACTING,
         issuedCookie(settings),
       ),

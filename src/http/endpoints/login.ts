@@ -17,7 +17,7 @@ export const login: Endpoint = {
     description: `${
       settings.stateless
         ? 'The service stores nothing: the two tokens are the login.'
-        : 'Always opens a new session, and ends the session of a valid cookie in the request.'
+        : 'Always opens a new session, and ends the session of the cookie in the request, if it is valid.'
     } If the account has a second factor, a correct password without \`code\` gets 401 with the message \`second-factor-required\`.`,
     security: OPEN,
     replies: { 200: identityReply('Logged in', LOGGED_IN, loginCookie(settings)) },

@@ -14,7 +14,9 @@ export const logoutAs: Endpoint = {
     summary: 'Stop acting as another account',
     description:
       'The reply has new credentials of the own account; the credentials of the impersonation are void.',
-    replies: { 200: identityReply('Your own account again', LOGGED_IN, issuedCookie(settings)) },
+    replies: {
+      200: identityReply('The identity is your own account again', LOGGED_IN, issuedCookie(settings)),
+    },
     refusals: { 400: refused.NOT_JSON, 403: refused.NOT_ACTING },
   }),
   ...calling('logoutAs', () => ({}), issuedReply),

@@ -14,7 +14,7 @@ export const logout: Endpoint = {
   body: bodyOf(logoutBodySchema, {}, { required: false }),
   describe: (settings) => ({
     summary: 'Log out',
-    description: 'Succeeds without a login too.',
+    description: 'Also succeeds without a login.',
     security: [loginRequirement(settings), ...OPEN],
     replies: { 200: identityReply('Logged out', LOGGED_OUT, clearedCookie(settings)) },
     refusals: { 400: refused.NOT_JSON },

@@ -44,7 +44,7 @@ export const patchPet: Endpoint = {
       path: petIdParameter,
       header: z.object({
         ...credentialParameters(settings),
-        'If-Match': condition('Fails with 412 and changes nothing if no tag is current.'),
+        'If-Match': condition('Fails with 412 and changes nothing if none of the tags is current.'),
       }),
     },
     replies: {

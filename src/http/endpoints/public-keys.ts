@@ -39,7 +39,7 @@ export const publicKeys: Endpoint = {
         example: { keys: settings.publicKeys },
         headers: {
           'Cache-Control': constantHeader(HEADERS['Cache-Control']),
-          'Access-Control-Allow-Origin': constantHeader('*', 'Pages of any origin may read the keys.'),
+          'Access-Control-Allow-Origin': constantHeader('*', 'Web pages from any origin may read the keys.'),
         },
       },
     },

@@ -28,7 +28,7 @@ export const readPet: Endpoint = {
       path: petIdParameter,
       header: z.object({
         ...credentialParameters(settings),
-        'If-None-Match': condition('304 if a tag is current.'),
+        'If-None-Match': condition('304 if one of the tags is current.'),
       }),
     },
     replies: {

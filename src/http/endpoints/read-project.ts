@@ -16,7 +16,7 @@ export const readProject: Endpoint = {
   path: '/api/project/:projectId',
   describe: () => ({
     summary: 'Get one of your own projects',
-    description: 'A project of another account gets 404 like a project that does not exist.',
+    description: 'For a project of another account, the reply is 404, as for a project that does not exist.',
     parameters: { path: projectIdParameter },
     replies: {
       200: {

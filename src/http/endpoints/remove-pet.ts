@@ -11,12 +11,12 @@ export const removePet: Endpoint = {
   path: '/v1/pets/:petId',
   describe: (settings) => ({
     summary: 'Remove a pet',
-    description: 'Permanent: no other pet will get this id.',
+    description: 'The removal is permanent, and the id is never reused.',
     parameters: {
       path: petIdParameter,
       header: z.object({
         ...credentialParameters(settings),
-        'If-Match': condition('Fails with 412 and removes nothing if no tag is current.'),
+        'If-Match': condition('Fails with 412 and removes nothing if none of the tags is current.'),
       }),
     },
     replies: { 204: { description: 'Removed' } },

@@ -12,7 +12,7 @@ export const removeSecondFactor: Endpoint = {
   describe: () => ({
     summary: 'Remove the second factor',
     description:
-      'Needs the password and a code. From then on, the password alone is enough to log in. Sessions continue.',
+      'Needs the password and a code. After the removal, the password alone is enough to log in. Sessions continue.',
     replies: { 200: { description: 'Removed', schema: factorEnvelopeSchema, example: NO_FACTOR } },
     refusals: {
       400: refused.NOT_VALID_FIELD('code'),

@@ -10,7 +10,7 @@ export const renewRecoveryCodes: Endpoint = {
   path: '/api/auth/second-factor/recovery-codes',
   body: bodyOf(renewRecoveryBodySchema, { ...OWN_PASSWORD, ...CODE }),
   describe: () => ({
-    summary: 'Make new recovery codes',
+    summary: 'Create new recovery codes',
     description:
       'Needs the password and a code. The previous recovery codes become invalid. Sessions continue.',
     replies: {

@@ -18,7 +18,7 @@ export const resetPassword: Endpoint = {
   body: bodyOf(resetBodySchema, RESET),
   describe: (settings) => ({
     id: 'resetPassword',
-    summary: 'Request a reset email, or set a new password with its token',
+    summary: 'Request a reset email, or set a new password with the token from the email',
     description:
       '`email` alone requests the mail; the reply does not depend on whether the account exists. `email`, `resetToken` and `password` set the password and end all sessions of the account, without a login.',
     security: OPEN,

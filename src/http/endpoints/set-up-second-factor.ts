@@ -11,7 +11,8 @@ export const setUpSecondFactor: Endpoint = {
   body: bodyOf(setUpFactorBodySchema, OWN_PASSWORD),
   describe: (settings) => ({
     summary: 'Set up a second factor',
-    description: 'For an authenticator app. Takes effect when it is confirmed, within one hour.',
+    description:
+      'For an authenticator app. Takes effect when it is confirmed, which must be within one hour.',
     replies: {
       200: {
         description: 'The data for the app, which is shown only this time',

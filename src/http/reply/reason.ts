@@ -16,7 +16,7 @@ export function reasonOf(error: unknown, exchange: Exchange, settings: ReadSetti
   if (accessToken) return 'the session cookie is missing'
   const { authorizationHeader: name } = settings
   if (/^bearer /i.test(exchange.request.header('authorization') ?? ''))
-    return `the access token is in Authorization, and the service reads it from ${name}`
+    return `the access token is in Authorization, but the service reads it from ${name}`
   return sessionKey === undefined ? `the header ${name} is missing` : `the cookie came without ${name}`
 }
 

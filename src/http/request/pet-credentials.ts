@@ -35,7 +35,7 @@ function basicOf(request: Headers): PetCredentials['basic'] {
 function single(values: readonly string[]): string | undefined {
   const value = values.find((one) => one !== '')
   if (values.some((one) => one !== '' && one !== value))
-    throw wrongCredentials('two credentials of one scheme')
+    throw wrongCredentials('two credentials of the same scheme')
   return value
 }
 

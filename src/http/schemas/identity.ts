@@ -18,12 +18,14 @@ export const loginBodySchema = z
     remember: z
       .boolean()
       .optional()
-      .meta({ description: 'Whether the session cookie is kept when the browser is closed.' }),
+      .meta({ description: 'Whether the session cookie is kept after the browser is closed.' }),
   })
   .meta({ id: 'LoginRequest' })
 export const refreshBodySchema = z
   .object({
-    refreshToken: optionalText({ description: 'From the reply to the login or to the previous refresh.' }),
+    refreshToken: optionalText({
+      description: 'The refresh token from the reply to the login or to the previous refresh.',
+    }),
   })
   .meta({ id: 'RefreshRequest' })
 export const logoutBodySchema = z.object({}).meta({ id: 'LogoutRequest' })

@@ -24,7 +24,10 @@ export const renewRecoveryBodySchema = z
 const factorSchema = z
   .strictObject({
     active: z.boolean(),
-    since: z.iso.datetime().nullable().meta({ description: 'Time of its confirmation.' }),
+    since: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'Time at which the second factor was confirmed.' }),
     recoveryCodesLeft: z.int().min(0),
     required: z
       .boolean()
@@ -37,14 +40,15 @@ export const factorEnvelopeSchema = envelope({ secondFactor: factorSchema }).met
 })
 
 export const factorSetUpEnvelopeSchema = envelope({
-  secret: z.string().meta({ description: 'Base32, to type it into an authenticator app.' }),
+  secret: z.string().meta({ description: 'The secret in Base32, for typing into an authenticator app.' }),
   uri: z.string().meta({ description: 'An otpauth URI for an authenticator app.' }),
-  qrCode: z.string().meta({ description: 'The URI as a QR code, the text of an SVG image.' }),
+  qrCode: z.string().meta({ description: 'The URI as a QR code (the text of an SVG image).' }),
 }).meta({ id: 'SecondFactorSetUpEnvelope' })
 
-const recoveryCodes = z
-  .array(z.string())
-  .meta({ description: 'Each can be used once instead of a code. No later reply shows them.' })
+const recoveryCodes = z.array(z.string()).meta({
+  description:
+    'Each code can be used once instead of a code from the app. The codes are not shown in any later reply.',
+})
 
 export const recoveryRenewedEnvelopeSchema = envelope({ recoveryCodes }).meta({ id: 'RecoveryCodesEnvelope' })
 

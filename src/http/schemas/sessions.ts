@@ -33,7 +33,9 @@ const ownSessionSchema = z
       .nullable()
       .meta({ description: 'The client as it described itself at login; null if unknown.' }),
     current: z.boolean().meta({ description: 'Whether this session sent the request.' }),
-    impersonated: z.boolean().meta({ description: 'Whether an administrator impersonates the account.' }),
+    impersonated: z
+      .boolean()
+      .meta({ description: 'Whether an administrator is acting as the account in this session.' }),
   })
   .meta({ id: 'OwnSession' })
 

@@ -27,7 +27,7 @@ function accountFlaw({ id, email, epoch, roles }: Account, prefix = ''): is.Flaw
 }
 
 export const SESSION_OF_KEY = maybe(
-  'the active session of this key with its account',
+  'the active session with this key, together with its account',
   (answer, _, [key, at]) => {
     const active = answer as ActiveSession
     const isFound = () => isFoundBy(active.session, key as KeyDigest, at as Instant)
@@ -36,7 +36,7 @@ export const SESSION_OF_KEY = maybe(
 )
 
 export const SESSION_OF_ID = maybe(
-  'the active session of this id with its account',
+  'the active session with this id, together with its account',
   (answer, _, [id, at]) => {
     const active = answer as ActiveSession
     return activeFlaw(active, at) ?? is.asked(id, active.session.id, 'session.id')
@@ -58,7 +58,7 @@ function activeFlaw({ session, account, actorRoles }: ActiveSession, at: unknown
     is.must(
       (session.actor === undefined) === (actorRoles === undefined),
       'actorRoles',
-      'is missing with an actor, or present without one',
+      'is missing although there is an actor, or present although there is none',
     )
   )
 }

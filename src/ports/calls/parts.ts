@@ -35,7 +35,7 @@ const RANDOM = answers(
 )
 
 const VERIFIED = answers(
-  'true or false, and false without a password or a hash',
+  'true or false, and always false if the password or the hash is missing',
   (answer, member, [password, hash]) =>
     is.truth(answer, member) ??
     is.must(!answer || (password !== undefined && hash !== undefined), member, 'is true'),
@@ -58,7 +58,7 @@ const OBJECTION = answers(
 )
 
 const DELIVERY = answers(
-  'the delivery of the mail: sent, refused, deferred or unreachable',
+  'the outcome of the delivery: sent, refused, deferred or unreachable',
   is.kindOf('sent', 'refused', 'deferred', 'unreachable'),
 )
 

@@ -25,7 +25,7 @@ export const text = (value: unknown, member: string) =>
 export const filled = (value: unknown, member: string) =>
   must(typeof value === 'string' && value !== '', member, 'is not a non-empty string')
 export const truth = (value: unknown, member: string) =>
-  must(typeof value === 'boolean', member, 'is not true or false')
+  must(typeof value === 'boolean', member, 'is neither true nor false')
 export const number = (value: unknown, member: string) =>
   must(Number.isFinite(value), member, 'is not a number')
 export const count = (value: unknown, member: string) =>

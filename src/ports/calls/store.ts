@@ -45,12 +45,12 @@ const findEach =
     return found.filter((one) => one !== undefined)
   }
 
-const PET_PAGE = answers('a page with at most as many pets as the limit', (answer, _, [, limit]) =>
+const PET_PAGE = answers('a page of pets, with at most as many as the limit', (answer, _, [, limit]) =>
   is.page((answer as PetPage).pets, limit, 'pets'),
 )
 
 /** The owner is also checked, because a result with another account's project would leak that account's data to this user. */
-const PROJECT = maybe('the project with this id that this account created', (answer, _, [id, createdBy]) => {
+const PROJECT = maybe('the project with this id, created by this account', (answer, _, [id, createdBy]) => {
   const project = answer as Project
   return is.asked(id, project.id, 'id') ?? is.asked(createdBy, project.createdBy, 'createdBy')
 })
@@ -78,7 +78,7 @@ const API_KEY = maybe('a key that is neither revoked nor expired, with its roles
 })
 
 const ATTEMPT = answers(
-  'taken with the attempt, or refused with the time until which it is refused',
+  'taken with the attempt, or refused with the time until which attempts are refused',
   (answer) => {
     const { kind, attempt, until } = answer as Readonly<Record<string, unknown>>
     if (kind === 'taken') return is.object(attempt, 'attempt')

@@ -32,7 +32,7 @@ export function killIfHung(
       return
     }
     clearInterval(timer)
-    const detail = `pid ${worker.pid} has given no sign of life for ${silence / 1_000} s`
+    const detail = `pid ${worker.pid} has not responded for ${silence / 1_000} s`
     log.error('worker hangs', { worker: worker.number, detail })
     worker.kill()
   }, interval).unref()

@@ -80,7 +80,7 @@ describe('the verifier of access tokens', () => {
     for (const issuer of ['', 'kennel.example', `${ISSUER}/`, 5, new URL(ISSUER), `${ISSUER}?a`])
       expect(errorOf({ issuer }), String(issuer)).to.equal(`issuer ${form}`)
     expect(errorOf({ isuer: ISSUER })).to.match(
-      /^isuer is unknown, did you mean issuer\?; issuer is required: /,
+      /^isuer is unknown; did you mean issuer\?; issuer is required: /,
     )
     for (const keys of ['https://kennel.example/keys', null, { keys: 'a-secret' }, []])
       expect(errorOf({ issuer: ISSUER, keys })).to.equal('keys must be a URL object or a JSON Web Key Set')

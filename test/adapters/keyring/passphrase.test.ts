@@ -36,7 +36,7 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
     'Aa1!'.repeat(12),
     'aB3$Kq7zWm2'.repeat(4),
   ],
-  'must not repeat one block of characters': [
+  'must not consist of one repeated block of characters': [
     `${'aB3$Kq7zWm2vTx9u'.repeat(3)}aB3$K`,
     `${'aB3$Kq7zWm2v'.repeat(2)}${'Ab3$kQ7zWM2V'.repeat(2)}`,
   ],

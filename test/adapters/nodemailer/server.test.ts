@@ -4,7 +4,7 @@ import { smtpUrlError } from '../../../src/adapters/nodemailer/server.js'
 const ENCODE = /^must name a server, .* percent-encoded in the user name and the password$/
 const END = 'must end after the port: a path, a query or a fragment has no effect'
 
-const parameter = (name: string) => `must not have the parameter ${name}: no parameter has an effect`
+const parameter = (name: string) => `must not have the parameter ${name}: parameters have no effect`
 
 /** Ends of a URL after its host, and their errors. */
 const ENDS: Readonly<Record<string, string | undefined>> = {

@@ -4,7 +4,7 @@ import { defaultHashConcurrency, hashCostError } from '../../../src/adapters/scr
 const LOG_N = 'logN must be an integer from 10 to 20'
 const R = 'r must be an integer from 1 to 32'
 const P = 'p must be an integer from 1 to 16'
-const MEMORY = 'must need at most 1 GiB (128 · N · r bytes)'
+const MEMORY = 'must require at most 1 GiB of memory (128 · N · r bytes)'
 
 describe('the limits of the hash cost', () => {
   it('include the lowest and the highest values', () => {

@@ -249,14 +249,14 @@ describe('the scrypt hasher when it checks the cost of a stored hash', () => {
     const one = createScryptHasher({ cost: configured, concurrency: 1, log })
     const dear = pretendedHash({ logN: 20, r: 8, p: 16 })
     const limit =
-      'scrypt is taken up to 4 times the configured work (N=2^11 r=2 p=2) and 256 MiB, bcrypt up to cost 14'
+      'scrypt hashes are accepted up to 4 times the configured work (N=2^11 r=2 p=2) and 256 MiB, bcrypt up to cost 14'
     expect(one.recognise(dear)).to.deep.equal({ kind: 'too-costly', limit })
     expect(lines).to.deep.equal([])
     const bcrypt = `$2b$15$${BCRYPT.slice(7)}` as PasswordHash
     for (const hash of [dear, dear, bcrypt]) expect(await one.verify(RIGHT, hash)).to.equal(false)
     expect(lines).to.deep.equal([
       [
-        'a stored password hash is too costly to verify: its account cannot log in until its password is set again',
+        'a stored password hash is too costly to verify: the account cannot log in until its password is set again',
         { detail: `scrypt N=2^20 r=8 p=16; ${limit}` },
       ],
     ])

@@ -22,7 +22,8 @@ describe('a SQLite error', () => {
 
   it('reports a full disk, even if only the shared memory file does not fit', () => {
     const detailOf = (code: number) => (asRefusal(errorOf(code)) as Refusal).detail
-    for (const code of [13, 4_874]) expect(detailOf(code)).to.include('The disk of the database file is full')
+    for (const code of [13, 4_874])
+      expect(detailOf(code)).to.include('The disk that holds the database file is full')
     expect(detailOf(10)).to.not.include('full')
   })
 })

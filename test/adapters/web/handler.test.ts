@@ -198,7 +198,7 @@ describe('a web handler with a log and metrics', () => {
     })
     const [line, ...others] = lines
     expect(others).to.deep.equal([])
-    expect(String(line?.fields.error)).to.include('has to come before any code that reads bodies')
+    expect(String(line?.fields.error)).to.include('must come before any code that reads bodies')
   })
 
   it('never rejects', async () => {

@@ -11,11 +11,11 @@ import { retrying, SLOW } from '../../support/watched-store.js'
 import { countOf, fakedRecords, KINDS, rowsOf, type FakedRecords } from './faked-records.js'
 
 const PAGE = 200
-const STOPPED = 'stale | Conflict: Stopped. Run the same copy again to go on.'
+const STOPPED = 'stale | Conflict: Stopped. Run the same copy again to continue.'
 const WRITTEN_TO =
-  'stale | Conflict: The source was written to while it was copied. Stop the service and run the copy again.'
+  'stale | Conflict: The source changed while it was being copied. Stop the service and run the copy again.'
 const COMPLETED_BEFORE =
-  'conflict | Conflict: This copy was completed before, and source and target have become different since. Copy into an empty store.'
+  'conflict | Conflict: This copy was completed earlier, and the source and the target have since diverged. Copy into an empty store.'
 const differing = (how: string) =>
   `stale | Conflict: Source and target differ in records of the kind "pet" (${how}): something has written to the target. Stop the service and run the copy again.`
 
@@ -122,7 +122,7 @@ describe('a store copy into a new target', () => {
 
   it('is refused if the target contains data, and the reason names no field', async () => {
     for (const [claim, words] of [
-      ['occupied', 'conflict | Conflict: The target holds other data. Copy into an empty store.'],
+      ['occupied', 'conflict | Conflict: The target contains other data. Copy into an empty store.'],
       ['same', 'conflict | Conflict: Source and target are the same store.'],
     ] as const)
       expect(await wordsOf(copy(fakedRecords(), fakedRecords({ claim })))).to.equal(words)

@@ -16,9 +16,9 @@ import { authorizeByDefault } from '../../support/permissions.js'
 import { refusalOf } from '../../support/refusal-of.js'
 import { describeWith } from '../../support/required-tools.js'
 
-const WRITTEN_TO = 'The source was written to while it was copied. Stop the service and run the copy again.'
+const WRITTEN_TO = 'The source changed while it was being copied. Stop the service and run the copy again.'
 const COMPLETED_BEFORE =
-  'This copy was completed before, and source and target have become different since. Copy into an empty store.'
+  'This copy was completed earlier, and the source and the target have since diverged. Copy into an empty store.'
 
 type Kind = 'SQLite' | 'MongoDB'
 

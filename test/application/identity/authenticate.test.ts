@@ -47,7 +47,7 @@ describe('authenticate', () => {
 
   it('rejects credentials that belong to two logins, writes an audit record, and ends neither login', async () => {
     const mixed = authenticate({ ...ada, sessionKey: bob.sessionKey, client: FROM })
-    expect(await wordsOf(mixed)).to.match(/\(cookie and bearer token belong to different sessions\)$/)
+    expect(await wordsOf(mixed)).to.match(/\(the cookie and the bearer token belong to different sessions\)$/)
     expect(await kennel.audited()).to.deep.equal([
       'binding.mismatch anonymous account:2 failure from 192.0.2.1',
     ])

@@ -170,7 +170,7 @@ describe("changing one's own password, with fakes", () => {
 
   it('returns no new login if another call has ended all logins in the meantime', async () => {
     expect(await wordsOf(judge({ epoch: ADA.epoch + 2 }))).to.match(
-      /^invalid-token .*\(all logins were ended meanwhile\)$/,
+      /^invalid-token .*\(all logins were ended in the meantime\)$/,
     )
     expect([begun, outcomes()]).to.deep.equal([[], ['success']])
   })

@@ -59,7 +59,7 @@ describe('the tokens of a refresh request', () => {
 
   it('must belong to the same login; an expired access token is rejected before that check', async () => {
     expect(await wordsOf(check(valid, { access: OTHERS }))).to.match(
-      /\(access and refresh token belong to different sessions\)$/,
+      /\(the access token and the refresh token belong to different sessions\)$/,
     )
     expect(await wordsOf(check(valid, { access: OTHERS, at: AT + 86_400_000 }))).to.match(
       /\(the access token has expired\)$/,

@@ -58,7 +58,10 @@ describe('logout', () => {
       [{ accessToken: ada.accessToken }, another],
       [{ sessionKey: ada.sessionKey }, 'the bearer token is missing'],
       [{ ...ada, accessToken: 'no token' }, '.+'],
-      [{ ...ada, sessionKey: bob.sessionKey }, 'cookie and bearer token belong to different sessions'],
+      [
+        { ...ada, sessionKey: bob.sessionKey },
+        'the cookie and the bearer token belong to different sessions',
+      ],
       [{ ...ada, sessionKey: 'no key' }, another],
     ] as const)
       expect(await wordsOf(logout(presented))).to.match(new RegExp(`^invalid-token .*\\(${detail}\\)$`))

@@ -46,7 +46,7 @@ describe('opening a session', () => {
     expect(some.lines).to.deep.equal([
       {
         level: 'info',
-        event: 'sessions were ended: the account has no more than SESSION_LIMIT',
+        event: 'sessions were ended: an account may have at most SESSION_LIMIT',
         fields: { accountId: ADA.id, count: 3 },
       },
     ])

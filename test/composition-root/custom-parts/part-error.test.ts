@@ -107,7 +107,7 @@ describe('a custom part that violates the contract of its port', () => {
       return await kennel.login({ email: 'mia@pets.example', password: PASSWORD, presented: {} })
     }
     expect((await errorIn({ parts: { hasher } }, loginWithout)).message).to.equal(
-      'PasswordHasher.verify breaks its law: it must return true or false, and false without a password or a hash',
+      'PasswordHasher.verify breaks its law: it must return true or false, and always false if the password or the hash is missing',
     )
   })
 

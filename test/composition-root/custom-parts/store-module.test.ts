@@ -31,20 +31,23 @@ describe('an invalid store module', () => {
 
   const WRONG: Readonly<Record<string, readonly [text: string, sentence: RegExp]>> = {
     'has a syntax error': ['export default {', /^cannot be loaded: SyntaxError: /],
-    'exports no function': ['export default {}', /^must export a function as default or as openStore, which/],
+    'exports no function': [
+      'export default {}',
+      /^must export a function that opens the store, either as default or as openStore$/,
+    ],
     rejects: [
       "export default async () => { throw new TypeError('no such table') }",
       /^could not open its store: TypeError: no such table$/,
     ],
-    'returns nothing': ['export default () => undefined', /^opens no store: it is no object$/],
+    'returns nothing': ['export default () => undefined', /^does not open a store: it is not an object$/],
     'cannot be read': [
       "export default () => ({ get accounts() { throw new Error('away') } })",
-      /^opens no store: it cannot be read$/,
+      /^does not open a store: it cannot be read$/,
     ],
     'has the shape of 0.5.0': [
       'export const openStore = async () => globalThis.earlierStore()',
       new RegExp(
-        `^${SINCE_0_5_0.map((lack) => `opens no store: store\\.${lack} \\(port \\w+\\)`).join('\n')}$`,
+        `^${SINCE_0_5_0.map((lack) => `does not open a store: store\\.${lack} \\(port \\w+\\)`).join('\n')}$`,
       ),
     ],
   }
@@ -62,7 +65,7 @@ describe('an invalid store module', () => {
     })
 
   it('is explained in one sentence if it is a package that is not installed', async () => {
-    const hint = 'was not found: the current folder has no such package, and a path begins with ./'
+    const hint = 'was not found: the current folder contains no such package, and a path must begin with ./'
     expect(await sentenceOf('absent')).to.equal(hint)
   })
 
@@ -76,7 +79,7 @@ describe('an invalid store module', () => {
     it(`has its malformed store closed if the store can be closed: ${store}`, async () => {
       noted.length = 0
       writeFileSync(folder('malformed.mjs'), `export default () => (${store})`)
-      expect(await sentenceOf(folder('malformed.mjs'))).to.match(/^opens no store: /)
+      expect(await sentenceOf(folder('malformed.mjs'))).to.match(/^does not open a store: /)
       expect(noted).to.deep.equal(notes)
     })
 })

@@ -102,7 +102,11 @@ const ACTIVE: readonly Row[] = [
     'session.current.idleEndsAt',
     ENDED,
   ],
-  [{ ...active, actorRoles: [] }, 'actorRoles', 'is missing with an actor, or present without one'],
+  [
+    { ...active, actorRoles: [] },
+    'actorRoles',
+    'is missing although there is an actor, or present although there is none',
+  ],
   [{ session: { ...session, actor: { accountId: 2 } }, account }, 'actorRoles'],
 ]
 const pairs = { current: { pairId: 'pair', kid: 'kid', issuedAt: 1 } }

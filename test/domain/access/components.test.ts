@@ -4,7 +4,7 @@ import { ACTIONS, componentErrors, type Components } from '../../../src/domain/a
 import { compilePermissions } from '../../../src/domain/access/permissions.js'
 
 const NO_NAME =
-  'is not a valid name: 1 to 100 letters, digits, dots, underscores or hyphens, the first a letter or digit'
+  'is not a valid name: names have 1 to 100 letters, digits, dots, underscores or hyphens, and begin with a letter or a digit'
 
 function errorsOf(own: Components): string[] {
   return componentErrors(own).map(({ path, rule }) => `${path} ${rule}`)

@@ -132,9 +132,17 @@ describe('the login data in a token', () => {
       ['roles', [[{}]], 'the role lacks "uuid"'],
       ['roles', [[{ uuid: '1', key: 'a' }]], 'the role lacks "label"'],
       ['roles', [[{ ...role, more: 1 }]], 'the role has an unknown member'],
-      ['amr', [[], ...methods, 'pwd otp', null, {}, true], '"amr" is not the list of a second factor'],
-      ['amr', [undefined], '"factor_since" is not the time of a second factor'],
-      ['factor_since', [...notPositive, true], '"factor_since" is not the time of a second factor'],
+      [
+        'amr',
+        [[], ...methods, 'pwd otp', null, {}, true],
+        '"amr" is not the list for a login with a second factor',
+      ],
+      ['amr', [undefined], '"factor_since" is not the time at which a second factor was set up'],
+      [
+        'factor_since',
+        [...notPositive, true],
+        '"factor_since" is not the time at which a second factor was set up',
+      ],
     ]
     for (const [name, values, reason] of wrong)
       for (const value of values)

@@ -42,14 +42,14 @@ describe('the log line for a 401', () => {
     expect(alone).to.equal('the session cookie is missing')
   })
   it('says that the token is in the wrong header, with and without a cookie', async () => {
-    const told = 'the access token is in Authorization, and the service reads it from X-Authorization'
+    const told = 'the access token is in Authorization, but the service reads it from X-Authorization'
     expect(await detail(({ bearer }) => ({ Authorization: bearer }))).to.equal(told)
     await kennel.close()
     expect(await detail(({ bearer, cookie }) => ({ Authorization: bearer, cookie }))).to.equal(told)
   })
   it('says that the cookie and the token belong to different sessions', async () => {
     const mixed = await detail(({ cookie, other }) => ({ cookie, 'X-Authorization': other }))
-    expect(mixed).to.equal('cookie and bearer token belong to different sessions')
+    expect(mixed).to.equal('the cookie and the bearer token belong to different sessions')
   })
   it('says that the header is malformed', async () => {
     const short = await detail(({ cookie }) => ({ cookie, 'X-Authorization': 'Token x' }))

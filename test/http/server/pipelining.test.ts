@@ -98,7 +98,9 @@ describe('a client that pipelines requests', () => {
     expect(await server.drain(30_000), 'nothing is left of it').to.equal(true)
     const [line] = collected.lines
     expect(line?.level).to.equal('warn')
-    expect(line?.fields.detail).to.equal('the client read no byte of its responses for REQUEST_TIMEOUT')
+    expect(line?.fields.detail).to.equal(
+      'the client did not read any of its responses within REQUEST_TIMEOUT',
+    )
   })
 
   for (const [what, begin, more] of [

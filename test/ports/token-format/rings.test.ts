@@ -29,9 +29,9 @@ for (const bench of BENCHES) {
 
   describe(`the ${bench.name} format at creation`, () => {
     const errors = [
-      { keys: [], currentKid: key.kid, says: 'no signing key has the current kid' },
-      { keys: [key], currentKid: 'gone', says: 'no signing key has the current kid' },
-      { keys: [key], currentKid: '__proto__', says: 'no signing key has the current kid' },
+      { keys: [], currentKid: key.kid, says: 'no signing key matches the current kid' },
+      { keys: [key], currentKid: 'gone', says: 'no signing key matches the current kid' },
+      { keys: [key], currentKid: '__proto__', says: 'no signing key matches the current kid' },
       {
         keys: [key, { ...oldKey, kid: key.kid }],
         currentKid: key.kid,

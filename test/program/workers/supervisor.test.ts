@@ -63,7 +63,7 @@ describe('the workers of a supervisor', () => {
       [worker, event, detail.replace(/pid \d+/, 'pid')].join(' '),
     )
     const hung = [
-      '1 worker hangs pid has given no sign of life for 0.015 s',
+      '1 worker hangs pid has not responded for 0.015 s',
       '1 worker died pid, SIGKILL; started again in 1 ms',
     ]
     expect(shown.slice(0, 4)).to.deep.equal([...hung, ...hung])

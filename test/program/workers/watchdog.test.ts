@@ -61,7 +61,7 @@ describe('the watchdog of a worker', () => {
       {
         level: 'error',
         event: 'worker hangs',
-        fields: { worker: 2, detail: 'pid 4711 has given no sign of life for 30 s' },
+        fields: { worker: 2, detail: 'pid 4711 has not responded for 30 s' },
       },
     ])
   })

@@ -126,7 +126,7 @@ export function describeProcesses({ place, open, end }: SharedStore): void {
     const ask = await start(2, 'login')
     for (let round = 0; round < SOME; round += 1) {
       const before = await store.accounts.find(FIRST)
-      if (!before) throw new Error('the account is gone')
+      if (!before) throw new Error('the account no longer exists')
       const older = { ...session(`older ${round}`, FIRST), epoch: before.epoch }
       await store.sessions.open(older)
       await ask(() => 'watch')

@@ -13,7 +13,7 @@ export function connectionNotices(observers: Partial<RequestObservers> = {}) {
     createNotice((times) => log?.warn('connections closed', { detail, count: times }))
   const notices: Readonly<Record<ConnectionEnding, () => void>> = {
     refused: warned('more than MAX_CONNECTIONS concurrent connections'),
-    stalled: warned('the client read no byte of its responses for REQUEST_TIMEOUT'),
+    stalled: warned('the client did not read any of its responses within REQUEST_TIMEOUT'),
     flooding: warned('the client sent too many requests without waiting for the responses'),
   }
   const ended = (ending: ConnectionEnding) => {

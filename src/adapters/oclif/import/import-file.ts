@@ -13,7 +13,7 @@ import { createImportLines } from './import-lines.js'
 import { readLines } from './lines.js'
 import type { ImportReport } from './report.js'
 
-const STOPPED = 'Stopped by a signal. Saved accounts are safe; run the same import again to go on.'
+const STOPPED = 'Stopped by a signal. Saved accounts are safe; run the same import again to continue.'
 
 /**
  * Imports every line of a file, or of standard input if the path is `-`, and shows the progress. Rejects with an `OperatorError` if the

@@ -80,7 +80,7 @@ async function consume(
     if (account) await parts.queueMail('password-changed', shownEmail(account))
   } catch (error) {
     // The password is already set, so the call succeeds even if this step fails.
-    parts.log?.error('a password was reset, but not all that follows was done', { error })
+    parts.log?.error('a password was reset, but some of the follow-up steps failed', { error })
   }
 }
 

@@ -123,8 +123,8 @@ export async function openSecret(
 }
 
 const NO_KEY =
-  'no passphrase opens the secret of this account: set SECURITY_JWT_PASSPHRASE_PREVIOUS to the passphrase of the time ' +
-  'when the factor was set up, or remove the factor with app user factor'
+  'no passphrase opens the secret of this account: set SECURITY_JWT_PASSPHRASE_PREVIOUS to the passphrase that was in use ' +
+  'when the factor was set up, or remove the factor with the command "app user factor"'
 
 /** Seals the secret with the current passphrase, so that an operator can drop the previous passphrase later. */
 async function reseal(

@@ -41,7 +41,7 @@ export const setUpSecondFactor = identityOperation({
       const sealedSecret = await parts.secretSeal.seal(secret, id)
       const outcome = await parts.secondFactors.begin(id, { sealedSecret, at: parts.clock() })
       if (outcome === 'active') throw factorConflict('A second factor is active: remove it first.')
-      if (outcome === 'unknown-account') throw invalidToken('the account is gone')
+      if (outcome === 'unknown-account') throw invalidToken('the account no longer exists')
       return { secret, ...parts.oneTimeCodes.enrolment(secret, email) }
     },
 })

@@ -44,7 +44,7 @@ export function createRefuseLapsedLogin(
     ])
     const { epoch, endsAt, factor } = tokenLogin(claims)
     if (!isActive(target, epoch) || !isActive(acting, actor.epoch))
-      throw invalidToken('an account of the impersonation was removed or disabled, or its epoch has changed')
+      throw invalidToken('an account in the impersonation was removed or disabled, or its epoch has changed')
     const caller = { ...identityIn(claims), roles: target.roles }
     const until = lastMoment(endsAt * 1000)
     const end = async () =>

@@ -11,7 +11,7 @@ import { TOKEN_LEEWAY } from '../token-signer.js'
 
 /** Returns the login that the claims contain. In stateless mode, the signer accepts no token without a login. */
 export function tokenLogin({ login }: Claims): CarriedLogin {
-  if (!login) throw invalidToken('the token carries no login')
+  if (!login) throw invalidToken('the token does not contain a login')
   return login
 }
 
@@ -48,7 +48,7 @@ export function actorIn({ actor }: Claims): Actor | undefined {
 }
 
 function loginOfActor({ login }: ClaimedActor): NonNullable<ClaimedActor['login']> {
-  if (!login) throw invalidToken('the token carries no login of the actor')
+  if (!login) throw invalidToken('the token does not contain the login of the actor')
   return login
 }
 

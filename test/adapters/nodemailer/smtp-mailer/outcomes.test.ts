@@ -21,7 +21,7 @@ const OUTCOMES: readonly [mode: string, kind: Delivery['kind'], detail: string][
   ['deferring-recipient', 'deferred', 'The SMTP server deferred this recipient (451).'],
   ['deferring-message', 'deferred', 'The SMTP server deferred this message (452).'],
   ['refusing-connections', 'unreachable', 'The SMTP server refused the connection (554).'],
-  ['refusing-sender', 'unreachable', 'The SMTP server rejected the sender address of MAIL_FROM (550).'],
+  ['refusing-sender', 'unreachable', 'The SMTP server rejected the sender address in MAIL_FROM (550).'],
   ['going-away', 'unreachable', 'The SMTP server accepts no mail from this service (421).'],
   ['hanging-before-greeting', 'unreachable', 'The SMTP server did not answer in time.'],
   ['hanging-after-greeting', 'unreachable', 'The SMTP server did not answer in time.'],
@@ -46,7 +46,7 @@ describe('the outcome of sending an email', () => {
     smtp = await startSmtpServer({ mode: 'hanging-after-data' })
     const timeout = { connection: LONG, silence: LONG, whole: SHORT }
     const mailer = createSmtpMailer({ url: smtp.url, from: FROM, timeout })
-    const detail = 'The SMTP server took too long.'
+    const detail = 'The SMTP server took too long to respond.'
     expect(await mailer.send(mailTo('ann@example.org'))).to.deep.equal({ kind: 'unreachable', detail })
   })
 
@@ -81,7 +81,7 @@ describe('a refused greeting', () => {
         const relay = await startRefusing(status)
         stop = relay.stop
         const mailer = createSmtpMailer({ url: `smtp://${host}:${relay.port}`, from: FROM })
-        const detail = `The SMTP server rejected the greeting EHLO with the host of PUBLIC_URL (${status}).`
+        const detail = `The SMTP server rejected the EHLO greeting, which contains the host in PUBLIC_URL (${status}).`
         expect(await mailer.send(mailTo('ann@example.org'))).to.deep.equal({ kind: 'unreachable', detail })
       })
 })

@@ -15,7 +15,7 @@ const OTHER = rootCertificates[0]!
 const AWAY = '0.0.0.0'
 const SELF_SIGNED = 'The connection to the SMTP server failed (DEPTH_ZERO_SELF_SIGNED_CERT).'
 const NO_TLS = 'The SMTP server does not support STARTTLS (500).'
-const NO_LOGIN = 'The SMTP server rejected the user name or the password of MAIL_URL'
+const NO_LOGIN = 'The SMTP server rejected the user name or the password in MAIL_URL'
 
 const WAYS: readonly Way[] = [
   ...['starttls', 'smtps'].flatMap((mode): Way[] => [

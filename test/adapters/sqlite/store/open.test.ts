@@ -79,7 +79,7 @@ describe('a SQLite file', () => {
     for (const create of [true, false]) {
       const refusal = await refusalOf(openSqlite(path, { create }))
       expect(refusal.code).to.equal('not-found')
-      expect(refusal.detail).to.contain(`its log ${path}-wal holds data`)
+      expect(refusal.detail).to.contain(`its log ${path}-wal contains data`)
     }
     expect([existsSync(path), readFileSync(`${path}-wal`, 'utf8')]).to.deep.equal([false, 'commits'])
     writeFileSync(`${inFolder('empty.db')}-wal`, '')
@@ -165,13 +165,13 @@ describe('a SQLite file', () => {
     const { code, detail, messages } = await refusalOf(openSqlite(path))
     expect(code).to.equal(INCOMPATIBLE)
     expect(detail).to.match(
-      /^The database file has schema version 99 .* it was written by a newer release\. /,
+      /^The database file has schema version 99, but .* it was written by a newer release\. /,
     )
     expect(messages).to.deep.equal([{ field: '', type: 'IncompatibleStore', message: detail }])
     expect(readFileSync(path).equals(before)).to.equal(true)
   })
 
-  const FOREIGN = 'The database file belongs to another program: name another file in DATABASE_URL.'
+  const FOREIGN = 'The database file belongs to another program: set DATABASE_URL to another file.'
   const NO_DATABASE = 'The database file is not a SQLite database: correct DATABASE_URL, or restore a backup.'
   for (const [what, make, detail] of [
     ['of another program', 'PRAGMA application_id = 7; CREATE TABLE theirs (a)', FOREIGN],
@@ -198,7 +198,7 @@ describe('a SQLite file', () => {
       await openedOnce(path)
       await executed(path, sql)
       const detail =
-        'The tables of the database file do not match its schema version: restore a backup, or name another file in DATABASE_URL.'
+        'The tables of the database file do not match its schema version: restore a backup, or set DATABASE_URL to another file.'
       expect(await errorsOf(openSqlite(path))).to.deep.equal([[INCOMPATIBLE, detail]])
     })
 
@@ -206,7 +206,7 @@ describe('a SQLite file', () => {
     writeFileSync(inFolder('file'), '')
     mkdirSync(inFolder('folder.db'))
     const places = [inFolder('file', 'app.db'), inFolder('folder.db'), '/proc/kennel/app.db', 'a\u0000b']
-    const cannot = (reason: string) => `The database file cannot be made or written (${reason}).`
+    const cannot = (reason: string) => `The database file cannot be created or written to (${reason}).`
     expect(await errorsOf(...places.map((one) => openSqlite(one)))).to.deep.equal([
       ['unavailable', cannot('ENOTDIR')],
       [INCOMPATIBLE, 'DATABASE_URL is the path of a folder or a device: set it to the path of a file.'],
@@ -260,7 +260,7 @@ describe('a SQLite file', () => {
     await store.pets.insert(pet('Rex'))
     await store.ready()
     await store.close()
-    const detail = 'The database file was kept locked by another process for too long.'
+    const detail = 'Another process held the lock on the database file for too long.'
     expect(errors.map(([, one]) => one)).to.deep.equal([detail, detail])
   })
 

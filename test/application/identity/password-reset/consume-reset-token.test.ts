@@ -160,7 +160,7 @@ describe('consume reset token, with fakes', () => {
     expect(collected.lines).to.deep.equal([
       {
         level: 'error',
-        event: 'a password was reset, but not all that follows was done',
+        event: 'a password was reset, but some of the follow-up steps failed',
         fields: { error: lost },
       },
     ])

@@ -34,6 +34,8 @@ describe('setting up a second factor, with fakes', () => {
     expect(await wordsOf(setUp('active'))).to.equal(
       'conflict | Conflict: A second factor is active: remove it first.',
     )
-    expect(await wordsOf(setUp('unknown-account'))).to.match(/^invalid-token .*\(the account is gone\)$/)
+    expect(await wordsOf(setUp('unknown-account'))).to.match(
+      /^invalid-token .*\(the account no longer exists\)$/,
+    )
   })
 })

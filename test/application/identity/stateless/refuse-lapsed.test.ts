@@ -96,7 +96,7 @@ describe('an impersonation in a token, with fakes', () => {
       { target: { ...TARGET, disabledAt: AT } },
     ])
       expect(await wordsOf(judge(change))).to.match(
-        /\(an account of the impersonation was removed or disabled, or its epoch has changed\)$/,
+        /\(an account in the impersonation was removed or disabled, or its epoch has changed\)$/,
       )
   })
 

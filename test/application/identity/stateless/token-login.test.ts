@@ -20,7 +20,7 @@ describe('the login in a token', () => {
   it('is required: a token without a login is rejected', async () => {
     expect(tokenLogin(CLAIMS)).to.equal(CARRIED)
     expect(await wordsOfCall(() => tokenLogin(BARE))).to.equal(
-      'invalid-token | InvalidToken: Invalid authentication token. | (the token carries no login)',
+      'invalid-token | InvalidToken: Invalid authentication token. | (the token does not contain a login)',
     )
   })
 
@@ -55,7 +55,7 @@ describe('the login in a token', () => {
     expect(actorIn(IMPERSONATION)).to.deep.equal(ACTOR)
     const { login: _login, ...actor } = CLAIMED_ACTOR
     expect(await wordsOfCall(() => actorIn({ ...CLAIMS, actor }))).to.match(
-      /\(the token carries no login of the actor\)$/,
+      /\(the token does not contain the login of the actor\)$/,
     )
   })
 

@@ -42,7 +42,7 @@ function registered(bench: Bench, good: object): Attack[] {
     [
       'a second more than the lifetime',
       { ...good, exp: bench.time(ISSUED + 901) },
-      'the lifetime is longer than the configured one',
+      'the lifetime is longer than the configured lifetime',
     ],
   ]
 }

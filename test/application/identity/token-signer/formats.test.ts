@@ -37,7 +37,7 @@ for (const bench of BENCHES) {
       expect(rotated.currentKid).to.not.equal(before.currentKid)
       const gone = await openSigner(bench, { ring: await ringOfPassphrases(bench, CURRENT, []) })
       const verification = await gone.verify('refresh', token, NOW)
-      expect(detailOf(verification)).to.equal('not signed with a key of this ring')
+      expect(detailOf(verification)).to.equal('not signed with a key in this ring')
     })
 
     for (const other of BENCHES.filter((one) => one !== bench)) {

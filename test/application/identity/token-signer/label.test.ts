@@ -31,7 +31,7 @@ function kids(good: object): Attack[] {
     ...unknown.map((kid): Attack => [
       `kid ${kid.slice(0, 20)}`,
       { ...good, kid },
-      'not signed with a key of this ring',
+      'not signed with a key in this ring',
     ]),
     ...[42, null, true, { $ne: '' }, ['kid-current']].map((kid): Attack => [
       `kid ${JSON.stringify(kid)}`,

@@ -60,10 +60,10 @@ describe('the outcomes of emails', () => {
     expect(await sendMails()).to.deep.equal({ sent: 0, againAt: NOW + 1_000 })
     clock.now += 1_000
     expect(await sendMails()).to.deep.equal({ sent: 0, againAt: NOW + 3_000 })
-    expect(told()).to.deep.equal(['warn: no mail can leave'])
+    expect(told()).to.deep.equal(['warn: email cannot be sent'])
     clock.now += 2_000
     expect(await sendMails()).to.deep.equal({ sent: 1 })
-    expect(told()).to.deep.equal(['warn: no mail can leave', 'info: mails leave again'])
+    expect(told()).to.deep.equal(['warn: email cannot be sent', 'info: mails leave again'])
   })
 
   it('end the retries of a deferred email after exactly three days', async () => {
@@ -77,7 +77,7 @@ describe('the outcomes of emails', () => {
       await sending(FULL)()
       expect(await waiting(NOW + 9 * DAY)).to.equal(left)
     }
-    expect(told()).to.deep.equal(['error: a mail was given up'])
+    expect(told()).to.deep.equal(['error: an email was discarded as undeliverable'])
   })
 })
 
