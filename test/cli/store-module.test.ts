@@ -76,7 +76,7 @@ describe('app with a store module', () => {
     for (const [command, port] of Object.entries(LACKING)) {
       it(`exits with status 2 for ${command}, and names the missing port ${port}`, async () => {
         const said = await wrongUsageOf(place, [...command.split(' '), ...args])
-        expect(said).to.contain(`This store has no ${port}: there is nothing`)
+        expect(said).to.contain(`This store has no ${port}, which the command needs`)
       })
     }
 

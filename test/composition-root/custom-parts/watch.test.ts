@@ -72,7 +72,11 @@ const FOUND_MANY: Answers = {
     [undefined],
     [{}],
     [[null]],
-    ...[[2, 1], [1, 1], [4], ['1']].map((ids): Row => [ids.map((id) => ({ id })), 'id']),
+    ...[[2, 1], [1, 1], [4], ['1']].map((ids): Row => [
+      ids.map((id) => ({ id })),
+      'id',
+      'was not requested, or is not in ascending order',
+    ]),
   ],
 }
 const PROJECT: Answers = {
