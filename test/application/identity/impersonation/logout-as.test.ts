@@ -57,7 +57,7 @@ describe('logout as, with fakes', () => {
   it('is rejected if the account was deleted or has changed, or if the caller does not impersonate', async () => {
     for (const account of [null, { ...BOSS, disabledAt: AT }, { ...BOSS, epoch: ADA.epoch }])
       expect(await wordsOf(judge({ account }))).to.equal(
-        'invalid-token | InvalidToken: Invalid authentication token. | (the actor has ended)',
+        'invalid-token | InvalidToken: Invalid authentication token. | (the login of the actor has ended)',
       )
     expect(await wordsOf(judge({ caller: CALLER }))).to.equal(
       'forbidden | Forbidden: You are not acting as another account.',
