@@ -11,7 +11,8 @@ export type ClientContext = {
 
 /**
  * A client as described by a host of this package. The members are always well formed and are computed on demand, so input checks skip
- * them: a check would compute them needlessly.
+ * them: a check would compute them needlessly. A subclass has getters and private fields only, because another copy of this package
+ * checks the object as plain data and refuses unknown properties.
  */
 export abstract class HostClient implements ClientContext {
   abstract readonly address: string | undefined

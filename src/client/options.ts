@@ -15,7 +15,7 @@ export function checkOptions(options: object | undefined): void {
       'baseUrl must be an http or https URL, such as https://pets.example; in a page also empty or a path',
     )
   if (typeof storage === 'string' && storage !== 'sessionStorage')
-    errors.push("storage must be 'sessionStorage' or an object with the same methods")
+    errors.push("storage must be 'sessionStorage' or a similar object")
   if (tabs && typeof tabs !== 'string') errors.push('tabs must be false or a name')
   if (errors.length > 0) throw new TypeError(`createKennelClient: ${errors.join('; ')}`)
 }

@@ -235,7 +235,7 @@ describe('the storage of a client', () => {
     const wrong = { baseUrl, storage: 'localStorage' } as never
     expect(() => createKennelClient(wrong)).to.throw(
       TypeError,
-      "createKennelClient: storage must be 'sessionStorage' or an object with the same methods",
+      "createKennelClient: storage must be 'sessionStorage' or a similar object",
     )
   })
 })

@@ -8,22 +8,37 @@ export type Located = Pick<HttpRequest, 'path' | 'search' | 'parameters'>
 
 /** A GET request without a body. */
 export class DirectRequest extends MessageRequest implements HttpRequest {
-  readonly method = 'GET'
-  readonly path: string
-  readonly search: string
-  readonly parameters: Readonly<Record<string, string>>
-  readonly requestId: string
+  readonly #located: Located
+  readonly #requestId: string
 
   constructor(
     message: IncomingMessage,
-    { path, search, parameters }: Located,
+    located: Located,
     http: Pick<HttpInterface, 'proxies' | 'requestId'>,
   ) {
     super(message, http.proxies)
-    this.path = path
-    this.search = search
-    this.parameters = parameters
-    this.requestId = http.requestId(this.header('x-request-id'), this.peer)
+    this.#located = located
+    this.#requestId = http.requestId(this.header('x-request-id'), this.peer)
+  }
+
+  get method(): string {
+    return 'GET'
+  }
+
+  get path(): string {
+    return this.#located.path
+  }
+
+  get search(): string {
+    return this.#located.search
+  }
+
+  get parameters(): Readonly<Record<string, string>> {
+    return this.#located.parameters
+  }
+
+  get requestId(): string {
+    return this.#requestId
   }
 
   readBody(): Promise<Uint8Array> {

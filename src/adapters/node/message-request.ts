@@ -26,7 +26,7 @@ export abstract class MessageRequest extends HostClient {
     return this.#address.found
   }
 
-  abstract override readonly requestId: string
+  abstract override get requestId(): string
 
   /** Joins repeated headers as `Request` does; Node would keep only the first header. */
   get userAgent(): string | undefined {

@@ -125,7 +125,7 @@ async function replyTo(http: HttpInterface, exchange: WebExchange): Promise<Http
   const { request } = exchange
   const found = http.find(request.method, request.path)
   if (!found) return http.preflight(request) ?? http.unmatched(request)
-  request.parameters = found.parameters
+  request.routed(found.parameters)
   return await http.answer(found.route, exchange)
 }
 

@@ -16,31 +16,46 @@ export type RequestContext = {
 
 /** A web `Request`, adapted for the endpoints. */
 export class WebRequest extends HostClient implements HttpRequest {
-  readonly method: string
-  readonly path: string
-  readonly search: string
-  readonly requestId: string
-  readonly peer: string | undefined
-  readonly hasBody: boolean
-  /** The path parameters of the route; the handler sets them. */
-  parameters: Readonly<Record<string, string>> = {}
+  readonly #method: string
+  readonly #target: Target
   readonly #body: IncomingBody
   readonly #context: RequestContext
   readonly #isOfNext: boolean
+  #parameters: Readonly<Record<string, string>> = {}
   #isBodyRead = false
   #address: { readonly found: string | undefined } | undefined
 
-  constructor(request: Request, { path, search }: Target, body: IncomingBody, context: RequestContext) {
+  constructor(request: Request, target: Target, body: IncomingBody, context: RequestContext) {
     super()
-    this.method = request.method
-    this.path = path
-    this.search = search
-    this.requestId = context.requestId
-    this.peer = context.address
-    this.hasBody = body.hasBody
+    this.#method = request.method
     this.#isOfNext = 'nextUrl' in request
+    this.#target = target
     this.#body = body
     this.#context = context
+  }
+
+  get method(): string {
+    return this.#method
+  }
+
+  get path(): string {
+    return this.#target.path
+  }
+
+  get search(): string {
+    return this.#target.search
+  }
+
+  get parameters(): Readonly<Record<string, string>> {
+    return this.#parameters
+  }
+
+  get requestId(): string {
+    return this.#context.requestId
+  }
+
+  get hasBody(): boolean {
+    return this.#body.hasBody
   }
 
   /** Whether the request has a body that was not read. If the body was not read, the connection cannot carry another request. */
@@ -48,9 +63,18 @@ export class WebRequest extends HostClient implements HttpRequest {
     return this.hasBody && !this.#isBodyRead
   }
 
+  /** Sets the path parameters of the route. */
+  routed(parameters: Readonly<Record<string, string>>): void {
+    this.#parameters = parameters
+  }
+
   /** Must be called after the reply. */
   left(): void {
     this.#body.leave()
+  }
+
+  get peer(): string | undefined {
+    return this.#context.address
   }
 
   get address(): string | undefined {

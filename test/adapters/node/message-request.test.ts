@@ -3,13 +3,20 @@ import { Socket } from 'node:net'
 import { expect } from 'chai'
 import { DirectRequest } from '../../../src/adapters/node/direct-request.js'
 import { requestOf } from '../../../src/adapters/node/node-request.js'
+import { WebRequest } from '../../../src/adapters/web/web-request.js'
 import { trustedProxies } from '../../../src/http/request/trusted-proxies.js'
+
+/** A GET that is answered directly, and its message. */
+function directRequest(rawHeaders: readonly string[]) {
+  const message = Object.assign(new IncomingMessage(new Socket()), { url: '/', method: 'GET', rawHeaders })
+  const located = { path: '/', search: '', parameters: {} }
+  const http = { proxies: trustedProxies(0), requestId: () => 'r-1' }
+  return { message, direct: new DirectRequest(message, located, http) }
+}
 
 /** The `User-Agent` of a GET that is answered directly, and of its Request. */
 function userAgentsOf(...rawHeaders: readonly string[]) {
-  const message = Object.assign(new IncomingMessage(new Socket()), { url: '/', method: 'GET', rawHeaders })
-  const located = { path: '/', search: '', parameters: {} }
-  const direct = new DirectRequest(message, located, { proxies: trustedProxies(0), requestId: () => 'r-1' })
+  const { message, direct } = directRequest(rawHeaders)
   const request = requestOf(message, new AbortController().signal)
   return [direct.userAgent, request.headers.get('user-agent') ?? undefined]
 }
@@ -19,5 +26,12 @@ describe('a Node request', () => {
     const twice = userAgentsOf('User-Agent', 'curl/8.5.0', 'user-agent', 'Firefox')
     expect(twice).to.deep.equal(['curl/8.5.0, Firefox', 'curl/8.5.0, Firefox'])
     expect(userAgentsOf()).to.deep.equal([undefined, undefined])
+  })
+
+  it('has no properties of its own, which another copy of the package would refuse in client data', () => {
+    const path = { path: '/', search: '' }
+    const body = { hasBody: false, leave: () => undefined }
+    const web = new WebRequest(new Request('http://x/'), path, body as never, { requestId: 'r-1' } as never)
+    expect([directRequest([]).direct, web].flatMap(Object.keys)).to.deep.equal([])
   })
 })

@@ -105,12 +105,13 @@ describe('a request that does not arrive completely', () => {
     ['slow and chunked', CHUNKED, '8\r\n{"name":\r\n', TOO_LATE],
     ['malformed', CHUNKED, '5\r\n{"nam\r\nxyz\r\n', NO_HTTP],
   ] as const)
-    it(`gets ${error.code} if its body is ${what}, with the usual response headers for this request`, async () => {
+    it(`gets ${error.code} if its body is ${what}`, async () => {
       const requestId = '0123456789-0123456789-0123456789-abc'
       const headers = { ...(await petHeaders()), ...framing, 'X-Request-Id': requestId }
       const [reply, ...others] = await sendAll(requestText('POST /v1/pets HTTP/1.1', headers, body))
       expect([reply?.json, others]).to.deep.equal([error, []])
-      expect(reply?.headers.get('X-Request-Id')).to.equal(requestId)
+      // A host may learn of a malformed chunk before it has taken the request, and then makes an ID itself.
+      if (error === TOO_LATE) expect(reply?.headers.get('X-Request-Id')).to.equal(requestId)
       expect(reply?.headers.get('Connection')).to.equal('close')
       expect((await service.store.pets.page(undefined, 1 as never)).pets).to.deep.equal([])
     })
