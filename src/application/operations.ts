@@ -1,6 +1,6 @@
 import { createApiKey, listApiKeys, revokeApiKey } from './access/api-keys.js'
 import { createRole, listRoles, deleteRole, assignRole } from './access/roles.js'
-import { listSessions, revokeSessions } from './access/sessions.js'
+import { listSessions, revokeSession, revokeSessions } from './access/sessions.js'
 import { changeUserEmail } from './accounts/change-user-email.js'
 import { createUser, importUsers } from './accounts/create-users.js'
 import { deleteUser } from './accounts/remove-account.js'
@@ -41,6 +41,7 @@ export const ADMINISTRATION = {
     listApiKeys,
     revokeApiKey,
     listSessions,
+    revokeSession,
     revokeSessions,
   },
   listAudit,

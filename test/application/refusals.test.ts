@@ -96,6 +96,7 @@ const BY_EMAIL: Readonly<Record<string, (useCases: UseCases, email: string) => P
   listSessions: (useCases, email) => useCases.listSessions({ caller, email, limit: 1 }),
   readUserFactor: (useCases, email) => useCases.readUserFactor({ caller, email }),
   removeUserFactor: (useCases, email) => useCases.removeUserFactor({ caller, email }),
+  revokeSession: (useCases, email) => useCases.revokeSession({ caller, email, id: 'none' }),
   revokeSessions: (useCases, email) => useCases.revokeSessions({ caller, email }),
   setPassword: (useCases, email) => useCases.setPassword({ caller, email, password: PASSWORD }),
 }

@@ -93,6 +93,7 @@ export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unkn
     deleteRole: [{ caller, key: 'editor' }],
     createApiKey: [{ caller, name: 'shop', roles: ['admin'] }],
     revokeApiKey: [{ caller, id: '1' }],
+    revokeSession: [{ caller, email: 'boss@pets.example', id: identity.sessionId }],
     listSessions: [{ caller, email, after: bySession, limit: 10 }],
     listAudit: [
       { caller, user: email, event: 'login', since: 0, after: 'x', limit: 10, order: 'oldest-first' },

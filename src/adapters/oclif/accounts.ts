@@ -1,3 +1,4 @@
+import { Args } from '@oclif/core'
 import { OPERATOR } from '../../domain/access/caller.js'
 import { Refusal } from '../../domain/refusal.js'
 import { argument, EMAIL_ARG, type Commands, booleanFlag } from './command.js'
@@ -95,14 +96,17 @@ export const COMMANDS: Commands = {
     },
   }),
   'session:revoke': task({
-    summary: 'End every session of an account.',
+    summary: 'End every session of an account, or only the session with an id.',
     description:
-      'Prints {"errors": [], "save": 1, "ended": 2}. In force when it returns; the user can log in again with the password.',
+      'Prints {"errors": [], "save": 1, "ended": 2}. In force when it returns; the user can log in again with the password. `session list` shows the ids.',
     examples: ['<%= config.bin %> session revoke ada@example.com'],
-    args: ARGS,
+    args: { ...ARGS, id: Args.string({ description: 'id of the session', ignoreStdin: true }) },
     endsLogins: true,
-    work: async ({ revokeSessions }, { email }) =>
-      saved({ ended: await revokeSessions({ caller: OPERATOR, email }) }),
+    work: async ({ revokeSession, revokeSessions }, { email, id }) => {
+      if (id === undefined) return saved({ ended: await revokeSessions({ caller: OPERATOR, email }) })
+      await revokeSession({ caller: OPERATOR, email, id })
+      return saved({ ended: 1 })
+    },
   }),
 }
 

@@ -1,6 +1,7 @@
 import { networkOf, type Session, type SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import { defined } from '../../domain/plain-data.js'
+import { refuseField } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Sessions } from '../../ports/sessions.js'
@@ -67,5 +68,23 @@ export const revokeSessions = operation({
       if (ended === undefined) throw noSuchAccount()
       await audit.record({ event: 'session.revoke', caller, subject: id })
       return ended
+    },
+})
+
+/**
+ * Ends one session of the account; the other sessions continue. Refuses the call with `invalid` or `not-found` (with the field `id` if no
+ * session of the account has this ID).
+ */
+export const revokeSession = operation({
+  permission: ['session', 'revoke'],
+  input: fields({ email: text, id: text }),
+  parts: ['accounts', 'sessions', 'audit'],
+  run:
+    ({ accounts, sessions, audit }: { accounts: Accounts; sessions: Sessions; audit: AuditTrail }) =>
+    async ({ caller, email, id }) => {
+      const { id: subject } = await namedAccount(accounts, email)
+      if ((await sessions.endOne(subject, id as SessionId)) === 'unknown')
+        throw refuseField('not-found', 'id', 'NotFound', 'The account has no session with this id.')
+      await audit.record({ event: 'session.revoke', caller, subject, what: 'sessions:1' })
     },
 })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { SessionSummary } from '../../../src/application/access/sessions.js'
 import { OPERATOR as caller } from '../../../src/domain/access/caller.js'
-import { codeOf } from '../../support/refusal-of.js'
+import { codeOf, refused } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, START, type Composed } from '../../support/use-cases.js'
 import { createGate } from '../../support/watched-store.js'
 
@@ -55,6 +55,23 @@ describe('the sessions of an account', () => {
     expect(await revoke()).to.equal(2)
     for (const issued of sessions) expect(await codesOf(kennel, issued)).to.deep.equal(ENDED)
     expect(await revoke()).to.equal(0)
+  })
+
+  it('are ended one by one when revoked by ID, but not those of another account', async () => {
+    const ended = await kennel.login(email)
+    kennel.clock.now += 1000
+    await kennel.login(email)
+    const stranger = await kennel.login('bob@example.com')
+    const [first, second] = await list()
+    await kennel.audited()
+    const revoke = (id = '') => kennel.useCases.revokeSession({ caller, email: 'ADA@example.com', id })
+    await revoke(first?.id)
+    expect(await codesOf(kennel, ended)).to.deep.equal(ENDED)
+    for (const id of [first?.id, stranger.identity.sessionId, 'none', ''])
+      expect(await refused(revoke(id))).to.deep.equal(['not-found', 'id', 'NotFound'])
+    expect(await list()).to.deep.equal([second])
+    expect(await kennel.useCases.getIdentity(presentedBy(stranger))).to.have.property('accountId', 2)
+    expect(await kennel.audited()).to.deep.equal(['session.revoke cli:tester account:1 sessions:1 success'])
   })
 
   for (const mode of ['stateful', 'stateless-revocable'] as const) {
