@@ -104,11 +104,17 @@ export const identity = fields({
   factor: optional(that<true>(MUST_BE.boolean, (value) => value === true)),
   factorSince: optional(instant),
   actor: optional(fields({ accountId: id<AccountId>(), email, epoch, endsAt: instant })),
+  client: optional(client),
 }) as Parser<Identity>
 
 export const caller = byKind<Caller>('must be a caller, such as OPERATOR, ANONYMOUS or an identity', {
   anonymous: fields({ kind: choice<'anonymous'>(['anonymous']) }),
   cli: fields({ kind: choice<'cli'>(['cli']) }),
-  'api-key': fields({ kind: choice<'api-key'>(['api-key']), apiKeyId: id<number>(), roles }),
+  'api-key': fields({
+    kind: choice<'api-key'>(['api-key']),
+    apiKeyId: id<number>(),
+    roles,
+    client: optional(client),
+  }),
   account: identity,
 })

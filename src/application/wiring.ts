@@ -1,7 +1,8 @@
 import type { Permissions } from '../domain/access/permissions.js'
 import type { AttemptLimit } from '../ports/attempt-limiter.js'
 import type { OptionalPort } from '../ports/store.js'
-import { createAuthorize } from './access/authorize.js'
+import { createAuthenticateApiKey } from './access/authenticate-api-key.js'
+import { createAuthorize, createPermissionsOf } from './access/authorize.js'
 import { createAssertWithin } from './access/within.js'
 import { createRoleRoom } from './access/role-room.js'
 import { createHashNewPassword, createPasswordPolicy } from './accounts/hash-new-password.js'
@@ -73,10 +74,16 @@ type Limited = { loginLimit: AttemptLimit | undefined }
 
 /** The parts that pets and the removal of expired data need in addition to the shared parts. */
 const STORE = {
+  permissionsOf: { factory: createPermissionsOf, parts: ['permissions'] },
+  authenticateApiKey: {
+    factory: createAuthenticateApiKey,
+    parts: ['apiKeys', 'clock'],
+    renamed: { secrets: 'apiKeySecrets' },
+  },
   authenticatePetClient: {
     factory: createAuthenticatePetClient,
-    parts: ['accounts', 'apiKeys', 'verifications', 'throttle', 'audit', 'clock', 'factorRoles'],
-    renamed: { secrets: 'apiKeySecrets', verify: 'verifyBasic', security: 'petSecurity' },
+    parts: ['accounts', 'authenticateApiKey', 'verifications', 'throttle', 'audit', 'clock', 'factorRoles'],
+    renamed: { verify: 'verifyBasic', security: 'petSecurity' },
   },
   purgeExpired: {
     factory: createPurgeExpired,

@@ -157,6 +157,10 @@ export const SETTINGS = {
   metricsPort: row('METRICS_PORT', integerOrOff(0, 65_535), { default: 'off', serviceOnly: true }),
   /** The address on which the metrics are served. */
   metricsHost: row('METRICS_HOST', listeningHost, { default: '127.0.0.1', serviceOnly: true }),
+  /**
+   * Whether the HTTP interface has the routes of operators below /api/admin; page also serves the administration page at /admin.
+   */
+  administration: row('ADMINISTRATION', choice('off', 'on', 'page'), { default: 'off', http: true }),
   /** Whether /docs serves a page that documents the HTTP interface and lets you try it; on by default outside production. */
   docs: row('DOCS', onOff, { otherwise: 'on', http: true }),
 } as const

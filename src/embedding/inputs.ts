@@ -13,7 +13,7 @@ import {
 import { isAccessToken, type AccessToken } from '../application/identity/check-access-token.js'
 import { IDENTITY } from '../application/identity/operations.js'
 import { presentedInput } from '../application/identity/presented.js'
-import { client } from '../application/inputs.js'
+import { caller as anyCaller, client } from '../application/inputs.js'
 import { OPERATIONS } from '../application/operations.js'
 import type { OperatorUseCases } from '../application/wiring.js'
 import { NO_COMPONENTS } from '../domain/access/components.js'
@@ -50,6 +50,8 @@ const OTHERS: Readonly<Record<Exclude<keyof Inputs, keyof Declared>, Input>> = {
     ['options', optional(expired)],
   ],
   authenticate: presentedInput,
+  permissionsOf: [['caller', anyCaller]],
+  authenticateApiKey: [['apiKey', text]],
   authenticatePetClient: fields({
     apiKey: optional(text),
     basic: optional(fields({ email: text, password: text })),
@@ -77,7 +79,7 @@ export const METHODS = [...Object.keys(DECLARED), ...Object.keys(OTHERS)].filter
 
 /** Returns whether a method returns its result directly instead of a promise. */
 export function answersSynchronously(method: string): boolean {
-  return method === 'authorize' || DECLARED[method]?.synchronous === true
+  return method === 'authorize' || method === 'permissionsOf' || DECLARED[method]?.synchronous === true
 }
 
 /** The checks that depend on the Kennel instance: the arguments of `authorize`, and whether this instance has verified an access token. */

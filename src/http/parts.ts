@@ -1,5 +1,5 @@
 import type { IDENTITY } from '../application/identity/operations.js'
-import type { PETS, PROJECTS } from '../application/operations.js'
+import type { ADMINISTRATION, PETS, PROJECTS } from '../application/operations.js'
 import type { Offered, UseCases } from '../application/wiring.js'
 import type { Milliseconds } from '../domain/instant.js'
 import type { Log } from '../ports/log.js'
@@ -13,8 +13,9 @@ import type { HttpSettings } from './settings.js'
  */
 export type HttpUseCases = Pick<
   UseCases,
-  | ('authorize' | 'authenticatePetClient' | 'checkAccessToken' | 'authenticate')
-  | (keyof typeof PETS | keyof typeof PROJECTS | keyof typeof IDENTITY)
+  | ('authorize' | 'permissionsOf' | 'authenticateApiKey' | 'authenticatePetClient')
+  | ('checkAccessToken' | 'authenticate')
+  | (keyof typeof PETS | keyof typeof PROJECTS | keyof typeof IDENTITY | keyof typeof ADMINISTRATION)
 >
 
 /** `HttpUseCases` without the operations that need a missing port of the store. */

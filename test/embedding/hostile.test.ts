@@ -20,6 +20,7 @@ function isLast(method: string): boolean {
 
 /** Valid calls that these methods reject. */
 const RIGHTLY_REFUSED: Readonly<Partial<Record<MethodName, RefusalCode>>> = {
+  authenticateApiKey: 'invalid-credentials',
   consumeResetToken: 'invalid',
   changePassword: 'invalid',
   deleteAccount: 'forbidden',

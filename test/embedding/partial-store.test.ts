@@ -29,7 +29,7 @@ const ABSENT: { readonly [Port in Feature]: readonly Absent<Port>[] } = {
   pets: namesOf(PETS),
   projects: namesOf(PROJECTS),
   roles: ['assignRole', 'createRole', 'deleteRole', 'listRoles'],
-  apiKeys: ['authenticatePetClient', 'createApiKey', 'listApiKeys', 'revokeApiKey'],
+  apiKeys: ['authenticateApiKey', 'authenticatePetClient', 'createApiKey', 'listApiKeys', 'revokeApiKey'],
   revocations: [],
   audit: ['listAudit'],
   secondFactors: [

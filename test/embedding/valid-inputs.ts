@@ -61,6 +61,8 @@ export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unkn
     deleteAccount: [{ password: 'not the one', presented }],
     requestPasswordReset: [{ email, presented: { client } }],
     consumeResetToken: [{ email, resetToken: 'none', password: PASSWORD, presented: { client } }],
+    authenticateApiKey: ['kennel_none'],
+    permissionsOf: [person],
     authenticatePetClient: [{ basic: { email, password: PASSWORD } }],
     createPet: [
       { caller: program, draft: { name: 'Rex', tag: 'dog', category: 'One' }, idempotencyKey: 'k' },

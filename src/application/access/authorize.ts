@@ -46,3 +46,10 @@ export function createAuthorize<Own extends Components>(permissions: Permissions
     throw refuse('unauthenticated', 'Forbidden', 'Authentication is required.', detail)
   }
 }
+
+/** Returns the actions that the caller may perform, by component, including the components of the embedder. */
+export type PermissionsOf = (caller: Caller) => Components
+
+export function createPermissionsOf({ permissions }: { readonly permissions: Permissions }): PermissionsOf {
+  return (caller) => permissions.of(caller)
+}

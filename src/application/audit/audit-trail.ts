@@ -69,8 +69,9 @@ export function createAuditTrail(parts: {
 
   const batch = createAuditBatch(append)
 
-  function recordOf({ event, caller, subject, what, outcome = 'success', client }: AuditEntry): AuditRecord {
+  function recordOf({ event, caller, subject, what, outcome = 'success', ...from }: AuditEntry): AuditRecord {
     const at = clock()
+    const client = from.client ?? ('client' in caller ? caller.client : undefined)
     const actorId = actingAccount(caller)
     const subjects = [subject === undefined ? [] : [`account:${subject}`], what ?? []].flat()
     return {

@@ -1,16 +1,13 @@
-import { hourOfUse, type ApiKey, type ApiKeyId } from '../../domain/access/api-key.js'
-import { ANONYMOUS, type ApiKeyIdentity, type Caller, type Identity } from '../../domain/access/caller.js'
+import { ANONYMOUS, type Caller, type Identity } from '../../domain/access/caller.js'
 import { shownEmail, type Account } from '../../domain/identity/account.js'
 import { email, formerEmail } from '../../domain/identity/email.js'
 import { presentedPassword, type Password, type PasswordHash } from '../../domain/identity/password.js'
 import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
-import type { Instant } from '../../domain/instant.js'
-import { refuse, type Refusal } from '../../domain/refusal.js'
+import type { Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
-import type { ApiKeys } from '../../ports/api-keys.js'
 import type { Clock } from '../../ports/clock.js'
 import type { PasswordVerification, VerificationCache, VerifyFound } from '../../ports/password-hasher.js'
-import type { ApiKeySecrets } from '../../ports/session-keys.js'
+import { wrongCredentials, type AuthenticateApiKey } from '../access/authenticate-api-key.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
 import { countedRoles, type FactorRoles } from '../identity/identity-of.js'
@@ -39,8 +36,7 @@ export type AuthenticatePetClient = (presented: PetCredentials) => Promise<Calle
 
 export type AuthenticatePetClientParts = {
   accounts: Accounts
-  apiKeys: ApiKeys
-  secrets: ApiKeySecrets
+  authenticateApiKey: AuthenticateApiKey
   /** Leaves capacity for logins, as `boundVerifications` does. */
   verify: VerifyFound
   verifications: VerificationCache
@@ -52,28 +48,16 @@ export type AuthenticatePetClientParts = {
 }
 
 export function createAuthenticatePetClient(parts: AuthenticatePetClientParts): AuthenticatePetClient {
-  const programOf = createProgramOf(parts)
   return async ({ apiKey, basic: presented, client }) => {
     // If Basic credentials are not accepted, they are not verified, because the response would otherwise reveal whether the password is
     // right.
     const basic = parts.security === 'key' ? undefined : presented
     if (parts.security === 'all' && (apiKey === undefined || basic === undefined)) throw missingCredential()
-    const program = apiKey === undefined ? undefined : await programOf(apiKey)
+    const program = apiKey === undefined ? undefined : await parts.authenticateApiKey(apiKey)
     const person = basic === undefined ? undefined : await personOf(parts, basic, client)
     const caller = person ?? program
     if (!caller) throw missingCredential()
     return caller
-  }
-}
-
-function createProgramOf({ apiKeys, secrets, clock }: AuthenticatePetClientParts) {
-  const noteUse = createNoteKeyUse(apiKeys)
-  return async (apiKey: string): Promise<ApiKeyIdentity> => {
-    const at = clock()
-    const found = await apiKeys.find(secrets.digest(apiKey), at)
-    if (!found) throw wrongCredentials('unknown, revoked or expired API key')
-    noteUse(found, at)
-    return { kind: 'api-key', apiKeyId: found.id, roles: found.roles }
   }
 }
 
@@ -185,39 +169,4 @@ class PresentedBasic implements PasswordVerification {
 
 function missingCredential(): Refusal {
   return wrongCredentials('a credential is missing')
-}
-
-export function wrongCredentials(detail: string): Refusal {
-  return refuse('invalid-credentials', 'NotValid', 'Valid credentials are required.', detail)
-}
-
-/** Stores the last use of a key. Returns immediately, so that no request waits for the write or fails because of it. */
-export type NoteKeyUse = (key: ApiKey, at: Instant) => void
-
-/** The maximum number of keys whose use is remembered; with more keys, some uses may be written again within the hour. */
-const MOST = 1_000
-
-/**
- * Writes at most once an hour for each key, judging by the stored last use and the writes of this process. A failed write is not retried
- * within the hour; otherwise every request would call a store that cannot write.
- */
-export function createNoteKeyUse(apiKeys: Pick<ApiKeys, 'recordUse'>): NoteKeyUse {
-  const written = new Map<ApiKeyId, Instant>()
-
-  async function write(id: ApiKeyId, hour: Instant): Promise<void> {
-    try {
-      await apiKeys.recordUse(id, hour)
-    } catch {
-      // The use in the next hour is stored again; until then the key shows an earlier last use, or no use.
-    }
-  }
-
-  return ({ id, lastUsedAt }, at) => {
-    const hour = hourOfUse(at)
-    if (lastUsedAt !== undefined && hour <= lastUsedAt) return
-    if (hour <= (written.get(id) ?? Number.NEGATIVE_INFINITY)) return
-    if (written.size >= MOST) written.clear()
-    written.set(id, hour)
-    void write(id, hour)
-  }
 }

@@ -4,6 +4,9 @@ import type { Email } from '../identity/email.js'
 import type { Actor, SessionId } from '../identity/session.js'
 import type { Role } from './role.js'
 
+/** Where the request of a caller comes from, for the audit log; decides nothing. */
+export type CallerClient = { readonly address?: string | undefined; readonly requestId?: string | undefined }
+
 /** A logged-in person. */
 export type Identity = {
   readonly kind: 'account'
@@ -20,6 +23,8 @@ export type Identity = {
   readonly factorSince?: Instant
   /** The account that impersonates this account. The actor's own permissions do not apply. */
   readonly actor?: Actor
+  /** Added by a host whose calls are recorded with the address and the ID of the request. */
+  readonly client?: CallerClient | undefined
 }
 
 /** A program with an API key. */
@@ -27,6 +32,7 @@ export type ApiKeyIdentity = {
   readonly kind: 'api-key'
   readonly apiKeyId: number
   readonly roles: readonly Role[]
+  readonly client?: CallerClient | undefined
 }
 
 /** The operator at the command line. */

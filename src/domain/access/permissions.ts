@@ -72,6 +72,8 @@ export type Permissions<Own extends Components = NoComponents> = {
   allows<C extends Component<Own>>(caller: Caller, component: C, action: Action<C, Own>): boolean
   /** Returns whether any role permits the action. */
   isPermitted<C extends Component<Own>>(component: C, action: Action<C, Own>): boolean
+  /** Returns every action that the caller may perform, by component; a component without such an action is absent. */
+  of(caller: Caller): Components
   /** Returns the first permission, such as `user: delete`, that these roles have and the caller lacks; `undefined` if there is none. */
   beyond(caller: Caller, roles: readonly RoleKey[]): string | undefined
   /** Returns which HTTP callers may perform the action. */
@@ -107,6 +109,15 @@ export function compilePermissions<const Own extends Components = NoComponents>(
       allows: (caller, component, action) => rolesAllow(permissionsByRole, caller, `${component}:${action}`),
       isPermitted: (component, action) =>
         [...permissionsByRole.values()].some((permitted) => permitted.has(`${component}:${action}`)),
+      of: (caller) =>
+        Object.fromEntries(
+          [...known].flatMap(([component, actions]) => {
+            const allowed = actions.filter((one) =>
+              rolesAllow(permissionsByRole, caller, `${component}:${one}`),
+            )
+            return allowed.length > 0 ? [[component, allowed]] : []
+          }),
+        ),
       beyond: (caller, roles) =>
         roles
           .flatMap((role) => [...((!isBuiltIn(role) && permissionsByRole.get(role)) || [])])

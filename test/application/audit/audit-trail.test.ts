@@ -67,6 +67,18 @@ async function recordOf(entry: Parameters<ReturnType<typeof trailTo>['trail']['r
 }
 
 describe('the audit trail', () => {
+  it('records the address and the request ID of the client that the caller carries', async () => {
+    const sink = keeping()
+    const client = { address: '192.0.2.7', requestId: 'request-1' }
+    const program = { kind: 'api-key', apiKeyId: 3, roles: [], client } as const
+    for (const caller of [{ ...ADA_HERSELF, client }, program])
+      await trailTo(sink).trail.record({ event: 'role.assign', caller, subject: BOB })
+    expect(sink.records.map(({ actor, ...one }) => [actor, one.address, one.requestId])).to.deep.equal([
+      ['account:7', '192.0.2.7', 'request-1'],
+      ['apikey:3', '192.0.2.7', 'request-1'],
+    ])
+  })
+
   it('ignores a failed sink if `onLost` is missing', async () => {
     const trail = createAuditTrail({
       ...{ sinks: [rejecting], operator: 'tester', digest: systemDigest, clock: () => START },

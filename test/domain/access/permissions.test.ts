@@ -185,6 +185,8 @@ describe('permissions for components of an embedding application', () => {
     }
     expect(permissions.allows(callerWith('boss'), 'pets', 'read')).to.equal(true)
     expect(permissions.grantedTo('invoices', 'pay')).to.equal('roles')
+    expect(permissions.of(callerWith('boss'))).to.deep.equal({ pets: ['read'], invoices: ['list', 'pay'] })
+    expect(permissions.of(ANONYMOUS)).to.deep.equal({ invoices: ['list'] })
     expect(permissions.beyond(callerWith('boss'), ['clerk' as RoleKey])).to.equal(undefined)
     expect(permissions.beyond(callerWith(), ['none', 'cli', 'boss'] as RoleKey[])).to.equal('invoices: pay')
   })

@@ -1,10 +1,7 @@
 import { expect } from 'chai'
 import type { ApiKey, ApiKeyId } from '../../../../src/domain/access/api-key.js'
 import type { Instant } from '../../../../src/domain/instant.js'
-import {
-  createNoteKeyUse,
-  type NoteKeyUse,
-} from '../../../../src/application/catalogue/authenticate-pet-client.js'
+import { createNoteKeyUse, type NoteKeyUse } from '../../../../src/application/access/authenticate-api-key.js'
 
 const HOUR = 3_600_000
 const NOON = Date.UTC(2026, 0, 2, 12)
