@@ -8,6 +8,7 @@ import { disableUser, enableUser } from './accounts/disable-user.js'
 import { exportUser } from './accounts/export-user.js'
 import { getUser } from './accounts/get-user.js'
 import { listDuplicateUsers, listUsers } from './accounts/list-users.js'
+import { sendResetMail } from './accounts/send-reset-mail.js'
 import { setAllPasswords, setPassword } from './accounts/set-password.js'
 import { unlockUser } from './accounts/unlock-user.js'
 import { readUserFactor, removeUserFactor } from './accounts/user-factor.js'
@@ -31,6 +32,7 @@ export const ADMINISTRATION = {
     exportUser,
     readUserFactor,
     removeUserFactor,
+    sendResetMail,
     importUsers,
   },
   ...{

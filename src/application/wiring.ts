@@ -15,7 +15,7 @@ import { IRREVOCABLE, NO_IMPERSONATION, REVOCABLE, STATELESS } from './identity/
 import { createThrottle, networkLimitOf } from './identity/throttle.js'
 import type { CopySource, Credentials, Infrastructure, MailParts } from './infrastructure.js'
 import { createMakeMail } from './mail/make-mail.js'
-import { createNotices } from './mail/queue-mail.js'
+import { createNotices, createQueueMail } from './mail/queue-mail.js'
 import { createSendMails } from './mail/send-mails.js'
 import { createSiftMails } from './mail/sift-mails.js'
 import { ADMINISTRATION, PETS, PROJECTS } from './operations.js'
@@ -45,6 +45,11 @@ const SHARED = {
     factory: createAuditTrail,
     parts: ['operator', 'timeOrderedIds', 'digest', 'clock'],
     renamed: { sinks: 'auditSinks', batched: 'auditBatched', onLost: 'onAuditLost' },
+  },
+  queueMail: {
+    factory: createQueueMail,
+    parts: ['mailQueue', 'timeOrderedIds', 'clock'],
+    renamed: { onQueued: 'onMailQueued' },
   },
   notices: {
     factory: createNotices,

@@ -28,10 +28,13 @@ export type MailJob = {
   /** The address of the client that requested the email, for the audit log and for notices. */
   readonly address?: string
   readonly requestId?: string
-  /** What a notice reports: the short name of a client, or a `FactorChange`. */
+  /** What a notice reports: the short name of a client, or a `FactorChange`. For a password reset, `ASKED_BY_OPERATOR` or absent. */
   readonly about?: string
   readonly attempts: number
 }
+
+/** Marks a password reset that an operator requested; such a request is audited when the email is queued. */
+export const ASKED_BY_OPERATOR = 'operator'
 
 /** Maps each topic to its kind of email. */
 export const NOTICE_KINDS = {

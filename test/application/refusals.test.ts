@@ -98,6 +98,7 @@ const BY_EMAIL: Readonly<Record<string, (useCases: UseCases, email: string) => P
   removeUserFactor: (useCases, email) => useCases.removeUserFactor({ caller, email }),
   revokeSession: (useCases, email) => useCases.revokeSession({ caller, email, id: 'none' }),
   revokeSessions: (useCases, email) => useCases.revokeSessions({ caller, email }),
+  sendResetMail: (useCases, email) => useCases.sendResetMail({ caller, email }),
   setPassword: (useCases, email) => useCases.setPassword({ caller, email, password: PASSWORD }),
 }
 

@@ -35,6 +35,17 @@ describe('app serve with password reset', () => {
     expect(readFileSync(join(outbox, name), 'utf8')).to.match(/^To: ada@example\.com\r$/m)
   })
 
+  it('sends the email that user reset-mail has queued', async () => {
+    const service = await place.serve(permitted)
+    const { stdout } = await place.app(['user', 'reset-mail', EMAIL], { env: permitted })
+    expect(JSON.parse(stdout)).to.deep.equal({ errors: [], save: 1 })
+    expect(await mailsIn(join(place.folder, 'data', 'outbox'))).to.have.lengthOf(1)
+    expect(await service.stop()).to.equal(0)
+    const { code, stdout: refused } = await place.app(['user', 'reset-mail', EMAIL])
+    expect(code).to.equal(1)
+    expect(refused).to.contain('Password resets are not set up: permit ').and.to.contain('set MAIL_URL')
+  })
+
   it('stops even if the mail server hangs, and sends the pending email after the next start', async () => {
     const hanging = await startSmtpServer({ mode: 'hanging-after-data' })
     const env = { ...permitted, ...FROM, MAIL_URL: hanging.url }

@@ -41,7 +41,7 @@ const ABSENT: { readonly [Port in Feature]: readonly Absent<Port>[] } = {
     'renewRecoveryCodes',
     'setUpSecondFactor',
   ],
-  mailQueue: ['consumeResetToken', 'requestPasswordReset', 'sendMails'],
+  mailQueue: ['consumeResetToken', 'requestPasswordReset', 'sendMails', 'sendResetMail'],
 }
 const FEATURES = Object.keys(ABSENT) as Feature[]
 

@@ -95,6 +95,14 @@ export const COMMANDS: Commands = {
       return { ...status, since: shownInstant(since) }
     },
   }),
+  'user:reset-mail': task({
+    summary: 'Send the owner of an account an email for setting a new password.',
+    description:
+      'Prints {"errors": [], "save": 1} when the email is queued; the service sends it. Needs password resets that are permitted, and MAIL_URL.',
+    examples: ['<%= config.bin %> user reset-mail ada@example.com'],
+    args: ARGS,
+    work: ({ sendResetMail }, { email }) => savedBy(sendResetMail({ caller: OPERATOR, email })),
+  }),
   'session:revoke': task({
     summary: 'End every session of an account, or only the session with an id.',
     description:

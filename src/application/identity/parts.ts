@@ -1,7 +1,6 @@
 import type { Lifetimes } from '../../domain/identity/session.js'
 import type { Randomness } from '../../ports/randomness.js'
 import type { TokenSigner } from '../../ports/token-signer.js'
-import { createQueueMail } from '../mail/queue-mail.js'
 import type { Rows } from '../table.js'
 import { createAuthenticate } from './authenticate.js'
 import { createBeginSession } from './begin-login.js'
@@ -21,11 +20,6 @@ import { createCodeThrottle } from './throttle.js'
 /** The parts that identity operations share in every mode. */
 export const IDENTITY_PARTS = {
   checkAccessToken: { factory: createCheckAccessToken, parts: ['tokens', 'clock'] },
-  queueMail: {
-    factory: createQueueMail,
-    parts: ['mailQueue', 'timeOrderedIds', 'clock'],
-    renamed: { onQueued: 'onMailQueued' },
-  },
   codeThrottle: { factory: createCodeThrottle, parts: ['attempts', 'digest', 'clock'] },
   proveFactor: { factory: createProveFactor, parts: PROOF_PARTS },
   limitResetRequests: {

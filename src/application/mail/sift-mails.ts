@@ -2,7 +2,7 @@ import { ANONYMOUS } from '../../domain/access/caller.js'
 import type { Account, AccountId } from '../../domain/identity/account.js'
 import { canonicalEmail, formerEmail, type Email } from '../../domain/identity/email.js'
 import type { Milliseconds } from '../../domain/instant.js'
-import type { MailJob, MailJobId } from '../../domain/mail.js'
+import { ASKED_BY_OPERATOR, type MailJob, type MailJobId } from '../../domain/mail.js'
 import { timePrefix } from '../../domain/time-ordered-ids.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { Clock } from '../../ports/clock.js'
@@ -62,13 +62,14 @@ export async function resettableAccount(accounts: Accounts, typed: Email): Promi
 
 /**
  * Audits a reset request. Requests that match no account share records, so a flood of requests writes few records. These records contain no
- * email, because users may type anything into the field.
+ * email, because users may type anything into the field. The request of an operator is already audited.
  */
 export async function recordAsk(
   audit: AuditTrail,
-  { address, requestId }: MailJob,
+  { address, requestId, about }: MailJob,
   subject?: AccountId,
 ): Promise<void> {
+  if (about === ASKED_BY_OPERATOR) return
   const entry = { event: 'reset.ask', caller: ANONYMOUS, client: { address, requestId } } as const
   await (subject === undefined
     ? audit.tally({ ...entry, outcome: 'failure' })

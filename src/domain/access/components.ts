@@ -27,6 +27,7 @@ export const ACTIONS = {
     'delete',
     'import',
     'remove-factor',
+    'reset-mail',
     'export',
   ],
   pets: ['list', 'read', 'create', 'update', 'delete'],

@@ -18,7 +18,7 @@ const ADMIN = 'admin@example.com'
 const { audit: _audit, role: _role, store: _store, ...ofHelpdesk } = ACTIONS
 const PERMISSIONS = {
   roles: {
-    everyone: { components: { auth: ['login'], user: ['find'] } },
+    everyone: { components: { auth: ['login', 'reset-password'], user: ['find'] } },
     cli: { components: { 'user-task': ['*'], user: ['*'], role: ['*'], apikey: ['*'] } },
     helpdesk: { components: ofHelpdesk },
     auditor: { components: { audit: ['list'], apikey: ['list'] } },
@@ -47,6 +47,7 @@ const ATTEMPTS: Readonly<Record<Limitable, Attempt>> = {
   changeUserEmail: ({ useCases }, call, { email }) =>
     useCases.changeUserEmail({ ...call, email, newEmail: 'other@example.com' }),
   removeUserFactor: ({ useCases }, call, { email }) => useCases.removeUserFactor({ ...call, email }),
+  sendResetMail: ({ useCases }, call, { email }) => useCases.sendResetMail({ ...call, email }),
   exportUser: ({ useCases }, call, { email }) => useCases.exportUser({ ...call, email }),
   deleteUser: ({ useCases }, call, { email }) => useCases.deleteUser({ ...call, email }),
 }

@@ -1,0 +1,38 @@
+import { ANONYMOUS } from '../../domain/access/caller.js'
+import type { Permissions } from '../../domain/access/permissions.js'
+import { ASKED_BY_OPERATOR } from '../../domain/mail.js'
+import { refuse, refuseField } from '../../domain/refusal.js'
+import { within } from '../access/within.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
+import { fields, text } from '../fields.js'
+import type { QueueMail } from '../mail/queue-mail.js'
+import { operation } from '../operation.js'
+import { affectedAccount, type AccountParts } from './named-account.js'
+
+const NOT_SET_UP =
+  'Password resets are not set up: permit "auth: reset-password" for the role everyone, and set MAIL_URL.'
+
+type Parts = AccountParts & { permissions: Permissions; queueMail: QueueMail; audit: AuditTrail }
+
+/**
+ * Queues the email of `requestPasswordReset` for the owner of an account. The limits of that operation neither apply to this call nor count
+ * it. Refuses the call with `invalid`, `not-found`, `conflict` (the account is disabled, or users cannot reset passwords) or `overloaded`
+ * (too many emails are queued).
+ */
+export const sendResetMail = operation({
+  permission: ['user', 'reset-mail'],
+  input: fields({ email: text, within }),
+  parts: ['accounts', 'assertWithin', 'permissions', 'queueMail', 'audit'],
+  run:
+    ({ permissions, queueMail, audit, ...parts }: Parts) =>
+    async (call) => {
+      const { id, email, disabledAt } = await affectedAccount(parts, call)
+      // The configuration requires a mail server if this action is permitted.
+      if (!permissions.allows(ANONYMOUS, 'auth', 'reset-password'))
+        throw refuse('conflict', 'Conflict', NOT_SET_UP)
+      if (disabledAt !== undefined)
+        throw refuseField('conflict', 'email', 'Conflict', 'The account is disabled.')
+      await queueMail('reset-password', email, undefined, ASKED_BY_OPERATOR)
+      await audit.record({ event: 'reset.ask', caller: call.caller, subject: id })
+    },
+})
