@@ -1,3 +1,6 @@
+/** Scripts of pages, which browsers run. */
+const PAGES = '^src/http/(api|admin)-page/[^/]+\\.js$'
+
 /** A folder of src, from the layers it may import; everything else it imports is a fault, npm and node: too. */
 const inner = (name, folder, allowed) => ({
   name,
@@ -49,7 +52,7 @@ module.exports = {
       name: 'http-imports-inwards',
       comment: 'It knows no host: nothing of Koa or Node. Its settings are a part of the table of settings.',
       severity: 'error',
-      from: { path: '^src/http/' },
+      from: { path: '^src/http/', pathNot: PAGES },
       to: {
         pathNot: [
           '^src/(domain|ports|application|http)/',
@@ -57,6 +60,14 @@ module.exports = {
           '(^|/)node_modules/(@types/)?(zod|zod-openapi|content-type|fresh|negotiator)/',
         ],
       },
+    },
+    {
+      name: 'pages-import-the-client',
+      comment:
+        'Browsers run these scripts. The build bundles them with the client, which they import by the name of the package.',
+      severity: 'error',
+      from: { path: PAGES },
+      to: { pathNot: [PAGES, '^dist/src/client/index\\.d\\.ts$'] },
     },
     // A file that an adapter checks and reads is opened as a file of the configuration is.
     adapter(
@@ -105,7 +116,7 @@ module.exports = {
     {
       name: 'src-imports-src',
       severity: 'error',
-      from: { path: '^src/' },
+      from: { path: '^src/', pathNot: PAGES },
       to: { path: '^(test|bench|examples|scripts|bin|dist)/' },
     },
     driver(['inversify', 'reflect-metadata'], ['composition-root']),

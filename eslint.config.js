@@ -201,6 +201,16 @@ export default defineConfig(
     },
   },
   {
+    files: ['src/http/admin-page/*.js'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        'document location history navigator crypto CSS FormData URLSearchParams addEventListener'
+          .split(' ')
+          .map((name) => [name, 'readonly']),
+      ),
+    },
+  },
+  {
     files: ['examples/{bun,deno,hono,lambda,next,node-http}/**/*.js'],
     languageOptions: { globals: { Bun: 'readonly', Deno: 'readonly', Response: 'readonly' } },
   },

@@ -2,9 +2,10 @@
 // As modules they are found from any place of the program, even in a bundle, and each licence is next to its content.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, parse } from 'node:path'
+import { basename, dirname, join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { constants, gzipSync } from 'node:zlib'
+import { buildSync } from 'esbuild'
 import { writeLibrary, writeModule } from './written-modules.js'
 
 const project = join(import.meta.dirname, '..')
@@ -18,7 +19,8 @@ const bowser = folderOf(import.meta.resolve('bowser'))
 const otpauth = folderOf(import.meta.resolve('otpauth/bare'))
 const uqr = folderOf(import.meta.resolve('uqr'))
 const templates = join(project, 'templates', 'mail')
-const page = join(project, 'src', 'http', 'api-page')
+const apiPage = join(project, 'src', 'http', 'api-page')
+const adminPage = join(project, 'src', 'http', 'admin-page')
 
 writeModule('adapters/mustache/own-templates.js', {
   OWN_TEMPLATES: Object.fromEntries(
@@ -50,13 +52,22 @@ for (const [path, source, folder, licence] of [
   writeLibrary(path, read(folder, source), `${parse(path).name}\n\n${read(folder, licence)}`)
 
 const pageFiles = [
-  ...['page.js', 'page.css'].map((name) => join(page, name)),
+  ...['page.js', 'page.css'].map((name) => join(apiPage, name)),
   ...['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png'].map((name) => join(swagger, name)),
-]
-writeModule('http/api-page/packed-files.js', { PACKED_FILES: Object.fromEntries(pageFiles.map(packed)) }, [
+].map((file) => packed(basename(file), readFileSync(file)))
+writeModule('http/api-page/packed-files.js', { PACKED_FILES: Object.fromEntries(pageFiles) }, [
   ...['NOTICE', 'LICENSE'].map((name) => `Swagger UI: ${name}\n\n${read(swagger, name)}`),
   ...commentsOf(read(swagger, 'swagger-ui-bundle.js.LICENSE.txt')),
 ])
+
+const { outputFiles } = buildSync({
+  entryPoints: ['page.js', 'page.css'].map((name) => join(adminPage, name)),
+  alias: { 'kennel-id/client': join(project, 'src', 'client', 'index.ts') },
+  ...{ bundle: true, minify: true, format: 'esm', outdir: adminPage, write: false },
+})
+writeModule('http/admin-page/packed-files.js', {
+  PACKED_FILES: Object.fromEntries(outputFiles.map(({ path, contents }) => packed(basename(path), contents))),
+})
 
 /** The list is ordered by frequency. */
 function mostCommon(count) {
@@ -68,9 +79,8 @@ function mostCommon(count) {
   return list
 }
 
-function packed(file) {
-  const { name, ext, base } = parse(file)
-  const plain = readFileSync(file)
+function packed(base, plain) {
+  const { name, ext } = parse(base)
   const hash = createHash('sha256').update(plain).digest('hex').slice(0, 16)
   const gzip = gzipSync(plain, { level: constants.Z_BEST_COMPRESSION }).toString('base64')
   return [base, { address: `${name}.${hash}${ext}`, gzip }]

@@ -46,8 +46,9 @@ export function replaceFile(file, text) {
   return true
 }
 
-/** Third-party code in separate files that every bundle shares, each with its licence at the top. */
+/** Pages, and third-party code with its licence at the top: separate files that every bundle shares. */
 export const APART = [
+  'http/admin-page/packed-files',
   'http/api-page/packed-files',
   'adapters/scrypt/bcryptjs',
   'adapters/blocklist/common-passwords',

@@ -1,4 +1,5 @@
 import type { Endpoint } from './endpoint.js'
+import { adminPage } from './endpoints/admin-page.js'
 import { apiPage } from './endpoints/api-page.js'
 import { changePassword } from './endpoints/change-password.js'
 import { closeProject } from './endpoints/close-project.js'
@@ -62,4 +63,5 @@ export const ENDPOINTS: readonly Endpoint[] = [
   describe,
   publicKeys,
   ...apiPage,
+  ...adminPage,
 ]

@@ -49,6 +49,7 @@ const ERRORS: readonly (readonly [rule: string, file: string, imported: string])
   ['http-imports-inwards', 'src/http/a.ts', '../adapters/koa/server.js'],
   ['http-imports-inwards', 'src/http/b.ts', 'node:fs'],
   ['http-imports-inwards', 'src/http/c.ts', '../configuration/a.js'],
+  ['pages-import-the-client', 'src/http/admin-page/a.js', '../login.js'],
   ['hosts-import-http-and-inwards', 'src/adapters/koa/a.ts', '../memory/pets.js'],
   ['hosts-import-http-and-inwards', 'src/adapters/koa/b.ts', '../../contracts/pets.js'],
   ['hosts-import-http-and-inwards', 'src/adapters/web/a.ts', '../node/listener.js'],

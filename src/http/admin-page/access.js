@@ -1,0 +1,95 @@
+// Roles and API keys.
+import { buttons, el, heading, time } from './dom.js'
+import { action, openDialog } from './forms.js'
+import { draftOf, pages, rolesFields } from './lists.js'
+
+export async function rolesView(context) {
+  const { api, may } = context
+  const create = action(context, 'role:create', 'Create role', {
+    fields: () => [
+      { name: 'key', label: 'Key', required: true, hint: 'The permission file uses the key.' },
+      { name: 'label', label: 'Label', required: true, hint: 'The name of the role for people.' },
+    ],
+    ...{ act: (values) => api.post('/roles', values), done: 'The role is created.' },
+  })
+  const remove = ({ key }) =>
+    action(context, 'role:delete', 'Delete', {
+      ...{ title: `Delete the role ${key}`, isDangerous: true },
+      text: 'A role that an account or a valid API key has cannot be deleted.',
+      act: () => api.remove(`/roles/${encodeURIComponent(key)}`),
+      done: `The role ${key} is deleted.`,
+    })
+  const columns = [
+    ['Key', ({ key }) => key],
+    ['Label', ({ label }) => label],
+    ...(may('role:delete') ? [['Action', remove]] : []),
+  ]
+  return [heading('Roles', create), await pages('Roles', columns, (cursor) => api.page('/roles', { cursor }))]
+}
+
+export async function apiKeysView(context) {
+  const { api, may, reload } = context
+  const create = action(context, 'apikey:create', 'Create API key', {
+    fields: async () => [
+      { name: 'name', label: 'Name', required: true, hint: 'The program that uses the key.' },
+      ...(await rolesFields(context)),
+      {
+        name: 'expiresAt',
+        label: 'Valid until',
+        type: 'datetime-local',
+        hint: 'Empty: until it is revoked.',
+      },
+    ],
+    act: ({ expiresAt, ...values }) =>
+      api.post(
+        '/api-keys',
+        draftOf({ ...values, expiresAt: expiresAt && new Date(expiresAt).toISOString() }),
+      ),
+    done: async ({ key }) => {
+      await reload('The API key is created.')
+      showKey(key)
+    },
+  })
+  const revoke = ({ id, name, revokedAt }) =>
+    !revokedAt &&
+    action(context, 'apikey:revoke', 'Revoke', {
+      ...{ title: `Revoke the API key ${name}`, isDangerous: true },
+      text: 'Programs that use this key are refused from now on. This cannot be undone.',
+      ...{ act: () => api.remove(`/api-keys/${id}`), done: `The API key ${name} is revoked.` },
+    })
+  const columns = [
+    ['Name', ({ name }) => name],
+    ['Roles', ({ roles }) => roles.join(', ')],
+    ['Created', ({ createdAt, createdBy }) => [time(createdAt), createdBy ? ` by ${createdBy}` : '']],
+    ['Last used', ({ lastUsedAt }) => time(lastUsedAt, 'Never')],
+    ['State', keyState],
+    ...(may('apikey:revoke') ? [['Action', revoke]] : []),
+  ]
+  const load = (cursor) => api.page('/api-keys', { cursor })
+  return [heading('API keys', create), await pages('API keys', columns, load)]
+}
+
+function keyState({ revokedAt, expiresAt }) {
+  if (revokedAt) return ['Revoked ', time(revokedAt)]
+  if (!expiresAt) return 'Valid'
+  return [Date.parse(expiresAt) > Date.now() ? 'Valid until ' : 'Expired ', time(expiresAt)]
+}
+
+/** The service keeps only a digest of the key. The dialog shows the key, and is removed when it closes. */
+function showKey(key) {
+  const input = el('input', { id: 'new-key', readonly: true, value: key, autocomplete: 'off' })
+  const copy = el('button', { type: 'button', click: () => copyFrom(input, copy) }, 'Copy')
+  const close = el('button', { type: 'button', class: 'primary', click: () => dialog.close() }, 'Done')
+  const dialog = openDialog('The new API key', [
+    el('p', {}, 'Copy the key now: it is shown only once.'),
+    el('div', { class: 'field' }, el('label', { for: 'new-key' }, 'API key'), input),
+    buttons(copy, close),
+  ])
+}
+
+/** Without TLS, browsers let no page write to the clipboard; the text is selected then. */
+async function copyFrom(input, button) {
+  input.select()
+  const copied = navigator.clipboard?.writeText(input.value).then(() => true)
+  button.textContent = (await copied?.catch(() => false)) ? 'Copied' : 'Press Ctrl+C'
+}

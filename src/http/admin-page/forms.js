@@ -1,0 +1,152 @@
+// Forms, dialogs and buttons. Each of them sends one request at a time, and its buttons are disabled in the meantime.
+import { buttons, el, problem } from './dom.js'
+
+let count = 0
+
+async function busy(scope, act) {
+  if (scope.ariaBusy === 'true') return
+  const focused = document.activeElement
+  const set = (isBusy) => {
+    scope.ariaBusy = String(isBusy)
+    for (const one of [scope, ...scope.querySelectorAll('button')]) one.disabled = isBusy
+  }
+  set(true)
+  try {
+    await act()
+  } finally {
+    set(false)
+    // A disabled button loses the focus.
+    if (document.activeElement === document.body && focused.isConnected) focused.focus()
+  }
+}
+
+export function button(label, act, attributes) {
+  const click = () => busy(element, act).catch(showError)
+  const element = el('button', { type: 'button', click, ...attributes }, label)
+  return element
+}
+
+/**
+ * A button for an action, or `undefined` if the caller lacks the permission `needs`. If there is a `text` or there are
+ * `fields`, a dialog asks first. `act` gets the values of the fields. Afterwards the view is shown again with the message
+ * `done`, or `done` is called with the reply.
+ */
+export function action({ may, reload }, needs, label, { title = label, text, fields, act, done, ...form }) {
+  if (!may(needs)) return undefined
+  const click = async () => {
+    const shown = { ...form, action: label, submit: act, fields: await fields?.() }
+    const sent = text || fields ? await openForm(title, text, shown) : { reply: await act() }
+    if (sent) await (typeof done === 'function' ? done(sent.reply) : reload(done))
+  }
+  return button(label, click, { 'aria-label': title, class: form.isDangerous && 'danger' })
+}
+
+const place = (role) => document.querySelector(`main > [role=${role}]`)
+
+/** Says that something is done; without a message it clears the places of messages. */
+export function say(message = '') {
+  place('status').textContent = message
+  place('alert').textContent = ''
+}
+
+function showError({ text, message }) {
+  say()
+  place('alert').textContent = text ?? message
+}
+
+/**
+ * A field has a `name` and a `label`, and optionally a `hint`, `options` (pairs of value and label), `choices` (check boxes),
+ * `isNew` (a button generates a password) and attributes of its input. `submit` gets the values by name.
+ */
+export function createForm({ fields = [], action, isDangerous, submit, cancel, ...attributes }) {
+  const failed = problem('')
+  const send = (event) => {
+    event.preventDefault()
+    for (const one of form.querySelectorAll('.problem')) one.textContent = ''
+    for (const one of form.querySelectorAll('[aria-invalid]')) one.removeAttribute('aria-invalid')
+    void busy(form, () => submit(valuesOf(form))).catch((error) => showErrors(form, failed, error))
+  }
+  const autofocus = fields.length === 0 && isDangerous
+  const foot = buttons(
+    el('button', { class: isDangerous ? 'danger' : 'primary' }, action),
+    cancel && el('button', { type: 'button', autofocus, click: cancel }, 'Cancel'),
+  )
+  const form = el('form', { ...attributes, submit: send }, fields.map(createField), failed, foot)
+  return form
+}
+
+function valuesOf(form) {
+  const data = new FormData(form)
+  const lists = [...form.querySelectorAll('fieldset')].map(({ name }) => [name, data.getAll(name)])
+  return { ...Object.fromEntries(data), ...Object.fromEntries(lists) }
+}
+
+function createField({ name, label, hint = '', options, choices, isNew, value, ...attributes }) {
+  const id = `field-${(count += 1)}`
+  const ids = [`${id}-hint`, `${id}-error`]
+  const about = ids.map((one, index) =>
+    el('p', { class: index ? 'problem' : 'hint', id: one }, index ? '' : hint),
+  )
+  if (choices) {
+    const box = (key) => el('label', {}, el('input', { type: 'checkbox', name, value: key }), key)
+    return el('fieldset', { name, 'data-field': name }, el('legend', {}, label), choices.map(box), about)
+  }
+  const shared = { id, name, 'aria-describedby': ids.join(' '), autocomplete: 'off', ...attributes }
+  const option = ([key, text]) => el('option', { value: key, selected: key === value }, text)
+  const control = options ? el('select', shared, options.map(option)) : el('input', { ...shared, value })
+  const generate = isNew && button('Generate', () => fillIn(control))
+  const parts = [el('label', { for: id }, label), control, generate, about]
+  return el('div', { class: 'field', 'data-field': name }, ...parts)
+}
+
+const SIGNS = 'abcdefghijkmnpqrstuvwxyz23456789'
+
+/** Generates a password of 120 random bits, and shows it. */
+async function fillIn(input) {
+  const signs = Array.from(crypto.getRandomValues(new Uint8Array(24)), (byte) => SIGNS[byte % SIGNS.length])
+  input.type = 'text'
+  input.value = signs.join('').match(/.{6}/g).join('-')
+}
+
+/** Shows each message at its field, and the others below the fields. */
+function showErrors(form, failed, error) {
+  const fieldOf = (path) => form.querySelector(`[data-field="${CSS.escape(path.split(/[.[]/)[0])}"]`)
+  const all = Object.entries(error.fields)
+  const named = all.filter(([path]) => fieldOf(path))
+  for (const [path, message] of named) {
+    fieldOf(path).querySelector('.problem').textContent = message
+    fieldOf(path).querySelector('input, select').ariaInvalid = 'true'
+  }
+  if (named.length > 0 && named.length === all.length) error.message = 'Correct the marked field.'
+  failed.textContent = error.text
+  form.querySelector('[aria-invalid]')?.focus()
+}
+
+/** Opens a dialog with a form. Resolves with the reply, or with `undefined` if the user cancels. */
+function openForm(title, text, { submit, ...form }) {
+  return new Promise((resolve, reject) => {
+    const send = async (values) => {
+      try {
+        resolve({ reply: await submit(values) })
+        dialog.close()
+      } catch (error) {
+        if (dialog.open) throw error
+        reject(error)
+      }
+    }
+    const shown = createForm({ ...form, submit: send, cancel: () => dialog.close() })
+    const dialog = openDialog(title, [text && el('p', {}, text), shown])
+    // If a request is on its way, its reply decides.
+    dialog.addEventListener('close', () => shown.ariaBusy === 'true' || resolve(undefined))
+  })
+}
+
+/** Opens a dialog that is removed when it closes. */
+export function openDialog(title, content) {
+  const id = `dialog-${(count += 1)}`
+  const close = () => dialog.remove()
+  const dialog = el('dialog', { 'aria-labelledby': id, close }, el('h2', { id }, title), content)
+  document.body.append(dialog)
+  dialog.showModal()
+  return dialog
+}

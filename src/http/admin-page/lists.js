@@ -1,0 +1,82 @@
+// Tables that load one page at a time, forms that filter them, and fields for roles.
+import { known, search } from './api.js'
+import { el, problem } from './dom.js'
+import { button, createForm } from './forms.js'
+
+/** A table of these items. A column has a title and a function from an item to its content. */
+export function table(label, columns, items) {
+  const head = columns.map(([title]) => el('th', { scope: 'col', role: 'columnheader' }, title))
+  // The roles stay when the style sheet shows each row as a box.
+  return el(
+    'table',
+    { role: 'table', 'aria-label': label },
+    el('thead', { role: 'rowgroup' }, el('tr', { role: 'row' }, head)),
+    el('tbody', { role: 'rowgroup' }, items.map(rowOf(columns))),
+  )
+}
+
+const rowOf = (columns) => (item) => {
+  const cell = ([title, contentOf]) =>
+    el('td', { role: 'cell', 'data-title': title }, ...[contentOf(item)].flat())
+  return el('tr', { role: 'row', tabindex: -1 }, columns.map(cell))
+}
+
+/** A table with a button for more rows. `load` gets a cursor and resolves with a page. */
+export async function pages(label, columns, load, nothing = 'There are none.') {
+  let page
+  try {
+    page = await load()
+  } catch (error) {
+    return problem(known(error).text)
+  }
+  if (page.items.length === 0) return el('p', { class: 'hint' }, nothing)
+  const shown = table(label, columns, page.items)
+  const [body] = shown.tBodies
+  const state = el('p', { class: 'hint', role: 'status' })
+  const more = button('More', async () => {
+    page = await load(page.next)
+    const rows = page.items.map(rowOf(columns))
+    body.append(...rows)
+    update()
+    rows[0]?.focus()
+  })
+  const update = () => {
+    more.hidden = !page.next
+    state.textContent = page.next ? `The first ${body.rows.length} are shown.` : ''
+  }
+  update()
+  return el('div', {}, shown, state, more)
+}
+
+/** A form whose values become the query of the address, so that a filtered list can be linked and reloaded. */
+export function filters({ query, go, route }, fields) {
+  const submit = (values) => go(`#/${route}?${search(values)}`)
+  const filled = fields.map((field) => ({ ...field, value: query[field.name] }))
+  return createForm({ class: 'filters', role: 'search', fields: filled, action: 'Search', submit })
+}
+
+/** Loads the role keys; `undefined` if the caller may not list them, or if there are more than a form can show. */
+async function roleKeys({ api, may }) {
+  if (!may('role:list')) return undefined
+  const { items, next } = await api.page('/roles', { limit: 100 })
+  return next ? undefined : items.map(({ key }) => key)
+}
+
+/** A field for several roles; no field if the caller may not give a role. */
+export async function rolesFields(context) {
+  if (!context.may('user-task:role')) return []
+  const choices = await roleKeys(context)
+  return [{ name: 'roles', label: 'Roles', choices, hint: choices ? '' : 'Keys, separated by spaces.' }]
+}
+
+/** A field for one role, without the roles in `held`. */
+export async function roleField(context, held) {
+  const options = (await roleKeys(context))?.filter((key) => !held.includes(key)).map((key) => [key, key])
+  return { name: 'role', label: 'Role', required: true, options }
+}
+
+/** The values without empty members, and with the roles as a list. */
+export function draftOf({ roles = [], ...values }) {
+  const keys = [roles].flat().flatMap((text) => text.split(/\s+/).filter(Boolean))
+  return { ...Object.fromEntries(search(values)), ...(keys.length > 0 && { roles: keys }) }
+}

@@ -1,0 +1,167 @@
+// The list of accounts, and one account with everything that an operator can do with it.
+import { RequestError } from './api.js'
+import { auditTable } from './audit.js'
+import { buttons, el, facts, heading, section, time } from './dom.js'
+import { action } from './forms.js'
+import { draftOf, filters, pages, roleField, rolesFields } from './lists.js'
+
+const STATES = [
+  ['', 'Any'],
+  ['false', 'Enabled'],
+  ['true', 'Disabled'],
+]
+const EMAIL = { name: 'email', label: 'Email', inputmode: 'email', required: true }
+const NEW_PASSWORD = { autocomplete: 'new-password', required: true, isNew: true }
+const PASSWORD = { name: 'password', label: 'Password', type: 'password', ...NEW_PASSWORD }
+
+const stateOf = ({ disabledAt }) => (disabledAt ? ['Disabled since ', time(disabledAt)] : 'Enabled')
+
+export async function usersView(context) {
+  const { api, may, query, go } = context
+  const create = action(context, 'user-task:create', 'Create account', {
+    fields: async () => [EMAIL, PASSWORD, ...(await rolesFields(context))],
+    act: (values) => api.post('/users', draftOf(values)),
+    done: ({ id }) => go(may('user:show') ? `#/users/${id}` : '#/users', 'The account is created.'),
+  })
+  if (!may('user:list')) return [heading('Accounts', create)]
+  const columns = [
+    ['Email', ({ id, email }) => (may('user:show') ? el('a', { href: `#/users/${id}` }, email) : email)],
+    ['Roles', ({ roles }) => roles.join(', ')],
+    ['Created', ({ createdAt }) => time(createdAt)],
+    ['State', stateOf],
+  ]
+  const load = (cursor) => api.page('/users', { ...query, cursor })
+  const fields = [
+    { name: 'email', label: 'Email begins with', type: 'search' },
+    { name: 'role', label: 'Role' },
+    { name: 'disabled', label: 'State', options: STATES },
+  ]
+  const list = await pages('Accounts', columns, load, 'No account matches.')
+  return [heading('Accounts', create), filters(context, fields), list]
+}
+
+export async function userView(context) {
+  const { api, may, id } = context
+  const path = `/users/${id}`
+  const account = { ...context, path, user: await api.get(path) }
+  const { email, createdAt, disabledAt, lastLoginAt, sessions, secondFactor } = account.user
+  const parts = [
+    rolesPart(account),
+    may('session:list') && sessionsPart(account),
+    may('user:remove-factor') && factorPart(account),
+    may('audit:list') && auditPart(account),
+  ]
+  return [
+    heading(email),
+    facts([
+      ['ID', String(id)],
+      ['State', stateOf({ disabledAt })],
+      ['Created', time(createdAt)],
+      ['Last login', time(lastLoginAt, 'Never, or no longer known')],
+      ['Active sessions', `${sessions.active}${sessions.more ? ' or more' : ''}`],
+      ['Second factor', secondFactor ? 'Yes' : 'No'],
+    ]),
+    actions(account),
+    ...(await Promise.all(parts)),
+  ]
+}
+
+function actions(account) {
+  const { user, path, api, go } = account
+  const { email, disabledAt } = user
+  const post = (name) => () => api.post(`${path}/${name}`)
+  const put = (name) => (values) => api.put(`${path}/${name}`, values)
+  const permitted = (needs, label, more) =>
+    action(account, needs, label, { title: `${label}: ${email}`, ...more })
+  const disable = {
+    text: 'The user is logged out everywhere, and cannot log in until the account is enabled.',
+    ...{ act: post('disable'), isDangerous: true, done: 'The account is disabled.' },
+  }
+  const newEmail = () => [{ ...EMAIL, label: 'New email' }]
+  const remove = {
+    text: `This cannot be undone. To confirm, type the email of the account: ${email}`,
+    ...{ fields: () => [EMAIL], isDangerous: true },
+    act: (typed) => {
+      const fields = { email: `This is not ${email}.` }
+      if (typed.email !== email) throw new RequestError('', { fields })
+      return api.remove(path)
+    },
+    done: () => go('#/users', `The account ${email} is deleted.`),
+  }
+  return buttons(
+    disabledAt
+      ? permitted('user:enable', 'Enable', { act: post('enable'), done: 'The account is enabled.' })
+      : permitted('user:disable', 'Disable', disable),
+    permitted('user:unlock', 'Unlock', { act: post('unlock'), done: 'The user can try to log in again.' }),
+    permitted('user-task:password', 'Set password', {
+      ...{ fields: () => [PASSWORD], act: put('password'), done: 'The password is set.' },
+    }),
+    permitted('user:email', 'Change email', {
+      fields: newEmail,
+      act: put('email'),
+      done: 'The email is changed.',
+    }),
+    permitted('user:reset-mail', 'Send reset mail', { act: post('reset-mail'), done: 'The mail is queued.' }),
+    permitted('user:delete', 'Delete', remove),
+  )
+}
+
+function rolesPart(account) {
+  const { user, path, api } = account
+  const pathOf = (key) => `${path}/roles/${encodeURIComponent(key)}`
+  const take = (key) =>
+    action(account, 'user-task:role', 'Take', {
+      ...{ title: `Take the role ${key}`, act: () => api.remove(pathOf(key)) },
+      done: `The account no longer has the role ${key}.`,
+    })
+  const give = action(account, 'user-task:role', 'Give role', {
+    fields: async () => [await roleField(account, user.roles)],
+    ...{ act: ({ role }) => api.put(pathOf(role)), done: 'The account has the role.' },
+  })
+  const items = user.roles.map((key) => el('li', {}, el('span', {}, key), take(key)))
+  return section('Roles', items.length > 0 ? el('ul', {}, items) : 'None.', buttons(give))
+}
+
+async function sessionsPart(account) {
+  const { user, path, api, may } = account
+  const end = ({ id, createdAt }) =>
+    action(account, 'session:revoke', 'End', {
+      title: `End the session of ${time(createdAt).textContent}`,
+      ...{ act: () => api.remove(`${path}/sessions/${id}`), done: 'The session has ended.' },
+    })
+  const endAll = action(account, 'session:revoke', 'End all sessions', {
+    ...{ text: `${user.email} is logged out everywhere.`, isDangerous: true },
+    ...{ act: () => api.remove(`${path}/sessions`), done: 'All sessions have ended.' },
+  })
+  const columns = [
+    ['Client', ({ client }) => client ?? 'Unknown'],
+    ['Network', ({ network }) => network ?? 'Unknown'],
+    ['Login', ({ createdAt }) => time(createdAt)],
+    ['Last refresh', ({ refreshedAt }) => time(refreshedAt)],
+    ['Ends', ({ idleEndsAt }) => time(idleEndsAt)],
+    ...(may('session:revoke') ? [['Action', end]] : []),
+  ]
+  const list = await pages('Sessions', columns, (cursor) => api.page(`${path}/sessions`, { cursor }))
+  return section('Sessions', list, user.sessions.active > 0 && buttons(endAll))
+}
+
+async function factorPart(account) {
+  const { user, path, api } = account
+  const { active, since, required, recoveryCodesLeft } = await api.get(`${path}/second-factor`)
+  const remove = action(account, 'user:remove-factor', 'Remove second factor', {
+    text: `Afterwards the password alone logs ${user.email} in. Make sure that the owner wants this.`,
+    isDangerous: true,
+    ...{ act: () => api.remove(`${path}/second-factor`), done: 'The second factor is removed.' },
+  })
+  const state = [
+    ['State', active ? ['Active since ', time(since)] : 'None'],
+    ['Required by a role', required ? 'Yes' : 'No'],
+    ['Recovery codes left', String(recoveryCodesLeft)],
+  ]
+  return section('Second factor', facts(state), active && buttons(remove))
+}
+
+async function auditPart(account) {
+  const query = { user: account.id, order: 'newest-first' }
+  return section('Audit records', await auditTable(account, query))
+}

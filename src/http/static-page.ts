@@ -1,0 +1,116 @@
+import type { Endpoint } from './endpoint.js'
+import { bytesOfBase64, unzip } from './encoding.js'
+import type { HttpReply, HttpRequest } from './message.js'
+import { HttpError, NOTHING_HERE } from './reply/http-error.js'
+import { takesGzip } from './request/accept-encoding.js'
+import type { HttpSettings } from './settings.js'
+
+/** A file of a page, as the build packs it. */
+export type PackedFile = {
+  /** The file name contains a hash of the content, so that clients can cache the file indefinitely: `page.0123456789abcdef.js`. */
+  readonly address: string
+  /** The content, compressed with gzip and encoded in base64. */
+  readonly gzip: string
+}
+
+/** A page for people. The API description omits its endpoints. */
+export type StaticPage = {
+  /** Such as `/docs`. The addresses of the files are below this path. */
+  readonly path: string
+  readonly isOffered: (settings: HttpSettings) => boolean
+  /** The Content-Security-Policy. */
+  readonly policy: string
+  /** Called on the first request. */
+  readonly load: () => Promise<LoadedPage>
+}
+
+/** The HTML of a page and its files, keyed by name. */
+export type LoadedPage = {
+  readonly html: (settings: HttpSettings) => string
+  readonly files: Readonly<Record<string, PackedFile>>
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  png: 'image/png',
+}
+
+/** Returns the endpoints of the page, of the page with a slash at the end of its path, and of its files. */
+export function pageEndpoints({ path, isOffered, policy, load }: StaticPage): readonly Endpoint[] {
+  let loading: ReturnType<typeof opened> | undefined
+  const page = () => (loading ??= opened(load))
+  const shared = { method: 'GET', isOffered } as const
+  return [
+    {
+      ...shared,
+      path,
+      work:
+        ({ settings }) =>
+        async () => ({
+          status: 200,
+          headers: { 'Cache-Control': 'no-cache', 'Content-Security-Policy': policy },
+          type: 'text/html; charset=utf-8',
+          body: (await page()).html(settings),
+        }),
+    },
+    // The address is relative, because another application may mount the service at any path.
+    { ...shared, path: `${path}/`, work: () => () => redirect(301, `..${path}`) },
+    {
+      ...shared,
+      path: `${path}/:file`,
+      work:
+        () =>
+        async ({ request }) => {
+          const address = request.parameters['file'] ?? ''
+          const file = (await page()).files.get(address)
+          if (!file) throw new HttpError(404, NOTHING_HERE)
+          return await fileReply(request, address, file)
+        },
+    },
+  ]
+}
+
+export function redirect(status: 301 | 302, address: string): HttpReply {
+  return {
+    status,
+    headers: { Location: address },
+    type: 'text/plain; charset=utf-8',
+    body: `Redirecting to ${address}.`,
+  }
+}
+
+/** A file of the page, compressed and plain. */
+type PageFile = {
+  readonly zipped: Uint8Array
+  /** Returns the plain file for clients that do not accept gzip; the file is unpacked at the first call. */
+  plain(): Promise<Uint8Array>
+}
+
+async function opened(load: StaticPage['load']) {
+  const { html, files } = await load()
+  return {
+    html,
+    files: new Map(Object.values(files).map((packed) => [packed.address, pageFile(packed)] as const)),
+  }
+}
+
+function pageFile({ gzip }: PackedFile): PageFile {
+  const zipped = bytesOfBase64(gzip)
+  let plain: Promise<Uint8Array> | undefined
+  return { zipped, plain: () => (plain ??= unzip(zipped)) }
+}
+
+async function fileReply(request: HttpRequest, address: string, file: PageFile): Promise<HttpReply> {
+  const isZipped = takesGzip(request.header('accept-encoding'))
+  return {
+    status: 200,
+    headers: {
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      Vary: 'Accept-Encoding',
+      ...(isZipped && { 'Content-Encoding': 'gzip' }),
+    },
+    type: TYPES[address.slice(address.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
+    body: isZipped ? file.zipped : await file.plain(),
+  }
+}
