@@ -375,8 +375,9 @@ export const apiKeys = {
     return notImplemented('apiKeys.insert')
   },
   /**
-   * Returns the key with its roles, in one read, or `undefined` if the key is unknown, revoked, or expired at `at`. A frozen result may be
-   * returned again as long as its data has not changed, but each call checks the expiry.
+   * Returns the key with its roles, in one read, or `undefined` if the key is unknown, revoked, or expired at `at`, or if the account that
+   * created it is disabled or does not exist. A frozen result may be returned again as long as its data and the account have not changed, but
+   * each call checks the expiry.
    */
   async find(digest: ApiKeyDigest, at: Instant): Promise<ApiKey | undefined> {
     return notImplemented('apiKeys.find')
@@ -398,6 +399,14 @@ export const apiKeys = {
   /** Once the call resolves, `find` no longer finds the key. */
   async revoke(id: ApiKeyId, at: Instant): Promise<'revoked' | 'already-revoked' | 'unknown'> {
     return notImplemented('apiKeys.revoke')
+  },
+  /**
+   * Revokes every key that this account created, whether or not the account exists. Keys that are already revoked keep their revocation
+   * date. Once the call resolves, `find` finds none of the keys, even after the account is enabled again.
+   */
+  // Optional: without it Kennel makes this call from the others.
+  async revokeAllOf(accountId: AccountId, at: Instant): Promise<void> {
+    return notImplemented('apiKeys.revokeAllOf')
   },
 } satisfies GivenStore['apiKeys']
 

@@ -20,7 +20,8 @@ type Combined<Parts extends readonly StorePart[]> = Parts extends readonly [
  * Combines the ports of several stores. As with object spread, if several parts have a port with the same name, the last one is used; a
  * port that is `undefined` is omitted. `copyableRecords` is also omitted, because it covers the rows of a whole store.
  *
- * Some ports read the rows of other ports of their store: a session includes its account; an account and an API key include roles. Throws a
+ * Some ports read the rows of other ports of their store: a session includes its account; an account and an API key include roles; an
+ * API key ends with its account. Throws a
  * TypeError if two such ports of the same part would be separated. Pass a wrapped port together with the other ports of its store:
  * `{ ...store, sessions }`.
  *
@@ -68,7 +69,7 @@ const READ_BY: Readonly<Partial<Record<StorePort, readonly StorePort[]>>> = {
   roles: ['accounts'],
   sessions: ['accounts', 'roles'],
   revocations: ['accounts'],
-  apiKeys: ['roles'],
+  apiKeys: ['accounts', 'roles'],
   secondFactors: ['accounts'],
 }
 

@@ -1,5 +1,6 @@
-import type { ApiKey, ApiKeyDigest, ApiKeyId } from '../domain/access/api-key.js'
+import type { ApiKey, ApiKeyCreator, ApiKeyDigest, ApiKeyId } from '../domain/access/api-key.js'
 import type { RoleKey } from '../domain/access/role.js'
+import type { AccountId } from '../domain/identity/account.js'
 import type { Instant } from '../domain/instant.js'
 
 /** An API key to insert, identified by its digest. */
@@ -8,6 +9,7 @@ export type NewApiKey = {
   readonly digest: ApiKeyDigest
   readonly roles: readonly RoleKey[]
   readonly createdAt: Instant
+  readonly createdBy?: ApiKeyCreator
   /** If this time is absent, the key does not expire. */
   readonly expiresAt?: Instant
 }
@@ -22,8 +24,9 @@ export type ApiKeys = {
     | { readonly kind: 'unknown-role'; readonly role: RoleKey }
   >
   /**
-   * Returns the key with its roles, in one read, or `undefined` if the key is unknown, revoked, or expired at `at`. A frozen result may be
-   * returned again as long as its data has not changed, but each call checks the expiry.
+   * Returns the key with its roles, in one read, or `undefined` if the key is unknown, revoked, or expired at `at`, or if the account that
+   * created it is disabled or does not exist. A frozen result may be returned again as long as its data and the account have not changed, but
+   * each call checks the expiry.
    */
   find(digest: ApiKeyDigest, at: Instant): Promise<ApiKey | undefined>
   /**
@@ -38,4 +41,9 @@ export type ApiKeys = {
   recordUse(id: ApiKeyId, at: Instant): Promise<void>
   /** Once the call resolves, `find` no longer finds the key. */
   revoke(id: ApiKeyId, at: Instant): Promise<'revoked' | 'already-revoked' | 'unknown'>
+  /**
+   * Revokes every key that this account created, whether or not the account exists. Keys that are already revoked keep their revocation
+   * date. Once the call resolves, `find` finds none of the keys, even after the account is enabled again.
+   */
+  revokeAllOf(accountId: AccountId, at: Instant): Promise<void>
 }

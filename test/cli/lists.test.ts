@@ -101,10 +101,11 @@ describe('app', () => {
     const { stdout } = await place.app(['apikey', 'list'])
     const [row] = JSON.parse(stdout) as [Row]
     expect(Object.keys(row)).to.deep.equal([
-      ...['id', 'name', 'roles', 'createdAt', 'revokedAt'],
+      ...['id', 'name', 'roles', 'createdBy', 'createdAt', 'revokedAt'],
       ...['expiresAt', 'lastUsedAt'],
     ])
     expect(row['revokedAt']).to.match(ISO)
+    expect(row['createdBy']).to.equal('cli')
     expect(key).to.match(/^kennel_[\w-]{43}$/)
     expect(stdout).to.not.contain(key.slice('kennel_'.length))
   })

@@ -122,8 +122,10 @@ const ACTS: Readonly<Record<string, Act>> = {
   insertKey: async ({ store, sql }, pick) => {
     sql.exec(`DELETE FROM api_keys WHERE digest = '${keyDigest(pick)}'`)
     const roles = pick % 2 === 0 ? [EDITOR] : []
-    await store.apiKeys.insert({ name: 'ci', digest: keyDigest(pick), roles, createdAt: NOON })
+    const createdBy = (await accountOf({ store, sql }, pick))?.id ?? 'cli'
+    await store.apiKeys.insert({ name: 'ci', digest: keyDigest(pick), roles, createdAt: NOON, createdBy })
   },
+  revokeKeysOf: withAccount((store, { id }) => store.apiKeys.revokeAllOf(id, NOON)),
   revokeKey: async ({ store }, pick) => {
     const found = await store.apiKeys.find(keyDigest(pick), NOON)
     if (found) await store.apiKeys.revoke(found.id, NOON)

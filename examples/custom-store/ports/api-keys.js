@@ -9,13 +9,20 @@ export function apiKeysOf(state) {
 
   /** The key as the port returns it: with roles instead of their keys, and without its digest. */
   function shown(/** @type {typeof apiKeys[number]} */ key) {
-    const { id, name, roles, createdAt, revokedAt, expiresAt, lastUsedAt } = key
+    const { id, name, roles, createdAt, createdBy, revokedAt, expiresAt, lastUsedAt } = key
     return {
       ...{ id, name, roles: rolesOf(state, roles), createdAt },
+      ...(createdBy !== undefined && { createdBy }),
       ...(revokedAt !== undefined && { revokedAt }),
       ...(expiresAt !== undefined && { expiresAt }),
       ...(lastUsedAt !== undefined && { lastUsedAt }),
     }
+  }
+
+  /** The key of an account is not found after the account is disabled or removed. */
+  function hasActiveCreator(/** @type {typeof apiKeys[number]} */ { createdBy = 'cli' }) {
+    const account = state.accounts.find(({ id }) => id === createdBy)
+    return createdBy === 'cli' || (account !== undefined && account.disabledAt === undefined)
   }
 
   return {
@@ -28,7 +35,7 @@ export function apiKeysOf(state) {
     },
     find(digest, at) {
       const key = apiKeys.find((one) => one.digest === digest && isGood(one, at))
-      return key && shown(key)
+      return key && hasActiveCreator(key) ? shown(key) : undefined
     },
     page: (after = /** @type {typeof apiKeys[number]['id']} */ (0), limit) =>
       apiKeys
@@ -45,6 +52,9 @@ export function apiKeysOf(state) {
       if (key.revokedAt !== undefined) return 'already-revoked'
       key.revokedAt = at
       return 'revoked'
+    },
+    revokeAllOf(accountId, at) {
+      for (const key of apiKeys) if (key.createdBy === accountId) key.revokedAt ??= at
     },
   }
 }

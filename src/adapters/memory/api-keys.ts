@@ -1,11 +1,17 @@
 import type { SyncPort } from '../../application/wrap-port.js'
-import { isInForce, type ApiKeyDigest, type ApiKeyId } from '../../domain/access/api-key.js'
-import type { ApiKeys } from '../../ports/api-keys.js'
+import { isInForce, type ApiKey, type ApiKeyDigest, type ApiKeyId } from '../../domain/access/api-key.js'
+import type { RequiredCalls } from '../../ports/calls/store.js'
 import { rolesOfKeys, type State } from './state.js'
 
-export function memoryApiKeys(state: State): SyncPort<ApiKeys> {
+export function memoryApiKeys(state: State): SyncPort<RequiredCalls<'apiKeys'>> {
   const keys = state.apiKeys
   const ids = new Map<ApiKeyDigest, ApiKeyId>()
+
+  function hasActiveCreator({ createdBy = 'cli' }: ApiKey): boolean {
+    if (createdBy === 'cli') return true
+    const account = state.accounts.get(createdBy)
+    return account !== undefined && account.disabledAt === undefined
+  }
 
   return {
     insert({ digest, roles: wanted, ...rest }) {
@@ -18,7 +24,7 @@ export function memoryApiKeys(state: State): SyncPort<ApiKeys> {
     find(digest, at) {
       const id = ids.get(digest)
       const key = id === undefined ? undefined : keys.get(id)
-      return key && isInForce(key, at) ? key : undefined
+      return key && isInForce(key, at) && hasActiveCreator(key) ? key : undefined
     },
     page: (after, limit) => keys.page(after, limit),
     recordUse(id, at) {

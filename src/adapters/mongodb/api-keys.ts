@@ -1,10 +1,17 @@
 import type { ApiKey, ApiKeyId } from '../../domain/access/api-key.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
 import type { Database } from './database.js'
-import { validAt, recordOf, type ApiKeyDocument } from './documents.js'
+import { validAt, recordOf, type AccountDocument, type ApiKeyDocument } from './documents.js'
 import { insertCounted } from './ids.js'
 import { removedOf, rolesOfKeys } from './roles.js'
 import { insertOwn } from './writes.js'
+
+type Joined = ApiKeyDocument & { readonly creators: readonly AccountDocument[] }
+
+/** The empty pipeline has the same reason as for sessions. */
+const WITH_CREATOR = {
+  $lookup: { from: 'accounts', localField: 'createdBy', foreignField: '_id', as: 'creators', pipeline: [] },
+}
 
 export function createApiKeys(database: Database): ApiKeys {
   const { apiKeys } = database
@@ -22,8 +29,13 @@ export function createApiKeys(database: Database): ApiKeys {
     },
     async find(digest, at) {
       // The query checks the expiry, so that looking up an expired key costs as much as looking up an unknown key.
-      const document = await apiKeys.findOne({ digest, ...validAt(at) })
-      return document === null ? undefined : apiKeyOf(document)
+      const pipeline = [{ $match: { digest, ...validAt(at) } }, WITH_CREATOR]
+      const [found] = await apiKeys.aggregate<Joined>(pipeline).toArray()
+      if (!found) return undefined
+      const { creators, ...document } = found
+      const { createdBy = 'cli' } = document
+      const isActive = createdBy === 'cli' || creators.some(({ disabledAt }) => disabledAt === undefined)
+      return isActive ? apiKeyOf(document) : undefined
     },
     async page(after = 0 as ApiKeyId, limit) {
       return (await apiKeys.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit }).toArray()).map(
@@ -38,6 +50,10 @@ export function createApiKeys(database: Database): ApiKeys {
       const { matchedCount } = await apiKeys.updateOne(active, { $set: { revokedAt: at } })
       if (matchedCount === 1) return 'revoked'
       return (await apiKeys.findOne({ _id: id })) ? 'already-revoked' : 'unknown'
+    },
+    async revokeAllOf(accountId, at) {
+      const active = { createdBy: accountId, revokedAt: { $exists: false } }
+      await apiKeys.updateMany(active, { $set: { revokedAt: at } })
     },
   }
 }

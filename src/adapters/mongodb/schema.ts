@@ -99,7 +99,7 @@ async function makeIndexes(database: Database): Promise<void> {
       { key: PETS_BY_ID },
     ]),
     projects.createIndexes([{ key: { createdBy: 1, _id: 1 } }]),
-    apiKeys.createIndexes([{ key: { digest: 1 }, unique: true }]),
+    apiKeys.createIndexes([{ key: { digest: 1 }, unique: true }, { key: { createdBy: 1 } }]),
     mailJobs.createIndexes([{ key: { email: 1, _id: 1 } }]),
     auditRecords.createIndexes([
       { key: { accounts: 1, _id: 1 } },

@@ -23,7 +23,7 @@ export const COMMANDS: Commands = {
     },
   }),
   'user:disable': task({
-    summary: 'Disable an account and end its sessions immediately.',
+    summary: 'Disable an account, and end its sessions and API keys immediately.',
     description: 'Prints {"errors": [], "save": 1}. The account cannot log in until `user enable`.',
     examples: ['<%= config.bin %> user disable ada@example.com'],
     args: ARGS,
@@ -32,7 +32,7 @@ export const COMMANDS: Commands = {
   }),
   'user:enable': task({
     summary: 'Let a disabled account log in again.',
-    description: 'Prints {"errors": [], "save": 1}. Earlier sessions stay ended.',
+    description: 'Prints {"errors": [], "save": 1}. Earlier sessions and API keys stay ended.',
     examples: ['<%= config.bin %> user enable ada@example.com'],
     args: ARGS,
     work: ({ enableUser }, { email }) => savedBy(enableUser({ caller: OPERATOR, email })),

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import type { ApiKey, ApiKeyId } from '../../domain/access/api-key.js'
+import { creatorText, type ApiKey, type ApiKeyId } from '../../domain/access/api-key.js'
 import { OPERATOR } from '../../domain/access/caller.js'
 import type { Instant } from '../../domain/instant.js'
 import { argument, type Commands } from './command.js'
@@ -36,7 +36,7 @@ export const COMMANDS: Commands = {
   'apikey:list': list({
     summary: 'List the API keys in order of id, including revoked and expired keys.',
     description:
-      'A table on a terminal; in a pipe or with --json an array of {"id", "name", "roles", "createdAt", "revokedAt", "expiresAt", "lastUsedAt"}. The last use is kept to the hour. Never the keys themselves.',
+      'A table on a terminal; in a pipe or with --json an array of {"id", "name", "roles", "createdBy", "createdAt", "revokedAt", "expiresAt", "lastUsedAt"}. The last use is kept to the hour. createdBy is account:ID, cli, or null for a key from 0.8.0 or earlier. Never the keys themselves.',
     examples: ['<%= config.bin %> apikey list', '<%= config.bin %> apikey list --limit 100 --after 100'],
     flags: {
       after: Flags.integer({
@@ -52,8 +52,9 @@ export const COMMANDS: Commands = {
           listApiKeys({ caller: OPERATOR, after: after?.id ?? (begin as ApiKeyId | undefined), limit }),
         most,
       ),
-    row: ({ id, name, roles, createdAt, revokedAt, expiresAt, lastUsedAt }) => ({
+    row: ({ id, name, roles, createdBy, createdAt, revokedAt, expiresAt, lastUsedAt }) => ({
       ...{ id, name, roles: roles.map((role) => role.key) },
+      createdBy: createdBy === undefined ? null : creatorText(createdBy),
       ...shownInstants({ createdAt, revokedAt, expiresAt, lastUsedAt }),
     }),
   }),

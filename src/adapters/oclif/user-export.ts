@@ -11,7 +11,7 @@ export const COMMANDS: Commands = {
     {
       summary: 'Print all data of an account as one JSON document.',
       description:
-        'For the person whose account it is. Prints {"account": {…}, "secondFactor": {…}, "resetTokens": […], "mails": […], "sessions": […], "projects": […], "auditRecords": […]} as it is read. No hashes, no keys, nothing of others. It is audited.',
+        'For the person whose account it is. Prints {"account": {…}, "secondFactor": {…}, "resetTokens": […], "mails": […], "sessions": […], "apiKeys": […], "projects": […], "auditRecords": […]} as it is read. No hashes, no keys, nothing of others. It is audited.',
       examples: ['<%= config.bin %> user export ada@example.com > ada.json'],
       args: { email: EMAIL_ARG },
       flags: STORE_FLAGS,
@@ -24,9 +24,9 @@ export const COMMANDS: Commands = {
   ),
 }
 
-/** Prints each member, and each session, project and audit record, on a new line. */
+/** Prints each member, and each session, API key, project and audit record, on a new line. */
 async function print({ account, ...rest }: UserExport, output: Output): Promise<void> {
-  const { secondFactor, resetTokens, mails, sessions, projects, auditRecords } = rest
+  const { secondFactor, resetTokens, mails, sessions, apiKeys, projects, auditRecords } = rest
   const first = {
     account: dated(account),
     secondFactor: secondFactor ? dated(secondFactor) : null,
@@ -38,6 +38,7 @@ async function print({ account, ...rest }: UserExport, output: Output): Promise<
   )
   await output.write(`{${members.join(',\n')}`)
   await printPages('sessions', sessions, output)
+  await printPages('apiKeys', apiKeys, output)
   await printPages('projects', projects, output)
   await printPages('auditRecords', auditRecords, output)
   await output.write('}\n')

@@ -4,10 +4,11 @@ import type { ApiKeys } from '../../ports/api-keys.js'
 import type { RecordOf } from '../../ports/copyable-records.js'
 import type { Database } from './database.js'
 import type { Row } from './driver.js'
+import type { RowNames } from './row-changes.js'
 import { mapping, parseRoles, rolesOf } from './rows.js'
 
 export const API_KEY = mapping<Omit<RecordOf['apiKey'], 'roles'>>(
-  ...(['id', 'name', 'createdAt', 'revokedAt', 'expiresAt', 'lastUsedAt', 'digest'] as const),
+  ...(['id', 'name', 'createdAt', 'createdBy', 'revokedAt', 'expiresAt', 'lastUsedAt', 'digest'] as const),
 )
 
 /** Columns of an API key for queries with the table alias `k`. */
@@ -16,21 +17,33 @@ export const API_KEY_COLUMNS = [
   `${rolesOf('api_key_roles', 'api_key_id', 'k.id')} AS roles`,
 ].join(', ')
 
+/** SQL condition that the creator is not a disabled or deleted account; it costs little for a key without an account. */
+const CREATOR_ACTIVE = `(k.created_by IS NULL OR k.created_by = 'cli' OR EXISTS (
+      SELECT 1 FROM accounts AS a WHERE a.id = k.created_by AND a.disabled_at IS NULL
+    ))`
+
 const CACHED_KEY_BYTES = 512 * 1024
 
 export function createApiKeys({ prepare, rowCaches, read, readCached, write }: Database): ApiKeys {
   const select = (condition: string) =>
     prepare(`SELECT ${API_KEY_COLUMNS} FROM api_keys AS k WHERE ${condition}`)
   const role = prepare('SELECT 1 FROM roles WHERE key = ?')
-  const insert = prepare('INSERT INTO api_keys (name, digest, created_at, expires_at) VALUES (?, ?, ?, ?)')
+  const insert = prepare(
+    'INSERT INTO api_keys (name, digest, created_at, created_by, expires_at) VALUES (?, ?, ?, ?, ?)',
+  )
   const assign = prepare(
     'INSERT INTO api_key_roles (api_key_id, role_key) VALUES (?, ?) ON CONFLICT DO NOTHING',
   )
-  const find = select('k.digest = ? AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?)')
-  const cachedKey = rowCaches.cache<ApiKey | undefined>(CACHED_KEY_BYTES, ({ id }) => [`apiKey ${id}`])
+  const find = select(
+    `k.digest = ? AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?) AND ${CREATOR_ACTIVE}`,
+  )
+  const cachedKey = rowCaches.cache<ApiKey | undefined>(CACHED_KEY_BYTES, rowsOf)
   const page = select('k.id > ? ORDER BY k.id LIMIT ?')
   const known = prepare('SELECT 1 FROM api_keys WHERE id = ?')
   const revoke = prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL')
+  const revokeAllOf = prepare(
+    'UPDATE api_keys SET revoked_at = ? WHERE created_by = ? AND revoked_at IS NULL',
+  )
   const recordUse = prepare(
     'UPDATE api_keys SET last_used_at = ?1 WHERE id = ?2 AND (last_used_at IS NULL OR last_used_at < ?1)',
   )
@@ -41,11 +54,11 @@ export function createApiKeys({ prepare, rowCaches, read, readCached, write }: D
   }
 
   return {
-    insert: ({ name, digest, roles, createdAt, expiresAt }) =>
+    insert: ({ name, digest, roles, createdAt, createdBy = null, expiresAt = null }) =>
       write(() => {
         const unknown = roles.find((key) => !role.get(key))
         if (unknown !== undefined) return { kind: 'unknown-role', role: unknown }
-        const id = insert.run(name, digest, createdAt, expiresAt ?? null).lastInsertRowid as ApiKeyId
+        const id = insert.run(name, digest, createdAt, createdBy, expiresAt).lastInsertRowid as ApiKeyId
         for (const key of roles) assign.run(id, key)
         return { kind: 'inserted', id }
       }),
@@ -62,7 +75,12 @@ export function createApiKeys({ prepare, rowCaches, read, readCached, write }: D
         if (revoke.run(at, id).changes === 1) return 'revoked'
         return known.get(id) ? 'already-revoked' : 'unknown'
       }),
+    revokeAllOf: (accountId, at) => write(() => void revokeAllOf.run(at, accountId)),
   }
+}
+
+function rowsOf({ id, createdBy = 'cli' }: ApiKey): RowNames {
+  return createdBy === 'cli' ? [`apiKey ${id}`] : [`apiKey ${id}`, `account ${createdBy}`]
 }
 
 function apiKeyOf(row: Row): ApiKey {

@@ -83,6 +83,11 @@ export const MIGRATIONS: readonly string[] = [
     WHERE factor IS NOT NULL;
   `,
   INSERTED_ROWS_STEP,
+  // The creator of an API key: the ID of an account, or `cli`.
+  `
+  ALTER TABLE api_keys ADD COLUMN created_by ANY;
+  CREATE INDEX api_keys_by_creator ON api_keys (created_by) WHERE created_by IS NOT NULL;
+  `,
 ]
 
 /** Data migration steps that SQL cannot express, keyed by the schema version after the step. */

@@ -1,11 +1,18 @@
-import { apiKeyExpiry, apiKeyId, apiKeyName, type ApiKeyId } from '../../domain/access/api-key.js'
+import {
+  apiKeyExpiry,
+  apiKeyId,
+  apiKeyName,
+  type ApiKeyCreator,
+  type ApiKeyId,
+} from '../../domain/access/api-key.js'
+import type { Caller } from '../../domain/access/caller.js'
 import { accepted } from '../../domain/parsed.js'
 import { defined } from '../../domain/plain-data.js'
 import { refuseField } from '../../domain/refusal.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
 import type { Clock } from '../../ports/clock.js'
 import type { ApiKeySecrets } from '../../ports/session-keys.js'
-import type { AuditTrail } from '../audit/audit-trail.js'
+import { actingAccount, type AuditTrail } from '../audit/audit-trail.js'
 import { fields, id, listOf, optional, parseFields, text } from '../fields.js'
 import { count, instant } from '../inputs.js'
 import { operation } from '../operation.js'
@@ -24,7 +31,8 @@ type Parts = {
 
 /**
  * Creates an API key. Only the return value contains the key, because the store keeps only the digest of the key. The key is valid until it
- * is revoked or until `expiresAt`, which may be at most ten years ahead. Assigning roles also requires the permission `user-task: role`.
+ * is revoked or until `expiresAt`, which may be at most ten years ahead. A key that an account creates ends when the account is disabled or
+ * deleted: during an impersonation the account that really acts counts, and for a caller with an API key the account that created this key. Assigning roles also requires the permission `user-task: role`.
  * Refuses the call with `invalid` (name, expiry, or a malformed role key) or `not-found` (a role that is not in the role table; then no key
  * is created).
  */
@@ -46,13 +54,23 @@ export const createApiKey = operation({
       })
       const key = secrets.fresh()
       const digest = secrets.digest(key)
-      const outcome = await apiKeys.insert({ name, roles, digest, createdAt, ...defined({ expiresAt }) })
+      const createdBy = await creatorOf(caller, apiKeys)
+      const life = defined({ createdBy, expiresAt })
+      const outcome = await apiKeys.insert({ name, roles, digest, createdAt, ...life })
       if (outcome.kind !== 'inserted') throw unknownRole(outcome.role)
       const { id } = outcome
       await audit.record({ event: 'apikey.create', caller, what: `apikey:${id}` })
       return { id, key }
     },
 })
+
+/** Looks up the creator of the caller's key, so that no chain of keys outlives its account. */
+async function creatorOf(caller: Caller, apiKeys: ApiKeys): Promise<ApiKeyCreator | undefined> {
+  if (caller.kind === 'cli') return 'cli'
+  if (caller.kind !== 'api-key') return actingAccount(caller)
+  const [key] = await apiKeys.page((caller.apiKeyId - 1) as ApiKeyId, 1)
+  return key?.id === caller.apiKeyId ? key.createdBy : undefined
+}
 
 /** A limit so large that one page holds the whole list. */
 const ALL = 2 ** 31 - 1

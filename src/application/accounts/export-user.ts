@@ -1,3 +1,5 @@
+import type { ApiKey } from '../../domain/access/api-key.js'
+import type { RoleKey } from '../../domain/access/role.js'
 import { isOfOwnClient, type AuditRecord } from '../../domain/audit.js'
 import { defined } from '../../domain/plain-data.js'
 import { mailEmails, type Account, type AccountId } from '../../domain/identity/account.js'
@@ -6,6 +8,7 @@ import type { Instant } from '../../domain/instant.js'
 import type { MailJob } from '../../domain/mail.js'
 import { PAGE_LIMIT_MAX, type PageLimit } from '../../domain/page-limit.js'
 import type { Project } from '../../domain/project/project.js'
+import type { ApiKeys } from '../../ports/api-keys.js'
 import type { AuditLog } from '../../ports/audit-log.js'
 import type { Clock } from '../../ports/clock.js'
 import type { MailQueue } from '../../ports/mail-queue.js'
@@ -49,6 +52,9 @@ export type ExportedSession = {
 /** An email that has not been sent yet, without any token. */
 export type ExportedMail = Omit<MailJob, 'id' | 'email'>
 
+/** An API key that the account created, without its digest. */
+export type ExportedApiKey = Omit<ApiKey, 'createdBy' | 'roles'> & { readonly roles: readonly RoleKey[] }
+
 /** A record of the audit log; the client is omitted unless it is the account's own client. */
 export type ExportedRecord = Omit<AuditRecord, 'accounts' | 'countKey'>
 
@@ -60,6 +66,7 @@ export type UserExport = {
   readonly resetTokens: readonly Instant[]
   readonly mails: readonly ExportedMail[]
   readonly sessions: AsyncIterable<readonly ExportedSession[]>
+  readonly apiKeys: AsyncIterable<readonly ExportedApiKey[]>
   readonly projects: AsyncIterable<readonly Project[]>
   readonly auditRecords: AsyncIterable<readonly ExportedRecord[]>
 }
@@ -67,6 +74,7 @@ export type UserExport = {
 export type ExportUserParts = WithRetrying &
   AccountParts & {
     sessions: Sessions
+    apiKeys?: ApiKeys | undefined
     secondFactors?: SecondFactors | undefined
     mailQueue?: MailQueue | undefined
     projects?: Projects | undefined
@@ -86,9 +94,9 @@ export const exportUser = operation({
   input: fields({ email: text, within }),
   parts: [
     ...(['accounts', 'assertWithin', 'sessions', 'secondFactors', 'mailQueue', 'projects'] as const),
-    ...(['auditLog', 'audit', 'clock', 'retrying'] as const),
+    ...(['apiKeys', 'auditLog', 'audit', 'clock', 'retrying'] as const),
   ],
-  optional: ['secondFactors', 'mailQueue', 'projects', 'auditLog', 'retrying'],
+  optional: ['apiKeys', 'secondFactors', 'mailQueue', 'projects', 'auditLog', 'retrying'],
   run: (parts: ExportUserParts) => {
     const all = retriedParts(parts)
     const { accounts, secondFactors, mailQueue, audit } = all
@@ -108,6 +116,7 @@ export const exportUser = operation({
         resetTokens: await accounts.resetTokenEnds(id),
         mails: mails.map(({ id: _, email: __, ...rest }) => rest),
         sessions: changedPages(sessionsOf(all, id), (one) => exportedSession(one, account)),
+        apiKeys: keysOf(all, id),
         projects: projectsOf(all, id),
         auditRecords: changedPages(recordsOf(all, id), (record) => exportedRecord(record, id)),
       }
@@ -116,11 +125,12 @@ export const exportUser = operation({
 })
 
 function retriedParts(parts: ExportUserParts): ExportUserParts {
-  const { retrying, accounts, sessions, secondFactors, mailQueue, projects, auditLog } = parts
+  const { retrying, accounts, sessions, apiKeys, secondFactors, mailQueue, projects, auditLog } = parts
   return {
     ...parts,
     accounts: retried(accounts, retrying),
     sessions: retried(sessions, retrying),
+    apiKeys: apiKeys && retried(apiKeys, retrying),
     secondFactors: secondFactors && retried(secondFactors, retrying),
     mailQueue: mailQueue && retried(mailQueue, retrying),
     projects: projects && retried(projects, retrying),
@@ -143,6 +153,19 @@ function sessionsOf({ sessions, clock }: ExportUserParts, accountId: AccountId) 
   return pagesOf(PAGE, (after?: Session) =>
     sessions.pageOf({ accountId, limit: PAGE, at: clock(), ...(after && { after }) }),
   )
+}
+
+/** Reads all keys, because a store has few keys and no order by creator. */
+async function* keysOf({ apiKeys }: ExportUserParts, accountId: AccountId) {
+  const pages = pagesOf(PAGE, async (last?: ApiKey) => (await apiKeys?.page(last?.id, PAGE)) ?? [])
+  for await (const page of pages) {
+    const own = page.filter(({ createdBy }) => createdBy === accountId)
+    if (own.length > 0) yield own.map(exportedKey)
+  }
+}
+
+function exportedKey({ createdBy: _, roles, ...rest }: ApiKey): ExportedApiKey {
+  return { ...rest, roles: roles.map(({ key }) => key) }
 }
 
 function projectsOf({ projects }: ExportUserParts, accountId: AccountId) {

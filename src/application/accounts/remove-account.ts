@@ -1,7 +1,9 @@
 import type { Caller } from '../../domain/access/caller.js'
 import { mailEmails, type AccountId, type Epoch } from '../../domain/identity/account.js'
 import type { Accounts } from '../../ports/accounts.js'
+import type { ApiKeys } from '../../ports/api-keys.js'
 import type { AuditLog } from '../../ports/audit-log.js'
+import type { Clock } from '../../ports/clock.js'
 import type { MailQueue } from '../../ports/mail-queue.js'
 import { within } from '../access/within.js'
 import type { AuditEntry, AuditTrail } from '../audit/audit-trail.js'
@@ -11,7 +13,9 @@ import { affectedAccount, noSuchAccount, type AccountParts } from './named-accou
 
 export type RemoveAccountParts = {
   readonly accounts: Accounts
+  readonly apiKeys?: ApiKeys | undefined
   readonly audit: AuditTrail
+  readonly clock: Clock
   readonly auditLog?: AuditLog | undefined
   readonly mailQueue?: MailQueue | undefined
 }
@@ -25,7 +29,7 @@ export type Removal = {
 
 /**
  * Permanently removes an account with all data about it except its ID: memberships, sessions, second factor, reset tokens, queued emails,
- * and addresses and request IDs in the audit log. If an epoch is given, removes the account only while it has this epoch. Returns `unknown`
+ * and addresses and request IDs in the audit log. Revokes its API keys last: without the account, no store finds them. If an epoch is given, removes the account only while it has this epoch. Returns `unknown`
  * if another call removed or changed the account first; otherwise the removal is audited, even if a later step fails. The account's data is
  * erased from the audit log twice: before the removal, because the account is needed to find the data, and again after the removal, for
  * records written in the meantime.
@@ -47,6 +51,7 @@ export async function removeAccount(
   await parts.audit.record({ event, caller, subject: id })
   for (const email of mailEmails(account)) await parts.mailQueue?.removeTo(email)
   await forget()
+  await parts.apiKeys?.revokeAllOf(id, parts.clock())
   return 'removed'
 }
 
@@ -57,8 +62,8 @@ export async function removeAccount(
 export const deleteUser = operation({
   permission: ['user', 'delete'],
   input: fields({ email: text, within }),
-  parts: ['accounts', 'assertWithin', 'audit', 'auditLog', 'mailQueue'],
-  optional: ['auditLog', 'mailQueue'],
+  parts: ['accounts', 'assertWithin', 'apiKeys', 'audit', 'auditLog', 'clock', 'mailQueue'],
+  optional: ['apiKeys', 'auditLog', 'mailQueue'],
   run: (parts: RemoveAccountParts & AccountParts) => async (call) => {
     const { id } = await affectedAccount(parts, call)
     const removal = { event: 'user.delete', caller: call.caller } as const

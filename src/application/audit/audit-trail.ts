@@ -125,7 +125,7 @@ function counted(record: AuditRecord, digest: Digest): Counted {
 }
 
 /** The account that really acts, even during an impersonation. */
-function actingAccount(caller: Caller): AccountId | undefined {
+export function actingAccount(caller: Caller): AccountId | undefined {
   if (caller.kind !== 'account') return undefined
   return caller.actor?.accountId ?? caller.accountId
 }

@@ -8,8 +8,16 @@ import { isOwnPassword, notValid, OWN_PASSWORD_PARTS, ownAccount, ownLogin, type
 import type { GivenParts } from './part-types.js'
 import { entered, form } from './presented.js'
 
-const PARTS = [...OWN_PASSWORD_PARTS, 'audit', 'auditLog', 'mailQueue', 'proveFactor'] as const
-const OPTIONAL = ['auditLog', 'mailQueue', 'proveFactor'] as const
+const PARTS = [
+  ...OWN_PASSWORD_PARTS,
+  'apiKeys',
+  'audit',
+  'auditLog',
+  'clock',
+  'mailQueue',
+  'proveFactor',
+] as const
+const OPTIONAL = ['apiKeys', 'auditLog', 'mailQueue', 'proveFactor'] as const
 type Parts = GivenParts<typeof PARTS, typeof OPTIONAL>
 
 /**

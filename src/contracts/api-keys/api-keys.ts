@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import type { ApiKeyDigest, ApiKeyId } from '../../domain/access/api-key.js'
+import type { ApiKeyCreator, ApiKeyDigest, ApiKeyId } from '../../domain/access/api-key.js'
 import type { Instant } from '../../domain/instant.js'
 import type { NewApiKey } from '../../ports/api-keys.js'
 import type { Store } from '../../ports/store.js'
-import { ensureRole } from '../arrangements.js'
+import { addAccount, ensureRole } from '../arrangements.js'
 import { assertRace, eachInOrder, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { aNewApiKey, aRole, AWKWARD_STRINGS, apiKeyDigestOf, DAY, NOW, SECOND } from '../samples.js'
+import { aNewApiKey, aRole, AWKWARD_STRINGS, apiKeyDigestOf, DAY, NOW, SECOND, UNKNOWN } from '../samples.js'
 import { assertAscending } from '../walks.js'
 
 const law = lawOf('apiKeys')
@@ -58,6 +58,46 @@ const useLaws: readonly Law[] = [
     }),
 ]
 
+const creatorLaws: readonly Law[] = [
+  law('an API key is found only if the account that created it exists and is enabled')
+    .protects('The keys of a user who leaves end with the account.')
+    .check(async (store) => {
+      const creators = { ann: await addAccount(store, 'ann'), bob: await addAccount(store, 'bob') }
+      for (const [name, { id }] of Object.entries(creators)) await addKey(store, aKeyBy(id, name))
+      await addKey(store, aKeyBy('cli', 'operator'))
+      await addKey(store, aKeyBy(UNKNOWN, 'stranger'))
+      const found = async () =>
+        await eachInOrder(['ann', 'bob', 'operator', 'stranger'], async (name) => {
+          return (await store.apiKeys.find(apiKeyDigestOf(name), NOW))?.createdBy
+        })
+      const { ann, bob } = { ann: creators.ann.id, bob: creators.bob.id }
+      assert.deepEqual(await found(), [ann, bob, 'cli', undefined])
+      await store.accounts.setDisabled(ann, NOW)
+      assert.deepEqual(await found(), [undefined, bob, 'cli', undefined])
+      await store.accounts.remove(bob)
+      assert.deepEqual(await found(), [undefined, undefined, 'cli', undefined])
+      const listed = (await store.apiKeys.page(undefined, 10)).map(({ createdBy }) => createdBy)
+      assert.deepEqual(listed, [ann, bob, 'cli', UNKNOWN])
+    }),
+  law('revokeAllOf revokes all API keys of one account and no others')
+    .protects('The keys of a disabled account stay invalid after the account is enabled again.')
+    .check(async (store) => {
+      const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
+      const names = ['own', 'revoked', 'other', 'operator', 'old']
+      const creators = [ann.id, ann.id, bob.id, 'cli', undefined] as const
+      await eachInOrder(names, (name, at) => addKey(store, aKeyBy(creators[at], name)))
+      const revoked = await store.apiKeys.find(apiKeyDigestOf('revoked'), NOW)
+      await store.apiKeys.revoke(revoked?.id ?? NO_KEY, NOW)
+      await store.accounts.setDisabled(ann.id, NOW)
+      for (const id of [ann.id, UNKNOWN]) await store.apiKeys.revokeAllOf(id, NOW + SECOND)
+      await store.accounts.setDisabled(ann.id, undefined)
+      const dates = (await store.apiKeys.page(undefined, 10)).map(({ revokedAt }) => revokedAt)
+      assert.deepEqual(dates, [NOW + SECOND, NOW, undefined, undefined, undefined])
+      const find = async (name: string) => (await store.apiKeys.find(apiKeyDigestOf(name), NOW)) && name
+      assert.deepEqual(await eachInOrder(names, find), [undefined, undefined, 'other', 'operator', 'old'])
+    }),
+]
+
 export const apiKeyLaws: readonly Law[] = [
   law('an API key is found by its digest, with its roles')
     .protects('A program gets exactly the permissions of its key.')
@@ -93,6 +133,7 @@ export const apiKeyLaws: readonly Law[] = [
       assert.deepEqual(keys, [['editor', 'owner']])
     }),
   ...endLaws,
+  ...creatorLaws,
   ...useLaws,
   law('API keys are listed in the order of their IDs')
     .protects('An operator sees every key that was ever created.')
@@ -146,6 +187,10 @@ export const apiKeyLaws: readonly Law[] = [
       assert.deepEqual(names, AWKWARD_STRINGS)
     }),
 ]
+
+function aKeyBy(createdBy: ApiKeyCreator | undefined, name: string): NewApiKey {
+  return { ...aNewApiKey(name), ...(createdBy !== undefined && { createdBy }) }
+}
 
 async function addKey(store: Store, key: NewApiKey): Promise<ApiKeyId> {
   const answer = await store.apiKeys.insert(key)

@@ -47,8 +47,9 @@ export async function fill(store: Store): Promise<void> {
   await rotateLogin(store, statelessLogin(ann, 'refreshed'))
   const digests = ['digest of one', 'digest of another'] as RecordOf['apiKey']['digest'][]
   const key = { name: 'key', roles: ['editor' as RoleKey], createdAt: NOW }
-  for (const digest of digests) await store.apiKeys.insert({ ...key, digest })
+  for (const digest of digests) await store.apiKeys.insert({ ...key, digest, createdBy: ann.id })
   await store.apiKeys.insert({ ...key, digest: apiKeyDigestOf('ends'), expiresAt: NOW + SECOND })
+  await store.apiKeys.insert({ ...key, digest: apiKeyDigestOf('of cli'), createdBy: 'cli' })
   await store.apiKeys.recordUse(2 as RecordOf['apiKey']['id'], NOW)
   await store.apiKeys.revoke(1 as RecordOf['apiKey']['id'], NOW + SECOND)
   await fillCatalogue(store, NOW + SECOND)

@@ -1,3 +1,4 @@
+import type { AccountId } from '../identity/account.js'
 import type { Instant, Milliseconds } from '../instant.js'
 import { plainText } from '../text.js'
 import { accepted, broken, type Parsed } from '../parsed.js'
@@ -9,12 +10,20 @@ export type ApiKeyId = number & { readonly brand: 'ApiKeyId' }
 /** The SHA-256 digest of an API key in base64url, the only form that a store keeps. */
 export type ApiKeyDigest = string & { readonly brand: 'ApiKeyDigest' }
 
+/** The account that created an API key, or `cli` for an operator or the host itself. */
+export type ApiKeyCreator = AccountId | 'cli'
+
 /** An API key without its secret. Revoked and expired keys are kept. */
 export type ApiKey = {
   readonly id: ApiKeyId
   readonly name: string
   readonly roles: readonly Role[]
   readonly createdAt: Instant
+  /**
+   * The key of an account is invalid if the account is disabled or deleted. A key that was created with another key has the creator of that
+   * key. Absent for keys from 0.8.0 or earlier.
+   */
+  readonly createdBy?: ApiKeyCreator
   readonly revokedAt?: Instant
   /** The time from which the key is invalid. Without an expiry, the key is valid until it is revoked. */
   readonly expiresAt?: Instant
@@ -44,6 +53,11 @@ export function hasExpired({ expiresAt }: Pick<ApiKey, 'expiresAt'>, at: Instant
 /** Returns whether the key is neither revoked nor expired. */
 export function isInForce(key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>, at: Instant): boolean {
   return key.revokedAt === undefined && !hasExpired(key, at)
+}
+
+/** Returns the creator as the audit log names an actor: `account:7` or `cli`. */
+export function creatorText(creator: ApiKeyCreator): string {
+  return creator === 'cli' ? creator : `account:${creator}`
 }
 
 /** Rounds down to the hour, the precision of `lastUsedAt`. */

@@ -1,6 +1,8 @@
 import type { ApiKey } from '../../domain/access/api-key.js'
 import type { Pet, PetPage } from '../../domain/catalogue/pet.js'
+import type { AccountId } from '../../domain/identity/account.js'
 import type { SecondFactor } from '../../domain/identity/second-factor.js'
+import type { Instant } from '../../domain/instant.js'
 import type { MailJob } from '../../domain/mail.js'
 import type { Project, ProjectPage } from '../../domain/project/project.js'
 import type { Store, StorePort } from '../store.js'
@@ -43,6 +45,17 @@ const findEach =
     const ascending = [...new Set(ids)].sort((one, other) => one - other)
     const found = await Promise.all(ascending.map((id) => port.find(id)))
     return found.filter((one) => one !== undefined)
+  }
+
+/** A limit so large that one page holds all API keys. */
+const ALL = 2 ** 31 - 1
+
+/** Implements `revokeAllOf` by calling `revoke` for each key of the account. */
+const revokeEach =
+  ({ page, revoke }: RequiredCalls<'apiKeys'>) =>
+  async (accountId: AccountId, at: Instant): Promise<void> => {
+    const own = (await page(undefined, ALL)).filter(({ createdBy }) => createdBy === accountId)
+    await Promise.all(own.map(({ id }) => revoke(id, at)))
   }
 
 const PET_PAGE = answers('a page of pets, with at most as many as the limit', (answer, _, [, limit]) =>
@@ -99,7 +112,11 @@ const HOW_MANY_SESSIONS = maybe('the number of sessions', is.count)
 const STRING = answers('a string', is.text)
 
 /** The calls that a custom store may omit, by port; for each of these calls, there is a `fallback` below. */
-export type OptionalCalls = { readonly accounts: 'findMany'; readonly pets: 'findMany' }
+export type OptionalCalls = {
+  readonly accounts: 'findMany'
+  readonly pets: 'findMany'
+  readonly apiKeys: 'revokeAllOf'
+}
 
 /** A port of the store without its optional calls. */
 export type RequiredCalls<Port extends StorePort> = Omit<
@@ -172,6 +189,7 @@ export const STORE_CALLS: StoreCalls = {
     page: read(LIST, 'after', 'limit'),
     recordUse: write(UNCHECKED, 'id', 'at'),
     revoke: race(words('revoked', 'already-revoked', 'unknown'), 'id', 'at'),
+    revokeAllOf: { ...write(UNCHECKED, 'accountId', 'at'), fallback: revokeEach },
   },
   projects: {
     insert: write(NEW_PROJECT, 'draft', 'createdBy', 'createdAt'),

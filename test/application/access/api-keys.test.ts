@@ -55,8 +55,8 @@ describe('API keys', () => {
     const dates = { createdAt: START, expiresAt: START + 7 * HOUR, revokedAt }
     const lastUsedAt = Math.floor(revokedAt / HOUR) * HOUR
     expect(await list()).to.deep.equal([
-      { id: 1, name: 'Shop front', roles, ...dates, lastUsedAt },
-      { id: 2, name: 'Stock', roles: [], createdAt: START },
+      { id: 1, name: 'Shop front', roles, createdBy: 'cli', ...dates, lastUsedAt },
+      { id: 2, name: 'Stock', roles: [], createdBy: 'cli', createdAt: START },
     ])
   })
 

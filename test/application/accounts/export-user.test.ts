@@ -10,6 +10,7 @@ import { accountOf, addFactor } from '../../../src/contracts/arrangements.js'
 import {
   anActor,
   anAuditRecord,
+  aNewApiKey,
   anIssuedResetToken,
   aProject,
   aSession,
@@ -65,6 +66,19 @@ describe('export a user', () => {
         ...{ secondFactor: true, impersonated: false },
       },
     ])
+  })
+
+  it('exports the API keys that the account created, and no others', async () => {
+    const { apiKeys, roles } = kennel.store
+    const key = { ...aNewApiKey('job', (await roles.list()).slice(0, 1)), expiresAt: START + 9_000 }
+    await apiKeys.insert({ ...key, createdBy: id })
+    for (const createdBy of [2 as AccountId, 'cli'] as const)
+      await apiKeys.insert({ ...aNewApiKey(`of ${createdBy}`), createdBy })
+    const { name, createdAt, expiresAt } = key
+    const own = { id: 1, name, createdAt, expiresAt, roles: ['admin'] }
+    expect(await pagesOf((await exported()).apiKeys)).to.deep.equal([[own]])
+    await apiKeys.revokeAllOf(id, START)
+    expect(await pagesOf((await exported()).apiKeys)).to.deep.equal([[{ ...own, revokedAt: START }]])
   })
 
   it('shows that an impersonation took place, but not who the actor was', async () => {

@@ -116,7 +116,10 @@ describe('the removal of an account', () => {
       ...{ timeOrderedIds: () => '', digest: systemDigest },
     })
     const remove = () =>
-      removeAccount({ accounts: store.accounts, audit }, id, { event: 'user.delete', caller: OPERATOR })
+      removeAccount({ accounts: store.accounts, audit, clock: () => 0 }, id, {
+        event: 'user.delete',
+        caller: OPERATOR,
+      })
     expect([await remove(), await remove()]).to.deep.equal(['removed', 'unknown'])
   })
 

@@ -1,4 +1,5 @@
 import { also, type Bug, bugsOf, first, given, gives, only } from './bug.js'
+import type { ApiKeyCreator } from '../../../src/domain/access/api-key.js'
 import { PlantedError } from '../describe-bugs.js'
 
 const roleBug = bugsOf('roles')
@@ -50,6 +51,27 @@ export const bugsOfApiKeys: readonly Bug[] = [
   })),
   keyBug('the end of a key is not kept', /found until/, () => ({
     insert: given(({ expiresAt: _, ...key }) => [key]),
+  })),
+  keyBug('keys outlive their account', /only if the account/, () => {
+    const creators = new Map<number, ApiKeyCreator>()
+    return {
+      insert: (insert) => async (key) => {
+        const { createdBy, ...rest } = key
+        const answer = await insert(rest)
+        if (answer.kind === 'inserted' && createdBy !== undefined) creators.set(answer.id, createdBy)
+        return answer
+      },
+      find: gives((key) => {
+        const createdBy = key && creators.get(key.id)
+        return key && createdBy !== undefined ? { ...key, createdBy } : key
+      }),
+    }
+  }),
+  keyBug('revokeAllOf revokes nothing', /apiKeys: revokeAllOf/, () => ({ revokeAllOf: only(undefined) })),
+  keyBug('revokeAllOf revokes the keys of every account', /apiKeys: revokeAllOf/, ({ apiKeys }) => ({
+    revokeAllOf: also(async (_, __, at) => {
+      for (const { id } of await apiKeys.page(undefined, 100)) await apiKeys.revoke(id, at)
+    }),
   })),
   keyBug('no use is kept', /the last use/, () => ({ recordUse: only(undefined) })),
   keyBug('the use of a key that is not there is an error', /or revoked key/, ({ apiKeys }) => ({
