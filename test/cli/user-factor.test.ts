@@ -36,6 +36,9 @@ describe('app user factor', () => {
   it('removes the second factor once, with an audit record', async () => {
     expect(await factor('ada@example.org --remove')).to.deep.equal([0, { errors: [], save: 1 }])
     expect(await factor('ada@example.org')).to.deep.equal([0, NONE])
+    expect(JSON.stringify(await factor('ada@example.org --remove'))).to.contain(
+      'The account has no second factor.',
+    )
     const [, printed] = await place.run('audit list --event factor.remove --json')
     const rows = printed as { subject: string; actor: string }[]
     expect(rows.map(({ subject }) => subject)).to.deep.equal(['account:1'])

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core'
+import { noUserFactor } from '../../application/accounts/user-factor.js'
 import { OPERATOR } from '../../domain/access/caller.js'
-import { Refusal } from '../../domain/refusal.js'
 import { argument, EMAIL_ARG, type Commands, booleanFlag } from './command.js'
 import { shownInstant, shownInstants } from './list.js'
 import { saved, savedBy, task } from './task.js'
@@ -88,7 +88,7 @@ export const COMMANDS: Commands = {
     flags: { remove: booleanFlag('remove the second factor of a user who has lost it') },
     work: async ({ readUserFactor, removeUserFactor }, { email }, { remove }) => {
       if (remove) {
-        if ((await removeUserFactor({ caller: OPERATOR, email })) === 'unchanged') throw noFactor()
+        if ((await removeUserFactor({ caller: OPERATOR, email })) === 'unchanged') throw noUserFactor()
         return saved()
       }
       const { since, ...status } = await readUserFactor({ caller: OPERATOR, email })
@@ -116,10 +116,4 @@ export const COMMANDS: Commands = {
       return saved({ ended: 1 })
     },
   }),
-}
-
-function noFactor(): Refusal {
-  return new Refusal('not-found', [
-    { field: 'email', type: 'NotFound', message: 'The account has no second factor.' },
-  ])
 }

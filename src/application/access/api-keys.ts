@@ -95,14 +95,22 @@ export const listApiKeys = operation({
  */
 export const revokeApiKey = operation({
   permission: ['apikey', 'revoke'],
-  input: fields({ id: text }),
-  parts: ['apiKeys', 'audit', 'clock'],
+  input: fields({ id: text, within }),
+  parts: ['apiKeys', 'assertWithin', 'audit', 'clock'],
   run:
-    ({ apiKeys, audit, clock }: { apiKeys: ApiKeys; audit: AuditTrail; clock: Clock }) =>
-    async ({ caller, ...input }) => {
-      const { id } = parseFields({ id: apiKeyId(input.id) })
+    ({ apiKeys, assertWithin, audit, clock }: Pick<Parts, 'apiKeys' | 'assertWithin' | 'audit' | 'clock'>) =>
+    async (call) => {
+      const { id } = parseFields({ id: apiKeyId(call.id) })
+      if (call.within) {
+        const [key] = await apiKeys.page((id - 1) as ApiKeyId, 1)
+        if (key?.id === id)
+          assertWithin(
+            call,
+            key.roles.map((role) => role.key),
+          )
+      }
       if ((await apiKeys.revoke(id, clock())) === 'unknown')
         throw refuseField('not-found', 'id', 'NotFound', 'There is no API key with this id.')
-      await audit.record({ event: 'apikey.revoke', caller, what: `apikey:${id}` })
+      await audit.record({ event: 'apikey.revoke', caller: call.caller, what: `apikey:${id}` })
     },
 })

@@ -5,11 +5,12 @@ import { refuseField } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Sessions } from '../../ports/sessions.js'
-import { namedAccount, noSuchAccount } from '../accounts/named-account.js'
+import { affectedAccount, namedAccount, noSuchAccount, type AccountParts } from '../accounts/named-account.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, optional, text } from '../fields.js'
 import { count, sessionPosition } from '../inputs.js'
 import { operation } from '../operation.js'
+import { within } from './within.js'
 
 /** The public view of a session, without its key, digest or token data. */
 export type SessionSummary = {
@@ -51,22 +52,24 @@ function summaryOf(session: Session): SessionSummary {
   }
 }
 
+type RevocationParts = AccountParts & { sessions: Sessions; audit: AuditTrail }
+
 /**
  * Ends every session of the account and resolves with the number of ended sessions; afterwards no earlier credential is valid. A user who
  * knows the password can log in again. Refuses the call with `invalid` or `not-found`.
  */
 export const revokeSessions = operation({
   permission: ['session', 'revoke'],
-  input: fields({ email: text }),
-  parts: ['accounts', 'sessions', 'audit'],
+  input: fields({ email: text, within }),
+  parts: ['accounts', 'assertWithin', 'sessions', 'audit'],
   run:
-    ({ accounts, sessions, audit }: { accounts: Accounts; sessions: Sessions; audit: AuditTrail }) =>
-    async ({ caller, email }) => {
-      const { id } = await namedAccount(accounts, email)
+    ({ sessions, audit, ...parts }: RevocationParts) =>
+    async (call) => {
+      const { id } = await affectedAccount(parts, call)
       // One call ends all logins at the same moment, including tokens without a stored session and a login in progress.
       const ended = await sessions.endAllOf(id)
       if (ended === undefined) throw noSuchAccount()
-      await audit.record({ event: 'session.revoke', caller, subject: id })
+      await audit.record({ event: 'session.revoke', caller: call.caller, subject: id })
       return ended
     },
 })
@@ -77,14 +80,14 @@ export const revokeSessions = operation({
  */
 export const revokeSession = operation({
   permission: ['session', 'revoke'],
-  input: fields({ email: text, id: text }),
-  parts: ['accounts', 'sessions', 'audit'],
+  input: fields({ email: text, id: text, within }),
+  parts: ['accounts', 'assertWithin', 'sessions', 'audit'],
   run:
-    ({ accounts, sessions, audit }: { accounts: Accounts; sessions: Sessions; audit: AuditTrail }) =>
-    async ({ caller, email, id }) => {
-      const { id: subject } = await namedAccount(accounts, email)
-      if ((await sessions.endOne(subject, id as SessionId)) === 'unknown')
+    ({ sessions, audit, ...parts }: RevocationParts) =>
+    async (call) => {
+      const { id: subject } = await affectedAccount(parts, call)
+      if ((await sessions.endOne(subject, call.id as SessionId)) === 'unknown')
         throw refuseField('not-found', 'id', 'NotFound', 'The account has no session with this id.')
-      await audit.record({ event: 'session.revoke', caller, subject, what: 'sessions:1' })
+      await audit.record({ event: 'session.revoke', caller: call.caller, subject, what: 'sessions:1' })
     },
 })

@@ -1,13 +1,13 @@
-import type { Accounts } from '../../ports/accounts.js'
 import type { AttemptLimiter } from '../../ports/attempt-limiter.js'
 import type { Digest } from '../../ports/digest.js'
+import { within } from '../access/within.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, text } from '../fields.js'
 import { clearAttempts } from '../identity/throttle.js'
 import { operation } from '../operation.js'
-import { namedAccount } from './named-account.js'
+import { affectedAccount, type AccountParts } from './named-account.js'
 
-type Parts = { accounts: Accounts; attempts: AttemptLimiter; digest: Digest; audit: AuditTrail }
+type Parts = AccountParts & { attempts: AttemptLimiter; digest: Digest; audit: AuditTrail }
 
 /**
  * Lets the owner of an account log in again immediately after too many wrong passwords or codes (`clearAttempts`). Does not change the
@@ -15,13 +15,13 @@ type Parts = { accounts: Accounts; attempts: AttemptLimiter; digest: Digest; aud
  */
 export const unlockUser = operation({
   permission: ['user', 'unlock'],
-  input: fields({ email: text }),
-  parts: ['accounts', 'attempts', 'digest', 'audit'],
+  input: fields({ email: text, within }),
+  parts: ['accounts', 'assertWithin', 'attempts', 'digest', 'audit'],
   run:
-    ({ accounts, audit, ...parts }: Parts) =>
-    async ({ caller, email }) => {
-      const account = await namedAccount(accounts, email)
+    ({ audit, ...parts }: Parts) =>
+    async (call) => {
+      const account = await affectedAccount(parts, call)
       await clearAttempts(parts, account.email)
-      await audit.record({ event: 'user.unlock', caller, subject: account.id })
+      await audit.record({ event: 'user.unlock', caller: call.caller, subject: account.id })
     },
 })

@@ -1,4 +1,5 @@
 import { shownEmail } from '../../domain/identity/account.js'
+import { refuseField, type Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { SecondFactors } from '../../ports/second-factors.js'
 import { within } from '../access/within.js'
@@ -46,3 +47,8 @@ export const removeUserFactor = operation({
       return 'removed'
     },
 })
+
+/** Returns the refusal for a host that treats `unchanged` as an error. */
+export function noUserFactor(): Refusal {
+  return refuseField('not-found', 'email', 'NotFound', 'The account has no second factor.')
+}

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { OPERATIONS } from '../../../src/application/operations.js'
 import { OPERATOR, type Caller } from '../../../src/domain/access/caller.js'
 import { ACTIONS } from '../../../src/domain/access/components.js'
+import type { AccountId } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import { refusalOf } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, type Composed } from '../../support/use-cases.js'
@@ -47,14 +48,24 @@ const ATTEMPTS: Readonly<Record<Limitable, Attempt>> = {
   changeUserEmail: ({ useCases }, call, { email }) =>
     useCases.changeUserEmail({ ...call, email, newEmail: 'other@example.com' }),
   removeUserFactor: ({ useCases }, call, { email }) => useCases.removeUserFactor({ ...call, email }),
+  revokeSessions: ({ useCases }, call, { email }) => useCases.revokeSessions({ ...call, email }),
+  revokeSession: async (kennel, call, { email }) => {
+    const [session] = await sessionsOfAdmin(kennel)
+    await kennel.useCases.revokeSession({ ...call, email, id: session?.id ?? '' })
+  },
+  unlockUser: ({ useCases }, call, { email }) => useCases.unlockUser({ ...call, email }),
+  revokeApiKey: ({ useCases }, call) => useCases.revokeApiKey({ ...call, id: '1' }),
   sendResetMail: ({ useCases }, call, { email }) => useCases.sendResetMail({ ...call, email }),
   exportUser: ({ useCases }, call, { email }) => useCases.exportUser({ ...call, email }),
   deleteUser: ({ useCases }, call, { email }) => useCases.deleteUser({ ...call, email }),
 }
 
-/** A Kennel with the accounts of an administrator with this role, of Bob, and of the caller, who has the role `helpdesk`. */
+const sessionsOfAdmin = ({ store, clock }: Composed) =>
+  store.sessions.pageOf({ accountId: 1 as AccountId, limit: 10, at: clock.now })
+
+/** A Kennel with the logged-in account and the API key of an administrator with this role, with the accounts of Bob, and of the caller, who has the role `helpdesk`. */
 async function opened(role: string): Promise<{ kennel: Composed; caller: Caller }> {
-  const kennel = await composeUseCases({ permissions: PERMISSIONS })
+  const kennel = await composeUseCases({ permissions: PERMISSIONS, mode: 'stateful' })
   for (const key of Object.keys(PERMISSIONS.roles).slice(2))
     await kennel.useCases.createRole({ caller: OPERATOR, key, label: key })
   const helpdesk = 'helpdesk@example.com'
@@ -64,13 +75,17 @@ async function opened(role: string): Promise<{ kennel: Composed; caller: Caller 
     [helpdesk, ['helpdesk']],
   ] as const)
     await kennel.useCases.createUser({ caller: OPERATOR, email, password: PASSWORD, roles: [...roles] })
+  await kennel.useCases.createApiKey({ caller: OPERATOR, name: 'admin', roles: [role] })
+  await kennel.login(ADMIN)
   return { kennel, caller: (await kennel.login(helpdesk)).identity }
 }
 
-/** All accounts and API keys in the store. */
-const stored = async ({ store }: Composed) => [
-  await store.accounts.page(undefined, 10),
-  await store.apiKeys.page(undefined, 10),
+/** All accounts and API keys in the store, the sessions of the administrator, and the audit log. */
+const stored = async (kennel: Composed) => [
+  await sessionsOfAdmin(kennel),
+  await kennel.store.audit.page({ limit: 100 }),
+  await kennel.store.accounts.page(undefined, 10),
+  await kennel.store.apiKeys.page(undefined, 10),
 ]
 
 describe('a call that is limited to the permissions of its caller', () => {
