@@ -10,7 +10,7 @@ import type { Digest } from '../ports/digest.js'
 import { anything, fields, optional, type Parser } from './fields.js'
 import { operation } from './operation.js'
 import { howApart, PAGE, recordPages, summaryOf } from './record-summary.js'
-import { retried, type Retrying } from './retrying.js'
+import { retryCalls, type Retrying } from './retrying.js'
 
 /** The progress of a copy, counted in records; the verification, which reads every record again in both stores, is included. */
 export type CopyProgress = { readonly done: number; readonly total: number }
@@ -66,12 +66,12 @@ export const copyStore = operation({
   run:
     ({ source, digest }: { source: CopyableRecords; digest: Digest }) =>
     async ({ target: to, retrying, onProgress = () => undefined, isStopped = () => false }) => {
-      const from = retried(source, retrying)
+      const from = retryCalls(source, retrying)
       const target = retrying ? puttingHalves(to, retrying) : to
       const identity = await from.identity()
       const assertUnchanged = await watch(from)
-      const watchedSource = watched(from, assertUnchanged)
-      const claim = await claimed(target, identity)
+      const watchedSource = detectWrites(from, assertUnchanged)
+      const claim = await claimTarget(target, identity)
       const total = (claim === 'complete' ? 1 : 2) * (await countAll(watchedSource))
       const advance = progress(total, onProgress, isStopped)
       const run: Run = { source: watchedSource, target, digest, advance, isStopped, assertUnchanged }
@@ -87,7 +87,7 @@ function outcome(kind: CopyOutcome['kind'], records: CopiedKinds): CopyOutcome {
   return { kind, records }
 }
 
-async function claimed(target: CopyableRecords, identity: string): Promise<CopyClaim> {
+async function claimTarget(target: CopyableRecords, identity: string): Promise<CopyClaim> {
   const claim = await target.claim(identity)
   const refused = REFUSED[claim]
   if (refused !== undefined) throw refuse('conflict', 'Conflict', refused)
@@ -151,7 +151,7 @@ async function copyAll(run: Run): Promise<CopiedKinds> {
 /**
  * Detects writes to the source between pages, because a writer that is faster than the copy would otherwise keep the copy running forever.
  */
-function watched(source: CopyableRecords, assertUnchanged: () => Promise<void>): CopyableRecords {
+function detectWrites(source: CopyableRecords, assertUnchanged: () => Promise<void>): CopyableRecords {
   let pages = 0
   return {
     ...source,
@@ -165,7 +165,7 @@ function watched(source: CopyableRecords, assertUnchanged: () => Promise<void>):
 
 /** Every call to the target may be made twice. */
 function puttingHalves(records: CopyableRecords, retrying: Retrying): CopyableRecords {
-  const target = retried(records, retrying)
+  const target = retryCalls(records, retrying)
   type Put = CopyableRecords['put']
   const putAgain: Put = async (kind, page) => {
     const outcome = await put(kind, page)

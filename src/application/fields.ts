@@ -19,10 +19,10 @@ export function parseFields<P extends Record<string, Parsed<unknown>>>(parsed: P
 }
 
 /** Applies the rule to a string; a missing or empty string is reported as `required`. */
-export function given<Judged extends Parsed<unknown> | Promise<Parsed<unknown>>>(
+export function parseRequired<Result extends Parsed<unknown> | Promise<Parsed<unknown>>>(
   text: string | undefined,
-  rule: (text: string) => Judged,
-): Judged | Parsed<never> {
+  rule: (text: string) => Result,
+): Result | Parsed<never> {
   return text ? rule(text) : broken('Required', REQUIRED)
 }
 
@@ -127,7 +127,7 @@ export function nullable<T>(parser: Parser<T>): Parser<T | null> {
 }
 
 /** Returns a parser that applies a domain rule to a value if its form is valid. */
-export function ruled<I, T>(parser: Parser<I>, rule: (value: I) => Parsed<T>): Parser<T> {
+export function withRule<I, T>(parser: Parser<I>, rule: (value: I) => Parsed<T>): Parser<T> {
   return (value, field, errors) => {
     const before = errors.length
     const read = parser(value, field, errors)

@@ -18,7 +18,7 @@ import {
   listOf,
   number,
   optional,
-  ruled,
+  withRule,
   text,
   that,
   type Parser,
@@ -52,7 +52,7 @@ export const count = that<number>(
   (value) => isPositiveInteger(value) && value <= COUNT_MAX,
 )
 
-export const pageSize = ruled(number, (value): Parsed<PageLimit> =>
+export const pageSize = withRule(number, (value): Parsed<PageLimit> =>
   Number.isInteger(value) && value >= 1 && value <= PAGE_LIMIT_MAX
     ? accepted(value as PageLimit)
     : broken('NotValid', integerFrom(1, PAGE_LIMIT_MAX)),

@@ -23,7 +23,7 @@ export function createLastWrite({ probe, now, isFailure = couldNotWrite }: LastW
   let failure: { readonly error: unknown } | undefined
   let probedAt = -Infinity
 
-  async function noted<T>(write: () => Promise<T>): Promise<T> {
+  async function recordOutcome<T>(write: () => Promise<T>): Promise<T> {
     try {
       const answer = await write()
       failure = undefined
@@ -35,12 +35,12 @@ export function createLastWrite({ probe, now, isFailure = couldNotWrite }: LastW
   }
 
   return {
-    noted,
+    noted: recordOutcome,
     assertDone: async () => {
       if (!failure) return
       if (now() < probedAt + INTERVAL) throw failure.error
       probedAt = now()
-      await noted(probe)
+      await recordOutcome(probe)
     },
   }
 }

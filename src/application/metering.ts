@@ -6,19 +6,20 @@ import type { Store, StorePort } from '../ports/store.js'
 import type { Issued } from './identity/issue.js'
 import { wrapStore } from './wrap-port.js'
 
-type Reading<Answer> = (answer: Answer, metrics: Metrics) => void
-type Readings<Port> = {
+type ResultCounter<Answer> = (answer: Answer, metrics: Metrics) => void
+type ResultCounters<Port> = {
   readonly [Name in keyof Port]?: Port[Name] extends (...args: never[]) => Promise<infer Answer>
-    ? Reading<Answer>
+    ? ResultCounter<Answer>
     : never
 }
 
-const endedOne: Reading<'ended' | 'unknown'> = (answer, metrics) => {
+const endedOne: ResultCounter<'ended' | 'unknown'> = (answer, metrics) => {
   if (answer === 'ended') metrics.sessionsEnded('ended', 1)
 }
-const revoked: Reading<number | undefined> = (count = 0, metrics) => metrics.sessionsEnded('revoked', count)
+const revoked: ResultCounter<number | undefined> = (count = 0, metrics) =>
+  metrics.sessionsEnded('revoked', count)
 
-const SESSIONS: Readings<Store['sessions']> = {
+const SESSIONS: ResultCounters<Store['sessions']> = {
   open: (_, metrics) => metrics.sessionOpened(),
   openWithLimit: (ended, metrics) => {
     metrics.sessionOpened()
@@ -36,7 +37,7 @@ const SESSIONS: Readings<Store['sessions']> = {
 }
 
 /** In stateless mode, `refresh` counts its own successes, but only the result of `rotate` reveals a replay. */
-const REVOCATIONS: Readings<Store['revocations']> = {
+const REVOCATIONS: ResultCounters<Store['revocations']> = {
   rotate: ({ kind }, metrics) => {
     if (kind === 'replayed') metrics.refreshTried(kind)
   },
@@ -48,13 +49,13 @@ const READINGS: { readonly [Port in StorePort]?: object } = { sessions: SESSIONS
  * Returns the same store, but counts each call with its duration before the caller gets the result. `now` is any monotonic clock in
  * milliseconds.
  */
-export function meterStore<Given extends StorePart>(
-  store: Given,
+export function meterStore<Part extends StorePart>(
+  store: Part,
   metrics: Metrics,
   now: () => Milliseconds,
-): Given {
+): Part {
   return wrapStore(store, (call, name, port) => {
-    const reading = (READINGS[port] as Readonly<Record<string, Reading<unknown>>> | undefined)?.[name]
+    const reading = (READINGS[port] as Readonly<Record<string, ResultCounter<unknown>>> | undefined)?.[name]
     return async (...args) => {
       const begun = now()
       let answer: unknown

@@ -19,7 +19,7 @@ export type Operation<Parts, Names extends readonly string[], Renamed, Optional,
 }
 
 /** The permission that an operation requires, and the names of its parts. */
-export type Declared<Names extends readonly string[], Renamed, Optional> = {
+export type Declaration<Names extends readonly string[], Renamed, Optional> = {
   readonly permission: Permission
   /** The names of the parts; `renamed` and `optional` are as in a `Row`. */
   readonly parts: Names
@@ -28,13 +28,13 @@ export type Declared<Names extends readonly string[], Renamed, Optional> = {
 }
 
 /** Refuses with `unauthenticated` or `forbidden` a caller who lacks the permission that the operation requires. */
-export type Permit = (caller: Caller) => void
+export type AssertPermitted = (caller: Caller) => void
 
-/** Returns the table entry for a declared operation. The function that `make` returns must authorize its caller with `permit`. */
+/** Returns the table entry for a declared operation. The function that `make` returns must authorize its caller with `assertPermitted`. */
 export function operationRow<Parts, const Names extends readonly string[], Renamed, Optional, Input, Answer>(
-  { permission, parts, renamed, optional }: Declared<Names, Renamed, Optional>,
+  { permission, parts, renamed, optional }: Declaration<Names, Renamed, Optional>,
   input: Parser<Input>,
-  make: (parts: Parts, permit: Permit) => (input: Input) => Answer,
+  make: (parts: Parts, assertPermitted: AssertPermitted) => (input: Input) => Answer,
 ): Operation<Parts, Names, Renamed, Optional, Input, Answer> {
   const [component, action] = permission
   return {
@@ -43,7 +43,7 @@ export function operationRow<Parts, const Names extends readonly string[], Renam
     parts: [...parts, 'authorize'],
     renamed: renamed as Renamed,
     optional: optional ?? ([] as readonly string[] as Optional),
-    factory: (given) => make(given, (caller) => void given.authorize(caller, component, action)),
+    factory: (allParts) => make(allParts, (caller) => void allParts.authorize(caller, component, action)),
   }
 }
 
@@ -60,7 +60,7 @@ export function operation<
   const Renamed extends Readonly<Record<string, string>> | undefined = undefined,
   const Optional extends readonly string[] = readonly [],
 >(
-  declared: Declared<Names, Renamed, Optional> & {
+  declared: Declaration<Names, Renamed, Optional> & {
     /** Parses the caller; absent if any caller is accepted. */
     readonly caller?: Parser<Who>
     readonly input: ObjectParser<Input>
@@ -68,19 +68,19 @@ export function operation<
     readonly run: (parts: Parts) => (input: { readonly caller: Who } & Input) => Answer
   },
 ): Operation<Parts, Names, Renamed, Optional, { readonly caller: Who } & Input, Answer> {
-  type Asked = { readonly caller: Who } & Input
+  type CallInput = { readonly caller: Who } & Input
   const { caller = anyCaller, synchronous, run } = declared
-  const input = declared.input.with({ caller }) as Parser<Asked>
-  const row = operationRow(declared, input, (parts: Parts, permit) => {
+  const input = declared.input.with({ caller }) as Parser<CallInput>
+  const row = operationRow(declared, input, (parts: Parts, assertPermitted) => {
     const work = run(parts)
-    return (asked) => {
+    return (callInput) => {
       try {
-        permit(asked.caller)
+        assertPermitted(callInput.caller)
       } catch (error) {
         if (synchronous) throw error
         return rejected(error) as Answer
       }
-      return work(asked)
+      return work(callInput)
     }
   })
   return { ...row, synchronous }

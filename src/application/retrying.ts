@@ -70,7 +70,7 @@ export function createRetrying(retries: Retries): Retrying {
 }
 
 /** Returns the same port, but repeats every call for which the store was too slow; any call may therefore be made twice. */
-export function retried<Port extends object>(port: Port, retrying: Retrying | undefined): Port {
+export function retryCalls<Port extends object>(port: Port, retrying: Retrying | undefined): Port {
   if (!retrying) return port
   return wrapPort(
     port,

@@ -22,7 +22,7 @@ declare const wiring: unique symbol
 export type Table<GivenParts, Created> = {
   readonly rows: Rows
   /** Exists only for the compiler. */
-  readonly [wiring]?: (given: GivenParts) => Created
+  readonly [wiring]?: (parts: GivenParts) => Created
 }
 
 /** The parts that this table creates. */

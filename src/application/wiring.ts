@@ -64,18 +64,18 @@ const SHARED = {
   },
   hashNewPassword: { factory: createHashNewPassword, parts: ['hasher', 'passwordPolicy'] },
   throttle: {
-    factory: ({ loginLimit: limit, ...parts }: Limited & Omit<ThrottleParts, 'limit'>) =>
+    factory: ({ loginLimit: limit, ...parts }: LoginLimit & Omit<ThrottleParts, 'limit'>) =>
       limit && createThrottle({ ...parts, limit }),
     parts: ['loginLimit', 'attempts', 'digest', 'clock'],
   },
   networkLimit: {
-    factory: ({ loginLimit }: Limited) => loginLimit && networkLimitOf(loginLimit),
+    factory: ({ loginLimit }: LoginLimit) => loginLimit && networkLimitOf(loginLimit),
     parts: ['loginLimit'],
   },
 } as const satisfies Rows
 
 type ThrottleParts = Parameters<typeof createThrottle>[0]
-type Limited = { loginLimit: AttemptLimit | undefined }
+type LoginLimit = { loginLimit: AttemptLimit | undefined }
 
 /** The parts that pets and the removal of expired data need in addition to the shared parts. */
 const STORE = {

@@ -17,28 +17,28 @@ export type SyncPort<Port> = {
 const STORE_CALL_NAMES = [...new Set(Object.values(STORE_CALLS).flatMap((calls) => Object.keys(calls)))]
 
 /**
- * Returns the same port with only the named calls, each wrapped by `around`. `around` runs once for each name, not at each call. The port
+ * Returns the same port with only the named calls, each wrapped by `wrap`. `wrap` runs once for each name, not at each call. The port
  * may be an instance of a class.
  */
 export function wrapPort<Port extends object>(
   port: Port,
-  around: (call: PortFunction, name: string) => PortFunction,
+  wrap: (call: PortFunction, name: string) => PortFunction,
   names: readonly string[] = STORE_CALL_NAMES,
 ): Port {
   const members = port as Readonly<Record<string, unknown>>
   const wrapped = names.flatMap((name) => {
     const call = members[name]
-    return typeof call === 'function' ? [[name, around(call.bind(port) as PortFunction, name)]] : []
+    return typeof call === 'function' ? [[name, wrap(call.bind(port) as PortFunction, name)]] : []
   })
   return Object.fromEntries(wrapped) as Port
 }
 
-/** Returns the same store, with each call of each port wrapped by `around`. */
-export function wrapStore<Given extends StorePart>(
-  store: Given,
-  around: (call: PortFunction, name: string, port: StorePort) => PortFunction,
-): Given {
+/** Returns the same store, with each call of each port wrapped by `wrap`. */
+export function wrapStore<Part extends StorePart>(
+  store: Part,
+  wrap: (call: PortFunction, name: string, port: StorePort) => PortFunction,
+): Part {
   return changePorts(store, (port, place) =>
-    wrapPort(port, (call, name) => around(call, name, place), Object.keys(STORE_CALLS[place])),
+    wrapPort(port, (call, name) => wrap(call, name, place), Object.keys(STORE_CALLS[place])),
   )
 }

@@ -1,5 +1,5 @@
 import type { Identity } from './described.js'
-import { heldFrom, isOfOneSession, type Held, type Login, type Tokens } from './login.js'
+import { heldFrom, isOfOneSession, type DatedTokens, type Login, type Tokens } from './login.js'
 import type { KeptLogin } from './storage.js'
 import { openTabs, type Tabs } from './tabs.js'
 
@@ -19,7 +19,7 @@ export type LoginOptions = {
 }
 
 /** The storage and the channel through which a client shares its login. */
-export type Shared = {
+export type LoginSharing = {
   readonly kept: KeptLogin
   /** Name of the channel and of the lock; `false` for a client that shares nothing with other tabs. */
   readonly channel: string | false
@@ -27,7 +27,7 @@ export type Shared = {
 
 /** The login of one client, synchronized with its storage and the other tabs. */
 export type HeldLogin = Pick<Tabs, 'alone' | 'close'> & {
-  readonly held: () => Held | undefined
+  readonly held: () => DatedTokens | undefined
   readonly tokens: () => Tokens | undefined
   readonly identity: () => Identity | undefined
   readonly subscribe: (listener: () => void) => () => void
@@ -38,12 +38,12 @@ export type HeldLogin = Pick<Tabs, 'alone' | 'close'> & {
   /** Adopts a token pair from another tab. Ignores an older pair of the same session, because messages may arrive late. */
   readonly adopt: (tokens: Tokens | undefined) => void
   /** Stores the identity for the session that this pair belongs to. */
-  readonly recognise: (used: Held | undefined, identity: Identity) => void
+  readonly recognise: (used: DatedTokens | undefined, identity: Identity) => void
 }
 
 export function createHeldLogin(
   { tokens, onTokens, onLoggedOut, now }: LoginOptions,
-  { kept, channel }: Shared,
+  { kept, channel }: LoginSharing,
 ): HeldLogin {
   const state = createObserved(kept, now)
   /** Ended sessions. A message that arrives late must not restore an ended session. */
@@ -55,7 +55,7 @@ export function createHeldLogin(
     received: take,
     ended: (session) => {
       over.add(session)
-      if (state.held()?.session === session) end()
+      if (state.held()?.session === session) endLogin()
     },
   })
 
@@ -73,7 +73,7 @@ export function createHeldLogin(
     if (isNews(news, state.held(), isAnswer)) state.set(login, !isAnswer)
   }
 
-  function end(): void {
+  function endLogin(): void {
     const before = state.held()
     if (!before) return
     over.add(before.session)
@@ -90,12 +90,12 @@ export function createHeldLogin(
     },
     adopt: (pair) => {
       if (pair) take(pair)
-      else end()
+      else endLogin()
     },
   }
 }
 
-function isNews(sent: Held, held: Held | undefined, isAnswer: boolean): boolean {
+function isNews(sent: DatedTokens, held: DatedTokens | undefined, isAnswer: boolean): boolean {
   if (!held) return true
   if (sent.refreshToken === held.refreshToken) return false
   // The reply of another tab may arrive after a newer pair, or after another login.
@@ -103,13 +103,13 @@ function isNews(sent: Held, held: Held | undefined, isAnswer: boolean): boolean 
   return !isOfOneSession(sent, held) || sent.issuedAt >= held.issuedAt
 }
 
-type Observed = Pick<HeldLogin, 'held' | 'tokens' | 'identity' | 'subscribe' | 'recognise'> & {
+type ObservableLogin = Pick<HeldLogin, 'held' | 'tokens' | 'identity' | 'subscribe' | 'recognise'> & {
   readonly login: () => Login | undefined
   readonly set: (login: Login | undefined, isNew?: boolean) => void
 }
 
-function createObserved(kept: KeptLogin, now = Date.now): Observed {
-  let held: Held | undefined
+function createObserved(kept: KeptLogin, now = Date.now): ObservableLogin {
+  let held: DatedTokens | undefined
   let known: Identity | undefined
   let isRemembered = false
   const listeners = new Set<() => void>()
@@ -117,7 +117,7 @@ function createObserved(kept: KeptLogin, now = Date.now): Observed {
   const tokens = () => held && pairOf(held)
   const login = () => held && { ...pairOf(held), identity: known, remember: isRemembered || undefined }
 
-  function changed(): void {
+  function notifyListeners(): void {
     kept.save(login())
     // Iterates over a copy, because a listener may unsubscribe and subscribe again.
     for (const listener of [...listeners]) listener()
@@ -136,14 +136,14 @@ function createObserved(kept: KeptLogin, now = Date.now): Observed {
       held = next && heldFrom(next, isNew ? now() : undefined)
       const isSame = isOfOneSession(held, before)
       isRemembered = next?.remember ?? (isSame && isRemembered)
-      if (next?.identity) known = unchanged(next.identity, known)
+      if (next?.identity) known = keepIfEqual(next.identity, known)
       else if (!isSame) known = undefined
-      changed()
+      notifyListeners()
     },
     recognise: (used, identity) => {
       const before = known
-      if (used && held?.session === used.session) known = unchanged(identity, before)
-      if (known !== before) changed()
+      if (used && held?.session === used.session) known = keepIfEqual(identity, before)
+      if (known !== before) notifyListeners()
     },
   }
 }
@@ -153,7 +153,7 @@ function pairOf({ accessToken, refreshToken }: Tokens): Tokens {
 }
 
 /** Returns the previous object if the identity is equal, because UI libraries compare by reference. */
-function unchanged(identity: Identity, before: Identity | undefined): Identity {
+function keepIfEqual(identity: Identity, before: Identity | undefined): Identity {
   // The member `refreshed` describes the reply, not the identity.
   const next = { ...identity, refreshed: false }
   return JSON.stringify(next) === JSON.stringify(before) && before ? before : next

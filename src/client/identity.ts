@@ -8,9 +8,9 @@ import type {
   Redemption,
   RequestBody,
 } from './described.js'
-import { createHeldLogin, type LoginOptions, type Shared } from './held-login.js'
-import { createLoginState, type Issued } from './login-state.js'
-import type { Held, Tokens } from './login.js'
+import { createHeldLogin, type LoginOptions, type LoginSharing } from './held-login.js'
+import { createLoginState, type IssuedLogin } from './login-state.js'
+import type { DatedTokens, Tokens } from './login.js'
 import { bodyOf, member, unlessLoggedOut, unreadable } from './reply.js'
 import type { Send } from './transport.js'
 
@@ -90,25 +90,29 @@ type Post = <P extends PostPath>(path: P, body: RequestBody<P>, tokens?: Tokens)
 const LOGIN = '/api/auth/login'
 type LoginAs = RequestBody<'/api/auth/login-as'>
 
-export function createIdentityClient(send: Send, options: IdentityOptions, shared: Shared): IdentityClient {
+export function createIdentityClient(
+  send: Send,
+  options: IdentityOptions,
+  shared: LoginSharing,
+): IdentityClient {
   const header = options.authorizationHeader ?? 'X-Authorization'
-  const renewed = async ({ refreshToken }: Tokens) =>
+  const renew = async ({ refreshToken }: Tokens) =>
     await issuedBy(await post('/api/auth/refresh', { refreshToken }))
   const login = createHeldLogin(options, shared)
-  const state = createLoginState(renewed, login, options.now)
+  const state = createLoginState(renew, login, options.now)
 
   const post: Post = postTo
 
   function postTo(path: string, body: object, tokens?: Tokens): Promise<Response> {
     const headers = { 'Content-Type': 'application/json' }
-    return bearing(path, { method: 'POST', headers, body: JSON.stringify(body) }, tokens)
+    return sendWithToken(path, { method: 'POST', headers, body: JSON.stringify(body) }, tokens)
   }
 
-  function bearing(path: string, init: RequestInit, tokens?: Tokens): Promise<Response> {
+  function sendWithToken(path: string, init: RequestInit, tokens?: Tokens): Promise<Response> {
     return send(path, init, tokens && { [header]: `Bearer ${tokens.accessToken}` })
   }
 
-  async function replaced(replying: Promise<Response>, remember = false): Promise<Issued> {
+  async function holdIssued(replying: Promise<Response>, remember = false): Promise<IssuedLogin> {
     const issued = await issuedBy(await replying)
     login.hold({ ...issued, remember })
     return issued
@@ -118,17 +122,17 @@ export function createIdentityClient(send: Send, options: IdentityOptions, share
     await bodyOf(await post('/api/auth/reset-password', body), isIdentityEnvelope)
   }
 
-  function changed(path: string, body: object): Promise<Issued> {
-    return state.inTurn(() => replaced(state.callInTurn((held) => postTo(path, body, held))))
+  function postAndReplace(path: string, body: object): Promise<IssuedLogin> {
+    return state.inTurn(() => holdIssued(state.callInTurn((held) => postTo(path, body, held))))
   }
 
   return {
     login: (email, password, more) =>
-      identityOf(state.inTurn(() => replaced(post(LOGIN, { email, password, ...more }), more?.remember))),
+      identityOf(state.inTurn(() => holdIssued(post(LOGIN, { email, password, ...more }), more?.remember))),
     getIdentity: async () => {
-      let used: Held | undefined
-      const response = await state.call((held) => bearing('/api/auth/get-identity', {}, (used = held)))
-      const identity = shown((await envelopeOf(response)).view)
+      let used: DatedTokens | undefined
+      const response = await state.call((held) => sendWithToken('/api/auth/get-identity', {}, (used = held)))
+      const identity = identityOnly((await envelopeOf(response)).view)
       login.recognise(used, identity)
       return identity
     },
@@ -144,34 +148,35 @@ export function createIdentityClient(send: Send, options: IdentityOptions, share
       }),
     resetPassword: { request: (email) => reset({ email }), consume: reset },
     loginAs: (userId, factor) =>
-      identityOf(changed('/api/auth/login-as', { userId, ...factor } satisfies LoginAs)),
-    logoutAs: () => identityOf(changed('/api/auth/logout-as', {})),
-    replaceLogin: async (path, body) => (await changed(path, body)).view,
+      identityOf(postAndReplace('/api/auth/login-as', { userId, ...factor } satisfies LoginAs)),
+    logoutAs: () => identityOf(postAndReplace('/api/auth/logout-as', {})),
+    replaceLogin: async (path, body) => (await postAndReplace(path, body)).view,
     createProject: async (draft) => {
       const response = await state.call((tokens) => post('/api/project/create', draft, tokens))
       return (await bodyOf(response, isProjectEnvelope)).view.data
     },
-    fetch: (path, init = {}) => state.call((tokens) => bearing(path, init, tokens), !isStream(init.body)),
+    fetch: (path, init = {}) =>
+      state.call((tokens) => sendWithToken(path, init, tokens), !isStream(init.body)),
     tokens: login.tokens,
     adopt: login.adopt,
     close: login.close,
   }
 }
 
-async function issuedBy(response: Response): Promise<Issued> {
+async function issuedBy(response: Response): Promise<IssuedLogin> {
   const { view } = await envelopeOf(response)
   const { jwt, refreshToken, loggedIn } = view
   // A token pair alone does not prove a login.
   if (!loggedIn || !jwt || !refreshToken) throw unreadable(response)
-  return { accessToken: jwt, refreshToken, identity: shown(view), view }
+  return { accessToken: jwt, refreshToken, identity: identityOnly(view), view }
 }
 
-async function identityOf(issuing: Promise<Issued>): Promise<Identity> {
+async function identityOf(issuing: Promise<IssuedLogin>): Promise<Identity> {
   return (await issuing).identity
 }
 
 /** Drops recovery codes, which must not reach other tabs or the storage. */
-function shown(view: IdentityEnvelope['view'] & { readonly recoveryCodes?: unknown }): Identity {
+function identityOnly(view: IdentityEnvelope['view'] & { readonly recoveryCodes?: unknown }): Identity {
   const { jwt: _, refreshToken: __, recoveryCodes: ___, ...identity } = view
   return identity
 }

@@ -1,13 +1,13 @@
 import type { Identity } from './described.js'
 import type { HeldLogin } from './held-login.js'
 import { KennelError } from './kennel-error.js'
-import type { Held, Tokens } from './login.js'
+import type { DatedTokens, Tokens } from './login.js'
 import { unlessLoggedOut } from './reply.js'
 
 /** The login in a reply from the service. */
-export type Issued = Tokens & { readonly identity: Identity; readonly view: unknown }
+export type IssuedLogin = Tokens & { readonly identity: Identity; readonly view: unknown }
 
-type Attempt = (used: Held | undefined) => Promise<Response>
+type Attempt = (used: DatedTokens | undefined) => Promise<Response>
 
 /** Provides the current token pair to calls. Only one operation at a time can replace the token pair, across all tabs. */
 export type LoginState = {
@@ -25,14 +25,14 @@ export type LoginState = {
 }
 
 export function createLoginState(
-  exchange: (tokens: Tokens) => Promise<Issued>,
+  exchange: (tokens: Tokens) => Promise<IssuedLogin>,
   { held, identity, hold, lose, alone }: HeldLogin,
   now = Date.now,
 ): LoginState {
   let refreshing: Promise<Identity> | undefined
   let last: Promise<unknown> = Promise.resolve()
 
-  function inTurn<T>(act: (before: Held | undefined) => Promise<T>): Promise<T> {
+  function inTurn<T>(act: (before: DatedTokens | undefined) => Promise<T>): Promise<T> {
     const mine = last.then(() => {
       const before = held()
       return alone(() => act(before))
@@ -41,7 +41,7 @@ export function createLoginState(
     return mine
   }
 
-  async function renew(before: Held | undefined): Promise<Identity> {
+  async function renew(before: DatedTokens | undefined): Promise<Identity> {
     const used = held()
     if (!used) throw new KennelError('InvalidToken', { status: 401 })
     const known = identity()

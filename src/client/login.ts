@@ -13,7 +13,11 @@ export type Login = Tokens & {
 }
 
 /** The current pair with the claims of its access token; times in milliseconds. */
-export type Held = Tokens & { readonly session: unknown; readonly issuedAt: number; readonly staleAt: number }
+export type DatedTokens = Tokens & {
+  readonly session: unknown
+  readonly issuedAt: number
+  readonly staleAt: number
+}
 
 /** Returns the login from a value that another tab or a storage provided; `undefined` if the value is malformed. */
 export function loginIn(value: unknown): Login | undefined {
@@ -27,13 +31,13 @@ export function loginIn(value: unknown): Login | undefined {
  * The lifetime of a new pair is counted from `now`, so a wrong clock on this machine does not matter. The lifetime of any other pair is
  * counted from the time of its issue; if the clock is wrong, the client renews the pair too early, or only after a 401.
  */
-export function heldFrom({ accessToken, refreshToken }: Tokens, now?: number): Held {
+export function heldFrom({ accessToken, refreshToken }: Tokens, now?: number): DatedTokens {
   const { session, issuedAt, lifetime } = readToken(accessToken)
   return { accessToken, refreshToken, session, issuedAt, staleAt: (now ?? issuedAt) + lifetime }
 }
 
 /** Returns whether both pairs belong to one session; pairs without a session never do. */
-export function isOfOneSession(one: Held | undefined, other: Held | undefined): boolean {
+export function isOfOneSession(one: DatedTokens | undefined, other: DatedTokens | undefined): boolean {
   return one?.session !== undefined && one.session === other?.session
 }
 

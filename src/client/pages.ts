@@ -2,8 +2,8 @@ type Page = { readonly next?: string }
 
 /** Returns the path with the query parameters that are not `undefined`. */
 export function withQuery(path: string, query: object): string {
-  const given = JSON.parse(JSON.stringify(query)) as Record<string, string>
-  return `${path}?${new URLSearchParams(given).toString()}`
+  const parameters = JSON.parse(JSON.stringify(query)) as Record<string, string>
+  return `${path}?${new URLSearchParams(parameters).toString()}`
 }
 
 /** Reads only the cursor from the link: the link begins with `PUBLIC_URL`, but this client may use a different address. */

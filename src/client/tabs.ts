@@ -51,12 +51,12 @@ export function openTabs(name: string | false, { login, received, ended }: Recei
       else if (member(data, 'asked') === true && login()) post({ login: login(), answer: true })
     }
     // Lets a program end that does not close its client.
-    ;(channel as Unreferenced).unref?.()
+    ;(channel as Unrefable).unref?.()
   }
   post({ asked: true })
   return {
     post,
-    alone: (act) => (name ? locked(name, act) : act()),
+    alone: (act) => (name ? withLock(name, act) : act()),
     close: () => {
       channel?.close()
       channel = undefined
@@ -65,7 +65,7 @@ export function openTabs(name: string | false, { login, received, ended }: Recei
 }
 
 /** Only in Node. */
-type Unreferenced = { readonly unref?: () => unknown }
+type Unrefable = { readonly unref?: () => unknown }
 /** Some versions of Node lack locks. */
 type Locks = {
   request(name: string, options: { signal: AbortSignal }, act: () => Promise<unknown>): Promise<unknown>
@@ -83,7 +83,7 @@ function openChannel(name: string) {
   }
 }
 
-async function locked<T>(name: string, act: () => Promise<T>): Promise<T> {
+async function withLock<T>(name: string, act: () => Promise<T>): Promise<T> {
   const acts: Promise<T>[] = []
   const { locks } = (globalThis as { navigator?: { locks?: Locks } }).navigator ?? {}
   if (!locks) return await act()

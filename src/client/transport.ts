@@ -30,7 +30,7 @@ export function createSend(options: TransportOptions): Send {
     const isHere = () => path[0] === '/' && new URL(base + path, place).origin === new URL(place).origin
     const headers = headersOf(init, { ...own, Cookie: cookies?.get() || undefined }, isHere)
     const credentials = options.stateless ? 'omit' : 'include'
-    const response = await reached(
+    const response = await sendOrFail(
       // The service never redirects. Following a redirect could send the credentials to another server.
       () => fetch(base + path, { credentials, redirect: 'error', ...init, headers }),
       init.signal,
@@ -67,7 +67,7 @@ function headersOf(init: RequestInit, own: OwnHeaders, isHere: () => boolean): H
   }
 }
 
-async function reached(
+async function sendOrFail(
   fetched: () => Promise<Response>,
   signal: AbortSignal | null | undefined,
 ): Promise<Response> {

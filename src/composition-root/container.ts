@@ -9,15 +9,15 @@ import { missingFor, type Row, type Table } from '../application/table.js'
  * `refuse` is given, the part exists, but reading it calls `refuse`.
  */
 export function compose<GivenParts extends object, Own, Created>(
-  given: GivenParts & Partial<NoInfer<Own>>,
+  givenParts: GivenParts & Partial<NoInfer<Own>>,
   own: Table<NoInfer<GivenParts>, Own>,
   table: Table<NoInfer<GivenParts & Own>, Created>,
   refuse?: (missing: readonly string[]) => never,
 ): Own & Created {
   const rows = { ...own.rows, ...table.rows }
-  const isGiven = (name: string) => Object.hasOwn(given, name)
+  const isGiven = (name: string) => Object.hasOwn(givenParts, name)
   const container = new Container()
-  for (const [name, part] of Object.entries(given)) container.bind(name).toConstantValue(part)
+  for (const [name, part] of Object.entries(givenParts)) container.bind(name).toConstantValue(part)
   const made = {}
   for (const [name, row] of Object.entries(rows)) {
     if (!isGiven(name)) bindRow(container, name, row)

@@ -8,12 +8,12 @@ import type { Settings } from '../configuration/derived.js'
 /** The settings of the HTTP interface, with the origin and the keys of this service. */
 export function httpSettings(
   settings: Settings,
-  given: Pick<HttpSettings, 'publicUrl' | 'publicKeys'>,
+  addressAndKeys: Pick<HttpSettings, 'publicUrl' | 'publicKeys'>,
 ): HttpSettings {
   const { cookie, limitsAttempts, permissions } = settings
   const picked = Object.fromEntries(HTTP_NAMES.map((name) => [name, settings[name]]))
   const grantedTo = httpPermissions(permissions)
-  return { ...(picked as Pick<Settings, HttpName>), cookie, limitsAttempts, grantedTo, ...given }
+  return { ...(picked as Pick<Settings, HttpName>), cookie, limitsAttempts, grantedTo, ...addressAndKeys }
 }
 
 /** Returns who may perform each action over HTTP. */

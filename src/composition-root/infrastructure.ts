@@ -14,7 +14,7 @@ import type { Infrastructure, PartialStorePorts, StorePorts } from '../applicati
 import { checkedTable, type PartsCreatedBy, type Rows } from '../application/table.js'
 import type { Mode } from '../application/wiring.js'
 import { originOf, type Settings } from '../configuration/derived.js'
-import { about, ConfigurationError, says } from '../configuration/sentence.js'
+import { sentenceAbout, ConfigurationError, says } from '../configuration/sentence.js'
 import { hostMachine, operatingSystemUser } from '../configuration/environment.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
@@ -22,8 +22,8 @@ import type { PasswordBlocklist } from '../ports/password-blocklist.js'
 import type { HashCost, PasswordHasher } from '../ports/password-hasher.js'
 import type { PartialStore, Store } from '../ports/store.js'
 
-type Hashing = { readonly cost: HashCost; readonly concurrency: number; readonly queue?: number }
-type HashParts = { hashing: Hashing; log: Log | undefined; metrics: Metrics | undefined }
+type HashingLimits = { readonly cost: HashCost; readonly concurrency: number; readonly queue?: number }
+type HashParts = { hashing: HashingLimits; log: Log | undefined; metrics: Metrics | undefined }
 
 /** Parts that custom parts can replace. */
 const SYSTEM = {
@@ -55,7 +55,7 @@ const NO_AUDIT =
 
 /** The parts from which all other parts are created. If the store lacks a port, the parts that need this port are missing too. */
 export type GivenParts = Omit<Infrastructure, keyof SystemParts | keyof StorePorts> &
-  PartialStorePorts & { readonly hashing: Hashing }
+  PartialStorePorts & { readonly hashing: HashingLimits }
 
 type Dependencies = {
   readonly store: PartialStore
@@ -122,7 +122,7 @@ export function portsOf({ audit, ...ports }: PartialStore): PartialStorePorts {
 }
 
 /** Returns one process's share of the machine's limits: how many hashes are computed concurrently, and how many may wait. */
-function hashingOf(settings: Settings, workers: number): Hashing {
+function hashingOf(settings: Settings, workers: number): HashingLimits {
   const { cores, threadPoolSize } = hostMachine()
   const { passwordScrypt: cost, passwordHashConcurrency: whole } = settings
   const concurrency =
@@ -142,7 +142,9 @@ function blocklistOf({ passwordBlocklist: choice, publicUrl }: Settings): Passwo
   if (choice.kind === 'built-in') return createPasswordBlocklist({ names })
   const read = readPasswordFile(choice.path)
   if (read.ok) return createPasswordBlocklist({ names, list: read.list })
-  throw new ConfigurationError([about('passwordBlocklist', `: the file ${choice.path} ${read.error}`)])
+  throw new ConfigurationError([
+    sentenceAbout('passwordBlocklist', `: the file ${choice.path} ${read.error}`),
+  ])
 }
 
 /** Returns the share of one process in a limit for all processes, at least 1. */

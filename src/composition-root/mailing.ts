@@ -9,7 +9,7 @@ const LOOK_EVERY = 10_000
 /** Timers may fire a millisecond early. */
 const TIMER_SLACK = 2
 
-export type Mailing = {
+export type MailWorker = {
   /** Checks the mail queue immediately. */
   wake(): void
   /** Stops. An email that is being sent stays in the queue. */
@@ -31,7 +31,7 @@ export function createMailing(
   { siftMails, sendMails }: { siftMails: SiftMails; sendMails: SendMails },
   mailer: Mailer,
   { clock, log }: { clock: Clock; log: Log },
-): Mailing {
+): MailWorker {
   let stopped = false
   let notBefore = 0
   const isStopped = () => stopped
@@ -83,7 +83,7 @@ function createRuns(work: () => Promise<void>, mayRun: () => boolean): Runs {
   let underWay: Promise<void> | undefined
   let askedMeanwhile = false
 
-  function again(): void {
+  function runAgain(): void {
     if (!mayRun()) return
     if (underWay) {
       askedMeanwhile = true
@@ -92,12 +92,12 @@ function createRuns(work: () => Promise<void>, mayRun: () => boolean): Runs {
     askedMeanwhile = false
     underWay = work().finally(() => {
       underWay = undefined
-      if (askedMeanwhile) again()
+      if (askedMeanwhile) runAgain()
     })
   }
 
   return {
-    again,
+    again: runAgain,
     get underWay() {
       return underWay
     },

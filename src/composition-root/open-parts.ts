@@ -3,7 +3,7 @@ import type { MongoOptions } from '../adapters/mongodb/options.js'
 import type { StorePart } from '../ports/given-store.js'
 import { meterStore } from '../application/metering.js'
 import type { Settings } from '../configuration/derived.js'
-import { about, ConfigurationError } from '../configuration/sentence.js'
+import { sentenceAbout, ConfigurationError } from '../configuration/sentence.js'
 import type { DatabaseChoice, StoreModule } from '../configuration/storage.js'
 import { NOTICE_KINDS } from '../domain/mail.js'
 import type { Clock } from '../ports/clock.js'
@@ -89,10 +89,10 @@ export async function loadTemplates({
   const wanted = notices.map((topic) => NOTICE_KINDS[topic])
   const loaded = loadMailTemplates(mailTemplates, wanted)
   if (loaded.ok) return loaded.templates
-  throw new ConfigurationError(loaded.errors.map((error) => about('mailTemplates', `: ${error}`)))
+  throw new ConfigurationError(loaded.errors.map((error) => sentenceAbout('mailTemplates', `: ${error}`)))
 }
 
 /** Returns the store with calls that are measured, or the store itself if there are no metrics. */
-export function meteredStore<Given extends StorePart>(store: Given, metrics: Metrics | undefined): Given {
+export function meteredStore<Part extends StorePart>(store: Part, metrics: Metrics | undefined): Part {
   return metrics ? meterStore(store, metrics, () => performance.now()) : store
 }

@@ -26,39 +26,39 @@ type Complete<Incomplete> = Incomplete & StorePorts & CopySource
 
 /** Creates the use cases of a command; if the store lacks the port of a use case, reading the use case calls `refuse`. */
 export function composeOperations(
-  given: GivenParts & Partial<CopySource> & Partial<SystemParts>,
+  parts: GivenParts & Partial<CopySource> & Partial<SystemParts>,
   refuse: (missing: readonly string[]) => never,
 ): Operations & SystemParts {
-  return compose(given as Complete<typeof given>, SYSTEM_TABLE, OPERATION_TABLE, refuse)
+  return compose(parts as Complete<typeof parts>, SYSTEM_TABLE, OPERATION_TABLE, refuse)
 }
 
 /** Creates all use cases of a service before the first request. */
 export function composeService(
-  given: GivenParts & Credentials & Partial<SystemParts>,
+  parts: GivenParts & Credentials & Partial<SystemParts>,
   mode: Mode,
   mail?: Mail,
 ): Service<Offered<UseCases>> {
-  const useCases = { ...compose(given as Complete<typeof given>, SYSTEM_TABLE, USE_CASE_TABLES[mode]) }
-  return { useCases, ...mailsOf(given, useCases, mail) }
+  const useCases = { ...compose(parts as Complete<typeof parts>, SYSTEM_TABLE, USE_CASE_TABLES[mode]) }
+  return { useCases, ...mailsOf(parts, useCases, mail) }
 }
 
 /** Creates the use cases of a process that answers no requests, but imports accounts, purges and sends emails. */
 export function composeUpkeep(
-  given: GivenParts & Partial<CopySource>,
+  parts: GivenParts & Partial<CopySource>,
   mail?: Mail,
 ): Service<Offered<Operations>> {
-  const useCases = compose(given as Complete<typeof given>, SYSTEM_TABLE, OPERATION_TABLE)
-  return { useCases, ...mailsOf(given, useCases, mail) }
+  const useCases = compose(parts as Complete<typeof parts>, SYSTEM_TABLE, OPERATION_TABLE)
+  return { useCases, ...mailsOf(parts, useCases, mail) }
 }
 
 /** Sending emails uses the same audit trail as the use cases. */
 function mailsOf(
-  given: GivenParts,
+  parts: GivenParts,
   { audit }: Pick<MailParts, 'audit'>,
   mail?: Mail,
 ): Pick<Service, 'mails'> {
-  if (!mail || !given.mailQueue) return {}
-  const complete = given as Complete<typeof given>
+  if (!mail || !parts.mailQueue) return {}
+  const complete = parts as Complete<typeof parts>
   const mails = compose({ ...complete, audit, ...mail }, SYSTEM_TABLE, MAIL_TABLE)
   return { mails: { ...mails, mailer: mail.mailer } }
 }

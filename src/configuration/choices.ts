@@ -1,32 +1,41 @@
 import { roleKey, type RoleKey } from '../domain/access/role.js'
-import { breaks, guessing, listed, means, switched, textual, type Reader, type Reading } from './reader.js'
+import {
+  invalid,
+  withGuess,
+  listSetting,
+  means,
+  booleanSetting,
+  textual,
+  type Reader,
+  type Reading,
+} from './reader.js'
 
 /** Accepts only one of these words, exactly as written. */
 export function choice<const T extends string>(...words: readonly T[]): Reader<T, T> {
   return textual((text) => {
     const word = words.find((one) => one === text)
-    return word === undefined ? breaks(`must be ${alternatives(words)}`) : means(word)
+    return word === undefined ? invalid(`must be ${alternatives(words)}`) : means(word)
   })
 }
 
 /** Whether the service runs in production; an unknown word is most likely meant as production. */
-export const mode = guessing(
-  either(['production'], ['development', 'test'], 'must be development, test or production'),
+export const mode = withGuess(
+  booleanWord(['production'], ['development', 'test'], 'must be development, test or production'),
   (text) => !/^(?:dev|test|local)/i.test(text),
 )
 
-export const flag = either(['1', 'true'], ['0', 'false'], 'must be 1, 0, true or false')
+export const flag = booleanWord(['1', 'true'], ['0', 'false'], 'must be 1, 0, true or false')
 
-export const onOff = either(
+export const onOff = booleanWord(
   ['on', '1', 'true'],
   ['off', '0', 'false'],
   'must be on, off, 1, 0, true or false',
 )
 
-function either(on: readonly string[], off: readonly string[], rule: string): Reader<boolean, boolean> {
-  return switched((text) => {
+function booleanWord(on: readonly string[], off: readonly string[], rule: string): Reader<boolean, boolean> {
+  return booleanSetting((text) => {
     const isOn = on.includes(text)
-    return isOn || off.includes(text) ? means(isOn) : breaks(rule)
+    return isOn || off.includes(text) ? means(isOn) : invalid(rule)
   })
 }
 
@@ -40,7 +49,7 @@ export const auditTargets: Reader<readonly AuditTarget[]> = textual((text) => {
   const known = targets.filter((one): one is AuditTarget => one === 'store' || one === 'log')
   return known.length === targets.length && new Set(known).size === known.length
     ? means(known)
-    : breaks('must be off, store, log or store,log')
+    : invalid('must be off, store, log or store,log')
 })
 
 /** Accepts text without control characters, such as a path. */
@@ -48,7 +57,7 @@ export function plain(what: string, most: number): Reader<string> {
   return textual((text) =>
     text.length <= most && !/\p{Cc}/u.test(text)
       ? means(text)
-      : breaks(`must be ${what} of at most ${most} characters, without control characters`),
+      : invalid(`must be ${what} of at most ${most} characters, without control characters`),
   )
 }
 
@@ -57,14 +66,14 @@ export function headerText(what: string, most: number): Reader<string> {
   return textual((text) =>
     text.length <= most && /^[!-~](?:[ -~]*[!-~])?$/.test(text)
       ? means(text)
-      : breaks(
+      : invalid(
           `must be ${what} of at most ${most} printable ASCII characters, without a leading or trailing space`,
         ),
   )
 }
 
 /** Accepts role keys without duplicates. */
-export const roleKeys: Reader<readonly RoleKey[], readonly string[]> = listed(
+export const roleKeys: Reader<readonly RoleKey[], readonly string[]> = listSetting(
   (text) => keysOf(text.split(',')),
   keysOf,
 )
@@ -72,7 +81,7 @@ export const roleKeys: Reader<readonly RoleKey[], readonly string[]> = listed(
 function keysOf(entries: readonly string[]): Reading<readonly RoleKey[]> {
   const keys = entries.map((entry) => roleKey(entry.trim()))
   const wrong = keys.findIndex((key) => !key.ok)
-  if (wrong >= 0) return breaks(`entry ${wrong + 1} must be the key of a role`)
+  if (wrong >= 0) return invalid(`entry ${wrong + 1} must be the key of a role`)
   return means([...new Set(keys.flatMap((key) => (key.ok ? key.value : [])))])
 }
 
@@ -80,7 +89,7 @@ function keysOf(entries: readonly string[]): Reading<readonly RoleKey[]> {
 export const modelName: Reader<string> = textual((text) =>
   /^[A-Za-z][\w.\\-]{0,99}$/.test(text) && !(text in {})
     ? means(text)
-    : breaks('must be a name of 1 to 100 letters, digits, dots, hyphens, underscores or backslashes'),
+    : invalid('must be a name of 1 to 100 letters, digits, dots, hyphens, underscores or backslashes'),
 )
 
 function alternatives(words: readonly string[]): string {

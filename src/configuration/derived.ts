@@ -77,11 +77,11 @@ const DERIVED = {
   docs: ({ docs, production }: Values) => docs ?? !production,
 } as const
 
-type Derived = { readonly [Name in keyof typeof DERIVED]: ReturnType<(typeof DERIVED)[Name]> }
+type DerivedValues = { readonly [Name in keyof typeof DERIVED]: ReturnType<(typeof DERIVED)[Name]> }
 
 /** All settings, validated and frozen, by option name. Times in milliseconds, sizes in bytes. */
-export type Settings = Omit<Values, keyof Derived> &
-  Derived & {
+export type Settings = Omit<Values, keyof DerivedValues> &
+  DerivedValues & {
     /** The permissions from the permission file or the option `permissions`, or else the built-in permissions. */
     readonly permissions: Permissions
   }
@@ -89,5 +89,5 @@ export type Settings = Omit<Values, keyof Derived> &
 /** Creates the settings from valid values. */
 export function settingsOf(values: Values, permissions: Permissions): Settings {
   const derived = Object.entries(DERIVED).map(([name, derive]) => [name, derive(values)])
-  return frozen({ ...values, ...(Object.fromEntries(derived) as Derived), permissions })
+  return frozen({ ...values, ...(Object.fromEntries(derived) as DerivedValues), permissions })
 }

@@ -16,7 +16,7 @@ export type KeptPassphrase = {
   readonly exposed: boolean
 }
 
-type Making = Pick<AdapterRules, 'passphraseError'> & { readonly generate: () => string }
+type PassphraseSource = Pick<AdapterRules, 'passphraseError'> & { readonly generate: () => string }
 
 /**
  * Returns the configured passphrase, or a development passphrase from a file beside the database; the use of a development passphrase is
@@ -25,7 +25,7 @@ type Making = Pick<AdapterRules, 'passphraseError'> & { readonly generate: () =>
 export function passphraseOf(
   settings: Pick<Settings, 'passphrase' | 'store'>,
   log: Log,
-  making: Making,
+  making: PassphraseSource,
 ): string {
   const { passphrase, store } = settings
   if (passphrase !== undefined) return passphrase
@@ -41,7 +41,10 @@ export function passphraseOf(
  * Returns the passphrase of this folder. The first call creates the passphrase, with mode 0600; processes that start concurrently get the
  * same passphrase. Throws a `ConfigurationError`.
  */
-export function developmentPassphrase(folder: string, { generate, passphraseError }: Making): KeptPassphrase {
+export function developmentPassphrase(
+  folder: string,
+  { generate, passphraseError }: PassphraseSource,
+): KeptPassphrase {
   const path = join(folder, FILE_NAME)
   try {
     if (!existsSync(path)) make(folder, path, generate())

@@ -34,7 +34,7 @@ export function readEnvironment(options: {
   const dotenv = readDotenv(folder, userId)
   const merged = { ...dotenv.variables, ...variables }
   const errors = [...dotenv.errors]
-  errors.push(...untrusted(trusted, dotenv, variables))
+  errors.push(...untrustedErrors(trusted, dotenv, variables))
   for (const name of secrets) {
     const secret = readSecretFile(name, merged, folder)
     if (secret.error !== undefined) errors.push({ variable: name, sentence: secret.error })
@@ -49,7 +49,7 @@ type Dotenv = Environment & {
 }
 
 /** The errors for variables that cause code to be run and that come from a `.env` file that another user can change. */
-function untrusted(
+function untrustedErrors(
   names: readonly string[],
   { variables: inDotenv, distrust }: Dotenv,
   variables: Environment['variables'],

@@ -5,7 +5,7 @@ import { judge, type SettingsOutcome, type GivenSettings } from './judge.js'
 import { readText, type AdapterRules } from './reader.js'
 import { ConfigurationError, inVariables, plainly, type Sentence } from './sentence.js'
 import { SECRETS, SETTING_NAMES, SETTINGS, VARIABLES, type SettingName } from './settings.js'
-import { isServiceLink, misspelt, serviceLinkSentence } from './unknown-variables.js'
+import { isServiceLink, misspellings, serviceLinkSentence } from './unknown-variables.js'
 
 /** The settings that were read from the environment. Warnings are sentences for the operator; they contain no values. */
 export type EnvironmentSettings = {
@@ -82,17 +82,17 @@ export function judgeEnvironment(
     known.some(({ variable }) => variable === SETTINGS[name].variable),
   )
   const outcome = judge({ readings, unreadable: new Set(unreadable) }, rules)
-  const first = [...known.map(({ sentence }) => sentence), ...misspelt(namesIn(variables), VARIABLES)]
+  const first = [...known.map(({ sentence }) => sentence), ...misspellings(namesIn(variables), VARIABLES)]
   if (first.length === 0) return outcome
   const others: readonly Sentence[] = outcome.ok ? [] : outcome.errors
   return { ok: false, errors: [...first.map((sentence) => plainly(() => sentence)), ...others] }
 }
 
 function readingsOf(variables: Variables, rules: AdapterRules): GivenSettings['readings'] {
-  const given = (name: SettingName) => variables[SETTINGS[name].variable] ?? ''
-  const set = SETTING_NAMES.filter((name) => given(name) !== '')
+  const valueOf = (name: SettingName) => variables[SETTINGS[name].variable] ?? ''
+  const set = SETTING_NAMES.filter((name) => valueOf(name) !== '')
   return Object.fromEntries(
-    set.map((name) => [name, readText<unknown>(given(name), rules, SETTINGS[name].read.text)]),
+    set.map((name) => [name, readText<unknown>(valueOf(name), rules, SETTINGS[name].read.text)]),
   )
 }
 

@@ -4,7 +4,7 @@ import { settingsOf, type Settings } from './derived.js'
 import { judgePermissions, readPermissionsFile, type PermissionsOutcome } from './permissions-file.js'
 import type { AdapterRules, Reading } from './reader.js'
 import { ERRORS, type Rule, type RuleContext } from './rules.js'
-import { about, type Sentence } from './sentence.js'
+import { sentenceAbout, type Sentence } from './sentence.js'
 import { SETTING_NAMES, SETTINGS, type SettingName, type Values } from './settings.js'
 import { WARNINGS } from './warnings.js'
 
@@ -33,9 +33,9 @@ export type SettingsOutcome =
   | { readonly ok: false; readonly errors: readonly Sentence[] }
 
 /** Checks each setting, the rules that involve several settings, and the permission file. All errors are reported together. */
-export function judge(given: GivenSettings, rules: AdapterRules): SettingsOutcome {
-  const { values, likely, unsound, errors } = readSettings(given, rules)
-  const permissions = permissionsOf(given, values)
+export function judge(input: GivenSettings, rules: AdapterRules): SettingsOutcome {
+  const { values, likely, unsound, errors } = readSettings(input, rules)
+  const permissions = permissionsOf(input, values)
   const { publicUrl } = values
   const context = {
     ...rules,
@@ -87,7 +87,7 @@ function readSettings({ readings, unreadable = new Set() }: GivenSettings, rules
     if (reading?.ok) (unreadable.has(name) ? likely : values).push([name, reading.value])
     else if (reading) {
       if ('likely' in reading) likely.push([name, reading.likely])
-      if (!unreadable.has(name)) errors.push(about(name, ` ${reading.rule}`))
+      if (!unreadable.has(name)) errors.push(sentenceAbout(name, ` ${reading.rule}`))
       unsound.add(name)
     }
   }
@@ -114,5 +114,5 @@ function permissionsOf(
 }
 
 function permissionSentence({ path, rule }: PermissionError): Sentence {
-  return about('permissionsFile', path === '' ? ` ${rule}` : `: ${path} ${rule}`)
+  return sentenceAbout('permissionsFile', path === '' ? ` ${rule}` : `: ${path} ${rule}`)
 }

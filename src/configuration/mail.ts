@@ -1,8 +1,8 @@
 import { CHOSEN_TOPICS, type ChosenTopic } from '../domain/mail.js'
 import {
-  breaks,
-  guessing,
-  listed,
+  invalid,
+  withGuess,
+  listSetting,
   means,
   textual,
   type AdapterRules,
@@ -20,16 +20,16 @@ export type MailDelivery =
 export const DEVELOPMENT_OUTBOX: MailDelivery = { kind: 'file', folder: './data/outbox' }
 
 /** The text may contain a password, so error messages repeat no part of it. */
-export const mailUrl: Reader<MailDelivery> = guessing(textual(deliveryOf), (text) =>
+export const mailUrl: Reader<MailDelivery> = withGuess(textual(deliveryOf), (text) =>
   /^(?:file|[./])/i.test(text) ? DEVELOPMENT_OUTBOX : { kind: 'smtp', url: '' },
 )
 
 function deliveryOf(text: string, rules: AdapterRules): Reading<MailDelivery> {
   if (/^smtps?:/i.test(text)) return smtpUrl(text, rules)
   const folder = /^file:(.+)$/s.exec(text)?.[1] ?? ''
-  if (folder === '') return breaks('must be smtp://…, smtps://… or file:FOLDER')
+  if (folder === '') return invalid('must be smtp://…, smtps://… or file:FOLDER')
   if (folder.startsWith('//') || /\p{Cc}/u.test(folder))
-    return breaks(
+    return invalid(
       'must have a plain path after the colon, as in file:./data/outbox or file:/var/spool/kennel',
     )
   return means({ kind: 'file', folder })
@@ -37,14 +37,14 @@ function deliveryOf(text: string, rules: AdapterRules): Reading<MailDelivery> {
 
 function smtpUrl(text: string, { smtpUrlError }: AdapterRules): Reading<MailDelivery> {
   const rule = smtpUrlError(text)
-  return rule === undefined ? means({ kind: 'smtp', url: text }) : breaks(rule)
+  return rule === undefined ? means({ kind: 'smtp', url: text }) : invalid(rule)
 }
 
 /** The sender of all email: `no-reply@kennel.example`, or `Kennel <no-reply@kennel.example>`. */
 export const sender: Reader<string> = textual((text, { isSender }) =>
   isSender(text)
     ? means(text)
-    : breaks('must be an address, or a name and an address: Kennel <no-reply@kennel.example>'),
+    : invalid('must be an address, or a name and an address: Kennel <no-reply@kennel.example>'),
 )
 
 /** The URL of a page of the application; password reset emails append a fragment to it. */
@@ -53,11 +53,11 @@ export const resetUrl: Reader<string> = textual((text) => {
   const fits = url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
   return fits && !text.includes('#') && !/\s/.test(text)
     ? means(url.href)
-    : breaks('must be the http or https URL of a page, without a user name and without #')
+    : invalid('must be the http or https URL of a page, without a user name and without #')
 })
 
 /** `off`, or a list of topics; in a string, the topics are separated by commas. */
-export const notices: Reader<readonly ChosenTopic[], readonly ChosenTopic[]> = listed(
+export const notices: Reader<readonly ChosenTopic[], readonly ChosenTopic[]> = listSetting(
   (text) => (text === 'off' ? means([]) : topics(text.split(',').map((one) => one.trim()))),
   topics,
 )
@@ -66,5 +66,5 @@ function topics(words: readonly string[]): Reading<readonly ChosenTopic[]> {
   const known = CHOSEN_TOPICS.filter((topic) => words.includes(topic))
   return known.length === words.length
     ? means(known)
-    : breaks(`must be off, or one or more of ${CHOSEN_TOPICS.join(', ')}, without duplicates`)
+    : invalid(`must be off, or one or more of ${CHOSEN_TOPICS.join(', ')}, without duplicates`)
 }

@@ -1,5 +1,5 @@
 import type { HashCost } from '../ports/password-hasher.js'
-import { breaks, listed, means, textual, type Reader, type Reading, type TextReader } from './reader.js'
+import { invalid, listSetting, means, textual, type Reader, type Reading, type TextReader } from './reader.js'
 
 /** The forbidden passwords. */
 export type BlocklistChoice =
@@ -14,39 +14,39 @@ export const passwordBlocklist: Reader<BlocklistChoice | undefined> = textual(
     if (text === 'on') return means({ kind: 'built-in' })
     return text.length <= 4_096 && !/\p{Cc}/u.test(text)
       ? means({ kind: 'file', path: text })
-      : breaks('must be on, off, or a path of at most 4096 characters, without control characters')
+      : invalid('must be on, off, or a path of at most 4096 characters, without control characters')
   },
 )
 
 /** The cost of one password hash in the form log2 N / r / p. */
 export const hashCost: Reader<HashCost> = textual((text, { hashCostError }) => {
   const parts = /^(\d{1,3})\/(\d{1,3})\/(\d{1,3})$/.exec(text)
-  if (parts === null) return breaks('must be log2 N / r / p, such as 17/8/1')
+  if (parts === null) return invalid('must be log2 N / r / p, such as 17/8/1')
   const [logN, r, p] = parts.slice(1).map(Number) as [number, number, number]
   const error = hashCostError({ logN, r, p })
-  return error === undefined ? means({ logN, r, p }) : breaks(`is log2 N / r / p; ${error}`)
+  return error === undefined ? means({ logN, r, p }) : invalid(`is log2 N / r / p; ${error}`)
 })
 
 /** One passphrase. */
 export const passphrase: Reader<string> = textual((text) =>
-  isJsonObject(text) ? breaks(NO_DOCUMENT) : means(text),
+  isJsonObject(text) ? invalid(NO_DOCUMENT) : means(text),
 )
 
 const severalPassphrases: TextReader<readonly string[]> = (text) => {
   const list = text.trimStart().startsWith('[') ? parsedJson(text) : [text]
   return Array.isArray(list) && list.every((one) => typeof one === 'string' && one !== '')
     ? eachPassphrase(list as readonly string[])
-    : breaks('must be a JSON array of strings if it begins with a bracket')
+    : invalid('must be a JSON array of strings if it begins with a bracket')
 }
 
 /** One passphrase, or a JSON array of passphrases. */
-export const passphrases: Reader<readonly string[], readonly string[]> = listed(
+export const passphrases: Reader<readonly string[], readonly string[]> = listSetting(
   severalPassphrases,
   eachPassphrase,
 )
 
 function eachPassphrase(texts: readonly string[]): Reading<readonly string[]> {
-  return texts.some(isJsonObject) ? breaks(NO_DOCUMENT) : means(texts)
+  return texts.some(isJsonObject) ? invalid(NO_DOCUMENT) : means(texts)
 }
 
 const NO_DOCUMENT =

@@ -8,8 +8,9 @@ import { doubtfulKeys, pathText } from './json-keys.js'
 
 /** The permissions with their rules, or the errors; an error that concerns the whole file has an empty path. */
 export type PermissionsOutcome =
-  (Extract<Compiled, { ok: true }> & { readonly rules: PermissionRules }) | Extract<Compiled, { ok: false }>
-type Compiled = ReturnType<typeof compilePermissions<NoComponents>>
+  | (Extract<CompiledPermissions, { ok: true }> & { readonly rules: PermissionRules })
+  | Extract<CompiledPermissions, { ok: false }>
+type CompiledPermissions = ReturnType<typeof compilePermissions<NoComponents>>
 
 const role = z.strictObject({
   components: z.record(z.string(), z.array(z.string())).optional(),
@@ -24,10 +25,10 @@ export function readPermissionsFile(path: string, own?: Components): Permissions
     decoded = decodeUtf8(readFileSync(path))
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
-    return refused([{ path: '', rule: `names a file that cannot be read (${code})` }])
+    return errorOutcome([{ path: '', rule: `names a file that cannot be read (${code})` }])
   }
   if (decoded.text === undefined)
-    return refused([{ path: '', rule: `names a file that must be UTF-8 but is ${decoded.encoding}` }])
+    return errorOutcome([{ path: '', rule: `names a file that must be UTF-8 but is ${decoded.encoding}` }])
   return parsePermissions(decoded.text, own)
 }
 
@@ -38,26 +39,26 @@ export function parsePermissions(source: string, own?: Components): PermissionsO
   try {
     json = JSON.parse(text)
   } catch (error) {
-    return refused([{ path: '', rule: `is not JSON${place(text, error)}` }])
+    return errorOutcome([{ path: '', rule: `is not JSON${place(text, error)}` }])
   }
   // If a key occurs twice, `JSON.parse` keeps the last value, but a human reader of the file may notice only the first.
   const doubtful = doubtfulKeys(text).map(({ path, rule }) => ({ path: pathText(path), rule }))
   const outcome = judgePermissions(json, own)
-  if (!outcome.ok) return refused([...doubtful, ...outcome.errors])
-  return doubtful.length > 0 ? refused(doubtful) : outcome
+  if (!outcome.ok) return errorOutcome([...doubtful, ...outcome.errors])
+  return doubtful.length > 0 ? errorOutcome(doubtful) : outcome
 }
 
 /** Validates the structure of the rules and compiles them. */
 export function judgePermissions(rules: unknown, own?: Components): PermissionsOutcome {
   const shape = file.safeParse(rules, { error: wordsOf })
-  if (!shape.success) return refused(shape.error.issues.flatMap(shapeErrors))
+  if (!shape.success) return errorOutcome(shape.error.issues.flatMap(shapeErrors))
   const sound = { roles: withoutUndefined(shape.data.roles) }
   const outcome = compilePermissions(sound, own)
   return outcome.ok ? { ...outcome, rules: sound } : outcome
 }
 
 /** Keeps only the first error of each path. */
-function refused(errors: readonly PermissionError[]): PermissionsOutcome {
+function errorOutcome(errors: readonly PermissionError[]): PermissionsOutcome {
   const byPath = new Map(errors.toReversed().map((error) => [error.path, error]))
   return { ok: false, errors: [...byPath.values()].toReversed() }
 }

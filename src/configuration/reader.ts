@@ -48,12 +48,12 @@ export function means<T>(value: T): Reading<T> {
   return { ok: true, value }
 }
 
-export function breaks(rule: string): Unreadable {
+export function invalid(rule: string): Unreadable {
   return { ok: false, rule }
 }
 
 /** Returns the error for an option of the wrong type. */
-export function mistyped(mustBe: string): Unreadable {
+export function wrongType(mustBe: string): Unreadable {
   return { ok: false, rule: `is of the wrong type: it ${mustBe}`, mistyped: true }
 }
 
@@ -68,11 +68,11 @@ export function readText<T>(text: string, rules: AdapterRules, read: TextReader<
   const inner = unquoted(text)
   if (inner === undefined) return read(text, rules)
   const meant = read(inner, rules)
-  return { ...(meant.ok ? { likely: meant.value } : meant), ...breaks(IN_QUOTES) }
+  return { ...(meant.ok ? { likely: meant.value } : meant), ...invalid(IN_QUOTES) }
 }
 
 /** Returns a copy of the reader that uses `guess` to find the most likely value of a text that the reader refuses. */
-export function guessing<T, Option>(
+export function withGuess<T, Option>(
   reader: Reader<T, Option>,
   guess: (text: string) => T,
 ): Reader<T, Option> {
@@ -89,23 +89,23 @@ export function textual<T, Option extends string = string>(text: TextReader<T>):
   return {
     text,
     option: (value, rules) =>
-      typeof value === 'string' ? textOption(value, rules, text) : mistyped(MUST_BE.string),
+      typeof value === 'string' ? textOption(value, rules, text) : wrongType(MUST_BE.string),
   }
 }
 
 /** Creates a reader for a setting whose option is a boolean. */
-export function switched(text: TextReader<boolean>): Reader<boolean, boolean> {
-  return { text, option: (value) => (typeof value === 'boolean' ? means(value) : mistyped(MUST_BE.boolean)) }
+export function booleanSetting(text: TextReader<boolean>): Reader<boolean, boolean> {
+  return { text, option: (value) => (typeof value === 'boolean' ? means(value) : wrongType(MUST_BE.boolean)) }
 }
 
 /** Creates a reader for a setting whose option is a list of strings that `isEntry` accepts. */
-export function listed<T, Entry extends string = string>(
+export function listSetting<T, Entry extends string = string>(
   text: TextReader<T>,
   read: (entries: readonly string[]) => Reading<T>,
   isEntry: (entry: string) => boolean = () => true,
 ): Reader<T, readonly Entry[]> {
   const fits = (one: unknown) => typeof one === 'string' && one !== '' && isEntry(one)
-  const wrong = mistyped(`must be an array of at most ${LIST_MAX} strings, with one string per entry`)
+  const wrong = wrongType(`must be an array of at most ${LIST_MAX} strings, with one string per entry`)
   return {
     text,
     option: (value) => {

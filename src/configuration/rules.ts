@@ -1,7 +1,7 @@
 import type { Permissions } from '../domain/access/permissions.js'
 import { accessTokenTtl, hasSecureCookie, isLocalDevelopment, mailDelivery } from './derived.js'
 import type { AdapterRules } from './reader.js'
-import { about, says, type Sentence } from './sentence.js'
+import { sentenceAbout, says, type Sentence } from './sentence.js'
 import type { Values } from './settings.js'
 import { isLoopback } from './web.js'
 
@@ -95,7 +95,7 @@ export const ERRORS: readonly Rule[] = [
   ),
   ({ production, passphrase }, { passphraseError, host = '' }) => {
     const error = passphrase && passphraseError(passphrase, { production, host })
-    return error ? about('passphrase', ` ${error}`) : undefined
+    return error ? sentenceAbout('passphrase', ` ${error}`) : undefined
   },
   // An attacker who guesses a previous passphrase can also forge tokens.
   ({ production, previousPassphrases: previous = [] }, { passphraseError, host = '' }) => {
@@ -103,14 +103,14 @@ export const ERRORS: readonly Rule[] = [
     const at = errors.findIndex((error) => error !== undefined)
     if (at < 0) return undefined
     const rest = `, passphrase ${at + 1} of ${previous.length}, ${String(errors[at])}`
-    return about('previousPassphrases', rest)
+    return sentenceAbout('previousPassphrases', rest)
   },
   ({ secondFactor = [] }, { permissions }) => {
-    const given = permissions?.roles ?? secondFactor
-    const at = secondFactor.findIndex((key) => !given.includes(key))
-    const known = given.join(', ') || 'none'
+    const roles = permissions?.roles ?? secondFactor
+    const at = secondFactor.findIndex((key) => !roles.includes(key))
+    const known = roles.join(', ') || 'none'
     const rule = `names no role of the permissions that an account can be given; known are ${known}`
-    return at < 0 ? undefined : about('secondFactor', ` entry ${at + 1} ${rule}`)
+    return at < 0 ? undefined : sentenceAbout('secondFactor', ` entry ${at + 1} ${rule}`)
   },
   // The settings that the following rules forbid are harmless in development but unsafe for real accounts.
   rule(

@@ -17,7 +17,7 @@ export function says(parts: TemplateStringsArray, ...settings: [SettingName, ...
 }
 
 /** Creates a sentence about one setting, in which `rest` follows the name of the setting. */
-export function about(setting: SettingName, rest: string): Sentence {
+export function sentenceAbout(setting: SettingName, rest: string): Sentence {
   return { setting, tell: (nameOf) => `${nameOf(setting)}${rest}` }
 }
 

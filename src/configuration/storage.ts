@@ -1,5 +1,5 @@
 import type { Store } from '../ports/store.js'
-import { breaks, means, mistyped, textOption, type Reader, type Reading } from './reader.js'
+import { invalid, means, wrongType, textOption, type Reader, type Reading } from './reader.js'
 
 export type DatabaseChoice =
   | { readonly kind: 'sqlite'; readonly path: string }
@@ -18,7 +18,7 @@ export function databaseUrl(text: string): Reading<DatabaseChoice> {
   if (text === 'memory:') return means({ kind: 'memory' })
   if (/^mongodb(?:\+srv)?:/.test(text)) return mongodbUrl(text)
   if (!text.startsWith('sqlite:'))
-    return breaks('must be sqlite:PATH, mongodb://…, mongodb+srv://… or memory:')
+    return invalid('must be sqlite:PATH, mongodb://…, mongodb+srv://… or memory:')
   return sqlitePath(text.slice('sqlite:'.length))
 }
 
@@ -26,21 +26,21 @@ export function databaseUrl(text: string): Reading<DatabaseChoice> {
 function mongodbUrl(text: string): Reading<DatabaseChoice> {
   const authority = /^mongodb(?:\+srv)?:\/\/([^/?#\s]+)(?:\/[^\s]*)?$/.exec(text)?.[1]
   if (authority === undefined || authority.endsWith('@'))
-    return breaks('must name a server, as in mongodb://host:27017/kennel')
+    return invalid('must name a server, as in mongodb://host:27017/kennel')
   if (authority.split('@').length > 2)
-    return breaks('must percent-encode the characters @ : / ? # in the user name and the password')
+    return invalid('must percent-encode the characters @ : / ? # in the user name and the password')
   return means({ kind: 'mongodb', url: text })
 }
 
 function sqlitePath(path: string): Reading<DatabaseChoice> {
   if (path === ':memory:')
-    return breaks('must be memory: for a store that keeps no data after the process ends')
+    return invalid('must be memory: for a store that keeps no data after the process ends')
   if (path.startsWith('//') || path.startsWith('file:'))
-    return breaks(
+    return invalid(
       'must have a plain path after the colon, as in sqlite:./data/app.db or sqlite:/var/lib/app.db',
     )
   if (path === '' || /[/\\]$/.test(path) || /\p{Cc}/u.test(path))
-    return breaks('must name a file: sqlite:./data/app.db')
+    return invalid('must name a file: sqlite:./data/app.db')
   return means({ kind: 'sqlite', path })
 }
 
@@ -50,6 +50,6 @@ export const store: Reader<DatabaseChoice, string | Store> = {
   option: (value, rules) => {
     if (typeof value === 'string') return textOption(value, rules, databaseUrl)
     const isObject = typeof value === 'object' && value !== null
-    return isObject ? means({ kind: 'memory' }) : mistyped('must be a string or a store')
+    return isObject ? means({ kind: 'memory' }) : wrongType('must be a string or a store')
   },
 }

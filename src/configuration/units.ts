@@ -1,9 +1,9 @@
 import type { AttemptLimit } from '../ports/attempt-limiter.js'
 import { integerFrom, MUST_BE } from '../domain/messages.js'
 import {
-  breaks,
+  invalid,
   means,
-  mistyped,
+  wrongType,
   textOption,
   textual,
   type AdapterRules,
@@ -53,10 +53,12 @@ export function wholeSeconds(from: string, to: string): Reader<number, DurationO
 
 function time(from: string, to: string, step: number, rule: string): Reader<number, DurationOption> {
   const [least = 0, most = 0] = [from, to].map(milliseconds)
-  const judged = (value: number | undefined): Reading<number> =>
-    value !== undefined && value >= least && value <= most && value % step === 0 ? means(value) : breaks(rule)
-  const text: TextReader<number> = (given) => judged(milliseconds(given))
-  return { text, option: (value, rules) => timeOption(value, rules, text, judged) }
+  const check = (value: number | undefined): Reading<number> =>
+    value !== undefined && value >= least && value <= most && value % step === 0
+      ? means(value)
+      : invalid(rule)
+  const text: TextReader<number> = (input) => check(milliseconds(input))
+  return { text, option: (value, rules) => timeOption(value, rules, text, check) }
 }
 
 /** Reads a duration option: a string, or a number of milliseconds that a string could also express. */
@@ -64,25 +66,25 @@ function timeOption<T>(
   value: unknown,
   rules: AdapterRules,
   text: TextReader<T>,
-  judged: (time: number | undefined) => Reading<T>,
+  check: (time: number | undefined) => Reading<T>,
 ): Reading<T> {
   if (typeof value === 'string') return textOption(value, rules, text)
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
-    return mistyped('must be a number of milliseconds, or a string such as 15m')
+    return wrongType('must be a number of milliseconds, or a string such as 15m')
   const count = value % 1_000 === 0 ? value / 1_000 : value
-  return judged(count <= COUNT_MAX ? value : undefined)
+  return check(count <= COUNT_MAX ? value : undefined)
 }
 
 /** A retention period in milliseconds; `undefined` if the text is `forever`. */
 export const retention: Reader<number | undefined, DurationOption> = {
-  text: (text) => (text === 'forever' ? means(undefined) : retained(milliseconds(text))),
-  option: (value, rules) => timeOption(value, rules, retention.text, retained),
+  text: (text) => (text === 'forever' ? means(undefined) : checkRetention(milliseconds(text))),
+  option: (value, rules) => timeOption(value, rules, retention.text, checkRetention),
 }
 
-function retained(time: number | undefined): Reading<number | undefined> {
+function checkRetention(time: number | undefined): Reading<number | undefined> {
   return time !== undefined && time >= 86_400_000 && time <= 3_650 * 86_400_000
     ? means(time)
-    : breaks('must be forever, or a duration from 1d to 3650d')
+    : invalid('must be forever, or a duration from 1d to 3650d')
 }
 
 /** Bytes, bounds included. */
@@ -92,7 +94,7 @@ export function size(from: string, to: string): Reader<number> {
     const value = bytes(text)
     return value !== undefined && value >= least && value <= most
       ? means(value)
-      : breaks(`must be a size from ${from} to ${to}, such as 64kb`)
+      : invalid(`must be a size from ${from} to ${to}, such as 64kb`)
   })
 }
 
@@ -104,53 +106,53 @@ export const attemptLimit: Reader<AttemptLimit | undefined> = textual((text) => 
   const fits = count > 0 && window >= 1_000 && window <= 86_400_000
   return fits
     ? means({ count, window })
-    : breaks('must be off, or a number of attempts within a period from 1s to 1d, such as 10/15m')
+    : invalid('must be off, or a number of attempts within a period from 1s to 1d, such as 10/15m')
 })
 
 /** An integer between two inclusive bounds; as a string, it must be decimal, without a sign or leading zeros. */
 export function integer(from: number, to: number): Reader<number, number> {
-  const judged = within(from, to, integerFrom(from, to))
+  const check = within(from, to, integerFrom(from, to))
   return {
-    text: (text) => judged(decimal(text)),
-    option: (value) => (typeof value === 'number' ? judged(value) : mistyped(MUST_BE.number)),
+    text: (text) => check(decimal(text)),
+    option: (value) => (typeof value === 'number' ? check(value) : wrongType(MUST_BE.number)),
   }
 }
 
 /** An integer between two inclusive bounds, or `undefined` if the text is `off`. */
 export function integerOrOff(from: number, to: number): Reader<number | undefined, number | 'off'> {
-  const judged = within(from, to, `must be off, or an integer from ${from} to ${to}`)
-  return integerOrWord('off', undefined, judged)
+  const check = within(from, to, `must be off, or an integer from ${from} to ${to}`)
+  return integerOrWord('off', undefined, check)
 }
 
 /** An integer between two inclusive bounds, or `auto`. */
 export function integerOrAuto(from: number, to: number): Reader<number | 'auto', number | 'auto'> {
-  const judged = within(from, to, `must be auto, or an integer from ${from} to ${to}`)
-  return integerOrWord('auto', 'auto', judged)
+  const check = within(from, to, `must be auto, or an integer from ${from} to ${to}`)
+  return integerOrWord('auto', 'auto', check)
 }
 
-type Judged = (value: number | undefined) => Reading<number>
+type CheckNumber = (value: number | undefined) => Reading<number>
 
 function integerOrWord<Word extends string, Meaning>(
   word: Word,
   meaning: Meaning,
-  judged: Judged,
+  check: CheckNumber,
 ): Reader<number | Meaning, number | Word> {
-  const text: TextReader<number | Meaning> = (given) =>
-    given === word ? means(meaning) : judged(decimal(given))
+  const text: TextReader<number | Meaning> = (input) =>
+    input === word ? means(meaning) : check(decimal(input))
   return {
     text,
     option: (value, rules) => {
       if (typeof value === 'string') return textOption(value, rules, text)
-      return typeof value === 'number' ? judged(value) : mistyped(`must be a number, or ${word}`)
+      return typeof value === 'number' ? check(value) : wrongType(`must be a number, or ${word}`)
     },
   }
 }
 
-function within(from: number, to: number, rule: string): Judged {
+function within(from: number, to: number, rule: string): CheckNumber {
   return (value) => {
     const fits = value !== undefined && Number.isInteger(value) && value >= from && value <= to
     // Adding 0 turns -0 into 0.
-    return fits ? means(value + 0) : breaks(rule)
+    return fits ? means(value + 0) : invalid(rule)
   }
 }
 

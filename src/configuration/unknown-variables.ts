@@ -1,7 +1,7 @@
 import { isOneEditApart } from '../domain/suggestions.js'
 
 /** Returns a sentence for each unknown name that is one edit away from a known name. */
-export function misspelt(names: readonly string[], known: readonly string[]): string[] {
+export function misspellings(names: readonly string[], known: readonly string[]): string[] {
   const there = new Set(known)
   return names.flatMap((name) => {
     const meant = there.has(name) ? undefined : nearest(name, known)

@@ -1,6 +1,6 @@
 import { accessTokenTtl, hasSecureCookie, originOf } from './derived.js'
 import { isPlainInProduction, rule, type Rule, type RuleContext } from './rules.js'
-import { about, says } from './sentence.js'
+import { sentenceAbout, says } from './sentence.js'
 import { isLoopback, isWildcard } from './web.js'
 
 const HOUR = 3_600_000
@@ -13,7 +13,7 @@ function isImpersonationPermitted({ permissions }: RuleContext): boolean {
 export const WARNINGS: readonly Rule[] = [
   ({ production, passphrase }, { passphraseWarning }) => {
     const warning = production || passphrase === undefined ? undefined : passphraseWarning?.(passphrase)
-    return warning === undefined ? undefined : about('passphrase', ` ${warning}`)
+    return warning === undefined ? undefined : sentenceAbout('passphrase', ` ${warning}`)
   },
   rule(
     ({ passwordScrypt: { logN, r, p } }) => 2 ** logN * r * p < 2 ** 15 * 8 * 3,

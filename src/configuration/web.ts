@@ -1,6 +1,15 @@
 import { isIP } from 'node:net'
 import { addressNetwork, type TrustProxy } from '../domain/identity/address-network.js'
-import { breaks, guessing, listed, means, mistyped, textual, type Reader, type Reading } from './reader.js'
+import {
+  invalid,
+  withGuess,
+  listSetting,
+  means,
+  wrongType,
+  textual,
+  type Reader,
+  type Reading,
+} from './reader.js'
 import { integer } from './units.js'
 
 const LOOPBACK_NAME = /localhost|\b127\.\d+\.\d+\.\d+|\[::1\]/i
@@ -29,10 +38,10 @@ const TAKEN_FAMILIES = /^(?:sec-|proxy-|access-control-)/
 export const credentialHeader: Reader<string> = textual(headerName)
 
 function headerName(text: string): Reading<string> {
-  if (!TOKEN.test(text)) return breaks('must be the name of a header')
+  if (!TOKEN.test(text)) return invalid('must be the name of a header')
   const name = text.toLowerCase()
   return TAKEN_HEADERS.has(name) || TAKEN_FAMILIES.test(name)
-    ? breaks('names a header that has another meaning')
+    ? invalid('names a header that has another meaning')
     : means(text)
 }
 
@@ -42,21 +51,21 @@ function headerName(text: string): Reading<string> {
  */
 export const apiKeyHeader: Reader<string> = textual((text) =>
   text.toLowerCase() === 'authorization'
-    ? breaks('must not be Authorization, which carries the Basic credentials')
+    ? invalid('must not be Authorization, which carries the Basic credentials')
     : headerName(text),
 )
 
 /** The name of the session cookie without a prefix. */
 export const cookieName: Reader<string> = textual((text) => {
   if (/^__(?:host|secure)-/i.test(text))
-    return breaks('must not have a prefix: the service adds __Host- to the name of a secure cookie')
+    return invalid('must not have a prefix: the service adds __Host- to the name of a secure cookie')
   return TOKEN.test(text)
     ? means(text)
-    : breaks('must be the name of a cookie: 1 to 64 letters, digits, hyphens or underscores')
+    : invalid('must be the name of a cookie: 1 to 64 letters, digits, hyphens or underscores')
 })
 
 /** An http or https origin, in the form in which browsers send it. */
-export const publicOrigin: Reader<string> = guessing(textual(originOf), (text) => {
+export const publicOrigin: Reader<string> = withGuess(textual(originOf), (text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url && /^https?:$/.test(url.protocol)) return url.origin
   return LOOPBACK_NAME.test(text) ? 'http://127.0.0.1' : 'https://unknown.invalid'
@@ -65,13 +74,13 @@ export const publicOrigin: Reader<string> = guessing(textual(originOf), (text) =
 function originOf(text: string): Reading<string> {
   return ORIGIN.test(text) && URL.canParse(text)
     ? means(new URL(text).origin)
-    : breaks(
+    : invalid(
         'must be an http or https origin such as https://pets.example, without a user name, path or query',
       )
 }
 
 /** A list of origins, each exactly as browsers send it; in a string, the origins are separated by commas. */
-export const originList: Reader<readonly string[], readonly string[]> = listed(
+export const originList: Reader<readonly string[], readonly string[]> = listSetting(
   (text) => origins(text.split(',')),
   origins,
   // An entry with a comma would be split into two origins.
@@ -81,9 +90,9 @@ export const originList: Reader<readonly string[], readonly string[]> = listed(
 function origins(entries: readonly string[]): Reading<readonly string[]> {
   const trimmed = entries.map((one) => one.trim())
   for (const [index, origin] of trimmed.entries()) {
-    if (origin.includes('*')) return breaks('must list every origin: credentials are never allowed for *')
+    if (origin.includes('*')) return invalid('must list every origin: credentials are never allowed for *')
     if (!isSentByBrowsers(origin))
-      return breaks(
+      return invalid(
         `entry ${index + 1} must be an origin exactly as browsers send it, such as https://app.example`,
       )
   }
@@ -99,7 +108,7 @@ function isSentByBrowsers(origin: string): boolean {
 const proxyCount = integer(0, 10)
 const PROXIES = 'must be an integer from 0 to 10, or addresses and networks of proxies such as 10.0.0.0/8'
 
-const proxies = listed((text) => networks(text.split(',')), networks)
+const proxies = listSetting((text) => networks(text.split(',')), networks)
 
 /** A number of proxies, or a list of addresses and networks; in a string, the items are separated by commas. */
 export const trustProxy: Reader<TrustProxy, number | readonly string[]> = {
@@ -110,11 +119,11 @@ export const trustProxy: Reader<TrustProxy, number | readonly string[]> = {
   option: (value, rules) => {
     if (typeof value === 'number') {
       const counted = proxyCount.option(value, rules)
-      return counted.ok ? counted : breaks(PROXIES)
+      return counted.ok ? counted : invalid(PROXIES)
     }
     return Array.isArray(value)
       ? proxies.option(value, rules)
-      : mistyped('must be a number, or an array of addresses and networks')
+      : wrongType('must be a number, or an array of addresses and networks')
   },
 }
 
@@ -122,7 +131,7 @@ function networks(entries: readonly string[]): Reading<TrustProxy> {
   const trimmed = entries.map((one) => one.trim().toLowerCase())
   const at = trimmed.findIndex((one) => !addressNetwork(one))
   if (at < 0) return means(trimmed.length === 0 ? 0 : [...new Set(trimmed)])
-  return breaks(
+  return invalid(
     trimmed.length === 1
       ? PROXIES
       : `entry ${at + 1} must be an address or a network of a proxy, such as 10.0.0.0/8`,
@@ -133,14 +142,14 @@ function networks(entries: readonly string[]): Reading<TrustProxy> {
 export const listeningHost: Reader<string> = textual((text) => {
   const host = /^\[(.+)\]$/.exec(text)?.[1] ?? text
   const named = isIP(host) !== 0 || /^[A-Za-z0-9._-]{1,253}$/.test(host)
-  return named && URL.canParse(`http://${bracketed(host)}`)
+  return named && URL.canParse(`http://${bracketIpv6(host)}`)
     ? means(host)
-    : breaks('must be an address or a host name, without a port')
+    : invalid('must be an address or a host name, without a port')
 })
 
 /** Returns the origin at which a server with this host and port can be reached from the same machine. */
 export function localOrigin(host: string, port: number): string {
-  return new URL(`http://${bracketed(host)}:${port}`).origin
+  return new URL(`http://${bracketIpv6(host)}:${port}`).origin
 }
 
 /** Returns true for localhost, 127.0.0.0/8 and [::1], whose traffic never leaves the machine. */
@@ -151,9 +160,9 @@ export function isLoopback(origin: string): boolean {
 
 /** Returns true for the wildcard addresses, which stand for all interfaces and to which no client can connect. */
 export function isWildcard(host: string): boolean {
-  return ['0.0.0.0', '[::]'].includes(new URL(`http://${bracketed(host)}`).hostname)
+  return ['0.0.0.0', '[::]'].includes(new URL(`http://${bracketIpv6(host)}`).hostname)
 }
 
-function bracketed(host: string): string {
+function bracketIpv6(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }

@@ -24,16 +24,16 @@ export type PortLaw<Port extends string, Part> = {
 export type Law = PortLaw<LawPort, GivenStore>
 
 /** Defines a law: `law('name').protects('reason').check(async (store) => { … })`. */
-type Statement<Port extends string, Part, Given, Arranged> = (name: string) => {
+type Statement<Port extends string, Part, Input, Arrangement> = (name: string) => {
   protects(protects: string): {
-    check(check: (part: Part, arranged: Arranged) => Promise<void>): PortLaw<Port, Given>
+    check(check: (part: Part, arranged: Arrangement) => Promise<void>): PortLaw<Port, Input>
     /** Runs the check of a race several times, each time after calling `arrange`; `round` starts at 1. */
-    inRounds(check: (part: Part, round: number, arranged: Arranged) => Promise<void>): PortLaw<Port, Given>
+    inRounds(check: (part: Part, round: number, arranged: Arrangement) => Promise<void>): PortLaw<Port, Input>
   }
 }
 
 /** Prepares the implementation for a check, for example by inserting an account with this name. */
-type Arrange<Part, Arranged> = (part: Part, name: string) => Promise<Arranged>
+type Arrange<Part, Arrangement> = (part: Part, name: string) => Promise<Arrangement>
 
 const nothing = async () => undefined
 
@@ -42,34 +42,35 @@ const nothing = async () => undefined
  * `withTampering`.
  */
 export function lawOf(port: LawPort): Statement<LawPort, Store, GivenStore, undefined>
-export function lawOf<Arranged>(
+export function lawOf<Arrangement>(
   port: LawPort,
-  arrange: Arrange<Store, Arranged>,
-): Statement<LawPort, Store, GivenStore, Arranged>
+  arrange: Arrange<Store, Arrangement>,
+): Statement<LawPort, Store, GivenStore, Arrangement>
 export function lawOf(port: LawPort, arrange: Arrange<Store, unknown> = nothing) {
-  const used = (store: GivenStore) => changePorts(changePorts(store, completePort), withTampering) as Store
-  return statement(port, used, arrange)
+  const wrapStore = (store: GivenStore) =>
+    changePorts(changePorts(store, completePort), withTampering) as Store
+  return statement(port, wrapStore, arrange)
 }
 
 /** Defines laws for a port that does not belong to a store. */
 export const statementOf = <Port extends string, Part>(port: Port) =>
   statement(port, (part: Part) => part, nothing)
 
-function statement<Port extends string, Part, Given, Arranged>(
+function statement<Port extends string, Part, Input, Arrangement>(
   port: Port,
-  partOf: (given: Given) => Part,
-  arrange: Arrange<Part, Arranged>,
-): Statement<Port, Part, Given, Arranged> {
+  partOf: (input: Input) => Part,
+  arrange: Arrange<Part, Arrangement>,
+): Statement<Port, Part, Input, Arrangement> {
   return (name) => ({
     protects(protects) {
-      const stated = (check: (part: Part) => Promise<void>) => ({
+      const lawFor = (check: (part: Part) => Promise<void>) => ({
         ...{ port, name, protects },
-        check: (given: Given) => check(partOf(given)),
+        check: (input: Input) => check(partOf(input)),
       })
       return {
-        check: (check) => stated(async (part) => await check(part, await arrange(part, 'ann'))),
+        check: (check) => lawFor(async (part) => await check(part, await arrange(part, 'ann'))),
         inRounds: (check) =>
-          stated((part) =>
+          lawFor((part) =>
             inRounds(async (round) => await check(part, round, await arrange(part, `ann ${round}`))),
           ),
       }

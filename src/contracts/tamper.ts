@@ -11,8 +11,8 @@ type Call = (...inputs: readonly unknown[]) => Promise<unknown>
 export function withTampering<Port extends object>(port: Port, name: StorePort): Port {
   const calls = Object.keys(STORE_CALLS[name]).map((call) => [
     call,
-    async (...given: readonly unknown[]) => {
-      const inputs = structuredClone(given)
+    async (...args: readonly unknown[]) => {
+      const inputs = structuredClone(args)
       const answer = await Reflect.apply(Reflect.get(port, call) as Call, port, inputs)
       const copy = structuredClone(answer)
       assert.deepEqual(copy, answer, `the result of ${name}.${call} is plain data`)

@@ -6,7 +6,7 @@ import { lawOf, type Law, type LawPort } from './law.js'
 type Page<Id> = { readonly ids: readonly Id[]; readonly next?: Id | undefined }
 
 /** The calls of a port that insert a record and read a page of records. */
-export type Walked = {
+export type PagedPort = {
   /** Resolves with the ID of the record when the insert is acknowledged; `name` is unique. */
   readonly insert: (name: string) => Promise<number>
   /** Reads a page; `next` is absent on the last page. */
@@ -16,10 +16,14 @@ export type Walked = {
 const EACH = 4
 const LIMIT = 3
 
-type Inserted = { readonly id: number; readonly begun: number; readonly acknowledged: number }
+type InsertedRecord = { readonly id: number; readonly begun: number; readonly acknowledged: number }
 
 /** Defines laws for the IDs and the pages of a port during concurrent inserts; `thing` is what a record is called in the law titles. */
-export function walkLaws(port: LawPort, thing: string, walkedOf: (store: Store) => Walked): readonly Law[] {
+export function walkLaws(
+  port: LawPort,
+  thing: string,
+  walkedOf: (store: Store) => PagedPort,
+): readonly Law[] {
   const law = lawOf(port)
   return [
     law(
@@ -38,10 +42,10 @@ export function walkLaws(port: LawPort, thing: string, walkedOf: (store: Store) 
 /**
  * Inserts concurrently and asserts that all IDs differ, and that an insert that starts after another insert has returned gets a greater ID.
  */
-async function assertIdsInOrder({ insert }: Walked): Promise<void> {
+async function assertIdsInOrder({ insert }: PagedPort): Promise<void> {
   let moment = 0
   const inserted = await race(async (caller) => {
-    const own: Inserted[] = []
+    const own: InsertedRecord[] = []
     for (let number = 1; number <= EACH; number += 1) {
       const begun = (moment += 1)
       const id = await insert(`${caller} ${number}`)
@@ -58,7 +62,7 @@ async function assertIdsInOrder({ insert }: Walked): Promise<void> {
 }
 
 /** Asserts that pages that are read during inserts contain every previously inserted record once, in ascending order. */
-async function assertWalksBesideInserts(walked: Walked): Promise<void> {
+async function assertWalksBesideInserts(walked: PagedPort): Promise<void> {
   const acknowledged: number[] = []
   await race(async (caller) => {
     for (let number = 1; number <= EACH; number += 1) {
@@ -69,7 +73,7 @@ async function assertWalksBesideInserts(walked: Walked): Promise<void> {
   await assertWalk(walked, acknowledged)
 }
 
-async function assertWalk({ page }: Walked, older: readonly number[]): Promise<void> {
+async function assertWalk({ page }: PagedPort, older: readonly number[]): Promise<void> {
   assertShowsAll(await walk((after) => page(after, LIMIT)), older)
 }
 

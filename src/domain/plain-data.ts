@@ -1,9 +1,9 @@
-type Defined<Members> = { readonly [Name in keyof Members]?: Exclude<Members[Name], undefined> }
+type DefinedMembers<Members> = { readonly [Name in keyof Members]?: Exclude<Members[Name], undefined> }
 
 /** Returns the members that are not `undefined`, in their order. */
-export function defined<Members extends object>(members: Members): Defined<Members> {
+export function defined<Members extends object>(members: Members): DefinedMembers<Members> {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries) as Defined<Members>
+  return Object.fromEntries(entries) as DefinedMembers<Members>
 }
 
 /** Freezes a value deeply. Skips objects that are already frozen. */

@@ -3,7 +3,7 @@ import { EXPOSED_HEADERS } from './reply/reply-headers.js'
 import type { HttpSettings } from './settings.js'
 
 type Headers = Readonly<Record<string, string>>
-type Asking = Pick<HttpRequest, 'method' | 'header'>
+type CorsRequest = Pick<HttpRequest, 'method' | 'header'>
 
 /** The number of seconds for which a browser may cache the reply to a preflight. */
 const MAX_AGE = '600'
@@ -16,9 +16,9 @@ const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 /** CORS with credentials (Fetch, 3.2), only for the listed origins, which are echoed exactly. */
 export type CrossOrigin = {
   /** Returns additional headers for the reply to this request. */
-  headers(request: Asking): Headers
+  headers(request: CorsRequest): Headers
   /** Returns the reply to a preflight from a listed origin. */
-  preflight(request: Asking): HttpReply | undefined
+  preflight(request: CorsRequest): HttpReply | undefined
 }
 
 /** `methods` are the methods of all endpoints. */
@@ -33,7 +33,7 @@ export function crossOrigin(
   }
   const others = { Vary: 'Origin' }
   const exposed = { 'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(',') }
-  const isPreflight = (request: Asking) => (request.header('access-control-request-method') ?? '') !== ''
+  const isPreflight = (request: CorsRequest) => (request.header('access-control-request-method') ?? '') !== ''
   return {
     headers: (request) => {
       const origin = request.header('origin') ?? ''
@@ -57,7 +57,7 @@ export function crossOrigin(
  * Allows every requested header, because browsers and tracing libraries add headers such as `traceparent` that the service ignores. A name
  * that is not a token (RFC 9110, 5.6.2) is omitted.
  */
-function allowedHeaders(request: Asking): Headers {
+function allowedHeaders(request: CorsRequest): Headers {
   const asked = request.header(ASKED_HEADERS.toLowerCase()) ?? ''
   if (asked.length > ASKED_MAX) return {}
   const names = asked.split(',').map((name) => name.trim())

@@ -22,7 +22,7 @@ const PROBE_TIMEOUT: Milliseconds = 2000
 /** The functions that a host calls to handle a request. */
 export type HttpInterface = Routes & {
   readonly proxies: TrustedProxies
-  requestId(given: string | undefined, peer: string | undefined): string
+  requestId(header: string | undefined, peer: string | undefined): string
   /** The headers of every reply to this request. A host calls this method first, and appends `Vary` to an existing `Vary` header. */
   headersFor(request: ProxiedRequest & Pick<HttpRequest, 'method'>): Readonly<Record<string, string>>
   /** The reply to a CORS preflight; `undefined` for other requests and for origins that are not listed. */
@@ -57,7 +57,7 @@ export function createHttpInterface(parts: HttpInterfaceParts): HttpInterface {
   return {
     ...routes,
     proxies,
-    requestId: (given, peer) => requestIdOf(given, proxies.believes(peer)),
+    requestId: (header, peer) => requestIdOf(header, proxies.believes(peer)),
     headersFor: (request) => {
       notice(request)
       return settings.corsOrigins.length === 0 ? fixed : { ...fixed, ...cors.headers(request) }
@@ -66,7 +66,7 @@ export function createHttpInterface(parts: HttpInterfaceParts): HttpInterface {
     answer: async (route, exchange) => {
       try {
         // The readiness endpoint has its own reply for the case that the Kennel instance is closed.
-        if (isClosed() && route.path !== ready.path) throw closed()
+        if (isClosed() && route.path !== ready.path) throw closedRefusal()
         return await route.work(exchange)
       } catch (error) {
         if (!settings.production) exchange.reason = reasonOf(error, exchange, settings)
@@ -75,7 +75,7 @@ export function createHttpInterface(parts: HttpInterfaceParts): HttpInterface {
     },
     unmatched: (request) => {
       const { method, path } = request
-      if (isClosed()) return boundary.failed(closed(), request)
+      if (isClosed()) return boundary.failed(closedRefusal(), request)
       if (path === '') return boundary.reply(httpFailure(400, UNREADABLE_TARGET), path)
       const allowed = routes.allowedAt(path)
       const known = METHODS.includes(method)
@@ -87,7 +87,7 @@ export function createHttpInterface(parts: HttpInterfaceParts): HttpInterface {
   }
 }
 
-function closed(): Refusal {
+function closedRefusal(): Refusal {
   return unavailable('the Kennel instance was closed')
 }
 

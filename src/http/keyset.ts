@@ -28,7 +28,7 @@ export type Keyset<Position> = {
 export type PageQuery<Position> = { readonly limit: PageLimit; readonly after?: Position }
 
 /** A list that is read in pages. */
-export type Listing<Position> = PositionForm<Position> & {
+export type PagedList<Position> = PositionForm<Position> & {
   readonly path: string
   /** Name of the entries, such as `pets`. */
   readonly entries: string
@@ -39,7 +39,7 @@ export type Listing<Position> = PositionForm<Position> & {
 const text = z.string(MUST_BE.single).optional()
 const QUERY = z.object({ limit: text, cursor: text })
 
-export function keyset<Position>(listing: Listing<Position>): Keyset<Position> {
+export function keyset<Position>(listing: PagedList<Position>): Keyset<Position> {
   const { path, entries, example } = listing
   const { read, write } = cursors(listing)
 

@@ -28,7 +28,7 @@ export function createRoutes(endpoints: readonly Endpoint[], parts: EndpointPart
     const before = stages?.(parts, body ? jsonBody(body, parts.settings) : withoutBody) ?? []
     return { method, path, work: inOrder([...before, ...arrivals(endpoint)], work(parts)) }
   })
-  const paths = [...new Set(routes.map(({ path }) => path))].map((path) => located(path, routes))
+  const paths = [...new Set(routes.map(({ path }) => path))].map((path) => matchRoutes(path, routes))
   const plain = new Map(paths.filter(({ names }) => names.length === 0).map((one) => [one.path, one]))
   const patterned = paths.filter(({ names }) => names.length > 0)
   // A path without parameters takes precedence over a pattern that matches the same path.
@@ -65,7 +65,7 @@ function allowedBy(route: Route): readonly string[] {
 }
 
 /** The routes of one path, with the names of its parameters. */
-type Located = {
+type RouteMatch = {
   readonly path: string
   readonly routes: readonly Route[]
   readonly pattern: RegExp
@@ -73,7 +73,7 @@ type Located = {
 }
 
 /** A parameter matches one non-empty segment. */
-function located(path: string, all: readonly Route[]): Located {
+function matchRoutes(path: string, all: readonly Route[]): RouteMatch {
   const parts = path.split('/')
   const source = parts
     .map((part) => (part.startsWith(':') ? '([^/]+)' : part.replaceAll('.', '\\.')))
@@ -82,16 +82,16 @@ function located(path: string, all: readonly Route[]): Located {
   return { path, routes: all.filter((one) => one.path === path), pattern: new RegExp(`^${source}$`), names }
 }
 
-function parametersOf({ pattern, names }: Located, path: string): Record<string, string> {
+function parametersOf({ pattern, names }: RouteMatch, path: string): Record<string, string> {
   const parameters: Record<string, string> = {}
   if (names.length === 0) return parameters
   const values = pattern.exec(path)
-  names.forEach((name, index) => (parameters[name] = decoded(values?.[index + 1] ?? '')))
+  names.forEach((name, index) => (parameters[name] = decodeSegment(values?.[index + 1] ?? '')))
   return parameters
 }
 
 /** Returns malformed text unchanged. */
-function decoded(text: string): string {
+function decodeSegment(text: string): string {
   if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)

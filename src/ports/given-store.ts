@@ -32,16 +32,16 @@ export type MissingPort<S> = S extends GivenStore
   : never
 
 /** Returns the store with each port replaced by the result of `change`; `ready` and `close` stay unchanged. */
-export function changePorts<Given extends StorePart>(
-  store: Given,
+export function changePorts<Part extends StorePart>(
+  store: Part,
   change: <Port extends object>(port: Port, name: StorePort) => Port,
-): Given {
+): Part {
   const ports = STORE_PORTS.flatMap((name) => {
     const port = store[name]
     return port ? [[name, change(port, name)]] : []
   })
   return {
-    ...(Object.fromEntries(ports) as Given),
+    ...(Object.fromEntries(ports) as Part),
     ready: async () => await store.ready?.(),
     close: async () => await store.close?.(),
   }
@@ -49,12 +49,12 @@ export function changePorts<Given extends StorePart>(
 
 /** Adds the fallback of each optional call that the port lacks. */
 export function completePort<Port extends object>(port: Port, name: StorePort): Port {
-  const given = port as Readonly<Record<string, ((...args: never[]) => unknown) | undefined>>
+  const members = port as Readonly<Record<string, ((...args: never[]) => unknown) | undefined>>
   const calls = Object.entries<Calls[string]>(STORE_CALLS[name])
-  if (!calls.some(([call, { fallback }]) => fallback && !given[call])) return port
+  if (!calls.some(([call, { fallback }]) => fallback && !members[call])) return port
   const complete = calls.map(([call, { fallback }]) => [
     call,
-    given[call]?.bind(port) ?? fallback?.(port as never),
+    members[call]?.bind(port) ?? fallback?.(port as never),
   ])
   return Object.fromEntries(complete) as Port
 }

@@ -48,7 +48,7 @@ export async function serveMetrics(
 }
 
 /** Opens the socket of the service. The socket responds with 503 until `server.serve` is called. */
-export type Listening = {
+export type ListeningServer = {
   readonly server: BoundServer
   /** The origin of the socket, such as `http://127.0.0.1:3000`. */
   readonly address: string
@@ -58,7 +58,7 @@ export type Listening = {
 export async function listen(
   { host, port, requestTimeout, keepAliveTimeout, maxConnections }: Settings,
   { log, metrics, workers }: ProcessParts,
-): Promise<Listening> {
+): Promise<ListeningServer> {
   const limits = { requestTimeout, keepAliveTimeout, maxConnections, processes: workers }
   const server = await bindServer(host, port, { ...limits, observers: { log, metrics } })
   return { server, address: localOrigin(server.host, server.port) }

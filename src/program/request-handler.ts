@@ -27,8 +27,12 @@ export async function composeRequestHandler(
     import('../http/http-interface.js'),
   ])
   const { publicKeys, ...keys } = credentials
-  const given = { ...infrastructureOf(settings, { store, ...parts }), auditBatched: true, onMailQueued }
-  const service = composeService({ ...given, ...keys }, modeOf(settings), mail)
+  const infrastructure = {
+    ...infrastructureOf(settings, { store, ...parts }),
+    auditBatched: true,
+    onMailQueued,
+  }
+  const service = composeService({ ...infrastructure, ...keys }, modeOf(settings), mail)
   const httpParts = {
     useCases: service.useCases,
     settings: httpSettings(settings, { publicUrl, publicKeys }),

@@ -21,7 +21,7 @@ export function createRequestListener(parts: DirectParts, load: () => Promise<Li
   const replyDirectly = createDirectReplies(parts)
   let loading: Promise<Listener> | undefined
 
-  async function loaded(): Promise<Listener> {
+  async function loadOnce(): Promise<Listener> {
     try {
       return await (loading ??= load())
     } catch (error) {
@@ -30,7 +30,7 @@ export function createRequestListener(parts: DirectParts, load: () => Promise<Li
     }
   }
 
-  function logged(error: unknown): void {
+  function logFailure(error: unknown): void {
     log.error('reply failed', { error })
   }
 
@@ -38,13 +38,13 @@ export function createRequestListener(parts: DirectParts, load: () => Promise<Li
     handle: async (request, response) => {
       if (replyDirectly(request, response)) return
       try {
-        const other = await loaded()
+        const other = await loadOnce()
         await other(request, response)
       } catch (error) {
-        logged(error)
+        logFailure(error)
         response.destroy()
       }
     },
-    preload: () => loaded().then(() => undefined, logged),
+    preload: () => loadOnce().then(() => undefined, logFailure),
   }
 }

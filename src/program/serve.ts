@@ -17,13 +17,13 @@ const WORKERS_MAX = 128
 /**
  * Starts the service with the configuration from the environment. Rejects with an `OperatorError` if an operator can correct the error.
  */
-export async function serve({ store, ...given }: StartOptions & StoreFlag): Promise<Service> {
+export async function serve({ store, ...rest }: StartOptions & StoreFlag): Promise<Service> {
   const { settings, warnings, source } = readConfiguration(store)
   const { logLevel, production } = settings
   const pretty = !production && process.stdout.isTTY
   const workers = numberOf(settings)
   // In production, no store is created by default, because an empty store in the wrong place would look as if all accounts were lost.
-  const options = { ...given, create: given.create === true || !production }
+  const options = { ...rest, create: rest.create === true || !production }
   const output = workers > 1 ? createSharedOutput({ pretty }) : undefined
   const log = createLog({ level: logLevel, pretty, ...(output && { destination: output }) })
   onLevelSignal(() => log.setLevel(log.level() === 'debug' ? logLevel : 'debug'))

@@ -1,4 +1,4 @@
-import { about, ConfigurationError, plainly } from '../configuration/sentence.js'
+import { sentenceAbout, ConfigurationError, plainly } from '../configuration/sentence.js'
 import type { SettingName } from '../configuration/settings.js'
 import { OperatorError } from '../domain/operator-error.js'
 import { isRefusal } from '../domain/refusal.js'
@@ -36,6 +36,6 @@ export function listeningError(
   if (code === 'EADDRINUSE') return both('this address is in use by another process')
   if (code === 'EACCES') return both('no permission to listen on this address')
   return HAS_NO_SUCH_ADDRESS.includes(code)
-    ? new ConfigurationError([about(host, ': this machine does not have that address')])
+    ? new ConfigurationError([sentenceAbout(host, ': this machine does not have that address')])
     : undefined
 }

@@ -29,10 +29,10 @@ export type StartOptions = {
   readonly create?: boolean
 }
 
-type Importing = Pick<OperatorUseCases, 'importUsers'> & Partial<Pick<OperatorUseCases, 'createRole'>>
+type ImportUseCases = Pick<OperatorUseCases, 'importUsers'> & Partial<Pick<OperatorUseCases, 'createRole'>>
 
 /** The use cases of this process, and the step that starts the handling of requests. */
-export type Composition = Composed<Importing & Pick<BackgroundParts, 'audit' | 'purgeExpired'>> & {
+export type Composition = Composed<ImportUseCases & Pick<BackgroundParts, 'audit' | 'purgeExpired'>> & {
   serve(): Promise<void> | void
 }
 
@@ -69,9 +69,13 @@ export async function start(
   }
 }
 
-type Opened = Omit<OpenParts, 'onMailQueued' | 'isStopping'> & Pick<StartOptions, 'importing'>
+type OpenedParts = Omit<OpenParts, 'onMailQueued' | 'isStopping'> & Pick<StartOptions, 'importing'>
 
-async function serve(settings: Settings, front: Front, { importing, ...opened }: Opened): Promise<Service> {
+async function serve(
+  settings: Settings,
+  front: Front,
+  { importing, ...opened }: OpenedParts,
+): Promise<Service> {
   const { address, log, workers } = front
   let wakeMailing = (): void => undefined
   let stopping: Promise<void> | undefined
@@ -106,7 +110,7 @@ const NO_ACCOUNT =
 
 async function importAccounts(
   { store, permissions }: Settings,
-  { useCases, log, importing }: { useCases: Importing; log: Log; importing: ImportAtStart | undefined },
+  { useCases, log, importing }: { useCases: ImportUseCases; log: Log; importing: ImportAtStart | undefined },
 ): Promise<void> {
   const isInMemory = store.kind === 'memory'
   if (!importing) {

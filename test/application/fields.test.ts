@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { byKind, fields, given, parseFields, type FieldError } from '../../src/application/fields.js'
+import { byKind, fields, parseRequired, parseFields, type FieldError } from '../../src/application/fields.js'
 import { accepted, broken } from '../../src/domain/parsed.js'
 import { Refusal } from '../../src/domain/refusal.js'
 
@@ -31,9 +31,9 @@ describe('parsed fields', () => {
 describe('a required string', () => {
   it('is validated by its rule, and rejected if the string is missing or empty', () => {
     const rule = (text: string) => accepted(text.length)
-    expect(given('Rex', rule)).to.deep.equal({ ok: true, value: 3 })
+    expect(parseRequired('Rex', rule)).to.deep.equal({ ok: true, value: 3 })
     for (const missing of [undefined, ''])
-      expect(given(missing, rule)).to.deep.equal({ ok: false, type: 'Required', rule: 'required' })
+      expect(parseRequired(missing, rule)).to.deep.equal({ ok: false, type: 'Required', rule: 'required' })
   })
 })
 

@@ -10,7 +10,7 @@ import {
   number,
   optional,
   readArguments,
-  ruled,
+  withRule,
   text,
   type Parser,
 } from '../../src/application/fields.js'
@@ -29,7 +29,7 @@ import { accepted, broken } from '../../src/domain/parsed.js'
 import { ANONYMOUS, OPERATOR } from '../../src/domain/access/caller.js'
 import { wordsOfCall } from '../support/refusal-of.js'
 
-const even = ruled(number, (value) =>
+const even = withRule(number, (value) =>
   value % 2 === 0 ? accepted(value) : broken('NotValid', 'must be even'),
 )
 const shape = byKind('must be a shape', { circle: fields({ kind: text, radius: number }) })

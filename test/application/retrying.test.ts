@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createRetries, createRetrying, retried, STALL_LIMIT } from '../../src/application/retrying.js'
+import { createRetries, createRetrying, retryCalls, STALL_LIMIT } from '../../src/application/retrying.js'
 import { refuse, transient, unavailable } from '../../src/domain/refusal.js'
 
 const SLOW = transient('The store did not answer in time.')
@@ -86,7 +86,7 @@ describe('a long task with a slow store', () => {
   it('retries calls to a port with the same arguments', async () => {
     const { retrying } = task()
     const seen: unknown[] = []
-    const port = retried(
+    const port = retryCalls(
       {
         page: (after: number, limit: number) => {
           seen.push([after, limit])
@@ -105,6 +105,6 @@ describe('a long task with a slow store', () => {
 
   it('returns the port unchanged if no retry function is passed in', () => {
     const port = { page: () => Promise.resolve() }
-    expect(retried(port, undefined)).to.equal(port)
+    expect(retryCalls(port, undefined)).to.equal(port)
   })
 })

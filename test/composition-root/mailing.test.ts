@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import sinon from 'sinon'
 import type { SendMails, SendOutcome } from '../../src/application/mail/send-mails.js'
 import type { SiftMails } from '../../src/application/mail/sift-mails.js'
-import { createMailing, type Mailing } from '../../src/composition-root/mailing.js'
+import { createMailing, type MailWorker } from '../../src/composition-root/mailing.js'
 import type { Mailer } from '../../src/ports/mailer.js'
 import { collectingLog } from '../support/log-collector.js'
 import { SENT } from '../support/mail/postbox.js'
@@ -25,7 +25,7 @@ describe('the worker that sends emails', () => {
   let collected: ReturnType<typeof collectingLog>
   let clock: () => number
   let closed = 0
-  let started: Mailing[]
+  let started: MailWorker[]
   beforeEach(() => {
     const toFake = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] as const
     timers = sinon.useFakeTimers({ now: 1_000_000, toFake: [...toFake] })
@@ -52,7 +52,7 @@ describe('the worker that sends emails', () => {
     await sift()
   }
   const mailer: Mailer = { send: async () => SENT, close: async () => void (closed += 1) }
-  const start = (): Mailing => {
+  const start = (): MailWorker => {
     const parts = { clock: () => clock(), log: collected.log }
     const mailing = createMailing({ siftMails, sendMails }, mailer, parts)
     started.push(mailing)

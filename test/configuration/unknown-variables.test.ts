@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { isOneEditApart } from '../../src/domain/suggestions.js'
-import { isServiceLink, misspelt } from '../../src/configuration/unknown-variables.js'
+import { isServiceLink, misspellings } from '../../src/configuration/unknown-variables.js'
 import { VARIABLES } from '../../src/configuration/settings.js'
 
 describe('a misspelt name', () => {
@@ -9,7 +9,7 @@ describe('a misspelt name', () => {
     const usual = `HOME HOSTNAME HOSTTYPE LANG LANGUAGE LOGNAME MAIL NODE NODE_OPTIONS NODE_PATH OLDPWD PATH
       PWD SHELL SHLVL TERM TMPDIR TZ USER COLORTERM EDITOR PAGER DEBUG CI INIT_CWD UV_THREADPOOL_SIZE
       NODE_VERSION YARN_VERSION KUBERNETES_PORT KUBERNETES_SERVICE_HOST KUBERNETES_SERVICE_PORT`
-    expect(misspelt(usual.split(/\s+/), VARIABLES)).to.deep.equal([])
+    expect(misspellings(usual.split(/\s+/), VARIABLES)).to.deep.equal([])
   })
 
   it('is reported with the same suggestion as a comparison with every known name would produce', () => {
@@ -18,7 +18,7 @@ describe('a misspelt name', () => {
     fc.assert(
       fc.property(short, fc.array(short, { maxLength: 8 }), (name, known) => {
         const meant = known.includes(name) ? undefined : known.find((one) => isOneEditApart(name, one))
-        expect(misspelt([name], known)).to.deep.equal(
+        expect(misspellings([name], known)).to.deep.equal(
           meant === undefined ? [] : [`${name} is unknown; did you mean ${meant}?`],
         )
       }),

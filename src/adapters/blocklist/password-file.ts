@@ -31,7 +31,7 @@ export function readPasswordFile(path: string): LoadedPasswords {
 }
 
 function listOf(bytes: Uint8Array): LoadedPasswords {
-  const lines = decoded(bytes)?.replaceAll('\r\n', '\n')
+  const lines = decodeText(bytes)?.replaceAll('\r\n', '\n')
   if (lines === undefined) return { ok: false, error: `line ${lineOfBadUtf8(bytes)} is not UTF-8` }
   for (const [flaw, rule] of FLAWS) {
     const at = flaw.exec(lines)?.index
@@ -47,7 +47,7 @@ function lineAt(lines: string, at: number): number {
   return lines.slice(0, at).split('\n').length
 }
 
-function decoded(bytes: Uint8Array): string | undefined {
+function decodeText(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
@@ -60,7 +60,7 @@ function lineOfBadUtf8(bytes: Uint8Array): number {
   for (let from = 0; from < bytes.length; line += 1) {
     const end = bytes.indexOf(10, from)
     const to = end < 0 ? bytes.length : end
-    if (decoded(bytes.subarray(from, to)) === undefined) return line
+    if (decodeText(bytes.subarray(from, to)) === undefined) return line
     from = to + 1
   }
   return line

@@ -25,7 +25,7 @@ export function createSecretSeal(options: {
   if ([...keys.values()].some(({ length }) => length !== KEY_BYTES))
     throw new RangeError(`a sealing key needs ${KEY_BYTES} bytes`)
 
-  async function opened(sealed: string, sub: string): Promise<OpenedSecret | undefined> {
+  async function openSecret(sealed: string, sub: string): Promise<OpenedSecret | undefined> {
     const { kid } = decodeProtectedHeader(sealed)
     const key = kid === undefined ? undefined : keys.get(kid)
     if (!key) return undefined
@@ -43,7 +43,7 @@ export function createSecretSeal(options: {
     },
     async open(sealed, account) {
       try {
-        return await opened(sealed, String(account))
+        return await openSecret(sealed, String(account))
       } catch {
         return undefined
       }

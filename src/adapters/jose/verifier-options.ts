@@ -15,11 +15,11 @@ const CHECKS: Readonly<Record<string, Check>> = {
 
 /** Throws a TypeError that names every unknown, missing or malformed option, without its value. */
 export function checkVerifierOptions(options: unknown): void {
-  const given = typeof options === 'object' && options !== null ? options : {}
+  const members = typeof options === 'object' && options !== null ? options : {}
   const errors = [
-    ...Object.keys(given).flatMap(unknownOption),
+    ...Object.keys(members).flatMap(unknownOption),
     ...Object.entries(CHECKS).flatMap(([name, check]) =>
-      brokenOption(name, (given as Readonly<Record<string, unknown>>)[name], check),
+      brokenOption(name, (members as Readonly<Record<string, unknown>>)[name], check),
     ),
   ]
   if (errors.length > 0) throw new TypeError(`createAccessTokenVerifier: ${errors.join('; ')}`)

@@ -29,14 +29,14 @@ export function createHttpService(parts: HttpServiceParts): HttpService {
 
 type Run = (ctx: Context) => Promise<void>
 /** Adds a method that Koa's type declarations omit. */
-type Composing = Koa<RequestState> & { compose(middleware: readonly unknown[]): Run }
+type KoaWithCompose = Koa<RequestState> & { compose(middleware: readonly unknown[]): Run }
 
 /**
  * The middleware runs the service in a separate context and then copies the reply, because the application's context has different state,
  * sessions and proxy settings.
  */
 function mountable(app: Koa<RequestState>): (context: MountingContext) => Promise<void> {
-  const run = (app as Composing).compose(app.middleware)
+  const run = (app as KoaWithCompose).compose(app.middleware)
   return async (context) => {
     replyToHalfClosed(context.req.socket)
     const separate = app.createContext<RequestState>(context.req, context.res)

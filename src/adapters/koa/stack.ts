@@ -25,7 +25,7 @@ export function createStack(
     return next()
   })
   app.use(begin(http))
-  const otherwise = unmatched(host)
+  const otherwise = answerUnmatched(host)
   app.use(staticRoutes(host, otherwise))
   app.use(routerOf(host).routes() as unknown as Middleware)
   app.use(otherwise)
@@ -83,7 +83,7 @@ async function answerBy({ http, cookie }: Host, route: Route, ctx: Context): Pro
   await send(cookie, ctx, await http.answer(route, exchangeOf(ctx)))
 }
 
-function unmatched({ http, cookie }: Host): Answer {
+function answerUnmatched({ http, cookie }: Host): Answer {
   return async (ctx) => {
     const { request } = exchangeOf(ctx)
     ctx.state.route = http.patternAt(request.path)

@@ -20,7 +20,7 @@ export function createAscending<Id extends number, Row>(): Ascending<Id, Row> {
   const ids: Id[] = []
   let last = 0
 
-  function above(id: Id): number {
+  function indexAbove(id: Id): number {
     return lowerBound(ids, (one) => one > id)
   }
 
@@ -36,7 +36,7 @@ export function createAscending<Id extends number, Row>(): Ascending<Id, Row> {
     replace: (id, row) => void rows.set(id, row),
     delete(id) {
       if (!rows.delete(id)) return false
-      ids.splice(above(id) - 1, 1)
+      ids.splice(indexAbove(id) - 1, 1)
       return true
     },
     page(after, limit, order) {
@@ -45,7 +45,7 @@ export function createAscending<Id extends number, Row>(): Ascending<Id, Row> {
         const page = ids.slice(Math.max(0, end - limit), end)
         return page.toReversed().flatMap((id) => rows.get(id) ?? [])
       }
-      const start = after === undefined ? 0 : above(after)
+      const start = after === undefined ? 0 : indexAbove(after)
       return ids.slice(start, start + limit).flatMap((id) => rows.get(id) ?? [])
     },
     all: () => rows.values(),

@@ -4,11 +4,11 @@ import type { MailClaim, MailQueue } from '../../ports/mail-queue.js'
 import type { SyncPort } from '../../application/wrap-port.js'
 import { lowerBound } from './ascending.js'
 
-type Waiting = { readonly job: MailJob; readonly dueAt: Instant; readonly claimedUntil: Instant }
+type QueuedJob = { readonly job: MailJob; readonly dueAt: Instant; readonly claimedUntil: Instant }
 
 export function memoryMailQueue(): SyncPort<MailQueue> {
   /** Ordered by ID. */
-  const queue: Waiting[] = []
+  const queue: QueuedJob[] = []
 
   function indexOf(id: MailJobId): number {
     const index = lowerBound(queue, ({ job }) => job.id >= id)
@@ -72,6 +72,6 @@ export function memoryMailQueue(): SyncPort<MailQueue> {
   }
 }
 
-function isFree({ dueAt, claimedUntil }: Waiting, at: Instant): boolean {
+function isFree({ dueAt, claimedUntil }: QueuedJob, at: Instant): boolean {
   return dueAt <= at && claimedUntil <= at
 }

@@ -51,7 +51,7 @@ export function createSessionTable(): SessionTable {
       byActor.delete(session.actor.accountId)
   }
 
-  function* following(accountId: AccountId, after: SessionPosition | undefined): Iterable<Session> {
+  function* sessionsAfter(accountId: AccountId, after: SessionPosition | undefined): Iterable<Session> {
     const siblings = byAccount.get(accountId) ?? []
     const start = after === undefined ? 0 : indexAfter(siblings, after)
     for (let index = start; index < siblings.length; index += 1) yield siblings[index] as Session
@@ -62,7 +62,7 @@ export function createSessionTable(): SessionTable {
     withKey: (keyDigest) => byKey.get(keyDigest),
     ofAccount: (accountId) => [...(byAccount.get(accountId) ?? [])],
     ofActor: (accountId) => [...(byActor.get(accountId) ?? [])].flatMap((id) => rows.get(id) ?? []),
-    following,
+    following: sessionsAfter,
     put(session) {
       const before = rows.get(session.id)
       if (before) remove(before)

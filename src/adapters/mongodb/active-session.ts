@@ -7,8 +7,8 @@ import { isDriverError } from './driver-errors.js'
 import { ENABLED } from './epochs.js'
 import { batchCalls } from './batch-calls.js'
 
-type Joined = SessionDocument & { readonly accounts: readonly AccountDocument[] }
-type Batch = { readonly cursor: { readonly firstBatch: readonly Joined[] } }
+type SessionWithAccounts = SessionDocument & { readonly accounts: readonly AccountDocument[] }
+type Batch = { readonly cursor: { readonly firstBatch: readonly SessionWithAccounts[] } }
 type Parts = Pick<Database, 'db' | 'sessions' | 'accounts' | 'read'>
 
 /**
@@ -45,8 +45,8 @@ export function createFindActive(database: Parts): FindActive {
 /** Returns a function that finds the document for a key, and copies the document if several callers may get it. */
 function ownCopies<Key>(
   keys: readonly Key[],
-  found: ReadonlyMap<Key, Joined>,
-): (key: Key) => Joined | undefined {
+  found: ReadonlyMap<Key, SessionWithAccounts>,
+): (key: Key) => SessionWithAccounts | undefined {
   const documents = new Set(keys.map((key) => found.get(key)))
   if (documents.size === keys.length) return (key) => found.get(key)
   return (key) => structuredClone(found.get(key))
@@ -58,7 +58,7 @@ function distinct<Value>(values: readonly Value[]): Value[] {
 
 async function activeOf(
   { accounts }: Pick<Database, 'accounts'>,
-  joined: Joined | undefined,
+  joined: SessionWithAccounts | undefined,
   at: Instant,
 ): Promise<ActiveSession | undefined> {
   if (!joined || at >= joined.expiresAt) return undefined
@@ -84,11 +84,11 @@ async function activeActor(accounts: Parts['accounts'], { accountId, epoch }: Ac
 }
 
 /** Removes impersonation sessions from the list if the actor is disabled, deleted or has a new epoch. */
-export async function withActiveActors<Found extends Pick<SessionDocument, 'actor'>>(
+export async function withActiveActors<Doc extends Pick<SessionDocument, 'actor'>>(
   { accounts }: Pick<Database, 'accounts'>,
-  sessions: readonly Found[],
+  sessions: readonly Doc[],
   readPreference?: 'primary',
-): Promise<readonly Found[]> {
+): Promise<readonly Doc[]> {
   const ids = new Set(sessions.flatMap(({ actor }) => (actor ? [actor.accountId] : [])))
   if (ids.size === 0) return sessions
   const enabled = { _id: { $in: [...ids] }, ...ENABLED }
@@ -105,7 +105,7 @@ export async function withActiveActors<Found extends Pick<SessionDocument, 'acto
 async function findJoined(
   { db, sessions, read }: Parts,
   match: Filter<SessionDocument>,
-): Promise<readonly Joined[]> {
+): Promise<readonly SessionWithAccounts[]> {
   const pipeline = [{ $match: match }, WITH_ACCOUNT]
   try {
     const command = { aggregate: 'sessions', pipeline, cursor: {}, readConcern: CONFIRMED_READS }
@@ -113,7 +113,7 @@ async function findJoined(
     return cursor.firstBatch
   } catch (error) {
     if (!isDriverError(error)) throw error
-    return await sessions.aggregate<Joined>(pipeline).toArray()
+    return await sessions.aggregate<SessionWithAccounts>(pipeline).toArray()
   }
 }
 

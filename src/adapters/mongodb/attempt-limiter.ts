@@ -61,17 +61,17 @@ export function createAttempts({ attempts }: Database): AttemptLimiter {
   }
 }
 
-type Taking = { readonly at: Instant; readonly held: 0 | 1 }
+type NewAttempt = { readonly at: Instant; readonly held: 0 | 1 }
 
 /** Returns the end of the window, or `undefined` if the name is at its limit. */
 async function takeOne(
   attempts: Collection,
   one: AttemptCount,
-  taking: Taking,
+  taking: NewAttempt,
 ): Promise<Instant | undefined> {
   for (let tries = 0, checks = 0; ; tries += 1) {
     try {
-      return await counted(attempts, one, taking)
+      return await countAttempt(attempts, one, taking)
     } catch (error) {
       if (!isDuplicate(error)) throw error
       // A concurrent insert of the same name succeeded first; its document may still be below the limit.
@@ -91,7 +91,11 @@ async function takeOne(
  * Counts the attempt in one operation if the name is below its limit. If the name is at its limit, the filter matches nothing, and the
  * upsert fails with a duplicate key error.
  */
-async function counted(attempts: Collection, one: AttemptCount, { at, held }: Taking): Promise<Instant> {
+async function countAttempt(
+  attempts: Collection,
+  one: AttemptCount,
+  { at, held }: NewAttempt,
+): Promise<Instant> {
   const { name, limit } = one
   const open = { _id: name, $or: [{ until: { $lte: at } }, { count: { $lt: limit.count } }] }
   const isOver = { $lte: [{ $ifNull: ['$until', at] }, at] }
@@ -106,13 +110,13 @@ async function counted(attempts: Collection, one: AttemptCount, { at, held }: Ta
   return after.until
 }
 
-type Look = { readonly at: Instant; readonly seen: (document: AttemptDocument) => AttemptDocument }
+type LimitCheck = { readonly at: Instant; readonly seen: (document: AttemptDocument) => AttemptDocument }
 
 /** Returns the time when all names are below their limits again; returns `undefined` if no name is at its limit. */
 async function latestEnd(
   attempts: Collection,
   counts: readonly AttemptCount[],
-  { at, seen }: Look,
+  { at, seen }: LimitCheck,
 ): Promise<Instant | undefined> {
   const found = await attempts.find({ _id: { $in: counts.map(({ name }) => name) } }, LOCAL_READ).toArray()
   const full = found.filter((document) =>

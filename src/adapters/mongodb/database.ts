@@ -16,7 +16,7 @@ import type {
   RoleDocument,
   SessionDocument,
 } from './documents.js'
-import { marked, type Around } from './driver-errors.js'
+import { markErrors, type WrapCall } from './driver-errors.js'
 import { loadDriver } from './driver.js'
 import { asRefusal, isDuplicate, isOutcomeLost } from './errors.js'
 import { createNextId, type NextId } from './ids.js'
@@ -58,7 +58,7 @@ export async function connectDatabase(url: string, options: MongoOptions = {}): 
     isFailure: (error) => !isDuplicate(error) && !isOutcomeLost(error),
   })
   const [read, write] = [wrapReads(watch), recordWrites(lastWrite, chosen.timeout)]
-  const client = marked(bare, (call) => write({ ...call, call: () => read(call) }))
+  const client = markErrors(bare, (call) => write({ ...call, call: () => read(call) }))
   try {
     await client.connect()
   } catch (error) {
@@ -77,7 +77,7 @@ async function confirmPrimary(db: Db, maxTimeMS: Milliseconds): Promise<void> {
 /** Driver calls that read data and return all results. */
 const READS = new Set<unknown>(['findOne', 'toArray', 'countDocuments', 'estimatedDocumentCount'])
 
-function wrapReads({ read }: PrimaryWatch): Around {
+function wrapReads({ read }: PrimaryWatch): WrapCall {
   return ({ target, name, call }) => {
     if (!READS.has(name)) return call()
     return read(async () => {
@@ -94,7 +94,7 @@ const WRITES = new Set<unknown>([
 ])
 
 /** A write without a reply within the time limit counts as failed. */
-function recordWrites({ noted }: LastWrite, limit: Milliseconds): Around {
+function recordWrites({ noted }: LastWrite, limit: Milliseconds): WrapCall {
   return ({ name, args: [first], call }) => {
     const answer = call()
     const isUpdate = name === 'command' && Object.hasOwn(first as object, 'update')

@@ -12,13 +12,13 @@ import type { MailJob } from '../../domain/mail.js'
 import type { Project } from '../../domain/project/project.js'
 import type { Idempotency } from '../../ports/pets.js'
 
-export type Keyed<T extends { readonly id: unknown }> = { _id: T['id'] } & Omit<T, 'id'>
+export type WithMongoId<T extends { readonly id: unknown }> = { _id: T['id'] } & Omit<T, 'id'>
 
 /** A counter, or the schema version if the ID is `schema`. */
 export type MetaDocument = { _id: string; value: number }
 
 /** Contains complete roles, which never change, so that loading an account needs only one read. */
-export type AccountDocument = Keyed<Omit<Account, 'secondFactor'>> & {
+export type AccountDocument = WithMongoId<Omit<Account, 'secondFactor'>> & {
   /** The newest reset tokens, in order of issue. A reset token is valid only until the epoch of the account changes. */
   resets?: (IssuedResetToken & { epoch: Epoch })[]
   /** The single reset token that the first release stored; issuing another token moves it to `resets`. */
@@ -32,7 +32,7 @@ export type RoleDocument = { _id: Role['key'] } & Omit<Role, 'key'> & {
     removing?: string
   }
 
-export type SessionDocument = Keyed<Session> & {
+export type SessionDocument = WithMongoId<Session> & {
   /** The earlier of the times `endsAt` and `current.idleEndsAt`. */
   expiresAt: Instant
   /** Digests of the current and the previous key in one array, so that one index finds both. */
@@ -49,7 +49,7 @@ export type AttemptDocument = { _id: string; count: number; held?: number; until
 
 type IdempotencyDocument = Omit<Idempotency, 'at'>
 
-export type PetDocument = Keyed<Pet> & {
+export type PetDocument = WithMongoId<Pet> & {
   removed?: never
   /** Stored in the pet's document, so that one insert creates the pet and its idempotency key. */
   idempotency?: IdempotencyDocument
@@ -58,7 +58,7 @@ export type PetDocument = Keyed<Pet> & {
 /** What remains of a removed pet until its idempotency key expires, so that a repeated request gets the same ID. */
 export type RemovedPetDocument = { _id: PetId; removed: true; idempotency: IdempotencyDocument }
 
-export type ApiKeyDocument = Keyed<ApiKey> & { digest: ApiKeyDigest }
+export type ApiKeyDocument = WithMongoId<ApiKey> & { digest: ApiKeyDigest }
 
 /** Selects API keys that are neither revoked nor expired. */
 export const validAt = (at: Instant) => ({
@@ -66,17 +66,17 @@ export const validAt = (at: Instant) => ({
   expiresAt: { $not: { $lte: at } },
 })
 
-export type ProjectDocument = Keyed<Project>
+export type ProjectDocument = WithMongoId<Project>
 
-export type MailDocument = Keyed<MailJob> & { dueAt: Instant; claimedUntil: Instant }
+export type MailDocument = WithMongoId<MailJob> & { dueAt: Instant; claimedUntil: Instant }
 
-export type AuditDocument = Keyed<AuditRecord>
+export type AuditDocument = WithMongoId<AuditRecord>
 
-export function recordOf<T extends { readonly id: unknown }>({ _id, ...rest }: Keyed<T>): T {
+export function recordOf<T extends { readonly id: unknown }>({ _id, ...rest }: WithMongoId<T>): T {
   return { id: _id, ...rest } as unknown as T
 }
 
-export function documentOf<T extends { readonly id: unknown }>({ id, ...rest }: T): Keyed<T> {
+export function documentOf<T extends { readonly id: unknown }>({ id, ...rest }: T): WithMongoId<T> {
   return { _id: id, ...rest }
 }
 

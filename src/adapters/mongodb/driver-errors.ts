@@ -6,14 +6,14 @@ const driverErrors = new WeakSet<object>()
  * Wraps a driver object so that `isDriverError` recognizes the errors that it throws. Checking the class is not enough: the driver also
  * passes on parser, socket and file errors, which Kennel's own code can throw as well.
  */
-export function marked<T extends object>(target: T, around: Around = callDirectly): T {
+export function markErrors<T extends object>(target: T, wrap: WrapCall = callDirectly): T {
   return new Proxy(target, {
     get(_, name) {
       const member: unknown = Reflect.get(target, name, target)
       if (typeof member !== 'function') return member
       return (...args: unknown[]) => {
         const call = () => Reflect.apply(member, target, args) as unknown
-        return marking(() => around({ target, name, args, call }), around)
+        return callAndMark(() => wrap({ target, name, args, call }), wrap)
       }
     },
   })
@@ -26,20 +26,20 @@ export type DriverCall = {
   readonly call: () => unknown
 }
 
-export type Around = (call: DriverCall) => unknown
+export type WrapCall = (call: DriverCall) => unknown
 
-const callDirectly: Around = ({ call }) => call()
+const callDirectly: WrapCall = ({ call }) => call()
 
 /** Returns whether the driver threw the error; errors about invalid arguments that Kennel's code passed do not count. */
 export function isDriverError(error: unknown): error is Error {
   return error instanceof Error && driverErrors.has(error) && !isA(error, 'MongoInvalidArgumentError')
 }
 
-function marking(call: () => unknown, around: Around): unknown {
+function callAndMark(call: () => unknown, wrap: WrapCall): unknown {
   try {
     const result = call()
     if (result instanceof Promise) return result.catch(rethrow)
-    return isHandle(result) ? marked(result, around) : result
+    return isHandle(result) ? markErrors(result, wrap) : result
   } catch (error) {
     rethrow(error)
   }

@@ -37,7 +37,7 @@ export function watchPrimary(client: Pick<MongoClient, 'on'>, confirm: Confirm):
     current = begin(key)
   })
 
-  async function confirmed(primary: Primary): Promise<void> {
+  async function confirmPrimary(primary: Primary): Promise<void> {
     primary.confirming ??= confirm().then(
       () => (primary.confirmed = true),
       (error: unknown) => {
@@ -52,7 +52,7 @@ export function watchPrimary(client: Pick<MongoClient, 'on'>, confirm: Confirm):
     read: async (work) => {
       for (;;) {
         const primary = current
-        if (!primary.confirmed) await confirmed(primary)
+        if (!primary.confirmed) await confirmPrimary(primary)
         if (primary !== current) continue
         const result = await work()
         if (primary === current) return result

@@ -22,7 +22,7 @@ const MAX_TRIES = 50
 type Swap = { readonly request: RotationRequest; readonly after: Session }
 
 /** The result of one command for all its swaps: `lost` if only some swaps succeeded or the result is unknown. */
-type Swapped = { readonly sent: ReadonlySet<Swap>; readonly outcome: 'all made' | 'none made' | 'lost' }
+type SwapResult = { readonly sent: ReadonlySet<Swap>; readonly outcome: 'all made' | 'none made' | 'lost' }
 
 /**
  * Applies the outcome `rotated` of `decideRotation` with one write. Only one caller succeeds; every other caller decides again based on the
@@ -64,7 +64,7 @@ export function createRotate({ db, sessions }: Parts, findActive: FindActive['by
  * times, only the first refresh is sent, and the others share its result. Uses a plain command, because for a retryable write the server
  * would also store an image of each changed document.
  */
-async function swapAll(db: Db, swaps: readonly Swap[]): Promise<Swapped> {
+async function swapAll(db: Db, swaps: readonly Swap[]): Promise<SwapResult> {
   const bySession = new Map(swaps.toReversed().map((swap) => [swap.request.sessionId, swap]))
   const sent = new Set(bySession.values())
   const updates = [...sent].map((swap) => ({ q: filterOf(swap.request), u: updateOf(swap) }))

@@ -93,7 +93,7 @@ async function openActive(
   return false
 }
 
-type Ordered = Session & Required<Pick<SessionDocument, 'order'>>
+type OrderedSession = Session & Required<Pick<SessionDocument, 'order'>>
 type SessionPlace = Pick<SessionDocument, '_id' | 'createdAt' | 'order'>
 
 /**
@@ -103,7 +103,7 @@ type SessionPlace = Pick<SessionDocument, '_id' | 'createdAt' | 'order'>
  */
 async function endTooMany(
   { sessions }: Database,
-  { accountId, epoch, createdAt, order }: Ordered,
+  { accountId, epoch, createdAt, order }: OrderedSession,
   max: number,
 ): Promise<number> {
   const own = { accountId, epoch, expiresAt: { $gt: createdAt }, actor: { $exists: false } }

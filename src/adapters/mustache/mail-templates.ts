@@ -33,7 +33,7 @@ const REQUIRED = ['reset-password', 'password-changed'] as const satisfies reado
 
 const LINE_BREAK = /[\r\n\u2028\u2029]+/u
 
-type Found = { readonly name: string; readonly template: Template } | TemplateErrors
+type TemplateResult = { readonly name: string; readonly template: Template } | TemplateErrors
 
 /**
  * Reads `<kind>.subject.txt`, `<kind>.txt` and `<kind>.html` of every email kind once, from a folder or from this package. The folder may
@@ -69,18 +69,18 @@ function nameOf(kind: MailKind, part: Part): string {
   return `${kind}.${part}`
 }
 
-function find(folder: string | undefined, kind: MailKind, part: Part): Found {
+function find(folder: string | undefined, kind: MailKind, part: Part): TemplateResult {
   const name = nameOf(kind, part)
   const path = folder === undefined ? name : join(folder, name)
-  const failed = (errors: readonly string[]) => ({
+  const namedErrors = (errors: readonly string[]) => ({
     errors: errors.map((one) => `The mail template ${path} ${one}.`),
   })
   const file = folder === undefined ? ownTemplate(name) : readTemplateFile(path)
-  if ('error' in file) return failed([file.error])
+  if ('error' in file) return namedErrors([file.error])
   const parsed = parseTemplate(file.text, NAMES[kind], part === 'html')
-  if (typeof parsed !== 'function') return failed(parsed.errors)
+  if (typeof parsed !== 'function') return namedErrors(parsed.errors)
   const errors = part === 'subject.txt' ? errorsOfSubject(file.text) : errorsOfBody(kind, parsed)
-  return errors.length === 0 ? { name, template: parsed } : failed(errors)
+  return errors.length === 0 ? { name, template: parsed } : namedErrors(errors)
 }
 
 function errorsOfSubject(text: string): string[] {

@@ -3,7 +3,7 @@ import type { DirectParts } from '../../http/direct-parts.js'
 import { JSON_TYPE, type HttpReply } from '../../http/message.js'
 import { mergedHeaders } from '../../http/reply/reply-headers.js'
 import type { Route } from '../../http/routes.js'
-import { DirectRequest, type Located } from './direct-request.js'
+import { DirectRequest, type RequestTarget } from './direct-request.js'
 import { createRequestObserver } from './request-observer.js'
 import { announcesBody } from './unread-body.js'
 
@@ -27,7 +27,7 @@ export function createDirectReplies(parts: DirectParts, arrange: Arrange = asWri
   const { http, log, prefix } = parts
   const observe = createRequestObserver(parts)
 
-  async function reply(req: IncomingMessage, res: ServerResponse, found: Found): Promise<void> {
+  async function reply(req: IncomingMessage, res: ServerResponse, found: MatchedRoute): Promise<void> {
     const state = { route: found.route.path, exchange: { request: new DirectRequest(req, found, http) } }
     observe({ req, res, state })
     const { request } = state.exchange
@@ -37,7 +37,7 @@ export function createDirectReplies(parts: DirectParts, arrange: Arrange = asWri
     if (!res.destroyed && !res.headersSent) send(res, first, answer, arrange)
   }
 
-  function find(target: string): Found | undefined {
+  function find(target: string): MatchedRoute | undefined {
     const below = target.slice(prefix.length)
     if (!target.startsWith(prefix) || !PLAIN_TARGET.test(below)) return undefined
     const query = below.indexOf('?')
@@ -61,12 +61,12 @@ export function createDirectReplies(parts: DirectParts, arrange: Arrange = asWri
   }
 }
 
-type Found = Located & { readonly route: Route }
+type MatchedRoute = RequestTarget & { readonly route: Route }
 
 /** Returns a list of alternating names and values, with sorted lower-case names as in `Headers`. */
 export function asHeaders(headers: ReplyHeaders): string[] {
   const names = Object.keys(headers)
-  const shape = names.reduce(extended, NO_NAMES)
+  const shape = names.reduce(extendShape, NO_NAMES)
   shape.sorted ??= names.map((name) => [name.toLowerCase(), name] as const).sort()
   const list: string[] = []
   for (const [lower, name] of shape.sorted) list.push(lower, headers[name] ?? '')
@@ -83,7 +83,7 @@ type Shape = {
 /** The root of the tree of shapes. The number of shapes is small, because clients do not control the names of the reply headers. */
 const NO_NAMES: Shape = { longer: new Map() }
 
-function extended(shape: Shape, name: string): Shape {
+function extendShape(shape: Shape, name: string): Shape {
   const known = shape.longer.get(name)
   if (known) return known
   const longer = { longer: new Map<string, Shape>() }

@@ -4,16 +4,16 @@ import type { HttpRequest } from '../../http/message.js'
 import { MessageRequest } from './message-request.js'
 
 /** The request properties that are derived from the request target. */
-export type Located = Pick<HttpRequest, 'path' | 'search' | 'parameters'>
+export type RequestTarget = Pick<HttpRequest, 'path' | 'search' | 'parameters'>
 
 /** A GET request without a body. */
 export class DirectRequest extends MessageRequest implements HttpRequest {
-  readonly #located: Located
+  readonly #located: RequestTarget
   readonly #requestId: string
 
   constructor(
     message: IncomingMessage,
-    located: Located,
+    located: RequestTarget,
     http: Pick<HttpInterface, 'proxies' | 'requestId'>,
   ) {
     super(message, http.proxies)

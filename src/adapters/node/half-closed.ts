@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** Properties that Node's type declarations omit. */
-type Served = { readonly server?: Server & { httpAllowHalfOpen?: boolean } }
+type SocketWithServer = { readonly server?: Server & { httpAllowHalfOpen?: boolean } }
 
 /**
  * Lets a client close its sending side before it has received its replies, as HTTP/1.1 allows. By default, Node would drop the remaining
@@ -10,7 +10,7 @@ type Served = { readonly server?: Server & { httpAllowHalfOpen?: boolean } }
  * Node closes the connection after the last reply.
  */
 export function replyToHalfClosed(socket: Socket): void {
-  const { server } = socket as Served
+  const { server } = socket as SocketWithServer
   if (server) server.httpAllowHalfOpen = true
   socket.allowHalfOpen = true
 }

@@ -32,7 +32,7 @@ export const COMMANDS: Commands = {
     },
     usageError: usersError,
     pages: ({ listUsers }, choice) => {
-      const ask = isSearch(choice) ? searching(choice) : walking(choice)
+      const ask = isSearch(choice) ? searchQuery(choice) : listQuery(choice)
       return eachPage<UserSummary>(
         ({ after, limit }) => listUsers({ caller: OPERATOR, limit, ...ask(after) }),
         choice.limit,
@@ -96,13 +96,13 @@ function usersError(choice: UserChoice): string | undefined {
 }
 
 /** Returns the query parameters that differ from page to page. */
-type Ask = (last: UserSummary | undefined) => Partial<Parameters<CommandContext['listUsers']>[0]>
+type PageQuery = (last: UserSummary | undefined) => Partial<Parameters<CommandContext['listUsers']>[0]>
 
-function searching({ email, role, disabled, after }: UserChoice): Ask {
+function searchQuery({ email, role, disabled, after }: UserChoice): PageQuery {
   return (last) => ({ email, role, onlyDisabled: disabled, after: last?.email ?? after })
 }
 
-function walking({ after, ...choice }: UserChoice): Ask {
+function listQuery({ after, ...choice }: UserChoice): PageQuery {
   const order = choice['newest-first'] ? 'newest-first' : 'oldest-first'
   const begin = after === undefined ? undefined : (Number(after) as AccountId)
   return (last) => ({ after: last?.id ?? begin, order })

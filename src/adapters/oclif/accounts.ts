@@ -3,7 +3,7 @@ import { noUserFactor } from '../../application/accounts/user-factor.js'
 import { OPERATOR } from '../../domain/access/caller.js'
 import { argument, EMAIL_ARG, type Commands, booleanFlag } from './command.js'
 import { shownInstant, shownInstants } from './list.js'
-import { saved, savedBy, task } from './task.js'
+import { savedResult, savedBy, task } from './task.js'
 
 const ARGS = { email: EMAIL_ARG }
 
@@ -89,7 +89,7 @@ export const COMMANDS: Commands = {
     work: async ({ readUserFactor, removeUserFactor }, { email }, { remove }) => {
       if (remove) {
         if ((await removeUserFactor({ caller: OPERATOR, email })) === 'unchanged') throw noUserFactor()
-        return saved()
+        return savedResult()
       }
       const { since, ...status } = await readUserFactor({ caller: OPERATOR, email })
       return { ...status, since: shownInstant(since) }
@@ -111,9 +111,9 @@ export const COMMANDS: Commands = {
     args: { ...ARGS, id: Args.string({ description: 'id of the session', ignoreStdin: true }) },
     endsLogins: true,
     work: async ({ revokeSession, revokeSessions }, { email, id }) => {
-      if (id === undefined) return saved({ ended: await revokeSessions({ caller: OPERATOR, email }) })
+      if (id === undefined) return savedResult({ ended: await revokeSessions({ caller: OPERATOR, email }) })
       await revokeSession({ caller: OPERATOR, email, id })
-      return saved({ ended: 1 })
+      return savedResult({ ended: 1 })
     },
   }),
 }

@@ -6,7 +6,7 @@ import { argument, type Commands } from './command.js'
 import { UsageError } from './command-context.js'
 import { eachPage, LIMIT_FLAG, list, shownInstants } from './list.js'
 import { instantAhead } from './moments.js'
-import { saved, savedBy, task } from './task.js'
+import { savedResult, savedBy, task } from './task.js'
 
 export const COMMANDS: Commands = {
   'apikey:create': task({
@@ -30,7 +30,7 @@ export const COMMANDS: Commands = {
     work: async ({ createApiKey, clock }, { name }, { role = [], expires }) => {
       const expiresAt = expires === undefined ? undefined : instantOf(expires, clock())
       const { id, key } = await createApiKey({ caller: OPERATOR, name, roles: role, expiresAt })
-      return saved({ id, key })
+      return savedResult({ id, key })
     },
   }),
   'apikey:list': list({

@@ -35,11 +35,11 @@ export type CommandContext = OperatorUseCases & {
 export type StoreFlag = { readonly store?: string | undefined }
 
 /** Specifies when a command creates a missing database file. */
-export type Creating = 'never' | 'outside-production' | 'always'
+export type StoreCreation = 'never' | 'outside-production' | 'always'
 
 /** Options that determine how a command opens the store. */
 export type OpenOptions = StoreFlag & {
-  readonly creating: Creating
+  readonly creating: StoreCreation
   /** Called with a line for the operator if the store was created. */
   readonly say: (line: string) => void
 }

@@ -37,7 +37,7 @@ export type Commands = Readonly<Record<string, (parts: CommandParts) => Command.
 export type TypedValues = Record<string, unknown>
 
 /** The help texts, arguments and flags of a command. */
-export type Described<A extends TypedValues, F extends TypedValues> = {
+export type CommandDeclaration<A extends TypedValues, F extends TypedValues> = {
   readonly summary: string
   readonly description: string
   readonly examples: string[]
@@ -57,7 +57,7 @@ type Run<A extends TypedValues, F extends TypedValues> = (
  * status 2.
  */
 export function command<A extends TypedValues, F extends TypedValues>(
-  { summary, description, examples, args, flags }: Described<A, F>,
+  { summary, description, examples, args, flags }: CommandDeclaration<A, F>,
   run: Run<A, F>,
 ): Commands[string] {
   const declared = {
@@ -116,11 +116,11 @@ export const STORE_FLAGS = {
       'module that opens a store of your own: a path or a package; wins over STORE_MODULE and DATABASE_URL',
     helpGroup: 'GLOBAL',
     helpValue: 'MODULE',
-    parse: async (given) => {
+    parse: async (text) => {
       // With an empty value, the command would use the store that the environment configures.
-      if (given === '')
+      if (text === '')
         throw new Errors.CLIError('--store requires the path of a module or the name of a package')
-      return await Promise.resolve(given)
+      return await Promise.resolve(text)
     },
   }),
   ...DEBUG_FLAG,

@@ -24,18 +24,18 @@ export function explain(command: Command, error: unknown, debug: boolean): reado
     // If the error says what the operator can do, the message already contains the details.
     if (error.detail !== undefined && error.repair === undefined)
       command.logToStderr(shownLines(error.detail))
-    const messages = messagesOf(error).map((one) => coded(one, statusOf(error)))
+    const messages = messagesOf(error).map((one) => withStatus(one, statusOf(error)))
     for (const one of messages) if (one.message === error.detail) printed.add(one)
     return messages
   }
   if (error instanceof OperatorError) {
-    return error.errors.map((message) => coded({ field: '', type: 'NotValid', message }, 400))
+    return error.errors.map((message) => withStatus({ field: '', type: 'NotValid', message }, 400))
   }
   command.logToStderr(shownLines(unforeseen(error)))
-  return [coded({ field: '', type: 'Unavailable', message: 'Internal error.' }, 500)]
+  return [withStatus({ field: '', type: 'Unavailable', message: 'Internal error.' }, 500)]
 }
 
-function coded({ message, field, type }: Message, code: number): CommandMessage {
+function withStatus({ message, field, type }: Message, code: number): CommandMessage {
   return { message, field, type, code }
 }
 

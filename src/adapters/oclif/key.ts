@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core'
 import { writeFile } from 'node:fs/promises'
 import { OperatorError } from '../../domain/operator-error.js'
 import { command, type Commands, booleanFlag } from './command.js'
-import { refusable, saved } from './task.js'
+import { refusable, savedResult } from './task.js'
 import { jsonLine } from './terminal-text.js'
 
 export const COMMANDS: Commands = {
@@ -33,7 +33,7 @@ export const COMMANDS: Commands = {
       }
       await refusable(generating, false, async () => {
         await writeNew(typedPath(file), `${passphrase}\n`)
-        generating.log(jsonLine(saved()))
+        generating.log(jsonLine(savedResult()))
       })
     },
   ),

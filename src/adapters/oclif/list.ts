@@ -4,7 +4,7 @@ import {
   JSON_FLAG,
   STORE_FLAGS,
   type Commands,
-  type Described,
+  type CommandDeclaration,
   type TypedValues,
   booleanFlag,
 } from './command.js'
@@ -15,7 +15,7 @@ import { runTask, type StoreFlags } from './task.js'
 import { jsonLine } from './terminal-text.js'
 
 /** A command that lists items of one kind. */
-type Listing<A extends TypedValues, F extends TypedValues, T> = Described<A, F> & {
+type ListCommand<A extends TypedValues, F extends TypedValues, T> = CommandDeclaration<A, F> & {
   /** Returns a usage error for invalid flags before the store is opened. */
   readonly usageError?: (flags: NoInfer<F>) => string | undefined
   readonly pages: (context: CommandContext, choice: A & F) => AsyncIterable<readonly T[]>
@@ -42,15 +42,15 @@ export function list<A extends TypedValues, F extends TypedValues, T>({
   pages,
   row,
   ...described
-}: Listing<A, F, T>): Commands[string] {
+}: ListCommand<A, F, T>): Commands[string] {
   const flags = { ...described.flags, ...JSON_FLAG, ...STORE_FLAGS } as Interfaces.FlagInput<
     F & StoreFlags & { json: boolean }
   >
-  return command({ ...described, flags }, async (given, args, flags, { open }) => {
+  return command({ ...described, flags }, async (parts, args, flags, { open }) => {
     const error = usageError(flags)
     if (error !== undefined) throw new UsageError(error)
     const print = process.stdout.isTTY && !flags.json ? printTable : printArray
-    await runTask(given, { open, ...flags }, (context, output) =>
+    await runTask(parts, { open, ...flags }, (context, output) =>
       print(rowsOf(pages(context, { ...args, ...flags }), row), output),
     )
   })

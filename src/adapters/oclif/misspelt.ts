@@ -65,7 +65,9 @@ function noCommand(shown: readonly string[], typed: readonly string[], program: 
     Object.hasOwn(known, one),
   )
   const asked = question(meant.map((name) => `\`${bin} ${name.replace(':', ' ')}\``))
-  return wrongUsage(`There is no command "${shown.join(' ').trim()}".${asked}\n${neighbours(topic, program)}`)
+  return wrongUsage(
+    `There is no command "${shown.join(' ').trim()}".${asked}\n${describeCommands(topic, program)}`,
+  )
 }
 
 /** The words may be misspelled, abbreviated or in reverse order, and the verb may stand alone. */
@@ -87,18 +89,18 @@ function question(meant: readonly string[]): string {
 }
 
 /** Describes the commands of the topic, or, without a topic, the first words of all commands. */
-function neighbours(topic: string | undefined, { bin, commands }: Program): string {
+function describeCommands(topic: string | undefined, { bin, commands }: Program): string {
   const ids = Object.keys(commands)
   if (topic === undefined)
-    return `Commands begin with ${listed(ids.map(topicOf))}; \`${bin} --help\` describes them.`
+    return `Commands begin with ${joinWords(ids.map(topicOf))}; \`${bin} --help\` describes them.`
   const verbs = ids.filter((id) => topicOf(id) === topic).map((id) => id.slice(topic.length + 1))
-  return `Commands of ${topic}: ${listed(verbs)}; \`${bin} ${topic} --help\` describes them.`
+  return `Commands of ${topic}: ${joinWords(verbs)}; \`${bin} ${topic} --help\` describes them.`
 }
 
 function topicOf(id: string): string {
   return id.split(':')[0] ?? ''
 }
 
-function listed(words: readonly string[]): string {
+function joinWords(words: readonly string[]): string {
   return [...new Set(words)].sort().join(', ')
 }

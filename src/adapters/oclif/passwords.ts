@@ -4,7 +4,7 @@ import { Refusal } from '../../domain/refusal.js'
 import { argument, command, STORE_FLAGS, type Commands, booleanFlag } from './command.js'
 import { UsageError, type CommandContext } from './command-context.js'
 import { readPassword } from './password-input.js'
-import { noteOutlivingTokens, runTask, saved } from './task.js'
+import { noteOutlivingTokens, runTask, savedResult } from './task.js'
 import { shownText } from './terminal-text.js'
 
 const PASSWORD_ARG = Args.string({ description: 'password; better not given here', ignoreStdin: true })
@@ -42,10 +42,10 @@ export const COMMANDS: Commands = {
       const opening = { open, creating: 'outside-production', ...flags } as const
       await runTask(creating, opening, async ({ createUser, passwordOrHash, production }) => {
         const convenience = () => conveniencePassword(creating, production, email.split('@')[0] ?? '')
-        const given =
+        const credential =
           typed === undefined ? { password: convenience(), anyLength: true } : passwordOrHash(typed)
-        await createUser({ caller: OPERATOR, email, roles: flags.role, ...given })
-        return saved()
+        await createUser({ caller: OPERATOR, email, roles: flags.role, ...credential })
+        return savedResult()
       })
     },
   ),
@@ -108,17 +108,17 @@ async function setPasswords(
   typed: string | undefined,
 ): Promise<{ matched: number; save: number }> {
   const caller = OPERATOR
-  const given = typed === undefined ? undefined : passwordOrHash(typed)
+  const credential = typed === undefined ? undefined : passwordOrHash(typed)
   if (email !== undefined) {
     const convenience = () => {
       if (!email.includes('@')) throw new UsageError(NO_PASSWORD_BY_ID)
       return { password: conveniencePassword(command, production, email), anyLength: true }
     }
-    await setPassword({ caller, email, ...(given ?? convenience()) })
+    await setPassword({ caller, email, ...(credential ?? convenience()) })
     return { matched: 1, save: 1 }
   }
-  if (given?.passwordHash !== undefined) return await setAllPasswords({ caller, ...given })
-  if (given !== undefined) return await setAllPasswords({ caller, password: () => given.password })
+  if (credential?.passwordHash !== undefined) return await setAllPasswords({ caller, ...credential })
+  if (credential !== undefined) return await setAllPasswords({ caller, password: () => credential.password })
   conveniencePassword(command, production, 'the email of each account')
   return await setAllPasswords({ caller, password: (account) => account.email, anyLength: true })
 }

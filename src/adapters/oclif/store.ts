@@ -7,7 +7,7 @@ import type { CommandContext, OpenCommandContext } from './command-context.js'
 import { showProgress, type Progress } from './progress.js'
 import { createCommandRetries } from './retries.js'
 import { takeSignals } from './signals.js'
-import { runTask, saved, task } from './task.js'
+import { runTask, savedResult, task } from './task.js'
 
 export const COMMANDS: Commands = {
   'store:create': command(
@@ -26,7 +26,7 @@ export const COMMANDS: Commands = {
         return await open(options)
       }
       await runTask(creating, { open: permitted, creating: 'always', ...flags }, ({ isNew }) =>
-        Promise.resolve(isNew ? saved() : { errors: [], save: 0, unchanged: 1 }),
+        Promise.resolve(isNew ? savedResult() : { errors: [], save: 0, unchanged: 1 }),
       )
     },
   ),
@@ -35,7 +35,7 @@ export const COMMANDS: Commands = {
     description:
       'Prints {"errors": [], "save": 1, "removed": 12}. `serve` does the same on its own every ten minutes.',
     examples: ['<%= config.bin %> store purge'],
-    work: async ({ purgeStore }) => saved({ removed: await purgeStore({ caller: OPERATOR }) }),
+    work: async ({ purgeStore }) => savedResult({ removed: await purgeStore({ caller: OPERATOR }) }),
   }),
   'store:copy': command(
     {
@@ -59,7 +59,7 @@ export const COMMANDS: Commands = {
       await runTask(copying, { open, ...flags }, async (context) => {
         const { kind, records } = await copy(context, flags.to)
         if (kind === 'unchanged') copying.logToStderr('This copy is already complete: nothing was copied.')
-        return saved({ records })
+        return savedResult({ records })
       })
     },
   ),

@@ -57,10 +57,12 @@ function lineOf(cells: readonly string[], { group, at, widths, terminal }: Line)
   })
   const text = padded.join('').trimEnd()
   if (text === '') return at === 0 ? [''] : []
-  return cut(text, { ...terminal, width: terminal.width - indent.length }).map((part) => indent + part)
+  return splitToWidth(text, { ...terminal, width: terminal.width - indent.length }).map(
+    (part) => indent + part,
+  )
 }
 
-function cut(text: string, { width, widthOf }: Terminal): string[] {
+function splitToWidth(text: string, { width, widthOf }: Terminal): string[] {
   if (widthOf(text) <= width) return [text]
   const parts = ['']
   for (const { segment } of new Intl.Segmenter().segment(text)) {

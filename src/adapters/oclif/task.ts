@@ -1,9 +1,9 @@
 import { Errors, type Command, type Interfaces } from '@oclif/core'
-import { command, STORE_FLAGS, type Commands, type Described, type TypedValues } from './command.js'
+import { command, STORE_FLAGS, type Commands, type CommandDeclaration, type TypedValues } from './command.js'
 import {
   UsageError,
   type CommandContext,
-  type Creating,
+  type StoreCreation,
   type OpenCommandContext,
   type StoreFlag,
 } from './command-context.js'
@@ -14,7 +14,7 @@ import { jsonLine, shownText } from './terminal-text.js'
 /** The result of most tasks; `save` is the number of saved items. */
 export type SaveResult = { readonly errors: readonly CommandMessage[]; readonly save: number }
 
-export function saved(more: object = {}): SaveResult {
+export function savedResult(more: object = {}): SaveResult {
   return { errors: [], save: 1, ...more }
 }
 
@@ -25,15 +25,15 @@ function notSaved(errors: readonly CommandMessage[]): SaveResult {
 /** Returns the result of a task that saves one item. */
 export async function savedBy(work: Promise<unknown>): Promise<SaveResult> {
   await work
-  return saved()
+  return savedResult()
 }
 
 export type StoreFlags = StoreFlag & { readonly debug: boolean }
 
 /** A command that performs one task and prints one JSON document. */
-type Task<A extends TypedValues, F extends TypedValues> = Described<A, F> & {
+type Task<A extends TypedValues, F extends TypedValues> = CommandDeclaration<A, F> & {
   /** Specifies when the command creates a missing store; `never` by default. */
-  readonly creating?: Creating
+  readonly creating?: StoreCreation
   /** Whether the command ends sessions of an account. */
   readonly endsLogins?: boolean
   /** Resolves with the JSON document to print. */
@@ -47,19 +47,19 @@ export function task<A extends TypedValues, F extends TypedValues>({
   ...described
 }: Task<A, F>): Commands[string] {
   const flags = { ...described.flags, ...STORE_FLAGS } as Interfaces.FlagInput<F & StoreFlags>
-  return command({ ...described, flags }, async (given, args, flags, { open }) => {
-    await runTask(given, { open, creating, ...flags }, async (context) => {
+  return command({ ...described, flags }, async (parts, args, flags, { open }) => {
+    await runTask(parts, { open, creating, ...flags }, async (context) => {
       const document = await work(context, args, flags)
-      if (endsLogins) noteOutlivingTokens(given, context)
+      if (endsLogins) noteOutlivingTokens(parts, context)
       return document
     })
   })
 }
 
-type Opening = StoreFlags & {
+type StoreOpening = StoreFlags & {
   readonly open: OpenCommandContext
   /** Specifies when the command creates a missing store; a read-only command never creates it. */
-  readonly creating?: Creating
+  readonly creating?: StoreCreation
 }
 
 /**
@@ -70,7 +70,7 @@ type Opening = StoreFlags & {
  */
 export async function runTask(
   command: Command,
-  opening: Opening,
+  opening: StoreOpening,
   work: (context: CommandContext, output: Output) => Promise<unknown>,
   failed: (errors: readonly CommandMessage[], context: CommandContext | undefined) => object = notSaved,
 ): Promise<void> {
@@ -98,7 +98,7 @@ export async function runTask(
  */
 export async function inCommandContext(
   command: Command,
-  { open, store, debug, creating = 'never' }: Opening,
+  { open, store, debug, creating = 'never' }: StoreOpening,
   work: (context: CommandContext) => Promise<void>,
   failed: (errors: readonly CommandMessage[], context: CommandContext | undefined) => Promise<void>,
 ): Promise<void> {

@@ -6,7 +6,7 @@ const ACTED_ON = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
 /** Makes text from any source safe for a terminal by escaping control characters, for example as `\u202e`. */
 export function shownText(text: string): string {
-  return text.replace(ACTED_ON, escaped)
+  return text.replace(ACTED_ON, escapeCharacter)
 }
 
 /** Makes text with several lines safe for a terminal; line breaks stay unchanged. */
@@ -23,7 +23,7 @@ export function jsonLine(value: object): string {
 }
 
 /** Escapes a character as in JSON, with one escape for each UTF-16 code unit. */
-function escaped(character: string): string {
+function escapeCharacter(character: string): string {
   return Array.from(
     { length: character.length },
     (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,

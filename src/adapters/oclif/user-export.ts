@@ -28,10 +28,10 @@ export const COMMANDS: Commands = {
 async function print({ account, ...rest }: UserExport, output: Output): Promise<void> {
   const { secondFactor, resetTokens, mails, sessions, apiKeys, projects, auditRecords } = rest
   const first = {
-    account: dated(account),
-    secondFactor: secondFactor ? dated(secondFactor) : null,
+    account: withIsoTimes(account),
+    secondFactor: secondFactor ? withIsoTimes(secondFactor) : null,
     resetTokens: resetTokens.map(shownInstant),
-    mails: mails.map(dated),
+    mails: mails.map(withIsoTimes),
   }
   const members = Object.entries(first).map(
     ([name, value]) => `${JSON.stringify(name)}: ${value ? jsonLine(value) : 'null'}`,
@@ -51,7 +51,8 @@ async function printPages(
 ): Promise<void> {
   let before = `,\n${JSON.stringify(name)}: [`
   for await (const rows of pages) {
-    if (!(await output.write(before + rows.map((row) => `\n${jsonLine(dated(row))}`).join(',')))) return
+    if (!(await output.write(before + rows.map((row) => `\n${jsonLine(withIsoTimes(row))}`).join(','))))
+      return
     before = ','
   }
   await output.write(before === ',' ? ']' : `${before}]`)
@@ -60,7 +61,7 @@ async function printPages(
 /** Matches the names of members that are instants; the export contains instants as text in UTC. */
 const MOMENT = /^(?:at|\w+At|activeSince)$/
 
-function dated(row: object): object {
+function withIsoTimes(row: object): object {
   const entries = Object.entries(row).map(([name, value]: [string, unknown]) => [
     name,
     MOMENT.test(name) && typeof value === 'number' ? shownInstant(value) : value,

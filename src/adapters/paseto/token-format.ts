@@ -23,7 +23,7 @@ export async function createPasetoFormat(options: RingOptions): Promise<TokenFor
     write: (kind, kid) => Buffer.from(writeFooter(kind, kid)).toString('base64url'),
     readKid,
   })
-  const find = (kind: TokenKind, token: string): Located => {
+  const find = (kind: TokenKind, token: string): ParsedToken => {
     const { body, footer } = partsOf(token)
     return { key: keyOf(kind, footer), body }
   }
@@ -55,7 +55,7 @@ export async function createPasetoFormat(options: RingOptions): Promise<TokenFor
     publicKeys,
     seal,
     open: async (kind, token) => {
-      let found: Located
+      let found: ParsedToken
       try {
         found = find(kind, token)
       } catch (error) {
@@ -83,7 +83,7 @@ async function loadLibrary() {
   }
 }
 
-type Located = { readonly key: SigningPair; readonly body: Buffer }
+type ParsedToken = { readonly key: SigningPair; readonly body: Buffer }
 
 const HEADER = ['v4', 'public'] as const
 const FORM = 'the token is not a PASETO'

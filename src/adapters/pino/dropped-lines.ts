@@ -1,14 +1,14 @@
 /** Numbers of dropped lines; `lines` includes the lines in `audit`. */
-export type Dropped = { readonly lines: number; readonly audit: number }
+export type DroppedCounts = { readonly lines: number; readonly audit: number }
 
 /** The text with which an audit record ends. No other line can end with this text, because quotation marks in a value are escaped. */
 const AUDIT_END = '"event":"audit"}\n'
 const LINE_END = 0x0a
 
-let droppedInAll: Dropped = { lines: 0, audit: 0 }
+let droppedInAll: DroppedCounts = { lines: 0, audit: 0 }
 
 /** Returns the number of lines that this process has dropped. */
-export function droppedLines(): Dropped {
+export function droppedLines(): DroppedCounts {
   return droppedInAll
 }
 

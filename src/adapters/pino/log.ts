@@ -57,7 +57,7 @@ export type AdjustableLog = AuditingLog & {
 export function createLog({ level, pretty, destination = 1, worker, keeper }: LogOptions): AdjustableLog {
   const isDescriptor = typeof destination === 'number'
   const sink: LineSink = isDescriptor ? standardOutput(destination) : destination
-  const [writer, keeping] = [gathered(sink), keeper ?? keeperOf(sink)]
+  const [writer, keeping] = [batchLines(sink), keeper ?? keeperOf(sink)]
   let at = 0
   const options = {
     level,
@@ -134,7 +134,7 @@ function keeperOf(sink: LineSink): AuditKeeper {
 }
 
 /** Collects lines, because a write call costs more than formatting a line. */
-function gathered(sink: LineSink) {
+function batchLines(sink: LineSink) {
   let lines = ''
   const take = () => {
     const all = lines

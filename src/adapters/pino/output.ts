@@ -148,14 +148,14 @@ function drain(queue: Queue, pass: () => void): void {
   }
 }
 
-type Keeping = {
+type KeepParts = {
   readonly queue: Queue
   readonly pass: () => void
   readonly accept: (bytes: Uint8Array) => void
 }
 
 /** Writes the line when no other lines are waiting. Resolves with `false` if the reader has not read the whole line in time. */
-async function keep(line: Uint8Array, { queue, pass, accept }: Keeping): Promise<boolean> {
+async function keep(line: Uint8Array, { queue, pass, accept }: KeepParts): Promise<boolean> {
   let isBegun = false
   for (let left = LAST_WAIT; left > 0 && !queue.isGone(); left -= RETRY) {
     pass()

@@ -39,21 +39,22 @@ export function readableFrom(lines: string): string {
 
 function readableJson(line: string): string | undefined {
   try {
-    const { time, level, event, ...fields } = JSON.parse(line) as Written & Readonly<Record<string, unknown>>
+    const { time, level, event, ...fields } = JSON.parse(line) as LineStart &
+      Readonly<Record<string, unknown>>
     return level in COLOURS ? readable({ time, level, event, fields }) : undefined
   } catch {
     return undefined
   }
 }
 
-type Written = { readonly time: string; readonly level: LogLevel; readonly event: string }
+type LineStart = { readonly time: string; readonly level: LogLevel; readonly event: string }
 
 function readable({
   time,
   level,
   event,
   fields,
-}: Written & { readonly fields: Readonly<Record<string, unknown>> }): string {
+}: LineStart & { readonly fields: Readonly<Record<string, unknown>> }): string {
   const { method, route, status, durationMs, error, ...others } = fields
   const isRequest = event === 'request' || event === 'request aborted'
   const took = durationMs === undefined ? undefined : `${JSON.stringify(durationMs)} ms`

@@ -34,10 +34,10 @@ const SAFE_MESSAGES = [
  * any input, and never contains other properties, because drivers put queries and values in them.
  */
 export function writtenError(error: unknown): WrittenError {
-  return written(error, CAUSES_MAX)
+  return describeError(error, CAUSES_MAX)
 }
 
-function written(error: unknown, causes: number): WrittenError {
+function describeError(error: unknown, causes: number): WrittenError {
   try {
     return error instanceof Error ? parts(error, causes) : { name: `thrown ${typeof error}` }
   } catch {
@@ -56,7 +56,7 @@ function parts(error: Error, causes: number): WrittenError {
     ...(message !== undefined && { message }),
     ...(typeof syscall === 'string' && SYSCALL.test(syscall) && { syscall }),
     stack: frames(error),
-    ...(cause !== undefined && { cause: written(cause, causes - 1) }),
+    ...(cause !== undefined && { cause: describeError(cause, causes - 1) }),
   }
 }
 

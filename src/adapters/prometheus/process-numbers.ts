@@ -26,7 +26,7 @@ export function countedIn(numbers: readonly MetricNumbers[]): MetricNumbers[] {
 }
 
 /** Adds the process as a label, except to metrics that are equal in all processes. */
-export function labelled(numbers: readonly MetricNumbers[], worker: string): MetricNumbers[] {
+export function withWorkerLabel(numbers: readonly MetricNumbers[], worker: string): MetricNumbers[] {
   return numbers.map((metric) =>
     metric.aggregator === 'first'
       ? metric

@@ -38,7 +38,7 @@ const ROUTES_MAX = 200
  * memory, event loop). At most 200 routes are distinguished; further routes have the label `other`.
  */
 export function createPrometheusMetrics(options?: MetricsOptions): PrometheusMetrics {
-  const { metrics, flush, registry } = measured(options)
+  const { metrics, flush, registry } = createProcessMetrics(options)
   const ofProcess = processMetrics()
   return {
     metrics,
@@ -51,7 +51,7 @@ export function createPrometheusMetrics(options?: MetricsOptions): PrometheusMet
 
 /** Creates metrics that another process collects and exposes. */
 export function createCollectedMetrics(options?: MetricsOptions): CollectedMetrics {
-  const { metrics, flush, registry } = measured(options)
+  const { metrics, flush, registry } = createProcessMetrics(options)
   const registryOfProcess = processMetrics()
   return {
     metrics,
@@ -65,7 +65,7 @@ export function createCollectedMetrics(options?: MetricsOptions): CollectedMetri
   }
 }
 
-function measured({ droppedLines = () => ({ lines: 0, audit: 0 }) }: MetricsOptions = {}) {
+function createProcessMetrics({ droppedLines = () => ({ lines: 0, audit: 0 }) }: MetricsOptions = {}) {
   const registry = new Registry()
   const instruments = createInstruments(registry, droppedLines)
   const { flush, ...traffic } = trafficMetrics(instruments)
@@ -104,12 +104,12 @@ type StoreCall = { readonly port: StorePort; readonly outcome: StoreOutcome; rea
 /** The metrics of requests and store calls, which are processed in batches. */
 function trafficMetrics({ requests, requestTimes, storeCalls }: Instruments) {
   const routeOf = boundedLabel(ROUTES_MAX)
-  const answered = batched<CompletedRequest>(({ method, route: pattern, status, duration }) => {
+  const answered = batchProcessor<CompletedRequest>(({ method, route: pattern, status, duration }) => {
     const route = routeOf(pattern)
     requests.inc({ method, route, status: statusOf(status) })
     observe(requestTimes, { method, route }, duration)
   })
-  const called = batched<StoreCall>(({ port, outcome, duration }) =>
+  const called = batchProcessor<StoreCall>(({ port, outcome, duration }) =>
     observe(storeCalls, { port, outcome }, duration),
   )
   return {
@@ -172,13 +172,13 @@ function boundedLabel(most: number): (text: string) => string {
 const COUNT = 500
 
 /** Processes items in batches, because processing each item between two requests would cost several times as much. */
-type Batched<T> = {
+type BatchProcessor<T> = {
   readonly add: (item: T) => void
   /** Processes the waiting items; must be called before the result is read. */
   readonly flush: () => void
 }
 
-function batched<T>(look: (item: T) => void): Batched<T> {
+function batchProcessor<T>(look: (item: T) => void): BatchProcessor<T> {
   let items: T[] = []
   const flush = () => {
     const all = items

@@ -19,7 +19,7 @@ export async function numbersIn(registry: Registry): Promise<MetricNumbers[]> {
 }
 
 /** Combines the metrics of several processes, using the aggregator of each metric. */
-export function aggregated(all: readonly (readonly MetricNumbers[])[]): Registry {
+export function aggregateMetrics(all: readonly (readonly MetricNumbers[])[]): Registry {
   return AggregatorRegistry.aggregate([...all])
 }
 

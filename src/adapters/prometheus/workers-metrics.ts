@@ -1,8 +1,8 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { Milliseconds } from '../../domain/instant.js'
-import { countedIn, labelled, type MetricNumbers } from './process-numbers.js'
+import { countedIn, withWorkerLabel, type MetricNumbers } from './process-numbers.js'
 import type { CollectedMetrics, Exposition } from './prometheus-metrics.js'
-import { aggregated, expositionOf, numbersIn } from './registries.js'
+import { aggregateMetrics, expositionOf, numbersIn } from './registries.js'
 
 /** Collects the metrics of another process. May reject, or may never resolve if the process does not respond. */
 export type CollectNumbers = CollectedMetrics['collect']
@@ -68,9 +68,9 @@ export function createWorkersMetrics({ wanted, own, timeout }: WorkersMetricsOpt
       // There must be no `await` between these two statements, because a worker that ends in between would be counted twice or not at all.
       const running = Array.from(alive, (worker) => worker.known())
       const all = [knownFrom(ofPrimary, PRIMARY), ...running, await ofEnded]
-      const service = aggregated(all.map((one) => one.service))
+      const service = aggregateMetrics(all.map((one) => one.service))
       const states = workersIn({ wanted, alive: running.length, late })
-      const ofProcesses = aggregated(all.map((one) => one.process))
+      const ofProcesses = aggregateMetrics(all.map((one) => one.process))
       return await expositionOf(Registry.merge([service, states, ofWorkers]), ofProcesses)
     },
   }
@@ -101,27 +101,30 @@ function restartsIn(registry: Registry, wanted: number): Counter<'worker'> {
   return restarts
 }
 
-type Known = { readonly service: readonly MetricNumbers[]; readonly process: readonly MetricNumbers[] }
+type LastNumbers = { readonly service: readonly MetricNumbers[]; readonly process: readonly MetricNumbers[] }
 
-const NOTHING: Known = { service: [], process: [] }
+const NOTHING: LastNumbers = { service: [], process: [] }
 
-type Collected = Awaited<ReturnType<CollectNumbers>>
+type CollectedNumbers = Awaited<ReturnType<CollectNumbers>>
 
-function knownFrom({ service, process }: Collected, worker: string, before = NOTHING): Known {
-  return { service, process: process ? labelled(process, worker) : before.process }
+function knownFrom({ service, process }: CollectedNumbers, worker: string, before = NOTHING): LastNumbers {
+  return { service, process: process ? withWorkerLabel(process, worker) : before.process }
 }
 
-async function withEnded(before: Promise<Known>, { service, process }: Known): Promise<Known> {
+async function withEnded(
+  before: Promise<LastNumbers>,
+  { service, process }: LastNumbers,
+): Promise<LastNumbers> {
   const known = await before
-  const added = async (all: readonly MetricNumbers[], last: readonly MetricNumbers[]) =>
-    await numbersIn(aggregated([all, countedIn(last)]))
-  return { service: await added(known.service, service), process: await added(known.process, process) }
+  const sumOf = async (all: readonly MetricNumbers[], last: readonly MetricNumbers[]) =>
+    await numbersIn(aggregateMetrics([all, countedIn(last)]))
+  return { service: await sumOf(known.service, service), process: await sumOf(known.process, process) }
 }
 
 type WorkerNumbers = {
   /** Requests the current metrics after the response to an earlier request. Resolves with `true` if the metrics arrive in time. */
   refresh(ofProcess: boolean, timeout: Milliseconds): Promise<boolean>
-  known(): Known
+  known(): LastNumbers
 }
 
 function workerNumbers(label: string, collect: CollectNumbers): WorkerNumbers {

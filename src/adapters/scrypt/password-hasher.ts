@@ -37,7 +37,7 @@ export function createScryptHasher(options: ScryptHasherOptions, kdf: Kdf = syst
   const pool = createHashPool({ concurrency, queue, metrics })
   let isNoticed = false
 
-  function notice(detail: string): void {
+  function warnOnce(detail: string): void {
     if (!isNoticed) log?.warn(TOO_COSTLY, { detail })
     isNoticed = true
   }
@@ -51,7 +51,7 @@ export function createScryptHasher(options: ScryptHasherOptions, kdf: Kdf = syst
     verify: (password, hash, sent = password) =>
       pool.run(async () => {
         const stored = hash === undefined ? UNKNOWN : readStoredHash(hash, cost)
-        if (stored.kind === 'too-costly') notice(`${stored.cost}; ${limitOf(cost)}`)
+        if (stored.kind === 'too-costly') warnOnce(`${stored.cost}; ${limitOf(cost)}`)
         return await verify({ password, sent }, stored, { cost, kdf })
       }),
     isOutdated: (hash, password) => isOutdated(readStoredHash(hash, cost), password, cost),
@@ -67,13 +67,13 @@ function check({ cost, concurrency, queue = HASH_QUEUE }: ScryptHasherOptions): 
   if (!Number.isInteger(queue) || queue < 0) throw new RangeError('queue must not be negative')
 }
 
-type Means = { readonly cost: HashCost; readonly kdf: Kdf }
+type HashingParts = { readonly cost: HashCost; readonly kdf: Kdf }
 
 /** A failed verification always takes as long as a hash at the current cost, so that its duration reveals nothing about the account. */
 async function verify(
   { password, sent = '' }: { readonly password: Password | undefined; readonly sent: string | undefined },
   stored: StoredHash,
-  { cost, kdf }: Means,
+  { cost, kdf }: HashingParts,
 ): Promise<boolean> {
   // scrypt pads short passwords with zero bytes, so "x" and "x" + U+0000 would have the same hash.
   const isComparable = password !== undefined && !hasNul(password)

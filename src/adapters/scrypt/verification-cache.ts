@@ -26,9 +26,9 @@ export function createVerificationCache({
 }: VerificationCacheOptions): VerificationCache {
   const keyOf = createKeys()
   const matches = new LRUCache<string, { readonly hash: PasswordHash; readonly until: number }>({ max: size })
-  const underWay = new Map<string, Promise<Matching>>()
+  const underWay = new Map<string, Promise<VerificationResult>>()
 
-  const computed = async <Result extends Matching>(
+  const computeAndCache = async <Result extends VerificationResult>(
     key: string,
     compute: () => Promise<Result>,
   ): Promise<Result> => {
@@ -45,7 +45,7 @@ export function createVerificationCache({
       matches.delete(key)
       return undefined
     },
-    share: async <Result extends Matching>(
+    share: async <Result extends VerificationResult>(
       verification: PasswordVerification,
       compute: () => Promise<Result>,
     ) => {
@@ -53,14 +53,14 @@ export function createVerificationCache({
       const shared = `${key} ${verification.scope}`
       const running = underWay.get(shared) as Promise<Result> | undefined
       if (running) return await running
-      const begun = computed(key, compute).finally(() => underWay.delete(shared))
+      const begun = computeAndCache(key, compute).finally(() => underWay.delete(shared))
       underWay.set(shared, begun)
       return await begun
     },
   }
 }
 
-type Matching = { readonly hash?: PasswordHash | undefined }
+type VerificationResult = { readonly hash?: PasswordHash | undefined }
 
 /**
  * The digest includes a secret, so that a memory dump is useless after the process has ended. A plain hash costs half as much as an HMAC.

@@ -37,33 +37,33 @@ export type Attempts = AttemptLimiter & {
  */
 export function createAttempts(path: string, onRecreated: () => void = () => undefined): Attempts {
   const file = `${path}-attempts`
-  let opening: Promise<Counting> | undefined
+  let opening: Promise<CountingDatabase> | undefined
   let closed = false
 
   /** A shortage of file descriptors or disk space may be temporary, so the next call opens the file again. */
-  function opened(): Promise<Counting> {
+  function openOnce(): Promise<CountingDatabase> {
     return (opening ??= openCounting(file).catch((error: unknown) => {
       opening = undefined
       throw error
     }))
   }
 
-  async function forget(used: Promise<Counting> | undefined): Promise<void> {
+  async function forget(used: Promise<CountingDatabase> | undefined): Promise<void> {
     opening = undefined
     await used?.then(({ close }) => close()).catch(() => undefined)
   }
 
-  async function attempt<T>(work: (counting: Counting) => T): Promise<T> {
-    const used = opened()
+  async function attempt<T>(work: (counting: CountingDatabase) => T): Promise<T> {
+    const used = openOnce()
     let counting = await used
     if (!counting.isThere()) {
       if (opening === used) void forget(used)
-      counting = await opened()
+      counting = await openOnce()
     }
     return await whileBusy(RETRY, () => work(counting))
   }
 
-  async function inFile<T>(work: (counting: Counting) => T): Promise<T> {
+  async function inFile<T>(work: (counting: CountingDatabase) => T): Promise<T> {
     if (closed) throw unavailable('The store is closed.')
     const used = opening
     try {
@@ -87,7 +87,7 @@ export function createAttempts(path: string, onRecreated: () => void = () => und
     now: () => performance.now(),
   })
   const isMade = () => opening !== undefined || closed || existsSync(file)
-  const write = <T>(work: (counting: Counting) => T) => lastWrite.noted(() => inFile(work))
+  const write = <T>(work: (counting: CountingDatabase) => T) => lastWrite.noted(() => inFile(work))
   return {
     take: (counts, at) => write(({ take }) => take(counts, at)),
     refund: (attempt) => write(({ refund }) => refund(attempt)),
@@ -104,7 +104,7 @@ export function createAttempts(path: string, onRecreated: () => void = () => und
   }
 }
 
-type Counting = Awaited<ReturnType<typeof openCounting>>
+type CountingDatabase = Awaited<ReturnType<typeof openCounting>>
 type Row = readonly [count: number, until: Instant]
 
 async function openCounting(path: string) {

@@ -4,7 +4,7 @@ import { timePrefix } from '../../domain/time-ordered-ids.js'
 import type { AuditLog, AuditPageRequest } from '../../ports/audit-log.js'
 import type { Database } from './database.js'
 import type { Row } from './driver.js'
-import { mapped, mapping } from './rows.js'
+import { mapWith, mapping } from './rows.js'
 import { allOf, betweenSlices, removeInSlices } from './slices.js'
 
 type AuditRow = Omit<AuditRecord, 'accounts'> & {
@@ -13,7 +13,7 @@ type AuditRow = Omit<AuditRecord, 'accounts'> & {
 }
 
 /** An audit record refers to at most two accounts. */
-export const AUDIT_RECORD = mapped(
+export const AUDIT_RECORD = mapWith(
   mapping<AuditRow>(
     ...(['id', 'at', 'event', 'actor', 'subject', 'address', 'requestId', 'outcome'] as const),
     ...(['accountId', 'otherAccountId', 'count', 'countKey'] as const),

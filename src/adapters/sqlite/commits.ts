@@ -11,7 +11,7 @@ export type Write = <T>(work: () => T) => Promise<T>
 /** A larger batch would block the event loop for too long. */
 const LARGEST_BATCH = 256
 
-type Waiting = {
+type PendingWrite = {
   readonly work: () => unknown
   readonly deadline: number
   resolve(value: unknown): void
@@ -27,7 +27,7 @@ type Outcome = { readonly value: unknown } | { readonly error: unknown }
  */
 export function createWrite(connection: Connection, timeout: Retry, assertReachable: () => void): Write {
   const transaction = prepareTransaction(connection)
-  const queue: Waiting[] = []
+  const queue: PendingWrite[] = []
 
   function flush(): void {
     const batch = queue.slice(0, LARGEST_BATCH)
@@ -61,7 +61,7 @@ export function createWrite(connection: Connection, timeout: Retry, assertReacha
     })
 }
 
-function settle(waiting: Waiting | undefined, outcome: Outcome): void {
+function settle(waiting: PendingWrite | undefined, outcome: Outcome): void {
   if ('error' in outcome) waiting?.reject(asRefusal(outcome.error))
   else waiting?.resolve(outcome.value)
 }
@@ -84,7 +84,7 @@ function prepareTransaction(connection: Connection): Transaction {
 }
 
 /** If a batch with a single write fails, the whole transaction is rolled back. */
-function attemptAll(transaction: Transaction, batch: readonly Waiting[]): readonly Outcome[] {
+function attemptAll(transaction: Transaction, batch: readonly PendingWrite[]): readonly Outcome[] {
   const [first] = batch
   if (first && batch.length === 1) return [{ value: first.work() }]
   return batch.map(({ work }) => attempt(transaction, work))

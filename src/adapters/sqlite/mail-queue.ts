@@ -1,7 +1,7 @@
 import type { MailJob } from '../../domain/mail.js'
 import type { MailQueue } from '../../ports/mail-queue.js'
 import type { Database } from './database.js'
-import { mapped, mapping } from './rows.js'
+import { mapWith, mapping } from './rows.js'
 
 const MEMBERS = ['id', 'kind', 'email', 'askedAt', 'address', 'requestId', 'about', 'attempts'] as const
 const FREE = 'due_at <= ? AND claimed_until <= ?'
@@ -11,7 +11,7 @@ export const MAIL_JOB = mapping<MailJob>(...MEMBERS)
 /**
  * Queued and copied mail jobs are due immediately and not claimed, because the worker that claimed a copied job belongs to the other store.
  */
-export const QUEUED_MAIL = mapped(
+export const QUEUED_MAIL = mapWith(
   mapping<MailJob & { readonly dueAt: number; readonly claimedUntil: number }>(
     ...MEMBERS,
     'dueAt',

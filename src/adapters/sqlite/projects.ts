@@ -21,7 +21,7 @@ export function createProjects({ prepare, read, write }: Database): Projects {
     'UPDATE projects SET closed_at = ? WHERE id = ? AND created_by = ? AND closed_at IS NULL',
   )
 
-  function own(id: ProjectId, createdBy: AccountId): Project | undefined {
+  function findOwn(id: ProjectId, createdBy: AccountId): Project | undefined {
     const row = find.get(id, createdBy)
     return row && PROJECT.read(row)
   }
@@ -32,7 +32,7 @@ export function createProjects({ prepare, read, write }: Database): Projects {
         const made = insert.run(label, status, budget, createdBy, createdAt)
         return { id: made.lastInsertRowid as ProjectId, label, status, budget, createdBy, createdAt }
       }),
-    find: (id, createdBy) => read(() => own(id, createdBy)),
+    find: (id, createdBy) => read(() => findOwn(id, createdBy)),
     page: (createdBy, after, limit) =>
       read(() => {
         const found = page.all(createdBy, after ?? 0, limit + 1).map(PROJECT.read)
@@ -41,7 +41,7 @@ export function createProjects({ prepare, read, write }: Database): Projects {
     close: (id, createdBy, at) =>
       write(() => {
         close.run(at, id, createdBy)
-        return own(id, createdBy)
+        return findOwn(id, createdBy)
       }),
   }
 }

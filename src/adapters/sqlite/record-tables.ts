@@ -28,7 +28,7 @@ type Step<Kind extends RecordKind> = readonly [
   rows: (record: RecordOf[Kind]) => readonly (readonly Value[])[],
 ]
 
-type Written<Kind extends RecordKind> = {
+type InsertColumns<Kind extends RecordKind> = {
   readonly columns: readonly string[]
   readonly values: (record: RecordOf[Kind]) => readonly Value[]
 }
@@ -36,7 +36,7 @@ type Written<Kind extends RecordKind> = {
 /** Describes a kind whose records are rows of one table; `more` contains additional steps of `put`. */
 function inTable<Kind extends RecordKind>(
   table: string,
-  { columns, values }: Written<Kind>,
+  { columns, values }: InsertColumns<Kind>,
   reading: Pick<RecordTable<Kind>, 'read'> & Partial<RecordTable<Kind>>,
   more: readonly Step<Kind>[] = [],
 ): RecordTable<Kind> {

@@ -4,7 +4,7 @@ import type { Instant } from '../../domain/instant.js'
 import type { RecordOf } from '../../ports/copyable-records.js'
 import type { Revocations } from '../../ports/revocations.js'
 import type { Database } from './database.js'
-import { mapped, mapping, upsert } from './rows.js'
+import { mapWith, mapping, upsert } from './rows.js'
 import { allOf, removeInSlices } from './slices.js'
 
 type Pairs = LoginPairs['current'] & { readonly previousPairId: PairId; readonly previousUntil: Instant }
@@ -12,7 +12,7 @@ type LoginRow = Omit<RecordOf['revocation'], 'pairs'> & Partial<Pairs>
 
 const PAIRS = ['pairId', 'kid', 'issuedAt', 'previousPairId', 'previousUntil'] as const
 
-export const LOGIN = mapped(mapping<LoginRow>('sessionId', 'until', ...PAIRS), loginOf, rowOf)
+export const LOGIN = mapWith(mapping<LoginRow>('sessionId', 'until', ...PAIRS), loginOf, rowOf)
 
 export function createRevocations(database: Database): Revocations {
   const { prepare, read, write } = database

@@ -33,7 +33,7 @@ export function mapping<T extends object>(...members: readonly (keyof T & string
 }
 
 /** Returns the mapping of records whose structure differs from their rows. */
-export function mapped<T, R>(mapping: Mapping<R>, read: (row: R) => T, write: (record: T) => R): Mapping<T> {
+export function mapWith<T, R>(mapping: Mapping<R>, read: (row: R) => T, write: (record: T) => R): Mapping<T> {
   return {
     ...mapping,
     read: (row) => read(mapping.read(row)),

@@ -1,6 +1,13 @@
 import type { Milliseconds } from '../../domain/instant.js'
 import { bodyError, HttpError, TOO_LATE } from '../../http/reply/http-error.js'
-import { inTime, leavable, WaitError, type IncomingBody, type Reader, type Chunks } from './incoming-body.js'
+import {
+  inTime,
+  drainOnCancel,
+  WaitError,
+  type IncomingBody,
+  type Reader,
+  type Chunks,
+} from './incoming-body.js'
 
 export type BodyLimits = {
   /** Maximum number of bytes after decompression. */
@@ -19,7 +26,7 @@ export async function readBody(incoming: IncomingBody, limits: BodyLimits): Prom
   const coding = headers.get('content-encoding') || 'identity'
   const length = coding === 'identity' ? announcedLength(headers) : undefined
   if (length !== undefined && length > limit) throw bodyError.tooLarge()
-  const chunks = unpacked(coding, () => leavable(incoming.body(), timeout))
+  const chunks = decompress(coding, () => drainOnCancel(incoming.body(), timeout))
   if (!chunks) throw bodyError.otherEncoding()
   const reader = chunks.getReader()
   try {
@@ -35,7 +42,7 @@ export async function readBody(incoming: IncomingBody, limits: BodyLimits): Prom
 
 /** Reads and discards the whole body. Rejects with an HttpError: 408 after the timeout, 400 if the body is incomplete. */
 export async function awaitBody(incoming: IncomingBody, timeout: Milliseconds): Promise<void> {
-  const reader = leavable(incoming.body(), timeout).getReader()
+  const reader = drainOnCancel(incoming.body(), timeout).getReader()
   const arrived = async () => {
     while (!(await reader.read()).done);
   }
@@ -81,21 +88,21 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   return bytes
 }
 
-type Unpacking = { readonly readable: Chunks; readonly writable: WritableStream<Uint8Array<ArrayBuffer>> }
+type Decompressor = { readonly readable: Chunks; readonly writable: WritableStream<Uint8Array<ArrayBuffer>> }
 
 /** Decompresses a body with this content coding; returns `undefined` if the coding is not supported. */
-function unpacked(coding: string, incoming: () => Chunks): Chunks | undefined {
+function decompress(coding: string, incoming: () => Chunks): Chunks | undefined {
   if (coding === 'identity') return incoming()
-  const unpacking = coding === 'br' ? brotli() : inflating(coding)
+  const unpacking = coding === 'br' ? brotli() : inflater(coding)
   return unpacking && incoming().pipeThrough(unpacking)
 }
 
-function inflating(coding: string): Unpacking | undefined {
+function inflater(coding: string): Decompressor | undefined {
   return coding === 'gzip' || coding === 'deflate' ? new DecompressionStream(coding) : undefined
 }
 
 /** Falls back to zlib on platforms that have `node:zlib` but no Brotli stream, such as Node before 24. */
-function brotli(): Unpacking | undefined {
+function brotli(): Decompressor | undefined {
   try {
     return new DecompressionStream('brotli' as 'gzip')
   } catch {

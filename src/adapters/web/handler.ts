@@ -104,7 +104,7 @@ export function createHandler(kennel: ServedKennel, options: HandlerOptions = {}
       }
       if (!isObserved(observers)) return await work()
       const route = http.patternAt(exchange.request.path) ?? UNMATCHED
-      return await observed({ observers, route, exchange }, request.signal, work)
+      return await withReport({ observers, route, exchange }, request.signal, work)
     } catch (error) {
       log.error('reply failed', { error })
       const { path } = targetOf(request, prefix)
@@ -130,7 +130,7 @@ async function replyTo(http: HttpInterface, exchange: WebExchange): Promise<Http
 }
 
 /** Reports the request once: when the reply is ready, or when the client hangs up earlier. */
-async function observed(
+async function withReport(
   { observers, route, exchange }: { observers: RequestObservers; route: string; exchange: Exchange },
   signal: AbortSignal,
   work: () => Promise<Response>,

@@ -31,7 +31,7 @@ export async function incomingBodyOf(request: Request, timeout: Milliseconds): P
   if (isAnnounced || method === 'GET' || method === 'HEAD')
     return { ...signalled, hasBody: isAnnounced && length !== '0', body, leave: () => undefined }
   const unannounced = body()
-  const first = unannounced && (await begun(unannounced, { signal: request.signal, timeout }))
+  const first = unannounced && (await startReading(unannounced, { signal: request.signal, timeout }))
   const leave = () => {
     if (first?.locked === false) void discard(first.getReader(), timeout)
   }
@@ -42,7 +42,7 @@ const ALREADY_READ =
   'The body of a request was read before the request reached Kennel: the Kennel handler must come before any code that reads bodies.'
 
 /** Starts reading the body and returns `null` if the body is empty. */
-async function begun(body: Chunks, wait: Wait): Promise<Chunks | null> {
+async function startReading(body: Chunks, wait: Wait): Promise<Chunks | null> {
   const reader = body.getReader()
   const first = reader.read()
   const isEmpty = inTime(first, wait).then(
@@ -56,7 +56,7 @@ async function begun(body: Chunks, wait: Wait): Promise<Chunks | null> {
  * Returns a body. If the reader of this body cancels, the rest is read and discarded, for at most the timeout: closing a connection with
  * unread bytes resets the connection, and the client loses the reply.
  */
-export function leavable(body: Chunks | null, timeout: Milliseconds): Chunks {
+export function drainOnCancel(body: Chunks | null, timeout: Milliseconds): Chunks {
   const reader = (body ?? (new Blob([]).stream() as Chunks)).getReader()
   return passedOn(reader, () => {
     void discard(reader, timeout)

@@ -41,15 +41,15 @@ export const createUser = operation({
   parts: ['accounts', 'assertWithin', 'hashNewPassword', 'audit', 'clock', 'roleRoom'],
   run:
     ({ accounts, hashNewPassword, authorize, assertWithin, audit, clock, roleRoom }: Parts) =>
-    async ({ caller, email: entry, roles: texts = [], within, ...given }) => {
-      assertMayImport(authorize, caller, given)
+    async ({ caller, email: entry, roles: texts = [], within, ...credential }) => {
+      assertMayImport(authorize, caller, credential)
       const roles = givenRoles({ authorize, assertWithin }, { caller, within }, texts)
       const { email } = parseFields({ email: emailRule(entry) })
       // This check avoids the cost of a hash if another account has the email; only the unique index of the store is decisive.
       if (await accounts.findByEmail(email)) throw duplicate()
       const entered = enteredEmail(entry)
       if ((await roleRoom?.(entered, roles)) === false) throw noRoom()
-      const passwordHash = await hashNewPassword(given, { email })
+      const passwordHash = await hashNewPassword(credential, { email })
       const outcome = await accounts.insert({
         ...{ email, passwordHash, roles, createdAt: clock() },
         ...(entered !== email && { enteredEmail: entered }),

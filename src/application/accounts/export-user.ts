@@ -20,7 +20,7 @@ import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, text } from '../fields.js'
 import { operation } from '../operation.js'
 import { changedPages, pagesOf } from '../pages.js'
-import { retried, type WithRetrying } from '../retrying.js'
+import { retryCalls, type WithRetrying } from '../retrying.js'
 import { summaryOf, type UserSummary } from './list-users.js'
 import { affectedAccount, type AccountParts } from './named-account.js'
 
@@ -128,13 +128,13 @@ function retriedParts(parts: ExportUserParts): ExportUserParts {
   const { retrying, accounts, sessions, apiKeys, secondFactors, mailQueue, projects, auditLog } = parts
   return {
     ...parts,
-    accounts: retried(accounts, retrying),
-    sessions: retried(sessions, retrying),
-    apiKeys: apiKeys && retried(apiKeys, retrying),
-    secondFactors: secondFactors && retried(secondFactors, retrying),
-    mailQueue: mailQueue && retried(mailQueue, retrying),
-    projects: projects && retried(projects, retrying),
-    auditLog: auditLog && retried(auditLog, retrying),
+    accounts: retryCalls(accounts, retrying),
+    sessions: retryCalls(sessions, retrying),
+    apiKeys: apiKeys && retryCalls(apiKeys, retrying),
+    secondFactors: secondFactors && retryCalls(secondFactors, retrying),
+    mailQueue: mailQueue && retryCalls(mailQueue, retrying),
+    projects: projects && retryCalls(projects, retrying),
+    auditLog: auditLog && retryCalls(auditLog, retrying),
   }
 }
 

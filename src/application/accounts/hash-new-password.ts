@@ -69,19 +69,19 @@ export function assertMayImport(
  * Resolves with the hash to store for the account in `context`. Refuses the call with `malformed` (both, or neither) or `invalid` (the
  * password violates the policy, or the hash is not accepted).
  */
-export type HashNewPassword = (given: GivenPassword, context: PasswordContext) => Promise<PasswordHash>
+export type HashNewPassword = (credential: GivenPassword, context: PasswordContext) => Promise<PasswordHash>
 
 export function createHashNewPassword(parts: {
   hasher: PasswordHasher
   passwordPolicy: PasswordPolicy
 }): HashNewPassword {
-  return async (given, context) => {
-    assertOne(given)
-    if (given.passwordHash !== undefined)
-      return parseFields({ passwordHash: knownHash(parts.hasher, given.passwordHash) }).passwordHash
-    const judged = given.anyLength
-      ? newPassword(given.password, 1)
-      : await parts.passwordPolicy(given.password, context)
+  return async (credential, context) => {
+    assertOne(credential)
+    if (credential.passwordHash !== undefined)
+      return parseFields({ passwordHash: knownHash(parts.hasher, credential.passwordHash) }).passwordHash
+    const judged = credential.anyLength
+      ? newPassword(credential.password, 1)
+      : await parts.passwordPolicy(credential.password, context)
     return await parts.hasher.hash(parseFields({ password: judged }).password)
   }
 }

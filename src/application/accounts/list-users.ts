@@ -60,7 +60,7 @@ export const listUsers = operation({
   run:
     (parts: Parts) =>
     async ({ caller: _, ...asked }): Promise<readonly UserSummary[]> =>
-      (await (isSearch(asked) ? found(parts, asked) : page(parts, asked))).map(summaryOf),
+      (await (isSearch(asked) ? searchAccounts(parts, asked) : page(parts, asked))).map(summaryOf),
 })
 
 export function summaryOf(account: Account): UserSummary {
@@ -78,11 +78,11 @@ async function page({ accounts }: Parts, { after, limit, order }: Input): Promis
   return await accounts.page(after, limit, order)
 }
 
-async function found({ accounts, roles }: Parts, input: Input): Promise<readonly Account[]> {
+async function searchAccounts({ accounts, roles }: Parts, input: Input): Promise<readonly Account[]> {
   if (typeof input.after === 'number') throw malformed('after', 'must be an email in a search')
   if (input.order !== undefined)
     throw malformed('order', 'cannot be given in a search, which is sorted by email')
-  const search = await followed(accounts, searchOf(input), input.after)
+  const search = await continueSearch(accounts, searchOf(input), input.after)
   const page = await accounts.search(search)
   // An empty result may be due to a misspelled role.
   if (page.length === 0 && search.role !== undefined) await assertKnown(roles, search.role)
@@ -99,7 +99,7 @@ function searchOf({ email: start, role, onlyDisabled = false, after, limit }: In
 }
 
 /** Continues the list after the last account's stored email, which is not always canonical. */
-async function followed(
+async function continueSearch(
   accounts: Accounts,
   search: AccountSearch,
   text: string | undefined,

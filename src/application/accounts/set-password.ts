@@ -12,7 +12,7 @@ import { clearAttempts } from '../identity/throttle.js'
 import type { Notices } from '../mail/queue-mail.js'
 import { operation } from '../operation.js'
 import { pagesOf } from '../pages.js'
-import { retried, type WithRetrying } from '../retrying.js'
+import { retryCalls, type WithRetrying } from '../retrying.js'
 import {
   assertEither,
   assertMayImport,
@@ -50,18 +50,18 @@ export const setPassword = operation({
   parts: ['accounts', 'assertWithin', 'hashNewPassword', 'attempts', 'digest', 'notices', 'audit'],
   run:
     (parts: SetPasswordParts & AccountParts) =>
-    async ({ caller, email, within, ...given }) => {
-      assertMayImport(parts.authorize, caller, given)
+    async ({ caller, email, within, ...credential }) => {
+      assertMayImport(parts.authorize, caller, credential)
       const account = await affectedAccount(parts, { caller, email, within })
-      await setPasswordOf(parts, { caller, account, given })
+      await setPasswordOf(parts, { caller, account, credential })
     },
 })
 
 async function setPasswordOf(
   parts: Omit<SetPasswordParts, 'authorize'>,
-  { caller, account, given }: { caller: Caller; account: Account; given: GivenPassword },
+  { caller, account, credential }: { caller: Caller; account: Account; credential: GivenPassword },
 ): Promise<void> {
-  const hash = await parts.hashNewPassword(given, account)
+  const hash = await parts.hashNewPassword(credential, account)
   if ((await parts.accounts.setPassword(account.id, hash)) === 'unknown') throw noSuchAccount()
   await parts.audit.record({ event: 'password.set', caller, subject: account.id })
   await clearAttempts(parts, account.email)
@@ -122,16 +122,16 @@ export const setAllPasswords = operation({
   parts: ['accounts', 'hashNewPassword', 'attempts', 'digest', 'notices', 'audit', 'retrying'],
   optional: ['retrying'],
   run: (parts: SetPasswordParts & WithRetrying) => {
-    const accounts = retried(parts.accounts, parts.retrying)
-    const attempts = retried(parts.attempts, parts.retrying)
+    const accounts = retryCalls(parts.accounts, parts.retrying)
+    const attempts = retryCalls(parts.attempts, parts.retrying)
     return async ({ caller, ...all }) => {
       assertMayImport(parts.authorize, caller, all)
       let matched = 0
       const pages = pagesOf(PAGE, (last: Account | undefined) => accounts.page(last?.id, PAGE))
       for await (const page of pages)
         for (const account of page) {
-          const given = { ...all, password: all.password?.(account) } as GivenPassword
-          await setPasswordOf({ ...parts, accounts, attempts }, { caller, account, given })
+          const credential = { ...all, password: all.password?.(account) } as GivenPassword
+          await setPasswordOf({ ...parts, accounts, attempts }, { caller, account, credential })
           matched += 1
         }
       return { matched, save: matched }

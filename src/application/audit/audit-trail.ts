@@ -99,7 +99,7 @@ export function createAuditTrail(parts: {
     },
     async tally(entry) {
       if (sinks.length === 0) return
-      const shared = counted(recordOf(entry), parts.digest)
+      const shared = countedRecord(recordOf(entry), parts.digest)
       await (parts.batched ? batch.add(shared) : append(shared))
     },
     flush: () => batch.flush(),
@@ -116,7 +116,7 @@ export function createAuditTrail(parts: {
 }
 
 /** Every process computes the same key for the same kind of event. */
-function counted(record: AuditRecord, digest: Digest): Counted {
+function countedRecord(record: AuditRecord, digest: Digest): CountedRecord {
   const { event, actor, subject = '', outcome, address } = record
   const kind = digest()
   for (const text of [event, actor, subject, outcome, rateLimitKey(address) ?? '']) kind.update(text)
@@ -138,12 +138,12 @@ function nameOf(caller: Caller, operator: string): string {
 /** A batch of records with shared keys: only the first record of each key is written immediately. */
 export type AuditBatch = {
   /** Resolves when the record is written or queued for the next `flush`. */
-  add(record: Counted): Promise<void>
+  add(record: CountedRecord): Promise<void>
   /** Writes all queued records and resolves when none is waiting. */
   flush(): Promise<void>
 }
 
-export type Counted = AuditRecord & { readonly count: number; readonly countKey: string }
+export type CountedRecord = AuditRecord & { readonly count: number; readonly countKey: string }
 
 /** The maximum number of queued keys, in case attackers use many addresses; when it is reached, each event is written immediately. */
 const MOST = 1_000
@@ -155,7 +155,7 @@ const TOGETHER = 200
  * reject.
  */
 export function createAuditBatch(append: (record: AuditRecord) => Promise<void>): AuditBatch {
-  const added = new Map<string, Counted>()
+  const added = new Map<string, CountedRecord>()
   let writing = Promise.resolve()
 
   async function writeAll(): Promise<void> {

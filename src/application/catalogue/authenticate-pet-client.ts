@@ -11,7 +11,7 @@ import { wrongCredentials, type AuthenticateApiKey } from '../access/authenticat
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
 import { countedRoles, type FactorRoles } from '../identity/identity-of.js'
-import { attempted, type Throttle } from '../identity/throttle.js'
+import { withAttemptCounted, type Throttle } from '../identity/throttle.js'
 
 /** The credentials of a catalogue request as received; a credential that was not sent is absent. */
 export type PetCredentials = {
@@ -67,7 +67,7 @@ async function personOf(
   client: ClientContext | undefined,
 ): Promise<Identity> {
   const presented = new PresentedBasic(basic, client)
-  const usable = (await matched(parts, presented)) ?? (await verified(parts, presented))
+  const usable = (await cachedAccount(parts, presented)) ?? (await verifyPassword(parts, presented))
   const roles = countedRoles(usable.roles, undefined, parts.factorRoles)
   return { kind: 'account', accountId: usable.id, email: shownEmail(usable), roles }
 }
@@ -77,7 +77,7 @@ async function personOf(
  * with the right password causes no write and is admitted even during a flood. A lookup takes place only for a client that has already sent
  * the right password.
  */
-async function matched(
+async function cachedAccount(
   { accounts, verifications }: AuthenticatePetClientParts,
   presented: PresentedBasic,
 ): Promise<Account | undefined> {
@@ -94,7 +94,10 @@ type Verdict = { readonly account?: Account | undefined; readonly hash?: Passwor
  * Resolves with the account to which the password belongs. The attempt is counted before the lookup, because the duration of the lookup
  * depends on the account.
  */
-async function verified(parts: AuthenticatePetClientParts, presented: PresentedBasic): Promise<Account> {
+async function verifyPassword(
+  parts: AuthenticatePetClientParts,
+  presented: PresentedBasic,
+): Promise<Account> {
   const compute = () => verdictOn(parts, presented)
   // Unknown accounts use the cache too: otherwise the number of computations for concurrent equal guesses would reveal
   // whether an account exists.
@@ -113,7 +116,7 @@ async function verdictOn(
   presented: PresentedBasic,
 ): Promise<Verdict> {
   let account: Account | undefined
-  const hash = await attempted(throttle, presented, async () => {
+  const hash = await withAttemptCounted(throttle, presented, async () => {
     const find = async () => {
       account = await presented.accountIn(accounts)
       return usableOf(account)?.passwordHash

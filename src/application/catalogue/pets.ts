@@ -26,7 +26,7 @@ import {
   nullable,
   number,
   optional,
-  ruled,
+  withRule,
   text,
   type Parser,
 } from '../fields.js'
@@ -47,9 +47,9 @@ export const listPets = operation({
 const IDEMPOTENCY_WINDOW = 24 * 60 * 60 * 1000
 
 const draft = fields({
-  name: ruled(text, petName),
-  tag: optional(ruled(text, petTag)),
-  category: optional(ruled(text, category)),
+  name: withRule(text, petName),
+  tag: optional(withRule(text, petTag)),
+  category: optional(withRule(text, category)),
 }) as Parser<PetDraft>
 
 /**
@@ -58,7 +58,7 @@ const draft = fields({
  */
 export const createPet = operation({
   permission: ['pets', 'create'],
-  input: fields({ draft, idempotencyKey: optional(ruled(text, idempotencyKey)) }),
+  input: fields({ draft, idempotencyKey: optional(withRule(text, idempotencyKey)) }),
   parts: ['pets', 'clock'],
   run:
     ({ pets, clock }: { pets: Pets; clock: Clock }) =>
@@ -117,7 +117,7 @@ function noSuchPet(): Refusal {
  */
 export const readPets = operation({
   permission: ['pets', 'list'],
-  input: fields({ ids: ruled(listOf(number), petIds) }),
+  input: fields({ ids: withRule(listOf(number), petIds) }),
   parts: ['pets'],
   run:
     ({ pets }: { pets: Pets }) =>
@@ -128,13 +128,13 @@ export const readPets = operation({
 const change = byKind<TraitsChange>('must be a change to a cat or to a dog, matching the kind of the pet', {
   cat: fields({
     kind: choice(['cat']),
-    age: optional(nullable(ruled(number, age))),
+    age: optional(nullable(withRule(number, age))),
     hunts: optional(nullable(flag)),
   }) as Parser<TraitsChange>,
   dog: fields({
     kind: choice(['dog']),
     bark: optional(nullable(flag)),
-    breed: optional(nullable(ruled(text, breed))),
+    breed: optional(nullable(withRule(text, breed))),
   }) as Parser<TraitsChange>,
 })
 

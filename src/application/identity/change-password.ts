@@ -4,19 +4,19 @@ import { presentedPassword, type Password } from '../../domain/identity/password
 import { accepted, broken, type Parsed } from '../../domain/parsed.js'
 import { invalidToken } from '../../domain/refusal.js'
 import type { PasswordPolicy } from '../accounts/hash-new-password.js'
-import { given, parseFields } from '../fields.js'
+import { parseRequired, parseFields } from '../fields.js'
 import { identityOperation } from './identity-operation.js'
 import type { Issued } from './issue.js'
 import { notValid, OWN_PASSWORD_PARTS, ownAccount, ownLogin, type LoggedIn } from './own-account.js'
 import type { GivenParts } from './part-types.js'
-import { entered, form } from './presented.js'
-import { attempted } from './throttle.js'
+import { formText, formParser } from './presented.js'
+import { withAttemptCounted } from './throttle.js'
 import { verifyPassword } from './verify-password.js'
 
 const PARTS = [...OWN_PASSWORD_PARTS, 'passwordPolicy', 'beginLogin', 'notices', 'audit'] as const
 type Parts = GivenParts<typeof PARTS>
 
-const FORM = form({ password: entered, newPassword: entered })
+const FORM = formParser({ password: formText, newPassword: formText })
 
 /**
  * Changes the password of the logged-in account; the caller must prove the current password. Ends all sessions of the account. A new login
@@ -46,7 +46,7 @@ export const changePassword = identityOperation({
       const { caller, client, ...texts } = await ownLogin(parts, input, checks)
       const { email } = caller
       const passwords = await readPasswords(texts, email, parts.passwordPolicy)
-      const outcome = await attempted(parts.throttle, { email, client }, () =>
+      const outcome = await withAttemptCounted(parts.throttle, { email, client }, () =>
         change(parts, caller, passwords),
       )
       const entry = { event: 'password.change', caller, subject: caller.accountId, client } as const
@@ -70,9 +70,9 @@ async function readPasswords(
   policy: PasswordPolicy,
 ): Promise<Passwords> {
   const { password = '' } = texts
-  const judged = await given(texts.newPassword, (text) => policy(text, { email }))
+  const judged = await parseRequired(texts.newPassword, (text) => policy(text, { email }))
   const { newPassword } = parseFields({
-    password: given(texts.password, accepted),
+    password: parseRequired(texts.password, accepted),
     newPassword: differing(judged, presentedPassword(password)),
   })
   return { password, newPassword }

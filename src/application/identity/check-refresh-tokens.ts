@@ -5,10 +5,13 @@ import { invalidToken, Refusal } from '../../domain/refusal.js'
 import type { Clock } from '../../ports/clock.js'
 import type { TokenSigner } from '../../ports/token-signer.js'
 import { claimsOf, unexpiredClaims } from './check-access-token.js'
-import { entered, form, type CheckedCredentials } from './presented.js'
+import { formText, formParser, type CheckedCredentials } from './presented.js'
 
 /** The permission and the input that a refresh needs, whatever the mode. */
-export const REFRESH = { permission: ['auth', 'refresh'], input: form({ refreshToken: entered }) } as const
+export const REFRESH = {
+  permission: ['auth', 'refresh'],
+  input: formParser({ refreshToken: formText }),
+} as const
 
 /**
  * Resolves with the time of a refresh and the claims of its refresh token, without reading the store. An expired access token of the same

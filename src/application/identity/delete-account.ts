@@ -2,11 +2,18 @@ import { REQUIRED } from '../../domain/messages.js'
 import { accepted } from '../../domain/parsed.js'
 import { invalidToken, Refusal } from '../../domain/refusal.js'
 import { removeAccount } from '../accounts/remove-account.js'
-import { given, optional, parseFields, text } from '../fields.js'
+import { parseRequired, optional, parseFields, text } from '../fields.js'
 import { identityOperation } from './identity-operation.js'
-import { isOwnPassword, notValid, OWN_PASSWORD_PARTS, ownAccount, ownLogin, type Own } from './own-account.js'
+import {
+  isOwnPassword,
+  notValid,
+  OWN_PASSWORD_PARTS,
+  ownAccount,
+  ownLogin,
+  type OwnRequest,
+} from './own-account.js'
 import type { GivenParts } from './part-types.js'
-import { entered, form } from './presented.js'
+import { formText, formParser } from './presented.js'
 
 const PARTS = [
   ...OWN_PASSWORD_PARTS,
@@ -39,14 +46,14 @@ type Parts = GivenParts<typeof PARTS, typeof OPTIONAL>
  */
 export const deleteAccount = identityOperation({
   permission: ['auth', 'delete-account'],
-  input: form({ password: entered, code: optional(text) }),
+  input: formParser({ password: formText, code: optional(text) }),
   parts: PARTS,
   optional: OPTIONAL,
   run:
     (parts: Parts, checks) =>
     async (input): Promise<void> => {
       const own = await ownLogin(parts, input, checks)
-      const { password } = parseFields({ password: given(own.password, accepted) })
+      const { password } = parseFields({ password: parseRequired(own.password, accepted) })
       const { caller, client } = own
       const { accountId: id, epoch } = caller
       const event = 'account.delete'
@@ -60,7 +67,7 @@ export const deleteAccount = identityOperation({
     },
 })
 
-type Proof = Own & { readonly password: string; readonly code?: string | undefined }
+type Proof = OwnRequest & { readonly password: string; readonly code?: string | undefined }
 
 /** The password is checked first, because checking a code uses it up. */
 async function wrongPart(

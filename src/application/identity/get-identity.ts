@@ -17,10 +17,10 @@ export const getIdentity = identityOperation({
   input: presentedInput,
   parts: ['authenticate'],
   run:
-    ({ authenticate }, { permit }) =>
+    ({ authenticate }, { assertPermitted }) =>
     async (presented): Promise<Identity> => {
       const identity = await authenticate(presented)
-      permit(identity)
+      assertPermitted(identity)
       return identity
     },
 })

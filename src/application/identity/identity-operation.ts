@@ -1,48 +1,54 @@
 import type { Parser } from '../fields.js'
-import { operationRow, type Declared, type Operation } from '../operation.js'
+import { operationRow, type Declaration, type Operation } from '../operation.js'
 import type { CheckAccessToken } from './check-access-token.js'
 import type { GivenParts, PartName } from './part-types.js'
-import { withCheckedToken, type Checked, type Checks } from './presented.js'
+import { withCheckedToken, type CheckedInput, type Checks } from './presented.js'
 
-type Input<Asked, Members> = Parser<Asked> & { readonly read?: (input: never) => Members }
+type Input<CallInput, Members> = Parser<CallInput> & { readonly read?: (input: never) => Members }
 
-type Call<Asked, Answer> = (input: Asked) => Promise<Answer>
+type Call<CallInput, Answer> = (input: CallInput) => Promise<Answer>
 
 type WithCheck<Parts> = Parts & { readonly checkAccessToken: CheckAccessToken }
 
 /**
  * Declares the permission, input, parts and function of an operation that identifies its caller by credentials. The function receives a
- * checked access token and must authorize its caller with `permit`. The types of the parts are derived from their names.
+ * checked access token and must authorize its caller with `assertPermitted`. The types of the parts are derived from their names.
  */
 export function identityOperation<
   const Names extends readonly PartName[],
-  Asked extends object,
+  CallInput extends object,
   Answer,
   Members extends object = object,
   const Renamed extends Readonly<Record<string, string>> | undefined = undefined,
   const Optional extends readonly PartName[] = readonly [],
   Parts extends GivenParts<Names, Optional> = GivenParts<Names, Optional>,
 >(
-  declared: Declared<Names, Renamed, Optional> & {
+  declared: Declaration<Names, Renamed, Optional> & {
     /** The credentials, alone or with a `form`. */
-    readonly input: Input<Asked, Members>
-    readonly run: (parts: Parts, checks: Checks<Asked, Members>) => (input: Checked<Asked>) => Promise<Answer>
+    readonly input: Input<CallInput, Members>
+    readonly run: (
+      parts: Parts,
+      checks: Checks<CallInput, Members>,
+    ) => (input: CheckedInput<CallInput>) => Promise<Answer>
     /** Wraps the whole call, including the check of the access token. */
-    readonly around?: (call: Call<Asked, Answer>, parts: Parts) => Call<Asked, Answer>
+    readonly wrap?: (call: Call<CallInput, Answer>, parts: Parts) => Call<CallInput, Answer>
   },
 ): Operation<
   WithCheck<Parts>,
   readonly [...Names, 'checkAccessToken'],
   Renamed,
   Optional,
-  Asked,
+  CallInput,
   Promise<Answer>
 > {
-  const { input, parts, run, around } = declared
-  const read = (input.read ?? (() => ({}))) as Checks<Asked, Members>['read']
+  const { input, parts, run, wrap } = declared
+  const read = (input.read ?? (() => ({}))) as Checks<CallInput, Members>['read']
   const names = [...parts, 'checkAccessToken'] as const
-  return operationRow({ ...declared, parts: names }, input, (given: WithCheck<Parts>, permit) => {
-    const call = withCheckedToken<Asked, Answer>(run(given, { permit, read }), given.checkAccessToken)
-    return around ? around(call, given) : call
+  return operationRow({ ...declared, parts: names }, input, (allParts: WithCheck<Parts>, assertPermitted) => {
+    const call = withCheckedToken<CallInput, Answer>(
+      run(allParts, { assertPermitted, read }),
+      allParts.checkAccessToken,
+    )
+    return wrap ? wrap(call, allParts) : call
   })
 }

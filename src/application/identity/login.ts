@@ -14,9 +14,9 @@ import { unexpiredClaims } from './check-access-token.js'
 import { identityOperation } from './identity-operation.js'
 import type { Issued } from './issue.js'
 import type { GivenParts } from './part-types.js'
-import { entered, form } from './presented.js'
+import { formText, formParser } from './presented.js'
 import { factorRequired } from './second-factor/prove-factor.js'
-import { attempted } from './throttle.js'
+import { withAttemptCounted } from './throttle.js'
 import { verifyPassword } from './verify-password.js'
 
 const PARTS = [
@@ -51,16 +51,16 @@ type Parts = GivenParts<typeof PARTS, ['proveFactor']> & { readonly authorize: A
  */
 export const login = identityOperation({
   permission: ['auth', 'login'],
-  input: form({ email: entered, password: entered, code: optional(text), remember: optional(flag) }),
+  input: formParser({ email: formText, password: formText, code: optional(text), remember: optional(flag) }),
   parts: PARTS,
   optional: ['proveFactor'],
   run:
-    (parts: Parts, { permit, read }) =>
+    (parts: Parts, { assertPermitted, read }) =>
     async (input): Promise<Issued> => {
       const { presented } = input
       const { client } = presented
       unexpiredClaims(presented.accessToken, parts.clock())
-      permit(ANONYMOUS)
+      assertPermitted(ANONYMOUS)
       parts.authorize(ANONYMOUS, 'user', 'find')
       const { email, password, code, remember } = read(input)
       const attempt = {
@@ -69,14 +69,14 @@ export const login = identityOperation({
         password: password ?? '',
         client,
       }
-      const account = await attempted(parts.throttle, attempt, () => verified(parts, attempt))
+      const account = await withAttemptCounted(parts.throttle, attempt, () => verified(parts, attempt))
       if (!account) throw loginFailed()
       const factor = await checkedFactor(parts, account, { code, client })
       const issued = await parts.startLogin(account, presented, { factor, ...(remember && { remember }) })
       await parts.audit.record({ event: 'login', caller: issued.identity, subject: account.id, client })
       return issued
     },
-  around: (call, { metrics }: Parts) => meterLogin(call, metrics),
+  wrap: (call, { metrics }: Parts) => meterLogin(call, metrics),
 })
 
 type Attempt = {

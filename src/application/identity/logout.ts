@@ -26,11 +26,11 @@ export const logout = identityOperation({
   ...LOGOUT,
   parts: PARTS,
   run:
-    (parts: Parts, { permit }) =>
+    (parts: Parts, { assertPermitted }) =>
     async (presented): Promise<void> => {
       const active = await sessionOf(parts, presented)
       const caller = active ? identityOf(active, parts.factorRoles) : ANONYMOUS
-      permit(caller)
+      assertPermitted(caller)
       if (!active) return
       await parts.sessions.end(active.session.id)
       await recordLogout(parts.audit, caller, presented.client)

@@ -7,7 +7,7 @@ import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { ClientContext } from '../client-context.js'
 import type { Authenticate } from './authenticate.js'
 import type { CheckedCredentials, Checks } from './presented.js'
-import { attempted, type Throttle } from './throttle.js'
+import { withAttemptCounted, type Throttle } from './throttle.js'
 import { verifyPassword } from './verify-password.js'
 
 /** The identity of a caller who has logged in. */
@@ -33,7 +33,7 @@ export function whileImpersonating(): Refusal {
 }
 
 /** The caller of an operation on the caller's own account. */
-export type Own = { readonly caller: LoggedIn; readonly client: ClientContext | undefined }
+export type OwnRequest = { readonly caller: LoggedIn; readonly client: ClientContext | undefined }
 
 /**
  * Resolves with the caller's own login and the checked form of the input. Refuses the call with the first of these codes that applies:
@@ -44,11 +44,14 @@ export type Own = { readonly caller: LoggedIn; readonly client: ClientContext | 
 export async function ownLogin<Members extends object>(
   { authenticate }: { readonly authenticate: Authenticate },
   input: { readonly presented: CheckedCredentials },
-  { permit, read }: Pick<Checks<never>, 'permit'> & { readonly read: (input: never) => Members },
-): Promise<Members & Own> {
+  {
+    assertPermitted,
+    read,
+  }: Pick<Checks<never>, 'assertPermitted'> & { readonly read: (input: never) => Members },
+): Promise<Members & OwnRequest> {
   const { presented } = input
   const caller = assertOwnLogin(await authenticate(presented))
-  permit(caller)
+  assertPermitted(caller)
   return { ...read(input as never), caller, client: presented.client }
 }
 
@@ -92,7 +95,7 @@ export async function isOwnPassword(
   caller: LoggedIn,
   { password, client }: { readonly password: string; readonly client: ClientContext | undefined },
 ): Promise<boolean> {
-  const right = await attempted(parts.throttle, { email: caller.email, client }, async () => {
+  const right = await withAttemptCounted(parts.throttle, { email: caller.email, client }, async () => {
     const { passwordHash } = await ownAccount(parts, caller)
     return await verifyPassword(parts.hasher, password, passwordHash)
   })

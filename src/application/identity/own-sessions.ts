@@ -7,7 +7,7 @@ import { fields, flag, optional, text } from '../fields.js'
 import { pageSize, sessionPosition } from '../inputs.js'
 import { identityOperation } from './identity-operation.js'
 import { ownLogin, type LoggedIn } from './own-account.js'
-import { form, presentedInput } from './presented.js'
+import { formParser, presentedInput } from './presented.js'
 
 /** A session as its user sees it, without its key, digest or token data. */
 export type OwnSession = {
@@ -57,13 +57,13 @@ export const listOwnSessions = identityOperation({
       const page = found.slice(0, limit)
       const last = found.length > limit ? page.at(-1) : undefined
       return {
-        sessions: page.map((session) => shown(session, caller)),
+        sessions: page.map((session) => ownSessionOf(session, caller)),
         ...(last && { next: { createdAt: last.createdAt, id: last.id } }),
       }
     },
 })
 
-function shown(session: Session, login: LoggedIn): OwnSession {
+function ownSessionOf(session: Session, login: LoggedIn): OwnSession {
   const { id, createdAt, current, openedBy, actor } = session
   const network = actor ? undefined : networkOf(session)
   const client = actor ? undefined : openedBy?.client
@@ -92,7 +92,7 @@ export type EndedSessions = { readonly ended: number; readonly current: boolean 
  */
 export const endOwnSessions = identityOperation({
   permission: ['auth', 'end-sessions'],
-  input: form({ id: optional(text), others: optional(flag) }),
+  input: formParser({ id: optional(text), others: optional(flag) }),
   parts: ['authenticate', 'sessions', 'audit', 'clock'],
   run:
     ({ sessions, audit, clock, ...parts }, checks) =>

@@ -12,7 +12,7 @@ import {
   type Shape,
 } from '../fields.js'
 import { client } from '../inputs.js'
-import type { Permit } from '../operation.js'
+import type { AssertPermitted } from '../operation.js'
 import { isAccessToken, type AccessToken, type CheckAccessToken } from './check-access-token.js'
 
 /** The credentials of a request. A credential that was not sent is absent. */
@@ -39,7 +39,7 @@ export type CheckedCredentials = Omit<Presented, 'accessToken'> & {
 }
 
 /** An input with a checked access token. The input is either the credentials or an object that contains them as `presented`. */
-export type Checked<Input> = Input extends { readonly presented: Presented }
+export type CheckedInput<Input> = Input extends { readonly presented: Presented }
   ? Omit<Input, 'presented'> & { readonly presented: CheckedCredentials }
   : CheckedCredentials
 
@@ -48,39 +48,39 @@ export type Checked<Input> = Input extends { readonly presented: Presented }
  * Refuses like `CheckAccessToken`.
  */
 export function withCheckedToken<Input extends object, Answer>(
-  run: (input: Checked<Input>) => Promise<Answer>,
+  run: (input: CheckedInput<Input>) => Promise<Answer>,
   checkAccessToken: CheckAccessToken,
 ): (input: Input) => Promise<Answer> {
-  type Either = Presented | { readonly presented: Presented }
-  const check = async (input: Either, token: string) => {
+  type CredentialsInput = Presented | { readonly presented: Presented }
+  const check = async (input: CredentialsInput, token: string) => {
     const accessToken = await checkAccessToken(token, { expired: 'accepted' })
     const checked =
       'presented' in input
         ? { ...input, presented: { ...input.presented, accessToken } }
         : { ...input, accessToken }
-    return await run(checked as Checked<Input>)
+    return await run(checked as CheckedInput<Input>)
   }
-  return (given) => {
-    const input = given as Either
+  return (raw) => {
+    const input = raw as CredentialsInput
     const { accessToken } = 'presented' in input ? input.presented : input
     return typeof accessToken === 'string'
       ? check(input, accessToken)
-      : run(given as unknown as Checked<Input>)
+      : run(raw as unknown as CheckedInput<Input>)
   }
 }
 
 /** The checks that an operation performs itself, in the order of its refusals. */
 export type Checks<Input, Members = unknown> = {
-  readonly permit: Permit
+  readonly assertPermitted: AssertPermitted
   /** Returns the checked form of the input; refuses with `malformed`. */
-  readonly read: (input: Checked<Input>) => Members
+  readonly read: (input: CheckedInput<Input>) => Members
 }
 
 type Members<S extends Shape> = ReadBy<ReturnType<typeof fields<S>>>
 type Unread<S extends Shape> = { readonly [Name in keyof Members<S>]: unknown }
 
 /** A parser for credentials and a form; the form itself is checked later, by `read`. */
-export type Form<S extends Shape> = Parser<Unread<S> & { readonly presented: Presented }> & {
+export type FormParser<S extends Shape> = Parser<Unread<S> & { readonly presented: Presented }> & {
   /** The checked form. Refuses with `malformed`; the refusal names every member with the wrong type. */
   readonly read: (input: Unread<S>) => Members<S>
 }
@@ -101,7 +101,7 @@ class ReadMember {
  * Returns the parser for a form that a client fills in. `read` also parses an input that has not been parsed before, such as an input from
  * HTTP.
  */
-export function form<S extends Shape>(shape: S): Form<S> {
+export function formParser<S extends Shape>(shape: S): FormParser<S> {
   const members = Object.entries(shape)
   const unread = members.map(([name, parse]) => {
     const read = (value: unknown) => new ReadMember(parse, value, name)
@@ -120,10 +120,10 @@ export function form<S extends Shape>(shape: S): Form<S> {
   }
   const input = fields({ ...(Object.fromEntries(unread) as Shape), presented: presentedInput })
   return Object.assign(input as Parser<Unread<S> & { readonly presented: Presented }>, {
-    read: (given: Unread<S>) => readArguments([['', parser]], [given])[0] as Members<S>,
+    read: (raw: Unread<S>) => readArguments([['', parser]], [raw])[0] as Members<S>,
   })
 }
 
 /** A text field in a form; the parser accepts a missing value, because the operation refuses it as `required`. */
-export const entered: Parser<string | undefined> = (value, field, errors) =>
+export const formText: Parser<string | undefined> = (value, field, errors) =>
   value === undefined ? undefined : text(value, field, errors)

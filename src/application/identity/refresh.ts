@@ -39,12 +39,12 @@ export const refresh = identityOperation({
   ...REFRESH,
   parts: PARTS,
   run:
-    (parts: Parts, { permit }) =>
+    (parts: Parts, { assertPermitted }) =>
     async (input): Promise<Issued> => {
       const { claims, at } = await checkRefreshTokens(parts, input)
       const active = await parts.sessions.findById(claims.sessionId, at)
       if (!active || active.account.id !== claims.subject) throw invalidToken('the session is not active')
-      permit(identityOf(active, parts.factorRoles))
+      assertPermitted(identityOf(active, parts.factorRoles))
       const { sessionKey: key, client } = input.presented
       const cookie =
         key === undefined

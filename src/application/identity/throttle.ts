@@ -103,7 +103,7 @@ function loginCounts(account: string, network: string | undefined, limit: Attemp
 }
 
 /** Runs the work as an attempt on the account. A result of `undefined` counts as a wrong guess; every other attempt is refunded. */
-export async function attempted<T>(
+export async function withAttemptCounted<T>(
   throttle: Throttle | undefined,
   { email, client }: { readonly email: string; readonly client: ClientContext | undefined },
   work: () => Promise<T | undefined>,

@@ -1,4 +1,4 @@
-import { ownClaims, readClaimSet, writeClaimSet, type Expected } from '../../domain/identity/claim-set.js'
+import { ownClaims, readClaimSet, writeClaimSet, type Requirements } from '../../domain/identity/claim-set.js'
 import type { Claims, TokenKind } from '../../domain/identity/claims.js'
 import { assert } from '../../domain/identity/json-object.js'
 import type { Instant, Milliseconds } from '../../domain/instant.js'
@@ -45,7 +45,7 @@ export const CLOCK_LEEWAY: Milliseconds = 30_000
  */
 export function createTokenSigner(parts: TokenSignerParts): TokenSigner {
   const { format, issuer, lifetimes, stateless, authenticated } = parts
-  const expected: Readonly<Record<TokenKind, Expected>> = {
+  const expected: Readonly<Record<TokenKind, Requirements>> = {
     access: { kind: 'access', issuer, lifetime: lifetimes.accessToken, stateless },
     refresh: { kind: 'refresh', issuer, lifetime: lifetimes.refreshToken, stateless },
   }

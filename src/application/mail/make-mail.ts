@@ -77,13 +77,13 @@ async function makeResetMail(parts: MakeMailParts, job: MailJob): Promise<Mail |
   return { to: mailAddress(email), ...parts.templates.render('reset-password', values) }
 }
 
-type Issued = { readonly account: Account; readonly token: string }
+type AccountToken = { readonly account: Account; readonly token: string }
 
 /** Retries if the account changes before the token is issued. */
 async function issueResetToken(
   parts: MakeMailParts,
   { id: mailJobId, email }: MailJob,
-): Promise<Issued | undefined> {
+): Promise<AccountToken | undefined> {
   for (;;) {
     const account = await resettableAccount(parts.accounts, email)
     if (!account) return undefined

@@ -50,13 +50,13 @@ export function createSendMails(parts: SendMailsParts): SendMails {
     return againAt
   }
 
-  function reached(): void {
+  function noteReachable(): void {
     if (failures > 0) log?.info('mails leave again')
     failures = 0
   }
 
   /** Tries to send the first due, unclaimed email, and removes or postpones it unless the server is unreachable. */
-  async function tryNext(tally: Tally): Promise<Try> {
+  async function tryNext(tally: Tally): Promise<TryOutcome> {
     const until = clock() + CLAIM
     const job = await mailQueue.claim(clock(), until)
     if (!job) return { kind: 'nothing' }
@@ -65,7 +65,7 @@ export function createSendMails(parts: SendMailsParts): SendMails {
     if (end.kind === 'unreachable' && clock() < job.askedAt + GIVE_UP)
       return { kind: 'unreachable', claimed, detail: end.detail }
     await settle(parts, claimed, end)
-    if (wasThere(end.kind)) reached()
+    if (wasThere(end.kind)) noteReachable()
     if (end.kind === 'sent') tally.sent += 1
     return { kind: 'settled', end: end.kind }
   }
@@ -75,7 +75,7 @@ export function createSendMails(parts: SendMailsParts): SendMails {
    * reachable.
    */
   async function isAboutMail({ attempts }: MailJob, tally: Tally): Promise<boolean> {
-    const other: Try = attempts < SUSPICIOUS ? { kind: 'nothing' } : await tryNext(tally)
+    const other: TryOutcome = attempts < SUSPICIOUS ? { kind: 'nothing' } : await tryNext(tally)
     if (other.kind === 'unreachable') await mailQueue.postpone(other.claimed.claim, clock())
     return other.kind === 'settled' && wasThere(other.end)
   }
@@ -101,21 +101,21 @@ export function createSendMails(parts: SendMailsParts): SendMails {
 
 type Tally = { sent: number }
 
-type Try =
+type TryOutcome =
   | { readonly kind: 'nothing' }
-  | { readonly kind: 'settled'; readonly end: Ending['kind'] }
+  | { readonly kind: 'settled'; readonly end: DeliveryEnd['kind'] }
   | { readonly kind: 'unreachable'; readonly claimed: ClaimedJob; readonly detail: string }
 
 /** The queue ignores an expired claim. */
 type ClaimedJob = { readonly job: MailJob; readonly claim: MailClaim }
 
-type Ending = Delivery | { readonly kind: 'unneeded' }
+type DeliveryEnd = Delivery | { readonly kind: 'unneeded' }
 
-function wasThere(end: Ending['kind']): boolean {
+function wasThere(end: DeliveryEnd['kind']): boolean {
   return end !== 'unneeded' && end !== 'unreachable'
 }
 
-async function deliver({ makeMail, mailer }: SendMailsParts, job: MailJob): Promise<Ending> {
+async function deliver({ makeMail, mailer }: SendMailsParts, job: MailJob): Promise<DeliveryEnd> {
   const mail = await makeMail(job)
   return mail ? await mailer.send(mail) : { kind: 'unneeded' }
 }
@@ -123,7 +123,7 @@ async function deliver({ makeMail, mailer }: SendMailsParts, job: MailJob): Prom
 async function settle(
   { mailQueue, clock, log }: SendMailsParts,
   { job, claim }: ClaimedJob,
-  end: Ending,
+  end: DeliveryEnd,
 ): Promise<void> {
   const at = clock()
   if (end.kind === 'deferred' && at < job.askedAt + GIVE_UP) {

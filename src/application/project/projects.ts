@@ -21,11 +21,11 @@ export const createProject = operation({
   parts: ['projects', 'clock'],
   run:
     ({ projects, clock }: { projects: Projects; clock: Clock }) =>
-    async ({ caller, ...given }) => {
+    async ({ caller, ...raw }) => {
       const draft = parseFields({
-        label: field(given.label, 'string', projectText),
-        status: field(given.status, 'string', projectText),
-        budget: field(given.budget, 'number', budget),
+        label: field(raw.label, 'string', projectText),
+        status: field(raw.status, 'string', projectText),
+        budget: field(raw.budget, 'number', budget),
       })
       return await projects.insert(draft, caller.accountId, clock())
     },
@@ -81,8 +81,8 @@ export const closeProject = operation({
   parts: ['projects', 'clock'],
   run:
     ({ projects, clock }: { projects: Projects; clock: Clock }) =>
-    async ({ caller, id: given }) => {
-      const { id } = parseFields({ id: field(given, 'number', possibleProjectId) })
+    async ({ caller, id: raw }) => {
+      const { id } = parseFields({ id: field(raw, 'number', possibleProjectId) })
       const project = await projects.close(id, caller.accountId, clock())
       if (!project) throw noSuchProject()
       return project

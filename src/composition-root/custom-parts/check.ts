@@ -13,14 +13,14 @@ export function storeErrors(store: JsonObject): string[] {
       if (store[name] !== undefined)
         return objectErrors(`store.${name}`, store[name], portOf(name), STORE_CALLS[name])
       const isOptional = OPTIONAL_PORTS.some((one) => one === name)
-      return isOptional ? misspelt(name, store) : [`store has no ${name} (port ${portOf(name)})`]
+      return isOptional ? misspeltPort(name, store) : [`store has no ${name} (port ${portOf(name)})`]
     }),
     ...missing('store', store, 'Store', ['ready', 'close']),
   ]
 }
 
 /** Without this check, a misspelled port name would only disable the use cases of the port. */
-function misspelt(name: string, store: JsonObject): string[] {
+function misspeltPort(name: string, store: JsonObject): string[] {
   const isMeant = (other: string) =>
     suggestionFor(other, [name]) !== undefined && typeof store[other] === 'object' && store[other] !== null
   return Object.keys(store)
@@ -57,9 +57,9 @@ function clockErrors(clock: unknown): string[] {
 function objectErrors(place: string, part: unknown, port: string, calls: Calls): string[] {
   if (isPromise(part)) return [promiseError(place)]
   if (typeof part !== 'object' || part === null) return [`${place} is not an object (port ${port})`]
-  const given = part as JsonObject
-  const needed = Object.keys(calls).filter((name) => !calls[name]?.fallback || given[name] !== undefined)
-  return missing(place, given, port, needed)
+  const members = part as JsonObject
+  const needed = Object.keys(calls).filter((name) => !calls[name]?.fallback || members[name] !== undefined)
+  return missing(place, members, port, needed)
 }
 
 function missing(place: string, part: JsonObject, port: string, names: readonly string[]): string[] {

@@ -31,7 +31,7 @@ export async function openStoreModule(module: StoreModule, log: Log): Promise<Pa
  * Returns the module's function that opens the store. Rejects with a `ConfigurationError` if the module or the function does not exist.
  */
 export async function loadStoreModule({ specifier }: StoreModule): Promise<() => unknown> {
-  const { default: exported, openStore } = await loaded(specifier)
+  const { default: exported, openStore } = await loadModule(specifier)
   const open = [exported, openStore, compiledDefault(exported)].find((one) => typeof one === 'function')
   if (!open) throw broken(['must export a function that opens the store, either as default or as openStore'])
   return open as () => unknown
@@ -47,7 +47,7 @@ const NOT_FOUND: readonly unknown[] = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND
 
 type Module = Readonly<Record<string, unknown>>
 
-async function loaded(specifier: string): Promise<Module> {
+async function loadModule(specifier: string): Promise<Module> {
   const isPath = specifier.startsWith('.') || isAbsolute(specifier)
   if (isPath && !existsSync(specifier)) throw broken(['was not found: there is no such file'])
   try {

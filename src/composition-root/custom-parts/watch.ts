@@ -12,7 +12,7 @@ import { PartError } from './part-error.js'
 export function watchedStore(store: GivenStore, log: Log): PartialStore {
   const complete = changePorts(store, completePort) as PartialStore
   return wrapStore(complete, (call, name, port) =>
-    judged(call, name, { port, calls: STORE_CALLS[port], log }),
+    checkResult(call, name, { port, calls: STORE_CALLS[port], log }),
   )
 }
 
@@ -32,16 +32,16 @@ export function watchedParts<Parts extends object>(parts: Parts, log: Log): Part
   return Object.fromEntries(names) as Parts
 }
 
-type Watched = { readonly port: string; readonly calls: Calls; readonly log: Log }
+type WatchedPort = { readonly port: string; readonly calls: Calls; readonly log: Log }
 
-function watchedPart(part: unknown, watched: Watched): unknown {
+function watchedPart(part: unknown, watched: WatchedPort): unknown {
   const names = Object.keys(watched.calls)
   if (part === undefined || !names.some((name) => watched.calls[name]?.outcome)) return part
-  if (typeof part === 'function') return judged(part as PortFunction, '', watched)
-  return wrapPort(part as object, (call, name) => judged(call, name, watched), names)
+  if (typeof part === 'function') return checkResult(part as PortFunction, '', watched)
+  return wrapPort(part as object, (call, name) => checkResult(call, name, watched), names)
 }
 
-function judged(call: PortFunction, name: string, { port, calls, log }: Watched): PortFunction {
+function checkResult(call: PortFunction, name: string, { port, calls, log }: WatchedPort): PortFunction {
   const { outcome, synchronous = false } = calls[name] ?? {}
   if (!outcome) return call
   const judge = (answer: unknown, args: readonly unknown[]): unknown => {

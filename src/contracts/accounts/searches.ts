@@ -73,7 +73,7 @@ export const accountSearchLaws: readonly Law[] = [
     .protects('Each additional filter narrows the result.')
     .check(async (store) => {
       const role = await ensureRole(store, 'editor')
-      const all = await mixed(store, role)
+      const all = await insertMixed(store, role)
       const start = 'an' as EmailStart
       assert.deepEqual(await namesOf(store, { role: role.key, onlyDisabled: true }), ['ann', 'anna', 'bob'])
       assert.deepEqual(await namesOf(store, { role: role.key, start }), ['ann', 'anna'])
@@ -139,7 +139,7 @@ async function namesOf(store: Store, search: Omit<AccountSearch, 'limit'>, limit
 }
 
 /** Inserts an account for each name: some get the role, some are disabled, and some get the role and are disabled, in either order. */
-async function mixed(store: Store, role: Role): Promise<ReadonlyMap<string, Account>> {
+async function insertMixed(store: Store, role: Role): Promise<ReadonlyMap<string, Account>> {
   const all = new Map<string, Account>()
   for (const name of NAMES) all.set(name, await addAccount(store, name))
   const assign = async (name: string) => await store.roles.assign(emailOf(name), role.key)

@@ -14,15 +14,15 @@ export const attemptLimiterLaws: readonly Law[] = [
   law('attempts are allowed up to the limit, and further attempts are refused until the window ends')
     .protects('An attacker can guess only a limited number of passwords.')
     .check(async (store) => {
-      for (const at of [NOW, NOW + SECOND, END - 1]) await taken(store, ['ann'], at)
+      for (const at of [NOW, NOW + SECOND, END - 1]) await takeAttempt(store, ['ann'], at)
       for (const at of [END - 1, NOW])
         assert.deepEqual(await take(store, ['ann'], at), { kind: 'refused', until: END })
     }),
   law('a name has its full limit again after its window ends, for a whole new window')
     .protects('No account is locked out for good.')
     .check(async (store) => {
-      for (let count = 0; count < 3; count += 1) await taken(store, ['ann'], NOW)
-      for (let count = 0; count < 3; count += 1) await taken(store, ['ann'], END)
+      for (let count = 0; count < 3; count += 1) await takeAttempt(store, ['ann'], NOW)
+      for (let count = 0; count < 3; count += 1) await takeAttempt(store, ['ann'], END)
       const refused = { kind: 'refused', until: END + LIMIT.window }
       assert.deepEqual(await take(store, ['ann'], END + 1), refused)
     }),
@@ -30,24 +30,25 @@ export const attemptLimiterLaws: readonly Law[] = [
     .protects('An attack on many accounts locks none of them out for good.')
     .check(async (store) => {
       const names = numbersBelow(20).map((index) => `account ${index}`)
-      for (let count = 0; count < 3; count += 1) for (const name of names) await taken(store, [name], NOW)
+      for (let count = 0; count < 3; count += 1)
+        for (const name of names) await takeAttempt(store, [name], NOW)
       for (const name of [...names.slice(10), ...names.slice(0, 10).toReversed()])
-        await taken(store, [name], END)
+        await takeAttempt(store, [name], END)
     }),
   law('names are compared exactly and counted separately')
     .protects('An attack on one account does not affect another account.')
     .check(async (store) => {
-      for (let count = 0; count < 3; count += 1) await taken(store, ['ann'], NOW)
-      for (const other of ['Ann', 'ann ', 'an', '']) await taken(store, [other], NOW)
+      for (let count = 0; count < 3; count += 1) await takeAttempt(store, ['ann'], NOW)
+      for (const other of ['Ann', 'ann ', 'an', '']) await takeAttempt(store, [other], NOW)
     }),
   law(
     'an attempt under several names counts for all names or none, and is refused until the latest window ends',
   )
     .protects('A refused attempt does not use up the limit of other names.')
     .check(async (store) => {
-      await taken(store, ['address', 'ann'], NOW)
-      await taken(store, ['address', 'bob'], NOW)
-      await taken(store, ['address', 'bob'], NOW)
+      await takeAttempt(store, ['address', 'ann'], NOW)
+      await takeAttempt(store, ['address', 'bob'], NOW)
+      await takeAttempt(store, ['address', 'bob'], NOW)
       for (const names of [
         ['ann', 'address'],
         ['address', 'ann'],
@@ -55,7 +56,7 @@ export const attemptLimiterLaws: readonly Law[] = [
         const refused = await take(store, names, NOW + SECOND)
         assert.deepEqual(refused, { kind: 'refused', until: END })
       }
-      for (let count = 0; count < 2; count += 1) await taken(store, ['ann'], NOW)
+      for (let count = 0; count < 2; count += 1) await takeAttempt(store, ['ann'], NOW)
       assert.equal((await take(store, ['ann'], NOW)).kind, 'refused')
     }),
   law(
@@ -84,8 +85,8 @@ export const attemptLimiterLaws: readonly Law[] = [
     .protects('A user who enters the right password can log in any number of times.')
     .check(async (store) => {
       for (let count = 0; count < 20; count += 1)
-        await store.attempts.refund(await taken(store, ['ann', 'address'], NOW))
-      for (let count = 0; count < 3; count += 1) await taken(store, ['ann', 'address'], NOW)
+        await store.attempts.refund(await takeAttempt(store, ['ann', 'address'], NOW))
+      for (let count = 0; count < 3; count += 1) await takeAttempt(store, ['ann', 'address'], NOW)
       assert.equal((await take(store, ['address'], NOW)).kind, 'refused')
     }),
   law('a refund restores one attempt and does not change the window')
@@ -93,23 +94,23 @@ export const attemptLimiterLaws: readonly Law[] = [
       'A successful login gives an attacker no additional guesses and does not make the user wait longer.',
     )
     .check(async (store) => {
-      const first = await taken(store, ['ann'], NOW)
-      for (const at of [NOW, NOW + SECOND]) await taken(store, ['ann'], at)
+      const first = await takeAttempt(store, ['ann'], NOW)
+      for (const at of [NOW, NOW + SECOND]) await takeAttempt(store, ['ann'], at)
       await store.attempts.refund(first)
-      await taken(store, ['ann'], NOW + 2 * SECOND)
+      await takeAttempt(store, ['ann'], NOW + 2 * SECOND)
       assert.deepEqual(await take(store, ['ann'], END - 1), { kind: 'refused', until: END })
     }),
   law('a refund after the window ends changes nothing')
     .protects('A very slow login gives an attacker no additional guess.')
     .check(async (store) => {
-      const late = await taken(store, ['ann'], NOW)
-      for (let count = 0; count < 3; count += 1) await taken(store, ['ann'], END)
+      const late = await takeAttempt(store, ['ann'], NOW)
+      for (let count = 0; count < 3; count += 1) await takeAttempt(store, ['ann'], END)
       await store.attempts.refund(late)
       assert.equal((await take(store, ['ann'], END)).kind, 'refused')
-      const purged = await taken(store, ['bob'], NOW)
+      const purged = await takeAttempt(store, ['bob'], NOW)
       await store.attempts.purge(END, 10)
       await store.attempts.refund(purged)
-      for (let count = 0; count < 3; count += 1) await taken(store, ['bob'], END)
+      for (let count = 0; count < 3; count += 1) await takeAttempt(store, ['bob'], END)
       assert.equal((await take(store, ['bob'], END)).kind, 'refused')
     }),
   law('clear removes only the counts of a name and of names that start with that name and a space')
@@ -118,10 +119,10 @@ export const attemptLimiterLaws: readonly Law[] = [
       const cleared = ['ann', 'ann from 192.0.2.1', 'ann from 2001:db8::/64', 'code ann']
       const kept = ['ann!', 'anna', 'an', 'Ann', 'ann\u00a0from', 'by ann', 'from 192.0.2.1']
       for (const name of [...cleared, ...kept])
-        for (let count = 0; count < 3; count += 1) await taken(store, [name], NOW)
+        for (let count = 0; count < 3; count += 1) await takeAttempt(store, [name], NOW)
       await store.attempts.clear(['ann', 'code ann'])
       for (const name of cleared) {
-        for (let count = 0; count < 3; count += 1) await taken(store, [name], NOW + SECOND)
+        for (let count = 0; count < 3; count += 1) await takeAttempt(store, [name], NOW + SECOND)
         const refused = { kind: 'refused', until: END + SECOND }
         assert.deepEqual(await take(store, [name], NOW + SECOND), refused)
       }
@@ -132,11 +133,11 @@ export const attemptLimiterLaws: readonly Law[] = [
     .protects('A login in progress while an account is unlocked gives an attacker no additional guess.')
     .check(async (store) => {
       await store.attempts.clear(['ann'])
-      const first = await taken(store, ['ann'], NOW)
+      const first = await takeAttempt(store, ['ann'], NOW)
       await store.attempts.clear([])
       await store.attempts.clear(['ann', 'bob'])
       await store.attempts.refund(first)
-      for (let count = 0; count < 3; count += 1) await taken(store, ['ann'], NOW + SECOND)
+      for (let count = 0; count < 3; count += 1) await takeAttempt(store, ['ann'], NOW + SECOND)
       await store.attempts.refund(first)
       assert.equal((await take(store, ['ann'], NOW + SECOND)).kind, 'refused')
     }),
@@ -186,7 +187,7 @@ export const attemptLimiterLaws: readonly Law[] = [
   law('purge removes at most the given number of expired counts and returns how many it removed')
     .protects('The counts of a long attack are eventually removed.')
     .check(async (store) => {
-      for (const name of ['a', 'b', 'c']) await taken(store, [name], NOW)
+      for (const name of ['a', 'b', 'c']) await takeAttempt(store, [name], NOW)
       assert.equal(await store.attempts.purge(END - 1, 10), 0)
       assert.equal(await store.attempts.purge(END, 2), 2)
       assert.equal(await store.attempts.purge(END, 10), 1)
@@ -195,12 +196,12 @@ export const attemptLimiterLaws: readonly Law[] = [
   law('16 concurrent purges count each name once')
     .protects('The reported number of removed records is correct.')
     .inRounds(async (store, round) => {
-      for (const name of numbersBelow(5)) await taken(store, [`${round} ${name}`], NOW)
+      for (const name of numbersBelow(5)) await takeAttempt(store, [`${round} ${name}`], NOW)
       assert.equal(sumOf(await race(() => store.attempts.purge(END, 10))), 5)
     }),
 ]
 
-async function taken(store: Store, names: readonly string[], at: number): Promise<Attempt> {
+async function takeAttempt(store: Store, names: readonly string[], at: number): Promise<Attempt> {
   return attemptOf(await take(store, names, at))
 }
 

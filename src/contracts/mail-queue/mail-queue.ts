@@ -198,12 +198,12 @@ export const mailQueueLaws: readonly Law[] = [
         const at = NOW + round * DAY
         const until = at + SECOND
         await store.mailQueue.claim(at, until)
-        const given = await race(async (caller) => {
+        const claims = await race(async (caller) => {
           if (caller % 2 === 1) return await store.mailQueue.claim(until, at + DAY)
           await store.mailQueue.postpone({ id, until }, until)
           return undefined
         })
-        assert.equal(given.filter((job) => job !== undefined).length, 1)
+        assert.equal(claims.filter((job) => job !== undefined).length, 1)
         assert.equal(await store.mailQueue.claim(at + DAY - 1, at + DAY), undefined)
       })
     }),

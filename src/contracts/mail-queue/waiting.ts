@@ -15,7 +15,7 @@ export const waitingMailLaws: readonly Law[] = [
   law('waiting lists due, unclaimed jobs in order and in pages, and does not claim them')
     .protects('Listing the queue does not delay an email.')
     .check(async (store) => {
-      const jobs = await enqueued(store, ['3', '1', '5', '0', '2', '4'])
+      const jobs = await enqueueJobs(store, ['3', '1', '5', '0', '2', '4'])
       const [claimed, postponed] = jobs
       assert.ok(claimed && postponed)
       for (const job of [claimed, postponed]) assert.deepEqual(await store.mailQueue.claim(NOW, SOON), job)
@@ -33,7 +33,7 @@ export const waitingMailLaws: readonly Law[] = [
   law('waiting lists jobs with expired claims and postponed jobs that are due, on every call')
     .protects('An email that a killed worker had claimed and a postponed email are listed too.')
     .check(async (store) => {
-      const [claimed, postponed] = await enqueued(store, ['0', '1'])
+      const [claimed, postponed] = await enqueueJobs(store, ['0', '1'])
       assert.ok(claimed && postponed)
       for (const _ of ['first', 'second']) await store.mailQueue.claim(NOW, SOON)
       await store.mailQueue.postpone({ id: postponed.id, until: SOON }, SOON)
@@ -46,7 +46,7 @@ export const waitingMailLaws: readonly Law[] = [
   law('discard removes the given jobs that are not claimed, and returns their IDs')
     .protects('An email that a worker is sending is not discarded.')
     .check(async (store) => {
-      const jobs = await enqueued(store, ['0', '1', '2', '3', '4'])
+      const jobs = await enqueueJobs(store, ['0', '1', '2', '3', '4'])
       const ids = jobs.map(({ id }) => id)
       for (let count = 0; count < 3; count += 1) await store.mailQueue.claim(NOW, SOON)
       await store.mailQueue.remove({ id: ids[1] as MailJobId, until: SOON })
@@ -64,7 +64,7 @@ export const waitingMailLaws: readonly Law[] = [
     .protects('A discarded email is audited once and never sent.')
     .inRounds(async (store, round) => {
       const ranks = numbersBelow(8).map((rank) => `${round}-${rank}`)
-      const ids = (await enqueued(store, ranks, NOW + round * DAY)).map(({ id }) => id)
+      const ids = (await enqueueJobs(store, ranks, NOW + round * DAY)).map(({ id }) => id)
       const at = NOW + round * DAY
       const taken = await race(async (caller) => {
         if (caller % 2 === 0) return await store.mailQueue.discard(ids, at)
@@ -120,7 +120,7 @@ export const waitingMailLaws: readonly Law[] = [
 ]
 
 /** Enqueues jobs with the same instant and returns these jobs in ID order. */
-async function enqueued(store: Store, ranks: readonly string[], askedAt: Instant = NOW) {
+async function enqueueJobs(store: Store, ranks: readonly string[], askedAt: Instant = NOW) {
   for (const rank of ranks)
     assert.equal(await store.mailQueue.enqueue(aMailJob(rank, { askedAt }), MOST), 'queued')
   return ranks.toSorted().map((rank) => aMailJob(rank, { askedAt }))

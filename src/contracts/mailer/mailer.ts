@@ -49,7 +49,7 @@ export const mailerLaws: readonly MailerLaw[] = [
     .check(async (place) => {
       const mail = { ...aMail('ann'), subject: 'Zurück auf «Anfang» 犬', text: 'Grüße\n.\nFrom here\n' }
       assert.deepEqual(await place.mailer.send(mail), { kind: 'sent' })
-      const [received, ...others] = await arrived(place, 1)
+      const [received, ...others] = await waitForMails(place, 1)
       assert.deepEqual(others, [], 'once')
       assert.deepEqual(received && contentOf(received), contentOf({ ...mail, to: [mail.to] }))
     }),
@@ -61,7 +61,7 @@ export const mailerLaws: readonly MailerLaw[] = [
         assert.deepEqual(await place.mailer.send(mail), { kind: 'sent' })
         return contentOf({ ...mail, to: [mail.to] })
       })
-      const received = (await arrived(place, 16)).map(contentOf)
+      const received = (await waitForMails(place, 16)).map(contentOf)
       assert.deepEqual(byRecipient(received), byRecipient(mails))
     }),
   law('no text in an email becomes a header, a command or another recipient')
@@ -73,7 +73,7 @@ export const mailerLaws: readonly MailerLaw[] = [
         return { ...aMail(`ann${index}`), subject, text: `${subject}\n`, html: `${subject}\n` }
       })
       const sent = await sentOf(place, mails)
-      const received = await arrived(place, sent.length)
+      const received = await waitForMails(place, sent.length)
       assert.deepEqual(received.flatMap(({ to }) => to).sort(), sent.map(({ to }) => to).sort())
       const names = received.flatMap(({ headers }) => headers)
       assert.deepEqual(
@@ -88,7 +88,7 @@ export const mailerLaws: readonly MailerLaw[] = [
         const to = `ann@pets.example${odd}Bcc:${EVE}` as Email
         assert.equal((await place.mailer.send({ ...aMail('ann'), to })).kind, 'refused', JSON.stringify(to))
       }
-      assert.deepEqual(await arrived(place, 0), [])
+      assert.deepEqual(await waitForMails(place, 0), [])
     }),
   law('an email to an ambiguous address reaches exactly that address, or is rejected')
     .protects('The link of an account reaches no other mailbox.')
@@ -97,7 +97,7 @@ export const mailerLaws: readonly MailerLaw[] = [
         place,
         AMBIGUOUS.map((to) => ({ ...aMail('ann'), to: to as Email })),
       )
-      const received = await arrived(place, sent.length)
+      const received = await waitForMails(place, sent.length)
       assert.deepEqual(
         received.map(({ to }) => JSON.stringify(to)).sort(),
         sent.map(({ to }) => JSON.stringify([to])).sort(),
@@ -165,7 +165,7 @@ async function sentOf({ mailer }: MailerUnderTest, mails: readonly Mail[]): Prom
  * Returns the received emails, after the number of emails in `sent` has been sent. A final email, which is not returned, proves that all
  * others have arrived.
  */
-async function arrived({ mailer, received }: MailerUnderTest, sent: number) {
+async function waitForMails({ mailer, received }: MailerUnderTest, sent: number) {
   const last = aMail('the-last')
   assert.deepEqual(await mailer.send(last), { kind: 'sent' })
   return (await received(sent + 1)).filter(({ to }) => !to.includes(last.to))

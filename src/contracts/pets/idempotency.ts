@@ -13,7 +13,7 @@ export const petIdempotencyLaws: readonly Law[] = [
   law('a second insert with the same idempotency key and fingerprint creates no second pet')
     .protects('A client that retries does not create a second pet.')
     .check(async (store) => {
-      const id = await inserted(store)
+      const id = await addWithKey(store)
       for (const at of [NOW, NOW + SECOND, END - 1]) {
         const again = anIdempotency({ at, until: at + DAY })
         assert.deepEqual(await store.pets.insert(aPet('Rex'), again), { kind: 'repeated', id })
@@ -23,7 +23,7 @@ export const petIdempotencyLaws: readonly Law[] = [
   law('an idempotency key that is reused with another fingerprint is rejected')
     .protects('A key that a client reuses by mistake does not hide a new request.')
     .check(async (store) => {
-      const id = await inserted(store)
+      const id = await addWithKey(store)
       const other = anIdempotency({ fingerprint: 'f-2', at: END - 1 })
       assert.deepEqual(await store.pets.insert(aPet('Mia'), other), { kind: 'key-reused' })
       assert.deepEqual(await catalogue(store), [id])
@@ -31,7 +31,7 @@ export const petIdempotencyLaws: readonly Law[] = [
   law('idempotency keys of different scopes are independent')
     .protects('Clients cannot affect each other with their keys.')
     .check(async (store) => {
-      await inserted(store, { scope: 'account:1', key: '23' })
+      await addWithKey(store, { scope: 'account:1', key: '23' })
       const others = [
         { scope: 'account:2', key: '23' },
         { scope: 'account:12', key: '3' },
@@ -40,14 +40,14 @@ export const petIdempotencyLaws: readonly Law[] = [
         { scope: 'account:1"', key: '23' },
         { scope: 'Account:1', key: '23' },
       ]
-      for (const other of others) await inserted(store, other)
+      for (const other of others) await addWithKey(store, other)
       assert.equal((await catalogue(store)).length, others.length + 1)
     }),
   law('an idempotency key can be reused once it has expired')
     .protects('A key lasts no longer than promised.')
     .check(async (store) => {
-      const first = await inserted(store)
-      const second = await inserted(store, { fingerprint: 'f-2', at: END, until: END + DAY })
+      const first = await addWithKey(store)
+      const second = await addWithKey(store, { fingerprint: 'f-2', at: END, until: END + DAY })
       assert.ok(second > first)
       const again = anIdempotency({ fingerprint: 'f-2', at: END + DAY - 1, until: END + 2 * DAY })
       assert.deepEqual(await store.pets.insert(aPet('Rex'), again), { kind: 'repeated', id: second })
@@ -57,27 +57,27 @@ export const petIdempotencyLaws: readonly Law[] = [
   law('purge removes expired idempotency keys')
     .protects('The store does not keep expired data.')
     .check(async (store) => {
-      const first = await inserted(store)
-      await inserted(store, { key: 'key-2', until: END + 1 })
+      const first = await addWithKey(store)
+      await addWithKey(store, { key: 'key-2', until: END + 1 })
       assert.equal(await store.pets.purgeIdempotencyKeys(END - 1, 10), 0)
       assert.equal(await store.pets.purgeIdempotencyKeys(END, 10), 1)
       assert.equal(await store.pets.purgeIdempotencyKeys(END, 10), 0)
       const kept = await store.pets.insert(aPet('Rex'), anIdempotency({ key: 'key-2' }))
       assert.equal(kept.kind, 'repeated', 'the other key still exists')
-      await inserted(store, { fingerprint: 'f-2' })
+      await addWithKey(store, { fingerprint: 'f-2' })
       assert.ok(await store.pets.find(first), 'the pet still exists')
     }),
   law('purge removes at most the given number of idempotency keys')
     .protects('Purging never blocks the store for long.')
     .check(async (store) => {
-      for (const key of ['a', 'b', 'c', 'd', 'e']) await inserted(store, { key })
+      for (const key of ['a', 'b', 'c', 'd', 'e']) await addWithKey(store, { key })
       const counts = await eachInOrder([2, 2, 2, 2], (limit) => store.pets.purgeIdempotencyKeys(END, limit))
       assert.deepEqual(counts, [2, 2, 1, 0])
     }),
   law('16 concurrent purges count each idempotency key once')
     .protects('The reported number of removed records is correct.')
     .inRounds(async (store, round) => {
-      for (const key of ['a', 'b', 'c', 'd', 'e']) await inserted(store, { key: `${round} ${key}` })
+      for (const key of ['a', 'b', 'c', 'd', 'e']) await addWithKey(store, { key: `${round} ${key}` })
       assert.equal(sumOf(await race(() => store.pets.purgeIdempotencyKeys(END, 10))), 5)
     }),
   law('16 concurrent inserts with the same idempotency key create one pet')
@@ -93,7 +93,7 @@ export const petIdempotencyLaws: readonly Law[] = [
   law('16 concurrent inserts with the same expired idempotency key create one pet')
     .protects('Only one request gets a key that has expired.')
     .check(async (store) => {
-      await inserted(store)
+      await addWithKey(store)
       await inRounds(async (round) => {
         const at = NOW + round * DAY
         const answers = await assertRace({ inserted: 1, repeated: 15 }, () =>
@@ -120,7 +120,7 @@ export const petIdempotencyLaws: readonly Law[] = [
 ]
 
 /** Inserts a pet with an unused idempotency key and returns its ID. */
-export async function inserted(store: Store, change: Partial<Idempotency> = {}): Promise<PetId> {
+export async function addWithKey(store: Store, change: Partial<Idempotency> = {}): Promise<PetId> {
   const answer = await store.pets.insert(aPet('Rex'), anIdempotency(change))
   assert.ok(answer.kind === 'inserted', `the result is ${answer.kind}`)
   return answer.id

@@ -5,7 +5,7 @@ import type { Store } from '../../ports/store.js'
 import { addPet } from '../arrangements.js'
 import { assertRace, eachInOrder, numbersBelow, race, tally } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
-import { catalogue, inserted } from './idempotency.js'
+import { catalogue, addWithKey } from './idempotency.js'
 import { anIdempotency, aPet, DAY, NOW, pageLimitOf, NO_PET } from '../samples.js'
 import { assertAscending, walk } from '../walks.js'
 
@@ -34,7 +34,7 @@ export const petRemovalLaws: readonly Law[] = [
     .protects('A link to a removed pet never leads to another pet.')
     .check(async (store) => {
       const ids = await addPets(store, 2)
-      const keyed = await inserted(store)
+      const keyed = await addWithKey(store)
       for (const id of [keyed, ...ids].toReversed()) assert.equal(await store.pets.remove(id), 'removed')
       assert.deepEqual(await catalogue(store), [])
       assert.ok((await addPet(store, aPet('Mia'))) > keyed, 'the next id is greater than all before')
@@ -54,7 +54,7 @@ export const petRemovalLaws: readonly Law[] = [
   law('remove with an expected revision deletes a pet only if the pet has that revision')
     .protects('A client cannot remove a pet that has changed since it was read.')
     .check(async (store) => {
-      const ids = [await addPet(store, aPet('Rex')), await inserted(store)]
+      const ids = [await addPet(store, aPet('Rex')), await addWithKey(store)]
       for (const id of ids) {
         await store.pets.patch(id, { kind: 'cat', hunts: true })
         for (const expected of [FIRST, revisions(3), revisions(1, 3, 4), revisions()])
@@ -67,7 +67,7 @@ export const petRemovalLaws: readonly Law[] = [
   law('removing a pet does not change when its idempotency key expires')
     .protects('A client that retries its request after the removal does not create the pet again.')
     .check(async (store) => {
-      const id = await inserted(store)
+      const id = await addWithKey(store)
       assert.equal(await store.pets.remove(id), 'removed')
       const again = anIdempotency({ at: END - 1, until: END + DAY })
       assert.deepEqual(await store.pets.insert(aPet('Rex'), again), { kind: 'repeated', id })
@@ -80,8 +80,8 @@ export const petRemovalLaws: readonly Law[] = [
   law('purge also removes the idempotency keys of removed pets')
     .protects('The store does not keep data of removed pets.')
     .check(async (store) => {
-      const id = await inserted(store)
-      await inserted(store, { key: 'key-2' })
+      const id = await addWithKey(store)
+      await addWithKey(store, { key: 'key-2' })
       await store.pets.remove(id)
       assert.equal(await store.pets.purgeIdempotencyKeys(END - 1, 10), 0)
       assert.equal(await store.pets.purgeIdempotencyKeys(END, 10), 2)
@@ -92,13 +92,13 @@ export const petRemovalLaws: readonly Law[] = [
   law('16 concurrent removals that expect the same revision succeed exactly once')
     .protects('Only the client that removed the pet sees a success.')
     .inRounds(async (store, round) => {
-      for (const id of [await addPet(store, aPet('Rex')), await inserted(store, { key: `key-${round}` })])
+      for (const id of [await addPet(store, aPet('Rex')), await addWithKey(store, { key: `key-${round}` })])
         await assertRace({ removed: 1, unknown: 15 }, () => store.pets.remove(id, FIRST))
     }),
   law('exactly one of 16 concurrent removals and patches that expect the same revision succeeds')
     .protects('No client removes a change that it has not seen, and no change undoes a removal.')
     .inRounds(async (store, round) => {
-      for (const id of [await addPet(store, aPet('Rex')), await inserted(store, { key: `key-${round}` })]) {
+      for (const id of [await addPet(store, aPet('Rex')), await addWithKey(store, { key: `key-${round}` })]) {
         const answers = await race(async (caller) =>
           caller % 2 === 0
             ? await store.pets.remove(id, FIRST)
@@ -114,7 +114,7 @@ export const petRemovalLaws: readonly Law[] = [
     .protects('A repeated request creates no second pet, even if the pet is being removed.')
     .inRounds(async (store, round) => {
       const key = `key-${round}`
-      const id = await inserted(store, { key })
+      const id = await addWithKey(store, { key })
       await assertRace({ removed: 1, repeated: 15 }, async (caller) => {
         if (caller === 7) return { kind: await store.pets.remove(id), id }
         return await store.pets.insert(aPet('Rex'), anIdempotency({ key }))

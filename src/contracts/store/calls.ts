@@ -120,20 +120,25 @@ export const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>>
         ([name, { args }]) =>
           [
             `${port}.${name}`,
-            async (store: Store) => await made(store, port as StorePort, name, args),
+            async (store: Store) => await makeCall(store, port as StorePort, name, args),
           ] as const,
       ),
     ),
   ),
 }
 
-async function made(store: Store, port: StorePort, name: string, args: readonly string[]): Promise<unknown> {
+async function makeCall(
+  store: Store,
+  port: StorePort,
+  name: string,
+  args: readonly string[],
+): Promise<unknown> {
   const known: Readonly<Record<string, unknown>> = { ...ARGUMENTS, ...ARGUMENTS_OF[port] }
   const inputs = args.map((arg) => {
     assert.ok(arg in known, `ARGUMENTS_OF has no entry for the argument ${arg} of ${port}.${name}`)
     return known[arg]
   })
   const owner = store[port] as object
-  const call = Reflect.get(owner, name) as (...given: readonly unknown[]) => Promise<unknown>
+  const call = Reflect.get(owner, name) as (...args: readonly unknown[]) => Promise<unknown>
   return await Reflect.apply(call, owner, inputs)
 }

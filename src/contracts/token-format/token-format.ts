@@ -53,7 +53,7 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
     .check(async (open) => {
       const [format, other] = [await open(), await open()]
       for (const kind of KINDS) {
-        const token = await sealed(format, kind)
+        const token = await sealToken(format, kind)
         for (const one of [format, other, format]) assert.deepEqual(await one.open(kind, token), CLAIMS)
       }
     }),
@@ -62,7 +62,7 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
     .check(async (open) => {
       const [format, other] = [await open(), await open()]
       for (const kind of KINDS) {
-        const tokens = await race((caller) => sealed(caller % 2 === 0 ? format : other, kind))
+        const tokens = await race((caller) => sealToken(caller % 2 === 0 ? format : other, kind))
         assert.equal(new Set(tokens).size, 1)
       }
     }),
@@ -71,10 +71,10 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
     .check(async (open) => {
       const format = await open()
       const tokens = [
-        await sealed(format, 'access'),
-        await sealed(format, 'refresh'),
-        await sealed(format, 'access', { ...CLAIMS, jti: 'another-token' }),
-        await sealed(format, 'access', { ...CLAIMS, exp: ISSUED + 901 }),
+        await sealToken(format, 'access'),
+        await sealToken(format, 'refresh'),
+        await sealToken(format, 'access', { ...CLAIMS, jti: 'another-token' }),
+        await sealToken(format, 'access', { ...CLAIMS, exp: ISSUED + 901 }),
       ]
       assert.equal(new Set(tokens).size, tokens.length)
     }),
@@ -84,7 +84,7 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
       const format = await open()
       for (const times of ANY_TIMES) {
         const claims = { ...CLAIMS, ...times }
-        assert.deepEqual(await format.open('access', await sealed(format, 'access', claims)), claims)
+        assert.deepEqual(await format.open('access', await sealToken(format, 'access', claims)), claims)
       }
     }),
   law('a key that is not in the ring cannot seal a token')
@@ -98,14 +98,14 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
     .protects('A refresh token is not accepted as an access token, or the reverse.')
     .check(async (open) => {
       const format = await open()
-      await assertRefused(format, 'refresh', await sealed(format, 'access'))
-      await assertRefused(format, 'access', await sealed(format, 'refresh'))
+      await assertRefused(format, 'refresh', await sealToken(format, 'access'))
+      await assertRefused(format, 'access', await sealToken(format, 'refresh'))
     }),
   law('a token with any changed character is rejected')
     .protects('Claims cannot be forged, and no token has a second valid form.')
     .check(async (open) => {
       const format = await open()
-      const token = await sealed(format, 'access')
+      const token = await sealToken(format, 'access')
       for (const [index, character] of Array.from(token).entries()) {
         for (const other of neighboursOf(character))
           await assertRefused(format, 'access', token.slice(0, index) + other + token.slice(index + 1))
@@ -115,8 +115,8 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
     .protects('Claims cannot be forged, and no token has a second valid form.')
     .check(async (open) => {
       const format = await open()
-      const token = await sealed(format, 'access')
-      const other = await sealed(format, 'access', { ...CLAIMS, sub: '1' })
+      const token = await sealToken(format, 'access')
+      const other = await sealToken(format, 'access', { ...CLAIMS, sub: '1' })
       for (let length = 0; length < token.length; length += 1) {
         await assertRefused(format, 'access', token.slice(0, length))
         await assertRefused(format, 'access', token.slice(token.length - length))
@@ -131,7 +131,7 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
     .protects('A token cannot be made from the public keys alone.')
     .check(async (open) => {
       const format = await open()
-      const token = await sealed(format, 'access')
+      const token = await sealToken(format, 'access')
       for (const forged of await forgeriesOf(format, token, CLAIMS))
         await assertRefused(format, 'access', forged)
     }),
@@ -140,14 +140,14 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
     .check(async (open) => {
       const format = await open()
       for (const text of NO_TOKENS) for (const kind of KINDS) await assertRefused(format, kind, text)
-      const opened = await format.open('access', await sealed(format, 'access'))
+      const opened = await format.open('access', await sealToken(format, 'access'))
       assert.deepEqual(opened, CLAIMS, 'the next token is accepted')
     }),
   law('the reason for rejecting a token is short and contains no part of the token')
     .protects('A reader of the log cannot log in.')
     .check(async (open) => {
       const format = await open()
-      const token = await sealed(format, 'access')
+      const token = await sealToken(format, 'access')
       const forgeries = await forgeriesOf(format, token, CLAIMS)
       for (const text of [token.slice(0, -1), `${token}A`, ...NO_TOKENS, ...forgeries]) {
         const error: unknown = await format.open('access', text).catch((reason: unknown) => reason)
@@ -174,7 +174,7 @@ export const tokenFormatLaws: readonly TokenFormatLaw[] = [
     }),
 ]
 
-async function sealed(format: TokenFormat, kind: TokenKind, claims = CLAIMS): Promise<string> {
+async function sealToken(format: TokenFormat, kind: TokenKind, claims = CLAIMS): Promise<string> {
   return (
     (await format.seal(kind, claims, format.currentKid)) ?? assert.fail('the current key cannot seal a token')
   )
@@ -186,11 +186,11 @@ async function assertRefused(format: TokenFormat, kind: TokenKind, text: string)
   try {
     answer = format.open(kind, text)
   } catch {
-    assert.fail(`open throws: ${shown(text)}`)
+    assert.fail(`open throws: ${quoted(text)}`)
   }
-  await assert.rejects(answer, `the token is accepted: ${shown(text)}`)
+  await assert.rejects(answer, `the token is accepted: ${quoted(text)}`)
 }
 
-function shown(text: string): string {
+function quoted(text: string): string {
   return JSON.stringify(text.length > 400 ? `${text.slice(0, 400)}…` : text)
 }

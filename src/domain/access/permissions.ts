@@ -129,8 +129,8 @@ export function compilePermissions<const Own extends Components = NoComponents>(
 }
 
 type Roles = ReadonlyMap<string, RoleRules>
-type Known = ReadonlyMap<string, readonly string[]>
-type Subject = { readonly roles: Roles; readonly known: Known }
+type KnownActions = ReadonlyMap<string, readonly string[]>
+type Subject = { readonly roles: Roles; readonly known: KnownActions }
 
 function grantedTo(
   permissionsByRole: ReadonlyMap<string, ReadonlySet<string>>,
@@ -179,7 +179,7 @@ function errorsOf({ roles, known }: Subject, role: string, rule: RoleRules): Per
 function actionErrors(
   path: string,
   actions: readonly string[],
-  { known, component }: { readonly known: Known; readonly component: string },
+  { known, component }: { readonly known: KnownActions; readonly component: string },
 ): PermissionError[] {
   const possible = known.get(component)
   if (!possible) return [{ path, rule: `is an unknown component; known are ${[...known.keys()].join(', ')}` }]
@@ -217,7 +217,7 @@ function permissionsOf({ roles, known }: Subject, role: string): ReadonlySet<str
   )
 }
 
-function expand(known: Known, component: string, actions: readonly string[]): string[] {
+function expand(known: KnownActions, component: string, actions: readonly string[]): string[] {
   const all = actions.includes('*') ? (known.get(component) ?? []) : actions
   return all.map((action) => `${component}:${action}`)
 }

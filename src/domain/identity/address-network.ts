@@ -13,13 +13,13 @@ const NETWORK = /^([\da-f:.]{2,45})(?:\/([1-9]\d{0,2}))?$/i
  * an address with a port or a zone, and for `/0`, which would match every address.
  */
 export function addressNetwork(text: string): AddressNetwork | undefined {
-  const [, address = '', given] = NETWORK.exec(text) ?? []
+  const [, address = '', prefixLength] = NETWORK.exec(text) ?? []
   const parsed = parseAddress(address)
   if (!parsed) return undefined
   const bits = addressBits(parsed)
   // An IPv4 network may be in IPv6 notation; its prefix length then includes the 96 bits before the IPv4 address.
   const embedding = address.includes(':') && bits.length === 32 ? 96 : 0
-  const length = given === undefined ? bits.length : Number(given) - embedding
+  const length = prefixLength === undefined ? bits.length : Number(prefixLength) - embedding
   if (length < 1 || length > bits.length) return undefined
   return { prefix: bits.slice(0, length), width: bits.length }
 }

@@ -8,7 +8,7 @@ import { assert, assertMembers, isObject, type JsonObject } from './json-object.
 import type { SessionId } from './session.js'
 
 /** The requirements for a claim set. `lifetime` is the longest allowed time from `iat` to `exp`. */
-export type Expected = {
+export type Requirements = {
   readonly kind: TokenKind
   readonly issuer: string
   readonly lifetime: Milliseconds
@@ -53,7 +53,7 @@ export function writeClaimSet(claims: Claims, issuer: string): JsonObject {
  * Reads the claims of an authentic claim set. Throws a TokenError if a member is missing, has the wrong type or is unknown. `act` is
  * optional, and in stateless tokens, `amr` and `factor_since` are optional too. Does not check whether the token has expired.
  */
-export function readClaimSet(members: JsonObject, expected: Expected): Claims {
+export function readClaimSet(members: JsonObject, expected: Requirements): Claims {
   const names = expected.stateless ? STATELESS_MEMBERS : MEMBERS
   const impersonated = Object.hasOwn(members, 'act')
   const optional = expected.stateless ? ['act', METHODS_MEMBER, FACTOR_MEMBER] : ['act']
@@ -76,7 +76,7 @@ export function readClaimSet(members: JsonObject, expected: Expected): Claims {
  * Returns the claims that `readClaimSet` would read from this newly written claim set, or `undefined` if `readClaimSet` would throw. Claims
  * with neither a login nor an actor are only checked, which is cheaper.
  */
-export function ownClaims(claims: Claims, claimSet: JsonObject, expected: Expected): Claims | undefined {
+export function ownClaims(claims: Claims, claimSet: JsonObject, expected: Requirements): Claims | undefined {
   if (!expected.stateless && !claims.login && !claims.actor)
     return areReadable(claims, expected) ? Object.freeze({ ...claims }) : undefined
   try {
@@ -89,7 +89,7 @@ export function ownClaims(claims: Claims, claimSet: JsonObject, expected: Expect
 /** Returns whether typed claims satisfy the checks of `readClaimSet`. */
 function areReadable(
   { subject, sessionId, tokenId, issuedAt, expiresAt }: Claims,
-  { lifetime }: Expected,
+  { lifetime }: Requirements,
 ): boolean {
   return (
     [subject, issuedAt, expiresAt].every(Number.isSafeInteger) &&

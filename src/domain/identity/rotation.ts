@@ -66,12 +66,12 @@ export function decideRotation(session: Session | undefined, request: RotationRe
   const previous = grace > 0 ? openPrevious(session, at) : undefined
   const isKeyOfSession =
     keyDigest !== undefined && [current.keyDigest, previous?.keyDigest].includes(keyDigest)
-  if (from === current.pairId) return isKeyOfSession ? rotated(session, request) : { kind: 'mismatched' }
+  if (from === current.pairId) return isKeyOfSession ? rotate(session, request) : { kind: 'mismatched' }
   if (grace > 0 && isKeyOfSession) return { kind: 'superseded', session }
   return { kind: from === previous?.pairId ? 'mismatched' : 'replayed' }
 }
 
-function rotated(session: Session, { next, at, grace }: RotationRequest): Rotation {
+function rotate(session: Session, { next, at, grace }: RotationRequest): Rotation {
   const { pairId, keyDigest } = session.current
   const previous = { pairId, keyDigest, until: endOfGrace(at, grace) }
   return { kind: 'rotated', session: { ...session, current: { ...next }, previous } }

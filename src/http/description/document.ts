@@ -59,9 +59,9 @@ export function apiDescription(settings: HttpSettings, endpoints: readonly Endpo
   })
 }
 
-type Described = Pick<Endpoint, 'method' | 'path'> & { readonly operation: ZodOpenApiOperationObject }
+type DescribedEndpoint = Pick<Endpoint, 'method' | 'path'> & { readonly operation: ZodOpenApiOperationObject }
 
-function describedOf(settings: HttpSettings, endpoints: readonly Endpoint[]): readonly Described[] {
+function describedOf(settings: HttpSettings, endpoints: readonly Endpoint[]): readonly DescribedEndpoint[] {
   return endpoints.flatMap((endpoint) => {
     const { method, path, describe, isOffered = () => true } = endpoint
     if (!describe || !isOffered(settings)) return []
@@ -69,7 +69,7 @@ function describedOf(settings: HttpSettings, endpoints: readonly Endpoint[]): re
   })
 }
 
-function pathsOf(described: readonly Described[]): ZodOpenApiPathsObject {
+function pathsOf(described: readonly DescribedEndpoint[]): ZodOpenApiPathsObject {
   const paths: ZodOpenApiPathsObject = {}
   for (const { method, path, operation } of described) {
     const template = path.replaceAll(/:(\w+)/g, '{$1}')

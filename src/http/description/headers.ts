@@ -102,7 +102,7 @@ export function issuedCookie(
     'Set-Cookie': {
       description: `The session cookie. The cookie lasts as long as the browser’s session${longer}.`,
       required: true,
-      schema: { type: 'string', pattern: `^${literally(before)}${KEY}${flags}$` },
+      schema: { type: 'string', pattern: `^${escapePattern(before)}${KEY}${flags}$` },
       example: `${before}${KEY_EXAMPLE}${after}`,
     },
   }
@@ -125,6 +125,6 @@ export function clearedCookie({ stateless, cookie }: HttpSettings): Headers {
   }
 }
 
-function literally(name: string): string {
+function escapePattern(name: string): string {
   return name.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 }

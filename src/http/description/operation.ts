@@ -36,15 +36,15 @@ export function operation(
         ...shared,
         ...described.refusals,
       }),
-      ...own(settings, described.replies),
+      ...successReplies(settings, described.replies),
     },
   }
 }
 
-type Usual = Required<Pick<Description, 'tag' | 'security' | 'refusals'>>
+type DefaultDescription = Required<Pick<Description, 'tag' | 'security' | 'refusals'>>
 
 /** Returns the tag, the credentials and the refusals that follow from the operation and its permitted callers. */
-function usualOf(settings: HttpSettings, { operation: name, stages }: Endpoint): Usual {
+function usualOf(settings: HttpSettings, { operation: name, stages }: Endpoint): DefaultDescription {
   if (name === undefined) return { tag: 'service', security: OPEN, refusals: {} }
   const subject = subjectOf(name)
   if (subject === 'pets')
@@ -56,7 +56,7 @@ function usualOf(settings: HttpSettings, { operation: name, stages }: Endpoint):
   return { tag: 'identity', security, refusals }
 }
 
-function own(
+function successReplies(
   settings: HttpSettings,
   replies: Description['replies'],
 ): Record<`2${string}`, ZodOpenApiResponseObject> {

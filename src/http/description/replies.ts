@@ -6,7 +6,7 @@ import { identityEnvelopeSchema } from '../schemas/identity.js'
 import { projectEnvelopeSchema } from '../schemas/project.js'
 import type { HttpSettings } from '../settings.js'
 import { commonHeaders, constantHeader, earlyHeaders, RETRY_AFTER_HEADER, type Headers } from './headers.js'
-import type { Refusals, Refused } from './refusals.js'
+import type { Refusals, RefusalMessages } from './refusals.js'
 
 type Status = `${1 | 2 | 3 | 4 | 5}${string}`
 
@@ -85,9 +85,9 @@ export function failures(
   return Object.fromEntries(entries) as ZodOpenApiResponsesObject
 }
 
-type Failed = { readonly status: number; readonly messages: Refused }
+type FailureExample = { readonly status: number; readonly messages: RefusalMessages }
 
-function failure(settings: HttpSettings, path: string, { status, messages }: Failed): Reply {
+function failure(settings: HttpSettings, path: string, { status, messages }: FailureExample): Reply {
   const early = EARLY.includes(status)
   const shape = shapeOf(path)
   return {

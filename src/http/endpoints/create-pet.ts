@@ -38,8 +38,8 @@ export const createPet: Endpoint = {
       const draft = parsePetDraft(json)
       const key = request.header('idempotency-key')
       if (key === undefined) return { draft }
-      const { 'Idempotency-Key': given } = parseFields({ 'Idempotency-Key': idempotencyKey(key) })
-      return { draft, idempotencyKey: given }
+      const { 'Idempotency-Key': acceptedKey } = parseFields({ 'Idempotency-Key': idempotencyKey(key) })
+      return { draft, idempotencyKey: acceptedKey }
     },
     (id, { base }) => ({
       status: 201,

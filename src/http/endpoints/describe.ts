@@ -66,17 +66,17 @@ export const describe: Endpoint = {
 }
 
 /** The description, plain or compressed with gzip. Each form has its own entity tag (RFC 9110, 8.8.3.3). */
-type Form = { readonly bytes: Uint8Array; readonly tag: string }
+type EncodedDescription = { readonly bytes: Uint8Array; readonly tag: string }
 
 async function makeDescription({
   describe: document,
-}: EndpointParts): Promise<{ plain: Form; zipped?: Form }> {
+}: EndpointParts): Promise<{ plain: EncodedDescription; zipped?: EncodedDescription }> {
   const bytes = new TextEncoder().encode(JSON.stringify(await document()))
   const plain = await formOf(bytes)
   return CAN_ZIP ? { plain, zipped: await formOf(await zip(bytes)) } : { plain }
 }
 
-async function formOf(bytes: Uint8Array<ArrayBuffer>): Promise<Form> {
+async function formOf(bytes: Uint8Array<ArrayBuffer>): Promise<EncodedDescription> {
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   return { bytes, tag: `"${base64url(String.fromCharCode(...hash))}"` }
 }

@@ -23,8 +23,8 @@ export function fixedHeaders(publicUrl: string): ReadonlyMap<string, string> {
  * Returns the id of a request: a well-formed id from a trusted proxy, otherwise a new id. A client must not choose the id, because the id
  * is written to the audit log.
  */
-export function requestIdOf(given: string | undefined, isBelieved: boolean): string {
-  return isBelieved && given !== undefined && REQUEST_ID.test(given) ? given : crypto.randomUUID()
+export function requestIdOf(header: string | undefined, isBelieved: boolean): string {
+  return isBelieved && header !== undefined && REQUEST_ID.test(header) ? header : crypto.randomUUID()
 }
 
 /**

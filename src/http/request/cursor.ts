@@ -21,14 +21,14 @@ export function cursors<Position>(form: PositionForm<Position>): Cursors<Positio
   return {
     write,
     read: (cursor) => {
-      const text = decoded(cursor)
+      const text = decodeCursor(cursor)
       const after = text.startsWith(prefix) ? form.read(text.slice(prefix.length)) : undefined
       return after !== undefined && write(after) === cursor ? after : undefined
     },
   }
 }
 
-function decoded(cursor: string): string {
+function decodeCursor(cursor: string): string {
   try {
     return atob(cursor.replaceAll('-', '+').replaceAll('_', '/'))
   } catch {

@@ -28,18 +28,18 @@ export type Call = {
 export type Calls = Readonly<Record<string, Call>>
 
 /** Makes the compiler reject missing and extra strings. */
-export type Tagged<Tag> = { readonly of?: (tag: Tag) => Tag }
+export type WithTag<Tag> = { readonly of?: (tag: Tag) => Tag }
 type TagOf<Answer> = Answer extends string ? Answer : Answer extends { kind: infer Kind } ? Kind : never
 
 /** Only synchronous calls and calls that resolve with nothing may be `UNCHECKED`. */
 type OutcomeOf<Answer> =
   Answer extends Promise<void>
     ? undefined
-    : Answer extends Promise<infer Given>
-      ? Outcome & Tagged<TagOf<Given>>
-      : (Outcome & Tagged<TagOf<Answer>>) | undefined
+    : Answer extends Promise<infer Result>
+      ? Outcome & WithTag<TagOf<Result>>
+      : (Outcome & WithTag<TagOf<Answer>>) | undefined
 
-type CallOf<Given> = Given extends (...args: infer Args) => infer Answer
+type CallOf<Result> = Result extends (...args: infer Args) => infer Answer
   ? Omit<Call, 'fallback'> & {
       readonly args: { readonly [At in keyof Args]-?: string }
       readonly outcome: OutcomeOf<Answer>
@@ -55,7 +55,10 @@ export type CallsOf<Port, Optional = never> = {
 
 const callOf =
   <Synchronous extends boolean>(kind: CallKind, synchronous: Synchronous) =>
-  <Seen extends Outcome | undefined, const Args extends readonly string[]>(outcome: Seen, ...args: Args) => ({
+  <Result extends Outcome | undefined, const Args extends readonly string[]>(
+    outcome: Result,
+    ...args: Args
+  ) => ({
     kind,
     args,
     outcome,
@@ -78,11 +81,11 @@ export const maybe = (law: string, shape: is.Shape): Outcome => ({
   shape: (value, member, args) => (value === undefined ? undefined : shape(value, member, args)),
 })
 
-export function words<const Word extends string>(...words: readonly Word[]): Outcome & Tagged<Word> {
+export function words<const Word extends string>(...words: readonly Word[]): Outcome & WithTag<Word> {
   return { law: words.join(' or '), shape: is.oneOf(...words), words }
 }
 
-export function kinds<const Kind extends string>(...kinds: readonly Kind[]): Outcome & Tagged<Kind> {
+export function kinds<const Kind extends string>(...kinds: readonly Kind[]): Outcome & WithTag<Kind> {
   return { law: `an outcome of the kind ${kinds.join(' or ')}`, shape: is.kindOf(...kinds), kinds }
 }
 

@@ -3,7 +3,7 @@ import type { LoginPairs } from '../../domain/identity/login-rotation.js'
 import type { RotationRequest } from '../../domain/identity/rotation.js'
 import { isFoundBy, type ActiveSession, type KeyDigest, type Session } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
-import { answers, maybe, type Outcome, type Tagged } from './call.js'
+import { answers, maybe, type Outcome, type WithTag } from './call.js'
 import * as is from './shapes.js'
 
 /** Checks results that contain an account or a login, so that a broken store cannot log a user in as another user. */
@@ -31,7 +31,7 @@ export const SESSION_OF_KEY = maybe(
   (answer, _, [key, at]) => {
     const active = answer as ActiveSession
     const isFound = () => isFoundBy(active.session, key as KeyDigest, at as Instant)
-    return activeFlaw(active, at) ?? is.must(isFound(), 'session', 'is not found by this key')
+    return activeFlaw(active, at) ?? is.flawUnless(isFound(), 'session', 'is not found by this key')
   },
 )
 
@@ -51,11 +51,11 @@ function activeFlaw({ session, account, actorRoles }: ActiveSession, at: unknown
     is.object(session.current, 'session.current') ??
     accountFlaw(account, 'account.') ??
     is.absent(account.disabledAt, 'account.disabledAt') ??
-    is.must(account.id === session.accountId, 'account.id', 'differs from the session') ??
-    is.must(account.epoch === session.epoch, 'account.epoch', 'differs from the session') ??
+    is.flawUnless(account.id === session.accountId, 'account.id', 'differs from the session') ??
+    is.flawUnless(account.epoch === session.epoch, 'account.epoch', 'differs from the session') ??
     is.after(at, session.endsAt, 'session.endsAt') ??
     is.after(at, session.current.idleEndsAt, 'session.current.idleEndsAt') ??
-    is.must(
+    is.flawUnless(
       (session.actor === undefined) === (actorRoles === undefined),
       'actorRoles',
       'is missing although there is an actor, or present although there is none',
@@ -63,7 +63,7 @@ function activeFlaw({ session, account, actorRoles }: ActiveSession, at: unknown
   )
 }
 
-export const ROTATION = rotated(
+export const ROTATION = rotationOutcome(
   'the result for the session: either rotated or superseded (both with the session), or replayed, mismatched or unknown',
   ['rotated', 'superseded', 'replayed', 'mismatched', 'unknown'],
   (answer, _, [request]) => {
@@ -77,7 +77,7 @@ export const ROTATION = rotated(
   },
 )
 
-export const LOGIN_ROTATION = rotated(
+export const LOGIN_ROTATION = rotationOutcome(
   "the result for the login: either rotated or superseded (both with the login's pairs), or replayed or revoked",
   ['rotated', 'superseded', 'replayed', 'revoked'],
   (answer) => {
@@ -93,7 +93,11 @@ export const LOGIN_ROTATION = rotated(
 )
 
 /** `continued` checks the result if the login remains valid after the refresh. */
-function rotated<const Kind extends string>(law: string, kinds: readonly Kind[], continued: is.Shape) {
+function rotationOutcome<const Kind extends string>(
+  law: string,
+  kinds: readonly Kind[],
+  continued: is.Shape,
+) {
   const isKind = is.oneOf(...kinds)
   const shape: is.Shape = (answer, member, args) => {
     const { kind } = answer as { kind: string }
@@ -101,6 +105,6 @@ function rotated<const Kind extends string>(law: string, kinds: readonly Kind[],
       ? continued(answer, member, args)
       : isKind(kind, 'kind', args)
   }
-  const outcome: Outcome & Tagged<Kind> = answers(law, shape)
+  const outcome: Outcome & WithTag<Kind> = answers(law, shape)
   return outcome
 }

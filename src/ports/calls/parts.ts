@@ -30,7 +30,7 @@ const RANDOM = answers(
       typeof value === 'string' &&
       value.length === Math.ceil((Number(bytes) * 4) / 3) &&
       /^[\w-]+$/.test(value)
-    return is.must(isValid, member, 'is not base64url of the requested length')
+    return is.flawUnless(isValid, member, 'is not base64url of the requested length')
   },
 )
 
@@ -38,7 +38,7 @@ const VERIFIED = answers(
   'true or false, and always false if the password or the hash is missing',
   (answer, member, [password, hash]) =>
     is.truth(answer, member) ??
-    is.must(!answer || (password !== undefined && hash !== undefined), member, 'is true'),
+    is.flawUnless(!answer || (password !== undefined && hash !== undefined), member, 'is true'),
 )
 
 const RECOGNISED = answers(
@@ -47,7 +47,7 @@ const RECOGNISED = answers(
     const { kind, hash, limit } = answer as Readonly<Record<string, unknown>>
     if (kind === 'hash') return is.filled(hash, 'hash')
     if (kind === 'too-costly') return is.filled(limit, 'limit')
-    return is.must(kind === 'unknown', 'kind', 'is neither hash, too-costly nor unknown')
+    return is.flawUnless(kind === 'unknown', 'kind', 'is neither hash, too-costly nor unknown')
   },
 )
 
@@ -68,7 +68,7 @@ const MAIL = answers('an email: subject, text and html', (answer) => {
 })
 
 const UUID = answers('a UUID', (value, member) =>
-  is.must(typeof value === 'string' && UUID_FORM.test(value), member, 'is not a UUID'),
+  is.flawUnless(typeof value === 'string' && UUID_FORM.test(value), member, 'is not a UUID'),
 )
 
 /** All calls of the other parts that an embedder can replace. If a part is a function, the name of its call is empty. */

@@ -16,38 +16,40 @@ export type Flaw = {
  */
 export type Shape = (value: unknown, member: string, args: readonly unknown[]) => Flaw | undefined
 
-export function must(holds: boolean, member: string, problem: string): Flaw | undefined {
+export function flawUnless(holds: boolean, member: string, problem: string): Flaw | undefined {
   return holds ? undefined : { member, problem }
 }
 
 export const text = (value: unknown, member: string) =>
-  must(typeof value === 'string', member, 'is not a string')
+  flawUnless(typeof value === 'string', member, 'is not a string')
 export const filled = (value: unknown, member: string) =>
-  must(typeof value === 'string' && value !== '', member, 'is not a non-empty string')
+  flawUnless(typeof value === 'string' && value !== '', member, 'is not a non-empty string')
 export const truth = (value: unknown, member: string) =>
-  must(typeof value === 'boolean', member, 'is neither true nor false')
+  flawUnless(typeof value === 'boolean', member, 'is neither true nor false')
 export const number = (value: unknown, member: string) =>
-  must(Number.isFinite(value), member, 'is not a number')
+  flawUnless(Number.isFinite(value), member, 'is not a number')
 export const count = (value: unknown, member: string) =>
-  must(Number.isSafeInteger(value) && (value as number) >= 0, member, 'is not a non-negative integer')
+  flawUnless(Number.isSafeInteger(value) && (value as number) >= 0, member, 'is not a non-negative integer')
 export const positive = (value: unknown, member: string) =>
-  must(isPositiveInteger(value), member, 'is not a positive integer')
-export const array = (value: unknown, member: string) => must(Array.isArray(value), member, 'is not an array')
+  flawUnless(isPositiveInteger(value), member, 'is not a positive integer')
+export const array = (value: unknown, member: string) =>
+  flawUnless(Array.isArray(value), member, 'is not an array')
 export const object = (value: unknown, member: string) =>
-  must(typeof value === 'object' && value !== null, member, 'is not an object')
-export const absent = (value: unknown, member: string) => must(value === undefined, member, 'is present')
+  flawUnless(typeof value === 'object' && value !== null, member, 'is not an object')
+export const absent = (value: unknown, member: string) =>
+  flawUnless(value === undefined, member, 'is present')
 export const asked = (wanted: unknown, value: unknown, member: string) =>
-  must(value === wanted, member, 'is not the requested value')
+  flawUnless(value === wanted, member, 'is not the requested value')
 export const after = (at: unknown, value: unknown, member: string) =>
-  must(typeof value === 'number' && value > (at as Instant), member, 'is not after the requested time')
+  flawUnless(typeof value === 'number' && value > (at as Instant), member, 'is not after the requested time')
 
 /** Requires an array with at most `limit` rows; `limit` is an argument of the call. */
 export const page = (rows: readonly unknown[], limit: unknown, member: string) =>
-  array(rows, member) ?? must(rows.length <= (limit as number), member, 'has more rows than the limit')
+  array(rows, member) ?? flawUnless(rows.length <= (limit as number), member, 'has more rows than the limit')
 
 export function oneOf(...words: readonly string[]): Shape {
   const problem = `is not ${words.join(' or ')}`
-  return (value, member) => must(words.includes(value as string), member, problem)
+  return (value, member) => flawUnless(words.includes(value as string), member, problem)
 }
 
 export function kindOf(...kinds: readonly string[]): Shape {

@@ -25,16 +25,16 @@ import * as is from './shapes.js'
 
 const PET = maybe('the pet with this id', (answer, _, [id]) => is.asked(id, (answer as Pet).id, 'id'))
 
-type Numbered = { readonly id: number }
+type WithNumericId = { readonly id: number }
 
 const existing = (plural: string) =>
   answers(`the existing ${plural} among the requested ones, in ascending order`, (answer, member, [ids]) => {
-    const found = answer as readonly Numbered[]
+    const found = answer as readonly WithNumericId[]
     const wanted = new Set(ids as readonly number[])
-    const isExpected = ({ id }: Numbered, at: number) => wanted.has(id) && id > (found[at - 1]?.id ?? 0)
+    const isExpected = ({ id }: WithNumericId, at: number) => wanted.has(id) && id > (found[at - 1]?.id ?? 0)
     return (
       is.array(answer, member) ??
-      is.must(found.every(isExpected), 'id', 'was not requested, or is not in ascending order')
+      is.flawUnless(found.every(isExpected), 'id', 'was not requested, or is not in ascending order')
     )
   })
 
@@ -75,7 +75,7 @@ const PROJECT_PAGE = answers(
     const isOwn = (one: Project) => one.createdBy === createdBy
     return (
       is.page(projects, limit, 'projects') ??
-      is.must(projects.every(isOwn), 'projects', 'contains projects of another account')
+      is.flawUnless(projects.every(isOwn), 'projects', 'contains projects of another account')
     )
   },
 )
@@ -95,7 +95,9 @@ const ATTEMPT = answers(
   (answer) => {
     const { kind, attempt, until } = answer as Readonly<Record<string, unknown>>
     if (kind === 'taken') return is.object(attempt, 'attempt')
-    return is.must(kind === 'refused', 'kind', 'is neither taken nor refused') ?? is.number(until, 'until')
+    return (
+      is.flawUnless(kind === 'refused', 'kind', 'is neither taken nor refused') ?? is.number(until, 'until')
+    )
   },
 )
 

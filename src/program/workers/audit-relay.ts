@@ -7,12 +7,12 @@ import type { WorkerProcess } from './worker-process.js'
 /** The maximum time that a worker waits for the primary; longer than the primary's own wait for the reader of the log. */
 const TIMEOUT: Milliseconds = 2_000
 
-type Audited = Extract<ToWorker, { kind: 'audited' }>
+type AuditedMessage = Extract<ToWorker, { kind: 'audited' }>
 
 /** Relays audit records of a worker to the primary, because only the primary knows whether the reader of the log accepts them. */
 export type AuditRelay = AuditKeeper & {
   /** Handles a reply from the primary. */
-  readonly hear: (answer: Audited) => void
+  readonly hear: (answer: AuditedMessage) => void
 }
 
 export function createAuditRelay(tell: (message: ToPrimary) => void, timeout = TIMEOUT): AuditRelay {

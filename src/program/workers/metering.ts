@@ -43,14 +43,14 @@ export async function startWorkersMetering(
   }
 }
 
-type Asked = {
+type PendingScrape = {
   readonly resolve: (numbers: ProcessNumbers) => void
   readonly reject: (error: Error) => void
 }
 
 /** Registers one listener for all replies of a worker. */
 function takeInto(all: WorkersMetrics, worker: WorkerProcess): void {
-  const waiting = new Map<number, Asked>()
+  const waiting = new Map<number, PendingScrape>()
   let requests = 0
   const end = all.begun(worker.number, ({ ofProcess }) => {
     const request = (requests += 1)

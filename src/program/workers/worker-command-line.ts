@@ -23,10 +23,10 @@ const OURS = [
 
 /**
  * Returns the Node options for a worker. The options cost no CPU time in a request whose session is cached. Options that the operator has
- * set take precedence. `given` contains the options of this process; `nodeOptions` is the value of NODE_OPTIONS.
+ * set take precedence. `args` contains the options of this process; `nodeOptions` is the value of NODE_OPTIONS.
  */
-export function workerHeap(given: readonly string[], nodeOptions: string): readonly string[] {
-  const chosen = [...given, nodeOptions].map((text) => text.replaceAll('_', '-'))
+export function workerHeap(args: readonly string[], nodeOptions: string): readonly string[] {
+  const chosen = [...args, nodeOptions].map((text) => text.replaceAll('_', '-'))
   const ours = OURS.filter(([name]) => !chosen.some((text) => text.includes(name)))
-  return [...given, ...ours.map(([name, value]) => `${name}=${value}`)]
+  return [...args, ...ours.map(([name, value]) => `${name}=${value}`)]
 }

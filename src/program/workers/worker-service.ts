@@ -13,7 +13,7 @@ import { ADAPTER_RULES } from '../../composition-root/adapter-rules.js'
 import { createAuditRelay } from './audit-relay.js'
 import type { Start, ToPrimary, ToWorker } from './messages.js'
 
-type Tell = (message: ToPrimary) => void
+type SendToPrimary = (message: ToPrimary) => void
 type Open = Extract<ToWorker, { kind: 'open' }>
 
 /** The part of the service that runs in a worker. */
@@ -29,21 +29,21 @@ type Handlers = {
   [Kind in Command['kind']]: (message: Extract<Command, { kind: Kind }>) => Promise<void> | void
 }
 
-type Opened = {
+type RunningParts = {
   readonly store: PartialStore
   readonly handler: RequestHandler
   readonly background: Background
 }
 
 /** Reads no files, because the primary sends the configuration. */
-export async function createWorkerService(start: Start, tell: Tell): Promise<WorkerService> {
+export async function createWorkerService(start: Start, tell: SendToPrimary): Promise<WorkerService> {
   const settings = settingsFrom(start.source, ADAPTER_RULES)
   const keeper = createAuditRelay(tell)
   const log = createLog({ level: start.logLevel, pretty: false, worker: start.worker, keeper })
   const collected = settings.metricsPort === undefined ? undefined : await collectedMetrics()
   const parts = { log, metrics: collected?.metrics, workers: start.workers }
   let server: BoundServer | undefined
-  let opened: Opened | undefined
+  let opened: RunningParts | undefined
   let isServing = false
   let stopping: Promise<void> | undefined
 
@@ -51,15 +51,15 @@ export async function createWorkerService(start: Start, tell: Tell): Promise<Wor
     if (isServing && opened) server?.serve(opened.handler.handle)
   }
 
-  async function open({ publicUrl, passphrase }: Open): Promise<Opened> {
+  async function open({ publicUrl, passphrase }: Open): Promise<RunningParts> {
     // The primary has opened this file before, so if the file is missing now, it must not be replaced by an empty file.
     const store = await openServiceStore(settings, parts, false)
-    const given = {
+    const infrastructure = {
       ...{ store, publicUrl, passphrase, mail: undefined },
       onMailQueued: () => tell({ kind: 'mail-queued' }),
       isStopping: () => stopping !== undefined,
     }
-    const handler = await composeRequestHandler(settings, given, parts)
+    const handler = await composeRequestHandler(settings, infrastructure, parts)
     const { audit } = handler.useCases
     return { store, handler, background: startBackground({ audit, clock: systemClock, log }) }
   }

@@ -49,18 +49,21 @@ export async function startWithWorkers(
 
 function upkeepOf(settings: Settings, { store, mail }: OpenParts, parts: ProcessParts) {
   const { copyableRecords } = store
-  const given = { ...infrastructureOf(settings, { store, ...parts }), auditBatched: true }
-  return composeUpkeep({ ...given, ...(copyableRecords && { copyableRecords }) }, mail)
+  const infrastructure = { ...infrastructureOf(settings, { store, ...parts }), auditBatched: true }
+  return composeUpkeep({ ...infrastructure, ...(copyableRecords && { copyableRecords }) }, mail)
 }
 
-type Serving = Pick<ProcessParts, 'log'> & {
+type FrontParts = Pick<ProcessParts, 'log'> & {
   readonly socket: SharedSocket
   readonly opened: OpenParts
   readonly metering: WorkersMetering | undefined
 }
 
 /** Makes the first workers handle requests when all of them are ready, and each replacement when it is ready. */
-async function serveAll(supervisor: Supervisor, { socket, opened, metering, log }: Serving): Promise<void> {
+async function serveAll(
+  supervisor: Supervisor,
+  { socket, opened, metering, log }: FrontParts,
+): Promise<void> {
   const { first } = supervisor
   const { publicUrl, passphrase, onMailQueued } = opened
   const open = (worker: WorkerProcess) => worker.ask({ kind: 'open', publicUrl, passphrase }, 'opened')

@@ -5,7 +5,7 @@ import {
   MongoOperationTimeoutError,
   MongoServerError,
 } from 'mongodb'
-import { marked } from '../../../src/adapters/mongodb/driver-errors.js'
+import { markErrors } from '../../../src/adapters/mongodb/driver-errors.js'
 import { loadDriver } from '../../../src/adapters/mongodb/driver.js'
 import { asRefusal } from '../../../src/adapters/mongodb/errors.js'
 import { within } from '../../../src/adapters/mongodb/waiting.js'
@@ -14,7 +14,7 @@ import { refusalOf } from '../../support/refusal-of.js'
 
 /** Passes the error through a call of the driver. */
 function thrownByDriver(error: Error): Error {
-  const driver = marked({
+  const driver = markErrors({
     findOne: () => {
       throw error
     },

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Db, Document, MongoClient } from 'mongodb'
 import { fake } from 'sinon'
 import { loadDriver } from '../../../src/adapters/mongodb/driver.js'
-import { marked } from '../../../src/adapters/mongodb/driver-errors.js'
+import { markErrors } from '../../../src/adapters/mongodb/driver-errors.js'
 import { createRotate } from '../../../src/adapters/mongodb/rotation.js'
 import { addLoggedIn, logIn } from '../../../src/contracts/arrangements.js'
 import { aRotation, aSession, GRACE, keyDigestOf, NOW, pairIdOf } from '../../../src/contracts/samples.js'
@@ -184,7 +184,7 @@ describe('a MongoDB refresh whose commands report no outcome', () => {
       findOne: () => Promise.resolve(null),
       deleteOne: () => Promise.resolve({ deletedCount: 0 }),
     }
-    const db = marked({ command: () => Promise.reject(serverError(217)) })
+    const db = markErrors({ command: () => Promise.reject(serverError(217)) })
     const rotate = createRotate({ db, sessions } as unknown as Parameters<typeof createRotate>[0], found)
     const error: unknown = await rotate({ ...aRotation(session), ...change }).catch(
       (thrown: unknown) => thrown,

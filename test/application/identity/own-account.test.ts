@@ -22,7 +22,7 @@ describe("the login for an operation on one's own account", () => {
       { authenticate: async () => identity },
       { presented: { client: CLIENT } },
       {
-        permit: () => {
+        assertPermitted: () => {
           if (!permitted) throw refuse('forbidden', 'Forbidden', 'not permitted')
         },
         read: () => form,

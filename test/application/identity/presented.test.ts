@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import type { AccessToken } from '../../../src/application/identity/check-access-token.js'
 import { optional, readArguments, text } from '../../../src/application/fields.js'
 import {
-  entered,
-  form,
+  formText,
+  formParser,
   presentedInput,
   withCheckedToken,
   type CheckedCredentials,
@@ -70,7 +70,7 @@ describe('presented credentials', () => {
 })
 
 describe('a form', () => {
-  const input = form({ name: entered, note: optional(text) })
+  const input = formParser({ name: formText, note: optional(text) })
   const taken = (value: object) => readArguments([['', input]], [value])[0] as { name: unknown }
 
   it('is read only once, and the operation reports the errors in the form', async () => {

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { createMemoryStore } from '../../../src/adapters/memory/store.js'
 import { systemDigest } from '../../../src/adapters/system/index.js'
 import {
-  attempted,
+  withAttemptCounted,
   createCodeThrottle,
   createThrottle,
   digestOf,
@@ -77,19 +77,23 @@ describe('the login throttle', () => {
   it('counts wrong passwords, and refunds attempts that succeed or fail for another reason', async () => {
     const attempt = { email: EMAIL, client: { address: '192.0.2.1' } }
     for (let call = 0; call < 5; call += 1)
-      expect(await attempted(throttle, attempt, () => Promise.resolve(7))).to.equal(7)
-    const broken = attempted(throttle, attempt, () => Promise.reject(new Error('the store is away')))
+      expect(await withAttemptCounted(throttle, attempt, () => Promise.resolve(7))).to.equal(7)
+    const broken = withAttemptCounted(throttle, attempt, () => Promise.reject(new Error('the store is away')))
     expect(await broken.catch(String)).to.equal('Error: the store is away')
     for (let call = 0; call < 2; call += 1)
-      expect(await attempted<number>(throttle, attempt, () => Promise.resolve(undefined))).to.equal(undefined)
-    expect(await codeOf(attempted(throttle, attempt, () => Promise.resolve(7)))).to.equal('too-many-attempts')
+      expect(await withAttemptCounted<number>(throttle, attempt, () => Promise.resolve(undefined))).to.equal(
+        undefined,
+      )
+    expect(await codeOf(withAttemptCounted(throttle, attempt, () => Promise.resolve(7)))).to.equal(
+      'too-many-attempts',
+    )
   })
 
   it('is optional', async () => {
     const attempt = { email: EMAIL, client: undefined }
     const results: unknown[] = []
     for (let call = 0; call < 50; call += 1)
-      results.push(await attempted<number>(undefined, attempt, () => Promise.resolve(call)))
+      results.push(await withAttemptCounted<number>(undefined, attempt, () => Promise.resolve(call)))
     expect(results).to.deep.equal(Array.from({ length: 50 }, (_, call) => call))
   })
 })

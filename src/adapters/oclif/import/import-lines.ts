@@ -45,10 +45,10 @@ export function createImportLines({
     for (let left = lines; left.length > 0;) {
       const round = left.slice(0, together)
       await Promise.all(round.map(async (line) => outcomes.set(line, await outcomeOf(line, importUser))))
-      const found = (line: Line) => outcomes.get(line) ?? EMPTY
-      if (round.some((line) => isAnswer(found(line)))) retries.answered()
+      const resultOf = (line: Line) => outcomes.get(line) ?? EMPTY
+      if (round.some((line) => isAnswer(resultOf(line)))) retries.answered()
       const failures = round.flatMap((line) => {
-        const outcome = found(line)
+        const outcome = resultOf(line)
         return outcome.kind === 'failed' ? [{ line, error: outcome.error }] : []
       })
       const lasting = failures.find(({ error }) => !isTransient(error))
@@ -73,7 +73,7 @@ export function createImportLines({
     try {
       await work(lines, outcomes)
     } finally {
-      for (const line of lines) tell(report, outcomes.get(line) ?? EMPTY, line.number)
+      for (const line of lines) reportOutcome(report, outcomes.get(line) ?? EMPTY, line.number)
       await report.written()
     }
   }
@@ -104,7 +104,7 @@ function stalledAt(line: number, error: unknown): string {
   return `The store has answered nothing for 5 minutes${reason === undefined ? '.' : `: ${reason}`} The import ended before line ${line}; run the same import again to continue.`
 }
 
-function tell(report: ImportReport, outcome: Outcome, line: number): void {
+function reportOutcome(report: ImportReport, outcome: Outcome, line: number): void {
   if (outcome.kind === 'refused') report.refuse(line, outcome.message)
   else if (outcome.kind === 'saved' || outcome.kind === 'unchanged') report.counts[outcome.kind] += 1
 }

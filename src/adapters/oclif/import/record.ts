@@ -4,16 +4,16 @@ import { wordsOf } from '../../../domain/messages.js'
 import { LINE_MAX_BYTES, type Line } from './lines.js'
 
 /** The options are passed to each schema, because passing them to each parse call would increase the memory of a large import by half. */
-const said = { error: wordsOf }
+const PARSE_OPTIONS = { error: wordsOf }
 
 /** An unknown property is an error, because otherwise `password`, for example, would be silently ignored. */
 const RECORD = z.strictObject(
   {
-    email: z.string(said),
-    passwordHash: z.string(said).optional(),
-    roles: z.array(z.string(said), said).optional(),
+    email: z.string(PARSE_OPTIONS),
+    passwordHash: z.string(PARSE_OPTIONS).optional(),
+    roles: z.array(z.string(PARSE_OPTIONS), PARSE_OPTIONS).optional(),
   },
-  said,
+  PARSE_OPTIONS,
 )
 
 const MESSAGE_MAX = 300
@@ -27,17 +27,17 @@ export type ReadRecord =
   | { readonly kind: 'refused'; readonly message: string }
 
 export function readRecord({ bytes }: Line): ReadRecord {
-  if (bytes === undefined) return refused(`the line is longer than ${LINE_MAX_BYTES} bytes`)
+  if (bytes === undefined) return refusedRecord(`the line is longer than ${LINE_MAX_BYTES} bytes`)
   const text = decode(bytes)
-  if (text === undefined) return refused('the line is not UTF-8')
+  if (text === undefined) return refusedRecord('the line is not UTF-8')
   if (text.trim() === '') return { kind: 'empty' }
   const value = parseJson(text)
-  if (value === undefined) return refused('the line is not JSON')
+  if (value === undefined) return refusedRecord('the line is not JSON')
   const { success, data: user, error } = RECORD.safeParse(value)
-  return success ? { kind: 'user', user } : refused(error.issues.map(sentenceOf).join('; '))
+  return success ? { kind: 'user', user } : refusedRecord(error.issues.map(sentenceOf).join('; '))
 }
 
-function refused(message: string): ReadRecord {
+function refusedRecord(message: string): ReadRecord {
   return { kind: 'refused', message: message.slice(0, MESSAGE_MAX) }
 }
 

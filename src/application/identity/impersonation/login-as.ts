@@ -9,9 +9,9 @@ import type { Issued } from '../issue.js'
 import { loginFailed } from '../login.js'
 import { assertLogin, type LoggedIn } from '../own-account.js'
 import type { GivenParts } from '../part-types.js'
-import { form } from '../presented.js'
+import { formParser } from '../presented.js'
 import { factorRequired } from '../second-factor/prove-factor.js'
-import { audited, type NextLogin } from './replace-login.js'
+import { withAudit, type NextLogin } from './replace-login.js'
 
 const OPTIONAL = ['secondFactors', 'proveFactor'] as const
 const PARTS = [
@@ -46,17 +46,17 @@ type Parts = GivenParts<typeof PARTS, typeof OPTIONAL> & {
  */
 export const loginAs = identityOperation({
   permission: ['auth', 'login-as'],
-  input: form({ userId: id<AccountId>(), code: optional(text) }),
+  input: formParser({ userId: id<AccountId>(), code: optional(text) }),
   parts: PARTS,
   optional: OPTIONAL,
   renamed: { maxDuration: 'impersonationTtl' },
   run:
-    (parts: Parts, { permit, read }) =>
+    (parts: Parts, { assertPermitted, read }) =>
     async (input): Promise<Issued> => {
       const { client } = input.presented
       const caller = assertLogin(await parts.authenticate(input.presented))
       if (caller.actor) throw refuse('forbidden', 'Forbidden', 'You are already acting as another account.')
-      permit(caller)
+      assertPermitted(caller)
       const { userId, code } = read(input)
       const prove = await stepUp(parts, caller, code)
       if (userId === caller.accountId) throw ofUserId('invalid', 'NotValid', 'This is your own account.')
@@ -64,7 +64,7 @@ export const loginAs = identityOperation({
       const entry = { event: 'impersonation.start', caller, subject: userId, client } as const
       const factor = await prove(entry)
       const next = { account, client, factor, ...termOf(parts, caller) }
-      return await audited(parts.audit, entry, () => parts.replaceLogin(caller, next))
+      return await withAudit(parts.audit, entry, () => parts.replaceLogin(caller, next))
     },
 })
 

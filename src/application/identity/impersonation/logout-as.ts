@@ -6,7 +6,7 @@ import { identityOperation } from '../identity-operation.js'
 import type { Issued } from '../issue.js'
 import { assertLogin, isActive } from '../own-account.js'
 import { presentedInput } from '../presented.js'
-import { audited } from './replace-login.js'
+import { withAudit } from './replace-login.js'
 
 /**
  * Stops acting as another account and begins a new login for the actor, with the end time of the actor's previous login. The credentials of
@@ -19,7 +19,7 @@ export const logoutAs = identityOperation({
   input: fields({ presented: presentedInput }),
   parts: ['authenticate', 'accounts', 'replaceLogin', 'audit', 'factorRoles'],
   run:
-    (parts, { permit }) =>
+    (parts, { assertPermitted }) =>
     async ({ presented }): Promise<Issued> => {
       const { client } = presented
       const caller = assertLogin(await parts.authenticate(presented))
@@ -30,9 +30,9 @@ export const logoutAs = identityOperation({
       // The account may have changed between the two reads, in which case its login has ended.
       if (!isActive(account, actor.epoch)) throw invalidToken('the login of the actor has ended')
       const session = { id, endsAt, ...defined({ factor }) }
-      permit(identityOf({ account, session }, parts.factorRoles))
+      assertPermitted(identityOf({ account, session }, parts.factorRoles))
       const entry = { event: 'impersonation.end', caller, subject: caller.accountId, client } as const
       const next = { account, client, endsAt, factor }
-      return await audited(parts.audit, entry, () => parts.replaceLogin(caller, next))
+      return await withAudit(parts.audit, entry, () => parts.replaceLogin(caller, next))
     },
 })

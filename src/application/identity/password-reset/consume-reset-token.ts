@@ -6,13 +6,13 @@ import type { ResetDigest } from '../../../domain/identity/reset-token.js'
 import { accepted } from '../../../domain/parsed.js'
 import type { PasswordPolicy } from '../../accounts/hash-new-password.js'
 import type { ClientContext } from '../../client-context.js'
-import { given, parseFields } from '../../fields.js'
+import { parseRequired, parseFields } from '../../fields.js'
 import { unexpiredClaims } from '../check-access-token.js'
 import { identityOperation } from '../identity-operation.js'
 import { notValid } from '../own-account.js'
 import type { GivenParts } from '../part-types.js'
-import { entered, form } from '../presented.js'
-import { attempted } from '../throttle.js'
+import { formText, formParser } from '../presented.js'
+import { withAttemptCounted } from '../throttle.js'
 
 const PARTS = [
   'refuseImpersonated',
@@ -28,7 +28,7 @@ const PARTS = [
 ] as const
 type Parts = GivenParts<typeof PARTS>
 
-const FORM = form({ email: entered, resetToken: entered, password: entered })
+const FORM = formParser({ email: formText, resetToken: formText, password: formText })
 
 /**
  * Sets a new password with the token from a reset email. The token is used up, so only one call with it succeeds. Ends all sessions of the
@@ -44,11 +44,11 @@ export const consumeResetToken = identityOperation({
   input: FORM,
   parts: PARTS,
   run:
-    (parts: Parts, { permit, read }) =>
+    (parts: Parts, { assertPermitted, read }) =>
     async (input): Promise<void> => {
       const { presented } = input
       const claims = unexpiredClaims(presented.accessToken, parts.clock())
-      permit(ANONYMOUS)
+      assertPermitted(ANONYMOUS)
       await parts.refuseImpersonated(claims, presented)
       const { email, password, resetToken } = await readRedemption(read(input), parts.passwordPolicy)
       const digest = parts.resetTokens.digest(resetToken)
@@ -64,7 +64,7 @@ async function consume(
   client: ClientContext | undefined,
 ): Promise<void> {
   const { accounts, audit } = parts
-  const id = await attempted(parts.throttle, { email, client }, async () => {
+  const id = await withAttemptCounted(parts.throttle, { email, client }, async () => {
     // This check avoids the cost of a hash; only the later write to the store is decisive.
     if (!(await accounts.holdsResetToken(email, digest, parts.clock()))) return undefined
     const hash = await parts.hasher.hash(password)
@@ -89,11 +89,11 @@ async function readRedemption(
   { email, resetToken, password }: ReturnType<typeof FORM.read>,
   passwordPolicy: PasswordPolicy,
 ) {
-  const address = given(email, parseEmail)
+  const address = parseRequired(email, parseEmail)
   const context = address.ok ? { email: address.value } : {}
   return parseFields({
     email: address,
-    resetToken: given(resetToken, accepted),
-    password: await given(password, (text) => passwordPolicy(text, context)),
+    resetToken: parseRequired(resetToken, accepted),
+    password: await parseRequired(password, (text) => passwordPolicy(text, context)),
   })
 }

@@ -1,9 +1,9 @@
 import { ANONYMOUS } from '../../../domain/access/caller.js'
 import { email as parseEmail, formerEmail } from '../../../domain/identity/email.js'
-import { given, parseFields } from '../../fields.js'
+import { parseRequired, parseFields } from '../../fields.js'
 import { unexpiredClaims } from '../check-access-token.js'
 import { identityOperation } from '../identity-operation.js'
-import { entered, form } from '../presented.js'
+import { formText, formParser } from '../presented.js'
 
 /**
  * Queues an email with a link for setting a new password. Does the same for every address: whether an account has this address is
@@ -19,17 +19,17 @@ import { entered, form } from '../presented.js'
  */
 export const requestPasswordReset = identityOperation({
   permission: ['auth', 'reset-password'],
-  input: form({ email: entered }),
+  input: formParser({ email: formText }),
   parts: ['refuseImpersonated', 'queueMail', 'limitResetRequests', 'clock'],
   run:
-    (parts, { permit, read }) =>
+    (parts, { assertPermitted, read }) =>
     async (input): Promise<void> => {
       const { presented } = input
       const claims = unexpiredClaims(presented.accessToken, parts.clock())
-      permit(ANONYMOUS)
+      assertPermitted(ANONYMOUS)
       await parts.refuseImpersonated(claims, presented)
       const { email: text } = read(input)
-      const { email } = parseFields({ email: given(text, parseEmail) })
+      const { email } = parseFields({ email: parseRequired(text, parseEmail) })
       const refund = await parts.limitResetRequests(email, presented.client)
       if (!refund) return
       try {

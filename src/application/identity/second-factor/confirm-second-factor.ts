@@ -7,13 +7,13 @@ import {
 import type { AccountId } from '../../../domain/identity/account.js'
 import type { Instant } from '../../../domain/instant.js'
 import { accepted } from '../../../domain/parsed.js'
-import { given, parseFields } from '../../fields.js'
+import { parseRequired, parseFields } from '../../fields.js'
 import { identityOperation } from '../identity-operation.js'
 import type { Issued } from '../issue.js'
 import { notValid, ownAccount, ownLogin, type LoggedIn } from '../own-account.js'
 import type { GivenParts } from '../part-types.js'
-import { entered, form } from '../presented.js'
-import { attempted } from '../throttle.js'
+import { formText, formParser } from '../presented.js'
+import { withAttemptCounted } from '../throttle.js'
 import { factorConflict } from './own-proof.js'
 import { freshRecoveryCodes, openSecret, PROOF_PARTS } from './prove-factor.js'
 
@@ -40,16 +40,16 @@ const SET_UP_TTL = 60 * 60_000
  */
 export const confirmSecondFactor = identityOperation({
   permission: ['auth', 'second-factor'],
-  input: form({ code: entered }),
+  input: formParser({ code: formText }),
   parts: PARTS,
   run:
     (parts: Parts, checks) =>
     async (input): Promise<FactorConfirmed> => {
       const { caller, client, code: text } = await ownLogin(parts, input, checks)
-      const { code } = parseFields({ code: given(text, accepted) })
+      const { code } = parseFields({ code: parseRequired(text, accepted) })
       const { accountId: id, email, endsAt } = caller
       const entry = { event: 'factor.set', caller, subject: id, client } as const
-      const pending = await attempted(parts.codeThrottle, { email, client }, () =>
+      const pending = await withAttemptCounted(parts.codeThrottle, { email, client }, () =>
         pendingOf(parts, caller, code),
       )
       if (!pending) {

@@ -4,12 +4,12 @@ import type { Instant } from '../../../domain/instant.js'
 import { refuse, type Refusal } from '../../../domain/refusal.js'
 import type { SecondFactors } from '../../../ports/second-factors.js'
 import type { AuditEntry, AuditTrail } from '../../audit/audit-trail.js'
-import { given, parseFields } from '../../fields.js'
-import { isOwnPassword, notValid, type Own, type OwnPasswordParts } from '../own-account.js'
-import { entered, form } from '../presented.js'
+import { parseRequired, parseFields } from '../../fields.js'
+import { isOwnPassword, notValid, type OwnRequest, type OwnPasswordParts } from '../own-account.js'
+import { formText, formParser } from '../presented.js'
 
 /** The password and a code, which the owner must provide to change an active factor. */
-export const ownProof = form({ password: entered, code: entered })
+export const ownProof = formParser({ password: formText, code: formText })
 
 /** The parts needed to check the proof. */
 export type OwnProofParts = OwnPasswordParts & {
@@ -17,11 +17,14 @@ export type OwnProofParts = OwnPasswordParts & {
   readonly audit: AuditTrail
 }
 
-type Proof = Own & { readonly password: string; readonly code: string }
+type Proof = OwnRequest & { readonly password: string; readonly code: string }
 
 /** Refuses with `invalid` if the password or the code is missing. */
-export function givenProof({ password, code, ...own }: Own & ReturnType<typeof ownProof.read>): Proof {
-  return { ...own, ...parseFields({ password: given(password, accepted), code: given(code, accepted) }) }
+export function givenProof({ password, code, ...own }: OwnRequest & ReturnType<typeof ownProof.read>): Proof {
+  return {
+    ...own,
+    ...parseFields({ password: parseRequired(password, accepted), code: parseRequired(code, accepted) }),
+  }
 }
 
 /**

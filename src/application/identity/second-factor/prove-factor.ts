@@ -20,7 +20,7 @@ import type { SecretSeal } from '../../../ports/secret-seal.js'
 import type { AuditTrail } from '../../audit/audit-trail.js'
 import type { ClientContext } from '../../client-context.js'
 import type { Notices } from '../../mail/queue-mail.js'
-import { attempted, digestOf, type Throttle } from '../throttle.js'
+import { withAttemptCounted, digestOf, type Throttle } from '../throttle.js'
 
 /** The account that owns a second factor. */
 export type FactorOwner = Pick<Account, 'id' | 'email'>
@@ -85,7 +85,7 @@ export async function proveCode(
   text: string,
   take: (proof: CodeProof) => Promise<boolean>,
 ): Promise<Instant | undefined> {
-  return await attempted(parts.codeThrottle, owner, async () => {
+  return await withAttemptCounted(parts.codeThrottle, owner, async () => {
     const code = presentedCode(text)
     const factor = await parts.secondFactors.find(owner.id)
     if (!code || factor?.activeSince === undefined) return undefined

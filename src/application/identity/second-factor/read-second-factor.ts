@@ -32,10 +32,10 @@ export const readSecondFactor = identityOperation({
   input: presentedInput,
   parts: ['authenticate', 'accounts', 'secondFactors', 'factorRoles'],
   run:
-    (parts, { permit }) =>
+    (parts, { assertPermitted }) =>
     async (presented): Promise<FactorStatus> => {
       const caller = assertOwnLogin(await parts.authenticate(presented))
-      permit(caller)
+      assertPermitted(caller)
       return await factorStatus(parts, await ownAccount(parts, caller))
     },
 })

@@ -2,10 +2,10 @@ import type { FactorSecret } from '../../../domain/identity/second-factor.js'
 import { accepted } from '../../../domain/parsed.js'
 import { invalidToken } from '../../../domain/refusal.js'
 import type { Enrolment } from '../../../ports/one-time-codes.js'
-import { given, parseFields } from '../../fields.js'
+import { parseRequired, parseFields } from '../../fields.js'
 import { identityOperation } from '../identity-operation.js'
 import { isOwnPassword, notValid, OWN_PASSWORD_PARTS, ownLogin } from '../own-account.js'
-import { entered, form } from '../presented.js'
+import { formText, formParser } from '../presented.js'
 import { factorConflict } from './own-proof.js'
 
 /** The secret for an authenticator app. The secret is shown only here. */
@@ -25,13 +25,13 @@ export type FactorSetUp = Enrolment & { readonly secret: FactorSecret }
  */
 export const setUpSecondFactor = identityOperation({
   permission: ['auth', 'second-factor'],
-  input: form({ password: entered }),
+  input: formParser({ password: formText }),
   parts: [...OWN_PASSWORD_PARTS, 'secondFactors', 'oneTimeCodes', 'secretSeal', 'audit', 'clock'],
   run:
     (parts, checks) =>
     async (input): Promise<FactorSetUp> => {
       const { caller, client, password: text } = await ownLogin(parts, input, checks)
-      const { password } = parseFields({ password: given(text, accepted) })
+      const { password } = parseFields({ password: parseRequired(text, accepted) })
       const { accountId: id, email } = caller
       if (!(await isOwnPassword(parts, caller, { password, client }))) {
         await parts.audit.record({ event: 'factor.set', caller, subject: id, outcome: 'failure', client })

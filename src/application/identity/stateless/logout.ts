@@ -21,11 +21,11 @@ export const statelessLogout = identityOperation({
   parts: ['audit', 'clock'],
   renamed: { revocations: 'tokenRevocations' },
   run:
-    (parts: Parts, { permit }) =>
+    (parts: Parts, { assertPermitted }) =>
     async ({ accessToken, client }): Promise<void> => {
       const claims = claimsOf(accessToken)
       const caller = claims ? identityIn(claims) : ANONYMOUS
-      permit(caller)
+      assertPermitted(caller)
       if (!claims || (await isOver(parts, claims))) return
       await parts.revocations?.revoke(claims.sessionId, lastMoment(tokenLogin(claims).endsAt * 1000))
       await recordLogout(parts.audit, caller, client)

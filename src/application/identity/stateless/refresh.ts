@@ -28,7 +28,7 @@ export const statelessRefresh = identityOperation({
   optional: ['secondFactors'],
   renamed: { refuseLapsed: 'refuseLapsedLogin', revocations: 'tokenRevocations' },
   run:
-    (parts: Parts, { permit }) =>
+    (parts: Parts, { assertPermitted }) =>
     async (input): Promise<Issued> => {
       const { client } = input.presented
       const { claims, at } = await checkRefreshTokens(parts, input)
@@ -41,7 +41,9 @@ export const statelessRefresh = identityOperation({
       const actor = actorIn(claims)
       const factor = await currentFactor(parts, actor?.accountId ?? account.id, proved)
       const login = { sessionId: claims.sessionId, endsAt: endsAt * 1000, actor, factor }
-      permit(identityOf({ account, session: sessionOf(login), actorFactor: factor }, parts.factorRoles))
+      assertPermitted(
+        identityOf({ account, session: sessionOf(login), actorFactor: factor }, parts.factorRoles),
+      )
       const issued = await parts.renewPair({ account, login, claims, client, at })
       // The store does not report a success, so the success is counted here.
       parts.metrics?.refreshTried('renewed')

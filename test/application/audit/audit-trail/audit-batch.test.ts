@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { createAuditBatch, type Counted } from '../../../../src/application/audit/audit-trail.js'
+import { createAuditBatch, type CountedRecord } from '../../../../src/application/audit/audit-trail.js'
 import type { AuditRecord, AuditRecordId } from '../../../../src/domain/audit.js'
 
-function record(countKey: string, count = 1): Counted {
+function record(countKey: string, count = 1): CountedRecord {
   const id = `id of ${countKey}` as AuditRecordId
   return { id, at: 0, event: 'login', actor: 'anonymous', outcome: 'failure', accounts: [], count, countKey }
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { BeginLogin } from '../../../../src/application/identity/begin-login.js'
 import {
-  audited,
+  withAudit,
   createReplaceSession,
   createReplaceStateless,
 } from '../../../../src/application/identity/impersonation/replace-login.js'
@@ -69,13 +69,13 @@ describe('a replacement that must be audited', () => {
 
   it('does not start if it cannot be audited', async () => {
     const audit = { ...fakedParts().parts.audit, assert: () => Promise.reject(error) }
-    expect(await errorOf(audited(audit, entry, () => expect.fail()))).to.equal(error)
+    expect(await errorOf(withAudit(audit, entry, () => expect.fail()))).to.equal(error)
   })
 
   it('is audited as a failure if the replacement fails', async () => {
     const { parts, entries } = fakedParts()
-    expect(await audited(parts.audit, entry, async () => 7)).to.equal(7)
-    expect(await errorOf(audited(parts.audit, entry, () => Promise.reject(error)))).to.equal(error)
+    expect(await withAudit(parts.audit, entry, async () => 7)).to.equal(7)
+    expect(await errorOf(withAudit(parts.audit, entry, () => Promise.reject(error)))).to.equal(error)
     const [asserted, failure] = [
       { ...entry, by: 'assert' },
       { ...entry, outcome: 'failure' },

@@ -5,7 +5,7 @@ import {
   ownClaims,
   readClaimSet,
   writeClaimSet,
-  type Expected,
+  type Requirements,
 } from '../../../../src/domain/identity/claim-set.js'
 import type { Email } from '../../../../src/domain/identity/email.js'
 import type { Claims } from '../../../../src/domain/identity/claims.js'
@@ -26,7 +26,7 @@ const CLAIMS: fc.Arbitrary<Claims> = fc.record({
   expiresAt: number,
 })
 
-function read(claims: Claims, expected: Expected): Claims | undefined {
+function read(claims: Claims, expected: Requirements): Claims | undefined {
   try {
     return readClaimSet(writeClaimSet(claims, ISSUER), expected)
   } catch {
