@@ -43,10 +43,14 @@ type Page = { readonly markdown: string; readonly charts: ReadonlyMap<string, st
 export function pageOf(results: Results, figures: readonly Figure[] = FIGURES): Page {
   const claims = figures.flatMap(({ name }) => results.get(name)?.report.claims ?? [])
   const charts: Chart[] = [
-    { file: 'ratios.svg', title: 'More is better: beside the bare peer', bars: barsOf(claims, 'atLeast') },
+    {
+      file: 'ratios.svg',
+      title: 'More is better: ratio to a minimal server',
+      bars: barsOf(claims, 'atLeast'),
+    },
     {
       file: 'multiples.svg',
-      title: 'Less is better: times the idle or the empty',
+      title: 'Less is better: multiple of an idle or empty process',
       bars: barsOf(claims, 'atMost'),
     },
   ]
@@ -57,7 +61,7 @@ export function pageOf(results: Results, figures: readonly Figure[] = FIGURES): 
     markdown: [
       `${claims.filter(isReached).length} of ${claims.length} goals are reached.`,
       ...charts.map(pictureOf),
-      usual === '' ? 'Nothing was measured yet.' : `If a figure names no other machine: ${usual}.`,
+      usual === '' ? 'Nothing was measured yet.' : `Machine, unless another machine is named: ${usual}.`,
       ...sections,
     ].join('\n\n'),
     charts: new Map(charts.map(({ file, title, bars }) => [file, barChart(title, bars)])),
@@ -99,7 +103,7 @@ function barsOf(claims: readonly Claim[], side: 'atLeast' | 'atMost'): readonly 
 function circumstances(result: Result, usual: string): string {
   const { figure, date, options, busyCores, machine } = result
   const others = isBusy(busyCores)
-    ? ` The machine was BUSY: ${numberOf(busyCores, 1)} cores had other work before.`
+    ? ` The machine was BUSY: ${numberOf(busyCores, 1)} cores had other work.`
     : ''
   const place = machine === usual ? '' : ` on ${machine}`
   return `Measured on ${date}${place} by \`${[figure, options].join(' ').trim()}\`.${others}`

@@ -38,8 +38,8 @@ function entryTable() {
     return `| ${title} | ${listed} | ${count} | ${megabytes} |\n`
   })
   const light = all.filter(({ names }) => names.length === 0).map(({ title }) => title)
-  const table = `| Entry | Asks for | Packages | MB |\n| --- | --- | ---: | ---: |\n${rows.join('')}`
-  return `${table}\nThese ask for no package: ${light.join(', ')}.\n`
+  const table = `| Entry | Imports | Packages | MB |\n| --- | --- | ---: | ---: |\n${rows.join('')}`
+  return `${table}\nThese entry points import no package: ${light.join(', ')}.\n`
 }
 
 function packageTable() {

@@ -26,7 +26,7 @@ describe('the performance page', () => {
       '| reads | 26,946 | 1.06 | – |',
       '- of bare Koa, at least 0.6: **0.46** (MISSED)',
       '- memory, at most 140 MiB: **103 MiB** (reached)',
-      'Measured on 2026-11-22 by `reads --rounds 3`. The machine was BUSY: 1.3 cores had other work before.',
+      'Measured on 2026-11-22 by `reads --rounds 3`. The machine was BUSY: 1.3 cores had other work.',
       '## The start\n\nNot measured yet.',
     ])
       expect(markdown).to.contain(text)
