@@ -1,20 +1,19 @@
-// Writes dist/app: the command and the service with all their packages, so that a start reads few files. Modules are loaded when they are used: each `import()` of src becomes a separate
-// file. With `--modules` the command loads the modules of dist/src instead, one by one, for a debugger and for
-// coverage.
-import { rmSync } from 'node:fs'
+// Writes dist/app, the command and the service with all their packages, so that a start reads few files: each `import()` of
+// src becomes a separate file, which is loaded when it is used. With `--modules` the command loads the modules of dist/src
+// instead, one by one, for a debugger and for coverage.
+// Writes dist/lib: the entries of the package as a few bundles that share their modules, with the code of packages that are
+// not installed with ours. Files that a browser loads as they are stay in dist/src, and so do declarations and third-party
+// code; dist/src/.npmignore leaves out the rest of dist/src.
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { basename, join } from 'node:path'
-import { decode, encode } from '@jridgewell/sourcemap-codec'
+import { basename, dirname, join } from 'node:path'
 import { build } from 'esbuild'
 import { filesBelow } from './files.js'
-import { noticesOf, packagesOf } from './third-party.js'
-import { replaceFile, written } from './written-modules.js'
+import { APART, replaceFile, written } from './written-modules.js'
 
 const project = join(import.meta.dirname, '..')
-const folder = join(project, 'dist', 'app')
-const entry = join(folder, 'main.js')
-/** The sources of the bundle, and the packages whose code each output file holds. */
-const CONTENTS = join(folder, 'contents.json')
+const app = join(project, 'dist', 'app')
+const compiled = join(project, 'dist', 'src')
 
 /** Optional packages, and native packages that must stay at their own path: imported when they are used. */
 const EXTERNAL = ['mongodb', 'paseto', '@photostructure/sqlite']
@@ -69,45 +68,55 @@ function builtinModule(path) {
   ].join('\n')
 }
 
-/**
- * A map of only our own lines is a fifth of the size. The lines after them are marked, so that they do not count as
- * ours.
- */
-function ownLines(text) {
-  const map = JSON.parse(text)
-  const own = map.sources.map((source) => source.startsWith('../../src/'))
-  let before
-  const lines = decode(map.mappings).map((line) =>
-    line.flatMap((segment) => {
-      const wasOwn = before
-      before = segment.length > 1 && own[segment[1]]
-      if (before) return [segment.slice(0, 4)]
-      return wasOwn ? [[segment[0]]] : []
-    }),
-  )
-  const sources = map.sources.map((source, index) => (own[index] ? source : ''))
-  return JSON.stringify({ version: map.version, sources, names: [], mappings: encode(lines) })
+const BUNDLE = {
+  absWorkingDir: project,
+  write: false,
+  metafile: true,
+  logLevel: 'warning',
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  splitting: true,
+  chunkNames: '[name]-[hash]',
+}
+
+/** The folder of a package, and its name; a generated module has a name before a colon. */
+const FOLDER = /^(?!\w+:).*node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/
+const NOTICE = /^(licen[cs]e|copying|notice)/i
+
+const IMPORT = /(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g
+
+const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
+const entries = Object.values(manifest.exports).filter(({ types }) => types !== undefined)
+const isBundled = ({ default: file }) => file.startsWith('./dist/lib/')
+const sourceOf = ({ types }) => types.replace('./dist/', '').replace(/\.d\.ts$/, '.ts')
+
+/** Our imports of packages that are installed with ours stay imports. A bundled package may need another version. */
+const { dependencies, optionalDependencies, peerDependencies } = manifest
+const names = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
+const installed = {
+  name: 'installed',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^./]/ }, ({ path, resolveDir }) => {
+      const isOurs = !resolveDir.startsWith(join(project, 'node_modules'))
+      const isInstalled = names.some((name) => path === name || path.startsWith(`${name}/`))
+      return isOurs && isInstalled ? { path, external: true } : undefined
+    })
+  },
 }
 
 if (process.argv.includes('--modules')) {
-  rmSync(folder, { recursive: true, force: true })
-  replaceFile(entry, "export { main } from '../src/program/main.js'\n")
-} else await bundle()
+  rmSync(app, { recursive: true, force: true })
+  replaceFile(join(app, 'main.js'), "export { main } from '../src/program/main.js'\n")
+} else await bundleApp()
+await bundleLibrary()
+// An unchecked build has no declarations, and is not packed.
+if (entries.every(({ types }) => existsSync(join(project, types)))) writeUnused()
 
-async function bundle() {
-  const { metafile, outputFiles } = await build({
-    absWorkingDir: project,
+async function bundleApp() {
+  const options = {
     entryPoints: { main: join('src', 'program', 'main.ts') },
-    outdir: folder,
-    write: false,
-    metafile: true,
-    logLevel: 'warning',
-    bundle: true,
-    platform: 'node',
     target: 'node20.19',
-    format: 'esm',
-    splitting: true,
-    chunkNames: '[name]-[hash]',
     minifySyntax: true,
     minifyWhitespace: true,
     // Node prints the whole line of an uncaught error.
@@ -122,22 +131,88 @@ async function bundle() {
     plugins: [builtin, written],
     // Tables of packages: a program reads JSON faster than it builds an object.
     loader: { '.json': 'copy' },
-  })
-  const inputs = Object.keys(metafile.inputs)
-  const texts = new Map(
-    outputFiles.map(({ path, text }) => [path, path.endsWith('.map') ? ownLines(text) : text]),
-  )
-  texts.set(join(folder, 'THIRD-PARTY-NOTICES.txt'), noticesOf(project, inputs))
-  texts.set(CONTENTS, JSON.stringify(contentsOf(metafile), undefined, 1))
-  const changed = [...texts].filter(([path, text]) => replaceFile(path, text))
+  }
+  const contents = (metafile) => ({ 'contents.json': JSON.stringify(contentsOf(metafile), undefined, 1) })
+  const hasChanged = await writeBundle(app, options, contents)
   // Holds compiled code of modules that no longer exist.
-  if (changed.length > 0) rmSync(join(project, 'dist', 'compile-cache'), { recursive: true, force: true })
-  for (const file of filesBelow(folder, '')) if (!texts.has(join(folder, file))) rmSync(join(folder, file))
+  if (hasChanged) rmSync(join(project, 'dist', 'compile-cache'), { recursive: true, force: true })
 }
 
+async function bundleLibrary() {
+  await writeBundle(join(project, 'dist', 'lib'), {
+    entryPoints: Object.fromEntries(
+      entries.filter(isBundled).map((entry) => [basename(entry.default, '.js'), sourceOf(entry)]),
+    ),
+    // A CommonJS module would need `require`.
+    mainFields: ['module', 'main'],
+    plugins: [written, installed],
+  })
+}
+
+/**
+ * Writes a bundle into its folder, with the notices of its packages and `more` files, and removes all other files. Returns
+ * whether a file has changed.
+ */
+async function writeBundle(folder, options, more = () => ({})) {
+  const { metafile, outputFiles } = await build({ ...BUNDLE, ...options, outdir: folder })
+  const texts = new Map(outputFiles.map(({ path, text }) => [path, text]))
+  const added = { 'THIRD-PARTY-NOTICES.txt': noticesOf(Object.keys(metafile.inputs)), ...more(metafile) }
+  for (const [name, text] of Object.entries(added)) texts.set(join(folder, name), text)
+  const changed = [...texts].filter(([path, text]) => replaceFile(path, text))
+  for (const file of filesBelow(folder, '')) if (!texts.has(join(folder, file))) rmSync(join(folder, file))
+  return changed.length > 0
+}
+
+/** The sources of the bundle, and the packages whose code each output file holds. */
 function contentsOf({ inputs, outputs }) {
   const packages = Object.entries(outputs)
     .filter(([file]) => file.endsWith('.js'))
     .map(([file, { inputs: parts }]) => [basename(file), packagesOf(Object.keys(parts))])
   return { inputs: Object.keys(inputs).sort(), packages: Object.fromEntries(packages) }
+}
+
+/** One text for all packages of these files. Throws if a package names no licence. */
+function noticesOf(files) {
+  const folders = [...new Set(files.flatMap((file) => FOLDER.exec(file)?.[0] ?? []))].sort()
+  const notices = folders.map((folder) => noticeOf(join(project, folder)))
+  return `The files beside this one hold code of these packages.\n\n${[...new Set(notices)].join('\n')}`
+}
+
+/** The names of the packages of these files. */
+function packagesOf(files) {
+  return [...new Set(files.flatMap((file) => FOLDER.exec(file)?.[1] ?? []))].sort()
+}
+
+function noticeOf(folder) {
+  const { name, version, license, repository } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  )
+  if (!license) throw new Error(`${name} says nothing of its licence`)
+  const texts = readdirSync(folder)
+    .filter((file) => NOTICE.test(file))
+    .sort()
+    .map((file) => readFileSync(join(folder, file), 'utf8').trim())
+  const said =
+    texts.length > 0 ? texts : [`It holds no text of it; it is from ${repository.url ?? repository}.`]
+  return ['='.repeat(80), `${name} ${version} (${license})`, '', ...said, ''].join('\n')
+}
+
+/** Lists the files of dist/src that are not published. */
+function writeUnused() {
+  const kept = needed()
+  const unused = filesBelow(compiled, '').filter((file) => !kept.has(join(compiled, file)))
+  const lines = unused.map((file) => `/${file.replaceAll('\\', '/')}\n`).sort()
+  replaceFile(join(compiled, '.npmignore'), lines.join(''))
+}
+
+/** The files of dist/src that a program or a compiler reaches. */
+function needed() {
+  const files = entries.flatMap((entry) => (isBundled(entry) ? [entry.types] : [entry.types, entry.default]))
+  const found = new Set(files.map((file) => join(project, file)))
+  for (const name of APART) found.add(join(compiled, `${name}.js`))
+  // A set that grows is iterated to its end.
+  for (const file of found)
+    for (const [, path] of readFileSync(file, 'utf8').matchAll(IMPORT))
+      found.add(join(dirname(file), file.endsWith('.d.ts') ? path.replace(/\.js$/, '.d.ts') : path))
+  return found
 }

@@ -1,12 +1,12 @@
-// Runs every gate of the project: first the compile, because other gates read its output; then the gates that only
-// read, two at a time; then the tests of CI, or with `--all` the complete matrix. The other options go to test.js. All
-// failing gates are shown together.
+// Runs every gate of the project, two at a time, because other gates read the output of the compile: the compile beside lint,
+// which reads only sources and takes longest; then the gates that only read; then the tests of CI, or with `--all` the
+// complete matrix. The other options go to test.js. All failing gates are shown together.
 import { execFile, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { promisify } from 'node:util'
 
-const READING_GATES = ['lint', 'unused', 'layers', 'format', 'package', 'reference', 'generated']
+const waiting = ['format', 'package', 'reference', 'unused', 'layers', 'generated']
 const npm = {
   cwd: join(import.meta.dirname, '..'),
   shell: process.platform === 'win32',
@@ -16,7 +16,6 @@ const npm = {
 }
 const isComplete = process.argv.includes('--all')
 const options = process.argv.slice(2).filter((one) => one !== '--all')
-const onlyPrints = options.at(-1) === '--plan'
 const results = []
 
 function report(script, passed, begun) {
@@ -32,9 +31,10 @@ async function gate(script) {
   const failure = await running.then(() => undefined).catch((error) => error)
   report(script, failure === undefined, begun)
   if (failure) console.log(`${failure.stdout}${failure.stderr}`.trimEnd().replace(/^/gm, '       '))
+  return failure === undefined
 }
 
-async function worker(waiting) {
+async function worker() {
   for (let next = waiting.shift(); next; next = waiting.shift()) await gate(`check:${next}`)
 }
 
@@ -44,10 +44,9 @@ function test(script) {
   report(script, spawnSync('npm', command, { ...npm, stdio: 'inherit' }).status === 0, begun)
 }
 
-await gate('check:types')
-if (results.every(Boolean)) {
-  if (!onlyPrints) await Promise.all([worker(READING_GATES), worker(READING_GATES)])
-  // The tests need only the compile, so one run of CI shows all errors.
-  test(isComplete ? 'test:all' : 'test:ci')
-}
+const lint = gate('check:lint')
+const isCompiled = await gate('check:types')
+await Promise.all(isCompiled ? [worker(), lint.then(worker)] : [lint])
+// The tests need only the compile, so one run of CI shows all errors.
+if (isCompiled) test(isComplete ? 'test:all' : 'test:ci')
 process.exitCode = results.every(Boolean) ? 0 : 1

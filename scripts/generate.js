@@ -1,17 +1,16 @@
 // Writes every generated file: `npm run generate`, after which `git diff` shows what changed. With `--check` it writes
-// nothing, and ends with 1 if a file is outdated. Reads a build: dist, or the given folder. The approved files of the HTTP
+// nothing, and ends with 1 if a file is outdated. It reads the build. The approved files of the HTTP
 // interface and of permissions are written by their tests.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
-import { built } from './reference/build.js'
+import { DEFAULT_PERMISSIONS } from '../dist/src/domain/access/permissions.js'
 
 const textOf = async (module) => (await import(`./reference/${module}.js`)).default
 const FILES = {
   'docs/embed/weight.md': () => textOf('weight'),
-  'docs/operate/files/permissions.json': async () =>
-    JSON.stringify((await built('src/domain/access/permissions.js')).DEFAULT_PERMISSIONS),
+  'docs/operate/files/permissions.json': () => JSON.stringify(DEFAULT_PERMISSIONS),
   'docs/operate/settings.md': () => textOf('settings'),
   'examples/store-skeleton/store.ts': () => textOf('store-skeleton'),
   'src/client/api.ts': () => textOf('client-types'),

@@ -1,4 +1,4 @@
-// Which tests reach a file: through imports, or because they name it. Only near.js and its types-and-lint.js use it.
+// Which tests reach a file: through imports, or because they name it. Only near.js uses it.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
 import { filesBelow } from './files.js'
@@ -19,13 +19,11 @@ export function readSources(folder) {
   return new Map(paths.map((path) => [path.replaceAll('\\', '/'), readFileSync(join(folder, path), 'utf8')]))
 }
 
-/** The modules that each file imports, or names by a path, as in `fork('store-main.js')`; with `types`, also for types only. */
-export function importsOf(sources, { types = false } = {}) {
+/** The modules that each file imports, or names by a path, as in `fork('store-main.js')`. */
+function importsOf(sources) {
   return new Map(
     Array.from(sources, ([path, text]) => {
-      const named = [...(types ? text : text.replace(TYPES_ONLY, '')).matchAll(MODULE)].map(
-        ([, name]) => `${name}.ts`,
-      )
+      const named = Array.from(text.replace(TYPES_ONLY, '').matchAll(MODULE), ([, name]) => `${name}.ts`)
       const modules = named.flatMap((name) => [join(dirname(path), name), join('test', name)])
       if (path === BUNDLED.user) modules.push(BUNDLED.module)
       return [path, modules.filter((one) => sources.has(one))]
@@ -39,7 +37,11 @@ export function importsOf(sources, { types = false } = {}) {
  * imports the file itself.
  */
 export function nearestTests(file, sources, importers) {
-  const distances = spread(new Map(startsOf(file, sources)), importers)
+  const distances = new Map(startsOf(file, sources))
+  // A map that grows is iterated to its end.
+  for (const [path, distance] of distances)
+    for (const importer of importers.get(path) ?? [])
+      if (!distances.has(importer)) distances.set(importer, distance + 1)
   const mirror = file.replace(/^src/, 'test').replace(/\.ts$/, '')
   const isAtPath = (path) => path === file || path === `${mirror}.test.ts` || path.startsWith(`${mirror}/`)
   const words = wordsOf(file)
@@ -53,18 +55,6 @@ export function nearestTests(file, sources, importers) {
     .filter(({ path, name }) => isAtPath(path) || isQuick(name, distances.get(path)))
     .sort((one, other) => (one.rank === other.rank ? 0 : one.rank - other.rank))
     .map(({ name }) => name)
-}
-
-/** The files that import one of these files, directly or not, and these files: each with the number of imports between. */
-export function distancesFrom(files, imports) {
-  return spread(new Map(files.map((file) => [file, 0])), importersIn(imports))
-}
-
-function spread(distances, importers) {
-  for (const [path, distance] of distances)
-    for (const importer of importers.get(path) ?? [])
-      if (!distances.has(importer)) distances.set(importer, distance + 1)
-  return distances
 }
 
 function isQuick(test, distance) {
@@ -82,15 +72,11 @@ function startsOf(file, sources) {
   )
 }
 
-/** The files that import each file, from the imports of each file. */
-export function importersIn(imports) {
+/** The files that import each file. */
+export function importersIn(sources) {
   const importers = new Map()
-  for (const [path, modules] of imports)
-    for (const one of modules) {
-      const found = importers.get(one)
-      if (found) found.push(path)
-      else importers.set(one, [path])
-    }
+  for (const [path, modules] of importsOf(sources))
+    for (const one of modules) importers.set(one, [...(importers.get(one) ?? []), path])
   return importers
 }
 

@@ -1,7 +1,7 @@
-// The reports of the test runs: mocha writes them with the reporter below, and test.js notes in one file which runs there
-// were. As a program (`node scripts/test-reports.js`, or with the paths of reports) it counts them: it names every skipped
-// and failed test again, and ends with the line `N passed, N failed`, followed by `, N skipped` if tests were skipped. The
-// exit status is 1 if a test failed or was skipped, if a run had no test, and if there is no report.
+// The reports of the test runs: mocha writes them with the reporter below, and test.js notes in one file which reports
+// there must be. As a program (`node scripts/test-reports.js`, or with the paths of reports) it counts them: it names every
+// skipped and failed test again, and ends with the line `N passed, N failed`, followed by `, N skipped` if tests were
+// skipped. The exit status is 1 if a test failed or was skipped, if a run had no test, and if there is no report.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
@@ -18,20 +18,16 @@ export default class DotsAndJson {
 }
 
 const FOLDER = join(import.meta.dirname, '..', 'reports')
-const NOTED = join(FOLDER, 'runs.json')
+const NOTED = join(FOLDER, 'reports.json')
 
 export function reportOf(name) {
   return join(FOLDER, `mocha-${name}.json`)
 }
 
-/** The noted runs: each with its `name`, its `report`, its `seconds` and, if all of it passed, its state in `passedOn`. */
-export function notedRuns() {
-  return existsSync(NOTED) ? JSON.parse(readFileSync(NOTED, 'utf8')) : []
-}
-
-export function noteRuns(runs) {
+/** Notes the reports that are counted, before their runs write them. */
+export function noteReports(paths) {
   mkdirSync(FOLDER, { recursive: true })
-  writeFileSync(NOTED, JSON.stringify(runs, undefined, 2))
+  writeFileSync(NOTED, JSON.stringify(paths, undefined, 2))
 }
 
 /** A run without a report has not passed. */
@@ -51,7 +47,7 @@ export function fileTimes(report) {
   }))
 }
 
-const NO_RUN = { stats: { passes: 0, failures: 0, pending: 0 }, pending: [], failures: [] }
+const NO_RUN = { stats: { passes: 0, failures: 0, duration: 0 }, pending: [], failures: [] }
 
 /** The figures of several reports together; a missing report counts as a run without a test. */
 export function countReports(paths) {
@@ -63,6 +59,7 @@ export function countReports(paths) {
     idle: paths.filter((_path, index) => reports[index].stats.passes === 0),
     passes: sum('passes'),
     failures: sum('failures'),
+    seconds: sum('duration') / 1000,
     failed: reports.flatMap((report, index) => failedIn(report, paths[index])),
     skipped: reports.flatMap(({ pending }) => pending.map(({ fullTitle }) => fullTitle)),
   }
@@ -80,7 +77,6 @@ function printCount(paths) {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const given = process.argv.slice(2)
-  const paths = given.length > 0 ? given : notedRuns().map(({ report }) => report)
-  process.exitCode = printCount(paths) ? 0 : 1
+  const noted = existsSync(NOTED) ? JSON.parse(readFileSync(NOTED, 'utf8')) : []
+  process.exitCode = printCount(process.argv.length > 2 ? process.argv.slice(2) : noted) ? 0 : 1
 }

@@ -149,7 +149,7 @@ function allRows() {
   )
 }
 
-/** In CI a third of the files run on one other Node each, in turn; in the complete matrix all files run on all of them. */
+/** In CI a sixth of the files run on one other Node each, in turn; in the complete matrix all files run on all of them. */
 function nodeRuns(complete, turn, nodes) {
   const isLeftOut = complete ? () => false : isNamedBy(ON_ONE_NODE)
   const varied = TESTS.filter(
@@ -157,7 +157,7 @@ function nodeRuns(complete, turn, nodes) {
   )
   const files = longestFirst(varied).filter((file) => !isLeftOut(file))
   return nodes.map((node, position) => {
-    const hasTurn = (_file, index) => complete || (index + turn) % (3 * nodes.length) === 3 * position
+    const hasTurn = (_file, index) => complete || (index + turn) % (6 * nodes.length) === 6 * position
     const part = { name: `node-${node.major}`, what: `the usual and slow tests on Node ${node.major}` }
     return runOf(part, files.filter(hasTurn), { node })
   })

@@ -1,67 +1,53 @@
 // Checks types and lints for near.js. Both use one TypeScript program, whose creation takes most of the time. The arguments
-// are the changed files. Sends one message to its parent: the failed steps, what they print, and the number of files whose
-// types were not checked, because the process had used `TYPES_SECONDS` of CPU time.
+// are the changed files. After `TYPES_SECONDS` of CPU time the types of no farther file are checked.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ESLint } from 'eslint'
 import ts from 'typescript'
-import { distancesFrom, importsOf, readSources } from './import-graph.js'
 
 const project = join(import.meta.dirname, '..')
 const changed = process.argv.slice(2)
-const maxSeconds = Number(process.env.TYPES_SECONDS ?? Number.POSITIVE_INFINITY)
-/** The files of the program: src, test and bench. */
-const COMPILED = /^(?:src|test|bench)\/.*\.ts$/
-/** Settings on which the types of all files depend. */
-const SETTINGS = /^(?:tsconfig|package|package-lock)\.json$/
+/** The files on which the types of others depend: sources and settings. */
+const TYPED = /^(?:(?:src|test|bench)\/.*\.ts|(?:tsconfig|package|package-lock)\.json)$/
 
-const steps = { types: '', lint: '' }
-const needsProgram = changed.some((file) => COMPILED.test(file) || SETTINGS.test(file))
-const builder = needsProgram ? createProgram() : undefined
-const unchecked = builder ? checkTypes(builder) : 0
+const builder = changed.some((file) => TYPED.test(file)) ? createProgram() : undefined
+if (builder) checkTypes(builder)
 await lint(changed.filter((file) => /\.[cm]?[jt]s$/.test(file) && existsSync(join(project, file))))
-const failed = Object.keys(steps).filter((name) => steps[name] !== '')
-process.send({ failed, output: Object.values(steps).join('\n').trim(), unchecked })
 
 /** The program of the last compilation or check, with the changed files replaced. */
 function createProgram() {
-  const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: report }
+  const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: (error) => report([error]) }
   const path = join(project, 'tsconfig.json')
   const { fileNames, options, errors } = ts.getParsedCommandLineOfConfigFile(path, { noEmit: true }, host)
   const configFileParsingDiagnostics = errors
   return ts.createIncrementalProgram({ rootNames: fileNames, options, configFileParsingDiagnostics })
 }
 
-/** Checks the files that the changes can affect, nearest first. Returns how many of them are left. */
+/** Checks the changed files, and then the files that they affect. */
 function checkTypes(program) {
-  for (const error of program.getConfigFileParsingDiagnostics()) report(error)
-  for (const error of program.getOptionsDiagnostics()) report(error)
-  for (const error of program.getGlobalDiagnostics()) report(error)
-  for (const error of program.getSyntacticDiagnostics()) report(error)
-  while (program.getSemanticDiagnosticsOfNextAffectedFile() !== undefined);
-  const distances = distancesFrom(changed, importsOf(readSources(project), { types: true }))
-  const distanceOf = (file) => distances.get(file) ?? Number.POSITIVE_INFINITY
-  const files = program
-    .getSourceFiles()
-    .filter(({ isDeclarationFile }) => !isDeclarationFile)
-    .map((file) => ({ file, distance: distanceOf(file.fileName.slice(project.length + 1)) }))
-    .sort((one, other) => (one.distance === other.distance ? 0 : one.distance - other.distance))
-  let left = 0
-  for (const { file, distance } of files) {
-    if (process.cpuUsage().user > 1e6 * maxSeconds) left += Number.isFinite(distance) ? 1 : 0
-    else for (const error of program.getSemanticDiagnostics(file)) report(error)
-  }
+  report(program.getConfigFileParsingDiagnostics())
+  report(program.getOptionsDiagnostics())
+  report(program.getGlobalDiagnostics())
+  report(program.getSyntacticDiagnostics())
+  const found = []
+  let next
+  do {
+    next = program.getSemanticDiagnosticsOfNextAffectedFile()
+    found.push(...(next?.result ?? []))
+  } while (next && process.cpuUsage().user < 1e6 * Number(process.env.TYPES_SECONDS))
+  if (next)
+    console.log('Types not checked: some files that are farther away. npm run check:types checks all.')
+  // A complete check also has the errors that an earlier check found in other files.
+  report(next ? found : program.getSemanticDiagnostics())
   // With `noEmit`, this writes only what was checked, for the next program.
   program.emit()
-  return left
 }
 
-function report(diagnostic) {
+function report(diagnostics) {
+  if (diagnostics.length === 0) return
   const host = { ...ts.sys, getCanonicalFileName: (name) => name, getNewLine: () => '\n' }
-  steps.types += ts.formatDiagnostic(diagnostic, {
-    ...host,
-    getCurrentDirectory: () => project,
-  })
+  console.log(ts.formatDiagnostics(diagnostics, { ...host, getCurrentDirectory: () => project }).trim())
+  process.exitCode = 1
 }
 
 async function lint(files) {
@@ -75,6 +61,7 @@ async function lint(files) {
   })
   if (files.length === 0) return
   const results = await eslint.lintFiles(files)
-  const count = results.reduce((sum, { errorCount, warningCount }) => sum + errorCount + warningCount, 0)
-  if (count > 0) steps.lint += (await eslint.loadFormatter('stylish')).format(results)
+  if (results.every(({ errorCount, warningCount }) => errorCount + warningCount === 0)) return
+  console.log((await eslint.loadFormatter('stylish')).format(results))
+  process.exitCode = 1
 }

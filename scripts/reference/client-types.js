@@ -1,22 +1,14 @@
 // The module src/client/api.ts: the types of the client, from the service's own API description.
 import openapiTS, { astToString } from 'openapi-typescript'
-import { built } from './build.js'
+import { apiDescription } from '../../dist/src/http/description/document.js'
+import { ENDPOINTS } from '../../dist/src/http/endpoints.js'
+import { httpSettings } from '../../dist/test/support/http/settings.js'
 
 const HEADING = '/** Written by `npm run generate` from the API description: do not edit. */\n\n'
 /** The operations whose replies the client reads by their types. */
 const READ = ['login', 'refresh', 'logout', 'getIdentity', 'createProject', 'setUpSecondFactor', 'readPet']
 /** Schemas that the client needs in addition to the bodies of POST requests and the replies that it reads. */
 const OTHERS = ['Message', 'OwnSession', 'PetMergePatch', 'SecondFactor']
-
-async function description() {
-  const { apiDescription } = await built('src/http/description/document.js')
-  const { ENDPOINTS } = await built('src/http/endpoints.js')
-  // One setting changes a body; permissions depend on the configuration.
-  const { httpSettings } = await built('test/support/http/settings.js')
-  return JSON.parse(
-    JSON.stringify(apiDescription(httpSettings({ grantedTo: {}, rememberLogin: true }), ENDPOINTS)),
-  )
-}
 
 /** The schema of a JSON body, by its name. */
 const schemaOf = ({ content }) => content['application/json'].schema.$ref.split('/').at(-1)
@@ -36,7 +28,9 @@ function reachable(schemas, names) {
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)))
 }
 
-const document = await description()
+// One setting changes a body; permissions depend on the configuration.
+const configured = httpSettings({ grantedTo: {}, rememberLogin: true })
+const document = JSON.parse(JSON.stringify(apiDescription(configured, ENDPOINTS)))
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ path, method, ...operation })),
 )

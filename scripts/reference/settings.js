@@ -1,13 +1,12 @@
 // The page docs/operate/settings.md: after its introduction, each row of the table of settings, in the groups of `.env.example`.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { built } from './build.js'
+import { SETTINGS } from '../../dist/src/configuration/settings.js'
 import { cell, code, table } from './table.js'
 
 const MARKER = '<!-- Written by `npm run generate`: change its sources, not the tables. -->\n'
 const HEADS = ['Variable', 'Option', 'Default', 'Values', 'What it does']
 
-const { SETTINGS } = await built('src/configuration/settings.js')
 const effects = effectsOf(textOf('src/configuration/settings.ts'))
 const rows = new Map(Object.entries(SETTINGS).map(([name, row]) => [row.variable, rowOf(name, row)]))
 const groups = groupsOf(textOf('.env.example'))

@@ -2,10 +2,9 @@
 // that throws.
 import { join } from 'node:path'
 import ts from 'typescript'
-import { built } from './build.js'
+import { STORE_CALLS } from '../../dist/src/ports/calls/store.js'
 
 const project = join(import.meta.dirname, '..', '..')
-const { STORE_CALLS } = await built('src/ports/calls/store.js')
 
 const entries = { 'kennel-id': 'index.ts', 'kennel-id/ports': 'ports/index.ts' }
 const files = Object.values(entries).map((file) => join(project, 'src', file))

@@ -1,9 +1,8 @@
 // The page docs/embed/weight.md: its tables have the packages that each entry imports, read from the built code, and their
 // dependencies, read from the lock file and the installed tree.
 import { readFileSync, statSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import { filesBelow } from '../files.js'
-import { BUILD as build } from './build.js'
 
 /** The name of an imported module, or a constant that holds it. */
 const IMPORTED = /\b(?:from|import|PACKAGE ?=)\s*(?:\([^'")]*)?['"]([^'"]+)['"]/g
@@ -57,7 +56,7 @@ function kindOf(name) {
 /** The packages that these files import, statically or dynamically, directly or through other files of ours. */
 function packagesOf(files) {
   const names = new Set()
-  const seen = new Set(files.map((file) => join(build, relative('dist', file))))
+  const seen = new Set(files.map((file) => join(project, file)))
   // A set that grows is iterated to its end.
   for (const file of seen) {
     for (const [, text] of readFileSync(file, 'utf8').matchAll(IMPORTED)) {

@@ -1,13 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
 import { rotating } from '../support/rotation.js'
-import { filesOf, gitIn, plant, PROJECT, runScript } from '../support/project.js'
+import { filesOf, plant, PROJECT, runScript } from '../support/project.js'
 
 type Row = Readonly<Record<string, string>>
-type Plan = { readonly FACTORS: Readonly<Record<string, readonly string[]>>; readonly ROWS: readonly Row[] }
+type Plan = {
+  readonly FACTORS: Readonly<Record<string, readonly string[]>>
+  readonly ROWS: readonly Row[]
+  readonly isTooSlow: (seconds: number, secondsOfRun: number) => boolean
+}
 type Runs = {
   readonly rowsFor: (
     variation: { readonly on: readonly string[]; readonly mode?: string },
@@ -18,7 +22,7 @@ type Runs = {
   readonly otherRuns: (options: {
     readonly complete: boolean
     readonly plan: string
-  }) => readonly { readonly name: string; readonly files: readonly string[] }[]
+  }) => readonly { readonly name: string; readonly what: string; readonly files: readonly string[] }[]
 }
 const script = async (name: string): Promise<unknown> =>
   await import(pathToFileURL(join(PROJECT, 'scripts', name)).href)
@@ -60,24 +64,22 @@ describe('the test plan', () => {
     const { otherRuns } = (await script('test-runs.js')) as Runs
     const filesOfPackage = (plan: string, complete = false) =>
       otherRuns({ complete, plan }).find(({ name }) => name === 'package')?.files ?? []
-    const dealt = ['00000000', '00000001', '00000002'].map((plan) => filesOfPackage(plan))
+    const dealt = ['00000000', '00000001', '00000002', '00000003'].map((plan) => filesOfPackage(plan))
     expect([...new Set(dealt.flat())].sort()).to.deep.equal(filesOfPackage('00000000', true).toSorted())
-    const long = ['packed/hosts', 'packed/bundles', 'packed/built-hosts']
+    const long = ['packed/hosts', 'packed/bundles', 'packed/built-hosts', 'packed/types/compilers']
     for (const files of dealt) expect(files.filter((file) => long.includes(file))).to.have.length(1)
   })
 
-  it('can be printed for a commit and for the complete matrix', async () => {
-    const printed = async (...args: string[]) => {
-      const { status, lines } = await runScript('scripts/test.js', [...args, '--plan'])
-      return [status, lines[0], lines.filter((line) => line.includes(' HTTP with ')).length]
-    }
-    const hash = '0123456789abcdef0123456789abcdef01234567'
-    expect(await printed('--ci', '--plan', hash)).to.deep.equal([0, `The plan of ${hash}`, 5])
-    expect(await printed('--all')).to.deep.equal([0, 'The complete matrix', 23])
+  it('has five rows for a commit, and 23 in the complete matrix', async () => {
+    const { otherRuns } = (await script('test-runs.js')) as Runs
+    const rowsOf = (complete: boolean) =>
+      otherRuns({ complete, plan: '0123456789abcdef' }).filter(({ what }) => what.startsWith('HTTP with '))
+    expect(rowsOf(false)).to.have.length(5)
+    expect(rowsOf(true)).to.have.length(23)
   })
 
   it('rejects a plan that is not a commit hash, and a run that does not exist', async () => {
-    expect((await runScript('scripts/test.js', ['--ci', '--plan', 'HEAD', '--plan'])).status).to.equal(1)
+    expect((await runScript('scripts/test.js', ['--ci', '--plan', 'HEAD'])).status).to.equal(1)
     expect((await runScript('scripts/test.js', ['--run', 'nothing'])).status).to.equal(2)
   })
 })
@@ -105,7 +107,7 @@ describe('the rotating selection from a list', () => {
 const MOCHA = `
 const { writeFileSync } = require('node:fs')
 const skipped = process.env.SKIPS === '1' ? [{ fullTitle: 'a store (no MongoDB)' }] : []
-const stats = { passes: 1, failures: 0, pending: skipped.length }
+const stats = { passes: 1, failures: 0, duration: 60_000, pending: skipped.length }
 writeFileSync(process.env.TEST_REPORT, JSON.stringify({ stats, pending: skipped, failures: [] }))
 writeFileSync(process.env.TEST_REPORT + '.times', (process.env.TOOK ?? '1') + ' ' + process.cwd() + '/dist/test/a/b.test.js\\n')
 `
@@ -122,75 +124,51 @@ describe('the test runner', () => {
       'node_modules/mocha/bin/mocha.js': MOCHA,
       'package.json': '{ "type": "module" }',
       'node_modules/mocha/package.json': '{}',
-      '.gitignore': 'dist\nnode_modules\nreports\n',
     })
     folder = tree.folder
     for (const part of ['scripts', 'dist/test/support/memory-folder.js', 'dist/test/support/rotation.js'])
       cpSync(join(PROJECT, part), join(folder, part), { recursive: true })
-    gitIn(folder)('init', '--quiet')
-    commit()
   })
   afterEach(() => tree.remove())
 
-  const commit = () => {
-    gitIn(folder)('add', '--all')
-    gitIn(folder)('commit', '--quiet', '--allow-empty', '--message', 'another')
-  }
   const run = (args: readonly string[], env: Record<string, string> = {}) =>
     spawnSync(process.execPath, [join(folder, 'scripts', 'test.js'), ...args], {
       env: { ...process.env, TEST_PLAN: '', ...env },
       encoding: 'utf8',
     })
-  /** How many of two runs were left out because they have passed before. */
-  const resumed = (...args: readonly string[]) =>
-    run(['--ci', '--resume', '--run', 'all', '--run', 'slow', ...args]).stdout.split('has passed before')
-      .length - 1
+  const reports = () => JSON.parse(readFileSync(join(folder, 'reports', 'reports.json'), 'utf8')) as unknown[]
 
-  it('skips runs that have already passed on the same commit, and includes them in the count', () => {
+  it('continues with a run after an interruption, and includes the runs before it in the count', () => {
     run([])
-    expect(resumed()).to.equal(1)
-    expect(resumed()).to.equal(2)
-    expect(resumed('--plan', '0'.repeat(40))).to.equal(1)
+    const { status, stdout } = run(['--ci', '--from', 'slow', '--run', 'all', '--run', 'slow'])
+    expect(stdout.match(/^The run \w+, 1 of 1/gm)).to.deep.equal(['The run slow, 1 of 1'])
+    expect([status, reports().length]).to.deep.equal([0, 2])
     const count = spawnSync(process.execPath, [join(folder, 'scripts', 'test-reports.js')], {
       encoding: 'utf8',
     })
     expect(count.stdout.trim()).to.equal('2 passed, 0 failed')
+    expect(run(['--ci', '--from', 'nothing']).status).to.equal(2)
   })
 
-  it('runs everything again after a change, a new commit, a partial run or a skipped test', () => {
-    run([])
-    writeFileSync(join(folder, 'new.ts'), '')
-    expect(resumed()).to.equal(0)
-    commit()
-    expect(resumed()).to.equal(0)
-    run(['--grep', 'x'])
-    expect(resumed()).to.equal(0)
+  it('names the tools that skipped tests need', () => {
     expect(run([], { SKIPS: '1' }).stdout).to.include('Left out: 1 tests (no MongoDB)')
-    expect(resumed()).to.equal(0)
   })
 
   it('ignores the reports of an earlier run', () => {
     run(['--ci', '--run', 'all', '--run', 'slow'])
     run([])
-    const noted = JSON.parse(readFileSync(join(folder, 'reports', 'runs.json'), 'utf8')) as unknown[]
-    expect(noted).to.have.length(1)
+    expect(reports()).to.have.length(1)
   })
 
-  it('fails if an ordinary file takes too long, unless the machine was busy', () => {
-    const load = (share: string) =>
-      writeFileSync(
-        join(folder, 'scripts', 'machine-load.js'),
-        `export const otherWork = () => () => ${share}`,
-      )
-    load('0')
+  it('fails if an ordinary file takes too long, unless the machine was busy', async () => {
     const slow = run([], { TOOK: '21' })
     expect([slow.status, slow.stderr]).to.deep.equal([
       1,
       'a/b took 21.0 s: make it faster, or give it to a slow part of scripts/test-plan.js.\n',
     ])
     expect(run([], { TOOK: '19' }).status).to.equal(0)
-    load('0.5')
-    expect(run([], { TOOK: '21' }).status).to.equal(0)
+    const { isTooSlow } = (await script('test-plan.js')) as Plan
+    expect([isTooSlow(21, 80), isTooSlow(21, 120)]).to.deep.equal([true, false])
   })
 
   it('fails if the plan names a test file that does not exist', () => {

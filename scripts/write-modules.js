@@ -1,10 +1,14 @@
 // Writes the modules of dist that hold data or third-party content, each declared by a `.d.ts` of src at the same path.
-// As modules they are found from any place of the program, even in a bundle, and each licence is next to its content.
+// As modules they are found from any place of the program, even in a bundle, and each licence is next to its content. Every
+// build rewrites the data of every command, which help, completion and lookup need without loading a command.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { constants, gzipSync } from 'node:zlib'
+import { Plugin } from '@oclif/core'
+import { commands as OWN_OF_OCLIF } from '@oclif/plugin-help'
+import { COMMAND_MODULES } from '../dist/src/adapters/oclif/command-modules.js'
 import { buildSync } from 'esbuild'
 import { writeLibrary, writeModule } from './written-modules.js'
 
@@ -67,6 +71,42 @@ const { outputFiles } = buildSync({
 })
 writeModule('http/admin-page/packed-files.js', {
   PACKED_FILES: Object.fromEntries(outputFiles.map(({ path, contents }) => packed(basename(path), contents))),
+})
+
+const { name, version, description, bin, oclif } = JSON.parse(read(project, 'package.json'))
+const found = await Promise.all(
+  COMMAND_MODULES.map(async (load, at) =>
+    Object.entries((await load()).COMMANDS).map(([id, make]) => ({ id, at, make })),
+  ),
+)
+const all = found.flat()
+// Only a run uses the parts of a command.
+const classes = { help: OWN_OF_OCLIF.help, ...Object.fromEntries(all.map(({ id, make }) => [id, make({})])) }
+
+/** oclif's own description of commands, with our commands instead of a search. */
+class Described extends Plugin {
+  async getCommandIDs() {
+    return Object.keys(classes)
+  }
+
+  async findCommand(id) {
+    return Object.assign(classes[id], { id, plugin: this })
+  }
+}
+
+const plugin = new Described({
+  root: project,
+  type: 'core',
+  ignoreManifest: true,
+  errorOnManifestCreate: true,
+  respectNoCacheDefault: true,
+})
+await plugin.load()
+const { commands } = plugin.manifest
+const modules = Object.fromEntries(all.map(({ id, at }) => [id, at]))
+if (Object.keys(commands).length < 2) throw new Error('no command was found')
+writeModule('adapters/oclif/described.js', {
+  DESCRIBED: { name, version, description, names: Object.keys(bin), oclif, commands, modules },
 })
 
 /** The list is ordered by frequency. */
