@@ -73,10 +73,7 @@ function notImplemented(call: string): never {
   throw new Error(`${call} is not implemented`)
 }
 
-/**
- * User accounts. IDs are positive integers that increase and are never reused, not even after `remove`. Results are
- * copies, or deeply frozen.
- */
+/** Accounts. IDs are positive integers that increase and are never reused, even after `remove`. Results are copies or deeply frozen. */
 export const accounts = {
   /**
    * Atomic for each email: only one concurrent insert of an email returns `inserted`; a unique index of the store decides. A new account
@@ -182,10 +179,7 @@ export const accounts = {
   async consumeResetToken(input: ResetConsumption): Promise<AccountId | undefined> {
     return notImplemented('accounts.consumeResetToken')
   },
-  /**
-   * Returns when each stored reset token of the account expires, including void tokens, in order of issue; returns an empty list if there
-   * is no such account.
-   */
+  /** Returns the expiry of each stored reset token, even of void tokens, in order of issue; empty for a missing account. */
   async resetTokenEnds(id: AccountId): Promise<readonly Instant[]> {
     return notImplemented('accounts.resetTokenEnds')
   },
@@ -296,10 +290,7 @@ export const pets = {
   async find(id: PetId): Promise<Pet | undefined> {
     return notImplemented('pets.find')
   },
-  /**
-   * Returns those pets whose IDs are in `ids`, ascending by ID, without duplicates. Reads the store once; the cost depends on the number of
-   * IDs.
-   */
+  /** Returns the pets with these IDs, ascending, without duplicates. Reads the store once; the cost depends on the number of IDs. */
   // Optional: without it Kennel makes this call from the others.
   async findMany(ids: readonly PetId[]): Promise<readonly Pet[]> {
     return notImplemented('pets.findMany')
@@ -382,10 +373,7 @@ export const apiKeys = {
   async find(digest: ApiKeyDigest, at: Instant): Promise<ApiKey | undefined> {
     return notImplemented('apiKeys.find')
   },
-  /**
-   * Returns at most `limit` keys with IDs above `after`, ascending, including revoked and expired keys. The cost
-   * depends only on the size of the page.
-   */
+  /** Returns at most `limit` keys with IDs above `after`, ascending, even if revoked or expired. The cost depends only on the page. */
   async page(after: ApiKeyId | undefined, limit: number): Promise<readonly ApiKey[]> {
     return notImplemented('apiKeys.page')
   },
@@ -423,10 +411,7 @@ export const projects = {
   async find(id: ProjectId, createdBy: AccountId): Promise<Project | undefined> {
     return notImplemented('projects.find')
   },
-  /**
-   * Returns projects of this account with IDs above `after`, ascending; see `PageOrder`. The cost depends only on the
-   * size of the page.
-   */
+  /** Returns projects of this account with IDs above `after`, ascending; see `PageOrder`. The cost depends only on the page. */
   async page(createdBy: AccountId, after: ProjectId | undefined, limit: PageLimit): Promise<ProjectPage> {
     return notImplemented('projects.page')
   },
@@ -439,15 +424,9 @@ export const projects = {
   },
 } satisfies GivenStore['projects']
 
-/**
- * Used in stateless mode; stores revoked logins, which are looked up at every request, and the current token pair of each login, which is
- * read at every refresh.
- */
+/** Stateless mode: revoked logins, read at every request, and the current token pair of each login, read at every refresh. */
 export const revocations = {
-  /**
-   * Resolves with `true` if the login is revoked at `at`, or if its account is deleted or disabled or has a new epoch; otherwise with
-   * `false`. ONE indexed read.
-   */
+  /** Resolves with whether the login is revoked at `at`, or its account is deleted, disabled or has a new epoch. ONE indexed read. */
   async isRevoked(login: StatelessLogin, at: Instant): Promise<boolean> {
     return notImplemented('revocations.isRevoked')
   },
@@ -485,10 +464,7 @@ export const attempts = {
   async take(counts: readonly AttemptCount[], at: Instant): Promise<AttemptOutcome> {
     return notImplemented('attempts.take')
   },
-  /**
-   * Subtracts an attempt from the windows in which it was counted, except from windows that have ended. Called once per
-   * attempt.
-   */
+  /** Subtracts an attempt from the windows that counted it and have not ended. Called once per attempt. */
   async refund(attempt: Attempt): Promise<void> {
     return notImplemented('attempts.refund')
   },
@@ -555,10 +531,7 @@ export const mailQueue = {
   async waiting(after: MailJobId | undefined, at: Instant, limit: number): Promise<readonly MailJob[]> {
     return notImplemented('mailQueue.waiting')
   },
-  /**
-   * Removes the listed jobs that are not claimed at `at`, and returns their IDs. Atomic: only one caller of `discard`
-   * or `claim` gets a job.
-   */
+  /** Removes the listed jobs that are not claimed at `at`, and returns their IDs. Only one caller of `discard` or `claim` gets a job. */
   async discard(ids: readonly MailJobId[], at: Instant): Promise<readonly MailJobId[]> {
     return notImplemented('mailQueue.discard')
   },

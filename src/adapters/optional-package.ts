@@ -9,10 +9,7 @@ export function optionalPackageError(name: string, error: unknown): unknown {
   return isMissing(name, error) ? missing(name, error) : error
 }
 
-/**
- * Returns the module if it exports this member. Otherwise throws a `missing-package` Refusal, because some bundlers replace a missing
- * module with an empty one.
- */
+/** Returns the module, or throws a `missing-package` Refusal: some bundlers replace a missing module with an empty module. */
 export function notEmpty<T extends object>(name: string, module: T, member: string & keyof T): T {
   if (!(member in module)) throw missing(name)
   return module

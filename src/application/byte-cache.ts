@@ -1,4 +1,4 @@
-/** A cache that limits the total size of its values, using the size in bytes that each value reports. */
+/** A cache for rows and tokens that limits the total size of its values, in the bytes that each value reports. */
 export type ByteCache<Key, Value> = {
   get(key: Key): Value | undefined
   /**
@@ -10,16 +10,10 @@ export type ByteCache<Key, Value> = {
   set(key: Key, value: Value): void
 }
 
-/**
- * The fraction of the limit that remains after values are removed; values are removed in bulk because each removal costs as much as a
- * search of the Map.
- */
+/** The fraction of the limit that a removal leaves. Values are removed in bulk, because each removal costs a search of the Map. */
 const KEPT = 7 / 8
 
-/**
- * `admits` remembers the hashes of 16,384 keys, somewhat more than a cache holds. Each list contains the most recent keys whose hashes have
- * the same remainder.
- */
+/** `admits` remembers the hashes of 16,384 keys, more than a cache holds, in lists by the remainder of the hash. */
 const LISTS = 512
 const LIST_LENGTH = 32
 
@@ -30,10 +24,7 @@ const LIST_LENGTH = 32
 export function createByteCache<Key extends string | number, Value extends { readonly bytes: number }>(
   limit: number,
 ): ByteCache<Key, Value> {
-  /**
-   * The entries from the oldest to the newest. Using a value only sets a flag on its entry, because moving the entry would make the Map
-   * grow with each use.
-   */
+  /** The entries, oldest first. A use only sets a flag on its entry, because moving the entry would make the Map grow. */
   const entries = new Map<Key, { readonly value: Value; isUsed: boolean }>()
   let size = 0
   /** The hashes of keys that were not admitted; `undefined` until the cache is full for the first time. */

@@ -4,7 +4,7 @@ import { isRefusal } from '../domain/refusal.js'
 /** The minimum time between two probes, so that frequent calls cost nothing. */
 const INTERVAL: Milliseconds = 1_000
 
-/** Records whether the last write succeeded. */
+/** Records whether the last write succeeded, for `ready` of the stores. */
 export type LastWrite = {
   readonly noted: <T>(write: () => Promise<T>) => Promise<T>
   /** Resolves if the last write did not fail or if the probe succeeds now; otherwise rejects with the failure. */

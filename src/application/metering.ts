@@ -45,10 +45,7 @@ const REVOCATIONS: ResultCounters<Store['revocations']> = {
 
 const READINGS: { readonly [Port in StorePort]?: object } = { sessions: SESSIONS, revocations: REVOCATIONS }
 
-/**
- * Returns the same store, but counts each call with its duration before the caller gets the result. `now` is any monotonic clock in
- * milliseconds.
- */
+/** Returns the store, but counts and times each call. `now` is any monotonic clock in milliseconds. */
 export function meterStore<Part extends StorePart>(
   store: Part,
   metrics: Metrics,

@@ -12,6 +12,7 @@ import { pageOf, pagesOf, withQuery } from './pages.js'
 import { bodyOf, member, successOf } from './reply.js'
 import { readToken } from './token.js'
 
+/** Entry point `kennel-id/account`: the client for a user's own password, sessions and second factor. */
 export type { FactorSetUp, OwnSession, SecondFactor, SessionQuery } from './described.js'
 
 /** One page of sessions; `next` is the cursor for the next page, and is absent on the last page. */
@@ -62,27 +63,18 @@ export type AccountClient = {
    * and a message about the field if `password` is wrong or `newPassword` is not allowed.
    */
   readonly changePassword: (change: PasswordChange) => Promise<void>
-  /**
-   * Ends a session of the account; ending the session of this client logs the user out. Fails with status 404 if the session does not
-   * exist.
-   */
+  /** Ends a session; ending the session of this client logs the user out. Fails with status 404 if the session does not exist. */
   readonly endSession: (id: string) => Promise<void>
   /** Ends all sessions of the account except the session of this client, and returns the number of ended sessions. */
   readonly endOtherSessions: () => Promise<number>
-  /**
-   * Returns whether the account has a second factor, how many recovery codes are left, and whether a role of the account requires a second
-   * factor.
-   */
+  /** Returns whether the account has a second factor, whether a role requires it, and how many recovery codes are left. */
   readonly secondFactor: () => Promise<SecondFactor>
   /**
    * Returns the data for an authenticator app, which the service shows only once. The second factor stays inactive until it is confirmed
    * with `confirmSecondFactor`. Fails with status 409 if the account has a second factor.
    */
   readonly setUpSecondFactor: (password: string) => Promise<FactorSetUp>
-  /**
-   * Confirms the second factor with a code from the app, and returns the recovery codes, which the service shows only once. The user stays
-   * logged in, in all tabs.
-   */
+  /** Confirms the second factor with a code from the app. Returns the recovery codes, shown only once. No tab is logged out. */
   readonly confirmSecondFactor: (code: string) => Promise<readonly string[]>
   /** Removes the second factor; afterwards the password alone is enough to log in. `code` is a code from the app or a recovery code. */
   readonly removeSecondFactor: (proof: FactorProof) => Promise<SecondFactor>

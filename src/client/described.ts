@@ -2,7 +2,7 @@ import type { components, Replies, Requests } from './api.js'
 
 type Schemas = components['schemas']
 
-/** Paths that accept POST requests. */
+/** Paths of the API that accept POST requests. */
 export type PostPath = keyof Requests
 /** The JSON body of a POST to this path. */
 export type RequestBody<P extends PostPath> = Requests[P]

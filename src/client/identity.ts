@@ -32,15 +32,9 @@ export type LoginChoices = FactorCode & {
   readonly remember?: boolean
 }
 
-/**
- * Calls that let users log in, act as other accounts and log out. The permissions must allow each call. A failed call rejects with a
- * KennelError.
- */
+/** Calls that let users log in, act as others and log out, if permitted. A failed call rejects with a KennelError. */
 export type IdentityClient = {
-  /**
-   * Opens a new login; the previous login ends. Fails with the code `Required` on the field `code` if the account has a
-   * second factor and `code` is missing.
-   */
+  /** Opens a new login and ends the previous login. Fails with `Required` on `code` if a second factor needs a code. */
   readonly login: (email: string, password: string, choices?: LoginChoices) => Promise<Identity>
   /** Asks the service for the current identity; fails with status 401 if the user is not logged in. */
   readonly getIdentity: () => Promise<Identity>

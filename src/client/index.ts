@@ -5,6 +5,7 @@ import { createKeptLogin, type StorageOptions } from './storage.js'
 import { channelOf, type TabOptions } from './tabs.js'
 import { createSend, placeOf, type TransportOptions } from './transport.js'
 
+/** Entry point `kennel-id/client`: the client for browsers and other runtimes with `fetch`. */
 export { createCookieJar, type CookieJar } from './cookie-jar.js'
 export type {
   Identity,

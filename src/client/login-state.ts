@@ -15,10 +15,7 @@ export type LoginState = {
   readonly inTurn: <T>(act: () => Promise<T>) => Promise<T>
   /** Concurrent callers share one refresh. */
   readonly refresh: () => Promise<Identity>
-  /**
-   * Refreshes an expired pair, then sends the request. After a 401, refreshes the pair and, if `again` is true, sends the request once
-   * more.
-   */
+  /** Sends the request, refreshing an expired pair first. With `again`, a 401 also leads to a refresh and a second request. */
   readonly call: (attempt: Attempt, again?: boolean) => Promise<Response>
   /** Like `call`, for an operation that runs inside `inTurn`. */
   readonly callInTurn: (attempt: Attempt) => Promise<Response>

@@ -42,6 +42,7 @@ const SYSTEM = {
   resetTokens: { factory: createResetTokens, parts: [] },
 } as const satisfies Rows
 
+/** The table of the parts that this process provides: clock, randomness, hasher and the like. */
 export const SYSTEM_TABLE = checkedTable<HashParts>()(SYSTEM)
 export type SystemParts = PartsCreatedBy<typeof SYSTEM_TABLE>
 

@@ -9,6 +9,7 @@ const LOOK_EVERY = 10_000
 /** Timers may fire a millisecond early. */
 const TIMER_SLACK = 2
 
+/** Sends queued emails in the background. */
 export type MailWorker = {
   /** Checks the mail queue immediately. */
   wake(): void

@@ -68,10 +68,7 @@ function unusable(tell: (nameOf: Naming) => string): ConfigurationError {
   return new ConfigurationError([plainly(tell)])
 }
 
-/**
- * Creates the file as a link to a complete file, so that no reader finds an incomplete passphrase. If several processes create the link,
- * the first link is kept.
- */
+/** Links a complete file to the path, so that no reader finds a part of it. The first of several processes wins. */
 function make(folder: string, path: string, passphrase: string): void {
   makeFolder(folder)
   const workshop = mkdtempSync(join(folder, `.${FILE_NAME}-`))

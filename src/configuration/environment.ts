@@ -72,10 +72,7 @@ function distrustOf({ uid, mode }: Stats, userId: number | undefined): string | 
   return (mode & 0o022) === 0 ? undefined : WRITABLE
 }
 
-/**
- * Returns the resources of the machine that are available for hashing. `.env` cannot set the size of the thread pool, which exists before
- * any of our code runs.
- */
+/** Returns the resources for hashing. `.env` cannot set the size of the thread pool, which already exists. */
 export function hostMachine(): { readonly cores: number; readonly threadPoolSize: number } {
   const asked = Number.parseInt(process.env['UV_THREADPOOL_SIZE'] ?? '', 10)
   const threadPoolSize = Number.isNaN(asked) ? LIBUV_THREADS : Math.min(Math.max(asked, 1), 1024)

@@ -8,10 +8,7 @@ import { sentenceAbout, type Sentence } from './sentence.js'
 import { SETTING_NAMES, SETTINGS, type SettingName, type Values } from './settings.js'
 import { WARNINGS } from './warnings.js'
 
-/**
- * The settings to check, as read from variables or options. The settings listed in `unreadable` could not be read, and their errors have
- * already been reported.
- */
+/** The settings to check. Settings in `unreadable` could not be read; their errors are already reported. */
 export type GivenSettings = {
   readonly readings: Partial<Readonly<Record<SettingName, Reading<unknown>>>>
   readonly unreadable?: ReadonlySet<SettingName>

@@ -1,6 +1,7 @@
 import type { Store } from '../ports/store.js'
 import { invalid, means, wrongType, textOption, type Reader, type Reading } from './reader.js'
 
+/** The store that DATABASE_URL selects. */
 export type DatabaseChoice =
   | { readonly kind: 'sqlite'; readonly path: string }
   /** The connection string may contain a password, so it must not be shown. */

@@ -15,10 +15,7 @@ import { integer } from './units.js'
 const LOOPBACK_NAME = /localhost|\b127\.\d+\.\d+\.\d+|\[::1\]/i
 const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/
 const ORIGIN = /^https?:\/\/[^\s/?#@\\*]+\/?$/i
-/**
- * Matches the origins of app shells and browser extensions. Browsers do not normalize the hosts of these origins, so the text of the origin
- * is kept unchanged.
- */
+/** Matches origins of app shells and browser extensions, which browsers do not normalize, so they stay unchanged. */
 const APP_ORIGIN =
   /^(?:capacitor|ionic|tauri|app|(?:chrome|moz|safari-web)-extension):\/\/[\w.-]{1,253}(?::\d{1,5})?$/
 
@@ -45,10 +42,7 @@ function headerName(text: string): Reading<string> {
     : means(text)
 }
 
-/**
- * The name of the request header that carries the API key. `Authorization` is not allowed, because it carries Basic credentials in the same
- * request.
- */
+/** The name of the request header with the API key; not `Authorization`, which carries the Basic credentials. */
 export const apiKeyHeader: Reader<string> = textual((text) =>
   text.toLowerCase() === 'authorization'
     ? invalid('must not be Authorization, which carries the Basic credentials')

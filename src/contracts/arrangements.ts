@@ -7,6 +7,7 @@ import type { NewAccount } from '../ports/accounts.js'
 import type { Store } from '../ports/store.js'
 import { NOW, SECOND, anActivation, aNewAccount, anIssuedResetToken, aRole, aSession } from './samples.js'
 
+/** Inserts an account for a law and returns it. */
 export async function addAccount(
   store: Store,
   name = 'ann',

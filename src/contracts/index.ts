@@ -37,6 +37,7 @@ import { sessionSomeEndLaws } from './sessions/some-ends.js'
 import { sessionSpentTokenLaws } from './sessions/spent-tokens.js'
 import { wholeStoreLaws } from './store/store.js'
 
+/** Entry point `kennel-id/contracts`: the laws that test custom stores and other custom parts. */
 export { hasherLaws } from './password-hasher/password-hasher.js'
 export type { Law, LawPort, PortLaw } from './law.js'
 export { mailerLaws, type MailerUnderTest, type ReceivedMail } from './mailer/mailer.js'

@@ -17,10 +17,7 @@ export type PortLaw<Port extends string, Part> = {
   check(part: Part): Promise<void>
 }
 
-/**
- * A contract law for a store port. The `check` function needs a fresh, empty store and may close it; the caller must close the store in any
- * case.
- */
+/** A contract law for a store port. `check` needs a fresh, empty store and may close it; the caller must close it in any case. */
 export type Law = PortLaw<LawPort, GivenStore>
 
 /** Defines a law: `law('name').protects('reason').check(async (store) => { … })`. */
@@ -37,10 +34,7 @@ type Arrange<Part, Arrangement> = (part: Part, name: string) => Promise<Arrangem
 
 const nothing = async () => undefined
 
-/**
- * Defines laws for one store port; if the store lacks an optional call, the fallback is checked. Every law wraps the store in
- * `withTampering`.
- */
+/** Defines laws for one store port. Each law wraps the store in `withTampering` and uses fallbacks for missing calls. */
 export function lawOf(port: LawPort): Statement<LawPort, Store, GivenStore, undefined>
 export function lawOf<Arrangement>(
   port: LawPort,

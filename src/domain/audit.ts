@@ -75,10 +75,7 @@ export function ownActors(accountId: AccountId): readonly string[] {
   return [`account:${accountId}`, 'anonymous']
 }
 
-/**
- * Removes the client's data from a record. Also removes `countKey`: it is a digest that includes the IP network, so trying all networks
- * would reveal the network.
- */
+/** Removes the client's data, including `countKey`: trying all networks would reveal the network in its digest. */
 export function withoutClient({
   address: _,
   requestId: __,

@@ -1,7 +1,7 @@
 import type { Email } from './identity/email.js'
 import type { Instant } from './instant.js'
 
-/** Each kind of email has templates of the same name. */
+/** The kinds of email; each kind has templates of the same name. */
 export const MAIL_KINDS = [
   'reset-password',
   'password-changed',
@@ -15,10 +15,7 @@ export type MailKind = (typeof MAIL_KINDS)[number]
 /** A time-ordered ID that begins with the `timePrefix` of the request's time. */
 export type MailJobId = string & { readonly brand: 'MailJobId' }
 
-/**
- * A queued mail. Contains no secret: reset tokens are created only when the email is sent, so access to the queue gives no access to
- * accounts.
- */
+/** A queued email. Contains no secret: reset tokens are created only when the email is sent. */
 export type MailJob = {
   readonly id: MailJobId
   readonly kind: MailKind

@@ -57,10 +57,7 @@ export type SchemaIssue = {
   readonly inst?: unknown
 }
 
-/**
- * Returns Kennel's own message for a schema error. Zod's messages would reveal to clients which library is used, and may change with the
- * next version of zod.
- */
+/** Returns Kennel's message for a schema error; zod's messages reveal the library and change with its version. */
 export function wordsOf(issue: SchemaIssue): string {
   const { code, path = [], input, expected = '', keys = [], values = [] } = issue
   if (code === 'unrecognized_keys') return unknownFields(keys, membersOf(issue.inst))

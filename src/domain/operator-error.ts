@@ -1,7 +1,4 @@
-/**
- * An error that an operator can correct, for example in the configuration or a file. Each of `errors` is a sentence
- * without secrets.
- */
+/** An error that an operator can correct, for example in a file. Each of `errors` is a sentence without secrets. */
 export class OperatorError extends Error {
   readonly errors: readonly string[]
 

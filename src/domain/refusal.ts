@@ -106,10 +106,7 @@ class PermissionRefusal extends Refusal {
   }
 }
 
-/**
- * Returns the refusal for a caller who lacks a permission, such as `pets: delete`; `role` is given if only this role could have the
- * permission.
- */
+/** Returns the refusal for a missing permission, such as `pets: delete`; `role` is the only role that could have it. */
 export function notPermitted(permission: string, role?: string): Refusal {
   return new PermissionRefusal(permission, role === undefined ? 'A role of the caller' : `The role ${role}`)
 }

@@ -1,4 +1,4 @@
-/** Older releases of Bun have no function for compression. */
+/** Whether the runtime can compress; older releases of Bun cannot. */
 export const CAN_ZIP = 'CompressionStream' in globalThis
 
 export function zip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {

@@ -6,6 +6,7 @@ import type { ResetDigest, IssuedResetToken } from '../domain/identity/reset-tok
 import type { Instant } from '../domain/instant.js'
 import type { PageOrder } from '../domain/page-limit.js'
 
+/** An account to insert; the store assigns the ID. */
 export type NewAccount = {
   readonly email: Email
   /** The email as it was entered, if it differs from `email`. */
@@ -55,10 +56,7 @@ export type AccountInsertion =
   | { readonly kind: 'duplicate-email' }
   | { readonly kind: 'unknown-role'; readonly role: RoleKey }
 
-/**
- * User accounts. IDs are positive integers that increase and are never reused, not even after `remove`. Results are
- * copies, or deeply frozen.
- */
+/** Accounts. IDs are positive integers that increase and are never reused, even after `remove`. Results are copies or deeply frozen. */
 export type Accounts = {
   /**
    * Atomic for each email: only one concurrent insert of an email returns `inserted`; a unique index of the store decides. A new account
@@ -131,10 +129,7 @@ export type Accounts = {
    * and the account is enabled. Only one concurrent caller with the same token gets the account's ID, even across processes.
    */
   consumeResetToken(input: ResetConsumption): Promise<AccountId | undefined>
-  /**
-   * Returns when each stored reset token of the account expires, including void tokens, in order of issue; returns an empty list if there
-   * is no such account.
-   */
+  /** Returns the expiry of each stored reset token, even of void tokens, in order of issue; empty for a missing account. */
   resetTokenEnds(id: AccountId): Promise<readonly Instant[]>
   /**
    * Removes the account with its role assignments, reset tokens, second factor and sessions, but not its projects and pets. If an epoch is

@@ -28,10 +28,7 @@ export type AttemptLimiter = {
    * attempts per name and window, apart from refunds. Refused attempts are not counted.
    */
   take(counts: readonly AttemptCount[], at: Instant): Promise<AttemptOutcome>
-  /**
-   * Subtracts an attempt from the windows in which it was counted, except from windows that have ended. Called once per
-   * attempt.
-   */
+  /** Subtracts an attempt from the windows that counted it and have not ended. Called once per attempt. */
   refund(attempt: Attempt): Promise<void>
   /**
    * Deletes the counts under these names, and under every name that begins with such a name and a space, such as the

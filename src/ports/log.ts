@@ -1,9 +1,6 @@
 import type { AuditRecord } from '../domain/audit.js'
 
-/**
- * The fields of a log line in addition to its event. The list of fields is closed, so that no secret is logged by accident. `undefined`
- * members are omitted.
- */
+/** The fields of a log line. The list is closed, so that no secret is logged by accident. `undefined` members are omitted. */
 export type LogFields = {
   readonly requestId?: string | undefined
   readonly method?: string | undefined
@@ -20,10 +17,7 @@ export type LogFields = {
   readonly audit?: Pick<AuditRecord, 'event' | 'actor' | 'subject' | 'outcome' | 'count'> | undefined
   /** Why a request was refused. Never contains text from the client. */
   readonly detail?: string | undefined
-  /**
-   * Logged with the error's name, stack and causes, and with its message if the message is known to be safe. May be `undefined`, if
-   * `undefined` was thrown.
-   */
+  /** Any thrown value. Logs the name, stack and causes of an error, and its message if the message is known to be safe. */
   readonly error?: unknown
 }
 

@@ -32,10 +32,7 @@ export type RefreshOutcome = Rotation['kind'] | 'renewed'
  */
 export type SessionEnding = 'ended' | 'revoked' | 'replayed' | 'expired'
 
-/**
- * Why the server closed a connection: there were too many connections, the client did not read its responses, or the client pipelined too
- * many requests.
- */
+/** Why the server closed a connection: too many connections, unread responses, or too many pipelined requests. */
 export type ConnectionEnding = 'refused' | 'stalled' | 'flooding'
 
 /** How a call to a store ended: with a result, with `unavailable`, or with another error (`fault`). */
@@ -61,10 +58,7 @@ export type Metrics = {
   sessionsEnded(ending: SessionEnding, count: number): void
   /** Reports the number of password hashes that are waiting. */
   hashesWaiting(count: number): void
-  /**
-   * Records that a password hash was computed: `waited` is the time that the hash spent in the queue, and `took` is the time of the
-   * computation.
-   */
+  /** Records a computed password hash: `waited` is its time in the queue, `took` the time of the computation. */
   hashComputed(times: { readonly waited: Milliseconds; readonly took: Milliseconds }): void
   /** Counts a password hash that was refused because too many were waiting. */
   hashRefused(): void

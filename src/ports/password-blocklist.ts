@@ -1,6 +1,7 @@
 import type { Email } from '../domain/identity/email.js'
 import type { Password } from '../domain/identity/password.js'
 
+/** The reasons for which a blocklist can reject a password. */
 export const PASSWORD_OBJECTIONS = ['too-common', 'too-close-to-context'] as const
 /** A reason from `PASSWORD_OBJECTIONS`. */
 export type PasswordObjection = (typeof PASSWORD_OBJECTIONS)[number]
@@ -11,10 +12,7 @@ export type PasswordContext = {
   readonly email?: Email | undefined
 }
 
-/**
- * Rejects bad passwords (NIST SP 800-63B, 3.1.1.2). Called for each new password, after the length check and before hashing, but never at a
- * login.
- */
+/** Rejects bad new passwords (NIST SP 800-63B, 3.1.1.2). Called after the length check, before hashing, never at a login. */
 export type PasswordBlocklist = {
   /**
    * Resolves with the reason why the password is refused, or with `undefined` to accept the password. `too-common`: the password is on a

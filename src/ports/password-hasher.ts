@@ -55,15 +55,9 @@ export type PasswordVerification = {
   readonly scope: string
 }
 
-/**
- * Caches verifications of credentials that are sent with every request. Caches only successes, so that guesses do not
- * get cheaper.
- */
+/** Caches verifications of credentials that come with every request. Caches only successes, so that guesses stay expensive. */
 export type VerificationCache = {
-  /**
-   * Returns the hash that this password matched for this name a short time ago. The caller must compare the returned hash with the
-   * account's current hash.
-   */
+  /** Returns the hash that this password recently matched; the caller must compare it with the account's current hash. */
   matched(verification: PasswordVerification): PasswordHash | undefined
   /**
    * Returns the result of `compute`; concurrent calls with the same password, name and scope share one computation. Caches the `hash` in

@@ -10,15 +10,9 @@ export type StatelessLogin = {
   readonly epoch: Epoch
 }
 
-/**
- * Used in stateless mode; stores revoked logins, which are looked up at every request, and the current token pair of each login, which is
- * read at every refresh.
- */
+/** Stateless mode: revoked logins, read at every request, and the current token pair of each login, read at every refresh. */
 export type Revocations = {
-  /**
-   * Resolves with `true` if the login is revoked at `at`, or if its account is deleted or disabled or has a new epoch; otherwise with
-   * `false`. ONE indexed read.
-   */
+  /** Resolves with whether the login is revoked at `at`, or its account is deleted, disabled or has a new epoch. ONE indexed read. */
   isRevoked(login: StatelessLogin, at: Instant): Promise<boolean>
   /**
    * Applies `decideLoginRotation` to the login, as one compare-and-swap of one row or document: stores the pairs for `rotated`, revokes the

@@ -11,10 +11,7 @@ import type { Roles } from './roles.js'
 import type { SecondFactors } from './second-factors.js'
 import type { Sessions } from './sessions.js'
 
-/**
- * All store ports, which share one connection. While the store cannot be reached, every call rejects with the refusal `unavailable` within
- * 5 seconds.
- */
+/** All store ports, which share one connection. If the store is unreachable, each call rejects with `unavailable` within 5 seconds. */
 export type Store = {
   readonly accounts: Accounts
   readonly sessions: Sessions

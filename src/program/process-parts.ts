@@ -30,10 +30,7 @@ export type OpenParts = {
 /** The maximum time that the service waits for an unreachable store when it starts. */
 const START_TIMEOUT: Milliseconds = 30_000
 
-/**
- * Opens the store for a process of the service, and may wait until the store is reachable. `create` is `false` if the database file must
- * already exist.
- */
+/** Opens the store, and may wait until it is reachable. With `create: false`, the database file must already exist. */
 export async function openServiceStore(
   { store: chosen }: Settings,
   { log, metrics, workers }: ProcessParts,

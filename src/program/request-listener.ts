@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createDirectReplies } from '../adapters/node/direct-replies.js'
 import type { DirectParts } from '../http/direct-parts.js'
 
+/** Replies to one request. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /** A listener for all requests of the service. */

@@ -40,10 +40,7 @@ export async function serve({ store, ...rest }: StartOptions & StoreFlag): Promi
 
 const TWO_PRIMARIES = 'WORKERS must be 1 or auto if the service itself is a worker of node:cluster'
 
-/**
- * If this process is a worker of another program, such as PM2 in cluster mode, this process starts no workers, because that program starts
- * as many as it needs.
- */
+/** A worker of another program, such as PM2 in cluster mode, starts no workers, because that program starts enough. */
 function numberOf({ workers }: Settings): number {
   if (cluster.isWorker) {
     if (workers === 'auto' || workers === 1) return 1

@@ -22,10 +22,7 @@ export function failureOf(error: unknown): Failure {
 
 const HAS_NO_SUCH_ADDRESS: readonly unknown[] = ['EADDRNOTAVAIL', 'ENOTFOUND']
 
-/**
- * Returns the error for an address that is not available for listening, with the settings of the address; returns `undefined` for any other
- * error.
- */
+/** Returns the error, with the settings, for an address that is not available; `undefined` for any other error. */
 export function listeningError(
   error: unknown,
   { host, port }: { readonly host: SettingName; readonly port: SettingName },

@@ -29,6 +29,15 @@ describe('names', () => {
   })
 })
 
+describe('a module', () => {
+  it('says what it is for in a doc comment above an export', () => {
+    const modules = sources.filter((file) => /(?<!\.d)\.ts$/.test(file) && /^export /m.test(textOf(file)))
+    expect(modules).to.not.be.empty
+    const silent = modules.filter((file) => !/\*\/\nexport /.test(textOf(file)))
+    expect(silent.filter((file) => !file.startsWith('src/embedding/'))).to.be.empty
+  })
+})
+
 describe('the tests', () => {
   const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
 

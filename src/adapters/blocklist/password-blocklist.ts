@@ -15,8 +15,7 @@ export type PasswordBlocklistOptions = {
 }
 
 /**
- * Creates a blocklist that refuses the 10,000 most common passwords (loaded on first use) and passwords that consist mostly of context
- * words.
+ * Creates a blocklist of the 10,000 most common passwords (loaded on first use) that also refuses passwords that are mostly context words.
  */
 export function createPasswordBlocklist(options: PasswordBlocklistOptions = {}): PasswordBlocklist {
   const { names = [], list } = options

@@ -17,10 +17,7 @@ export function createNameClient(): NameClient {
   }
 }
 
-/**
- * Clients other than browsers begin the `User-Agent` header with their name, such as `curl/8.5.0` (RFC 9110, 10.1.5); all browsers begin it
- * with `Mozilla`.
- */
+/** Other clients than browsers begin the header with their name (`curl/8.5.0`; RFC 9110, 10.1.5); all browsers with `Mozilla`. */
 function firstProduct(userAgent: string): string | undefined {
   const [, name, version] = /^([^\s/()]+)(?:\/(\S*))?/.exec(userAgent) ?? []
   return name === undefined || name === 'Mozilla' ? undefined : withMajorVersion(name, version)

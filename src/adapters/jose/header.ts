@@ -1,7 +1,7 @@
 import type { TokenKind } from '../../domain/identity/claims.js'
 import { assertMembers, readJsonObject, assert, type JsonObject } from '../../domain/identity/json-object.js'
 
-/** HMAC with SHA-512 (RFC 7518, 3.2), or Ed25519 (RFC 8037). */
+/** How a JWT is signed: HMAC with SHA-512 (RFC 7518, 3.2), or Ed25519 (RFC 8037). */
 export type Algorithm = 'HS512' | 'EdDSA'
 
 const TYPES = { access: 'at+jwt', refresh: 'rt+jwt' } as const satisfies Record<TokenKind, string>

@@ -1,2 +1,3 @@
+/** Entry point `kennel-id/jose`: JWTs, and the encryption of stored secrets. */
 export { createSecretSeal } from './secret-seal.js'
 export { createJoseFormat } from './token-format.js'

@@ -24,10 +24,7 @@ export function isOneBlockRepeated(text: string): boolean {
   return lengths.some((length) => all.every((one, at) => at < length || one === all[at - length]))
 }
 
-/**
- * Returns whether common words, years and parts of the host name make up more than half of the letters and digits, ignoring case and the
- * usual letter substitutes.
- */
+/** Returns whether more than half of the letters and digits are common words, years or parts of the host name, even if disguised. */
 export function isMostlyWords(text: string, host: string): boolean {
   const rest = withoutCommonWords(text.replaceAll(anyOf(namesIn(host)), ' '))
   return 2 * lettersAndDigits(rest) < lettersAndDigits(text)

@@ -16,7 +16,7 @@ type DerivedKeys = {
   readonly sealing: { readonly kid: string; readonly secret: Uint8Array }
 }
 
-/** `current` signs. All keys in `all` can verify signatures; `current` is the first of them. */
+/** The keys derived from the passphrases: `current`, the first key of `all`, signs; all keys in `all` verify signatures. */
 export type KeyRing = {
   readonly current: DerivedKeys
   readonly all: readonly DerivedKeys[]

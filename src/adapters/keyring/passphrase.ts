@@ -18,10 +18,7 @@ const CLASSES = [
   { rule: 'must contain a symbol', pattern: /[\p{P}\p{S}]/u },
 ] as const
 
-/**
- * Example values that people copy from documentation, in lower case and without symbols. A random passphrase practically never contains
- * such a value by chance.
- */
+/** Example values that people copy from documentation, in lower case and without symbols. */
 const EXAMPLES = [
   'changeme',
   'changethis',

@@ -9,8 +9,8 @@ import { createStack } from './stack.js'
 
 /**
  * Creates the HTTP service without starting a server. `service.callback()` returns a handler for Node's server. Another Koa application can
- * mount the service with koa-mount under the same `prefix`, before any middleware that reads request bodies. Throws a TypeError if the
- * prefix is malformed.
+ * mount the service with koa-mount under the same `prefix`, before any middleware that reads request bodies. Throws a TypeError for a
+ * malformed prefix.
  */
 export function createHttpService(parts: HttpServiceParts): HttpService {
   const { log, metrics } = parts

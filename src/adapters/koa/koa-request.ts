@@ -36,10 +36,7 @@ export class KoaRequest extends MessageRequest implements HttpRequest {
     return this.#ctx.method
   }
 
-  /**
-   * Returns an empty path if the URL is malformed, because Koa throws for some malformed URLs. Contrary to Koa's type declarations, `path`
-   * may be `null`.
-   */
+  /** Returns an empty path for a malformed URL, for which Koa may throw. `path` may be `null`, contrary to the type declarations. */
   get path(): string {
     const { url = '' } = this.#ctx.req
     const isReadable = url.startsWith('/') || url === '*' || URL.canParse(url)
@@ -86,19 +83,13 @@ export class KoaRequest extends MessageRequest implements HttpRequest {
     this.#refuseIfAnswered()
   }
 
-  /**
-   * Prevents a refused request from changing data: before the last bytes arrived, the server may have refused the request as too slow or
-   * malformed.
-   */
+  /** Prevents a request from changing data if the server refused it, as too slow or malformed, before the last bytes arrived. */
   #refuseIfAnswered(): void {
     if (this.#ctx.res.headersSent) throw bodyError.unreadable()
   }
 }
 
-/**
- * koa-bodyparser abandons its decompressing stream when a body is too large. An unhandled error of that stream would
- * end the process.
- */
+/** Handles errors of the stream that koa-bodyparser abandons if a body is too large; an unhandled error would end the process. */
 function ignoreDecompressionErrors(req: IncomingMessage): void {
   const pipe = req.pipe.bind(req)
   req.pipe = (decompressing, options) =>

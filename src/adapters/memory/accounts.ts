@@ -7,7 +7,7 @@ import { bumpEpoch, rolesOfKeys, type State } from './state.js'
 
 const FIRST_EPOCH = 1 as Epoch
 
-/** Implements the required calls only; `completePort` adds fallbacks for the optional calls. */
+/** Accounts in memory. Only the required calls; `completePort` adds fallbacks for the optional calls. */
 export function memoryAccounts(state: State): SyncPort<RequiredCalls<'accounts'>> {
   const { accounts, resetTokens, secondFactors, sessions } = state
 

@@ -3,6 +3,7 @@ import { isInForce, type ApiKey, type ApiKeyDigest, type ApiKeyId } from '../../
 import type { RequiredCalls } from '../../ports/calls/store.js'
 import { rolesOfKeys, type State } from './state.js'
 
+/** API keys in memory. */
 export function memoryApiKeys(state: State): SyncPort<RequiredCalls<'apiKeys'>> {
   const keys = state.apiKeys
   const ids = new Map<ApiKeyDigest, ApiKeyId>()

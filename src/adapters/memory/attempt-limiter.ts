@@ -5,6 +5,7 @@ import { createDeadlines } from './deadlines.js'
 
 type Count = { readonly count: number; readonly until: Instant }
 
+/** Attempt counts in memory. */
 export function memoryAttempts(): SyncPort<AttemptLimiter> {
   const counts = createDeadlines<string, Count>()
   const purge = (at: Instant, limit: number) => counts.takeOver(at, limit).length

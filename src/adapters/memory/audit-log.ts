@@ -4,6 +4,7 @@ import type { AuditLog, AuditPageRequest } from '../../ports/audit-log.js'
 import type { SyncPort } from '../../application/wrap-port.js'
 import { lowerBound } from './ascending.js'
 
+/** The audit log in memory. */
 export function memoryAuditLog(): SyncPort<AuditLog> {
   /** Ordered by ID. */
   const records: AuditRecord[] = []

@@ -6,6 +6,7 @@ import { lowerBound } from './ascending.js'
 
 type QueuedJob = { readonly job: MailJob; readonly dueAt: Instant; readonly claimedUntil: Instant }
 
+/** The mail queue in memory. */
 export function memoryMailQueue(): SyncPort<MailQueue> {
   /** Ordered by ID. */
   const queue: QueuedJob[] = []

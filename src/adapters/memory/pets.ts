@@ -11,10 +11,7 @@ type UsedKey = Pick<Idempotency, 'fingerprint' | 'until'> & { readonly petId: Pe
 
 const FIRST_REVISION = 1 as Revision
 
-/**
- * Implements the required calls only; `completePort` adds fallbacks for the optional calls, so the contract tests of this store also test
- * the fallbacks.
- */
+/** Pets in memory. Only the required calls, so that the contract tests of this store also test the fallbacks of `completePort`. */
 export function memoryPets(): SyncPort<RequiredCalls<'pets'>> {
   const pets = createAscending<PetId, Pet>()
   const usedKeys = createDeadlines<string, UsedKey>()

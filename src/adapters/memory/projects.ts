@@ -5,6 +5,7 @@ import type { RequiredCalls } from '../../ports/calls/store.js'
 import type { SyncPort } from '../../application/wrap-port.js'
 import { createAscending, lowerBound } from './ascending.js'
 
+/** Projects in memory. */
 export function memoryProjects(): SyncPort<RequiredCalls<'projects'>> {
   const projects = createAscending<ProjectId, Project>()
   /** Project IDs in ascending order. */

@@ -6,6 +6,7 @@ import type { Email } from '../../domain/identity/email.js'
 import type { RequiredCalls } from '../../ports/calls/store.js'
 import { byKey, type State } from './state.js'
 
+/** Roles in memory; each account record contains its roles. */
 export function memoryRoles({ accounts, roles, apiKeys }: State): SyncPort<RequiredCalls<'roles'>> {
   function change<T>(email: Email, key: RoleKey, work: (account: Account, role: Role) => T) {
     const account = accounts.withEmail(email)

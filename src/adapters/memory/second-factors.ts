@@ -4,6 +4,7 @@ import type { StoredSecondFactor } from '../../domain/identity/second-factor.js'
 import type { SecondFactors, TakenStep } from '../../ports/second-factors.js'
 import type { State } from './state.js'
 
+/** Second factors in memory. */
 export function memorySecondFactors(state: State): SyncPort<SecondFactors> {
   const { accounts, secondFactors } = state
   const isActive = (id: AccountId) => secondFactors.get(id)?.activeSince !== undefined

@@ -5,6 +5,7 @@ import type { Sessions } from '../../ports/sessions.js'
 import type { SyncPort } from '../../application/wrap-port.js'
 import { bumpEpoch, ownerOf, type State } from './state.js'
 
+/** Sessions in memory. */
 export function memorySessions(state: State): SyncPort<RequiredCalls<'sessions'>> {
   const { accounts, sessions } = state
 

@@ -30,10 +30,7 @@ export function createState(): State {
   }
 }
 
-/**
- * Stores the account with the next epoch, which ends all earlier sessions of the account. Returns the number of ended sessions that were
- * active.
- */
+/** Stores the account with the next epoch, which ends its earlier sessions. Returns the number of active sessions that ended. */
 export function bumpEpoch(state: State, account: Account): number {
   const ended = state.sessions.ofAccount(account.id)
   const active = ended.filter((session) => ownerOf(state, session)).length

@@ -76,19 +76,13 @@ export function createAccounts(database: Database): Accounts {
   }
 }
 
-/**
- * Returns the account if only one was found; if several accounts share the canonical email, returns the account whose stored email is
- * `former`.
- */
+/** Returns the only account found or, if several accounts share the canonical email, the account with the stored email `former`. */
 function chosenOf(documents: readonly AccountDocument[], former: Email): Account | undefined {
   const own = documents.length === 1 ? documents[0] : documents.find(({ email }) => email === former)
   return own && accountOf(own)
 }
 
-/**
- * Before the write, searches for other accounts with the email; this check is safe, because no account can begin to share an email after
- * it.
- */
+/** Searches for other accounts with the email before the write, which is safe: no account can begin to share an email later. */
 async function changeEmail(
   database: Database,
   { id, email, enteredEmail }: EmailChange,

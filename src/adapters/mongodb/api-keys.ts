@@ -13,6 +13,7 @@ const WITH_CREATOR = {
   $lookup: { from: 'accounts', localField: 'createdBy', foreignField: '_id', as: 'creators', pipeline: [] },
 }
 
+/** Stores API keys with copies of their roles. */
 export function createApiKeys(database: Database): ApiKeys {
   const { apiKeys } = database
   return {

@@ -12,10 +12,7 @@ const ONE_SERVER = { writeConcern: { w: 1 } } as const
 /** Reads include counts that only one server has confirmed. */
 const LOCAL_READ = { readConcern: { level: 'local' } } as const
 
-/**
- * Number of times that a held attempt is checked, and the length of the first pause between checks in milliseconds; the pause doubles each
- * time.
- */
+/** Number of checks of a held attempt, and the first pause between checks in milliseconds; the pause doubles each time. */
 const CHECKS = 8
 const PAUSE = 5
 

@@ -9,6 +9,7 @@ import { insertOwn, removeFirst, upserting } from './writes.js'
 const CLIENT = ['address', 'requestId', 'countKey'] as const
 const WITHOUT_CLIENT = { $unset: { address: true, requestId: true, countKey: true } } as const
 
+/** Stores the audit log. */
 export function createAuditLog({ auditRecords }: Database): AuditLog {
   return {
     async append(record) {

@@ -32,10 +32,7 @@ export type Database = Readonly<ReturnType<typeof collectionsOf>> & {
   readonly read: PrimaryWatch['read']
   /** Rejects with the error that the work threw or with an `unavailable` Refusal. */
   readonly run: <T>(work: () => Promise<T>) => Promise<T>
-  /**
-   * Resolves if a server accepts writes; otherwise rejects with `unavailable`. After a failed write, `ready` rejects until a write
-   * succeeds.
-   */
+  /** Resolves if a server accepts writes. Otherwise, and from a failed write until the next success, rejects with `unavailable`. */
   readonly ready: () => Promise<void>
   /** Waits for running calls, and then closes the connections. Idempotent. */
   readonly close: () => Promise<void>

@@ -12,6 +12,7 @@ import type { MailJob } from '../../domain/mail.js'
 import type { Project } from '../../domain/project/project.js'
 import type { Idempotency } from '../../ports/pets.js'
 
+/** A record in the form in which a collection stores it: `_id` replaces `id`. */
 export type WithMongoId<T extends { readonly id: unknown }> = { _id: T['id'] } & Omit<T, 'id'>
 
 /** A counter, or the schema version if the ID is `schema`. */

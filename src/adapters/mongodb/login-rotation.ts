@@ -14,10 +14,7 @@ type Logins = Collection<RevocationDocument>
 /** `lost` is set if an earlier attempt was applied but its result is unknown. */
 type Swap = { readonly after?: LoginRotation | undefined; readonly lost?: Error }
 
-/**
- * Applies the outcome `rotated` of `decideLoginRotation` with one write. Only one caller succeeds; every other caller decides again based
- * on the changed login.
- */
+/** Applies the outcome `rotated` of `decideLoginRotation` in one write. Every caller that loses the race decides again. */
 export async function rotateLogin(logins: Logins, request: LoginRotationRequest): Promise<LoginRotation> {
   for (;;) {
     const { after, lost } = await swap(logins, request)
@@ -40,10 +37,7 @@ export async function rotateLogin(logins: Logins, request: LoginRotationRequest)
   }
 }
 
-/**
- * Detects an earlier attempt of this request whose reply was lost: the login then has this request's token pair, unless another tab has
- * refreshed since.
- */
+/** Detects an earlier attempt whose reply was lost: the login then has the token pair of this request. */
 function ownOf(
   stored: RevocationDocument | undefined,
   { next }: LoginRotationRequest,
@@ -94,10 +88,7 @@ function contentOf(request: LoginRotationRequest): Required<Pick<RevocationDocum
   return { until: request.until, pairs: pairsAfter(request) }
 }
 
-/**
- * Only one of the callers that detect the replay revokes the login, so the replay is audited once. If the login changed in the meantime,
- * decide again.
- */
+/** Only one caller that detects the replay revokes the login and audits it. If the login changed in the meantime, decide again. */
 async function isRevoked(
   logins: Logins,
   stored: RevocationDocument | undefined,

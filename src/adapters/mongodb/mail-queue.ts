@@ -4,12 +4,10 @@ import type { Database } from './database.js'
 import { documentOfMailJob, mailJobOf } from './documents.js'
 import { insertOwn } from './writes.js'
 
+/** Stores the mail queue. */
 export function createMailQueue({ mailJobs }: Database): MailQueue {
   return {
-    /**
-     * Uses the document count from the collection's metadata, which is cheap to read. Each concurrent caller may exceed the capacity by one
-     * mail job.
-     */
+    /** Uses the cheap document count of the metadata. Each concurrent caller may exceed the capacity by one mail job. */
     async enqueue(job, capacity) {
       if ((await mailJobs.estimatedDocumentCount()) >= capacity) return 'full'
       await insertOwn(mailJobs, documentOfMailJob(job))

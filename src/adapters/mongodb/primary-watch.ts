@@ -2,10 +2,7 @@ import type { MongoClient, TopologyDescription } from 'mongodb'
 
 /** Ensures that reads see every earlier acknowledged write, even right after an election. */
 export type PrimaryWatch = {
-  /**
-   * Repeats the work until the confirmed primary known to the driver stays the same during a whole run; the work must therefore be
-   * read-only.
-   */
+  /** Repeats the work, which must be read-only, until the confirmed primary stays the same during a whole run. */
   readonly read: <T>(work: () => Promise<T>) => Promise<T>
 }
 

@@ -6,6 +6,7 @@ import { recordOf, type ProjectDocument } from './documents.js'
 import { insertCounted } from './ids.js'
 import { insertOwn } from './writes.js'
 
+/** Stores projects. */
 export function createProjects(database: Database): Projects {
   const { projects } = database
 

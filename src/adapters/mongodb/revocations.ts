@@ -5,6 +5,7 @@ import { ENABLED } from './epochs.js'
 import { rotateLogin } from './login-rotation.js'
 import { removeFirst, upserting } from './writes.js'
 
+/** Stores revoked logins and the current token pairs of stateless mode. */
 export function createRevocations({ accounts, revocations }: Database): Revocations {
   return {
     async isRevoked({ sessionId, accountId, epoch }, at) {

@@ -15,6 +15,7 @@ const IN_PAGES = { createdAt: 1, _id: 1 } as const
 /** Reads from the primary, because a lagging secondary may lack the newest sessions. */
 const FROM_PRIMARY = { readPreference: 'primary', projection: { _id: 1, expiresAt: 1 } } as const
 
+/** Stores sessions. */
 export function createSessions(database: Database): Sessions {
   const { sessions, accounts } = database
   const findActive = createFindActive(database)

@@ -36,10 +36,7 @@ type RemovalOptions = {
   readonly readConcern?: ReadConcernLike
 }
 
-/**
- * Removes at most `limit` matching documents in the order of `sort` and returns the number of removed documents. Skips documents that no
- * longer match the filter.
- */
+/** Removes at most `limit` matching documents in the order of `sort`, except those that no longer match. Returns their number. */
 export async function removeFirst<D extends Document>(
   collection: Collection<D>,
   these: Filter<D>,

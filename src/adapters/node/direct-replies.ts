@@ -7,7 +7,7 @@ import { DirectRequest, type RequestTarget } from './direct-request.js'
 import { createRequestObserver } from './request-observer.js'
 import { announcesBody } from './unread-body.js'
 
-/** Replies to the request and returns true, or returns false without side effects. */
+/** Replies to a plain GET without a framework and returns true, or returns false without side effects. */
 export type DirectReplies = (req: IncomingMessage, res: ServerResponse, target?: string) => boolean
 
 type ReplyHeaders = Readonly<Record<string, string>>

@@ -53,10 +53,7 @@ function appendHeaders(headers: Headers, { rawHeaders }: IncomingMessage): void 
     headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '')
 }
 
-/**
- * Streams the body. If the stream is canceled, the rest of the body is discarded; Node's own stream would destroy the connection together
- * with the reply.
- */
+/** Streams the body. A canceled stream discards the rest of the body; Node would destroy the connection and the reply. */
 function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   const wasRead = incoming.readableDidRead
   const chunks = incoming.iterator({ destroyOnReturn: false })

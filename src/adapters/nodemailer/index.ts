@@ -1,2 +1,3 @@
+/** Entry point `kennel-id/nodemailer`: mailers for SMTP and for a folder. */
 export { createOutboxMailer } from './outbox-mailer.js'
 export { createSmtpMailer } from './smtp-mailer.js'

@@ -2,6 +2,7 @@ import { isPlainText } from '../../domain/text.js'
 import type { Delivery, Mail } from '../../ports/mailer.js'
 import { isDeliverable } from './recipient.js'
 
+/** The name and address that all emails are sent from. */
 export type Sender = { readonly name: string; readonly address: string }
 
 /** Outcome for an address that some programs could interpret as another mailbox. */

@@ -1,9 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 
-/**
- * Matches local parts that mean the same mailbox with and without quotes. Some programs treat any other character as a separator, quote or
- * comment.
- */
+/** Matches local parts that mean the same mailbox with and without quotes; some programs misread all other characters. */
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~.\u{80}-\u{10ffff}-]+$/iu
 
 /** Some programs decode encoded words in an address, which results in another address. */

@@ -29,10 +29,7 @@ export function parseSmtpUrl(text: string): SmtpUrl {
   }
 }
 
-/**
- * Returns the rule that the text violates, or `undefined` if the text is valid. The rule never quotes text that may be part of the
- * password.
- */
+/** Returns the violated rule, if any. The rule never quotes text that may be part of the password. */
 export function smtpUrlError(text: string): string | undefined {
   const read = parseSmtpUrl(text)
   return 'rule' in read ? read.rule : undefined

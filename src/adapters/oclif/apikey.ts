@@ -8,6 +8,7 @@ import { eachPage, LIMIT_FLAG, list, shownInstants } from './list.js'
 import { instantAhead } from './moments.js'
 import { savedResult, savedBy, task } from './task.js'
 
+/** Commands that create, list and revoke API keys. */
 export const COMMANDS: Commands = {
   'apikey:create': task({
     summary: 'Create an API key for the pet catalog.',

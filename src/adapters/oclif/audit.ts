@@ -14,6 +14,7 @@ const RECORD_ID = /^[0-9a-f]{12}[\w-]{1,88}$/
 
 const MOMENT = '30m, 24h or 7d ago, or a date such as 2026-03-01 or 2026-03-01T12:00Z'
 
+/** The command that lists the audit log. */
 export const COMMANDS: Commands = {
   'audit:list': list({
     summary: 'List who did what and when, the oldest first.',

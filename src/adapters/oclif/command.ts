@@ -52,10 +52,7 @@ type Run<A extends TypedValues, F extends TypedValues> = (
   parts: CommandParts,
 ) => Promise<void>
 
-/**
- * Defines a command; `run` receives the arguments and flags that the user typed. If `run` throws a `UsageError`, the command ends with exit
- * status 2.
- */
+/** Defines a command; `run` receives the typed arguments and flags. A `UsageError` ends the command with exit status 2. */
 export function command<A extends TypedValues, F extends TypedValues>(
   { summary, description, examples, args, flags }: CommandDeclaration<A, F>,
   run: Run<A, F>,

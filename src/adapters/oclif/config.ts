@@ -7,6 +7,7 @@ import { jsonLine, shownText } from './terminal-text.js'
 
 type Report = { readonly errors: readonly CommandMessage[]; readonly warnings: readonly string[] }
 
+/** The command that checks the configuration. */
 export const COMMANDS: Commands = {
   'config:check': command(
     {

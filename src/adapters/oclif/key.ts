@@ -5,6 +5,7 @@ import { command, type Commands, booleanFlag } from './command.js'
 import { refusable, savedResult } from './task.js'
 import { jsonLine } from './terminal-text.js'
 
+/** The command that generates a passphrase. */
 export const COMMANDS: Commands = {
   'key:generate': command(
     {

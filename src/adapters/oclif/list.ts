@@ -84,10 +84,7 @@ async function printTable(pages: AsyncIterable<readonly Row[]>, output: Output):
 
 const PAGE = 500
 
-/**
- * Reads one page after another until a page is incomplete or `most` items have been read, so that a list of any length needs only the
- * memory of one page.
- */
+/** Reads page after page until a page is incomplete or `most` items were read; needs only the memory of one page. */
 export async function* eachPage<T>(
   read: (page: { after: T | undefined; limit: number }) => Promise<readonly T[]>,
   most = Number.POSITIVE_INFINITY,

@@ -4,6 +4,7 @@ import { argument, type Commands } from './command.js'
 import { afterFlag, LIMIT_FLAG, list, onePage } from './list.js'
 import { savedBy, task } from './task.js'
 
+/** Commands that create, list and delete roles. */
 export const COMMANDS: Commands = {
   'role:create': task({
     summary: 'Add a role to the role table.',

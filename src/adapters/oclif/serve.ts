@@ -6,6 +6,7 @@ import { importingFrom } from './import/import-file.js'
 import { takeSignals } from './signals.js'
 import { shownLines } from './terminal-text.js'
 
+/** The command that starts the service. */
 export const COMMANDS: Commands = {
   serve: command(
     {

@@ -9,6 +9,7 @@ import { createCommandRetries } from './retries.js'
 import { takeSignals } from './signals.js'
 import { runTask, savedResult, task } from './task.js'
 
+/** Commands that create, purge and copy stores. */
 export const COMMANDS: Commands = {
   'store:create': command(
     {

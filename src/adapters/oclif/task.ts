@@ -11,7 +11,7 @@ import { explain, isPrinted, type CommandMessage } from './errors.js'
 import { createOutput, type Output } from './output.js'
 import { jsonLine, shownText } from './terminal-text.js'
 
-/** The result of most tasks; `save` is the number of saved items. */
+/** The result of a command that saves something; `save` is the number of saved items. */
 export type SaveResult = { readonly errors: readonly CommandMessage[]; readonly save: number }
 
 export function savedResult(more: object = {}): SaveResult {
@@ -92,10 +92,7 @@ export async function runTask(
   )
 }
 
-/**
- * Opens the store, runs the work, and always closes the store. If the work is refused or fails, `failed` receives the reasons and the exit
- * status is 1.
- */
+/** Opens the store, runs the work, and always closes the store. `failed` receives the reasons of a failure; the exit status is 1. */
 export async function inCommandContext(
   command: Command,
   { open, store, debug, creating = 'never' }: StoreOpening,

@@ -6,6 +6,7 @@ import type { Output } from './output.js'
 import { runTask } from './task.js'
 import { jsonLine } from './terminal-text.js'
 
+/** The command that prints all data about one account. */
 export const COMMANDS: Commands = {
   'user:export': command(
     {

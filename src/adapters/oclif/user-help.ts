@@ -3,6 +3,7 @@ import { OPERATOR } from '../../domain/access/caller.js'
 import { command, DEBUG_FLAG, type Commands } from './command.js'
 import { refusable } from './task.js'
 
+/** The command that shows the commands for accounts. */
 export const COMMANDS: Commands = {
   'user:help': command(
     {

@@ -5,6 +5,7 @@ import { createOutput } from './output.js'
 import { takeSignals } from './signals.js'
 import { inCommandContext } from './task.js'
 
+/** The command that imports accounts from a file. */
 export const COMMANDS: Commands = {
   'user:import': command(
     {

@@ -2,6 +2,7 @@ import { styleText } from 'node:util'
 import type { LogFields, LogLevel } from '../../ports/log.js'
 import { writtenFields } from './written-fields.js'
 
+/** A log line before it is formatted. */
 export type Line = {
   readonly at: number
   readonly level: LogLevel

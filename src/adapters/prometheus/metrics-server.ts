@@ -52,10 +52,7 @@ export async function bindMetricsServer(
   return { host, port: bound, close: () => (closed ??= close(server)) }
 }
 
-/**
- * Any website can point its host name to a loopback address (DNS rebinding) and read the reply; only the `Host` header, which every browser
- * sends, reveals this.
- */
+/** Any website can point its host name to a loopback address (DNS rebinding); only the `Host` header reveals this. */
 function isForLoopback({ headers: { host } }: IncomingMessage): boolean {
   if (host === undefined) return true
   const url = `http://${host}`

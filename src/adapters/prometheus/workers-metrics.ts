@@ -16,10 +16,7 @@ export type WorkersMetrics = {
   readonly begun: (worker: number, collect: CollectNumbers) => () => void
   /** Collects the counts of all workers; with regular calls, few counts are lost if a worker is killed. Never rejects. */
   readonly refresh: () => Promise<void>
-  /**
-   * Returns the current metrics of this process and all workers. A worker that responds too late counts as `late`, and the metrics of its
-   * last response are used.
-   */
+  /** Returns the metrics of all processes. For a worker that replies too late (`late`), uses the metrics of its last reply. */
   readonly exposition: Exposition
 }
 

@@ -8,19 +8,13 @@ const BCRYPT =
 /** bcrypt uses only the first 72 bytes of a password. */
 const SEEN_BYTES = 72
 
-/**
- * Returns the cost of a `$2a$`, `$2b$` or `$2y$` hash, 4 to 31: each step doubles the time. Returns `undefined` if the text is not a bcrypt
- * hash.
- */
+/** Returns the cost (4 to 31; each step doubles the time) of a `$2a$`, `$2b$` or `$2y$` hash, or `undefined` for another text. */
 export function bcryptCost(text: string): number | undefined {
   const cost = BCRYPT.exec(text)?.[1]
   return cost === undefined ? undefined : Number(cost)
 }
 
-/**
- * Returns whether bcrypt certainly uses the whole password: `false` for a password of 72 bytes or more, which may be the beginning of a
- * longer password.
- */
+/** Returns whether bcrypt uses the whole password: `false` from 72 bytes, because bcrypt ignores all further bytes. */
 export function isSeenWhole(password: string): boolean {
   return Buffer.byteLength(password, 'utf8') < SEEN_BYTES
 }

@@ -10,10 +10,7 @@ const WORK_FACTOR = 4
 /** Memory that verifying a stored hash may use with any configuration. */
 const STORED_MEMORY = 2 ** 28
 
-/**
- * Returns the rule that a configured cost violates, or `undefined` if the cost is valid. logN must be 10 to 20, r 1 to 32, p 1 to 16, and
- * memory at most 1 GiB.
- */
+/** Returns the violated rule, if any: logN must be 10 to 20, r 1 to 32, p 1 to 16, and memory at most 1 GiB. */
 export function hashCostError(cost: HashCost): string | undefined {
   for (const name of ['logN', 'r', 'p'] as const) {
     const [least, most] = BOUNDS[name]

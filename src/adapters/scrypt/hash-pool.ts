@@ -2,6 +2,7 @@ import { refuse } from '../../domain/refusal.js'
 import type { Metrics } from '../../ports/metrics.js'
 import type { PasswordHasher, VerifyFound } from '../../ports/password-hasher.js'
 
+/** Limits how many password hashes are computed at a time and how many wait. */
 export type HashPool = {
   /** Rejects with an `overloaded` Refusal if the queue is full, without starting the work. */
   run<T>(work: () => Promise<T>): Promise<T>
@@ -62,10 +63,7 @@ function overloaded() {
 const WAITING = 16
 
 type BoundedVerificationOptions = {
-  /**
-   * The concurrency of the hasher. The limited callers may use up to half of the hasher's concurrency, and may always compute at least one
-   * hash at a time.
-   */
+  /** The concurrency of the hasher, half of which the limited callers may use, and at least one hash at a time. */
   readonly concurrency: number
   readonly metrics?: Pick<HashMetrics, 'hashRefused'> | undefined
 }

@@ -3,6 +3,7 @@ import { bcryptCost } from './bcrypt-hash.js'
 import type { HashCost } from '../../ports/password-hasher.js'
 import { costText, isVerifiable, isSound } from './cost.js'
 
+/** A stored hash that was parsed, or the reason why it is not usable. */
 export type StoredHash =
   | { readonly kind: 'scrypt'; readonly bytes: Uint8Array; readonly cost: HashCost }
   | { readonly kind: 'bcrypt'; readonly text: string }

@@ -24,6 +24,7 @@ const CREATOR_ACTIVE = `(k.created_by IS NULL OR k.created_by = 'cli' OR EXISTS 
 
 const CACHED_KEY_BYTES = 512 * 1024
 
+/** Stores API keys; lookups by digest are cached. */
 export function createApiKeys({ prepare, rowCaches, read, readCached, write }: Database): ApiKeys {
   const select = (condition: string) =>
     prepare(`SELECT ${API_KEY_COLUMNS} FROM api_keys AS k WHERE ${condition}`)

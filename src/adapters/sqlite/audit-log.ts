@@ -12,7 +12,7 @@ type AuditRow = Omit<AuditRecord, 'accounts'> & {
   readonly otherAccountId?: AccountId
 }
 
-/** An audit record refers to at most two accounts. */
+/** How audit records are stored; a record refers to at most two accounts. */
 export const AUDIT_RECORD = mapWith(
   mapping<AuditRow>(
     ...(['id', 'at', 'event', 'actor', 'subject', 'address', 'requestId', 'outcome'] as const),

@@ -9,7 +9,7 @@ import { createRowCaches, type RowCaches } from './row-cache.js'
 import { isEarlierSchema, migrate, readVersion, setting } from './schema.js'
 import { whileBusy, type Retry } from './transaction.js'
 
-/** One open file. */
+/** An open SQLite file, which the ports of a store share. */
 export type Database = Pick<Connection, 'prepare'> & {
   /** Caches of rows that every request needs; entries stay valid until the rows change. */
   readonly rowCaches: Pick<RowCaches, 'cache'>
@@ -20,10 +20,7 @@ export type Database = Pick<Connection, 'prepare'> & {
   readonly write: Write
   /** Copies as much of the write-ahead log to the database file as the current readers permit; never waits. */
   readonly writeBack: () => Promise<void>
-  /**
-   * Resolves if the file exists, is readable and is writable; otherwise rejects with `unavailable`. Also rejects after a failed write,
-   * until a write succeeds.
-   */
+  /** Resolves if the file is readable and writable. Otherwise, and after a failed write, rejects with `unavailable`. */
   readonly ready: () => Promise<void>
   /** Waits for running calls, and then closes the file. Calling `close` again has no effect. */
   readonly close: () => Promise<void>
@@ -50,10 +47,7 @@ const DEFAULTS = { busyTimeout: 20, timeout: 5_000, create: true }
  * benefit; memory-mapping the file saves 2 µs per read but counts as resident memory of each process.
  */
 const CACHE_KIBIBYTES = 2_048
-/**
- * SQLite writes the write-ahead log back to the database file when the log reaches 4 MiB, and truncates the log to 16 MiB after a burst of
- * writes.
- */
+/** SQLite checkpoints the write-ahead log at 4 MiB, and truncates the log to 16 MiB after a burst of writes. */
 const CHECKPOINT_PAGES = 1_000
 const LOG_LIMIT_BYTES = 16 * 1024 * 1024
 /** Checking the file takes a quarter of the time of a read, so not every read checks the file. */

@@ -5,10 +5,7 @@ export type Value = string | number | bigint | null | Uint8Array
 
 export type Row = readonly Value[]
 
-/**
- * A statement that returns rows as arrays. Parameters are plain question marks, because Node before 22.16 treats numbered parameters as
- * named.
- */
+/** A statement that returns rows as arrays. Use `?` only, because Node before 22.16 treats numbered parameters as named. */
 export type Statement<R extends Row = Row> = {
   run(...values: readonly Value[]): { readonly changes: number; readonly lastInsertRowid: number }
   get(...values: readonly Value[]): R | undefined
@@ -94,10 +91,7 @@ async function loadDriver(): Promise<Driver> {
 
 const PACKAGE = '@photostructure/sqlite'
 
-/**
- * Must not be bundled, because the package finds its native code relative to its own path; in a bundle, this would be the path of the
- * bundle.
- */
+/** Must not be bundled, because the package finds its native code relative to its own path. */
 async function loadPackage(): Promise<unknown> {
   try {
     return await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ PACKAGE)

@@ -21,6 +21,7 @@ export const QUEUED_MAIL = mapWith(
   (job) => ({ ...job, dueAt: 0, claimedUntil: 0 }),
 )
 
+/** Stores the mail queue. */
 export function createMailQueue({ prepare, read, write }: Database): MailQueue {
   const { list, read: jobOf } = MAIL_JOB
   const enqueue = prepare(

@@ -27,7 +27,7 @@ function asJson(rows: string): string {
 const CACHED_PAGE_BYTES = 2 * 1024 * 1024
 const CACHED_PET_BYTES = 4 * 1024 * 1024
 
-/** A page is a range of the primary key, so its cost does not depend on its position. */
+/** Stores pets. A page is a range of the primary key, so its cost does not depend on its position. */
 export function createPets(database: Database): Pets {
   const { prepare, rowCaches, read, readCached, write } = database
   const insertOnce = prepareInsertOnce(prepare)
@@ -83,10 +83,7 @@ export function createPets(database: Database): Pets {
   }
 }
 
-/**
- * Prepares statements for a transaction that holds the write lock: only the first of several callers with the same key finds the key
- * unused.
- */
+/** Needs a transaction with the write lock: only the first of several callers with the same key finds the key unused. */
 function prepareInsertOnce(prepare: Database['prepare']): SyncPort<Pets>['insert'] {
   const insert = prepare('INSERT INTO pets (name, tag, category, revision) VALUES (?, ?, ?, 1)')
   const earlierUse = prepare(

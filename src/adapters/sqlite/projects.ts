@@ -9,7 +9,7 @@ export const PROJECT = mapping<Project>(
   ...(['id', 'label', 'status', 'budget', 'createdBy', 'createdAt', 'closedAt'] as const),
 )
 
-/** A page is a range of an index that has the same order as the list. */
+/** Stores projects. A page is a range of an index that has the same order as the list. */
 export function createProjects({ prepare, read, write }: Database): Projects {
   const select = (condition: string) => prepare(`SELECT ${PROJECT.list} FROM projects WHERE ${condition}`)
   const insert = prepare(

@@ -14,6 +14,7 @@ const PAIRS = ['pairId', 'kid', 'issuedAt', 'previousPairId', 'previousUntil'] a
 
 export const LOGIN = mapWith(mapping<LoginRow>('sessionId', 'until', ...PAIRS), loginOf, rowOf)
 
+/** Stores revoked logins and the current token pairs of stateless mode. */
 export function createRevocations(database: Database): Revocations {
   const { prepare, read, write } = database
   const active = prepare(

@@ -7,6 +7,7 @@ import { JOIN_ROLE, mapping } from './rows.js'
 
 export const ROLE = mapping<Role>('uuid', 'key', 'label')
 
+/** Stores roles and their assignments to accounts. */
 export function createRoles({ prepare, read, write }: Database): Roles {
   const insert = prepare(
     `INSERT INTO roles (${ROLE.list}) VALUES (${ROLE.parameters}) ON CONFLICT DO NOTHING`,

@@ -17,10 +17,7 @@ export type RowCaches = {
    * it returns `undefined`, the result is not cached.
    */
   cache<R>(bytes: number, rowsOf: RowsOf<R>): RowCache<R>
-  /**
-   * Must be awaited before a cache is used, so that one check of the change counter after the call serves all requests that arrive
-   * together.
-   */
+  /** Must be awaited before a cache is used. One check of the change counter serves all requests that arrive together. */
   turn(): Promise<void>
   /** Must be called before this connection writes. */
   expectOwn(): void

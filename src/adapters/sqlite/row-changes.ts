@@ -76,10 +76,7 @@ const RECORDED_INSERTS: Recorded = [
   ['AFTER INSERT ON api_keys', "VALUES ('apiKey', NEW.id)"],
 ]
 
-/**
- * This constant is also part of a schema step. A copy from before this step lacks the journal entry that this step adds, and also lacks the
- * triggers.
- */
+/** Part of a schema step: creates the triggers and a journal entry, which an older copy of the file lacks. */
 export const INSERTED_ROWS_STEP = `
   INSERT INTO row_changes (kind, key) VALUES ('role', '');
   ${RECORDED_INSERTS.map(recordingTrigger).join('\n  ')}
@@ -95,19 +92,13 @@ export type RowNames = readonly string[]
 
 /** Tracks which rows have changed since they were read. */
 export type RowChanges = {
-  /**
-   * Must be called before a cached result is used. Reads the changes that any process has committed, once for all calls in an event loop
-   * turn.
-   */
+  /** Must be called before a cached result is used. Reads the changes of all processes once per event loop turn. */
   notice(): void
   /** Must be called before this connection writes. */
   expectOwn(): void
   /** Returns the current logical time, which increases whenever a change is noticed. */
   now(): number
-  /**
-   * Returns `true` if no other process has committed since the last `notice`; in this case, a read after that `notice` has seen the state
-   * that the `notice` saw.
-   */
+  /** Returns `true` if no other process has committed since the last `notice`: reads after that `notice` saw the same state. */
   isSettled(): boolean
   /** Returns `true` if none of the rows has changed since the given logical time. */
   areUnchanged(rows: RowNames, since: number): boolean

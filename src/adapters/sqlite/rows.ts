@@ -81,10 +81,7 @@ export function parseRoles(json: Value | undefined): readonly Role[] {
   return roles
 }
 
-/**
- * Assigns the role `?2` to the account `?1` unless the account has it already. A row of the membership table contains copies of the columns
- * that searches need.
- */
+/** Assigns the role `?2` to the account `?1`, once. The membership row repeats the account columns that searches need. */
 export const JOIN_ROLE = `
   INSERT INTO memberships (account_id, role_key, email, disabled)
   SELECT id, ?2, email, disabled_at IS NOT NULL FROM accounts WHERE id = ?1

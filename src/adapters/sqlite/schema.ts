@@ -9,10 +9,7 @@ import { inTransaction, stepsOf } from './transaction.js'
 const APPLICATION_ID = 0x4b4e4e4c
 const FOREIGN = 'The database file belongs to another program: set DATABASE_URL to another file.'
 
-/**
- * All schema steps from an empty file to the current schema. The version of a file is the number of its steps, so a released step never
- * changes.
- */
+/** The schema steps from an empty file. The version of a file is the number of its steps, so no step ever changes. */
 export const MIGRATIONS: readonly string[] = [
   ...RELEASED_STEPS,
   `

@@ -5,7 +5,7 @@ import { mapping } from './rows.js'
 
 const FACTOR = mapping<SecondFactor>('sealedSecret', 'begunAt', 'activeSince', 'lastStep', 'recoveryLeft')
 
-/** The row of the account, which every login reads, also contains whether a second factor is active. */
+/** Stores second factors. The account row, which every login reads, also contains whether a factor is active. */
 export function createSecondFactors({ prepare, read, write }: Database): SecondFactors {
   const { begin, activate, find, reseal, remove, mark, unmark } = prepareFactors(prepare)
   const known = prepare('SELECT 1 FROM accounts WHERE id = ?')

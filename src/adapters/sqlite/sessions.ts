@@ -46,6 +46,7 @@ const BEFORE_ALL = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }
 /** Cache size for about 9,000 sessions with their accounts. */
 const CACHED_SESSION_BYTES = 11 * 1024 * 1024
 
+/** Stores sessions; queries cache their results until another process changes the rows. */
 export function createSessions(database: Database): Sessions {
   const { prepare, rowCaches, read, readCached, write } = database
   const open = prepareOpen(prepare)

@@ -47,10 +47,7 @@ export function hasTimeLeft(deadline: number, { busyTimeout }: Retry): boolean {
   return performance.now() + RETRY_PAUSE + busyTimeout < deadline
 }
 
-/**
- * Retries the work while the file is locked. Rejects with an `unavailable` Refusal after the timeout, or with the error that the work
- * threw.
- */
+/** Retries while the file is locked. Rejects with an `unavailable` Refusal after the timeout, or with another error. */
 export async function whileBusy<T>(timeout: Retry, work: () => T): Promise<T> {
   const deadline = performance.now() + timeout.total
   for (;;) {

@@ -85,10 +85,7 @@ export type ExportUserParts = WithRetrying &
 
 const PAGE = 500
 
-/**
- * Returns all data about one account for its owner: no credentials, and nothing about other accounts. Audited. Refuses the call with
- * `invalid` or `not-found`.
- */
+/** Returns all data about one account for its owner, without credentials. Audited. Refuses with `invalid` or `not-found`. */
 export const exportUser = operation({
   permission: ['user', 'export'],
   input: fields({ email: text, within }),

@@ -16,10 +16,7 @@ export type AuditEntry = {
   readonly event: AuditEvent
   readonly caller: Caller
   readonly subject?: AccountId | undefined
-  /**
-   * The affected object, in addition to the subject or instead of it, for example `role:editor` or `apikey:3`. Never contains text that a
-   * client chose freely.
-   */
+  /** The affected object, such as `role:editor` or `apikey:3`. Never contains text that a client chose freely. */
   readonly what?: string
   readonly outcome?: AuditRecord['outcome']
   readonly client?: ClientContext | undefined
@@ -29,10 +26,7 @@ export type AuditEntry = {
 export type AuditTrail = {
   /** Resolves when every sink has written the record or has failed; a failure is reported to `onLost` and does not stop the caller. */
   record(entry: AuditEntry): Promise<void>
-  /**
-   * For actions that must be recorded: rejects with `unavailable` if a sink fails, and with `forbidden` if there is no
-   * sink.
-   */
+  /** For actions that must be recorded: rejects with `unavailable` if a sink fails, and with `forbidden` without a sink. */
   assert(entry: AuditEntry): Promise<void>
   /**
    * For events that a stranger can cause at will. Entries from the same minute with the same event, actor, subject, outcome and IP network
@@ -150,10 +144,7 @@ const MOST = 1_000
 /** The maximum number of concurrent writes; with more writes, the last write would wait too long for a connection. */
 const TOGETHER = 200
 
-/**
- * Keeps a flood of events from becoming a flood of writes. Records since the last `flush` are lost if the process dies. `append` must not
- * reject.
- */
+/** Combines a flood of events into few writes, which are lost if the process dies before `flush`. `append` must not reject. */
 export function createAuditBatch(append: (record: AuditRecord) => Promise<void>): AuditBatch {
   const added = new Map<string, CountedRecord>()
   let writing = Promise.resolve()

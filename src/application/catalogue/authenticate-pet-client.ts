@@ -90,10 +90,7 @@ async function cachedAccount(
 /** `hash` is the hash that the password matched. */
 type Verdict = { readonly account?: Account | undefined; readonly hash?: PasswordHash | undefined }
 
-/**
- * Resolves with the account to which the password belongs. The attempt is counted before the lookup, because the duration of the lookup
- * depends on the account.
- */
+/** Resolves with the account if the password is right. Counts the attempt first, because the lookup time depends on the account. */
 async function verifyPassword(
   parts: AuthenticatePetClientParts,
   presented: PresentedBasic,

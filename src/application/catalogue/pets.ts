@@ -90,10 +90,7 @@ function scopeOf(caller: Caller): string {
   }
 }
 
-/**
- * A pet. Refuses the call with `not-found`. This includes an `id` of `undefined`, which means that no pet can have the ID that the client
- * sent.
- */
+/** Resolves with a pet. Refuses with `not-found`, also if `id` is `undefined` because the sent text cannot be an ID. */
 export const readPet = operation({
   permission: ['pets', 'read'],
   input: fields({ id: possibleId<PetId>() }),
@@ -111,10 +108,7 @@ function noSuchPet(): Refusal {
   return refuse('not-found', 'NotFound', 'There is no pet with this id.')
 }
 
-/**
- * Returns the existing pets among `ids`, each once, in ascending order of ID. A caller that is permitted to list all pets may also read
- * some of them.
- */
+/** Resolves with the existing pets among `ids`, each once, ascending. Requires the permission to list pets. */
 export const readPets = operation({
   permission: ['pets', 'list'],
   input: fields({ ids: withRule(listOf(number), petIds) }),

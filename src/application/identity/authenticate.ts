@@ -19,7 +19,7 @@ import { withCheckedToken, type Presented } from './presented.js'
  */
 export type Authenticate = (presented: Presented) => Promise<Identity>
 
-/** For logins with sessions; stateless mode uses `createStatelessAuthenticate`. */
+/** Creates `Authenticate` for logins with sessions; stateless mode uses `createStatelessAuthenticate`. */
 export function createAuthenticate(parts: {
   checkAccessToken: CheckAccessToken
   sessions: Sessions

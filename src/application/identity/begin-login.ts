@@ -14,7 +14,7 @@ import type { IssuePair } from './stateless/issue-pair.js'
  */
 export type BeginLogin = (account: Account, login: LoginTerms) => Promise<Issued>
 
-/** Opens a session. */
+/** Creates `BeginLogin` for logins with sessions: opens a session. */
 export function createBeginSession(parts: { openSession: OpenSession; issue: Issue }): BeginLogin {
   return async (account, login) => {
     const { session, sessionKey } = await parts.openSession(account, login)
@@ -22,7 +22,7 @@ export function createBeginSession(parts: { openSession: OpenSession; issue: Iss
   }
 }
 
-/** For stateless mode; stores nothing, because the token pair is the login. */
+/** Creates `BeginLogin` for stateless mode; stores nothing, because the token pair is the login. */
 export function createBeginStateless(
   parts: CurrentFactorParts & {
     issuePair: IssuePair

@@ -2,16 +2,10 @@ import type { Identity } from '../../domain/access/caller.js'
 import { identityOperation } from './identity-operation.js'
 import { presentedInput, type Presented } from './presented.js'
 
-/**
- * Returns the identity of the caller; refuses the call in the same cases as `Authenticate`, and with `forbidden` if the caller lacks the
- * permission.
- */
+/** Resolves with the identity of the caller; see `getIdentity`. */
 export type GetIdentity = (presented: Presented) => Promise<Identity>
 
-/**
- * Resolves with the identity of the caller. Refuses the call in the same cases as `Authenticate`, and with `forbidden` if the caller lacks
- * the permission.
- */
+/** Resolves with the identity of the caller. Refuses like `Authenticate`, and with `forbidden` without the permission. */
 export const getIdentity = identityOperation({
   permission: ['auth', 'get-identity'],
   input: presentedInput,

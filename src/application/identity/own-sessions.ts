@@ -16,10 +16,7 @@ export type OwnSession = {
   readonly createdAt: Instant
   /** The time of the login or of the last refresh. */
   readonly refreshedAt: Instant
-  /**
-   * The network of the IP address at the last refresh, or at the login. Absent if the network is unknown or the session is an
-   * administrator's impersonation.
-   */
+  /** The network at the last refresh or the login; absent if it is unknown or the session is an impersonation. */
   readonly network?: string
   /** The short name of the client, such as `Firefox 130 on Linux`. Absent in the same cases as `network`. */
   readonly client?: string

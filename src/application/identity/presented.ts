@@ -97,10 +97,7 @@ class ReadMember {
   }
 }
 
-/**
- * Returns the parser for a form that a client fills in. `read` also parses an input that has not been parsed before, such as an input from
- * HTTP.
- */
+/** Returns a parser for credentials and a form. `read` also parses an input that was not parsed before, such as an HTTP body. */
 export function formParser<S extends Shape>(shape: S): FormParser<S> {
   const members = Object.entries(shape)
   const unread = members.map(([name, parse]) => {

@@ -7,10 +7,7 @@ import type { Delivery, Mailer } from '../../ports/mailer.js'
 import type { MakeMail } from './make-mail.js'
 import type { SiftMails } from './sift-mails.js'
 
-/**
- * Sends the due emails, oldest request first, until no email is left, no email can be sent, or `isStopped` returns `true`. Any number of
- * processes may send emails.
- */
+/** Sends the due emails, oldest request first, until none is left or can be sent, or `isStopped` returns `true`. */
 export type SendMails = (isStopped?: () => boolean) => Promise<SendOutcome>
 /** `sent` is the number of emails sent; `againAt` is the time of the next attempt if no email can be sent now. */
 export type SendOutcome = { readonly sent: number; readonly againAt?: Instant }
@@ -70,10 +67,7 @@ export function createSendMails(parts: SendMailsParts): SendMails {
     return { kind: 'settled', end: end.kind }
   }
 
-  /**
-   * Resolves with `true` if this email itself breaks the connection; the attempt to deliver another email shows whether the server is
-   * reachable.
-   */
+  /** Resolves with `true` if this email itself breaks the connection: another email can then still be delivered. */
   async function isAboutMail({ attempts }: MailJob, tally: Tally): Promise<boolean> {
     const other: TryOutcome = attempts < SUSPICIOUS ? { kind: 'nothing' } : await tryNext(tally)
     if (other.kind === 'unreachable') await mailQueue.postpone(other.claimed.claim, clock())

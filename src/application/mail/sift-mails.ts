@@ -21,10 +21,7 @@ const PAGE = 200
 /** A job may be stored after a job with a later ID, because of another process or a slow disk. */
 const LATEST: Milliseconds = 10_000
 
-/**
- * Remembers its position in the queue, so that emails waiting for the mail server are not checked again. A call during a run waits for that
- * run to finish.
- */
+/** Remembers its position, so that waiting emails are not checked again. Concurrent calls share one run. */
 export function createSiftMails(parts: {
   mailQueue: MailQueue
   accounts: Accounts

@@ -10,10 +10,7 @@ import { anything, fields, id, optional, parseFields } from '../fields.js'
 import { identity, pageSize, possibleId } from '../inputs.js'
 import { operation } from '../operation.js'
 
-/**
- * Adds a project for the caller. An `invalid` refusal names every field that is missing (`required`), has the wrong type or breaks its rule
- * (`not-valid`).
- */
+/** Adds a project for the caller. Refuses with `invalid`, naming every field that is missing, mistyped or breaks its rule. */
 export const createProject = operation({
   permission: ['project', 'create'],
   caller: identity,
@@ -52,10 +49,7 @@ export const listProjects = operation({
       await projects.page(caller.accountId, after, limit),
 })
 
-/**
- * Returns a project of the caller. Refuses with `not-found`; a project of another account and an `id` of `undefined` also count as not
- * found.
- */
+/** Resolves with a project of the caller. Refuses with `not-found`, also for another account's project or a missing `id`. */
 export const readProject = operation({
   permission: ['project', 'read'],
   caller: identity,

@@ -161,10 +161,7 @@ async function sentOf({ mailer }: MailerUnderTest, mails: readonly Mail[]): Prom
   return sent
 }
 
-/**
- * Returns the received emails, after the number of emails in `sent` has been sent. A final email, which is not returned, proves that all
- * others have arrived.
- */
+/** Returns the received emails after `sent` emails. A final email, which is not returned, proves that all have arrived. */
 async function waitForMails({ mailer, received }: MailerUnderTest, sent: number) {
   const last = aMail('the-last')
   assert.deepEqual(await mailer.send(last), { kind: 'sent' })

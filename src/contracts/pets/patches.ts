@@ -11,6 +11,7 @@ const law = lawOf('pets')
 const HUNTS = { kind: 'cat', hunts: true } as const
 const CAT = { ...HUNTS, age: 3 as Age } as const
 
+/** Contract laws for changes to a pet and their expected revisions. */
 export const petPatchLaws: readonly Law[] = [
   law('patch merges traits for the same kind of pet')
     .protects('Changing one trait keeps the others.')

@@ -4,7 +4,7 @@ import { isPositiveInteger, positiveIntegerIn } from '../positive-integer.js'
 import { plainText } from '../text.js'
 import type { Traits } from './traits.js'
 
-/** A positive, increasing number below 2^53 that the store assigns and never reuses. */
+/** The ID of a pet: a positive, increasing number below 2^53 that the store assigns and never reuses. */
 export type PetId = number & { readonly brand: 'PetId' }
 /** 1 to 200 characters; see `petName`. */
 export type PetName = string & { readonly brand: 'PetName' }
@@ -47,10 +47,7 @@ export function petTag(text: string): Parsed<PetTag> {
   return plainText(text, PET_TAG_MAX) as Parsed<PetTag>
 }
 
-/**
- * Parses a pet ID from a path parameter. Returns `undefined` unless the text is a plain decimal ID, so a malformed ID leads to "not found"
- * and not to "malformed".
- */
+/** Parses a pet ID in plain decimal form. Any other text gives `undefined`, so the reply is "not found", not "malformed". */
 export function petId(text: string): PetId | undefined {
   return positiveIntegerIn(text) as PetId | undefined
 }

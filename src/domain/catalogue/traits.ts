@@ -2,9 +2,9 @@ import { integerFrom } from '../messages.js'
 import { accepted, broken, type Parsed } from '../parsed.js'
 import { plainText } from '../text.js'
 
-/** 1 to 100 characters; see `breed`. */
+/** The breed of a pet: 1 to 100 characters; see `breed`. */
 export type Breed = string & { readonly brand: 'Breed' }
-/** An integer from 0 to 200. */
+/** The age of a cat: an integer from 0 to 200. */
 export type Age = number & { readonly brand: 'Age' }
 
 /** Members that only cats have. */

@@ -3,7 +3,7 @@ import type { Instant } from '../instant.js'
 import { emailForms, type Email } from './email.js'
 import type { PasswordHash } from './password.js'
 
-/** A positive integer, assigned by the store and never reused. */
+/** The ID of an account: a positive integer, assigned by the store and never reused. */
 export type AccountId = number & { readonly brand: 'AccountId' }
 
 /**

@@ -4,7 +4,7 @@ import type { AccountId, Epoch } from './account.js'
 import type { Email } from './email.js'
 import type { SessionId } from './session.js'
 
-/** An endpoint accepts only one kind of token. */
+/** The kind of a token; an endpoint accepts only one kind. */
 export type TokenKind = 'access' | 'refresh'
 
 /** The content of a token. Times are whole seconds since 1970 (RFC 7519). */

@@ -11,6 +11,7 @@ const IPV6_MAX = 45
 const LEADING_ZERO = /(?:^|\.)0\d/
 const GROUP = /^[\da-f]{1,4}$/i
 
+/** An IPv4 or IPv6 address in canonical form. */
 export type ParsedAddress = {
   /** The address as written, but with an embedded IPv4 address in IPv4 notation. */
   readonly text: string

@@ -21,10 +21,7 @@ export type RotationRequest = {
   readonly grace: Milliseconds
   /** Becomes the current generation if this request rotates the session. The number of this generation is the current number plus one. */
   readonly next: Generation
-  /**
-   * The result of `Sessions.findById`, if the caller already has it; the store then need not read the session. Only the stored session
-   * decides the outcome.
-   */
+  /** The result of `Sessions.findById`, which saves the store a read. Only the stored session decides the outcome. */
   readonly found?: Session
 }
 

@@ -1,9 +1,6 @@
 import type { Instant } from '../instant.js'
 
-/**
- * The secret of the one-time codes, in base32 (RFC 4648) for authenticator apps. Shown once, never logged, stored only
- * encrypted.
- */
+/** The secret of the one-time codes, in base32 (RFC 4648). Shown once, never logged, stored only encrypted. */
 export type FactorSecret = string & { readonly brand: 'FactorSecret' }
 /** A recovery code: 80 bits as 16 uppercase base32 characters without hyphens. Shown once, never logged, stored only as a digest. */
 export type RecoveryCode = string & { readonly brand: 'RecoveryCode' }

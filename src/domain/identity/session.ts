@@ -54,7 +54,7 @@ export type OpenedBy = {
   readonly network?: string
 }
 
-/** One login. */
+/** The session of one login. */
 export type Session = {
   readonly id: SessionId
   readonly accountId: AccountId

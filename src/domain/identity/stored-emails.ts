@@ -7,10 +7,7 @@ export type StoredEmail = Pick<Account, 'id' | 'email'>
 /** An account whose stored email differs from its canonical form. */
 export type FormerEmail = StoredEmail & { readonly canonical: Email }
 
-/**
- * `replace`: the account gets the canonical email. `share`: the account keeps its stored email, because another account has the same
- * canonical email.
- */
+/** `replace`: the account gets the canonical email. `share`: it keeps its email, because another account has that form. */
 export type EmailChange = FormerEmail & { readonly kind: 'replace' | 'share' }
 
 /** Returns the accounts whose stored email is not canonical. Skips invalid emails, which logins cannot find. */

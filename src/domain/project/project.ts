@@ -4,7 +4,7 @@ import { accepted, broken, type Parsed } from '../parsed.js'
 import { isExact, positiveIntegerIn } from '../positive-integer.js'
 import { plainText } from '../text.js'
 
-/** A positive, increasing ID that the store assigns and never reuses. */
+/** The ID of a project: a positive, increasing number that the store assigns and never reuses. */
 export type ProjectId = number & { readonly brand: 'ProjectId' }
 /** 1 to 200 characters, no control characters. */
 export type ProjectText = string & { readonly brand: 'ProjectText' }

@@ -6,6 +6,7 @@ import { bodyOf, type Endpoint } from '../endpoint.js'
 import { changePasswordBodySchema } from '../schemas/identity.js'
 import { calling, issuedReply } from '../stages.js'
 
+/** Declares `POST /api/auth/change-password`. */
 export const changePassword: Endpoint = {
   method: 'POST',
   path: '/api/auth/change-password',

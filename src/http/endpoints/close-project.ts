@@ -5,6 +5,7 @@ import { success } from '../reply/envelope.js'
 import { closeProjectBodySchema, presentProject, projectEnvelopeSchema } from '../schemas/project.js'
 import { calling } from '../stages.js'
 
+/** Declares `POST /api/project/close`. */
 export const closeProject: Endpoint = {
   method: 'POST',
   path: '/api/project/close',

@@ -6,6 +6,7 @@ import { issuedView, succeeded } from '../reply/envelope.js'
 import { confirmFactorBodySchema, factorConfirmedEnvelopeSchema } from '../schemas/second-factor.js'
 import { calling, issuedReply } from '../stages.js'
 
+/** Declares `POST /api/auth/second-factor/confirm`. */
 export const confirmSecondFactor: Endpoint = {
   method: 'POST',
   path: '/api/auth/second-factor/confirm',

@@ -19,6 +19,7 @@ const idempotencyKeyParameter = optionalText({
   examples: ['8f14e45f-ceea-467f-a0e6-1b2c3d4e5f60'],
 })
 
+/** Declares `POST /v1/pets`. */
 export const createPet: Endpoint = {
   method: 'POST',
   path: PATH,

@@ -5,7 +5,7 @@ import { success } from '../reply/envelope.js'
 import { presentProject, projectBodySchema, projectEnvelopeSchema } from '../schemas/project.js'
 import { calling } from '../stages.js'
 
-/** The protected example resource: requires a cookie, a bearer header and a permission. */
+/** Declares `POST /api/project/create`, an example of a protected resource: needs a cookie, a bearer header and a permission. */
 export const createProject: Endpoint = {
   method: 'POST',
   path: '/api/project/create',

@@ -6,7 +6,7 @@ import { bodyOf, type Endpoint } from '../endpoint.js'
 import { deleteAccountBodySchema } from '../schemas/identity.js'
 import { calling, loggedOutReply } from '../stages.js'
 
-/** The operation is not permitted by default. */
+/** Declares `POST /api/auth/delete-account`; by default, no caller has the permission. */
 export const deleteAccount: Endpoint = {
   method: 'POST',
   path: '/api/auth/delete-account',

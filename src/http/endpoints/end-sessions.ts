@@ -5,7 +5,7 @@ import { success } from '../reply/envelope.js'
 import { endedSessionsEnvelopeSchema, endSessionsBodySchema } from '../schemas/sessions.js'
 import { calling } from '../stages.js'
 
-/** The endpoint is absent in stateless mode, which has no sessions. */
+/** Declares `POST /api/auth/sessions/end`; absent in stateless mode, which has no sessions. */
 export const endSessions: Endpoint = {
   method: 'POST',
   path: '/api/auth/sessions/end',

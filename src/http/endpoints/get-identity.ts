@@ -7,6 +7,7 @@ import { identityView, succeeded } from '../reply/envelope.js'
 import { remembered } from '../reply/remembered.js'
 import { presentedOf, presentedSession } from '../stages.js'
 
+/** Declares `GET /api/auth/get-identity`. */
 export const getIdentity: Endpoint = {
   method: 'GET',
   path: '/api/auth/get-identity',

@@ -18,6 +18,7 @@ const PAGES = keyset<ProjectId>({
   example: 20 as ProjectId,
 })
 
+/** Declares `GET /api/project`. */
 export const listProjects: Endpoint = {
   method: 'GET',
   path: PATH,

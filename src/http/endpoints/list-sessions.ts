@@ -28,7 +28,7 @@ const EXAMPLE = {
   ...{ current: true, impersonated: false },
 }
 
-/** The endpoint is absent in stateless mode, which has no sessions. */
+/** Declares `GET /api/auth/sessions`; absent in stateless mode, which has no sessions. */
 export const listSessions: Endpoint = {
   method: 'GET',
   path: PATH,

@@ -3,6 +3,7 @@ import type { Endpoint } from '../endpoint.js'
 
 export const healthSchema = z.strictObject({ status: z.enum(['ok', 'unavailable']) }).meta({ id: 'Health' })
 
+/** Declares `GET /health/live`. */
 export const live: Endpoint = {
   method: 'GET',
   path: '/health/live',

@@ -6,7 +6,7 @@ import { bodyOf, type Endpoint } from '../endpoint.js'
 import { loginAsBodySchema } from '../schemas/identity.js'
 import { calling, issuedReply } from '../stages.js'
 
-/** The operation is not permitted by default. */
+/** Declares `POST /api/auth/login-as`; by default, no caller has the permission. */
 export const loginAs: Endpoint = {
   method: 'POST',
   path: '/api/auth/login-as',

@@ -8,6 +8,7 @@ import { originGuard } from '../request/origin-guard.js'
 import { loginBodySchema } from '../schemas/identity.js'
 import { calling, issuedReply, presentedSession } from '../stages.js'
 
+/** Declares `POST /api/auth/login`. */
 export const login: Endpoint = {
   method: 'POST',
   path: '/api/auth/login',

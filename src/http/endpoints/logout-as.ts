@@ -6,6 +6,7 @@ import { bodyOf, type Endpoint } from '../endpoint.js'
 import { logoutBodySchema } from '../schemas/identity.js'
 import { calling, issuedReply } from '../stages.js'
 
+/** Declares `POST /api/auth/logout-as`. */
 export const logoutAs: Endpoint = {
   method: 'POST',
   path: '/api/auth/logout-as',

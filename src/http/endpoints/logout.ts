@@ -7,6 +7,7 @@ import { bodyOf, type Endpoint } from '../endpoint.js'
 import { logoutBodySchema } from '../schemas/identity.js'
 import { loggedOutReply, presentedOf, presentedSession } from '../stages.js'
 
+/** Declares `POST /api/auth/logout`. */
 export const logout: Endpoint = {
   method: 'POST',
   path: '/api/auth/logout',

@@ -25,6 +25,7 @@ import { calling } from '../stages.js'
 
 const MERGE_PATCH = 'application/merge-patch+json'
 
+/** Declares `PATCH /v1/pets/:petId`. */
 export const patchPet: Endpoint = {
   method: 'PATCH',
   path: '/v1/pets/:petId',

@@ -18,6 +18,7 @@ import { calling } from '../stages.js'
 
 const HEADERS = { 'Cache-Control': constantHeader(KEPT_AS_IS), ...ETAG }
 
+/** Declares `GET /v1/pets/:petId`. */
 export const readPet: Endpoint = {
   method: 'GET',
   path: '/v1/pets/:petId',

@@ -11,6 +11,7 @@ const projectIdParameter = z.object({
   projectId: z.string().meta({ description: 'The id of the project.', param: { example: '1' } }),
 })
 
+/** Declares `GET /api/project/:projectId`. */
 export const readProject: Endpoint = {
   method: 'GET',
   path: '/api/project/:projectId',

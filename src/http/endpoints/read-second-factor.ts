@@ -6,6 +6,7 @@ import { success } from '../reply/envelope.js'
 import { factorEnvelopeSchema } from '../schemas/second-factor.js'
 import { forLogins, presentedOf } from '../stages.js'
 
+/** Declares `GET /api/auth/second-factor`. */
 export const readSecondFactor: Endpoint = {
   method: 'GET',
   path: '/api/auth/second-factor',

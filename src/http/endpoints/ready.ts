@@ -7,6 +7,7 @@ import type { Readiness } from '../parts.js'
 import { RETRY_AFTER } from '../reply/failure.js'
 import { healthSchema } from './live.js'
 
+/** Declares `GET /health/ready`. */
 export const ready: Endpoint = {
   method: 'GET',
   path: '/health/ready',

@@ -7,6 +7,7 @@ import { bodyOf, type Endpoint } from '../endpoint.js'
 import { refreshBodySchema } from '../schemas/identity.js'
 import { calling, issuedReply, presentedSession } from '../stages.js'
 
+/** Declares `POST /api/auth/refresh`. */
 export const refresh: Endpoint = {
   method: 'POST',
   path: '/api/auth/refresh',

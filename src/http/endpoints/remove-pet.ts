@@ -6,6 +6,7 @@ import type { Endpoint } from '../endpoint.js'
 import { expectedRevisions } from '../request/conditions.js'
 import { calling } from '../stages.js'
 
+/** Declares `DELETE /v1/pets/:petId`. */
 export const removePet: Endpoint = {
   method: 'DELETE',
   path: '/v1/pets/:petId',

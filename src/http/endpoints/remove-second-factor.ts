@@ -5,6 +5,7 @@ import { factorEnvelopeSchema, removeFactorBodySchema } from '../schemas/second-
 import { calling } from '../stages.js'
 import { factorReply } from './read-second-factor.js'
 
+/** Declares `POST /api/auth/second-factor/remove`. */
 export const removeSecondFactor: Endpoint = {
   method: 'POST',
   path: '/api/auth/second-factor/remove',

@@ -5,6 +5,7 @@ import { success } from '../reply/envelope.js'
 import { recoveryRenewedEnvelopeSchema, renewRecoveryBodySchema } from '../schemas/second-factor.js'
 import { calling } from '../stages.js'
 
+/** Declares `POST /api/auth/second-factor/recovery-codes`. */
 export const renewRecoveryCodes: Endpoint = {
   method: 'POST',
   path: '/api/auth/second-factor/recovery-codes',

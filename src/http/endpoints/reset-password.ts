@@ -8,9 +8,7 @@ import { originGuard } from '../request/origin-guard.js'
 import { resetBodySchema } from '../schemas/identity.js'
 import { presentedOf, presentedSession } from '../stages.js'
 
-/**
- * The operation is not permitted by default. A request with a token or a password consumes the token; any other request asks for an email.
- */
+/** Declares `POST /api/auth/reset-password`, without a default permission. A token sets a new password; no token requests an email. */
 export const resetPassword: Endpoint = {
   method: 'POST',
   path: '/api/auth/reset-password',

@@ -5,6 +5,7 @@ import { success } from '../reply/envelope.js'
 import { factorSetUpEnvelopeSchema, setUpFactorBodySchema } from '../schemas/second-factor.js'
 import { calling } from '../stages.js'
 
+/** Declares `POST /api/auth/second-factor/set-up`. */
 export const setUpSecondFactor: Endpoint = {
   method: 'POST',
   path: '/api/auth/second-factor/set-up',

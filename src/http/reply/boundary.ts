@@ -43,10 +43,7 @@ function report(log: Log, { method, requestId }: HttpRequest, failure: Failure, 
   }
 }
 
-/**
- * The challenge of a 401 from the pet routes (RFC 9110, 11.6.1). API keys have no registered scheme, so `ApiKey` is a
- * private scheme that names the header.
- */
+/** The challenge of a 401 from the pet routes (RFC 9110, 11.6.1). `ApiKey`, a private scheme, names the header of the key. */
 export function petChallenge({ petsSecurity, petsApiKeyHeader }: HttpSettings): string {
   return petsSecurity === 'key'
     ? `ApiKey ${REALM}, header="${petsApiKeyHeader}"`

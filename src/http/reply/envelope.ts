@@ -3,6 +3,7 @@ import type { Role } from '../../domain/access/role.js'
 import type { Message } from '../../domain/refusal.js'
 import type { Issued } from '../../application/identity/issue.js'
 
+/** A message in a reply, with the status of the reply. */
 export type ShownMessage = Message & { readonly code: number }
 type RowList = Record<string, { uuid: string; key: string; label: string }>
 

@@ -37,10 +37,7 @@ export const RETRY_AFTER = '2'
 
 const PROJECTS = '/api/project'
 
-/**
- * Returns the failure for a thrown value. An unknown value becomes a 500 without details. With `explained`, the messages tell a developer
- * what to do.
- */
+/** Returns the failure for a thrown value: an unknown value is a plain 500. With `explained`, messages help a developer. */
 export function failureOf(error: unknown, path: string, explained = false): Failure {
   if (isRefusal(error)) {
     const { detail } = error

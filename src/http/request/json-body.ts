@@ -4,7 +4,7 @@ import type { Stage } from '../exchange.js'
 import { HttpError } from '../reply/http-error.js'
 import type { HttpSettings } from '../settings.js'
 
-/** Bytes. */
+/** Maximum size of a body on the identity routes, in bytes. */
 const IDENTITY_LIMIT = 16 * 1024
 
 const NOTHING = new Uint8Array()

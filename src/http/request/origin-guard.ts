@@ -20,10 +20,7 @@ export function originGuard({ publicUrl, production, corsOrigins }: Settings): S
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/**
- * The origin of the public URL. Outside production a loopback URL has three equivalent names, because a developer may open
- * a page at any of them.
- */
+/** Returns the origin of the public URL and, outside production, the two other names of a loopback origin. */
 function ownOrigins(publicUrl: string, production: boolean): readonly string[] {
   const { protocol, hostname, port, origin } = new URL(publicUrl)
   if (production || !LOOPBACK.includes(hostname)) return [origin]

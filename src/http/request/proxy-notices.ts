@@ -16,10 +16,7 @@ const OWN_ADDRESS =
 /** The members of a request that show whether `TRUST_PROXY` fits the proxies. */
 export type ProxiedRequest = Pick<HttpRequest, 'header' | 'address' | 'peer' | 'path'>
 
-/**
- * Warns once about each kind of mismatch between `TRUST_PROXY` and the proxies. Ignores health probes, which do not pass
- * through the proxies.
- */
+/** Warns once about each mismatch between `TRUST_PROXY` and the proxies. Ignores health probes, which use no proxy. */
 export function proxyNotices(
   trust: TrustProxy,
   proxies: TrustedProxies,

@@ -4,6 +4,7 @@ import { MUST_BE, REQUIRED } from '../../domain/messages.js'
 import type { MessageType } from '../../domain/refusal.js'
 import { optionalText } from './validate.js'
 
+/** A second-factor code in a request body. */
 export const codeSchema = optionalText({
   description: 'Code of the second factor, if the account has one: six digits, or a recovery code.',
   examples: ['492039'],

@@ -7,7 +7,7 @@ import {
   identityViewSchema,
 } from './identity.js'
 
-// The use cases check these members, and their messages name the member.
+/** Bodies of the second-factor routes; the use cases check the members. */
 export const setUpFactorBodySchema = z
   .object({ password })
   .meta({ id: 'SetUpSecondFactorRequest', required: ['password'] })

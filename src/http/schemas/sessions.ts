@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { envelope } from './identity.js'
 
-/** The use case requires exactly one member. */
+/** Body of POST /api/auth/sessions/end; the use case requires exactly one member. */
 export const endSessionsBodySchema = z
   .object({
     id: z.string().optional().meta({ description: 'A session id from the list.' }),

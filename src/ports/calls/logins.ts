@@ -7,7 +7,6 @@ import { answers, maybe, type Outcome, type WithTag } from './call.js'
 import * as is from './shapes.js'
 
 /** Checks results that contain an account or a login, so that a broken store cannot log a user in as another user. */
-
 export function accountWith(member: 'id' | 'email'): Outcome {
   return maybe(`the account with this ${member}`, (answer, _, [wanted, former]) => {
     const account = answer as Account

@@ -43,7 +43,7 @@ export type ToPrimary =
   | { readonly kind: 'begun' }
   | { readonly kind: 'listening'; readonly host: string; readonly port: number }
   | { readonly kind: 'opened' }
-  /** Its event loop runs. */
+  /** The worker's event loop runs. */
   | { readonly kind: 'alive' }
   /** The queue has a new mail, which the primary sends. */
   | { readonly kind: 'mail-queued' }

@@ -12,16 +12,14 @@ import { WATCH } from './watchdog.js'
 import { unexpectedError, WorkerEnded, type WorkerProcess } from './worker-process.js'
 import type { WorkersOptions } from './workers-front.js'
 
+/** Options of the process that starts and supervises the workers. */
 export type PrimaryOptions = WorkersOptions & {
   readonly source: SettingsSource
   readonly log: AdjustableLog
   readonly pauses?: Pauses
 }
 
-/**
- * Starts the service in several processes: workers handle requests, and this process does all other work. If the start fails, no worker is
- * left.
- */
+/** Starts the service in workers; this process does all work except requests. If the start fails, no worker is left. */
 export async function startPrimary(settings: Settings, options: PrimaryOptions): Promise<Service> {
   const { workers, source, log, output, pauses = PAUSES } = options
   const errors = standardOutput(2)

@@ -10,6 +10,7 @@ import { createSharedSocket, type SharedSocket } from './shared-socket.js'
 import type { Supervisor } from './supervisor.js'
 import type { WorkerProcess } from './worker-process.js'
 
+/** Options for starting the service with workers. */
 export type WorkersOptions = StartOptions &
   Pick<ProcessParts, 'log' | 'workers'> & {
     /** Receives the lines of the log and of the workers. */

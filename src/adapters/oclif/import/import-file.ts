@@ -15,10 +15,7 @@ import type { ImportReport } from './report.js'
 
 const STOPPED = 'Stopped by a signal. Saved accounts are safe; run the same import again to continue.'
 
-/**
- * Imports every line of a file, or of standard input if the path is `-`, and shows the progress. Rejects with an `OperatorError` if the
- * import fails.
- */
+/** Imports the lines of a file (`-`: standard input) and shows the progress. Rejects with an `OperatorError` if the import fails. */
 export async function importFile(
   importUsers: OperatorUseCases['importUsers'],
   path: string,
@@ -48,8 +45,7 @@ const NAMED_MAX = 20
 
 /**
  * Imports a file before the service replies to any request. A refused line aborts startup with an error that gives the line number, because
- * a service without some of its accounts would only seem healthy. The valid lines have been saved by then, and count as unchanged at the
- * next start.
+ * a service without some of its accounts would only seem healthy. The valid lines stay saved.
  */
 export function importingFrom(path: string, signals: Signals): ImportAtStart {
   return async (importUsers) => {

@@ -15,7 +15,7 @@ import type { ImportReport } from './report.js'
 type Outcome =
   | { readonly kind: 'saved' | 'unchanged' | 'empty' }
   | { readonly kind: 'refused'; readonly message: string }
-  /** Not caused by the line: the lines that follow would meet it too. */
+  /** An error that the line did not cause, so the lines that follow would fail too. */
   | { readonly kind: 'failed'; readonly error: unknown }
 
 /** The dependencies that all steps of one import share. */

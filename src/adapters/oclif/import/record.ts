@@ -19,9 +19,10 @@ const RECORD = z.strictObject(
 const MESSAGE_MAX = 300
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
+/** The account in one line of an import, or the reason why there is none. */
 export type ReadRecord =
   | { readonly kind: 'user'; readonly user: ImportedUser }
-  /** Nothing but white space. */
+  /** A line that contains only white space. */
   | { readonly kind: 'empty' }
   /** The error of the line, without its values. */
   | { readonly kind: 'refused'; readonly message: string }

@@ -16,10 +16,7 @@ type ReportDocument = ImportReport & { end(): Promise<void> }
 /** Text that exceeds this length is written immediately, so that a report of millions of refused lines needs little memory. */
 const HELD_CHARACTERS = 64 * 1024
 
-/**
- * Creates a report of the form `{"errors": [{"line": 7, "message": "…"}], "save": 2, "unchanged": 1}`, in this order, and writes it
- * incrementally.
- */
+/** Creates a report, written step by step: `{"errors": [{"line": 7, "message": "…"}], "save": 2, "unchanged": 1}`. */
 export function createImportReport(write: (text: string) => Promise<unknown>): ReportDocument {
   const counts = { saved: 0, unchanged: 0, refused: 0 }
   let held = '{"errors":['

@@ -14,7 +14,7 @@ import { countedRoles, identityOf, validFactor, type FactorRoles } from '../iden
  */
 export type RefuseLapsed = (active: ActiveSession, client: ClientContext | undefined) => Promise<void>
 
-/** For logins with sessions; stateless mode uses `createRefuseLapsedLogin`. */
+/** Creates `RefuseLapsed` for logins with sessions; stateless mode uses `createRefuseLapsedLogin`. */
 export function createRefuseLapsedSession(parts: {
   permissions: Permissions
   sessions: Sessions

@@ -13,7 +13,7 @@ import type { CheckedCredentials } from '../presented.js'
  */
 export type RefuseImpersonated = (claims: Claims | undefined, presented: CheckedCredentials) => Promise<void>
 
-/** For logins with sessions; stateless mode uses `refuseImpersonatedToken`. */
+/** Creates `RefuseImpersonated` for logins with sessions; stateless mode uses `refuseImpersonatedToken`. */
 export function createRefuseImpersonatedSession(parts: {
   sessions: Sessions
   sessionKeys: SessionKeys
