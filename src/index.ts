@@ -15,6 +15,7 @@ export {
 export { PartError } from './composition-root/custom-parts/part-error.js'
 export type {
   CredentialSource,
+  IdentifyOptions,
   FetchHeaders,
   IncomingRequest,
   NodeHeaders,

@@ -1,9 +1,11 @@
+import { wrongCredentials, type AuthenticateApiKey } from '../application/access/authenticate-api-key.js'
 import type { ClientContext } from '../application/client-context.js'
 import { malformed, readable } from '../application/fields.js'
 import type { GetIdentity } from '../application/identity/get-identity.js'
 import type { IdentifyPage } from '../application/identity/identify-page.js'
-import type { Identity } from '../domain/access/caller.js'
+import type { ApiKeyIdentity, Identity } from '../domain/access/caller.js'
 import { MUST_BE, REQUIRED, unknownFields } from '../domain/messages.js'
+import { readPetCredentials } from '../http/request/pet-credentials.js'
 import { readPresented, readSessionKey } from '../http/request/presented-session.js'
 import { cookieName, type HttpSettings } from '../http/settings.js'
 import { isPromise } from '../composition-root/custom-parts/check.js'
@@ -33,26 +35,53 @@ export type CredentialSource = IncomingRequest | FetchHeaders | NodeHeaders
 export type PageRequest =
   IncomingRequest | { readonly cookie: string | null | undefined; readonly method?: string | undefined }
 
+/** Which credentials `identify` accepts. */
+export type IdentifyOptions = {
+  /** Whether a request may have an API key instead of a login; false by default. If the request has both, only the API key counts. */
+  readonly apiKeys?: boolean | undefined
+}
+
 /** Identifies the sender of a request; `client` is recorded in the audit log. */
 export type Identification = {
+  identify(
+    request: CredentialSource,
+    client: ClientContext | undefined,
+    options: IdentifyOptions,
+  ): Promise<Identity | ApiKeyIdentity>
   identify(request: CredentialSource, client?: ClientContext): Promise<Identity>
   identifyPage(request: PageRequest, client?: ClientContext): Promise<Identity>
 }
 
-type UseCases = { readonly getIdentity: GetIdentity; readonly identifyPage: IdentifyPage }
-type Settings = Pick<HttpSettings, 'authorizationHeader' | 'cookie' | 'stateless'>
+type UseCases = {
+  readonly getIdentity: GetIdentity
+  readonly identifyPage: IdentifyPage
+  /** Absent if the store has no API keys. */
+  readonly authenticateApiKey?: AuthenticateApiKey | undefined
+}
+type Settings = Pick<HttpSettings, 'authorizationHeader' | 'cookie' | 'petsApiKeyHeader' | 'stateless'>
 
 /** Reads credentials in the same way as the HTTP interface. */
 export function createIdentification(useCases: UseCases, settings: Settings): Identification {
   const header = settings.authorizationHeader.toLowerCase()
   const cookie = cookieName(settings.cookie)
+  const schemes = { apiKeyHeader: settings.petsApiKeyHeader.toLowerCase(), basic: false }
+  const { authenticateApiKey = refuseApiKeys } = useCases
+
+  async function loggedIn(request: CredentialSource, client: ClientContext | undefined): Promise<Identity> {
+    const [values, cookies] = [valuesOf(request, header), valuesOf(request, 'cookie')]
+    const source = { headerValues: () => values, header: () => joined(cookies) }
+    const { bearer, sessionKey } = readPresented(source, header, settings.stateless ? undefined : cookie)
+    return await useCases.getIdentity({ accessToken: bearer, sessionKey, client })
+  }
+
+  async function identify(request: CredentialSource, client?: ClientContext, options: IdentifyOptions = {}) {
+    const headerValues = (name: string) => valuesOf(request, name)
+    const { apiKey } = options.apiKeys ? readPetCredentials({ headerValues }, schemes) : {}
+    return await (apiKey === undefined ? loggedIn(request, client) : authenticateApiKey(apiKey))
+  }
+
   return {
-    identify: async (request, client) => {
-      const [values, cookies] = [valuesOf(request, header), valuesOf(request, 'cookie')]
-      const source = { headerValues: () => values, header: () => joined(cookies) }
-      const { bearer, sessionKey } = readPresented(source, header, settings.stateless ? undefined : cookie)
-      return await useCases.getIdentity({ accessToken: bearer, sessionKey, client })
-    },
+    identify: identify as Identification['identify'],
     identifyPage: async (request, client) => {
       const { cookies, method } = pageOf(request)
       return await useCases.identifyPage({
@@ -62,6 +91,10 @@ export function createIdentification(useCases: UseCases, settings: Settings): Id
       })
     },
   }
+}
+
+function refuseApiKeys(): never {
+  throw wrongCredentials('the store has no API keys')
 }
 
 /** Rejects any other object, and a promise of a request, because they would look like a request without credentials. */

@@ -3,6 +3,7 @@ import {
   type Argument,
   choice,
   fields,
+  flag,
   malformed,
   optional,
   type Parser,
@@ -39,6 +40,7 @@ type Input = Parser<unknown> | readonly Argument[]
 /** A request is passed on unchanged, because `identify` checks its content. */
 const request: Argument = ['request', that(MUST_BE.request, isCredentialSource)]
 const from: Argument = ['client', optional(client)]
+const accepted: Argument = ['options', optional(fields({ apiKeys: optional(flag) }))]
 
 const expired = fields({ expired: choice(['refused', 'accepted']) })
 
@@ -57,7 +59,7 @@ const OTHERS: Readonly<Record<Exclude<keyof Inputs, keyof Declared>, Input>> = {
     basic: optional(fields({ email: text, password: text })),
     client: optional(client),
   }),
-  identify: [request, from],
+  identify: [request, from, accepted],
   identifyPage: [request, from],
   importUser: importedUser,
   sendMails: [],

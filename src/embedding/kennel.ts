@@ -6,8 +6,8 @@ import type { AbsentWithout, OperatorUseCases } from '../application/wiring.js'
 import type { Log } from '../ports/log.js'
 import type { MissingPort } from '../ports/given-store.js'
 import type { ClientContext } from '../application/client-context.js'
-import type { Identity } from '../domain/access/caller.js'
-import type { CredentialSource, PageRequest } from './identify.js'
+import type { ApiKeyIdentity, Identity } from '../domain/access/caller.js'
+import type { CredentialSource, IdentifyOptions, PageRequest } from './identify.js'
 import type { SessionCookieHeaders } from './session-cookie.js'
 
 /**
@@ -44,6 +44,9 @@ export type Kennel<Own extends Components = NoComponents> = Omit<HttpUseCases, '
      * from `Headers`, or from a Node request or its `headers`, as strictly as the HTTP interface, and resolves with the same result as
      * `getIdentity`. Refuses ambiguous credentials, such as two cookies with the same name, with `invalid-token`.
      *
+     * With `apiKeys`, a request may have an API key instead, in the header that `petsApiKeyHeader` names; then the login in the request does
+     * not count. Refuses an API key that is unknown, revoked or expired with `invalid-credentials`.
+     *
      * @example
      * ```ts
      * import { replyOf, type Kennel } from 'kennel-id'
@@ -61,6 +64,12 @@ export type Kennel<Own extends Components = NoComponents> = Omit<HttpUseCases, '
      * }
      * ```
      */
+    identify(
+      request: CredentialSource,
+      client: ClientContext | undefined,
+      options: IdentifyOptions,
+    ): Promise<Identity | ApiKeyIdentity>
+    /** Identifies a logged-in sender. An API key in the request does not count. */
     identify(request: CredentialSource, client?: ClientContext): Promise<Identity>
     /**
      * Identifies the visitor of a page by the session cookie alone, for requests that cannot carry a bearer token. Refuses with `forbidden`

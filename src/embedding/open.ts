@@ -77,11 +77,14 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
   })
   const { publicUrl = '' } = settings
   const forHttp = httpSettings(settings, { publicUrl, publicKeys: credentials.publicKeys })
-  const { getIdentity, identifyPage } = useCases
+  const { getIdentity, identifyPage, authenticateApiKey } = useCases
   const methods = {
     ...useCases,
     ...createIdentification(
-      { getIdentity, identifyPage: options.pages === true ? identifyPage : refusePages },
+      {
+        ...{ getIdentity, authenticateApiKey },
+        identifyPage: options.pages === true ? identifyPage : refusePages,
+      },
       forHttp,
     ),
     ...(store.mailQueue && { sendMails: async () => (mails ? (await mails.sendMails()).sent : 0) }),

@@ -4,16 +4,20 @@ import { createServer, request, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createMemoryStore } from '../../src/adapters/memory/index.js'
 import {
+  DEFAULT_PERMISSIONS,
+  openKennel,
   OPERATOR,
+  replyOf,
   type CredentialSource,
   type Identity,
   type Issued,
   type Kennel,
   type PageRequest,
+  type Refusal,
 } from '../../src/index.js'
 import { refusalOf } from '../support/refusal-of.js'
 import { watching } from '../support/watched-store.js'
-import { EMAIL, openWithLogin } from './opening.js'
+import { EMAIL, goodOptions, openWithLogin } from './opening.js'
 import { PASSWORD } from './valid-inputs.js'
 
 const INVALID = 'invalid-token'
@@ -174,6 +178,67 @@ describe('identify', () => {
   })
 })
 
+describe('identify with API keys', () => {
+  const components = { invoices: ['list', 'pay'] } as const
+  const roles = { ...DEFAULT_PERMISSIONS.roles, clerk: { components: { invoices: ['pay'] } } } as const
+  let kennel: Kennel<typeof components>
+  let key: string
+  before(async () => {
+    const options = goodOptions({ petsApiKeyHeader: 'X-Kennel-Key' })
+    kennel = await openKennel({ ...options, permissions: { roles }, components })
+    await kennel.createRole({ caller: OPERATOR, key: 'clerk', label: 'Clerk' })
+    await kennel.createUser({ caller: OPERATOR, email: EMAIL, password: PASSWORD })
+    ;({ key } = await kennel.createApiKey({ caller: OPERATOR, name: 'job', roles: ['clerk'] }))
+  })
+  after(() => kennel.close())
+
+  const outcome = async (headers: CredentialSource, apiKeys?: boolean) =>
+    await kennel.identify(headers, undefined, { apiKeys }).then(
+      (one) => `${one.kind} ${one.kind === 'account' ? one.email : one.apiKeyId}`,
+      (error: unknown) => `${(error as Refusal).code} ${replyOf(error).status}`,
+    )
+
+  it('identifies a program by its key only if the options allow keys', async () => {
+    const headers = { 'x-kennel-key': key }
+    const forms = [headers, new Headers(headers), new Request('https://pets.example', { headers })]
+    for (const form of [...forms, await received(['X-KENNEL-KEY', key])]) {
+      expect(await outcome(form, true)).to.equal('api-key 1')
+      for (const off of [false, undefined]) expect(await outcome(form, off)).to.equal('unauthenticated 401')
+      expect((await refusalOf(kennel.identify(form))).code).to.equal('unauthenticated')
+    }
+  })
+
+  it('lets a key win over a login, and refuses a wrong key even with a login', async () => {
+    const { accessToken, sessionKey = '' } = await kennel.login({
+      ...{ email: EMAIL, password: PASSWORD },
+      presented: {},
+    })
+    const login = { cookie: `__Host-sid=${sessionKey}`, 'x-authorization': `Bearer ${accessToken}` }
+    const keys = { [key]: 'api-key 1', '': `account ${EMAIL}`, wrong: 'invalid-credentials 401' }
+    for (const [value, expected] of Object.entries(keys))
+      expect(await outcome({ ...login, 'X-Kennel-Key': value }, true), value).to.equal(expected)
+    expect(await outcome({ ...login, 'X-API-Key': 'wrong' }, true)).to.equal(`account ${EMAIL}`)
+    expect(await outcome({ 'x-kennel-key': [key, 'other'] }, true)).to.equal('invalid-credentials 401')
+    expect(await outcome({ cookie: 'theme=dark' }, true)).to.equal('unauthenticated 401')
+  })
+
+  it('identifies a caller whom `authorize` judges by the roles of the key', async () => {
+    const caller = await kennel.identify({ 'x-kennel-key': key }, undefined, { apiKeys: true })
+    expect(kennel.authorize(caller, 'invoices', 'pay').caller).to.deep.equal(caller)
+    expect(() => kennel.authorize(caller, 'invoices', 'list'))
+      .to.throw()
+      .with.property('code', 'forbidden')
+  })
+
+  it('refuses every key if the store has no API keys', async () => {
+    const { apiKeys: _, ...store } = createMemoryStore()
+    const own = await openKennel({ ...goodOptions(), store })
+    const work = own.identify({ 'x-api-key': key }, undefined, { apiKeys: true })
+    expect((await refusalOf(work)).code).to.equal('invalid-credentials')
+    await own.close()
+  })
+})
+
 describe('identifyPage', () => {
   let kennel: Kennel
   let issued: Issued
@@ -231,9 +296,9 @@ describe('identifyPage', () => {
   it('returns an identity that no other method accepts as credentials', async () => {
     const identity = await kennel.identifyPage({ cookie })
     const works = [
-      kennel.getIdentity(identity as never),
-      kennel.refresh({ refreshToken: issued.refreshToken, presented: identity as never }),
-      kennel.login({ email: EMAIL, password: PASSWORD, presented: identity as never }),
+      kennel.getIdentity(identity),
+      kennel.refresh({ refreshToken: issued.refreshToken, presented: identity }),
+      kennel.login({ email: EMAIL, password: PASSWORD, presented: identity }),
       kennel.identify(identity as never),
     ]
     const codes = await Promise.all(works.map(async (work) => (await refusalOf(work)).code))

@@ -42,6 +42,7 @@ export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unkn
     identify: [
       { headers: { 'x-authorization': `Bearer ${accessToken}`, cookie: `__Host-sid=${sessionKey}` } },
       client,
+      { apiKeys: true },
     ],
     identifyPage: [{ cookie: `a=b; __Host-sid=${sessionKey}`, method: 'HEAD' }, client],
     authenticate: [presented],
