@@ -8,7 +8,7 @@ import { ConfigurationError, plainly, type Naming } from './sentence.js'
 
 const FILE_NAME = 'development-passphrase'
 
-/** A passphrase in a file. */
+/** The development passphrase, which a file beside the database keeps. */
 export type KeptPassphrase = {
   readonly passphrase: string
   readonly path: string

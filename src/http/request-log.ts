@@ -2,7 +2,7 @@ import { REQUEST_METHODS, type CompletedRequest, type Metrics, type RequestMetho
 import type { Exchange } from './exchange.js'
 import type { RequestObservers } from './parts.js'
 
-/** Whether the log or the metrics record requests. */
+/** Returns whether the log or the metrics record requests. */
 export function isObserved({ log, metrics }: RequestObservers): boolean {
   return metrics !== undefined || log.enabled('info')
 }

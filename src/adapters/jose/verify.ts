@@ -15,7 +15,7 @@ import { partsOf, readHeader, readKid } from './header.js'
 import { describeError } from './errors.js'
 import { checkVerifierOptions } from './verifier-options.js'
 
-/** Options of `createAccessTokenVerifier`. */
+/** Options of `createAccessTokenVerifier`, with which other services check access tokens. */
 export type AccessTokenVerifierOptions = {
   /** `PUBLIC_URL` of the issuing service, without a trailing slash. */
   readonly issuer: string

@@ -6,7 +6,7 @@ export type TemplateValues = Readonly<Record<string, string>>
 
 export type Template = (values: TemplateValues) => string
 
-/** Each error completes a sentence that begins with the file name. */
+/** The errors in a mail template; each error completes a sentence that begins with the file name. */
 export type TemplateErrors = { readonly errors: readonly string[] }
 
 /** The tags are passed explicitly, like `escape`, because other importers can change the defaults of the mustache module. */

@@ -30,7 +30,7 @@ const LOG_DROPPED =
   'Log lines that were dropped because the reader of the log had stalled or exited, or because the disk was full.'
 const AUDIT_DROPPED = 'Dropped log lines that were audit records.'
 
-/** All metrics. Initializes to 0 the time series that alerts use. */
+/** The metrics of a process. The time series that alerts use start at 0. */
 export type Instruments = ReturnType<typeof createInstruments>
 
 /** `droppedLines` returns the numbers of log lines that this process has dropped. */

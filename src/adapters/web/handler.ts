@@ -45,7 +45,7 @@ type ConnectionInfo = {
   readonly address?: string | undefined
 }
 
-/** Never rejects. */
+/** Replies to a web request; never rejects. */
 export type Handler = (request: Request, info?: ConnectionInfo | null) => Promise<Response>
 
 /**

@@ -24,7 +24,7 @@ import { retryCalls, type WithRetrying } from '../retrying.js'
 import { summaryOf, type UserSummary } from './list-users.js'
 import { affectedAccount, type AccountParts } from './named-account.js'
 
-/** The account itself, without hash and epoch. */
+/** The account itself in an export, without hash and epoch. */
 export type ExportedAccount = UserSummary & { readonly hasPassword: boolean }
 
 /** A second factor, without its secret or codes. */

@@ -29,7 +29,7 @@ const ROLE_MEMBERS = ['uuid', 'key', 'label'] as const
 const ACTOR_MEMBERS = ['sub', 'email'] as const
 const STATELESS_ACTOR_MEMBERS = [...ACTOR_MEMBERS, 'epoch', 'session_exp'] as const
 
-/** Such as `https://app.example/access`. */
+/** Returns the audience for a kind of token, such as `https://app.example/access`. */
 function audience(issuer: string, kind: TokenKind): string {
   return `${issuer}/${kind}`
 }

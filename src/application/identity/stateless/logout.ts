@@ -13,7 +13,7 @@ type Parts = GivenParts<['audit', 'clock']> & {
 }
 
 /**
- * `logout` with the bearer token alone, which may have expired. Revokes the login if revocation is enabled; otherwise the tokens stay valid
+ * Logs out with the bearer token alone, which may have expired. Revokes the login if revocation is enabled; otherwise the tokens stay valid
  * until they expire, and the client must delete them.
  */
 export const statelessLogout = identityOperation({

@@ -18,9 +18,9 @@ type Parts = GivenParts<typeof PARTS, ['secondFactors']> & {
 }
 
 /**
- * `refresh` with the refresh token alone. The new pair has the current roles of the account. Refuses with `invalid-token` if the account
- * was deleted or disabled or its password was changed since the token was issued, and with `forbidden` if the roles do not fit into a
- * token. `RenewPair` decides what happens to the refresh token.
+ * Refreshes a login with the refresh token alone. The new pair has the current roles of the account. Refuses with `invalid-token` if the
+ * account was deleted or disabled or its password was changed since the token was issued, and with `forbidden` if the roles do not fit into
+ * a token. `RenewPair` decides what happens to the refresh token.
  */
 export const statelessRefresh = identityOperation({
   ...REFRESH,

@@ -18,8 +18,8 @@ import {
 } from './token-login.js'
 
 /**
- * `RefuseLapsed` with the token alone. Reads both accounts, because their current roles apply. Also refuses if either account is deleted or
- * disabled, or if the epoch of either account has changed. Reads nothing if the token contains no impersonation.
+ * Works like `RefuseLapsed`, with the token alone. Reads both accounts, because their current roles apply. Also refuses if either account
+ * is deleted or disabled, or if the epoch of either account has changed. Reads nothing if the token contains no impersonation.
  */
 export type RefuseLapsedLogin = (claims: Claims, client: ClientContext | undefined) => Promise<void>
 
