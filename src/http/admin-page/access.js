@@ -1,5 +1,5 @@
 // Roles and API keys.
-import { buttons, el, heading, time } from './dom.js'
+import { buttons, el, heading, time, utc } from './dom.js'
 import { action, openDialog } from './forms.js'
 import { draftOf, pages, rolesFields } from './lists.js'
 
@@ -33,18 +33,9 @@ export async function apiKeysView(context) {
     fields: async () => [
       { name: 'name', label: 'Name', required: true, hint: 'The program that uses the key.' },
       ...(await rolesFields(context)),
-      {
-        name: 'expiresAt',
-        label: 'Valid until',
-        type: 'datetime-local',
-        hint: 'Empty: until it is revoked.',
-      },
+      { name: 'expiresAt', label: 'Valid until', type: 'datetime-local', hint: 'Empty: until revoked.' },
     ],
-    act: ({ expiresAt, ...values }) =>
-      api.post(
-        '/api-keys',
-        draftOf({ ...values, expiresAt: expiresAt && new Date(expiresAt).toISOString() }),
-      ),
+    act: ({ expiresAt, ...draft }) => api.post('/api-keys', draftOf({ ...draft, expiresAt: utc(expiresAt) })),
     done: async ({ key }) => {
       await reload('The API key is created.')
       showKey(key)

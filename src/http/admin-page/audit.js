@@ -1,5 +1,5 @@
 // The audit log, and a chart of the logins of the last 24 hours.
-import { el, heading, shape, time } from './dom.js'
+import { el, heading, shape, time, utc } from './dom.js'
 import { filters, pages, table } from './lists.js'
 
 const ORDERS = [
@@ -21,12 +21,6 @@ export async function auditView(context) {
   return [heading('Audit log'), filters(context, fields), await auditTable(context, query)]
 }
 
-/** The UTC time of a local time. An address that a user has edited can have any text, which the service then refuses. */
-function utc(local = '') {
-  const at = new Date(local)
-  return Number.isNaN(at.getTime()) ? local : at.toISOString()
-}
-
 export function auditTable({ api, may }, query) {
   const party = (name = '', email = name) => {
     const [, id] = /^account:(\d+)/.exec(name) ?? []
@@ -39,7 +33,7 @@ export function auditTable({ api, may }, query) {
     ['Actor', ({ actor, actorEmail }) => party(actor, actorEmail)],
     ['Subject', ({ subject, subjectEmail }) => party(subject, subjectEmail)],
     ['Address', ({ address = '' }) => address],
-    ['Request ID', ({ requestId = '' }) => el('span', { class: 'id' }, requestId)],
+    ['Request ID', ({ requestId = '' }) => el('small', {}, requestId)],
   ]
   const load = (cursor) => api.page('/audit', { ...query, cursor })
   return pages('Audit records', columns, load, 'No record matches.')

@@ -27,6 +27,12 @@ export function time(iso, absent = '') {
   return iso ? el('time', { datetime: iso, title: iso }, SHOWN.format(new Date(iso))) : absent
 }
 
+/** The UTC time of a local time. Any other text stays as it is, so that the service refuses it. */
+export function utc(local = '') {
+  const at = new Date(local)
+  return Number.isNaN(at.getTime()) ? local : at.toISOString()
+}
+
 /** A list of pairs of a name and its value. */
 export function facts(pairs) {
   const rows = pairs.map(([name, value]) =>

@@ -1,4 +1,5 @@
 // Forms, dialogs and buttons. Each of them sends one request at a time, and its buttons are disabled in the meantime.
+import { known } from './api.js'
 import { buttons, el, problem } from './dom.js'
 
 let count = 0
@@ -8,7 +9,8 @@ async function busy(scope, act) {
   const focused = document.activeElement
   const set = (isBusy) => {
     scope.ariaBusy = String(isBusy)
-    for (const one of [scope, ...scope.querySelectorAll('button')]) one.disabled = isBusy
+    for (const one of scope.matches('button') ? [scope] : scope.querySelectorAll('button'))
+      one.disabled = isBusy
   }
   set(true)
   try {
@@ -49,9 +51,9 @@ export function say(message = '') {
   place('alert').textContent = ''
 }
 
-function showError({ text, message }) {
+function showError(error) {
   say()
-  place('alert').textContent = text ?? message
+  place('alert').textContent = known(error).text
 }
 
 /**
@@ -64,7 +66,7 @@ export function createForm({ fields = [], action, isDangerous, submit, cancel, .
     event.preventDefault()
     for (const one of form.querySelectorAll('.problem')) one.textContent = ''
     for (const one of form.querySelectorAll('[aria-invalid]')) one.removeAttribute('aria-invalid')
-    void busy(form, () => submit(valuesOf(form))).catch((error) => showErrors(form, failed, error))
+    void busy(form, () => submit(valuesOf(form))).catch((error) => showErrors(form, failed, known(error)))
   }
   const autofocus = fields.length === 0 && isDangerous
   const foot = buttons(

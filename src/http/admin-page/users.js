@@ -7,7 +7,6 @@ import { draftOf, filters, pages, roleField, rolesFields } from './lists.js'
 
 const STATES = [
   ['', 'Any'],
-  ['false', 'Enabled'],
   ['true', 'Disabled'],
 ]
 const EMAIL = { name: 'email', label: 'Email', inputmode: 'email', required: true }
@@ -77,7 +76,11 @@ function actions(account) {
     text: 'The user is logged out everywhere, and cannot log in until the account is enabled.',
     ...{ act: post('disable'), isDangerous: true, done: 'The account is disabled.' },
   }
-  const newEmail = () => [{ ...EMAIL, label: 'New email' }]
+  const newPassword = { fields: () => [PASSWORD], act: put('password'), done: 'The password is set.' }
+  const newEmail = {
+    fields: () => [{ ...EMAIL, name: 'newEmail', label: 'New email' }],
+    ...{ act: put('email'), done: 'The email is changed.' },
+  }
   const remove = {
     text: `This cannot be undone. To confirm, type the email of the account: ${email}`,
     ...{ fields: () => [EMAIL], isDangerous: true },
@@ -93,14 +96,8 @@ function actions(account) {
       ? permitted('user:enable', 'Enable', { act: post('enable'), done: 'The account is enabled.' })
       : permitted('user:disable', 'Disable', disable),
     permitted('user:unlock', 'Unlock', { act: post('unlock'), done: 'The user can try to log in again.' }),
-    permitted('user-task:password', 'Set password', {
-      ...{ fields: () => [PASSWORD], act: put('password'), done: 'The password is set.' },
-    }),
-    permitted('user:email', 'Change email', {
-      fields: newEmail,
-      act: put('email'),
-      done: 'The email is changed.',
-    }),
+    permitted('user-task:password', 'Set password', newPassword),
+    permitted('user:email', 'Change email', newEmail),
     permitted('user:reset-mail', 'Send reset mail', { act: post('reset-mail'), done: 'The mail is queued.' }),
     permitted('user:delete', 'Delete', remove),
   )
