@@ -160,6 +160,8 @@ export function listOf<T>(element: Parser<T>): Parser<readonly T[]> {
 export type ObjectParser<T> = Parser<T> & {
   /** Returns the same parser extended with more members; the errors of the added members come first. */
   readonly with: (members: Shape) => Parser<unknown>
+  /** Returns whether the object may have a member with this name. */
+  readonly has: (member: string) => boolean
 }
 
 type Check = (read: Readonly<Record<string, unknown>>, field: string, errors: FieldError[]) => void
@@ -192,7 +194,10 @@ export function fields<S extends Shape>(
     check?.(read, field, errors)
     return read as Read
   }
-  return Object.assign(parser, { with: (more: Shape) => fields({ ...more, ...shape }, check) })
+  return Object.assign(parser, {
+    with: (more: Shape) => fields({ ...more, ...shape }, check),
+    has: (member: string) => known.includes(member),
+  })
 }
 
 export function byKind<T>(must: string, kinds: Readonly<Record<string, Parser<T>>>): Parser<T> {

@@ -3,3 +3,15 @@ export type Instant = number
 
 /** A duration in milliseconds. */
 export type Milliseconds = number
+
+/** Matches the names of members that are instants. */
+const INSTANT_NAME = /^(?:at|since|\w+At|activeSince)$/
+
+/** Returns the object for JSON: with its instants as text in UTC (ISO 8601), and without absent members. */
+export function withIsoTimes(row: object): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(row).map(([name, value]: [string, unknown]) => [
+    name,
+    INSTANT_NAME.test(name) && typeof value === 'number' ? new Date(value).toISOString() : value,
+  ])
+  return Object.fromEntries(entries) as Record<string, unknown>
+}

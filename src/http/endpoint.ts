@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import type { oas31, ZodOpenApiParameters } from 'zod-openapi'
 import { IDENTITY } from '../application/identity/operations.js'
 import type { Permission } from '../application/operation.js'
-import { PETS, PROJECTS } from '../application/operations.js'
+import { ADMINISTRATION, PETS, PROJECTS } from '../application/operations.js'
 import type { Component } from '../domain/access/components.js'
 import type { Milliseconds } from '../domain/instant.js'
 import type { Refusals } from './description/refusals.js'
@@ -14,7 +14,7 @@ import type { HttpAction, HttpSettings } from './settings.js'
 
 /** The declaration of one endpoint. The route and the description of the endpoint are derived from this declaration. */
 export type Endpoint = {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** A path segment that begins with a colon is a parameter. */
   readonly path: string
   /** The operation that the endpoint calls; the caller needs the permission of the operation. */
@@ -29,7 +29,7 @@ export type Endpoint = {
   readonly work: (parts: EndpointParts) => Work
 }
 
-const OPERATIONS = { ...PETS, ...PROJECTS, ...IDENTITY }
+const OPERATIONS = { ...PETS, ...PROJECTS, ...IDENTITY, ...ADMINISTRATION }
 
 /** An operation that an endpoint can call. */
 export type HttpOperation = keyof typeof OPERATIONS
@@ -89,7 +89,7 @@ export type Description = {
   readonly summary: string
   readonly description?: string
   /** Derived from the operation by default. */
-  readonly tag?: 'pets' | 'identity' | 'project' | 'service'
+  readonly tag?: 'pets' | 'identity' | 'project' | 'administration' | 'service'
   /** Derived from the operation by default. */
   readonly security?: readonly Requirement[]
   readonly parameters?: ZodOpenApiParameters

@@ -1,5 +1,9 @@
 import type { Endpoint } from './endpoint.js'
 import { adminPage } from './endpoints/admin-page.js'
+import { access } from './endpoints/administration/access.js'
+import { audit } from './endpoints/administration/audit.js'
+import { permissions } from './endpoints/administration/permissions.js'
+import { users } from './endpoints/administration/users.js'
 import { apiPage } from './endpoints/api-page.js'
 import { changePassword } from './endpoints/change-password.js'
 import { closeProject } from './endpoints/close-project.js'
@@ -58,6 +62,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listProjects,
   readProject,
   closeProject,
+  permissions,
+  ...users,
+  ...access,
+  audit,
   live,
   ready,
   describe,

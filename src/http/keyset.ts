@@ -19,9 +19,16 @@ export type Keyset<Position> = {
     base: string,
     limit: PageLimit | undefined,
     next: Position | undefined,
+    at?: PageAddress,
   ) => Readonly<Record<string, string>>
   /** The OpenAPI description of these headers. */
   readonly described: (publicUrl: string) => Headers
+}
+
+/** The path and the filters of the list, if they differ from request to request. */
+export type PageAddress = {
+  readonly path: string
+  readonly query: Readonly<Record<string, string | undefined>>
 }
 
 /** At most `limit` entries after a position. */
@@ -52,16 +59,21 @@ export function keyset<Position>(listing: PagedList<Position>): Keyset<Position>
     return { limit, after }
   }
 
-  function addressOf(base: string, limit: PageLimit, after: Position): string {
-    return `${base}${path}?limit=${String(limit)}&cursor=${write(after)}`
+  function addressOf(base: string, limit: PageLimit, after: Position, at?: PageAddress): string {
+    const query = new URLSearchParams()
+    for (const [name, value] of Object.entries(at?.query ?? {}))
+      if (value !== undefined) query.set(name, value)
+    query.set('limit', String(limit))
+    query.set('cursor', write(after))
+    return `${base}${at?.path ?? path}?${query.toString()}`
   }
 
   return {
     query: describedQuery(entries, write(example)),
     pageOf,
     asked: (search) => pageOf(validate(QUERY, queryOf(search, ['limit', 'cursor']))),
-    headers: (base, limit = PAGE_LIMIT_DEFAULT, next) => {
-      const address = next === undefined ? undefined : addressOf(base, limit, next)
+    headers: (base, limit = PAGE_LIMIT_DEFAULT, next, at) => {
+      const address = next === undefined ? undefined : addressOf(base, limit, next, at)
       return address === undefined ? {} : { 'x-next': address, Link: linkTo(address) }
     },
     described: (publicUrl) => describedHeaders(addressOf(publicUrl, PAGE_LIMIT_DEFAULT, example)),

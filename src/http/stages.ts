@@ -30,7 +30,7 @@ export function presentedSession(
 }
 
 /** Refuses a caller without a login before the body is read. Adds the identity to the exchange. */
-function identified({ useCases }: EndpointParts): Stage {
+export function identified({ useCases }: EndpointParts): Stage {
   return async (exchange) => {
     exchange.identity = await useCases.authenticate(presentedOf(exchange))
   }

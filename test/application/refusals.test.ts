@@ -141,7 +141,7 @@ describe('a refused caller', () => {
       const [, field, type] = NO_ACCOUNT
       expect(await refused(call(kennel.useCases, NEVER_THERE))).to.deep.equal(['not-found', field, type])
       expect(await refused(call(kennel.useCases, 'eve'))).to.deep.equal(['invalid', 'email', 'Format'])
-      expect(await refused(call(kennel.useCases, '2'))).to.deep.equal(['not-found', field, type])
+      expect(await refused(call(kennel.useCases, '2'))).to.deep.equal(['not-found', 'id', type])
       expect(await kennel.store.accounts.page(undefined, 10)).to.have.length(1)
     })
 

@@ -1,6 +1,8 @@
 import { actionOf } from '../../src/http/endpoint.js'
 import { ENDPOINTS } from '../../src/http/endpoints.js'
+import type { HttpSettings } from '../../src/http/settings.js'
 import { expectApproved } from '../support/approved.js'
+import { httpSettings } from '../support/http/settings.js'
 import {
   CONFIGURATIONS,
   described,
@@ -22,7 +24,7 @@ describe('the HTTP interface', () => {
 /** Each part in the default configuration, then what other configurations add (`+`) to parts or take from them (`-`). */
 function approvable(): readonly string[] {
   const [usual = new Map<string, never>(), ...others] = Object.values(CONFIGURATIONS).map((settings) =>
-    partsOf(described(settings)),
+    partsOf(settings),
   )
   const names = Object.keys(CONFIGURATIONS).slice(1)
   return [
@@ -52,10 +54,12 @@ function changesOf(before: Parts, after: Parts): readonly string[] {
   return [...linesOf].flatMap(([heading, lines]) => [heading, ...lines])
 }
 
-function partsOf(document: ApiDocument): Parts {
+function partsOf(settings: Partial<HttpSettings>): Parts {
+  const document = described(settings)
   const { components, openapi, tags, info, servers } = document
   const usual = usualFailures(document)
-  const endpoints = ENDPOINTS.map((endpoint) => {
+  const offered = ENDPOINTS.filter(({ isOffered }) => isOffered?.(httpSettings(settings)) ?? true)
+  const endpoints = offered.map((endpoint) => {
     const { method, path } = endpoint
     const operation = document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
     const shown = operation ? operationLines(operation, components.headers, usual) : ['not described']

@@ -49,7 +49,11 @@ describe('a malformed request', () => {
   let closed: TestService
 
   async function start(permissions: PermissionRules): Promise<TestService> {
-    const { service } = await startResetting({ permissions, mode: 'stateful' })
+    const { service } = await startResetting({
+      permissions,
+      mode: 'stateful',
+      settings: { administration: 'on' },
+    })
     services.push(service)
     return service
   }

@@ -1,5 +1,6 @@
 import type { UserExport } from '../../application/accounts/export-user.js'
 import { OPERATOR } from '../../domain/access/caller.js'
+import { withIsoTimes } from '../../domain/instant.js'
 import { command, EMAIL_ARG, STORE_FLAGS, type Commands } from './command.js'
 import { shownInstant } from './list.js'
 import type { Output } from './output.js'
@@ -57,15 +58,4 @@ async function printPages(
     before = ','
   }
   await output.write(before === ',' ? ']' : `${before}]`)
-}
-
-/** Matches the names of members that are instants; the export contains instants as text in UTC. */
-const MOMENT = /^(?:at|\w+At|activeSince)$/
-
-function withIsoTimes(row: object): object {
-  const entries = Object.entries(row).map(([name, value]: [string, unknown]) => [
-    name,
-    MOMENT.test(name) && typeof value === 'number' ? shownInstant(value) : value,
-  ])
-  return Object.fromEntries(entries) as object
 }

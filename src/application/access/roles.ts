@@ -31,7 +31,7 @@ export function givenRoles(
   return roles
 }
 
-const STILL_HELD =
+export const STILL_HELD =
   'Accounts or API keys still have this role. Find them with `user list --role KEY` and `apikey list`; take the role from the accounts, and revoke the keys.'
 
 export function unknownRole(key: RoleKey, field = 'role'): Refusal {

@@ -48,5 +48,5 @@ const NO_SUCH = {
 } as const
 
 export function noSuchAccount(by: keyof typeof NO_SUCH = 'email'): Refusal {
-  return refuseField('not-found', 'email', 'NotFound', NO_SUCH[by])
+  return refuseField('not-found', by, 'NotFound', NO_SUCH[by])
 }

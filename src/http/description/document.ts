@@ -21,6 +21,11 @@ const TAGS = [
   },
   { name: 'identity', description: 'Login, current identity, refresh, logout and your own account.' },
   { name: 'project', description: 'An example of a resource that only some roles may use.' },
+  {
+    name: 'administration',
+    description:
+      'Accounts, roles, sessions, API keys and the audit log, for operators and programs. Every request needs an API key or a login, and the permission of its operation; a caller can affect only what its own permissions cover.',
+  },
   { name: 'service', description: 'Health and description of the service. Open to everyone.' },
 ]
 

@@ -2,9 +2,18 @@ import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-op
 import type { GrantedTo } from '../../domain/access/permissions.js'
 import { actionOf, subjectOf, type Description, type Endpoint } from '../endpoint.js'
 import type { HttpSettings } from '../settings.js'
+import { administratorRequirements, isForOperators } from '../administration.js'
 import { forLogins } from '../stages.js'
 import { petRefusals } from './pets.js'
-import { ALWAYS, INVALID_TOKEN, NOT_PERMITTED, readingBody, WHILE_ACTING, WORKING } from './refusals.js'
+import {
+  ALWAYS,
+  INVALID_TOKEN,
+  NO_CREDENTIALS,
+  NOT_PERMITTED,
+  readingBody,
+  WHILE_ACTING,
+  WORKING,
+} from './refusals.js'
 import { failures, replyObject } from './replies.js'
 import { loginRequirement, OPEN, petRequirements } from './security.js'
 
@@ -46,6 +55,10 @@ type DefaultDescription = Required<Pick<Description, 'tag' | 'security' | 'refus
 /** Returns the tag, the credentials and the refusals that follow from the operation and its permitted callers. */
 function usualOf(settings: HttpSettings, { operation: name, stages }: Endpoint): DefaultDescription {
   if (name === undefined) return { tag: 'service', security: OPEN, refusals: {} }
+  if (isForOperators(name)) {
+    const refusals = { 401: NO_CREDENTIALS, 403: NOT_PERMITTED }
+    return { tag: 'administration', security: administratorRequirements(settings), refusals }
+  }
   const subject = subjectOf(name)
   if (subject === 'pets')
     return { tag: subject, security: petRequirements(settings), refusals: petRefusals(settings) }

@@ -1,3 +1,4 @@
+import { STILL_HELD } from '../../application/access/roles.js'
 import { PAGE_LIMIT_MAX } from '../../domain/page-limit.js'
 import { integerFrom, MUST_BE, NOT_VALID, REQUIRED } from '../../domain/messages.js'
 import { notPermitted, tooManyRoles, type Message, type MessageType } from '../../domain/refusal.js'
@@ -64,6 +65,24 @@ export const KEY_REUSED = messageOf(
   'This idempotency key was used with another body.',
   'Idempotency-Key',
 )
+
+export const NO_USER = messageOf('NotFound', 'There is no account with this id.', 'id')
+export const NO_ROLE = messageOf('NotFound', 'There is no role "editor".', 'role')
+export const NO_USER_FACTOR = messageOf('NotFound', 'The account has no second factor.', 'email')
+export const NO_USER_SESSION = messageOf('NotFound', 'The account has no session with this id.', 'id')
+export const NO_API_KEY = messageOf('NotFound', 'There is no API key with this id.', 'id')
+export const EMAIL_TAKEN = messageOf('Duplicate', 'An account with this email exists already.', 'email')
+export const ROLE_TAKEN = messageOf('Duplicate', 'A role with this key exists already.', 'key')
+export const USER_DISABLED = messageOf('Conflict', 'The account is disabled.', 'email')
+export const BAD_ROLE_KEY = messageOf(
+  'Format',
+  'must have 1 to 100 letters, digits, dots, underscores or hyphens',
+  'role',
+)
+export const ROLE_HELD = messageOf('Conflict', STILL_HELD, 'key')
+export const BAD_API_KEY_ID = messageOf('Format', 'must be the id of an API key, a positive integer', 'id')
+export const BAD_INSTANT = (field: string) =>
+  messageOf('Format', 'must be a time in UTC, such as 2027-03-01T12:00:00Z', field)
 
 /** Refusals that every route may return. The last three refusals may be sent before the request has reached its route. */
 export const ALWAYS: Refusals = {

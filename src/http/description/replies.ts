@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi'
 import { petChallenge } from '../reply/boundary.js'
-import { failureBody, isProjectPath } from '../reply/failure.js'
+import { failureBody, isAdministrationPath, isProjectPath } from '../reply/failure.js'
 import { identityEnvelopeSchema } from '../schemas/identity.js'
 import { projectEnvelopeSchema } from '../schemas/project.js'
 import type { HttpSettings } from '../settings.js'
@@ -14,6 +14,17 @@ type Status = `${1 | 2 | 3 | 4 | 5}${string}`
 export const errorSchema = z
   .strictObject({ code: z.int().meta({ format: 'int32' }), message: z.string() })
   .meta({ id: 'Error' })
+
+/** The body of failure replies from the routes below `/api/admin`. */
+const administrationErrorSchema = errorSchema
+  .extend({
+    errors: z
+      .array(z.strictObject({ message: z.string(), field: z.string(), type: z.string(), code: z.int() }))
+      .min(2)
+      .optional()
+      .meta({ description: 'Every wrong member, if there are several.' }),
+  })
+  .meta({ id: 'AdministrationError' })
 
 /** One reply of an operation, without the headers of every reply. */
 export type Reply = {
@@ -38,6 +49,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   404: 'Not found',
   405: 'The method is not allowed on this path',
   408: 'The request took too long to arrive',
+  409: 'It conflicts with the current state',
   412: 'The precondition is false',
   413: 'The body is too large',
   415: 'The content type or encoding is not supported',
@@ -106,5 +118,6 @@ function failure(settings: HttpSettings, path: string, { status, messages }: Fai
 
 function shapeOf(path: string): z.ZodType {
   if (isProjectPath(path)) return projectEnvelopeSchema
+  if (isAdministrationPath(path)) return administrationErrorSchema
   return path.startsWith('/api/') ? identityEnvelopeSchema : errorSchema
 }

@@ -33,7 +33,7 @@ export function securitySchemes(settings: HttpSettings): Record<string, ZodOpenA
       type: 'apiKey',
       in: 'header',
       name: settings.petsApiKeyHeader,
-      description: 'An API key that an operator has created with `app apikey create`, for the pet endpoints.',
+      description: `An API key that an operator has created with \`app apikey create\`, for the pet endpoints${settings.administration === 'off' ? '' : ' and for administration'}.`,
     },
     ...(!settings.stateless && { SessionCookie: sessionCookie(settings) }),
     BearerAuth: bearer(settings),

@@ -3,16 +3,15 @@ import type { SessionId } from '../../domain/identity/session.js'
 import type { SessionPosition } from '../../ports/sessions.js'
 import * as refused from '../description/refusals.js'
 import type { Endpoint } from '../endpoint.js'
-import { keyset } from '../keyset.js'
+import { keyset, type PagedList } from '../keyset.js'
 import { success } from '../reply/envelope.js'
 import { ownSessionsEnvelopeSchema } from '../schemas/sessions.js'
 import { calling } from '../stages.js'
 
 const PATH = '/api/auth/sessions'
 
-const PAGES = keyset<SessionPosition>({
-  path: PATH,
-  entries: 'sessions',
+/** The position of a session in a list, for cursors. */
+export const SESSION_POSITIONS: Omit<PagedList<SessionPosition>, 'path' | 'entries'> = {
   version: 's1',
   write: ({ createdAt, id }) => `${createdAt}.${id}`,
   read: (text) => {
@@ -20,7 +19,9 @@ const PAGES = keyset<SessionPosition>({
     return id === undefined ? undefined : { createdAt: Number(createdAt), id: id as SessionId }
   },
   example: { createdAt: Date.UTC(2026, 0, 2, 3, 4, 5, 678), id: 'qT3xEXAMPLE-EXAMPLE_uQ' as SessionId },
-})
+}
+
+const PAGES = keyset({ ...SESSION_POSITIONS, path: PATH, entries: 'sessions' })
 
 const EXAMPLE = {
   ...{ id: 'qT3xEXAMPLE-EXAMPLE_uQ', createdAt: '2026-01-02T03:04:05.678Z' },

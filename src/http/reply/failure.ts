@@ -36,6 +36,7 @@ export type RefusalReply = {
 export const RETRY_AFTER = '2'
 
 const PROJECTS = '/api/project'
+const ADMINISTRATION = '/api/admin'
 
 /** Returns the failure for a thrown value: an unknown value is a plain 500. With `explained`, messages help a developer. */
 export function failureOf(error: unknown, path: string, explained = false): Failure {
@@ -67,16 +68,22 @@ export function isProjectPath(path: string): boolean {
   return path === PROJECTS || path.startsWith(`${PROJECTS}/`)
 }
 
+export function isAdministrationPath(path: string): boolean {
+  return path === ADMINISTRATION || path.startsWith(`${ADMINISTRATION}/`)
+}
+
 /** The status is 422 for a project that violates a rule of its model, but 400 for a pet. */
 function statusAt(refusal: Refusal, path: string): number {
   if (refusal.code === 'invalid' && isProjectPath(path)) return 422
   return STATUS_OF[refusal.code]
 }
 
-/** Returns the body of a failure: an envelope below /api, otherwise an Error. */
+/** Returns the body of a failure: an envelope below /api except for administration, otherwise an Error. */
 export function failureBody({ status, messages }: Failure, path: string): object {
-  if (!path.startsWith('/api/')) return errorBody(status, messages)
   const shown = shownMessages(status, messages)
+  if (isAdministrationPath(path))
+    return { ...errorBody(status, messages), ...(messages.length > 1 && { errors: shown }) }
+  if (!path.startsWith('/api/')) return errorBody(status, messages)
   const view = isProjectPath(path) ? { saved: false, messages: shown } : loggedOutView(shown)
   return { code: status, response: false, view }
 }

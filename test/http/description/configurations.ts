@@ -83,6 +83,7 @@ export const CONFIGURATIONS = {
   'limited attempts and API keys alone': { limitsAttempts: true, petsSecurity: 'key' },
   'longer passwords': { passwordMinLength: 15 },
   'remembered logins': { rememberLogin: true },
+  'administration over HTTP': { administration: 'on' },
   'nothing permitted': { grantedTo: allTo('nobody') },
   'everything permitted to everyone': { grantedTo: allTo('everyone') },
   'public keys': { publicKeys: [PUBLIC_KEY, { ...PUBLIC_KEY, kid: 'key-of-before' }] },

@@ -1,0 +1,193 @@
+import * as z from 'zod'
+import { noSuchAccount } from '../application/accounts/named-account.js'
+import { wrongCredentials } from '../application/access/authenticate-api-key.js'
+import { malformed, readArguments, type ObjectParser } from '../application/fields.js'
+import { ADMINISTRATION } from '../application/operations.js'
+import { ANONYMOUS, type ApiKeyIdentity, type Identity } from '../domain/access/caller.js'
+import { unknownFields } from '../domain/messages.js'
+import { PAGE_LIMIT_MAX } from '../domain/page-limit.js'
+import { positiveIntegerIn } from '../domain/positive-integer.js'
+import { BAD_LIMIT, NO_USER } from './description/refusals.js'
+import { loginRequirement, type Requirement } from './description/security.js'
+import { permissionOf, type Description, type Endpoint, type EndpointParts } from './endpoint.js'
+import type { Exchange, Stage } from './exchange.js'
+import { keyset, queryOf, type PagedList } from './keyset.js'
+import type { HttpReply } from './message.js'
+import type { HttpUseCases } from './parts.js'
+import { readPetCredentials } from './request/pet-credentials.js'
+import { validate } from './schemas/validate.js'
+import type { HttpSettings } from './settings.js'
+import { identified, presentedSession } from './stages.js'
+
+/** The path with which the routes of operators begin. */
+export const ADMINISTRATION_ROOT = '/api/admin'
+
+type Name = keyof typeof ADMINISTRATION
+type AnswerOf<N extends Name> = Awaited<ReturnType<HttpUseCases[N]>>
+
+/** What a route adds to the operation that it calls: the path, the description, and how request and reply map to it. */
+type Mapping<N extends Name> = Pick<Endpoint, 'body'> &
+  Omit<Description, 'tag' | 'security'> & {
+    /** The input without the caller; checked as the operation checks the input of a library call. */
+    readonly input?: (exchange: Exchange) => object
+    readonly reply: (
+      answer: AnswerOf<N>,
+      context: { readonly base: string; readonly exchange: Exchange },
+    ) => HttpReply | Promise<HttpReply>
+  }
+
+/** Whether the operation is for operators. */
+export function isForOperators(operation: string): operation is Name {
+  return Object.hasOwn(ADMINISTRATION, operation)
+}
+
+/** An administration route takes either an API key or a login. */
+export function administratorRequirements(settings: HttpSettings): readonly Requirement[] {
+  return [{ ApiKeyAuth: [] }, loginRequirement(settings)]
+}
+
+/** Declares the route of an operation. The caller may affect only what its own permissions cover (`within: 'caller'`). */
+export function administration<N extends Name>(
+  [method, path]: readonly [Endpoint['method'], string],
+  operation: N,
+  { input = () => ({}), reply, body, ...described }: Mapping<N>,
+): Endpoint {
+  const parser = ADMINISTRATION[operation].input as ObjectParser<object>
+  return {
+    ...{ method, path: `${ADMINISTRATION_ROOT}${path}`, operation, ...(body && { body }) },
+    isOffered: ({ administration: isOn }) => isOn !== 'off',
+    describe: () => ({ id: `admin${operation[0]?.toUpperCase()}${operation.slice(1)}`, ...described }),
+    stages: (parts, json) => [administrator(parts, operation), json],
+    work: ({ useCases, base }) => {
+      const call = useCases[operation] as unknown as (input: object) => Promise<AnswerOf<N>>
+      return async (exchange) => {
+        const { caller = ANONYMOUS } = exchange
+        if (body) refuseUnknown(exchange, body)
+        const given = { ...input(exchange), caller, ...(parser.has('within') && { within: 'caller' }) }
+        const [asked] = readArguments([['', parser]], [given]) as [object]
+        return await reply(await call(asked), { base, exchange })
+      }
+    },
+  }
+}
+
+/** A member that the body does not have could be another member of the operation's input. */
+function refuseUnknown({ json = {} }: Exchange, { content }: NonNullable<Endpoint['body']>): void {
+  const [{ schema } = {}] = Object.values(content)
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+  const unknown = Object.keys(json).filter((name) => !known.includes(name))
+  if (unknown.length > 0) throw malformed('', unknownFields(unknown, known))
+}
+
+/** Identifies the caller by its API key, or otherwise by its login, and checks the permission of the operation before the body is read. */
+export function administrator(parts: EndpointParts, operation?: Name): Stage {
+  const { useCases, settings } = parts
+  const schemes = { apiKeyHeader: settings.petsApiKeyHeader.toLowerCase(), basic: false }
+  const byLogin = [presentedSession(parts, 'refused'), identified(parts)]
+  return async (exchange) => {
+    const { request } = exchange
+    const { apiKey } = readPetCredentials(request, schemes)
+    if (apiKey === undefined) for (const stage of byLogin) await stage(exchange)
+    const caller = apiKey === undefined ? exchange.identity : await programOf(useCases, apiKey)
+    if (caller) exchange.caller = { ...caller, client: request }
+    if (operation === undefined) return
+    const [component, action] = permissionOf(operation)
+    useCases.authorize(exchange.caller ?? ANONYMOUS, component, action)
+  }
+}
+
+/** A store without API keys lacks the use case. */
+async function programOf(useCases: HttpUseCases, apiKey: string): Promise<ApiKeyIdentity | Identity> {
+  if (!('authenticateApiKey' in useCases)) throw wrongCredentials('the store has no API keys')
+  return await useCases.authenticateApiKey(apiKey)
+}
+
+/** The account in the path, in the form in which operations take it. An ID of another form belongs to no account. */
+export function accountIn({ request }: Exchange): { readonly email: string } {
+  const id = positiveIntegerIn(request.parameters['id'] ?? '')
+  if (id === undefined) throw noSuchAccount('id')
+  return { email: String(id) }
+}
+
+/** A reply without a body. */
+export function done(description: string) {
+  return { replies: { 204: { description } }, reply: (): HttpReply => ({ status: 204 }) }
+}
+
+const ACCOUNT_ID = z.string().meta({ description: 'The id of the account.', param: { example: '7' } })
+
+/** Describes the parameters of a path below one account. */
+export const ofAccount = (others: Readonly<Record<string, z.ZodType>> = {}) => ({
+  parameters: { path: z.object({ id: ACCOUNT_ID, ...others }) },
+  refusals: { 404: NO_USER },
+})
+
+/** The filters of a list, each with its parser for the description. */
+type Filters = Readonly<Record<string, z.ZodType>>
+type Query = Readonly<Record<string, string | undefined>>
+
+/** What a list adds to its operation, which takes `after` and `limit`. */
+type ListMapping<Row, Position> = Omit<PagedList<Position>, 'path'> &
+  Pick<Description, 'summary' | 'description' | 'parameters' | 'refusals'> & {
+    readonly row: { readonly schema: z.ZodType; readonly example: object }
+    readonly filters?: Filters
+    /** The input without the caller, the limit and the position. */
+    readonly input?: (query: Query, exchange: Exchange) => object
+    readonly positionOf: (row: Row, query: Query) => Position
+    readonly present: (row: Row) => object
+  }
+
+type RowOf<N extends Name> = AnswerOf<N> extends readonly (infer Row)[] ? Row : never
+
+/** Declares the route of an operation that returns a list, which the route divides into pages. */
+export function administrationList<N extends Name, Position>(
+  path: string,
+  operation: N,
+  mapping: ListMapping<RowOf<N>, Position>,
+): Endpoint {
+  const { row, filters = {}, input = () => ({}), positionOf, present, ...listing } = mapping
+  const { entries, parameters, summary, description, refusals = {} } = listing
+  const pages = keyset({ ...listing, path: `${ADMINISTRATION_ROOT}${path}` })
+  const query = z.strictObject({ ...pages.query.shape, ...filters })
+  const read = ({ request: { search } }: Exchange) => {
+    const names = [...new URLSearchParams(search).keys()]
+    const { limit, cursor, ...filter } = validate(query, queryOf(search, names)) as Query
+    return { filter, page: pages.pageOf({ limit, cursor }) }
+  }
+  const endpoint = administration(['GET', path], operation, {
+    ...{ summary, replies: {} },
+    input: (exchange) => {
+      const { filter, page } = read(exchange)
+      return { ...input(filter, exchange), ...page, limit: page.limit + 1 }
+    },
+    reply: (answer, { base, exchange }) => {
+      const { filter, page } = read(exchange)
+      const found = answer as readonly RowOf<N>[]
+      const shown = found.slice(0, page.limit)
+      const last = found.length > page.limit ? shown.at(-1) : undefined
+      const next = last && positionOf(last, filter)
+      const headers = pages.headers(base, page.limit, next, { path: exchange.request.path, query: filter })
+      return { status: 200, headers, body: shown.map(present) }
+    },
+  })
+  return {
+    ...endpoint,
+    describe: (settings) => ({
+      ...endpoint.describe?.(settings),
+      ...{
+        summary,
+        ...(description !== undefined && { description }),
+        refusals: { 400: BAD_LIMIT, ...refusals },
+      },
+      parameters: { ...parameters, query },
+      replies: {
+        200: {
+          description: `The ${entries}`,
+          schema: z.array(row.schema).max(PAGE_LIMIT_MAX),
+          example: [row.example],
+          headers: pages.described(settings.publicUrl),
+        },
+      },
+    }),
+  }
+}

@@ -1,0 +1,124 @@
+import * as z from 'zod'
+import { creatorText, type ApiKeyId } from '../../../domain/access/api-key.js'
+import { roleKey, type RoleKey } from '../../../domain/access/role.js'
+import { withIsoTimes } from '../../../domain/instant.js'
+import { positiveIntegerIn } from '../../../domain/positive-integer.js'
+import { accountIn, administration, administrationList, done, ofAccount } from '../../administration.js'
+import * as refused from '../../description/refusals.js'
+import { bodyOf, type Endpoint } from '../../endpoint.js'
+import type { Exchange } from '../../exchange.js'
+import * as schemas from '../../schemas/administration.js'
+import { SESSION_POSITIONS } from '../list-sessions.js'
+
+const SESSIONS = '/users/:id/sessions'
+const parameterSchema = (description: string, example: string) =>
+  z.string().meta({ description, param: { example } })
+const ROLE_KEY = parameterSchema('The key of the role.', 'editor')
+const KEY_ID = parameterSchema('The id of the API key.', '3')
+const SESSION_ID = parameterSchema('The id of the session.', schemas.SESSION.example.id)
+
+const MEMBERSHIP = '/users/:id/roles/:key'
+const ofMembership = ofAccount({ key: ROLE_KEY })
+
+const parameter = ({ request }: Exchange, name: string) => request.parameters[name] ?? ''
+const membershipIn = (exchange: Exchange) => ({ ...accountIn(exchange), role: parameter(exchange, 'key') })
+
+/** The routes on roles, sessions and API keys. */
+export const access: readonly Endpoint[] = [
+  administrationList('/roles', 'listRoles', {
+    summary: 'List the roles',
+    ...{ entries: 'roles', version: 'r1', example: 'editor' as RoleKey, write: String },
+    read: (text) => {
+      const key = roleKey(text)
+      return key.ok ? key.value : undefined
+    },
+    positionOf: ({ key }) => key,
+    ...{ row: schemas.ROLE, present: withIsoTimes },
+  }),
+  administration(['POST', '/roles'], 'createRole', {
+    summary: 'Create a role',
+    description: 'What the role permits is in the permission file.',
+    body: bodyOf(schemas.newRoleSchema, { key: 'editor', label: 'Editor' }),
+    replies: { 201: { description: 'Created', ...schemas.ROLE } },
+    refusals: { 400: refused.NO_TEXT('key'), 409: refused.ROLE_TAKEN },
+    input: ({ json }) => ({ ...json }),
+    reply: (role) => ({ status: 201, body: role }),
+  }),
+  administration(['DELETE', '/roles/:key'], 'deleteRole', {
+    summary: 'Delete a role that no account and no valid API key has',
+    parameters: { path: z.object({ key: ROLE_KEY }) },
+    ...done('Deleted'),
+    refusals: { 404: refused.NO_ROLE, 409: refused.ROLE_HELD },
+    input: (exchange) => ({ key: parameter(exchange, 'key') }),
+  }),
+  administration(['PUT', MEMBERSHIP], 'assignRole', {
+    ...{ summary: 'Assign a role to an account', ...ofMembership, ...done('Assigned') },
+    refusals: { 400: refused.BAD_ROLE_KEY, 404: refused.NO_ROLE },
+    input: membershipIn,
+  }),
+  administration(['DELETE', MEMBERSHIP], 'assignRole', {
+    ...{
+      id: 'adminRemoveRole',
+      summary: 'Remove a role from an account',
+      ...ofMembership,
+      ...done('Removed'),
+    },
+    refusals: { 400: refused.BAD_ROLE_KEY, 404: refused.NO_ROLE },
+    input: (exchange) => ({ ...membershipIn(exchange), remove: true }),
+  }),
+  administrationList(SESSIONS, 'listSessions', {
+    summary: 'List the active sessions of an account, the oldest first',
+    ...{ entries: 'sessions', ...SESSION_POSITIONS, ...ofAccount() },
+    input: (_, exchange) => accountIn(exchange),
+    positionOf: ({ createdAt, id }) => ({ createdAt, id }),
+    ...{ row: schemas.SESSION, present: withIsoTimes },
+  }),
+  administration(['DELETE', SESSIONS], 'revokeSessions', {
+    ...{ summary: 'End every session of an account', ...ofAccount(), input: accountIn },
+    replies: { 200: { description: 'Ended', schema: schemas.endedSchema, example: { ended: 2 } } },
+    reply: (ended) => ({ status: 200, body: { ended } }),
+  }),
+  administration(['DELETE', `${SESSIONS}/:sessionId`], 'revokeSession', {
+    summary: 'End one session of an account',
+    ...ofAccount({ sessionId: SESSION_ID }),
+    ...done('Ended'),
+    refusals: { 404: refused.NO_USER_SESSION },
+    input: (exchange) => ({ ...accountIn(exchange), id: parameter(exchange, 'sessionId') }),
+  }),
+  administrationList('/api-keys', 'listApiKeys', {
+    summary: 'List the API keys, including revoked and expired keys',
+    ...{ entries: 'API keys', version: 'k1', example: 3 as ApiKeyId, write: String },
+    read: (text) => positiveIntegerIn(text) as ApiKeyId | undefined,
+    positionOf: ({ id }) => id,
+    row: schemas.API_KEY,
+    present: ({ roles, createdBy, ...key }) =>
+      withIsoTimes({
+        ...key,
+        roles: roles.map(({ key: one }) => one),
+        ...(createdBy !== undefined && { createdBy: creatorText(createdBy) }),
+      }),
+  }),
+  administration(['POST', '/api-keys'], 'createApiKey', {
+    summary: 'Create an API key',
+    description: 'Roles also need the permission `user-task: role`.',
+    body: bodyOf(schemas.newApiKeySchema, { name: 'Import job', roles: ['editor'] }),
+    replies: {
+      201: {
+        ...{ description: 'Created', schema: schemas.createdApiKeySchema },
+        example: { id: 3, key: 'kennel_EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAM' },
+      },
+    },
+    refusals: { 400: refused.NO_NAME, 404: refused.NO_ROLE },
+    input: ({ json: { roles = [], expiresAt, ...rest } = {} }) => ({
+      ...{ ...rest, roles, expiresAt: schemas.instantIn(expiresAt, 'expiresAt') },
+    }),
+    reply: (created) => ({ status: 201, body: created }),
+  }),
+  administration(['DELETE', '/api-keys/:id'], 'revokeApiKey', {
+    summary: 'Revoke an API key',
+    parameters: { path: z.object({ id: KEY_ID }) },
+    ...done('Revoked'),
+    refusals: { 400: refused.BAD_API_KEY_ID, 404: refused.NO_API_KEY },
+    input: (exchange) => ({ id: parameter(exchange, 'id') }),
+  }),
+]

@@ -1,0 +1,166 @@
+import * as z from 'zod'
+import type { UserExport } from '../../../application/accounts/export-user.js'
+import { noUserFactor } from '../../../application/accounts/user-factor.js'
+import type { AccountId } from '../../../domain/identity/account.js'
+import { withIsoTimes } from '../../../domain/instant.js'
+import { positiveIntegerIn } from '../../../domain/positive-integer.js'
+import {
+  accountIn,
+  administration,
+  administrationList,
+  ADMINISTRATION_ROOT,
+  done,
+  ofAccount,
+} from '../../administration.js'
+import * as refused from '../../description/refusals.js'
+import { bodyOf, type Endpoint } from '../../endpoint.js'
+import * as schemas from '../../schemas/administration.js'
+import { optionalText } from '../../schemas/validate.js'
+
+const USERS = '/users'
+const USER = `${USERS}/:id`
+const PASSWORD = { password: 'a long walk in the park' }
+
+/** Actions on an account that take nothing but the account. */
+const VERBS = [
+  ['disable', 'disableUser', 'Disable an account and end its sessions'],
+  ['enable', 'enableUser', 'Let a disabled account log in again'],
+  ['unlock', 'unlockUser', 'Forget the failed logins of an account'],
+] as const
+
+/** The routes on accounts. */
+export const users: readonly Endpoint[] = [
+  administrationList(USERS, 'listUsers', {
+    summary: 'List or search accounts',
+    description:
+      'In order of id; with `email`, `role` or `disabled` a search, in order of email, for accounts that match all of them.',
+    ...{ entries: 'accounts', version: 'u1', example: 7 as AccountId | string },
+    filters: {
+      email: optionalText({ description: 'The beginning of the email.', examples: ['ada'] }),
+      role: optionalText({ description: 'The key of a role.', examples: ['editor'] }),
+      disabled: z
+        .enum(['true', 'false'])
+        .optional()
+        .meta({ description: 'With `true`, only disabled accounts.', examples: ['true'] }),
+    },
+    write: String,
+    read: (text) => (text.includes('@') ? text : (positiveIntegerIn(text) as AccountId | undefined)),
+    input: ({ email, role, disabled }) => ({ email, role, onlyDisabled: disabled === 'true' }),
+    positionOf: ({ id, email }, { email: start, role, disabled }) =>
+      start === undefined && role === undefined && disabled !== 'true' ? id : email,
+    ...{ row: schemas.USER, present: withIsoTimes, refusals: { 404: refused.NO_ROLE } },
+  }),
+  administration(['POST', USERS], 'createUser', {
+    summary: 'Create an account',
+    description: 'Roles also need the permission `user-task: role`, and a hash `user: import`.',
+    body: bodyOf(schemas.newUserSchema, { email: 'ada@example.com', ...PASSWORD, roles: ['editor'] }),
+    replies: {
+      201: {
+        ...{ description: 'Created', schema: schemas.createdSchema, example: { id: 7 } },
+        headers: {
+          Location: {
+            ...{ description: 'Address of the account.', required: true, schema: { type: 'string' } },
+            example: 'https://pets.example/api/admin/users/7',
+          },
+        },
+      },
+    },
+    refusals: { 400: refused.NO_TEXT('email'), 404: refused.NO_ROLE, 409: refused.EMAIL_TAKEN },
+    input: ({ json }) => ({ ...json }),
+    reply: (id, { base }) => ({
+      status: 201,
+      headers: { Location: `${base}${ADMINISTRATION_ROOT}${USERS}/${String(id)}` },
+      body: { id },
+    }),
+  }),
+  administration(['GET', USER], 'getUser', {
+    summary: 'Read one account',
+    ...ofAccount(),
+    replies: { 200: { description: 'The account', ...schemas.USER_DETAILS } },
+    input: accountIn,
+    reply: (user) => ({ status: 200, body: withIsoTimes(user) }),
+  }),
+  administration(['DELETE', USER], 'deleteUser', {
+    summary: 'Delete an account permanently, with its memberships and sessions',
+    ...ofAccount(),
+    ...done('Deleted'),
+    input: accountIn,
+  }),
+  administration(['PUT', `${USER}/password`], 'setPassword', {
+    summary: 'Set the password of an account and end its sessions',
+    description: 'A hash also needs the permission `user: import`.',
+    body: bodyOf(schemas.newPasswordBodySchema, PASSWORD),
+    ...ofAccount(),
+    ...done('Set'),
+    refusals: { 404: refused.NO_USER, 400: refused.PASSWORD_NOT_VALID },
+    input: (exchange) => ({ ...exchange.json, ...accountIn(exchange) }),
+  }),
+  administration(['PUT', `${USER}/email`], 'changeUserEmail', {
+    summary: 'Change the email of an account and end its sessions',
+    body: bodyOf(schemas.newEmailSchema, { newEmail: 'ada.lovelace@example.com' }),
+    ...ofAccount(),
+    ...done('Changed'),
+    refusals: { 404: refused.NO_USER, 400: refused.NO_TEXT('newEmail'), 409: refused.EMAIL_TAKEN },
+    input: (exchange) => ({ ...exchange.json, ...accountIn(exchange) }),
+  }),
+  administration(['GET', `${USER}/export`], 'exportUser', {
+    summary: 'Export all data of an account for its owner',
+    ...ofAccount(),
+    replies: {
+      200: { description: 'The data', schema: schemas.userExportSchema, example: schemas.USER_EXPORT },
+    },
+    input: accountIn,
+    reply: async (data) => ({ status: 200, body: await exported(data) }),
+  }),
+  administration(['GET', `${USER}/second-factor`], 'readUserFactor', {
+    summary: 'Read whether an account has a second factor',
+    ...ofAccount(),
+    replies: { 200: { description: 'The state', ...schemas.FACTOR } },
+    input: accountIn,
+    reply: (factor) => ({ status: 200, body: withIsoTimes(factor) }),
+  }),
+  administration(['DELETE', `${USER}/second-factor`], 'removeUserFactor', {
+    summary: 'Remove the second factor of a user who has lost it',
+    ...ofAccount(),
+    ...done('Removed'),
+    reply: (outcome) => {
+      if (outcome === 'unchanged') throw noUserFactor()
+      return { status: 204 }
+    },
+    refusals: { 404: refused.NO_USER_FACTOR },
+    input: accountIn,
+  }),
+  administration(['POST', `${USER}/reset-mail`], 'sendResetMail', {
+    summary: 'Send the owner of an account an email with a link to set a new password',
+    ...ofAccount(),
+    replies: { 202: { description: 'The email is queued' } },
+    refusals: { 404: refused.NO_USER, 409: refused.USER_DISABLED },
+    input: accountIn,
+    reply: () => ({ status: 202, body: '' }),
+  }),
+  ...VERBS.map(([verb, operation, summary]) =>
+    administration(['POST', `${USER}/${verb}`], operation, {
+      ...{ summary, ...ofAccount(), ...done('Done'), input: accountIn },
+    }),
+  ),
+]
+
+async function exported({ sessions, apiKeys, projects, auditRecords, ...rest }: UserExport): Promise<object> {
+  const { account, secondFactor, resetTokens, mails } = rest
+  return {
+    account: withIsoTimes(account),
+    secondFactor: secondFactor ? withIsoTimes(secondFactor) : null,
+    resetTokens: resetTokens.map((at) => new Date(at).toISOString()),
+    mails: mails.map(withIsoTimes),
+    sessions: await all(sessions),
+    apiKeys: await all(apiKeys),
+    projects: await all(projects),
+    auditRecords: await all(auditRecords),
+  }
+}
+
+async function all(pages: AsyncIterable<readonly object[]>): Promise<object[]> {
+  const rows: object[] = []
+  for await (const page of pages) rows.push(...page.map(withIsoTimes))
+  return rows
+}
