@@ -8,9 +8,9 @@ import { servicesOfTests } from '../support/http/services.js'
 import type { Chromium, Visitor } from './chromium.js'
 
 /** The account that administers, unless the visit names other roles. */
-const EMAIL = 'ada@example.com'
+export const EMAIL = 'ada@example.com'
 /** The time at which the clock of the browser and the clock of the service stand. */
-const NOW = Date.UTC(2026, 5, 1, 12, 30)
+export const NOW = Date.UTC(2026, 5, 1, 12, 30)
 
 /** `admin` may do everything, and `reader` may find and read accounts. */
 const PERMISSIONS = permitting({
@@ -59,7 +59,7 @@ export function visitsOfAdminPage(chromium: Chromium): (visit?: AdminVisit) => P
   }
 }
 
-async function openAdminPage(
+export async function openAdminPage(
   chromium: Chromium,
   service: TestService,
   browser: BrowserContextOptions = {},
@@ -71,8 +71,7 @@ async function openAdminPage(
   await page.clock.setFixedTime(NOW)
   const isAt = async (heading: string) => {
     const shown = page.getByRole('heading', { level: 1, name: heading, exact: true })
-    await shown.waitFor()
-    await page.waitForFunction("document.activeElement?.tagName === 'H1'")
+    await shown.and(page.locator(':focus')).waitFor()
   }
   const field = (name: string) => page.getByLabel(name, { exact: true })
   return {

@@ -1,0 +1,70 @@
+import { PASSWORD, type TestService } from '../support/http/service.js'
+import { EMAIL, NOW, visitsOfAdminPage } from './admin-page.js'
+import { describeInChromium } from './chromium.js'
+import { expectCurrent, expectSmall } from './picture.js'
+
+const HOUR = 3_600_000
+const WIDE = { width: 800, height: 500 }
+const PHONE = { width: 390, height: 844 }
+const picture = (name: string, size: typeof WIDE) => ({
+  ...{ shownIn: 'docs/operate/admin-page.md', name, size, limit: 60_000 },
+})
+const ACCOUNTS = picture('admin-accounts.png', WIDE)
+const ACCOUNT = picture('admin-account.png', PHONE)
+const LOGINS = picture('admin-logins.png', WIDE)
+
+/** The page in words: its visible headings, links of the navigation, and buttons, each once. */
+const IN_WORDS = `(() => {
+  const seen = (selector) => [...new Set(Array.from(document.querySelectorAll(selector), (one) => one.textContent.trim()))].join(', ')
+  return 'The administration page. ' + seen('h1, h2') + '. Sections: ' + seen('nav a') + '. Buttons: ' + seen('button:not([hidden])') + '.'
+})()`
+
+/** A day of logins, of which some fail. */
+async function logInAllDay({ client, clock }: TestService): Promise<void> {
+  for (let hour = 23; hour >= 0; hour -= 1) {
+    clock.now = NOW - hour * HOUR
+    const attempts = 1 + ((hour * 7) % 5)
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const password = attempt === 3 ? 'a wrong password' : PASSWORD
+      await client.call('POST', '/api/auth/login', { json: { email: EMAIL, password } })
+    }
+  }
+}
+
+describeInChromium('the pictures of the page at /admin', (chromium) => {
+  const visit = visitsOfAdminPage(chromium)
+
+  it('show the headings, sections and buttons of the current list of accounts', async () => {
+    const { page, service, open, logIn, isAt } = await visit({ browser: { viewport: ACCOUNTS.size } })
+    for (const name of ['grace', 'judith', 'karen']) await service.account(`${name}@example.com`, ['editor'])
+    await open('users', 'Log in')
+    await logIn()
+    await isAt('Accounts')
+    await expectCurrent(ACCOUNTS, page, await page.evaluate<string>(IN_WORDS))
+  })
+
+  it('show the headings, sections and buttons of an account on a phone', async () => {
+    const { page, service, open, logIn, isAt } = await visit({
+      browser: { viewport: ACCOUNT.size, colorScheme: 'dark' },
+    })
+    await service.account('grace@example.com', ['editor'])
+    await open('users/2', 'Log in')
+    await logIn()
+    await isAt('grace@example.com')
+    await page.evaluate("document.querySelector('main').scrollIntoView()")
+    await expectCurrent(ACCOUNT, page, await page.evaluate<string>(IN_WORDS))
+  })
+
+  it('show the current chart of logins', async () => {
+    const { page, service, open, logIn, isAt } = await visit({ browser: { viewport: LOGINS.size } })
+    await logInAllDay(service)
+    await open('logins', 'Log in')
+    await logIn()
+    await isAt('Logins')
+    await expectCurrent(LOGINS, page, await page.evaluate<string>(IN_WORDS))
+  })
+
+  it('have the required size, and are small enough for the package', () => {
+    for (const one of [ACCOUNTS, ACCOUNT, LOGINS]) expectSmall(one)
+  })
+})
