@@ -139,7 +139,8 @@ async function sessionsPart(account) {
     ...(may('session:revoke') ? [['Action', end]] : []),
   ]
   const list = await pages('Sessions', columns, (cursor) => api.page(`${path}/sessions`, { cursor }))
-  return section('Sessions', list, user.sessions.active > 0 && buttons(endAll))
+  // Also without a session in the list: a service without sessions refuses the tokens of the account from then on.
+  return section('Sessions', list, buttons(endAll))
 }
 
 async function factorPart(account) {
