@@ -47,7 +47,7 @@ export type { FactorStatus } from './application/identity/second-factor/read-sec
 export type { FactorSetUp } from './application/identity/second-factor/set-up-second-factor.js'
 export type { AccessToken } from './application/identity/check-access-token.js'
 export type { Presented } from './application/identity/presented.js'
-export type { ApiKey, ApiKeyId } from './domain/access/api-key.js'
+export type { ApiKey, ApiKeyCreator, ApiKeyId } from './domain/access/api-key.js'
 export {
   ANONYMOUS,
   OPERATOR,

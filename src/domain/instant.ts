@@ -7,7 +7,7 @@ export type Milliseconds = number
 /** Matches the names of members that are instants. */
 const INSTANT_NAME = /^(?:at|since|\w+At|activeSince)$/
 
-/** Returns the object for JSON: with its instants as text in UTC (ISO 8601), and without absent members. */
+/** Returns the object for JSON: with its instants as text in UTC (ISO 8601). */
 export function withIsoTimes(row: object): Readonly<Record<string, unknown>> {
   const entries = Object.entries(row).map(([name, value]: [string, unknown]) => [
     name,

@@ -38,7 +38,7 @@ describe('change user email', () => {
   it('finds the account by ID', async () => {
     await change('ada.l@example.com', '1')
     expect(await kennel.store.accounts.findByEmail('ada.l@example.com' as never)).to.include({ id: 1 })
-    expect(await refused(change('new@example.com', '3'))).to.deep.equal(['not-found', 'email', 'NotFound'])
+    expect(await refused(change('new@example.com', '3'))).to.deep.equal(['not-found', 'id', 'NotFound'])
   })
 
   it('reports every invalid email', async () => {

@@ -1,0 +1,197 @@
+import { expect } from 'chai'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import { ACTIONS } from '../../../src/domain/access/components.js'
+import type { RoleKey } from '../../../src/domain/access/role.js'
+import { isForOperators } from '../../../src/http/administration.js'
+import { ENDPOINTS } from '../../../src/http/endpoints.js'
+import { credentials, freshEmail, LOGIN_AS, newcomer, sessionIdOf } from '../../support/http/browser.js'
+import type { Reply } from '../../support/http/client.js'
+import { startResetting } from '../../support/http/resetting.js'
+import type { TestService } from '../../support/http/service.js'
+
+const BOSS = 'boss'
+const { store: _, ...OF_DESK } = ACTIONS
+/** The desk may do everything with accounts and keys; the boss may also copy the store. */
+const PERMISSIONS = {
+  roles: {
+    everyone: { components: { auth: ['login', 'reset-password'], user: ['find'] } },
+    cli: { components: { ...ACTIONS } },
+    administrator: { components: { auth: ['login-as', 'logout-as'] } },
+    desk: { components: { ...OF_DESK, auth: [] } },
+    boss: { components: { store: ['copy'] } },
+    editor: {},
+  },
+}
+
+/**
+ * The status of each route for a caller with the role `desk`: for a target with the role `editor`, and for a target with the role `boss`,
+ * which permits more than the caller may do. A caller without the permission gets 403 from each route.
+ */
+const STATUSES: Readonly<Record<string, readonly [permitted: number, exceeding: number]>> = {
+  'GET /users': [200, 200],
+  'POST /users': [201, 403],
+  'GET /users/:id': [200, 200],
+  'DELETE /users/:id': [204, 403],
+  'PUT /users/:id/password': [204, 403],
+  'PUT /users/:id/email': [204, 403],
+  'POST /users/:id/disable': [204, 403],
+  'POST /users/:id/enable': [204, 403],
+  'POST /users/:id/unlock': [204, 403],
+  'GET /users/:id/export': [200, 403],
+  'GET /users/:id/second-factor': [200, 200],
+  // The target has no second factor.
+  'DELETE /users/:id/second-factor': [404, 403],
+  'POST /users/:id/reset-mail': [202, 403],
+  'GET /roles': [200, 200],
+  'POST /roles': [201, 201],
+  'DELETE /roles/:key': [204, 204],
+  'PUT /users/:id/roles/:key': [204, 403],
+  'DELETE /users/:id/roles/:key': [204, 403],
+  'GET /users/:id/sessions': [200, 200],
+  'DELETE /users/:id/sessions': [200, 403],
+  'DELETE /users/:id/sessions/:sessionId': [204, 403],
+  'GET /api-keys': [200, 200],
+  'POST /api-keys': [201, 403],
+  'DELETE /api-keys/:id': [204, 403],
+  'GET /audit': [200, 200],
+}
+
+type Send = (method: string, path: string, json?: object) => Promise<Reply>
+type Start = (mode?: 'stateless-revocable') => Promise<TestService>
+
+/** Each kind of caller with these roles, and whether the roles count. */
+const CALLERS: Readonly<
+  Record<string, (start: Start, roles: readonly string[]) => Promise<[TestService, Send]>>
+> = {
+  'an API key': async (start, roles) => {
+    const service = await start()
+    const key = await service.apiKey(roles)
+    return [
+      service,
+      (method, path, json) =>
+        service.client.call(method, path, { headers: { 'X-API-Key': key }, ...(json && { json }) }),
+    ]
+  },
+  'an account': async (start, roles) => {
+    const service = await start()
+    const { send } = await newcomer(service, roles)
+    return [service, (method, path, json) => send(method, path, { ...(json && { json }) })]
+  },
+  'an administrator who acts as an account': async (start, roles) => {
+    const service = await start()
+    const userId = await service.account(freshEmail(), roles)
+    const { send } = await newcomer(service, ['administrator'])
+    expect((await send('POST', LOGIN_AS, { json: { userId } })).status).to.equal(200)
+    return [service, (method, path, json) => send(method, path, { ...(json && { json }) })]
+  },
+  'a stateless login': async (start, roles) => {
+    const service = await start('stateless-revocable')
+    const { send } = await newcomer(service, roles)
+    return [service, (method, path, json) => send(method, path, { ...(json && { json }) })]
+  },
+}
+
+let names = 0
+
+/** A request to the route about a new account, key or role, where the target has this role. */
+async function request({ client, useCases, account }: TestService, route: string, role: string) {
+  const [method = '', path = ''] = route.split(' ')
+  const email = freshEmail()
+  const id = await account(email, [role])
+  const password = 'a longer walk in the park'
+  const key = `role-${(names += 1)}`
+  if (route === 'DELETE /roles/:key') await useCases.createRole({ caller: OPERATOR, key, label: key })
+  const made = await useCases.createApiKey({ caller: OPERATOR, name: 'made', roles: [role] })
+  const login = await client.call('POST', '/api/auth/login', {
+    json: { email, password: 'correct horse battery' },
+  })
+  const sessionId = sessionIdOf((login.json as { view: { jwt: string } }).view.jwt)
+  const bodies: Readonly<Record<string, object>> = {
+    'POST /users': { email: freshEmail(), password, roles: [role] },
+    'PUT /users/:id/password': { password },
+    'PUT /users/:id/email': { newEmail: freshEmail() },
+    'POST /roles': { key, label: key },
+    'POST /api-keys': { name: 'new', roles: [role] },
+  }
+  const filled = path
+    .replace(':id', String(path.startsWith('/api-keys') ? made.id : id))
+    .replace(':key', path.startsWith('/roles') ? key : role)
+    .replace(':sessionId', sessionId)
+  return [method, `/api/admin${filled}`, bodies[route]] as const
+}
+
+describe('the routes of operators', () => {
+  const services: TestService[] = []
+  after(() => Promise.all(services.map((service) => service.close())))
+  const start: Start = async (mode = 'stateful' as never) => {
+    const options = { permissions: PERMISSIONS, mode, factorRoles: new Set(['guarded' as RoleKey]) }
+    const { service } = await startResetting({ ...options, settings: { administration: 'on' } })
+    services.push(service)
+    return service
+  }
+
+  it('are those of this table', () => {
+    const offered = ENDPOINTS.filter(({ operation = '' }) => isForOperators(operation))
+    const routes = offered.map(({ method, path }) => `${method} ${path.replace('/api/admin', '')}`)
+    expect(routes.sort()).to.deep.equal(Object.keys(STATUSES).sort())
+  })
+
+  for (const [name, open] of Object.entries(CALLERS)) {
+    it(`reply to ${name} with the permissions as to every caller`, async () => {
+      const [service, send] = await open(start, ['desk'])
+      const replies: Record<string, unknown> = {}
+      for (const route of Object.keys(STATUSES)) {
+        const statuses: number[] = []
+        for (const role of ['editor', BOSS]) {
+          const reply = await send(...(await request(service, route, role)))
+          statuses.push(reply.status)
+          if (role === BOSS && reply.status === 403) expect(reply.text, route).to.include('store: copy')
+        }
+        replies[route] = statuses
+      }
+      const stateless = { 'DELETE /users/:id/sessions/:sessionId': [404, 403] }
+      expect(replies).to.deep.equal({ ...STATUSES, ...(name === 'a stateless login' && stateless) })
+    })
+
+    it(`refuse ${name} without the permissions`, async () => {
+      const [service, send] = await open(start, ['editor'])
+      for (const route of Object.keys(STATUSES)) {
+        const { status, json } = await send(...(await request(service, route, 'editor')))
+        expect([route, status]).to.deep.equal([route, 403])
+        expect((json as { message: string }).message, route).to.match(
+          /^You do not have permission to do this/,
+        )
+      }
+    })
+  }
+
+  it('refuse a login without the second factor that the role needs', async () => {
+    const service = await start()
+    const { send } = await newcomer(service, ['guarded'])
+    expect((await send('GET', '/api/admin/users')).status).to.equal(403)
+  })
+
+  it('refuse a cookie without its token, HTTP Basic and a revoked key', async () => {
+    const service = await start()
+    const { held, email } = await newcomer(service, ['desk'])
+    const key = await service.apiKey(['desk'])
+    await service.useCases.revokeApiKey({ caller: OPERATOR, id: '1' })
+    const basic = `Basic ${btoa(`${email}:correct horse battery`)}`
+    for (const headers of [
+      credentials({ cookie: held().cookie }),
+      { Authorization: basic },
+      { BasicAuth: basic },
+      { 'X-API-Key': key },
+      {},
+    ])
+      expect((await service.client.call('GET', '/api/admin/users', { headers })).status).to.equal(401)
+  })
+
+  it('refuse the next request of an administrator who has lost the role', async () => {
+    const service = await start()
+    const { send, email } = await newcomer(service, ['desk'])
+    expect((await send('GET', '/api/admin/users')).status).to.equal(200)
+    await service.useCases.assignRole({ caller: OPERATOR, email, role: 'desk', remove: true })
+    expect((await send('GET', '/api/admin/users')).status).to.equal(403)
+  })
+})

@@ -1,0 +1,190 @@
+import { expect } from 'chai'
+import { OPERATOR } from '../../../src/domain/access/caller.js'
+import { ACTIONS } from '../../../src/domain/access/components.js'
+import { freshEmail } from '../../support/http/browser.js'
+import { servicesOfTests } from '../../support/http/services.js'
+import type { TestService } from '../../support/http/service.js'
+
+const USERS = '/api/admin/users'
+const PASSWORD = 'a longer walk in the park'
+const PERMISSIONS = {
+  roles: { cli: { components: { ...ACTIONS } }, root: { components: { ...ACTIONS } }, editor: {} },
+}
+
+/** Malformed requests, and the error of each: the code and the field with its message, as the library reports them. */
+const MALFORMED: readonly (readonly [
+  method: string,
+  path: string,
+  json: object | undefined,
+  status: number,
+  message: string,
+])[] = [
+  ['GET', `${USERS}?emial=a`, undefined, 400, 'unknown field "emial" (did you mean "email"?)'],
+  ['GET', `${USERS}?limit=101`, undefined, 400, 'limit: must be an integer from 1 to 100'],
+  ['GET', `${USERS}?cursor=abc`, undefined, 400, 'cursor: is not a cursor of this service'],
+  ['GET', `${USERS}?disabled=yes`, undefined, 400, 'disabled: must be one of true, false'],
+  ['GET', `${USERS}?role=none`, undefined, 404, 'role: There is no role "none".'],
+  ['GET', `${USERS}/99`, undefined, 404, 'id: There is no account with this id.'],
+  ['DELETE', `${USERS}/ada@example.com`, undefined, 404, 'id: There is no account with this id.'],
+  [
+    'POST',
+    USERS,
+    { email: 'x@example.com', password: PASSWORD, anyLength: true },
+    400,
+    'unknown field "anyLength"',
+  ],
+  [
+    'POST',
+    USERS,
+    { email: 'x@example.com', password: PASSWORD, roles: ['none'] },
+    404,
+    'role: There is no role "none".',
+  ],
+  [
+    'POST',
+    USERS,
+    { email: 'taken@example.com', password: PASSWORD },
+    409,
+    'email: An account with this email exists already.',
+  ],
+  [
+    'POST',
+    USERS,
+    { email: 'x@example.com', passwordHash: `$2b$19$${'.'.repeat(53)}` },
+    400,
+    'passwordHash: would cost too much to verify: scrypt hashes are accepted up to 4 times the configured work (N=2^10 r=1 p=1) and 256 MiB, bcrypt up to cost 14',
+  ],
+  ['PUT', `${USERS}/1/password`, { password: 'short' }, 400, 'password: must have 8 to 1024 characters'],
+  [
+    'PUT',
+    `${USERS}/1/password`,
+    { password: PASSWORD, email: 'taken@example.com' },
+    400,
+    'unknown field "email"',
+  ],
+  [
+    'PUT',
+    `${USERS}/1/roles/*`,
+    undefined,
+    400,
+    'role: must have 1 to 100 letters, digits, dots, underscores or hyphens',
+  ],
+  ['DELETE', `${USERS}/1/roles/editor`, undefined, 404, 'role: The account does not have the role "editor".'],
+  ['DELETE', `${USERS}/1/sessions/none`, undefined, 404, 'id: The account has no session with this id.'],
+  [
+    'POST',
+    '/api/admin/roles',
+    { key: 'editor', label: 'x' },
+    409,
+    'key: A role with this key exists already.',
+  ],
+  [
+    'POST',
+    '/api/admin/api-keys',
+    { name: 'x', expiresAt: '2027' },
+    400,
+    'expiresAt: must be a time in UTC, such as 2027-03-01T12:00:00Z',
+  ],
+  ['DELETE', '/api/admin/api-keys/x', undefined, 400, 'id: must be the id of an API key, a positive integer'],
+  [
+    'GET',
+    '/api/admin/audit?since=today',
+    undefined,
+    400,
+    'since: must be a time in UTC, such as 2027-03-01T12:00:00Z',
+  ],
+]
+
+describe('administration over HTTP', () => {
+  const serve = servicesOfTests()
+
+  async function started() {
+    const service = await serve({ permissions: PERMISSIONS, settings: { administration: 'on' } })
+    const key = await service.apiKey(['root'])
+    await service.account('taken@example.com', ['editor'])
+    await service.useCases.assignRole({ caller: OPERATOR, email: '1', role: 'editor', remove: true })
+    const call = (method: string, path: string, json?: object) =>
+      service.client.call(method, path, { headers: { 'X-API-Key': key }, ...(json && { json }) })
+    return { service, call }
+  }
+
+  it('reports each malformed request as the library does', async () => {
+    const { call } = await started()
+    for (const [method, path, json, status, message] of MALFORMED)
+      expect([path, (await call(method, path, json)).json]).to.deep.equal([path, { code: status, message }])
+  })
+
+  it('lists every wrong member if there are several', async () => {
+    const { call } = await started()
+    const { json } = await call('POST', USERS, { email: 1, password: 2 })
+    const error = (field: string) => ({ message: 'must be a string', field, type: 'Format', code: 400 })
+    expect(json).to.deep.equal({
+      code: 400,
+      message: 'email: must be a string; password: must be a string',
+      errors: [error('email'), error('password')],
+    })
+  })
+
+  it('returns lists in pages that keep the filters', async () => {
+    const { service, call } = await started()
+    for (const name of ['c', 'a', 'b']) await service.account(`x${name}@example.com`)
+    const emails: string[] = []
+    let path: string | undefined = `${USERS}?email=x&limit=2`
+    for (let pages = 0; path !== undefined && pages < 3; pages += 1) {
+      const { json, headers } = await call('GET', path)
+      emails.push(...(json as { email: string }[]).map(({ email }) => email))
+      path = (headers['x-next'] as string | undefined)?.slice(service.origin.length)
+    }
+    expect(emails).to.deep.equal(['xa@example.com', 'xb@example.com', 'xc@example.com'])
+  })
+
+  it('records the caller, the address and the request ID of the reply', async () => {
+    const { service, call } = await started()
+    const { headers } = await call('POST', USERS, { email: freshEmail(), password: PASSWORD })
+    expect(headers.location).to.equal(`${service.origin}${USERS}/2`)
+    const record = await newest(service)
+    expect(record).to.include({ event: 'user.create', actor: 'apikey:1', subject: 'account:2' })
+    expect(record).to.include({ address: '127.0.0.1', requestId: headers['x-request-id'] })
+    const { json } = await call('GET', '/api/admin/audit?limit=1&order=newest-first')
+    expect((json as { requestId: string }[])[0]?.requestId).to.equal(headers['x-request-id'])
+  })
+
+  it('lists the permissions of the caller', async () => {
+    const { call } = await started()
+    const { json } = await call('GET', '/api/admin/permissions')
+    expect(json).to.deep.equal({ caller: { kind: 'api-key', id: 1 }, permissions: ACTIONS })
+  })
+
+  it('gives two administrators who act at the same moment one outcome each', async () => {
+    const { service, call } = await started()
+    const races: readonly (readonly [string, string, readonly number[]])[] = [
+      ['PUT', '/roles/root', [204, 204]],
+      ['DELETE', '/roles/root', [204, 404]],
+      ['POST', '/disable', [204, 204]],
+      ['DELETE', '', [204, 404]],
+    ]
+    const id = await service.account(freshEmail())
+    for (const [method, path, statuses] of races) {
+      const replies = await Promise.all([1, 2].map(() => call(method, `${USERS}/${id}${path}`)))
+      expect([method, path, replies.map(({ status }) => status).sort()]).to.deep.equal([
+        method,
+        path,
+        statuses,
+      ])
+    }
+  })
+
+  it('is absent unless it is switched on', async () => {
+    const service = await serve({ permissions: PERMISSIONS })
+    const headers = { 'X-API-Key': await service.apiKey(['root']) }
+    expect((await service.client.call('GET', USERS, { headers })).status).to.equal(404)
+    const { json } = await service.client.call('GET', '/openapi.json')
+    expect(Object.keys((json as { paths: object }).paths).filter((path) => path.startsWith('/api/admin'))).to
+      .be.empty
+  })
+})
+
+async function newest({ store }: TestService) {
+  const [record] = await store.audit.page({ limit: 1, order: 'newest-first' })
+  return record
+}
