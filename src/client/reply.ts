@@ -72,7 +72,7 @@ function refusal(response: Response, json: unknown, isOwn?: (json: unknown) => b
 }
 
 function messagesOf(json: unknown, about: Omit<Message, 'message'>): readonly Message[] {
-  const several = member(member(json, 'view'), 'messages')
+  const several = member(json, 'errors') ?? member(member(json, 'view'), 'messages')
   if (Array.isArray(several)) return several.filter(isMessage)
   const message = member(json, 'message')
   return typeof message === 'string' ? [{ ...about, message }] : []

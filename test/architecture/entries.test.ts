@@ -6,7 +6,7 @@ import { PROJECT, textOf } from '../support/project.js'
 /** Limit for the runtime exports of `kennel-id`: more than this belongs in a separate entry. */
 const VALUES_MAX = 26
 /** A separate program, with its own names for the JSON that it receives. */
-const CLIENT = ['kennel-id/client', 'kennel-id/account']
+const CLIENT = ['kennel-id/client', 'kennel-id/account', 'kennel-id/admin']
 
 type Exported = {
   readonly entry: string

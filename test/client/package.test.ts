@@ -13,6 +13,7 @@ const CLIENT = join(COMPILED, 'src', 'client')
 const SIZES = [
   { entry: 'index.js', max: 5200, exported: ['KennelError', 'createCookieJar', 'createKennelClient'] },
   { entry: 'account.js', max: 2000, exported: ['createAccount'] },
+  { entry: 'admin.js', max: 3000, exported: ['createAdminClient'] },
 ]
 
 const modules = readdirSync(CLIENT).filter((name) => name.endsWith('.js'))

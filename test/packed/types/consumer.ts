@@ -10,6 +10,7 @@ import { compilePermissions, createAuthorize, createTokenSigner, operations, typ
 import { createAccessTokenVerifier, VerificationError, type VerifiedAccess } from 'kennel-id/verify'
 import { createCookieJar, createKennelClient, KennelError, type KennelClient } from 'kennel-id/client'
 import { createAccount, type AccountClient } from 'kennel-id/account'
+import { createAdminClient, type AdminClient } from 'kennel-id/admin'
 import { createPasswordBlocklist } from 'kennel-id/blocklist'
 import { hasherLaws, lawsOf, copyableRecordLaws, storeLaws, type Law } from 'kennel-id/contracts'
 import { createJoseFormat } from 'kennel-id/jose'
@@ -146,7 +147,8 @@ export async function theOtherEntries(): Promise<unknown[]> {
   const client: KennelClient = createKennelClient({ baseUrl: 'https://kennel.example', cookieJar: createCookieJar() })
   const { pets } = client
   const account: AccountClient = createAccount(client)
-  const ended: number = await account.endOtherSessions()
+  const admin: AdminClient = createAdminClient({ client })
+  const ended: number = (await account.endOtherSessions()) + (await admin.revokeSessions(7))
   const { exposition }: { exposition: Exposition } = createPrometheusMetrics()
   const verify = createAccessTokenVerifier({ issuer: 'https://kennel.example' })
   const access: VerifiedAccess | undefined = await verify('…').catch((error: unknown) => {

@@ -1,0 +1,135 @@
+import { expect } from 'chai'
+import type * as z from 'zod'
+import type * as data from '../../src/client/admin-types.js'
+import { createAdminClient, type AdminClient } from '../../src/client/admin.js'
+import { DEFAULT_PERMISSIONS } from '../../src/index.js'
+import type * as schemas from '../../src/http/schemas/administration.js'
+import { freshEmail } from '../support/http/browser.js'
+import { PASSWORD } from '../support/http/service.js'
+import { RESETS_PERMITTED } from '../support/http/resetting.js'
+import { createPostbox, ownTemplates } from '../support/mail/postbox.js'
+import { sharedService } from '../support/http/services.js'
+import { clientOf, failureOf, newcomer } from './clients.js'
+
+const { cli } = DEFAULT_PERMISSIONS.roles
+
+/** Compiles only if each type accepts what the schema of the reply describes. */
+type Described = [
+  Accepts<data.AdminUser, (typeof schemas.USER)['schema']>,
+  Accepts<data.AdminUserDetails, (typeof schemas.USER_DETAILS)['schema']>,
+  Accepts<data.AdminRole, (typeof schemas.ROLE)['schema']>,
+  Accepts<data.AdminSession, (typeof schemas.SESSION)['schema']>,
+  Accepts<data.UserFactor, (typeof schemas.FACTOR)['schema']>,
+  Accepts<data.AdminApiKey, (typeof schemas.API_KEY)['schema']>,
+  Accepts<data.AdminAuditRecord, (typeof schemas.AUDIT_RECORD)['schema']>,
+  Accepts<data.CallerPermissions, typeof schemas.permissionsSchema>,
+]
+/** Both have the same names, and each value of the reply has the type of the client. */
+type Accepts<T, S extends z.ZodType> =
+  Present<z.output<S>> extends T
+    ? [keyof T, keyof z.output<S>] extends [keyof z.output<S>, keyof T]
+      ? true
+      : false
+    : false
+/** Without `undefined` as a value: JSON has absent members only. */
+type Present<T> = T extends object ? { [Name in keyof T]: Present<Exclude<T[Name], undefined>> } : T
+const DESCRIBED: Described = [true, true, true, true, true, true, true, true]
+
+describe('the client for operators', () => {
+  const service = sharedService({
+    settings: { administration: 'on' },
+    mail: { mailer: createPostbox().mailer, templates: ownTemplates() },
+    permissions: { roles: { ...RESETS_PERMITTED.roles, operator: cli } },
+  })
+
+  async function byKey(): Promise<AdminClient> {
+    return createAdminClient({ baseUrl: service.origin, apiKey: await service.apiKey(['operator']) })
+  }
+
+  async function byLogin(): Promise<AdminClient> {
+    return createAdminClient(await newcomer(service, { roles: ['operator'] }))
+  }
+
+  it('has the types of the replies', () => {
+    expect(new Set(DESCRIBED)).to.deep.equal(new Set([true]))
+  })
+
+  for (const [name, open] of Object.entries({ 'an API key': byKey, 'a login': byLogin }))
+    it(`calls every operation with ${name}`, async () => {
+      const admin = await open()
+      const { caller, permissions } = await admin.permissions()
+      expect(caller.kind).to.equal(name === 'a login' ? 'account' : 'api-key')
+      expect(permissions['user']).to.include('list')
+
+      const role = `role-${name.replaceAll(' ', '-').toLowerCase()}`
+      expect(await admin.createRole({ key: role, label: 'Editor' })).to.include({ key: role })
+      const email = freshEmail()
+      const id = await admin.createUser({ email, password: PASSWORD })
+      await admin.assignRole(id, role)
+      expect((await admin.listUsers({ role, email })).rows).to.have.nested.property('0.id', id)
+      await admin.removeRole(id, role)
+      expect((await admin.getUser(id)).roles).to.deep.equal([])
+      const all: string[] = []
+      for await (const { rows } of admin.listRoles({ limit: 1 })) all.push(...rows.map(({ key }) => key))
+      expect(all).to.include(role)
+      expect(all).to.deep.equal((await admin.listRoles()).rows.map(({ key }) => key))
+      await admin.deleteRole(role)
+
+      const { client } = clientOf(service)
+      await client.login(email, PASSWORD)
+      const { rows: sessions } = await admin.listSessions(id, { limit: 1 })
+      await admin.revokeSession(id, sessions[0]?.id ?? '')
+      expect((await failureOf(client.getIdentity())).status).to.equal(401)
+      await client.login(email, PASSWORD)
+      expect(await admin.revokeSessions(id)).to.equal(1)
+
+      await admin.disableUser(id)
+      expect((await admin.listUsers({ disabled: true, email })).rows).to.have.length(1)
+      await admin.enableUser(id)
+      await admin.unlockUser(id)
+      await admin.sendResetMail(id)
+      expect((await admin.readUserFactor(id)).active).to.equal(false)
+      expect((await failureOf(admin.removeUserFactor(id))).status).to.equal(404)
+      await admin.setPassword(id, { password: 'a quiet river at dusk' })
+      await admin.changeUserEmail(id, freshEmail())
+      expect(await admin.exportUser(id)).to.have.nested.property('account.id', id)
+
+      const made = await admin.createApiKey({ name: 'Import', expiresAt: new Date(service.clock.now + 1e6) })
+      await admin.revokeApiKey(made.id)
+      const keys: data.AdminApiKey[] = []
+      for await (const { rows } of admin.listApiKeys({ limit: 2 })) keys.push(...rows)
+      expect(keys.find((one) => one.id === made.id)).to.include.keys('revokedAt', 'expiresAt')
+      expect((await admin.listAudit({ user: id, order: 'newest-first', limit: 1 })).rows).to.have.length(1)
+      await admin.deleteUser(id)
+      expect((await failureOf(admin.getUser(id))).code).to.equal('NotFound')
+    })
+
+  it('reports each wrong member of a request', async () => {
+    const admin = await byKey()
+    const failed = await failureOf(admin.createUser({ email: 5, password: 6 } as never))
+    expect([failed.status, failed.messages.map(({ field }) => field)]).to.deep.equal([
+      400,
+      ['email', 'password'],
+    ])
+  })
+
+  it('rejects a segment that would change the path, without a request', async () => {
+    const admin = createAdminClient({
+      baseUrl: service.origin,
+      apiKey: 'none',
+      fetch: () => expect.fail('sent'),
+    })
+    for (const id of ['', '.', '..']) {
+      expect((await failureOf(admin.revokeSession(7, id))).code).to.equal('NotValid')
+      expect((await failureOf(admin.removeRole(7, id))).code).to.equal('NotValid')
+    }
+  })
+
+  it('rejects a page of a proxy, and needs an API key', async () => {
+    const fetch = async () => new Response('<p>Welcome')
+    const admin = createAdminClient({ baseUrl: 'https://pets.example', apiKey: 'none', fetch })
+    expect((await failureOf(admin.getUser(7))).code).to.equal('unreadable')
+    expect((await failureOf(admin.listUsers())).code).to.equal('unreadable')
+    expect(() => createAdminClient({ baseUrl: 'https://pets.example', apiKey: '' })).to.throw(TypeError)
+  })
+})
