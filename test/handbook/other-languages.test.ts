@@ -183,6 +183,14 @@ describeWith('python3', 'the client in Python', () => {
       follow(pageAt('docs/http/log-in-from-python.md'), name))
 })
 
+describeWith('python3', 'the programs that administer', () => {
+  describeWith('go', 'in Python and Go', () => {
+    for (const name of FOLDERS)
+      it(`work as described on their page, twice, in ${name}`, () =>
+        follow(pageAt('docs/http/administration.md'), name))
+  })
+})
+
 for (const language of rotating(LANGUAGES, 1)) {
   describeWith(language.tool, `the program of ${language.path}`, () => {
     const page = pageAt(language.path)

@@ -94,7 +94,16 @@ export const HOSTS: readonly string[] = [
 /** A folder like the checkout after `npm ci && npm run build`, with data of three users in the default place. */
 async function makeCheckout(folder: string): Promise<void> {
   mkdirSync(join(folder, 'data'), { recursive: true })
-  for (const name of ['bin', 'docs', 'examples', 'node_modules', 'package.json', 'templates', '.env.example'])
+  for (const name of [
+    'bin',
+    'dist',
+    'docs',
+    'examples',
+    'node_modules',
+    'package.json',
+    'templates',
+    '.env.example',
+  ])
     symlinkSync(join(PROJECT, name), join(folder, name))
   await addResidents(folder)
 }

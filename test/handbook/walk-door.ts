@@ -5,6 +5,7 @@ import { pagesOf, type Door } from './page.js'
 
 /** Pages that separate tests follow, because they need tools that not every machine has: a proxy, MongoDB, Go. */
 export const FOLLOWED_ELSEWHERE: Readonly<Record<string, string>> = {
+  'docs/http/administration.md': 'other-languages.test.ts',
   'docs/http/log-in-from-python.md': 'other-languages.test.ts',
   'docs/http/verify-in-go.md': 'other-languages.test.ts',
   'docs/http/verify-in-python.md': 'other-languages.test.ts',
