@@ -4,7 +4,7 @@ import type { Instant } from '../../domain/instant.js'
 import type { NewApiKey } from '../../ports/api-keys.js'
 import type { Store } from '../../ports/store.js'
 import { addAccount, ensureRole } from '../arrangements.js'
-import { assertRace, eachInOrder, race } from '../barrier.js'
+import { assertRace, eachInOrder, race, startTogether } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { aNewApiKey, aRole, AWKWARD_STRINGS, apiKeyDigestOf, DAY, NOW, SECOND, UNKNOWN } from '../samples.js'
 import { assertAscending } from '../walks.js'
@@ -89,7 +89,8 @@ const creatorLaws: readonly Law[] = [
       const revoked = await store.apiKeys.find(apiKeyDigestOf('revoked'), NOW)
       await store.apiKeys.revoke(revoked?.id ?? NO_KEY, NOW)
       await store.accounts.setDisabled(ann.id, NOW)
-      for (const id of [ann.id, UNKNOWN]) await store.apiKeys.revokeAllOf(id, NOW + SECOND)
+      const revoke = (id: typeof ann.id) => () => store.apiKeys.revokeAllOf(id, NOW + SECOND)
+      await startTogether([UNKNOWN, ann.id].map(revoke))
       await store.accounts.setDisabled(ann.id, undefined)
       const dates = (await store.apiKeys.page(undefined, 10)).map(({ revokedAt }) => revokedAt)
       assert.deepEqual(dates, [NOW + SECOND, NOW, undefined, undefined, undefined])
