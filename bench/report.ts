@@ -73,7 +73,7 @@ export function cpuOf({ cpuMicroseconds }: ServerTraffic): number {
 
 /** A server beside its peer, measured in the same rounds. */
 export type Comparison = {
-  /** Such as `one pet of bare Koa`. */
+  /** Such as `one pet relative to bare Koa`. */
   readonly name: string
   readonly ours: Results<ServerTraffic>
   readonly peer: Results<ServerTraffic>

@@ -55,6 +55,6 @@ async function compare(busyness: Busyness, run: Run): Promise<Comparison> {
       ROUNDS,
     )
     await Promise.all([server.stop(), bareKoa.stop()])
-    return { name: `get-identity, ${name}, of bare Koa`, ours, peer, cpuGoal }
+    return { name: `get-identity, ${name}, relative to bare Koa`, ours, peer, cpuGoal }
   })
 }

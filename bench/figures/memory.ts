@@ -24,7 +24,7 @@ export async function measureMemory(run: Run): Promise<Report> {
   const after = `memory of a worker after ${thousands(many)} sessions`
   const style = { unit: 'MiB', digits: 0 }
   return {
-    setting: `Resident memory after the start, after reads of ${thousands(FEW)} sessions, and of ${thousands(many)} others, half of them by each process: ${thousands(reads)} reads each time. The larger of ${WORKERS} workers counts.`,
+    setting: `Resident memory after the start, after reads of ${thousands(FEW)} sessions, and of ${thousands(many)} others, half of them by each process: ${thousands(reads)} reads each time. With ${WORKERS} workers, the larger value counts.`,
     columns: ['idle', `${FEW} sessions`, `${thousands(many + FEW)} sessions`].map((name) => ({
       name: `${name}, MiB`,
       digits: 1,
@@ -36,7 +36,7 @@ export async function measureMemory(run: Run): Promise<Report> {
     claims: [
       atMost('memory of an idle worker', 75, worker.idle, style),
       atMost(after, 110, worker.after, style),
-      atMost(`${after}, per the same with ${FEW}`, 1.2, worker.after / worker.before),
+      atMost(`${after}, relative to ${FEW} sessions`, 1.2, worker.after / worker.before),
     ],
   }
 }

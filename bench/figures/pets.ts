@@ -40,8 +40,8 @@ export async function measurePets(run: Run): Promise<Report> {
     return reportOf(
       `With an API key, ${thousands(PATHS.length)} of ${thousands(PETS)} pets in random order, and the first page, while ${CREATED_PER_SECOND} pets a second of the server's CPU time are created.`,
       [
-        { name: 'one pet of bare Koa', ours: one, peer: bareOne, cpuGoal: 0.7 },
-        { name: 'a page of pets of bare Koa', ours: page, peer: barePage, cpuGoal: 0.7 },
+        { name: 'one pet relative to bare Koa', ours: one, peer: bareOne, cpuGoal: 0.7 },
+        { name: 'a page of pets relative to bare Koa', ours: page, peer: barePage, cpuGoal: 0.7 },
         { name: 'HTTP Basic of an API key', ours: byBasic, peer: byKey, cpuGoal: 0.85 },
       ],
     )

@@ -36,8 +36,13 @@ export async function measureRefresh(run: Run): Promise<Report> {
     return reportOf(
       'The peer commits one updated row after the other in a file beside the store (WAL, `synchronous=FULL`).',
       [
-        { name: 'refresh, 1 client, of bare commits', ours: alone, peer: bare, clockGoal: 0.4 },
-        { name: `refresh, ${WIDE} clients, of bare commits`, ours: wide, peer: bare, clockGoal: 0.9 },
+        { name: 'refresh, 1 client, relative to bare commits', ours: alone, peer: bare, clockGoal: 0.4 },
+        {
+          name: `refresh, ${WIDE} clients, relative to bare commits`,
+          ours: wide,
+          peer: bare,
+          clockGoal: 0.9,
+        },
       ],
     )
   })

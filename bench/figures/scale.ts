@@ -111,7 +111,11 @@ async function measureReads(served: readonly Served[], run: Run): Promise<Part> 
       { name: 'resident memory afterwards, MiB', values: memory },
     ],
     claims: [
-      atLeast(`reads with ${most} sessions per those with ${fewest}`, 0.9, ratio(last, first, perSecondOf)),
+      atLeast(
+        `reads with ${most} sessions relative to reads with ${fewest}`,
+        0.9,
+        ratio(last, first, perSecondOf),
+      ),
     ],
     notes: [
       `beyond the caches (${thousands(beyond)} sessions in turn): ${medianOf(many, perSecondOf).toFixed(0)} requests/s, ${medianOf(many, cpuOf).toFixed(0)} µs`,

@@ -34,7 +34,7 @@ async function compare(use: TokenUse, run: Run): Promise<Comparison> {
         reading({ name: 'bare Koa', server: bareKoa, requests }, run),
       ])
       await Promise.all([server.stop(), bareKoa.stop()])
-      return { name: `stateless (${use}) of bare Koa`, ours, peer }
+      return { name: `stateless (${use}) relative to bare Koa`, ours, peer }
     },
     { use, stateless: true },
   )

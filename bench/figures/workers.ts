@@ -39,7 +39,7 @@ export async function measureWorkers(run: Run): Promise<Report> {
       claims: several.map((many, index) => {
         const workers = counts[index + 1] ?? NaN
         const times = ratio(many, one, perSecondOf)
-        return atLeast(`reads of ${workers} workers per read of one process`, 0.95 * workers, times)
+        return atLeast(`reads by ${workers} workers for each read by one process`, 0.95 * workers, times)
       }),
     }
   })

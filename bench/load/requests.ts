@@ -17,7 +17,7 @@ export type Credentials = {
 }
 
 /** The password of every account. */
-export const PASSWORD = 'a password of the bench'
+export const PASSWORD = 'a password for the benchmark'
 const JSON_BODY = { 'Content-Type': 'application/json' }
 
 /** A read of the current identity. */

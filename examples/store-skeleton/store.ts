@@ -179,7 +179,7 @@ export const accounts = {
   async consumeResetToken(input: ResetConsumption): Promise<AccountId | undefined> {
     return notImplemented('accounts.consumeResetToken')
   },
-  /** Returns the expiry of each stored reset token, even of void tokens, in order of issue; empty for a missing account. */
+  /** Returns the expiry of each stored reset token, including void tokens, in order of issue; empty for a missing account. */
   async resetTokenEnds(id: AccountId): Promise<readonly Instant[]> {
     return notImplemented('accounts.resetTokenEnds')
   },

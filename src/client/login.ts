@@ -5,7 +5,7 @@ import { readToken } from './token.js'
 /** The access token and the refresh token of a login. With these tokens alone, a script on any page of the origin can act as the user. */
 export type Tokens = { readonly accessToken: string; readonly refreshToken: string }
 
-/** A login in the form that tabs exchange and a storage keeps; the identity is absent while it is unknown. */
+/** A login as it is exchanged between tabs and kept in a storage object; the identity is absent while it is unknown. */
 export type Login = Tokens & {
   readonly identity?: Identity | undefined
   /** Whether the login is kept after the browser closes. */
@@ -19,7 +19,7 @@ export type DatedTokens = Tokens & {
   readonly staleAt: number
 }
 
-/** Returns the login from a value that another tab or a storage provided; `undefined` if the value is malformed. */
+/** Returns the login from a value that another tab or a storage object provided; `undefined` if the value is malformed. */
 export function loginIn(value: unknown): Login | undefined {
   const { accessToken, refreshToken, identity, remember } = { ...(value as Record<string, unknown>) }
   return isToken(accessToken) && isToken(refreshToken) && (identity === undefined || isLoggedIn(identity))

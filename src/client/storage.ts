@@ -20,7 +20,7 @@ export type StorageOptions = {
   readonly storage?: 'sessionStorage' | LoginStorage
 }
 
-/** The login that a storage keeps under one key. */
+/** The login that a storage object keeps under one key. */
 export type KeptLogin = {
   /** Returns `undefined` if the text is not a login. */
   load(): Login | undefined

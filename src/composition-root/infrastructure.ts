@@ -148,7 +148,7 @@ function blocklistOf({ passwordBlocklist: choice, publicUrl }: Settings): Passwo
   ])
 }
 
-/** Returns the share of one process in a limit for all processes, at least 1. */
+/** Returns one process's share of a limit that applies to all processes together; at least 1. */
 export function shareOf(whole: number, workers: number): number {
   return Math.max(1, Math.ceil(whole / workers))
 }

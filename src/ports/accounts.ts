@@ -129,7 +129,7 @@ export type Accounts = {
    * and the account is enabled. Only one concurrent caller with the same token gets the account's ID, even across processes.
    */
   consumeResetToken(input: ResetConsumption): Promise<AccountId | undefined>
-  /** Returns the expiry of each stored reset token, even of void tokens, in order of issue; empty for a missing account. */
+  /** Returns the expiry of each stored reset token, including void tokens, in order of issue; empty for a missing account. */
   resetTokenEnds(id: AccountId): Promise<readonly Instant[]>
   /**
    * Removes the account with its role assignments, reset tokens, second factor and sessions, but not its projects and pets. If an epoch is

@@ -5,7 +5,7 @@ import { installExample } from './packed.js'
 import { NODES } from '../support/nodes.js'
 import { run } from './programs.js'
 
-/** The commands that start each runner in the example custom-store, and the form of its counts. */
+/** The commands that start each runner in the custom-store example, and the form of its counts. */
 const RUNNERS = [
   {
     name: 'node:test',
@@ -30,7 +30,7 @@ const PAIRS = Array.from({ length: COUNT }, (_, index) => ({
   runner: RUNNERS[index % RUNNERS.length]!,
 }))
 
-describe('from the packed tarball, the example custom-store', () => {
+describe('from the packed tarball, the custom-store example', () => {
   let folder: string
   before(async () => {
     folder = await installExample('custom-store')

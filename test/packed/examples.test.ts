@@ -18,7 +18,7 @@ function installedExample(name: string): (...path: string[]) => string {
 
 const HASH = hashSync('a long walk in the park', 4)
 
-describe('from the packed tarball, the example import-users', () => {
+describe('from the packed tarball, the import-users example', () => {
   const folder = installedExample('import-users')
   const work = temporaryFolder()
 
@@ -60,7 +60,7 @@ describe('from the packed tarball, the example import-users', () => {
   })
 })
 
-describe('from the packed tarball, the example resource-server', () => {
+describe('from the packed tarball, the resource-server example', () => {
   const folder = installedExample('resource-server')
 
   for (const node of someNodes(1)) {
@@ -76,7 +76,7 @@ describe('from the packed tarball, the example resource-server', () => {
   }
 })
 
-describe('from the packed tarball, the example users-table', () => {
+describe('from the packed tarball, the users-table example', () => {
   const folder = installedExample('users-table')
 
   for (const node of someNodes(2)) {
@@ -90,7 +90,7 @@ describe('from the packed tarball, the example users-table', () => {
 
 const CLIENT = ['node_modules', 'kennel-id', 'dist', 'src', 'client', 'index.js']
 
-describe('from the packed tarball, the example browser', () => {
+describe('from the packed tarball, the browser example', () => {
   const folder = installedExample('browser')
 
   for (const node of someNodes(3)) {

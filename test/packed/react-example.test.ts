@@ -11,7 +11,7 @@ const EMAIL = 'ada@example.com'
 /** The address at which the page expects the service. */
 const SERVICE = 'http://127.0.0.1:3000'
 
-describeInChromium('the example react, from the packed tarball,', (chromium) => {
+describeInChromium('from the packed tarball, the react example', (chromium) => {
   let service: TestService
   let server: Server
   let pageOrigin: string

@@ -8,7 +8,7 @@ const BCRYPT =
 /** bcrypt uses only the first 72 bytes of a password. */
 const SEEN_BYTES = 72
 
-/** Returns the cost (4 to 31; each step doubles the time) of a `$2a$`, `$2b$` or `$2y$` hash, or `undefined` for another text. */
+/** Returns the cost (4 to 31; each step doubles the time) of a `$2a$`, `$2b$` or `$2y$` hash, or `undefined` for any other text. */
 export function bcryptCost(text: string): number | undefined {
   const cost = BCRYPT.exec(text)?.[1]
   return cost === undefined ? undefined : Number(cost)

@@ -7,7 +7,7 @@ const MEMORY_MAX = 2 ** 30
 
 /** Maximum work for a stored hash, relative to the configured cost. */
 const WORK_FACTOR = 4
-/** Memory that verifying a stored hash may use with any configuration. */
+/** Maximum memory for verifying a stored hash, unless the configured cost needs more. */
 const STORED_MEMORY = 2 ** 28
 
 /** Returns the violated rule, if any: logN must be 10 to 20, r 1 to 32, p 1 to 16, and memory at most 1 GiB. */

@@ -14,7 +14,7 @@ export const ACTOR_ACTIVE = `(s.actor_id IS NULL OR EXISTS (
       WHERE b.id = s.actor_id AND b.disabled_at IS NULL AND b.epoch = s.actor_epoch
     ))`
 
-/** Selects the sessions that match the condition and that neither their account nor their actor has ended. */
+/** Selects the sessions that match the condition and have not been ended through their account or their actor. */
 export function openWhere(columns: string, condition: string): string {
   return `
     SELECT ${columns}

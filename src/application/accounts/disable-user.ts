@@ -27,8 +27,8 @@ export const disableUser = operation({
 })
 
 /**
- * Allows a disabled account to log in again; earlier sessions remain ended, and earlier API keys revoked. An account that is not disabled
- * stays unchanged and keeps its sessions and keys. Refuses the call with `invalid` or `not-found`.
+ * Allows a disabled account to log in again; earlier sessions remain ended, and earlier API keys revoked. An account that is already
+ * enabled stays unchanged and keeps its sessions and keys. Refuses the call with `invalid` or `not-found`.
  */
 export const enableUser = operation({
   permission: ['user', 'enable'],

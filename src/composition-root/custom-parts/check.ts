@@ -68,7 +68,7 @@ function missing(place: string, part: JsonObject, port: string, names: readonly 
     .map((name) => `${place} has no ${name} (port ${port})`)
 }
 
-/** Returns whether the value is a promise, such as a store that was not awaited; the shape of a promise is unknown. */
+/** Returns whether the value is a promise (any object with a method `then`), such as a store that was not awaited. */
 export function isPromise(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   try {

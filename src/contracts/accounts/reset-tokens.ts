@@ -35,7 +35,7 @@ export const accountResetTokenLaws: readonly Law[] = [
       await assertConsumes(store, { account, issued: maxDuration }, { at: maxDuration.until - 1 })
     }),
   law('a reset with any reset token of an account invalidates all reset tokens of that account')
-    .protects('After one link was used, the other links in the mailbox do not work.')
+    .protects('Once one link has been used, the other links in the mailbox no longer work.')
     .check(async (store) => {
       for (const used of [0, 1, 2]) {
         const account = await addAccount(store, `ann ${used}`)

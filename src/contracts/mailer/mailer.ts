@@ -144,7 +144,7 @@ export const mailerLaws: readonly MailerLaw[] = [
 function aMail(name: string): Mail {
   return {
     to: `${name}@pets.example` as Email,
-    subject: `A mail for ${name}`,
+    subject: `An email for ${name}`,
     text: `The link of ${name} is in this text\n`,
     html: `<p>The link of ${name} is in this HTML</p>\n`,
   }

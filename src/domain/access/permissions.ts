@@ -68,7 +68,7 @@ export type GrantedTo = 'everyone' | 'user' | 'roles' | 'nobody'
 export type Permissions<Own extends Components = NoComponents> = {
   /** The configured roles, without the built-in ones. */
   readonly roles: readonly RoleKey[]
-  /** Does not read a store, because the caller already contains its roles. */
+  /** Does not read a store, because the `caller` object already includes the roles of the caller. */
   allows<C extends Component<Own>>(caller: Caller, component: C, action: Action<C, Own>): boolean
   /** Returns whether any role permits the action. */
   isPermitted<C extends Component<Own>>(component: C, action: Action<C, Own>): boolean

@@ -22,7 +22,7 @@ function filled(element, attributes, children) {
   return element
 }
 
-/** A time in the zone and the form of the browser; `absent` if there is none. */
+/** A time in the browser's time zone and format; `absent` if there is none. */
 export function time(iso, absent = '') {
   return iso ? el('time', { datetime: iso, title: iso }, SHOWN.format(new Date(iso))) : absent
 }

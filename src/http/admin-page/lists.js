@@ -6,7 +6,7 @@ import { button, createForm } from './forms.js'
 /** A table of these items. A column has a title and a function from an item to its content. */
 export function table(label, columns, items) {
   const head = columns.map(([title]) => el('th', { scope: 'col', role: 'columnheader' }, title))
-  // The roles stay when the style sheet shows each row as a box.
+  // The ARIA roles keep the table accessible when the style sheet shows each row as a box.
   return el(
     'table',
     { role: 'table', 'aria-label': label },

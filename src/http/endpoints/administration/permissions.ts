@@ -29,7 +29,7 @@ export const permissions: Endpoint = {
   work:
     ({ useCases }) =>
     ({ caller }) => {
-      if (!caller) throw new TypeError('The stage identifies every caller.')
+      if (!caller) throw new TypeError('The stage `administrator` has not identified the caller.')
       return { status: 200, body: { caller: shown(caller), permissions: useCases.permissionsOf(caller) } }
     },
 }
