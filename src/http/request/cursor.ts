@@ -7,7 +7,7 @@ export type Cursors<Position> = {
   readonly read: (cursor: string) => Position | undefined
 }
 
-/** Converts positions in a list to ASCII text. */
+/** Converts positions in a list to text. */
 export type PositionForm<Position> = {
   /** A prefix that is unique to this list, such as `p1`, in which 1 is the version of the format. */
   readonly version: string
@@ -17,7 +17,7 @@ export type PositionForm<Position> = {
 
 export function cursors<Position>(form: PositionForm<Position>): Cursors<Position> {
   const prefix = `${form.version}:`
-  const write = (after: Position) => base64url(`${prefix}${form.write(after)}`)
+  const write = (after: Position) => base64url(encodeURI(`${prefix}${form.write(after)}`))
   return {
     write,
     read: (cursor) => {
@@ -30,7 +30,7 @@ export function cursors<Position>(form: PositionForm<Position>): Cursors<Positio
 
 function decodeCursor(cursor: string): string {
   try {
-    return atob(cursor.replaceAll('-', '+').replaceAll('_', '/'))
+    return decodeURI(atob(cursor.replaceAll('-', '+').replaceAll('_', '/')))
   } catch {
     return ''
   }
