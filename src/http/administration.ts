@@ -5,7 +5,7 @@ import { malformed, readArguments, type ObjectParser } from '../application/fiel
 import { ADMINISTRATION } from '../application/operations.js'
 import { ANONYMOUS, type ApiKeyIdentity, type Identity } from '../domain/access/caller.js'
 import { unknownFields } from '../domain/messages.js'
-import { PAGE_LIMIT_MAX } from '../domain/page-limit.js'
+import { PAGE_LIMIT_MAX, type PageLimit } from '../domain/page-limit.js'
 import { positiveIntegerIn } from '../domain/positive-integer.js'
 import { BAD_LIMIT, NO_USER } from './description/refusals.js'
 import { loginRequirement, type Requirement } from './description/security.js'
@@ -23,6 +23,7 @@ import { identified, presentedSession } from './stages.js'
 export const ADMINISTRATION_ROOT = '/api/admin'
 
 type Name = keyof typeof ADMINISTRATION
+type InputOf<N extends Name> = Parameters<HttpUseCases[N]>[0]
 type AnswerOf<N extends Name> = Awaited<ReturnType<HttpUseCases[N]>>
 
 /** What a route adds to the operation that it calls: the path, the description, and how request and reply map to it. */
@@ -32,7 +33,7 @@ type Mapping<N extends Name> = Pick<Endpoint, 'body'> &
     readonly input?: (exchange: Exchange) => object
     readonly reply: (
       answer: AnswerOf<N>,
-      context: { readonly base: string; readonly exchange: Exchange },
+      context: { readonly base: string; readonly exchange: Exchange; readonly asked: InputOf<N> },
     ) => HttpReply | Promise<HttpReply>
   }
 
@@ -59,13 +60,13 @@ export function administration<N extends Name>(
     describe: () => ({ id: `admin${operation[0]?.toUpperCase()}${operation.slice(1)}`, ...described }),
     stages: (parts, json) => [administrator(parts, operation), json],
     work: ({ useCases, base }) => {
-      const call = useCases[operation] as unknown as (input: object) => Promise<AnswerOf<N>>
+      const call = useCases[operation] as unknown as (input: InputOf<N>) => Promise<AnswerOf<N>>
       return async (exchange) => {
         const { caller = ANONYMOUS } = exchange
         if (body) refuseUnknown(exchange, body)
         const given = { ...input(exchange), caller, ...(parser.has('within') && { within: 'caller' }) }
-        const [asked] = readArguments([['', parser]], [given]) as [object]
-        return await reply(await call(asked), { base, exchange })
+        const [asked] = readArguments([['', parser]], [given]) as [InputOf<N>]
+        return await reply(await call(asked), { base, exchange, asked })
       }
     },
   }
@@ -127,13 +128,13 @@ type Filters = Readonly<Record<string, z.ZodType>>
 type Query = Readonly<Record<string, string | undefined>>
 
 /** What a list adds to its operation, which takes `after` and `limit`. */
-type ListMapping<Row, Position> = Omit<PagedList<Position>, 'path'> &
+type ListMapping<N extends Name, Row, Position> = Omit<PagedList<Position>, 'path'> &
   Pick<Description, 'summary' | 'description' | 'parameters' | 'refusals'> & {
     readonly row: { readonly schema: z.ZodType; readonly example: object }
     readonly filters?: Filters
-    /** The input without the caller, the limit and the position. */
-    readonly input?: (query: Query, exchange: Exchange) => object
-    readonly positionOf: (row: Row, query: Query) => Position
+    /** The input without the caller, the limit and the position `after`. */
+    readonly input?: (query: Query, exchange: Exchange, after?: Position) => object
+    readonly positionOf: (row: Row, asked: InputOf<N>) => Position
     readonly present: (row: Row) => object
   }
 
@@ -143,30 +144,27 @@ type RowOf<N extends Name> = AnswerOf<N> extends readonly (infer Row)[] ? Row : 
 export function administrationList<N extends Name, Position>(
   path: string,
   operation: N,
-  mapping: ListMapping<RowOf<N>, Position>,
+  mapping: ListMapping<N, RowOf<N>, Position>,
 ): Endpoint {
   const { row, filters = {}, input = () => ({}), positionOf, present, ...listing } = mapping
   const { entries, parameters, summary, description, refusals = {} } = listing
   const pages = keyset({ ...listing, path: `${ADMINISTRATION_ROOT}${path}` })
   const query = z.strictObject({ ...pages.query.shape, ...filters })
-  const read = ({ request: { search } }: Exchange) => {
-    const names = [...new URLSearchParams(search).keys()]
-    const { limit, cursor, ...filter } = validate(query, queryOf(search, names)) as Query
-    return { filter, page: pages.pageOf({ limit, cursor }) }
-  }
   const endpoint = administration(['GET', path], operation, {
     ...{ summary, replies: {} },
     input: (exchange) => {
-      const { filter, page } = read(exchange)
-      return { ...input(filter, exchange), ...page, limit: page.limit + 1 }
+      const { search } = exchange.request
+      const names = [...new URLSearchParams(search).keys()]
+      const { limit, cursor, ...filter } = validate(query, queryOf(search, names)) as Query
+      const page = pages.pageOf({ limit, cursor })
+      return { ...input(filter, exchange, page.after), ...page, limit: page.limit + 1 }
     },
-    reply: (answer, { base, exchange }) => {
-      const { filter, page } = read(exchange)
+    reply: (answer, { base, exchange, asked }) => {
       const found = answer as readonly RowOf<N>[]
-      const shown = found.slice(0, page.limit)
-      const last = found.length > page.limit ? shown.at(-1) : undefined
-      const next = last && positionOf(last, filter)
-      const headers = pages.headers(base, page.limit, next, { path: exchange.request.path, query: filter })
+      const limit = ((asked as { readonly limit: number }).limit - 1) as PageLimit
+      const shown = found.slice(0, limit)
+      const last = found.length > limit ? shown.at(-1) : undefined
+      const headers = pages.headers(base, limit, last && positionOf(last, asked), exchange.request)
       return { status: 200, headers, body: shown.map(present) }
     },
   })

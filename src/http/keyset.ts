@@ -3,6 +3,7 @@ import { integerFrom, MUST_BE } from '../domain/messages.js'
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, pageLimit, type PageLimit } from '../domain/page-limit.js'
 import { Refusal } from '../domain/refusal.js'
 import type { Header, Headers } from './description/headers.js'
+import type { HttpRequest } from './message.js'
 import { cursors, type PositionForm } from './request/cursor.js'
 import { validate } from './schemas/validate.js'
 
@@ -25,11 +26,8 @@ export type Keyset<Position> = {
   readonly described: (publicUrl: string) => Headers
 }
 
-/** The path and the filters of the list, if they differ from request to request. */
-export type PageAddress = {
-  readonly path: string
-  readonly query: Readonly<Record<string, string | undefined>>
-}
+/** The path and the query of the request, if they differ from request to request. */
+export type PageAddress = Pick<HttpRequest, 'path' | 'search'>
 
 /** At most `limit` entries after a position. */
 export type PageQuery<Position> = { readonly limit: PageLimit; readonly after?: Position }
@@ -55,14 +53,12 @@ export function keyset<Position>(listing: PagedList<Position>): Keyset<Position>
     if (limit === undefined) throw badQuery('limit', integerFrom(1, PAGE_LIMIT_MAX))
     if (cursor === undefined) return { limit }
     const after = read(cursor)
-    if (after === undefined) throw badQuery('cursor', 'is not a cursor of this service')
+    if (after === undefined) throw badCursor()
     return { limit, after }
   }
 
   function addressOf(base: string, limit: PageLimit, after: Position, at?: PageAddress): string {
-    const query = new URLSearchParams()
-    for (const [name, value] of Object.entries(at?.query ?? {}))
-      if (value !== undefined) query.set(name, value)
+    const query = new URLSearchParams(at?.search)
     query.set('limit', String(limit))
     query.set('cursor', write(after))
     return `${base}${at?.path ?? path}?${query.toString()}`
@@ -91,6 +87,10 @@ export function queryOf(search: string, names: readonly string[]): Record<string
       return [name, others.length > 0 ? [value, ...others] : value]
     }),
   )
+}
+
+export function badCursor(): Refusal {
+  return badQuery('cursor', 'is not a cursor of this service')
 }
 
 export function badQuery(field: string, message: string): Refusal {

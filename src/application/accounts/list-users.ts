@@ -69,7 +69,8 @@ export function summaryOf(account: Account): UserSummary {
   return { id, email: shownEmail(account), roles: keys, createdAt, ...defined({ disabledAt }) }
 }
 
-function isSearch({ email: start, role, onlyDisabled = false }: Input): boolean {
+/** Whether the accounts are sorted by email, so that a page begins after an email, not after an ID. */
+export function isSearch({ email: start, role, onlyDisabled = false }: Partial<Input>): boolean {
   return start !== undefined || role !== undefined || onlyDisabled
 }
 

@@ -125,17 +125,31 @@ describe('administration over HTTP', () => {
     })
   })
 
+  it('refuses the cursor of the list in a search, and the cursor of a search in the list', async () => {
+    const { service, call } = await started()
+    for (const name of ['a', 'b']) await service.account(`x${name}@example.com`)
+    for (const [first, second] of [
+      ['', 'email=x'],
+      ['email=x', ''],
+    ]) {
+      const { headers } = await call('GET', `${USERS}?${first}&limit=1`)
+      const cursor = new URL(headers['x-next'] as string).searchParams.get('cursor')
+      const { json } = await call('GET', `${USERS}?${second}&cursor=${cursor}`)
+      expect(json).to.deep.equal({ code: 400, message: 'cursor: is not a cursor of this service' })
+    }
+  })
+
   it('returns lists in pages that keep the filters', async () => {
     const { service, call } = await started()
-    for (const name of ['c', 'a', 'b']) await service.account(`x${name}@example.com`)
+    for (const name of ['c', 'я', 'a', 'ф']) await service.account(`x${name}@example.com`)
     const emails: string[] = []
-    let path: string | undefined = `${USERS}?email=x&limit=2`
-    for (let pages = 0; path !== undefined && pages < 3; pages += 1) {
+    let path: string | undefined = `${USERS}?email=x&limit=1`
+    for (let pages = 0; path !== undefined && pages < 5; pages += 1) {
       const { json, headers } = await call('GET', path)
       emails.push(...(json as { email: string }[]).map(({ email }) => email))
       path = (headers['x-next'] as string | undefined)?.slice(service.origin.length)
     }
-    expect(emails).to.deep.equal(['xa@example.com', 'xb@example.com', 'xc@example.com'])
+    expect(emails).to.deep.equal(['xa', 'xc', 'xф', 'xя'].map((name) => `${name}@example.com`))
   })
 
   it('records the caller, the address and the request ID of the reply', async () => {

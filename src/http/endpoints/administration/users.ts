@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import type { UserExport } from '../../../application/accounts/export-user.js'
+import { isSearch } from '../../../application/accounts/list-users.js'
 import { noUserFactor } from '../../../application/accounts/user-factor.js'
 import type { AccountId } from '../../../domain/identity/account.js'
+import { emailBefore } from '../../../domain/identity/email.js'
 import { withIsoTimes } from '../../../domain/instant.js'
 import { positiveIntegerIn } from '../../../domain/positive-integer.js'
 import {
@@ -14,6 +16,7 @@ import {
 } from '../../administration.js'
 import * as refused from '../../description/refusals.js'
 import { bodyOf, type Endpoint } from '../../endpoint.js'
+import { badCursor } from '../../keyset.js'
 import * as schemas from '../../schemas/administration.js'
 import { optionalText } from '../../schemas/validate.js'
 
@@ -44,10 +47,13 @@ export const users: readonly Endpoint[] = [
         .meta({ description: 'With `true`, only disabled accounts.', examples: ['true'] }),
     },
     write: String,
-    read: (text) => (text.includes('@') ? text : (positiveIntegerIn(text) as AccountId | undefined)),
-    input: ({ email, role, disabled }) => ({ email, role, onlyDisabled: disabled === 'true' }),
-    positionOf: ({ id, email }, { email: start, role, disabled }) =>
-      start === undefined && role === undefined && disabled !== 'true' ? id : email,
+    read: (text) => (emailBefore(text).ok ? text : (positiveIntegerIn(text) as AccountId | undefined)),
+    input: ({ email, role, disabled }, _, after) => {
+      const asked = { email, role, onlyDisabled: disabled === 'true' }
+      if (after !== undefined && isSearch(asked) !== (typeof after === 'string')) throw badCursor()
+      return asked
+    },
+    positionOf: ({ id, email }, asked) => (isSearch(asked) ? email : id),
     ...{ row: schemas.USER, present: withIsoTimes, refusals: { 404: refused.NO_ROLE } },
   }),
   administration(['POST', USERS], 'createUser', {
