@@ -61,7 +61,7 @@ const ERRORS: Readonly<Record<string, PlantedError>> = {
     runs: true,
   },
   'a changed description of an endpoint': {
-    file: 'src/http/endpoints/read-pet.ts',
+    file: 'src/http/endpoints/pets.ts',
     from: "'Includes its traits.'",
     to: "'Changed.'",
     test: 'http/endpoints',

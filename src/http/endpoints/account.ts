@@ -1,0 +1,53 @@
+import { CHANGE_PASSWORD, LOGGED_IN, LOGGED_OUT, OWN_PASSWORD } from '../description/examples.js'
+import { clearedCookie, issuedCookie } from '../description/headers.js'
+import * as refused from '../description/refusals.js'
+import { identityReply } from '../description/replies.js'
+import { bodyOf, type Endpoint } from '../endpoint.js'
+import { changePasswordBodySchema, deleteAccountBodySchema } from '../schemas/identity.js'
+import { calling, issuedReply, loggedOutReply } from '../stages.js'
+
+/** Declares `POST /api/auth/change-password`. */
+export const changePassword: Endpoint = {
+  method: 'POST',
+  path: '/api/auth/change-password',
+  body: bodyOf(changePasswordBodySchema, CHANGE_PASSWORD),
+  describe: (settings) => ({
+    summary: 'Change the password of your own account',
+    description: 'Needs the current password. All logins of the account end; the reply has a new login.',
+    replies: {
+      200: identityReply('Changed; the previous credentials are void', LOGGED_IN, issuedCookie(settings)),
+    },
+    refusals: {
+      400: refused.PASSWORD_NOT_VALID,
+      ...(settings.limitsAttempts && { 429: refused.TOO_MANY_ATTEMPTS }),
+    },
+  }),
+  ...calling(
+    'changePassword',
+    ({ json: { password, newPassword } = {} }) => ({ password, newPassword }),
+    issuedReply,
+  ),
+}
+
+/** Declares `POST /api/auth/delete-account`; by default, no caller has the permission. */
+export const deleteAccount: Endpoint = {
+  method: 'POST',
+  path: '/api/auth/delete-account',
+  body: bodyOf(deleteAccountBodySchema, OWN_PASSWORD),
+  describe: (settings) => ({
+    summary: 'Delete your own account',
+    description:
+      'Needs the password, and a code if a second factor is active. Permanently deletes the account with its logins and all its data except the id.',
+    replies: { 200: identityReply('Deleted, and logged out', LOGGED_OUT, clearedCookie(settings)) },
+    refusals: {
+      400: refused.PASSWORD_NOT_VALID,
+      // The number of attempts with codes is always limited.
+      429: refused.TOO_MANY_ATTEMPTS,
+    },
+  }),
+  ...calling(
+    'deleteAccount',
+    ({ json: { password, code } = {} }) => ({ password, code }),
+    (_deleted, { exchange }) => loggedOutReply(exchange),
+  ),
+}

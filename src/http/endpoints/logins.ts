@@ -1,0 +1,115 @@
+import type { Identity } from '../../domain/access/caller.js'
+import { IDENTITY, LOGGED_IN, LOGGED_OUT, LOGIN, REFRESH, REFRESHED } from '../description/examples.js'
+import { clearedCookie, loginCookie } from '../description/headers.js'
+import * as refused from '../description/refusals.js'
+import { identityReply } from '../description/replies.js'
+import { loginRequirement, OPEN } from '../description/security.js'
+import { bodyOf, type Endpoint } from '../endpoint.js'
+import type { HttpReply } from '../message.js'
+import { identityView, succeeded } from '../reply/envelope.js'
+import { remembered } from '../reply/remembered.js'
+import { originGuard } from '../request/origin-guard.js'
+import { loginBodySchema, logoutBodySchema, refreshBodySchema } from '../schemas/identity.js'
+import { calling, issuedReply, loggedOutReply, presentedOf, presentedSession } from '../stages.js'
+
+/** The routes of a login: log in, read the identity, refresh and log out. */
+export const logins: readonly Endpoint[] = [
+  {
+    method: 'POST',
+    path: '/api/auth/login',
+    body: bodyOf(loginBodySchema, LOGIN),
+    describe: (settings) => ({
+      summary: 'Log in',
+      description: `${
+        settings.stateless
+          ? 'The service stores nothing: the two tokens are the login.'
+          : 'Always opens a new session, and ends the session of the cookie in the request, if it is valid.'
+      } If the account has a second factor, a correct password without \`code\` gets 401 with the message \`second-factor-required\`.`,
+      security: OPEN,
+      replies: { 200: identityReply('Logged in', LOGGED_IN, loginCookie(settings)) },
+      refusals: {
+        400: refused.NO_TEXT('email'),
+        401: refused.LOGIN_FAILED,
+        403: refused.OTHER_ORIGIN,
+        429: refused.TOO_MANY_ATTEMPTS,
+      },
+    }),
+    ...calling(
+      'login',
+      ({ json: { email, password, code, remember } = {} }, { rememberLogin }) => ({
+        ...{ email, password, code },
+        ...(rememberLogin && { remember }),
+      }),
+      issuedReply,
+    ),
+    stages: (parts, json) => [presentedSession(parts, 'refused'), originGuard(parts.settings), json],
+  },
+  {
+    method: 'GET',
+    path: '/api/auth/get-identity',
+    operation: 'getIdentity',
+    describe: (settings) => ({
+      summary: 'Get the current identity',
+      description: settings.stateless
+        ? 'The identity in the token, while the token is valid.'
+        : 'Cookie and token must belong to one session; neither alone proves a login.',
+      replies: { 200: identityReply('The identity; `jwt` and `refreshToken` are null', IDENTITY) },
+    }),
+    stages: (parts) => [presentedSession(parts, 'refused')],
+    work:
+      ({ useCases }) =>
+      async (exchange) => {
+        const identity = await useCases.getIdentity(presentedOf(exchange))
+        exchange.identity = identity
+        return replyOf(identity)
+      },
+  },
+  {
+    method: 'POST',
+    path: '/api/auth/refresh',
+    body: bodyOf(refreshBodySchema, REFRESH),
+    describe: (settings) => ({
+      summary: 'Renew the token pair',
+      description: settings.stateless
+        ? 'The new pair has the current roles of the account.'
+        : 'All requests with one refresh token in the grace window get the same new pair; later only requests with the current cookie get it.',
+      security: settings.stateless ? OPEN : [{ SessionCookie: [] }],
+      replies: { 200: identityReply('A new pair', REFRESHED, loginCookie(settings)) },
+      refusals: {
+        400: refused.NO_TEXT('refreshToken'),
+        ...(settings.stateless && { 403: refused.TOO_MANY_ROLES }),
+      },
+    }),
+    ...calling(
+      'refresh',
+      ({ json: { refreshToken } = {} }) => ({ refreshToken }),
+      (issued, context) => issuedReply(issued, context, { refreshed: true }),
+    ),
+    stages: (parts, json) => [presentedSession(parts, 'accepted'), json],
+  },
+  {
+    method: 'POST',
+    path: '/api/auth/logout',
+    operation: 'logout',
+    body: bodyOf(logoutBodySchema, {}, { required: false }),
+    describe: (settings) => ({
+      summary: 'Log out',
+      description: 'Also succeeds without a login.',
+      security: [loginRequirement(settings), ...OPEN],
+      replies: { 200: identityReply('Logged out', LOGGED_OUT, clearedCookie(settings)) },
+      refusals: { 400: refused.NOT_JSON },
+    }),
+    stages: (parts, json) => [presentedSession(parts, 'accepted'), json],
+    work:
+      ({ useCases }) =>
+      async (exchange) => {
+        await useCases.logout(presentedOf(exchange))
+        return loggedOutReply(exchange)
+      },
+  },
+]
+
+const replyOf = remembered((identity: Identity): HttpReply => ({
+  status: 200,
+  body: JSON.stringify(succeeded(200, identityView(identity))),
+}))

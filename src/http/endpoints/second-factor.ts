@@ -1,0 +1,155 @@
+import type { FactorStatus } from '../../application/identity/second-factor/read-second-factor.js'
+import {
+  CODE,
+  FACTOR,
+  FACTOR_CONFIRMED,
+  FACTOR_SET_UP,
+  NO_FACTOR,
+  OWN_PASSWORD,
+  RECOVERY_RENEWED,
+} from '../description/examples.js'
+import { issuedCookie } from '../description/headers.js'
+import * as refused from '../description/refusals.js'
+import { bodyOf, type Endpoint } from '../endpoint.js'
+import type { HttpReply } from '../message.js'
+import { issuedView, succeeded, success } from '../reply/envelope.js'
+import {
+  confirmFactorBodySchema,
+  factorConfirmedEnvelopeSchema,
+  factorEnvelopeSchema,
+  factorSetUpEnvelopeSchema,
+  recoveryRenewedEnvelopeSchema,
+  removeFactorBodySchema,
+  renewRecoveryBodySchema,
+  setUpFactorBodySchema,
+} from '../schemas/second-factor.js'
+import { calling, forLogins, issuedReply, presentedOf } from '../stages.js'
+
+const WITH_CODE = {
+  400: refused.NOT_VALID_FIELD('code'),
+  409: refused.NO_FACTOR,
+  429: refused.TOO_MANY_ATTEMPTS,
+}
+
+/** The routes on the second factor of the own account. */
+export const secondFactor: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/api/auth/second-factor',
+    operation: 'readSecondFactor',
+    describe: () => ({
+      summary: 'Get the state of the second factor',
+      replies: {
+        200: { description: 'The state of the second factor', schema: factorEnvelopeSchema, example: FACTOR },
+      },
+    }),
+    stages: forLogins,
+    work:
+      ({ useCases }) =>
+      async (exchange) =>
+        factorReply(await useCases.readSecondFactor(presentedOf(exchange))),
+  },
+  {
+    method: 'POST',
+    path: '/api/auth/second-factor/set-up',
+    body: bodyOf(setUpFactorBodySchema, OWN_PASSWORD),
+    describe: (settings) => ({
+      summary: 'Set up a second factor',
+      description:
+        'For an authenticator app. Takes effect when it is confirmed, which must be within one hour.',
+      replies: {
+        200: {
+          description: 'The data for the app, which is shown only this time',
+          schema: factorSetUpEnvelopeSchema,
+          example: FACTOR_SET_UP,
+        },
+      },
+      refusals: {
+        400: refused.NOT_VALID_FIELD('password'),
+        409: refused.FACTOR_ACTIVE,
+        ...(settings.limitsAttempts && { 429: refused.TOO_MANY_ATTEMPTS }),
+      },
+    }),
+    ...calling(
+      'setUpSecondFactor',
+      ({ json: { password } = {} }) => ({ password }),
+      ({ secret, uri, qrCode }) => ({ status: 200, body: success({ secret, uri, qrCode }) }),
+    ),
+  },
+  {
+    method: 'POST',
+    path: '/api/auth/second-factor/confirm',
+    body: bodyOf(confirmFactorBodySchema, CODE),
+    describe: (settings) => ({
+      summary: 'Confirm the second factor that was set up',
+      description:
+        'From now on a login needs a code. The reply has the credentials of a login with the second factor; the previous credentials are void.',
+      replies: {
+        200: {
+          description: 'Confirmed, with ten recovery codes',
+          schema: factorConfirmedEnvelopeSchema,
+          example: FACTOR_CONFIRMED,
+          headers: issuedCookie(settings),
+        },
+      },
+      refusals: {
+        400: refused.NOT_VALID_FIELD('code'),
+        409: refused.NO_SET_UP,
+        429: refused.TOO_MANY_ATTEMPTS,
+      },
+    }),
+    ...calling(
+      'confirmSecondFactor',
+      ({ json: { code } = {} }) => ({ code }),
+      ({ issued, recoveryCodes }, context) => ({
+        ...issuedReply(issued, context),
+        body: succeeded(200, { ...issuedView(issued, false), recoveryCodes }),
+      }),
+    ),
+  },
+  {
+    method: 'POST',
+    path: '/api/auth/second-factor/remove',
+    body: bodyOf(removeFactorBodySchema, { ...OWN_PASSWORD, ...CODE }),
+    describe: () => ({
+      summary: 'Remove the second factor',
+      description:
+        'Needs the password and a code. After the removal, the password alone is enough to log in. Sessions continue.',
+      replies: { 200: { description: 'Removed', schema: factorEnvelopeSchema, example: NO_FACTOR } },
+      refusals: WITH_CODE,
+    }),
+    ...calling(
+      'removeSecondFactor',
+      ({ json: { password, code } = {} }) => ({ password, code }),
+      factorReply,
+    ),
+  },
+  {
+    method: 'POST',
+    path: '/api/auth/second-factor/recovery-codes',
+    body: bodyOf(renewRecoveryBodySchema, { ...OWN_PASSWORD, ...CODE }),
+    describe: () => ({
+      summary: 'Create new recovery codes',
+      description:
+        'Needs the password and a code. The previous recovery codes become invalid. Sessions continue.',
+      replies: {
+        200: {
+          description: 'Ten new recovery codes',
+          schema: recoveryRenewedEnvelopeSchema,
+          example: RECOVERY_RENEWED,
+        },
+      },
+      refusals: WITH_CODE,
+    }),
+    ...calling(
+      'renewRecoveryCodes',
+      ({ json: { password, code } = {} }) => ({ password, code }),
+      (recoveryCodes) => ({ status: 200, body: success({ recoveryCodes }) }),
+    ),
+  },
+]
+
+function factorReply({ since, ...status }: FactorStatus): HttpReply {
+  const secondFactor = { ...status, since: since === undefined ? null : new Date(since).toISOString() }
+  return { status: 200, body: success({ secondFactor }) }
+}
