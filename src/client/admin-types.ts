@@ -28,6 +28,9 @@ export type NewUser = PasswordOrHash & { readonly email: string; readonly roles?
 /** An account; a disabled account has `disabledAt`. */
 export type AdminUser = Numbered & Texts<'email' | 'createdAt', 'disabledAt'>
 
+/** An account of an earlier release, whose canonical email is also that of other accounts. */
+export type DuplicateUser = AdminUser & Texts<'canonicalEmail'>
+
 type Numbered = { readonly id: number; readonly roles: readonly string[] }
 
 /** An account with its number of active sessions; `more` if there are more sessions than `active`. */

@@ -16,6 +16,7 @@ export type {
   AdminUserDetails,
   AuditQuery,
   CallerPermissions,
+  DuplicateUser,
   NewAdminApiKey,
   NewUser,
   PasswordOrHash,
@@ -81,6 +82,8 @@ function operationsOver(fetch: KennelClient['fetch']) {
     permissions: () => read<data.CallerPermissions>('GET', ['permissions']),
     /** Lists accounts in order of ID; a search lists them in order of email. */
     listUsers: (query?: data.UserQuery) => list<data.AdminUser>(['users'], query),
+    /** Lists the accounts that an earlier release created for the same email. */
+    listDuplicateUsers: () => read<readonly data.DuplicateUser[]>('GET', ['duplicate-users']),
     /** Creates an account and returns its ID. */
     createUser: async (user: data.NewUser) => (await read<{ id: number }>('POST', ['users'], user)).id,
     /** Reads one account. */

@@ -16,6 +16,7 @@ const { cli } = DEFAULT_PERMISSIONS.roles
 /** Compiles only if each type accepts what the schema of the reply describes. */
 type Described = [
   Accepts<data.AdminUser, (typeof schemas.USER)['schema']>,
+  Accepts<data.DuplicateUser, (typeof schemas.DUPLICATE_USERS)['schema']['element']>,
   Accepts<data.AdminUserDetails, (typeof schemas.USER_DETAILS)['schema']>,
   Accepts<data.AdminRole, (typeof schemas.ROLE)['schema']>,
   Accepts<data.AdminSession, (typeof schemas.SESSION)['schema']>,
@@ -33,7 +34,7 @@ type Accepts<T, S extends z.ZodType> =
     : false
 /** Without `undefined` as a value: JSON has absent members only. */
 type Present<T> = T extends object ? { [Name in keyof T]: Present<Exclude<T[Name], undefined>> } : T
-const DESCRIBED: Described = [true, true, true, true, true, true, true, true]
+const DESCRIBED: Described = [true, true, true, true, true, true, true, true, true]
 
 describe('the client for operators', () => {
   const service = sharedService({
@@ -67,6 +68,7 @@ describe('the client for operators', () => {
       const id = await admin.createUser({ email, password: PASSWORD })
       await admin.assignRole(id, role)
       expect((await admin.listUsers({ role, email })).rows).to.have.nested.property('0.id', id)
+      expect(await admin.listDuplicateUsers()).to.deep.equal([])
       await admin.removeRole(id, role)
       expect((await admin.getUser(id)).roles).to.deep.equal([])
       const all: string[] = []

@@ -22,6 +22,11 @@ export const USER = {
   example: { id: 7, email: 'ada@example.com', roles: ['editor'], createdAt: '2026-01-02T03:04:05.678Z' },
 }
 
+export const DUPLICATE_USERS = {
+  schema: z.array(z.strictObject({ ...user, canonicalEmail: email }).meta({ id: 'DuplicateAccount' })),
+  example: [{ ...USER.example, email: 'ada@bücher.example', canonicalEmail: 'ada@xn--bcher-kva.example' }],
+}
+
 export const USER_DETAILS = {
   schema: z
     .strictObject({

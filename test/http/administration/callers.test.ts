@@ -29,6 +29,7 @@ const PERMISSIONS = {
  */
 const STATUSES: Readonly<Record<string, readonly [permitted: number, exceeding: number]>> = {
   'GET /users': [200, 200],
+  'GET /duplicate-users': [200, 200],
   'POST /users': [201, 403],
   'GET /users/:id': [200, 200],
   'DELETE /users/:id': [204, 403],

@@ -56,6 +56,12 @@ export const users: readonly Endpoint[] = [
     positionOf: ({ id, email }, asked) => (isSearch(asked) ? email : id),
     ...{ row: schemas.USER, present: withIsoTimes, refusals: { 404: refused.NO_ROLE } },
   }),
+  administration(['GET', '/duplicate-users'], 'listDuplicateUsers', {
+    summary: 'List the accounts that an earlier release created for the same email',
+    description: 'All accounts in one reply, sorted by `canonicalEmail`. Reads every account.',
+    replies: { 200: { description: 'The accounts', ...schemas.DUPLICATE_USERS } },
+    reply: (duplicates) => ({ status: 200, body: duplicates.map(withIsoTimes) }),
+  }),
   administration(['POST', USERS], 'createUser', {
     summary: 'Create an account',
     description: 'Roles also need the permission `user-task: role`, and a hash `user: import`.',
