@@ -7,7 +7,7 @@ import type { Revocations } from '../ports/revocations.js'
 import type { Sessions } from '../ports/sessions.js'
 import { fields } from './fields.js'
 import { operation } from './operation.js'
-import type { Retrying, WithRetrying } from './retrying.js'
+import type { Retrying } from './retrying.js'
 
 const BATCH = 500
 
@@ -78,7 +78,7 @@ export const purgeStore = operation({
   parts: ['purgeExpired', 'retrying'],
   optional: ['retrying'],
   run:
-    ({ purgeExpired, retrying }: { purgeExpired: PurgeExpired } & WithRetrying) =>
+    ({ purgeExpired, retrying }) =>
     async () =>
       await purgeExpired(undefined, retrying),
 })

@@ -10,23 +10,20 @@ import { accepted } from '../../domain/parsed.js'
 import { defined } from '../../domain/plain-data.js'
 import { refuseField } from '../../domain/refusal.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
-import type { Clock } from '../../ports/clock.js'
 import type { ApiKeySecrets } from '../../ports/session-keys.js'
-import { actingAccount, type AuditTrail } from '../audit/audit-trail.js'
+import { actingAccount } from '../audit/audit-trail.js'
 import { fields, id, listOf, optional, parseFields, text } from '../fields.js'
+import type { GivenParts } from '../identity/part-types.js'
 import { count, instant } from '../inputs.js'
 import { operation } from '../operation.js'
 import type { Authorize } from './authorize.js'
-import { within, type AssertWithin } from './within.js'
+import { within } from './within.js'
 import { givenRoles, unknownRole } from './roles.js'
 
-type Parts = {
-  apiKeys: ApiKeys
-  secrets: ApiKeySecrets
-  authorize: Authorize
-  assertWithin: AssertWithin
-  audit: AuditTrail
-  clock: Clock
+const PARTS = ['apiKeys', 'assertWithin', 'audit', 'clock'] as const
+type CreationParts = GivenParts<typeof PARTS> & {
+  readonly authorize: Authorize
+  readonly secrets: ApiKeySecrets
 }
 
 /**
@@ -39,10 +36,10 @@ type Parts = {
 export const createApiKey = operation({
   permission: ['apikey', 'create'],
   input: fields({ name: text, roles: listOf(text), expiresAt: optional(instant), within }),
-  parts: ['apiKeys', 'assertWithin', 'audit', 'clock'],
+  parts: PARTS,
   renamed: { secrets: 'apiKeySecrets' },
   run:
-    ({ apiKeys, secrets, audit, clock, ...parts }: Parts) =>
+    ({ apiKeys, secrets, audit, clock, ...parts }: CreationParts) =>
     async (input) => {
       const { caller } = input
       const roles = givenRoles(parts, input, input.roles)
@@ -84,7 +81,7 @@ export const listApiKeys = operation({
   input: fields({ after: optional(id<ApiKeyId>()), limit: optional(count) }),
   parts: ['apiKeys'],
   run:
-    ({ apiKeys }: { apiKeys: ApiKeys }) =>
+    ({ apiKeys }) =>
     async ({ after, limit = ALL }) =>
       await apiKeys.page(after, limit),
 })
@@ -96,9 +93,9 @@ export const listApiKeys = operation({
 export const revokeApiKey = operation({
   permission: ['apikey', 'revoke'],
   input: fields({ id: text, within }),
-  parts: ['apiKeys', 'assertWithin', 'audit', 'clock'],
+  parts: PARTS,
   run:
-    ({ apiKeys, assertWithin, audit, clock }: Pick<Parts, 'apiKeys' | 'assertWithin' | 'audit' | 'clock'>) =>
+    ({ apiKeys, assertWithin, audit, clock }) =>
     async (call) => {
       const { id } = parseFields({ id: apiKeyId(call.id) })
       if (call.within) {

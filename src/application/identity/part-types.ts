@@ -1,8 +1,11 @@
 import type { Authorize } from '../access/authorize.js'
-import type { PasswordPolicy } from '../accounts/hash-new-password.js'
+import type { RoleRoom } from '../access/role-room.js'
+import type { AssertWithin } from '../access/within.js'
+import type { HashNewPassword, PasswordPolicy } from '../accounts/hash-new-password.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { Credentials, Infrastructure } from '../infrastructure.js'
 import type { Notices, QueueMail } from '../mail/queue-mail.js'
+import type { PurgeExpired } from '../purge-expired.js'
 import type { Authenticate } from './authenticate.js'
 import type { BeginLogin } from './begin-login.js'
 import type { RefuseLapsed } from './impersonation/refuse-lapsed.js'
@@ -18,11 +21,13 @@ import type { Throttle } from './throttle.js'
 
 type PartTypes = Infrastructure &
   Credentials & {
+    readonly assertWithin: AssertWithin
     readonly audit: AuditTrail
     readonly authenticate: Authenticate
     readonly authorize: Authorize
     readonly beginLogin: BeginLogin
     readonly codeThrottle: Throttle
+    readonly hashNewPassword: HashNewPassword
     readonly issue: Issue
     readonly limitResetRequests: LimitResetRequests
     readonly nextGeneration: NextGeneration
@@ -30,11 +35,14 @@ type PartTypes = Infrastructure &
     readonly notices: Notices | undefined
     readonly passwordPolicy: PasswordPolicy
     readonly proveFactor: ProveFactor
+    readonly purgeExpired: PurgeExpired
     readonly queueMail: QueueMail
     readonly refuseImpersonated: RefuseImpersonated
     readonly refuseLapsed: RefuseLapsed
     readonly renewPair: RenewPair
     readonly replaceLogin: ReplaceLogin
+    /** `undefined` if tokens contain no roles. */
+    readonly roleRoom: RoleRoom | undefined
     readonly startLogin: StartLogin
     /** `undefined` if login attempts are not limited. */
     readonly throttle: Throttle | undefined
