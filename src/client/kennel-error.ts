@@ -10,6 +10,7 @@ type Details = {
   readonly status?: number
   readonly messages?: readonly Message[]
   readonly retryAfter?: number | undefined
+  readonly requestId?: string | undefined
   readonly cause?: unknown
 }
 
@@ -22,15 +23,20 @@ export class KennelError extends Error {
   declare readonly messages: readonly Message[]
   /** Seconds to wait before trying again; `undefined` if the service states no time. */
   declare readonly retryAfter: number | undefined
+  /** The `X-Request-Id` of the refused request, for a report to the operator; `undefined` if the reply states none. */
+  declare readonly requestId: string | undefined
 
   /**
    * Only the client creates these errors.
    *
    * @internal
    */
-  constructor(code: KennelErrorCode, { status = 0, messages = [], retryAfter, ...options }: Details = {}) {
+  constructor(
+    code: KennelErrorCode,
+    { status = 0, messages = [], retryAfter, requestId, ...options }: Details = {},
+  ) {
     const texts = messages.map(({ message }) => message).join('; ')
     super(texts || `${code} (status ${status})`, options)
-    Object.assign(this, { name: 'KennelError', code, status, messages, retryAfter })
+    Object.assign(this, { name: 'KennelError', code, status, messages, retryAfter, requestId })
   }
 }

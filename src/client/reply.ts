@@ -67,8 +67,9 @@ function refusal(response: Response, json: unknown, isOwn?: (json: unknown) => b
   if (status === 401 && isOwn && !isOwn(json)) return new KennelError('network')
   const type = TYPES[status] ?? (status < 500 ? 'Format' : 'Unavailable')
   const messages = messagesOf(json, { field: '', type, code: status })
-  const retryAfter = secondsOf(response.headers.get('Retry-After'))
-  return new KennelError(messages[0]?.type ?? type, { status, messages, retryAfter })
+  const retryAfter = secondsOf(response.headers.get('Retry-After') ?? '')
+  const requestId = response.headers.get('X-Request-Id') ?? undefined
+  return new KennelError(messages[0]?.type ?? type, { status, messages, retryAfter, requestId })
 }
 
 function messagesOf(json: unknown, about: Omit<Message, 'message'>): readonly Message[] {
@@ -83,8 +84,7 @@ function isMessage(value: unknown): value is Message {
 }
 
 /** In the `Retry-After` header, proxies may send a date instead of seconds. */
-function secondsOf(header: string | null): number | undefined {
-  if (header === null) return undefined
+function secondsOf(header: string): number | undefined {
   const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1000)
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { permitting } from '../support/permissions.js'
+import { RESETS_PERMITTED } from '../support/http/resetting.js'
 import { PASSWORD, type TestOptions, type TestService } from '../support/http/service.js'
 import { servicesOfTests } from '../support/http/services.js'
 import type { Chromium, Visitor } from './chromium.js'
@@ -12,14 +13,16 @@ export const EMAIL = 'ada@example.com'
 /** The time at which the clock of the browser and the clock of the service stand. */
 export const NOW = Date.UTC(2026, 5, 1, 12, 30)
 
-/** `admin` may do everything, and `reader` may find and read accounts. */
+/** `admin` may do everything, `helpdesk` may change accounts, and `reader` may find and read accounts. */
 const PERMISSIONS = permitting({
+  ...RESETS_PERMITTED.roles,
   admin: {
     components: {
       ...{ user: ['*'], 'user-task': ['*'], role: ['*'], session: ['*'], apikey: ['*'], audit: ['*'] },
       ...{ auth: ['*'], pets: ['*'], project: ['*'], store: ['*'] },
     },
   },
+  helpdesk: { components: { user: ['*'], 'user-task': ['password'] } },
   reader: { components: { user: ['list', 'show'] } },
   editor: { components: { pets: ['create'] } },
 })

@@ -158,6 +158,15 @@ describe('the error of a client', () => {
     expect((await failureOf(clientOf(server).client.pets.list())).retryAfter).to.equal(undefined)
     server.close()
   })
+
+  it('contains the request ID of the reply', async () => {
+    for (const headers of [{ 'X-Request-Id': 'a-request' }, {}]) {
+      const server = await answering(replying(503, '', headers))
+      const { requestId } = await failureOf(clientOf(server).client.pets.list())
+      server.close()
+      expect(requestId).to.equal(headers['X-Request-Id'])
+    }
+  })
 })
 
 describe('the `fetch` of a client', () => {

@@ -61,7 +61,7 @@ export async function userView(context) {
       ['Second factor', secondFactor ? 'Yes' : 'No'],
     ]),
     actions(account),
-    ...(await Promise.all(parts)),
+    ...(await Promise.all(parts.filter(Boolean))),
   ]
 }
 
