@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { createMemoryStore } from '../../src/adapters/memory/store.js'
 import { anAuditRecord } from '../../src/contracts/samples.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
 import { createBrowser, type Browser } from '../support/http/browser.js'
@@ -134,7 +135,7 @@ describeInChromium('the page at /admin', (chromium) => {
   })
 
   it('counts at most 2,000 logins, and then says so', async () => {
-    const { page, service, visitor, ...admin } = await visit()
+    const { page, service, visitor, ...admin } = await visit({ store: createMemoryStore() })
     for (let second = 1; second <= 2000; second += 1)
       await service.store.audit.append(anAuditRecord(String(second), { at: NOW - second * 1000 }))
     await admin.open('logins', 'Log in')
