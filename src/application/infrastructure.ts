@@ -17,7 +17,7 @@ import type { Randomness } from '../ports/randomness.js'
 import type { OneTimeCodes } from '../ports/one-time-codes.js'
 import type { CopyableRecords } from '../ports/copyable-records.js'
 import type { SecretSeal } from '../ports/secret-seal.js'
-import type { ApiKeySecrets, ResetTokens, SessionKeys } from '../ports/session-keys.js'
+import type { ApiKeySecrets, ProofSecrets, ResetTokens, SessionKeys } from '../ports/session-keys.js'
 import type { OptionalPort, Store } from '../ports/store.js'
 import type { TokenSigner } from '../ports/token-signer.js'
 import type { AuditTrail } from './audit/audit-trail.js'
@@ -46,6 +46,7 @@ export type Infrastructure = StorePorts & {
   readonly verifications: VerificationCache
   readonly apiKeySecrets: ApiKeySecrets
   readonly resetTokens: ResetTokens
+  readonly proofSecrets: ProofSecrets
   readonly permissions: Permissions
   readonly lifetimes: Lifetimes
   /** The issuer of tokens that contain the roles of an account; `undefined` if tokens contain no roles. */

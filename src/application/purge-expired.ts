@@ -3,6 +3,7 @@ import type { AttemptLimiter } from '../ports/attempt-limiter.js'
 import type { AuditLog } from '../ports/audit-log.js'
 import type { Clock } from '../ports/clock.js'
 import type { Pets } from '../ports/pets.js'
+import type { Proofs } from '../ports/proofs.js'
 import type { Revocations } from '../ports/revocations.js'
 import type { Sessions } from '../ports/sessions.js'
 import { fields } from './fields.js'
@@ -12,7 +13,7 @@ import type { Retrying } from './retrying.js'
 const BATCH = 500
 
 /**
- * Removes ended sessions, expired idempotency keys, revocations of expired tokens, attempt counts whose window has ended, and old audit
+ * Removes ended sessions, expired proofs and idempotency keys, revocations of expired tokens, attempt counts whose window has ended, and old audit
  * records. Works in small batches, so that no caller waits long for the store. Resolves with the number of removed rows. After the signal
  * is aborted, the purge ends during or after the current batch. If a store is too slow, the purge continues with smaller batches (with
  * `retrying`) or ends (without `retrying`). The next purge continues where this purge stopped.
@@ -23,6 +24,7 @@ export type PurgeExpired = (signal?: AbortSignal, retrying?: Retrying) => Promis
 export type PurgeExpiredParts = {
   sessions: Sessions
   revocations?: Revocations | undefined
+  proofs?: Proofs | undefined
   attempts: AttemptLimiter
   pets?: Pets | undefined
   auditLog?: AuditLog | undefined
@@ -32,13 +34,14 @@ export type PurgeExpiredParts = {
 
 /** Requires no permission, because the host calls it every few minutes. */
 export function createPurgeExpired(parts: PurgeExpiredParts): PurgeExpired {
-  const { sessions, revocations, attempts, pets, auditLog, auditRetention, clock } = parts
+  const { sessions, revocations, proofs, attempts, pets, auditLog, auditRetention, clock } = parts
   return async (signal, retrying = once) => {
     const at = clock()
     let removed = 0
     for (const purge of [
       (limit: number) => sessions.purge(at, limit, signal),
       (limit: number) => revocations?.purge(at, limit),
+      (limit: number) => proofs?.purge(at, limit),
       (limit: number) => attempts.purge(at, limit),
       (limit: number) => pets?.purgeIdempotencyKeys(at, limit),
       (limit: number) =>

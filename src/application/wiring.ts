@@ -92,8 +92,8 @@ const STORE = {
   },
   purgeExpired: {
     factory: createPurgeExpired,
-    parts: ['sessions', 'revocations', 'attempts', 'pets', 'auditLog', 'auditRetention', 'clock'],
-    optional: ['revocations', 'pets', 'auditLog'],
+    parts: ['sessions', 'revocations', 'proofs', 'attempts', 'pets', 'auditLog', 'auditRetention', 'clock'],
+    optional: ['revocations', 'proofs', 'pets', 'auditLog'],
   },
 } as const satisfies Rows
 

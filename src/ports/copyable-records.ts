@@ -5,6 +5,7 @@ import type { Pet, PetId } from '../domain/catalogue/pet.js'
 import type { Account, Epoch } from '../domain/identity/account.js'
 import type { LoginRecord } from '../domain/identity/login-rotation.js'
 import type { IssuedResetToken } from '../domain/identity/reset-token.js'
+import type { Proof } from '../domain/identity/proof.js'
 import type { StoredSecondFactor } from '../domain/identity/second-factor.js'
 import type { Session, SessionId } from '../domain/identity/session.js'
 import type { MailJob } from '../domain/mail.js'
@@ -23,6 +24,7 @@ export type RecordOf = {
     readonly resets?: readonly (IssuedResetToken & { readonly epoch: Epoch })[]
     readonly factor?: StoredSecondFactor
   }
+  readonly proof: Proof
   readonly session: Session
   /** A stateless login that was revoked or refreshed. */
   readonly revocation: LoginRecord & { readonly sessionId: SessionId }
@@ -46,7 +48,7 @@ export type CounterName = 'accounts' | 'apiKeys' | 'pets' | 'projects'
 
 /** All kinds of records, in the order in which `put` is called: each record is put after the records to which it refers. */
 export const RECORD_KINDS: readonly RecordKind[] = [
-  ...(['role', 'account', 'session', 'revocation', 'pet', 'idempotencyKey'] as const),
+  ...(['role', 'account', 'proof', 'session', 'revocation', 'pet', 'idempotencyKey'] as const),
   ...(['apiKey', 'project', 'mailJob', 'auditRecord', 'counter'] as const),
 ]
 

@@ -59,6 +59,7 @@ export type {
 } from './password-hasher.js'
 export type { Idempotency, PetInsertion, PetPatch, PetRemoval, Pets } from './pets.js'
 export type { Projects } from './projects.js'
+export type { Proofs, ProofUse, ProvenAccount, ProvenInsertion } from './proofs.js'
 export type { Randomness } from './randomness.js'
 export type { Revocations, StatelessLogin } from './revocations.js'
 export type { Roles } from './roles.js'
@@ -70,7 +71,7 @@ export type {
   TakenStep,
 } from './second-factors.js'
 export type { OpenedSecret, SecretSeal } from './secret-seal.js'
-export type { ApiKeySecrets, ResetTokens, SessionKeys } from './session-keys.js'
+export type { ApiKeySecrets, ProofSecrets, ResetTokens, SessionKeys } from './session-keys.js'
 export type { SessionPageRequest, SessionPosition, Sessions } from './sessions.js'
 export type { OptionalPort, PartialStore, Store, StorePort } from './store.js'
 export type { PublicKey, TokenFormat, TokenUse } from './token-format.js'
@@ -89,6 +90,16 @@ export {
   type SignedPair,
 } from '../domain/identity/login-rotation.js'
 export type { Password } from '../domain/identity/password.js'
+export {
+  CODE_ATTEMPTS_MAX,
+  PROOF_PURPOSES,
+  type Proof,
+  type ProofDigest,
+  type ProofId,
+  type ProofPurpose,
+  type ProofRenewal,
+  type ProofSecret,
+} from '../domain/identity/proof.js'
 export {
   RESET_TOKENS_MAX,
   type IssuedResetToken,

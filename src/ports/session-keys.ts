@@ -1,4 +1,5 @@
 import type { ApiKeyDigest } from '../domain/access/api-key.js'
+import type { ProofDigest, ProofSecret } from '../domain/identity/proof.js'
 import type { ResetDigest, ResetToken } from '../domain/identity/reset-token.js'
 import type { KeyDigest, SessionId, SessionKey } from '../domain/identity/session.js'
 
@@ -22,6 +23,16 @@ export type ResetTokens = {
   fresh(): ResetToken
   /** SHA-256, base64url. */
   digest(token: string): ResetDigest
+}
+
+/** Creates the secrets of proofs by mail, and computes their digests. */
+export type ProofSecrets = {
+  /** Returns a new secret of 256 random bits, for a link or for the cookie of the browser that asks. */
+  fresh(): ProofSecret
+  /** Returns a new code of 8 characters (40 random bits) for people to type. */
+  freshCode(): string
+  /** SHA-256, base64url. */
+  digest(secret: string): ProofDigest
 }
 
 /** Creates API keys, and computes their digests. */

@@ -3,6 +3,7 @@ import type { ApiKeys } from './api-keys.js'
 import type { AttemptLimiter } from './attempt-limiter.js'
 import type { AuditLog } from './audit-log.js'
 import type { MailQueue } from './mail-queue.js'
+import type { Proofs } from './proofs.js'
 import type { Pets } from './pets.js'
 import type { Projects } from './projects.js'
 import type { CopyableRecords } from './copyable-records.js'
@@ -24,6 +25,7 @@ export type Store = {
   readonly audit: AuditLog
   readonly mailQueue: MailQueue
   readonly secondFactors: SecondFactors
+  readonly proofs: Proofs
   /** Absent if the content is not persistent, as in the in-memory store. */
   readonly copyableRecords?: CopyableRecords
   /** Resolves while the store can be reached; otherwise rejects with `unavailable`. */
@@ -45,6 +47,7 @@ export const OPTIONAL_PORTS = [
   'audit',
   'mailQueue',
   'secondFactors',
+  'proofs',
   'copyableRecords',
 ] as const satisfies readonly StorePort[]
 

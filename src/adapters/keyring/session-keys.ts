@@ -1,8 +1,9 @@
 import { createHmac, hash, randomBytes } from 'node:crypto'
 import type { ApiKeyDigest } from '../../domain/access/api-key.js'
+import type { ProofDigest, ProofSecret } from '../../domain/identity/proof.js'
 import type { ResetDigest, ResetToken } from '../../domain/identity/reset-token.js'
 import type { KeyDigest, SessionKey } from '../../domain/identity/session.js'
-import type { ApiKeySecrets, ResetTokens, SessionKeys } from '../../ports/session-keys.js'
+import type { ApiKeySecrets, ProofSecrets, ResetTokens, SessionKeys } from '../../ports/session-keys.js'
 import type { KeyRing } from './key-ring.js'
 
 const KEY_BYTES = 32
@@ -39,6 +40,20 @@ export function createResetTokens(): ResetTokens {
   return {
     fresh: () => randomBytes(KEY_BYTES).toString('base64url') as ResetToken,
     digest: (token) => sha256(token) as ResetDigest,
+  }
+}
+
+/** Codes have no letters or digits that look alike. Each of the 32 characters is equally likely, because 256 is a multiple of 32. */
+const CODE_CHARACTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
+const CODE_LENGTH = 8
+
+/** Creates the secrets of proofs by mail. */
+export function createProofSecrets(): ProofSecrets {
+  return {
+    fresh: () => randomBytes(KEY_BYTES).toString('base64url') as ProofSecret,
+    freshCode: () =>
+      Array.from(randomBytes(CODE_LENGTH), (byte) => CODE_CHARACTERS[byte % CODE_CHARACTERS.length]).join(''),
+    digest: (secret) => sha256(secret) as ProofDigest,
   }
 }
 

@@ -9,7 +9,7 @@ const FIRST_EPOCH = 1 as Epoch
 
 /** Accounts in memory. Only the required calls; `completePort` adds fallbacks for the optional calls. */
 export function memoryAccounts(state: State): SyncPort<RequiredCalls<'accounts'>> {
-  const { accounts, resetTokens, secondFactors, sessions } = state
+  const { accounts, proofs, resetTokens, secondFactors, sessions } = state
 
   return {
     insert({ roles: wanted = [], ...account }) {
@@ -63,6 +63,8 @@ export function memoryAccounts(state: State): SyncPort<RequiredCalls<'accounts'>
       if (!accounts.delete(id)) return 'unknown'
       resetTokens.delete(id)
       secondFactors.delete(id)
+      for (const proof of [...proofs.values()].filter(({ accountId }) => accountId === id))
+        proofs.delete(proof.id)
       for (const session of [...sessions.ofAccount(id), ...sessions.ofActor(id)]) sessions.remove(session)
       return 'removed'
     },

@@ -1,6 +1,7 @@
 import type { ApiKey, ApiKeyId } from '../../domain/access/api-key.js'
 import type { Role, RoleKey } from '../../domain/access/role.js'
 import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
+import type { Proof, ProofId } from '../../domain/identity/proof.js'
 import type { StoredSecondFactor } from '../../domain/identity/second-factor.js'
 import type { Session } from '../../domain/identity/session.js'
 import type { IssuedResetToken } from '../../domain/identity/reset-token.js'
@@ -14,6 +15,7 @@ export type State = {
   /** The newest reset tokens, in order of issue. A reset token is valid only until the epoch of the account changes. */
   readonly resetTokens: Map<AccountId, readonly (IssuedResetToken & { readonly epoch: Epoch })[]>
   readonly secondFactors: Map<AccountId, StoredSecondFactor>
+  readonly proofs: Map<ProofId, Proof>
   readonly roles: Map<RoleKey, Role>
   readonly apiKeys: Ascending<ApiKeyId, ApiKey>
   readonly sessions: SessionTable
@@ -24,6 +26,7 @@ export function createState(): State {
     accounts: createAccountTable(),
     resetTokens: new Map(),
     secondFactors: new Map(),
+    proofs: new Map(),
     roles: new Map(),
     apiKeys: createAscending(),
     sessions: createSessionTable(),

@@ -9,6 +9,7 @@ import { memoryAttempts } from './attempt-limiter.js'
 import { memoryAuditLog } from './audit-log.js'
 import { memoryMailQueue } from './mail-queue.js'
 import { memoryPets } from './pets.js'
+import { memoryProofs } from './proofs.js'
 import { memoryProjects } from './projects.js'
 import { memoryRevocations } from './revocations.js'
 import { memoryRoles } from './roles.js'
@@ -28,8 +29,9 @@ export function createMemoryStore(): Store {
     if (!open) throw unavailable('the memory store is closed')
   }
 
+  const accounts = memoryAccounts(state)
   const ports = {
-    accounts: memoryAccounts(state),
+    accounts,
     sessions: memorySessions(state),
     pets: memoryPets(),
     roles: memoryRoles(state),
@@ -40,6 +42,7 @@ export function createMemoryStore(): Store {
     audit: memoryAuditLog(),
     mailQueue: memoryMailQueue(),
     secondFactors: memorySecondFactors(state),
+    proofs: memoryProofs(state, accounts),
     ready: async () => ensureOpen(),
     close: async () => {
       open = false

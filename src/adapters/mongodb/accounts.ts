@@ -1,3 +1,4 @@
+import type { Filter } from 'mongodb'
 import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
 import type { AccountInsertion, Accounts, EmailChange, NewAccount } from '../../ports/accounts.js'
@@ -70,6 +71,7 @@ export function createAccounts(database: Database): Accounts {
         epoch === undefined ? { _id: id } : { _id: id, epoch },
       )
       if (deletedCount === 0 && (await exists(id))) return 'unknown'
+      await database.proofs.deleteMany({ accountId: id })
       await sessions.deleteMany({ $or: [{ accountId: id }, { 'actor.accountId': id }] })
       return deletedCount === 1 ? 'removed' : 'unknown'
     },
@@ -83,12 +85,13 @@ function chosenOf(documents: readonly AccountDocument[], former: Email): Account
 }
 
 /** Searches for other accounts with the email before the write, which is safe: no account can begin to share an email later. */
-async function changeEmail(
+export async function changeEmail(
   database: Database,
   { id, email, enteredEmail }: EmailChange,
+  only: Filter<AccountDocument> = {},
 ): Promise<'changed' | 'email-taken' | 'unknown'> {
   const { accounts } = database
-  if (!(await accounts.findOne({ _id: id }, { projection: { _id: 1 } }))) return 'unknown'
+  if (!(await accounts.findOne({ _id: id, ...only }, { projection: { _id: 1 } }))) return 'unknown'
   const other = { ...withEmail(email), _id: { $ne: id } }
   if (await accounts.findOne(other, { projection: { _id: 1 } })) return 'email-taken'
   const kept = { email, ...(enteredEmail !== undefined && { enteredEmail }) }
@@ -97,7 +100,7 @@ async function changeEmail(
     ...(enteredEmail === undefined && { enteredEmail: true as const }),
   }
   try {
-    const bumped = await bumpEpoch(database, { _id: id }, { $set: kept, $unset: removed })
+    const bumped = await bumpEpoch(database, { _id: id, ...only }, { $set: kept, $unset: removed })
     return bumped ? 'changed' : 'unknown'
   } catch (error) {
     if (isDuplicateOf(error, 'email')) return 'email-taken'
@@ -105,9 +108,9 @@ async function changeEmail(
   }
 }
 
-async function insertAccount(
+export async function insertAccount(
   database: Database,
-  { roles = [], ...account }: NewAccount,
+  { roles = [], ...account }: NewAccount & Pick<Account, 'disabledAt'>,
 ): Promise<AccountInsertion> {
   const { accounts } = database
   const [taken, found] = await Promise.all([

@@ -11,6 +11,7 @@ import type {
   MetaDocument,
   PetDocument,
   ProjectDocument,
+  ProofDocument,
   RemovedPetDocument,
   RevocationDocument,
   RoleDocument,
@@ -200,6 +201,7 @@ function collectionsOf(db: Db) {
     projects: db.collection<ProjectDocument>('projects'),
     revocations: db.collection<RevocationDocument>('revocations'),
     attempts: db.collection<AttemptDocument>('attempts'),
+    proofs: db.collection<ProofDocument>('proofs'),
     mailJobs: db.collection<MailDocument>('mailJobs'),
     auditRecords: db.collection<AuditDocument>('auditRecords'),
   }

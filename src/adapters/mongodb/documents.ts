@@ -5,6 +5,7 @@ import type { Pet, PetId } from '../../domain/catalogue/pet.js'
 import type { Account, Epoch } from '../../domain/identity/account.js'
 import type { LoginRecord } from '../../domain/identity/login-rotation.js'
 import type { IssuedResetToken } from '../../domain/identity/reset-token.js'
+import type { Proof } from '../../domain/identity/proof.js'
 import type { RecoveryDigest, StoredSecondFactor } from '../../domain/identity/second-factor.js'
 import type { KeyDigest, Session, SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
@@ -66,6 +67,9 @@ export const validAt = (at: Instant) => ({
   revokedAt: { $exists: false },
   expiresAt: { $not: { $lte: at } },
 })
+
+/** While a proof is claimed, a caller is using it up. */
+export type ProofDocument = WithMongoId<Proof> & { claimedAt?: Instant }
 
 export type ProjectDocument = WithMongoId<Project>
 

@@ -19,6 +19,7 @@ import {
   type RemovedPetDocument,
 } from './documents.js'
 import { counterOf } from './ids.js'
+import { proofOf } from './proofs.js'
 import { resetTokensOf } from './password-resets.js'
 import { roleOf } from './roles.js'
 
@@ -46,12 +47,14 @@ const COUNTERS = 'counter:'
 export function recordCollections(database: Database): {
   readonly [Kind in RecordKind]: RecordCollection<Kind>
 } {
-  const { roles, accounts, sessions, revocations, pets, apiKeys, projects, mailJobs, auditRecords } = database
+  const { roles, accounts, proofs, sessions, revocations, pets, apiKeys, projects, mailJobs, auditRecords } =
+    database
   return {
     role: byId(roles, roleOf, ({ key, ...rest }) => ({ _id: key, ...rest })),
     account: byId(accounts, accountRecordOf, ({ roles: keys, ...rest }, rolesOf) =>
       documentOf({ ...rest, roles: rolesOf(keys) }),
     ),
+    proof: byId(proofs, proofOf, documentOf),
     session: byId(sessions, sessionOf, documentOfSession),
     revocation: byId(
       revocations,

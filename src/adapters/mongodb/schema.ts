@@ -58,7 +58,9 @@ async function versionOf({ meta }: Database): Promise<number | undefined> {
 async function markFresh(database: Database, onCreated?: () => void): Promise<number> {
   const { db, meta, accounts, roles, sessions, pets, apiKeys, projects, revocations, attempts } = database
   const collections = [accounts, roles, sessions, pets, apiKeys, projects, revocations, attempts]
-  const ours = [...collections, database.mailJobs, database.auditRecords].map((one) => one.collectionName)
+  const ours = [...collections, database.proofs, database.mailJobs, database.auditRecords].map(
+    (one) => one.collectionName,
+  )
   const existing = await db.listCollections({}, { nameOnly: true }).toArray()
   const isOccupied = existing.some(({ name }) => ours.includes(name))
   if (isOccupied && (await versionOf(database)) === undefined) {
@@ -74,8 +76,18 @@ async function markFresh(database: Database, onCreated?: () => void): Promise<nu
 }
 
 async function makeIndexes(database: Database): Promise<void> {
-  const { accounts, sessions, revocations, attempts, pets, apiKeys, mailJobs, projects, auditRecords } =
-    database
+  const {
+    accounts,
+    sessions,
+    revocations,
+    attempts,
+    pets,
+    apiKeys,
+    mailJobs,
+    projects,
+    proofs,
+    auditRecords,
+  } = database
   await Promise.all([
     accounts.createIndexes([...ACCOUNT_INDEXES]),
     sessions.createIndexes([
@@ -97,6 +109,13 @@ async function makeIndexes(database: Database): Promise<void> {
         partialFilterExpression: { 'idempotency.until': { $exists: true } },
       },
       { key: PETS_BY_ID },
+    ]),
+    proofs.createIndexes([
+      { key: { digest: 1 }, unique: true, partialFilterExpression: { digest: { $exists: true } } },
+      { key: { binding: 1 }, unique: true, partialFilterExpression: { binding: { $exists: true } } },
+      { key: { accountId: 1, _id: 1 } },
+      { key: { purpose: 1, _id: 1 } },
+      { key: { until: 1 } },
     ]),
     projects.createIndexes([{ key: { createdBy: 1, _id: 1 } }]),
     apiKeys.createIndexes([{ key: { digest: 1 }, unique: true }, { key: { createdBy: 1 } }]),

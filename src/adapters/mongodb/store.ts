@@ -9,6 +9,7 @@ import { asRefusal } from './errors.js'
 import { createMailQueue } from './mail-queue.js'
 import { DEFAULTS, type MongoOptions } from './options.js'
 import { createPets } from './pets.js'
+import { createProofs } from './proofs.js'
 import { createProjects } from './projects.js'
 import { createCopyableRecords } from './copyable-records.js'
 import { createRevocations } from './revocations.js'
@@ -41,6 +42,7 @@ export async function openMongo(url: string, options: MongoOptions = {}): Promis
     audit: createAuditLog(database),
     mailQueue: createMailQueue(database),
     secondFactors: createSecondFactors(database),
+    proofs: createProofs(database),
     copyableRecords: createCopyableRecords(database),
     ready,
     close,

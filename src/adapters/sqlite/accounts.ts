@@ -98,7 +98,7 @@ function found(row: Row | undefined): Account | undefined {
   return row && accountOf(row)
 }
 
-function prepareChangeEmail(prepare: Database['prepare']): SyncPort<Accounts>['changeEmail'] {
+export function prepareChangeEmail(prepare: Database['prepare']): SyncPort<Accounts>['changeEmail'] {
   const taken = prepare('SELECT 1 FROM accounts WHERE (email = ?1 OR shared_email = ?1) AND id <> ?2')
   const change = prepare(
     'UPDATE accounts SET email = ?, entered_email = ?, shared_email = NULL, epoch = epoch + 1 WHERE id = ?',
@@ -127,7 +127,7 @@ function prepareSetDisabled(prepare: Database['prepare']): SyncPort<Accounts>['s
 }
 
 /** Checks the roles before inserting, so that a refusal changes nothing. */
-function prepareInsert(prepare: Database['prepare']): SyncPort<Accounts>['insert'] {
+export function prepareInsert(prepare: Database['prepare']): SyncPort<Accounts>['insert'] {
   const insert = prepare(
     'INSERT INTO accounts (email, password_hash, epoch, created_at, entered_email) VALUES (?, ?, 1, ?, ?)',
   )

@@ -6,6 +6,7 @@ import type { Row, Value } from './driver.js'
 import { MAIL_JOB, QUEUED_MAIL } from './mail-queue.js'
 import { IDEMPOTENCY_KEY, PET } from './pets.js'
 import { PROJECT } from './projects.js'
+import { PROOF } from './proofs.js'
 import { LOGIN } from './revocations.js'
 import { ROLE } from './roles.js'
 import { ACCOUNT, ACCOUNT_COLUMNS, accountOf, columnOf, JOIN_ROLE, parseRoles, upsert } from './rows.js'
@@ -165,6 +166,7 @@ export const RECORD_TABLES: { readonly [Kind in RecordKind]: RecordTable<Kind> }
     { columns: STORED_COLUMNS, values: sessionValues },
     { from: 'sessions AS s', columns: SESSION_COLUMNS, read: sessionOf },
   ),
+  proof: inTable('proofs', PROOF, { read: PROOF.read }),
   revocation: inTable('revocations', LOGIN, { read: LOGIN.read, key: ['sessionId'] }),
   pet: inTable('pets', PET, { read: PET.read }),
   idempotencyKey: inTable('idempotency_keys', IDEMPOTENCY_KEY, {

@@ -85,6 +85,20 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE api_keys ADD COLUMN created_by ANY;
   CREATE INDEX api_keys_by_creator ON api_keys (created_by) WHERE created_by IS NOT NULL;
   `,
+  // Adds proofs by mail.
+  `
+  CREATE TABLE proofs (
+    id TEXT NOT NULL PRIMARY KEY, purpose TEXT NOT NULL, email TEXT NOT NULL, entered_email TEXT,
+    created_at INTEGER NOT NULL, until INTEGER NOT NULL,
+    account_id INTEGER REFERENCES accounts (id) ON DELETE CASCADE, epoch INTEGER, roles TEXT, binding TEXT,
+    digest TEXT, code_hash TEXT, attempts INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX proofs_by_digest ON proofs (digest) WHERE digest IS NOT NULL;
+  CREATE UNIQUE INDEX proofs_by_binding ON proofs (binding) WHERE binding IS NOT NULL;
+  CREATE INDEX proofs_by_account ON proofs (account_id, id) WHERE account_id IS NOT NULL;
+  CREATE INDEX proofs_by_purpose ON proofs (purpose, id);
+  CREATE INDEX proofs_by_end ON proofs (until);
+  `,
 ]
 
 /** Data migration steps that SQL cannot express, keyed by the schema version after the step. */

@@ -9,6 +9,7 @@ import { openDatabase, type Database, type SqliteOptions } from './database.js'
 import { foreignTables } from './errors.js'
 import { createMailQueue } from './mail-queue.js'
 import { createPets } from './pets.js'
+import { createProofs } from './proofs.js'
 import { createProjects } from './projects.js'
 import { createCopyableRecords } from './copyable-records.js'
 import { createRevocations } from './revocations.js'
@@ -48,6 +49,7 @@ function storeOf(database: Database, attempts: Attempts): Store {
     audit: createAuditLog(database),
     mailQueue: createMailQueue(database),
     secondFactors: createSecondFactors(database),
+    proofs: createProofs(database),
     copyableRecords: createCopyableRecords(database),
     ready: async () => {
       await database.ready()

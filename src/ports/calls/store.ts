@@ -1,6 +1,7 @@
 import type { ApiKey } from '../../domain/access/api-key.js'
 import type { Pet, PetPage } from '../../domain/catalogue/pet.js'
 import type { AccountId } from '../../domain/identity/account.js'
+import type { Proof } from '../../domain/identity/proof.js'
 import type { SecondFactor } from '../../domain/identity/second-factor.js'
 import type { Instant } from '../../domain/instant.js'
 import type { MailJob } from '../../domain/mail.js'
@@ -106,6 +107,15 @@ const FACTOR = maybe('the second factor of this account', (answer) => {
   return is.text(sealedSecret, 'sealedSecret') ?? is.count(recoveryLeft, 'recoveryLeft')
 })
 
+const PROOF_OF_DIGEST = maybe('the proof with this digest', (answer, _, [use]) =>
+  is.asked((use as { readonly digest: string }).digest, (answer as Proof).digest, 'digest'),
+)
+const PROOF_OF_BINDING = maybe('the proof with this binding', (answer, _, [binding]) =>
+  is.asked(binding, (answer as Proof).binding, 'binding'),
+)
+const PROOF_OF_ID = maybe('the proof with this id', (answer, _, [renewal]) =>
+  is.asked((renewal as { readonly id: string }).id, (answer as Proof).id, 'id'),
+)
 const JOB = maybe('a job', (answer) => is.text((answer as MailJob).id, 'id'))
 const NEW_PROJECT = answers('the project', (answer) => is.positive((answer as Project).id, 'id'))
 const ID = maybe('the id of the account', is.positive)
@@ -236,6 +246,20 @@ export const STORE_CALLS: StoreCalls = {
     renewRecovery: race(words('renewed', 'spent'), 'id', 'renewal'),
     reseal: race(words('resealed', 'changed'), 'id', 'before', 'next'),
     remove: race(words('removed', 'unknown'), 'id'),
+  },
+  proofs: {
+    issue: write(UNCHECKED, 'proof'),
+    renew: race(PROOF_OF_ID, 'renewal'),
+    find: read(PROOF_OF_DIGEST, 'use'),
+    attempt: race(PROOF_OF_BINDING, 'binding', 'at'),
+    consume: race(words('consumed', 'spent'), 'use'),
+    createAccount: race(kinds('created', 'email-taken', 'unknown-role', 'spent'), 'proven'),
+    changeEmail: race(words('changed', 'email-taken', 'spent'), 'use', 'undo'),
+    undoEmail: race(words('changed', 'email-taken', 'spent'), 'use'),
+    page: read(LIST, 'purpose', 'after', 'limit'),
+    listOf: read(LIST, 'accountId'),
+    remove: race(words('removed', 'unknown'), 'id', 'at'),
+    purge: write(HOW_MANY, 'at', 'limit'),
   },
   copyableRecords: {
     identity: read(STRING),

@@ -1,0 +1,128 @@
+import {
+  CODE_ATTEMPTS_MAX,
+  type Proof,
+  type ProofId,
+  type ProofPurpose,
+} from '../../domain/identity/proof.js'
+import type { RoleKey } from '../../domain/access/role.js'
+import type { Instant } from '../../domain/instant.js'
+import type { Proofs, ProofUse } from '../../ports/proofs.js'
+import { prepareChangeEmail, prepareInsert } from './accounts.js'
+import type { Database } from './database.js'
+import { mapWith, mapping, upsert } from './rows.js'
+
+type ProofRow = Omit<Proof, 'roles'> & { readonly roles?: string }
+
+export const PROOF = mapWith(
+  mapping<ProofRow>(
+    ...(['id', 'purpose', 'email', 'enteredEmail', 'createdAt', 'until', 'accountId', 'epoch'] as const),
+    ...(['roles', 'binding', 'digest', 'codeHash', 'attempts'] as const),
+  ),
+  ({ roles, ...row }): Proof => ({
+    ...row,
+    ...(roles !== undefined && { roles: JSON.parse(roles) as readonly RoleKey[] }),
+  }),
+  ({ roles, ...proof }) => ({ ...proof, ...(roles && { roles: JSON.stringify(roles) }) }),
+)
+
+const VALID = `until > ?2 AND (epoch IS NULL OR EXISTS (
+  SELECT 1 FROM accounts AS a WHERE a.id = account_id AND a.epoch = proofs.epoch AND a.disabled_at IS NULL
+))`
+
+/** Stores proofs. A proof is used up in the transaction that changes its account. */
+export function createProofs({ prepare, read, write }: Database): Proofs {
+  const { list, read: proofOf } = PROOF
+  const issue = prepare(upsert('proofs', PROOF.columns, ['id']))
+  const renew = prepare(
+    `UPDATE proofs SET until = ?, digest = ?, code_hash = ?, attempts = 0 WHERE id = ? RETURNING ${list}`,
+  )
+  const find = prepare(`SELECT ${list} FROM proofs WHERE digest = ?1 AND ${VALID}`)
+  const attempt = prepare(
+    `UPDATE proofs SET attempts = attempts + 1
+     WHERE binding = ?1 AND attempts < ${CODE_ATTEMPTS_MAX} AND ${VALID} RETURNING ${list}`,
+  )
+  const remove = prepare('DELETE FROM proofs WHERE id = ?')
+  const removeLater = prepare("DELETE FROM proofs WHERE account_id = ? AND purpose = 'undo-email' AND id > ?")
+  const page = prepare(`SELECT ${list} FROM proofs WHERE purpose = ? AND id > ? ORDER BY id LIMIT ?`)
+  const listOf = prepare(`SELECT ${list} FROM proofs WHERE account_id = ? ORDER BY id`)
+  const purge = prepare(
+    'DELETE FROM proofs WHERE id IN (SELECT id FROM proofs WHERE until <= ? ORDER BY until LIMIT ?)',
+  )
+  const disable = prepare('UPDATE accounts SET disabled_at = ? WHERE id = ?')
+  const relist = prepare('UPDATE memberships SET disabled = 1 WHERE account_id = ?')
+  const removeSessions = prepare('DELETE FROM sessions WHERE account_id = ?')
+  const [insert, changeEmail] = [prepareInsert(prepare), prepareChangeEmail(prepare)]
+
+  function take({ digest, at }: ProofUse, ...purposes: readonly ProofPurpose[]): Proof | undefined {
+    const row = find.get(digest, at)
+    const proof = row && proofOf(row)
+    if (!proof || !purposes.includes(proof.purpose)) return undefined
+    remove.run(proof.id)
+    return proof
+  }
+
+  /** Gives the account of the proof the email of the proof, and ends the sessions of the account. */
+  function applyEmail({ accountId, email, enteredEmail }: Proof): 'changed' | 'email-taken' | 'spent' {
+    if (accountId === undefined) return 'spent'
+    const change = { id: accountId, email, ...(enteredEmail !== undefined && { enteredEmail }) }
+    const outcome = changeEmail(change)
+    if (outcome === 'changed') removeSessions.run(accountId)
+    return outcome === 'unknown' ? 'spent' : outcome
+  }
+
+  return {
+    issue: (proof) => write(() => void issue.run(...PROOF.values(proof))),
+    renew: ({ id, until, digest, codeHash }) =>
+      write(() => {
+        const row = renew.get(until, digest ?? null, codeHash ?? null, id)
+        return row && proofOf(row)
+      }),
+    find: ({ digest, at }) =>
+      read(() => {
+        const row = find.get(digest, at)
+        return row && proofOf(row)
+      }),
+    attempt: (binding, at) =>
+      write(() => {
+        const row = attempt.get(binding, at)
+        return row && proofOf(row)
+      }),
+    consume: (use) => write(() => (take(use, 'login') ? 'consumed' : 'spent')),
+    createAccount: ({ account: { disabledAt, ...account }, ...use }) =>
+      write(() => {
+        const proof = take(use, 'sign-up', 'invitation')
+        if (!proof) return { kind: 'spent' }
+        const { email, enteredEmail, roles = [] } = proof
+        const wanted = { ...account, email, roles, ...(enteredEmail !== undefined && { enteredEmail }) }
+        const outcome = insert(wanted)
+        if (outcome.kind === 'duplicate-email') return { kind: 'email-taken' }
+        if (outcome.kind === 'unknown-role') {
+          issue.run(...PROOF.values(proof))
+          return outcome
+        }
+        if (disabledAt !== undefined) {
+          disable.run(disabledAt, outcome.id)
+          relist.run(outcome.id)
+        }
+        return { kind: 'created', id: outcome.id }
+      }),
+    changeEmail: (use, undo) =>
+      write(() => {
+        const proof = take(use, 'change-email')
+        const outcome = proof ? applyEmail(proof) : 'spent'
+        if (outcome === 'changed') issue.run(...PROOF.values(undo))
+        return outcome
+      }),
+    undoEmail: (use) =>
+      write(() => {
+        const proof = take(use, 'undo-email')
+        const outcome = proof ? applyEmail(proof) : 'spent'
+        if (outcome === 'changed') removeLater.run(proof?.accountId as number, proof?.id as ProofId)
+        return outcome
+      }),
+    page: (purpose, after, limit) => read(() => page.all(purpose, after ?? '', limit).map(proofOf)),
+    listOf: (accountId) => read(() => listOf.all(accountId).map(proofOf)),
+    remove: (id) => write(() => (remove.run(id).changes === 1 ? 'removed' : 'unknown')),
+    purge: (at: Instant, limit) => write(() => purge.run(at, limit).changes),
+  }
+}

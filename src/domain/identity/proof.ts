@@ -1,0 +1,55 @@
+import type { RoleKey } from '../access/role.js'
+import type { Instant } from '../instant.js'
+import type { MailJobId } from '../mail.js'
+import type { AccountId, Epoch } from './account.js'
+import type { Email } from './email.js'
+import type { PasswordHash } from './password.js'
+
+/** What a proof permits. A proof of one purpose is void for every other purpose. */
+export const PROOF_PURPOSES = ['sign-up', 'invitation', 'change-email', 'undo-email', 'login'] as const
+/** A purpose from `PROOF_PURPOSES`. */
+export type ProofPurpose = (typeof PROOF_PURPOSES)[number]
+
+/** A proof and the email that contains its secret have the same ID. */
+export type ProofId = MailJobId
+
+/** A secret of 256 bits in base64url: the token in a mailed link, or the secret in the cookie of the browser that asked. */
+export type ProofSecret = string & { readonly brand: 'ProofSecret' }
+/** The SHA-256 digest of a proof secret in base64url, the only form that a store keeps. */
+export type ProofDigest = string & { readonly brand: 'ProofDigest' }
+
+/** How often a code can be tried for one proof. */
+export const CODE_ATTEMPTS_MAX = 5
+
+/**
+ * A proof by mail in the form that a store keeps: exactly one caller can use it, once. The secrets are made only when the email is sent, so
+ * that neither the queue nor the store contains them.
+ */
+export type Proof = {
+  readonly id: ProofId
+  readonly purpose: ProofPurpose
+  /** The canonical address that is proven; for `undo-email`, the address to which the account returns. */
+  readonly email: Email
+  /** The email as it was entered, if it differs from `email`. */
+  readonly enteredEmail?: Email
+  readonly createdAt: Instant
+  /** The proof is void from this moment on. */
+  readonly until: Instant
+  /** The account that asked; the proof is removed with the account. */
+  readonly accountId?: AccountId
+  /** If present, the proof is void as soon as the account has another epoch. */
+  readonly epoch?: Epoch
+  /** The roles that an invitation gives. */
+  readonly roles?: readonly RoleKey[]
+  /** The digest of the secret in the cookie of the browser that asked. Only this browser can use the code. */
+  readonly binding?: ProofDigest
+  /** The digest of the token in the mailed link; absent until the email is made. */
+  readonly digest?: ProofDigest
+  /** The hash of the mailed code. A slow hash, because a code is short enough to be guessed by a thief of the store. */
+  readonly codeHash?: PasswordHash
+  /** How often a code was tried. */
+  readonly attempts: number
+}
+
+/** The secrets of a new email about a proof; they replace the secrets of the previous email. */
+export type ProofRenewal = Pick<Proof, 'id' | 'until' | 'digest' | 'codeHash'>

@@ -1,0 +1,67 @@
+import type { RoleKey } from '../domain/access/role.js'
+import type { AccountId } from '../domain/identity/account.js'
+import type { Proof, ProofDigest, ProofId, ProofPurpose, ProofRenewal } from '../domain/identity/proof.js'
+import type { Instant } from '../domain/instant.js'
+import type { NewAccount } from './accounts.js'
+
+/** The proof that is to be used up, at this time. */
+export type ProofUse = { readonly digest: ProofDigest; readonly at: Instant }
+
+/** An account to insert with the email and the roles of a proof. */
+export type ProvenAccount = ProofUse & {
+  readonly account: Omit<NewAccount, 'email' | 'enteredEmail' | 'roles'> & { readonly disabledAt?: Instant }
+}
+
+export type ProvenInsertion =
+  | { readonly kind: 'created'; readonly id: AccountId }
+  /** An account has this email in the meantime; the proof is used up. */
+  | { readonly kind: 'email-taken' }
+  /** A role of the invitation was deleted; the proof remains. */
+  | { readonly kind: 'unknown-role'; readonly role: RoleKey }
+  | { readonly kind: 'spent' }
+
+/**
+ * Proofs by mail. A proof is valid if it is unexpired and, if it has an epoch, its account is enabled and still has this epoch. Only one of
+ * any number of concurrent callers uses up a proof, even across processes; all others get `spent`, as for an unknown digest. Results are
+ * copies or deeply frozen.
+ */
+export type Proofs = {
+  /** Stores the proof. */
+  issue(proof: Proof): Promise<void>
+  /**
+   * Replaces the secrets of a proof that was not used up or removed, sets `attempts` to 0, and returns the proof. Otherwise returns
+   * `undefined`, so that a revoked proof does not come back.
+   */
+  renew(renewal: ProofRenewal): Promise<Proof | undefined>
+  /** Returns the proof with this digest if it is valid at this time. Changes nothing. */
+  find(use: ProofUse): Promise<Proof | undefined>
+  /**
+   * Counts an attempt to guess the code of the valid proof with this binding, and returns the proof. Returns `undefined` if there is no such
+   * proof, or if its code was tried `CODE_ATTEMPTS_MAX` times before. Atomic: no more than that many concurrent callers get the proof.
+   */
+  attempt(binding: ProofDigest, at: Instant): Promise<Proof | undefined>
+  /** Uses up a valid proof for a login. */
+  consume(use: ProofUse): Promise<'consumed' | 'spent'>
+  /**
+   * Uses up a valid proof of a sign-up or an invitation, and inserts the account, in one atomic change. See `Accounts.insert`.
+   */
+  createAccount(proven: ProvenAccount): Promise<ProvenInsertion>
+  /**
+   * Uses up a valid proof of a change of email, sets the email of its account, increments the epoch, and stores `undo`, a proof with which
+   * the previous email can be restored, in one atomic change. If the email is taken, only the proof is used up. See `Accounts.changeEmail`.
+   */
+  changeEmail(use: ProofUse, undo: Proof): Promise<'changed' | 'email-taken' | 'spent'>
+  /**
+   * Uses up a valid proof that restores the previous email of its account, increments the epoch, and removes every proof for undoing a later
+   * change, so that a thief cannot take the account back. If the email is taken, only the proof is used up.
+   */
+  undoEmail(use: ProofUse): Promise<'changed' | 'email-taken' | 'spent'>
+  /** Returns at most `limit` proofs of a purpose with IDs above `after`, ascending, including expired proofs. */
+  page(purpose: ProofPurpose, after: ProofId | undefined, limit: number): Promise<readonly Proof[]>
+  /** Returns all proofs of the account, including void proofs, ascending by ID. */
+  listOf(accountId: AccountId): Promise<readonly Proof[]>
+  /** Removes a proof. Only one concurrent caller gets `removed`; a call that uses the proof up and a removal never both succeed. */
+  remove(id: ProofId, at: Instant): Promise<'removed' | 'unknown'>
+  /** Removes at most `limit` proofs that have expired at this time, and returns their number. */
+  purge(at: Instant, limit: number): Promise<number>
+}
