@@ -8,6 +8,7 @@ import { auditOf } from './ports/audit.js'
 import { mailQueueOf } from './ports/mail-queue.js'
 import { petsOf } from './ports/pets.js'
 import { projectsOf } from './ports/projects.js'
+import { proofsOf } from './ports/proofs.js'
 import { revocationsOf } from './ports/revocations.js'
 import { rolesPortOf } from './ports/roles.js'
 import { secondFactorsOf } from './ports/second-factors.js'
@@ -74,6 +75,7 @@ export async function openJsonFileStore(path) {
     audit: port('audit', auditOf(state)),
     mailQueue: port('mailQueue', mailQueueOf(state)),
     secondFactors: port('secondFactors', secondFactorsOf(state)),
+    proofs: port('proofs', proofsOf(state)),
     ready: async () => ensureOpen(),
     async close() {
       if (!open) return

@@ -20,6 +20,7 @@
  * @property {{ name: string, count: number, until: number }[]} attempts
  * @property {{ job: RecordOf['mailJob'], dueAt: number, claimedUntil: number }[]} mails
  * @property {RecordOf['auditRecord'][]} audit
+ * @property {Mutable<RecordOf['proof']>[]} proofs
  */
 
 /**
@@ -51,6 +52,7 @@ export function emptyState() {
     attempts: [],
     mails: [],
     audit: [],
+    proofs: [],
   }
 }
 

@@ -52,6 +52,14 @@ import type {
   PetInsertion,
   PetPatch,
   PetRemoval,
+  Proof,
+  ProofDigest,
+  ProofId,
+  ProofPurpose,
+  ProofRenewal,
+  ProofUse,
+  ProvenAccount,
+  ProvenInsertion,
   RecordKind,
   RecordOf,
   RecoveryDigest,
@@ -611,6 +619,76 @@ export const secondFactors = {
   },
 } satisfies GivenStore['secondFactors']
 
+/**
+ * Proofs by mail. A proof is valid if it is unexpired and, if it has an epoch, its account is enabled and still has this epoch. Only one of
+ * any number of concurrent callers uses up a proof, even across processes; all others get `spent`, as for an unknown digest. Results are
+ * copies or deeply frozen.
+ */
+export const proofs = {
+  /** Stores the proof, or nothing if it has an account that does not exist. Replaces a proof with the same ID. */
+  async issue(proof: Proof): Promise<void> {
+    return notImplemented('proofs.issue')
+  },
+  /**
+   * Replaces the secrets of a proof that was not used up or removed, sets `attempts` to 0, and returns the proof. Otherwise returns
+   * `undefined`, so that a revoked proof does not come back.
+   */
+  async renew(renewal: ProofRenewal): Promise<Proof | undefined> {
+    return notImplemented('proofs.renew')
+  },
+  /** Returns the proof with this digest if it is valid at this time. Changes nothing. */
+  async find(use: ProofUse): Promise<Proof | undefined> {
+    return notImplemented('proofs.find')
+  },
+  /**
+   * Counts an attempt to guess the code of the valid proof with this binding, and returns the proof. Returns `undefined` if there is no such
+   * proof, or if its code was tried `CODE_ATTEMPTS_MAX` times before. Atomic: no more than that many concurrent callers get the proof.
+   */
+  async attempt(binding: ProofDigest, at: Instant): Promise<Proof | undefined> {
+    return notImplemented('proofs.attempt')
+  },
+  /** Uses up a valid proof for a login. */
+  async consume(use: ProofUse): Promise<'consumed' | 'spent'> {
+    return notImplemented('proofs.consume')
+  },
+  /**
+   * Uses up a valid proof of a sign-up or an invitation, and inserts the account, in one atomic change. See `Accounts.insert`.
+   */
+  async createAccount(proven: ProvenAccount): Promise<ProvenInsertion> {
+    return notImplemented('proofs.createAccount')
+  },
+  /**
+   * Uses up a valid proof of a change of email, sets the email of its account, increments the epoch, and stores `undo`, a proof with which
+   * the previous email can be restored, in one atomic change. If the email is taken, only the proof is used up. See `Accounts.changeEmail`.
+   */
+  async changeEmail(use: ProofUse, undo: Proof): Promise<'changed' | 'email-taken' | 'spent'> {
+    return notImplemented('proofs.changeEmail')
+  },
+  /**
+   * Uses up a valid proof that restores the previous email of its account, and every proof for undoing a later change, so that a thief
+   * cannot take the account back. Sets the email and increments the epoch, unless the email is taken.
+   */
+  async undoEmail(use: ProofUse): Promise<'changed' | 'email-taken' | 'spent'> {
+    return notImplemented('proofs.undoEmail')
+  },
+  /** Returns at most `limit` proofs of a purpose with IDs above `after`, ascending, including expired proofs. */
+  async page(purpose: ProofPurpose, after: ProofId | undefined, limit: number): Promise<readonly Proof[]> {
+    return notImplemented('proofs.page')
+  },
+  /** Returns all proofs of the account, including void proofs, ascending by ID. */
+  async listOf(accountId: AccountId): Promise<readonly Proof[]> {
+    return notImplemented('proofs.listOf')
+  },
+  /** Removes a proof. Only one concurrent caller gets `removed`; a call that uses the proof up and a removal never both succeed. */
+  async remove(id: ProofId, at: Instant): Promise<'removed' | 'unknown'> {
+    return notImplemented('proofs.remove')
+  },
+  /** Removes at most `limit` proofs that have expired at this time, and returns their number. */
+  async purge(at: Instant, limit: number): Promise<number> {
+    return notImplemented('proofs.purge')
+  },
+} satisfies GivenStore['proofs']
+
 /** The complete content of a store, for copying it to another store. Records keep their IDs. */
 export const copyableRecords = {
   /** Returns a unique name for this store; the first call assigns the name. */
@@ -679,6 +757,7 @@ export function openStore(): GivenStore {
     audit,
     mailQueue,
     secondFactors,
+    proofs,
     copyableRecords,
     /** Resolves while the store can be reached; otherwise rejects with `unavailable`. */
     async ready(): Promise<void> {

@@ -16,6 +16,9 @@ import { petPatchLaws } from './pets/patches.js'
 import { petLaws } from './pets/pets.js'
 import { petRemovalLaws } from './pets/removals.js'
 import { projectLaws } from './projects/projects.js'
+import { proofLaws } from './proofs/proofs.js'
+import { proofRaceLaws } from './proofs/races.js'
+import { proofUseLaws } from './proofs/uses.js'
 import { copyableRecordLaws } from './copyable-records/copyable-records.js'
 import { loginRotationLaws } from './revocations/login-rotation.js'
 import { loginRotationRaceLaws } from './revocations/login-races.js'
@@ -57,7 +60,15 @@ export const storeLaws: readonly Law[] = [
   ...[accountPasswordResetLaws, accountResetTokenLaws],
   ...[sessionLaws, sessionOpeningLaws, sessionPageLaws, sessionEndLaws, sessionSomeEndLaws],
   ...[sessionRotationLaws, sessionSpentTokenLaws, sessionRaceLaws, sessionActorLaws, sessionEndingLaws],
-  ...[revocationLaws, revocationPurgeLaws, secondFactorLaws, secondFactorCodeLaws],
+  ...[
+    revocationLaws,
+    revocationPurgeLaws,
+    secondFactorLaws,
+    secondFactorCodeLaws,
+    proofLaws,
+    proofUseLaws,
+    proofRaceLaws,
+  ],
   ...[loginRotationLaws, loginRotationRaceLaws],
   ...[petLaws, petPatchLaws, petIdempotencyLaws, petRemovalLaws],
   ...[

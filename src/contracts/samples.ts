@@ -6,6 +6,7 @@ import type { PetDraft, PetId, PetName } from '../domain/catalogue/pet.js'
 import type { Account, AccountId } from '../domain/identity/account.js'
 import type { Email } from '../domain/identity/email.js'
 import type { PasswordHash } from '../domain/identity/password.js'
+import type { Proof, ProofDigest, ProofId, ProofPurpose } from '../domain/identity/proof.js'
 import type { ResetDigest, IssuedResetToken } from '../domain/identity/reset-token.js'
 import type { RecoveryDigest, SealedSecret, TimeStep } from '../domain/identity/second-factor.js'
 import type { Actor, Generation, KeyDigest, PairId, Session, SessionId } from '../domain/identity/session.js'
@@ -194,6 +195,17 @@ export function aMailJob(rank: string, change: Partial<MailJob> = {}): MailJob {
     askedAt,
     attempts: 0,
     ...change,
+  }
+}
+
+export const proofIdOf = (label: string) => `${timePrefix(NOW)}-${label}` as ProofId
+export const proofDigestOf = (label: string) => scrambled(`proof ${label}`, 6).slice(0, 43) as ProofDigest
+
+/** Returns a proof of the email of `label` that was requested at `NOW` and is valid for one day. `label` also determines the order of proofs. */
+export function aProof(purpose: ProofPurpose, label: string, change: Partial<Proof> = {}): Proof {
+  return {
+    ...{ id: proofIdOf(label), purpose, email: emailOf(label), createdAt: NOW, until: NOW + DAY },
+    ...{ digest: proofDigestOf(label), attempts: 0, ...change },
   }
 }
 

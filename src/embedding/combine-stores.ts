@@ -71,7 +71,7 @@ const READ_BY: Readonly<Partial<Record<StorePort, readonly StorePort[]>>> = {
   revocations: ['accounts'],
   apiKeys: ['accounts', 'roles'],
   secondFactors: ['accounts'],
-  proofs: ['accounts'],
+  proofs: ['accounts', 'roles'],
 }
 
 function portsOf(parts: readonly StorePart[]): StorePart {

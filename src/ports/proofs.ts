@@ -12,6 +12,7 @@ export type ProvenAccount = ProofUse & {
   readonly account: Omit<NewAccount, 'email' | 'enteredEmail' | 'roles'> & { readonly disabledAt?: Instant }
 }
 
+/** The outcome of `createAccount`. */
 export type ProvenInsertion =
   | { readonly kind: 'created'; readonly id: AccountId }
   /** An account has this email in the meantime; the proof is used up. */
@@ -26,7 +27,7 @@ export type ProvenInsertion =
  * copies or deeply frozen.
  */
 export type Proofs = {
-  /** Stores the proof. */
+  /** Stores the proof, or nothing if it has an account that does not exist. Replaces a proof with the same ID. */
   issue(proof: Proof): Promise<void>
   /**
    * Replaces the secrets of a proof that was not used up or removed, sets `attempts` to 0, and returns the proof. Otherwise returns
@@ -52,8 +53,8 @@ export type Proofs = {
    */
   changeEmail(use: ProofUse, undo: Proof): Promise<'changed' | 'email-taken' | 'spent'>
   /**
-   * Uses up a valid proof that restores the previous email of its account, increments the epoch, and removes every proof for undoing a later
-   * change, so that a thief cannot take the account back. If the email is taken, only the proof is used up.
+   * Uses up a valid proof that restores the previous email of its account, and every proof for undoing a later change, so that a thief
+   * cannot take the account back. Sets the email and increments the epoch, unless the email is taken.
    */
   undoEmail(use: ProofUse): Promise<'changed' | 'email-taken' | 'spent'>
   /** Returns at most `limit` proofs of a purpose with IDs above `after`, ascending, including expired proofs. */

@@ -5,11 +5,11 @@ import { describeStoreLaws } from './describe-store-laws.js'
 describeStoreLaws('the memory store', async () => createMemoryStore())
 
 describeStoreLaws('a store that combines three stores', async () => {
-  const { accounts, roles, sessions, apiKeys, revocations, secondFactors } = createMemoryStore()
+  const { accounts, roles, sessions, apiKeys, revocations, secondFactors, proofs } = createMemoryStore()
   const { pets, projects } = createMemoryStore()
   return combineStores(
     createMemoryStore(),
-    { accounts, roles, sessions, apiKeys, revocations, secondFactors },
+    { accounts, roles, sessions, apiKeys, revocations, secondFactors, proofs },
     { pets, projects },
   )
 })

@@ -54,6 +54,8 @@ describe('combined stores', () => {
     ['revocations', 'accounts'],
     ['apiKeys', 'roles'],
     ['secondFactors', 'accounts'],
+    ['proofs', 'accounts'],
+    ['proofs', 'roles'],
   ] as const) {
     it(`are rejected if ${name} would read the ${other} of a store whose ${other} are not used`, () => {
       const [one, another] = [createMemoryStore(), createMemoryStore()]

@@ -47,6 +47,7 @@ const ABSENT: { readonly [Port in Feature]: readonly Absent<Port>[] } = {
     'renewRecoveryCodes',
     'setUpSecondFactor',
   ],
+  proofs: [],
   mailQueue: ['consumeResetToken', 'requestPasswordReset', 'sendMails', 'sendResetMail'],
 }
 const FEATURES = Object.keys(ABSENT) as Feature[]

@@ -15,11 +15,13 @@ import {
   aNewApiKey,
   aPet,
   aProject,
+  aProof,
   aRole,
   DAY,
   emailOf,
   NOW,
   pairIdOf,
+  proofDigestOf,
   recoveryDigestOf,
   sealedSecretOf,
   SECOND,
@@ -60,7 +62,19 @@ export async function arrange(store: Store): Promise<void> {
   for (const _ of ['once', 'twice']) await store.attempts.take(countsOf('full'), NOW)
   await store.mailQueue.enqueue(aMailJob('0'), 10)
   await store.audit.append(anAuditRecord('0'))
+  await arrangeProofs(store)
 }
+
+/** A proof of each purpose; `find`, `consume`, `attempt` and `renew` concern the first. */
+async function arrangeProofs({ accounts, proofs }: Store): Promise<void> {
+  const { epoch = 1 as Epoch } = (await accounts.find(ANN)) ?? {}
+  await proofs.issue(aProof('login', '0', { accountId: ANN, epoch, binding: proofDigestOf('browser') }))
+  await proofs.issue(aProof('sign-up', '1'))
+  await proofs.issue(aProof('change-email', '2', { accountId: ANN, epoch }))
+  for (const label of ['3', '4']) await proofs.issue(aProof('undo-email', label, { accountId: ANN }))
+}
+
+const useOf = (label: string) => ({ digest: proofDigestOf(label), at: NOW })
 
 type Case = (store: Store) => Promise<unknown>
 
@@ -87,6 +101,14 @@ const MORE: Readonly<Record<string, Case>> = {
   'attempts.purge of counts': ({ attempts }) => attempts.purge(LATE, 10),
   'pets.purgeIdempotencyKeys that have expired': ({ pets }) => pets.purgeIdempotencyKeys(LATE, 10),
   'roles.assign of a new one': ({ roles }) => roles.assign(emailOf('bob'), aRole('editor').key),
+  'proofs.changeEmail of a valid proof': ({ proofs }) =>
+    proofs.changeEmail(useOf('2'), aProof('undo-email', '9', { accountId: ANN })),
+  'proofs.undoEmail of a valid proof': ({ proofs }) => proofs.undoEmail(useOf('3')),
+  'proofs.createAccount of a taken email': async ({ proofs }) => {
+    await proofs.issue(aProof('sign-up', '1', { email: emailOf('ann') }))
+    return await proofs.createAccount({ ...useOf('1'), account: { createdAt: NOW } })
+  },
+  'proofs.purge of expired proofs': ({ proofs }) => proofs.purge(NOW + 2 * DAY, 10),
   'copyableRecords.count of a part': (store) => recordsOf(store).count('idempotencyKey'),
   'copyableRecords.remove of a pet': (store) =>
     recordsOf(store).remove('pet', [{ ...aPet('Rex'), id: 1 as PetId, revision: 1 as Revision }]),

@@ -12,7 +12,7 @@ import { accountFrom, bumpEpoch, compare, inOrder, nextId, takeOut, unknownRole 
  * @returns {import('../state.js').SyncPort<Omit<Accounts, 'findMany'>>}
  */
 export function accountsOf(state) {
-  const { accounts, sessions } = state
+  const { accounts, proofs, sessions } = state
   const byId = (/** @type {number} */ id) => accounts.find((one) => one.id === id)
   const byEmail = (/** @type {string} */ email) => accounts.find((one) => one.email === email)
 
@@ -115,6 +115,7 @@ export function accountsOf(state) {
         one.id === id && one.epoch === (epoch ?? one.epoch)
       if (takeOut(accounts, isMeant, 1) === 0) return 'unknown'
       takeOut(sessions, (one) => one.accountId === id || one.actor?.accountId === id, Infinity)
+      takeOut(proofs, ({ accountId }) => accountId === id, Infinity)
       return 'removed'
     },
   }

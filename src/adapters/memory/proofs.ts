@@ -42,18 +42,20 @@ export function memoryProofs(
 
   /** Gives the account of the proof the email of the proof. */
   function applyEmail({ accountId, email, enteredEmail }: Proof) {
-    const id = accountId as NonNullable<typeof accountId>
-    return changeEmail({ id, email, ...(enteredEmail !== undefined && { enteredEmail }) })
+    if (accountId === undefined) return 'spent'
+    const change = { id: accountId, email, ...(enteredEmail !== undefined && { enteredEmail }) }
+    const outcome = changeEmail(change)
+    return outcome === 'unknown' ? 'spent' : outcome
   }
 
   return {
     issue(proof) {
-      proofs.set(proof.id, proof)
+      if (proof.accountId === undefined || accounts.get(proof.accountId)) proofs.set(proof.id, proof)
     },
     renew(renewal) {
       const before = proofs.get(renewal.id)
       if (!before) return undefined
-      const { digest: _, codeHash: __, ...rest } = before
+      const { codeHash: _, ...rest } = before
       const proof = { ...rest, ...renewal, attempts: 0 }
       proofs.set(proof.id, proof)
       return proof
@@ -83,20 +85,17 @@ export function memoryProofs(
     },
     changeEmail(use, undo) {
       const proof = take(use, 'change-email')
-      if (!proof) return 'spent'
-      const outcome = applyEmail(proof)
+      const outcome = proof ? applyEmail(proof) : 'spent'
       if (outcome === 'changed') proofs.set(undo.id, undo)
-      return outcome === 'unknown' ? 'spent' : outcome
+      return outcome
     },
     undoEmail(use) {
       const proof = take(use, 'undo-email')
       if (!proof) return 'spent'
-      const outcome = applyEmail(proof)
-      if (outcome !== 'changed') return outcome === 'unknown' ? 'spent' : outcome
       const isLater = ({ accountId, purpose, id }: Proof) =>
         accountId === proof.accountId && purpose === 'undo-email' && id > proof.id
       for (const { id } of inOrder().filter(isLater)) proofs.delete(id)
-      return 'changed'
+      return applyEmail(proof)
     },
     page: (purpose, after, limit) =>
       inOrder()

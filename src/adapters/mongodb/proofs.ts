@@ -1,12 +1,14 @@
 import type { Filter } from 'mongodb'
+import type { Epoch } from '../../domain/identity/account.js'
 import { CODE_ATTEMPTS_MAX, type Proof, type ProofPurpose } from '../../domain/identity/proof.js'
 import type { Instant, Milliseconds } from '../../domain/instant.js'
+import type { EmailChange } from '../../ports/accounts.js'
 import type { Proofs, ProofUse } from '../../ports/proofs.js'
 import { changeEmail, insertAccount } from './accounts.js'
 import type { Database } from './database.js'
 import { documentOf, type ProofDocument } from './documents.js'
 import { ENABLED } from './epochs.js'
-import { removeFirst } from './writes.js'
+import { removeFirst, upserting } from './writes.js'
 
 /** A claim by a process that was killed ends after this time, much later than any call. */
 const CLAIM: Milliseconds = 60_000
@@ -14,39 +16,44 @@ const CLAIM: Milliseconds = 60_000
 const unclaimedAt = (at: Instant): Filter<ProofDocument> => ({ claimedAt: { $not: { $gt: at - CLAIM } } })
 
 /**
- * Stores proofs. There is no transaction over a proof and its account. A change of email increments the epoch, which only one caller can do
- * for the epoch of the proof. For all other changes, a caller first claims the proof, so that neither another caller nor a removal gets it.
+ * Stores proofs. There is no transaction over a proof and its account: a caller first claims the proof, so that neither another caller nor a
+ * removal gets it, then changes the account, and then deletes the proof.
  */
 export function createProofs(database: Database): Proofs {
   const { proofs, accounts } = database
 
-  async function hasEpoch({ accountId, epoch }: Pick<Proof, 'accountId' | 'epoch'>): Promise<boolean> {
-    if (accountId === undefined || epoch === undefined) return true
-    const same = { _id: accountId, epoch, ...ENABLED }
+  /** Whether the account of the proof, if it has one, exists and has this epoch. */
+  async function isInForce({ accountId }: Proof | ProofDocument, epoch?: Epoch): Promise<boolean> {
+    if (accountId === undefined) return true
+    const same = epoch === undefined ? { _id: accountId } : { _id: accountId, epoch, ...ENABLED }
     return (await accounts.findOne(same, { projection: { _id: 1 } })) !== null
   }
 
   async function find({ digest, at }: ProofUse): Promise<Proof | undefined> {
     const found = await proofs.findOne({ digest, until: { $gt: at }, ...unclaimedAt(at) })
-    return found && (await hasEpoch(found)) ? proofOf(found) : undefined
+    return found && (await isInForce(found, found.epoch)) ? proofOf(found) : undefined
   }
 
-  async function claim({ digest, at }: ProofUse, purposes: readonly ProofPurpose[]) {
+  async function put(proof: Proof): Promise<void> {
+    const { _id, ...replacement } = documentOf(proof)
+    await upserting(() => proofs.replaceOne({ _id }, replacement, { upsert: true }))
+  }
+
+  async function claim({ digest, at }: ProofUse, ...purposes: readonly ProofPurpose[]) {
     const valid = { digest, purpose: { $in: [...purposes] }, until: { $gt: at }, ...unclaimedAt(at) }
     return await proofs.findOneAndUpdate(valid, { $set: { claimedAt: at } })
   }
 
-  const release = async (_id: Proof['id']) => await proofs.updateOne({ _id }, { $unset: { claimedAt: true } })
-
   return {
     async issue(proof) {
-      const { _id, ...replacement } = documentOf(proof)
-      await proofs.replaceOne({ _id }, replacement, { upsert: true })
+      await put(proof)
+      // In this order, because the removal of an account first deletes the account and then its proofs.
+      if (!(await isInForce(proof))) await proofs.deleteOne({ _id: proof.id })
     },
-    async renew({ id, until, ...secrets }) {
+    async renew({ id, until, digest, codeHash }) {
       const change = {
-        $set: { until, ...secrets, attempts: 0 },
-        ...(secrets.codeHash === undefined && { $unset: { codeHash: true as const } }),
+        $set: { until, digest, attempts: 0, ...(codeHash !== undefined && { codeHash }) },
+        ...(codeHash === undefined && { $unset: { codeHash: true as const } }),
       }
       const unclaimed = { _id: id, claimedAt: { $exists: false } }
       const renewed = await proofs.findOneAndUpdate(unclaimed, change, { returnDocument: 'after' })
@@ -55,12 +62,9 @@ export function createProofs(database: Database): Proofs {
     find,
     async attempt(binding, at) {
       const open = { binding, until: { $gt: at }, attempts: { $lt: CODE_ATTEMPTS_MAX }, ...unclaimedAt(at) }
-      const counted = await proofs.findOneAndUpdate(
-        open,
-        { $inc: { attempts: 1 } },
-        { returnDocument: 'after' },
-      )
-      return counted && (await hasEpoch(counted)) ? proofOf(counted) : undefined
+      const count = { $inc: { attempts: 1 } }
+      const counted = await proofs.findOneAndUpdate(open, count, { returnDocument: 'after' })
+      return counted && (await isInForce(counted, counted.epoch)) ? proofOf(counted) : undefined
     },
     async consume(use) {
       const proof = await find(use)
@@ -69,39 +73,49 @@ export function createProofs(database: Database): Proofs {
       return deletedCount === 1 ? 'consumed' : 'spent'
     },
     async createAccount({ account, ...use }) {
-      const proof = await claim(use, ['sign-up', 'invitation'])
+      const proof = await claim(use, 'sign-up', 'invitation')
       if (!proof) return { kind: 'spent' }
       const { _id, email, enteredEmail, roles = [] } = proof
       const entered = enteredEmail !== undefined && { enteredEmail }
       const inserted = await insertAccount(database, { ...account, email, ...entered, roles })
       if (inserted.kind === 'unknown-role') {
-        await release(_id)
+        await proofs.updateOne({ _id }, { $unset: { claimedAt: true } })
         return inserted
       }
       await proofs.deleteOne({ _id })
       return inserted.kind === 'inserted' ? { kind: 'created', id: inserted.id } : { kind: 'email-taken' }
     },
     async changeEmail(use, undo) {
-      const proof = await find(use)
-      if (proof?.purpose !== 'change-email') return 'spent'
-      const { id, accountId, epoch } = proof
-      if (accountId === undefined || epoch === undefined) return 'spent'
-      // Nobody can use `undo` before it has a secret, so it is stored before the change that it undoes.
-      await proofs.insertOne(documentOf(undo))
-      const outcome = await changeEmail(database, emailChange(proof, accountId), { epoch, ...ENABLED })
+      const proof = await claim(use, 'change-email')
+      const change = proof && emailChange(proof)
+      if (!change) return 'spent'
+      // `undo` has no secret yet, so it can be stored before the change that it undoes.
+      await put(undo)
+      const only = proof.epoch === undefined ? {} : { epoch: proof.epoch, ...ENABLED }
+      const outcome = await changeEmail(database, change, only)
       if (outcome !== 'changed') await proofs.deleteOne({ _id: undo.id })
-      if (outcome !== 'unknown') await proofs.deleteOne({ _id: id })
+      await proofs.deleteOne({ _id: proof._id })
       return outcome === 'unknown' ? 'spent' : outcome
     },
     async undoEmail(use) {
-      const proof = await claim(use, ['undo-email'])
-      if (!proof || proof.accountId === undefined) return 'spent'
-      const { _id, accountId } = proof
-      const outcome = await changeEmail(database, emailChange(proof, accountId))
-      const later = { accountId, purpose: 'undo-email' as const, _id: { $gt: _id } }
-      if (outcome === 'changed') await proofs.deleteMany(later)
-      await proofs.deleteOne({ _id })
-      return outcome === 'unknown' ? 'spent' : outcome
+      const proof = await claim(use, 'undo-email')
+      const change = proof && emailChange(proof)
+      if (!change) return 'spent'
+      const own = { accountId: change.id, purpose: 'undo-email' as const }
+      const removeLater = async () => await proofs.deleteMany({ ...own, _id: { $gt: proof._id } })
+      await removeLater()
+      let outcome: Awaited<ReturnType<typeof changeEmail>>
+      do {
+        const account = await accounts.findOne({ _id: change.id }, { projection: { epoch: 1 } })
+        // In this order: undoing an earlier change removes this proof, and then increments the epoch.
+        const held = await proofs.findOne({ _id: proof._id }, { projection: { _id: 1 } })
+        if (!account || !held) return 'spent'
+        outcome = await changeEmail(database, change, { epoch: account.epoch })
+      } while (outcome === 'unknown')
+      // Once more, because a later change may have stored its proof before the epoch was incremented.
+      await removeLater()
+      await proofs.deleteOne({ _id: proof._id })
+      return outcome
     },
     async page(purpose, after, limit) {
       const rest = { purpose, ...(after !== undefined && { _id: { $gt: after } }) }
@@ -122,9 +136,6 @@ export function proofOf({ _id, claimedAt: _, ...rest }: ProofDocument): Proof {
   return { id: _id, ...rest }
 }
 
-function emailChange(
-  { email, enteredEmail }: Pick<Proof, 'email' | 'enteredEmail'>,
-  id: NonNullable<Proof['accountId']>,
-) {
-  return { id, email, ...(enteredEmail !== undefined && { enteredEmail }) }
+function emailChange({ accountId: id, email, enteredEmail }: ProofDocument): EmailChange | undefined {
+  return id === undefined ? undefined : { id, email, ...(enteredEmail !== undefined && { enteredEmail }) }
 }

@@ -1,12 +1,7 @@
-import {
-  CODE_ATTEMPTS_MAX,
-  type Proof,
-  type ProofId,
-  type ProofPurpose,
-} from '../../domain/identity/proof.js'
+import { CODE_ATTEMPTS_MAX, type Proof, type ProofPurpose } from '../../domain/identity/proof.js'
 import type { RoleKey } from '../../domain/access/role.js'
 import type { Instant } from '../../domain/instant.js'
-import type { Proofs, ProofUse } from '../../ports/proofs.js'
+import type { Proofs, ProofUse, ProvenAccount, ProvenInsertion } from '../../ports/proofs.js'
 import { prepareChangeEmail, prepareInsert } from './accounts.js'
 import type { Database } from './database.js'
 import { mapWith, mapping, upsert } from './rows.js'
@@ -32,7 +27,8 @@ const VALID = `until > ?2 AND (epoch IS NULL OR EXISTS (
 /** Stores proofs. A proof is used up in the transaction that changes its account. */
 export function createProofs({ prepare, read, write }: Database): Proofs {
   const { list, read: proofOf } = PROOF
-  const issue = prepare(upsert('proofs', PROOF.columns, ['id']))
+  const put = prepare(upsert('proofs', PROOF.columns, ['id']))
+  const isKnown = prepare('SELECT 1 FROM accounts WHERE id = ?')
   const renew = prepare(
     `UPDATE proofs SET until = ?, digest = ?, code_hash = ?, attempts = 0 WHERE id = ? RETURNING ${list}`,
   )
@@ -48,10 +44,7 @@ export function createProofs({ prepare, read, write }: Database): Proofs {
   const purge = prepare(
     'DELETE FROM proofs WHERE id IN (SELECT id FROM proofs WHERE until <= ? ORDER BY until LIMIT ?)',
   )
-  const disable = prepare('UPDATE accounts SET disabled_at = ? WHERE id = ?')
-  const relist = prepare('UPDATE memberships SET disabled = 1 WHERE account_id = ?')
-  const removeSessions = prepare('DELETE FROM sessions WHERE account_id = ?')
-  const [insert, changeEmail] = [prepareInsert(prepare), prepareChangeEmail(prepare)]
+  const [create, changeEmail] = [prepareCreate(prepare), prepareEmailChange(prepare)]
 
   function take({ digest, at }: ProofUse, ...purposes: readonly ProofPurpose[]): Proof | undefined {
     const row = find.get(digest, at)
@@ -61,20 +54,14 @@ export function createProofs({ prepare, read, write }: Database): Proofs {
     return proof
   }
 
-  /** Gives the account of the proof the email of the proof, and ends the sessions of the account. */
-  function applyEmail({ accountId, email, enteredEmail }: Proof): 'changed' | 'email-taken' | 'spent' {
-    if (accountId === undefined) return 'spent'
-    const change = { id: accountId, email, ...(enteredEmail !== undefined && { enteredEmail }) }
-    const outcome = changeEmail(change)
-    if (outcome === 'changed') removeSessions.run(accountId)
-    return outcome === 'unknown' ? 'spent' : outcome
-  }
-
   return {
-    issue: (proof) => write(() => void issue.run(...PROOF.values(proof))),
+    issue: (proof) =>
+      write(() => {
+        if (proof.accountId === undefined || isKnown.get(proof.accountId)) put.run(...PROOF.values(proof))
+      }),
     renew: ({ id, until, digest, codeHash }) =>
       write(() => {
-        const row = renew.get(until, digest ?? null, codeHash ?? null, id)
+        const row = renew.get(until, digest, codeHash ?? null, id)
         return row && proofOf(row)
       }),
     find: ({ digest, at }) =>
@@ -88,41 +75,64 @@ export function createProofs({ prepare, read, write }: Database): Proofs {
         return row && proofOf(row)
       }),
     consume: (use) => write(() => (take(use, 'login') ? 'consumed' : 'spent')),
-    createAccount: ({ account: { disabledAt, ...account }, ...use }) =>
+    createAccount: ({ account, ...use }) =>
       write(() => {
         const proof = take(use, 'sign-up', 'invitation')
         if (!proof) return { kind: 'spent' }
-        const { email, enteredEmail, roles = [] } = proof
-        const wanted = { ...account, email, roles, ...(enteredEmail !== undefined && { enteredEmail }) }
-        const outcome = insert(wanted)
-        if (outcome.kind === 'duplicate-email') return { kind: 'email-taken' }
-        if (outcome.kind === 'unknown-role') {
-          issue.run(...PROOF.values(proof))
-          return outcome
-        }
-        if (disabledAt !== undefined) {
-          disable.run(disabledAt, outcome.id)
-          relist.run(outcome.id)
-        }
-        return { kind: 'created', id: outcome.id }
+        const outcome = create(account, proof)
+        if (outcome.kind === 'unknown-role') put.run(...PROOF.values(proof))
+        return outcome
       }),
     changeEmail: (use, undo) =>
       write(() => {
         const proof = take(use, 'change-email')
-        const outcome = proof ? applyEmail(proof) : 'spent'
-        if (outcome === 'changed') issue.run(...PROOF.values(undo))
+        const outcome = proof ? changeEmail(proof) : 'spent'
+        if (outcome === 'changed') put.run(...PROOF.values(undo))
         return outcome
       }),
     undoEmail: (use) =>
       write(() => {
         const proof = take(use, 'undo-email')
-        const outcome = proof ? applyEmail(proof) : 'spent'
-        if (outcome === 'changed') removeLater.run(proof?.accountId as number, proof?.id as ProofId)
-        return outcome
+        if (proof?.accountId === undefined) return 'spent'
+        removeLater.run(proof.accountId, proof.id)
+        return changeEmail(proof)
       }),
     page: (purpose, after, limit) => read(() => page.all(purpose, after ?? '', limit).map(proofOf)),
     listOf: (accountId) => read(() => listOf.all(accountId).map(proofOf)),
     remove: (id) => write(() => (remove.run(id).changes === 1 ? 'removed' : 'unknown')),
     purge: (at: Instant, limit) => write(() => purge.run(at, limit).changes),
+  }
+}
+
+/** Inserts the account of a sign-up or an invitation. */
+function prepareCreate(prepare: Database['prepare']) {
+  const insert = prepareInsert(prepare)
+  const disable = prepare('UPDATE accounts SET disabled_at = ? WHERE id = ?')
+  const relist = prepare('UPDATE memberships SET disabled = 1 WHERE account_id = ?')
+  return (
+    { disabledAt, ...account }: ProvenAccount['account'],
+    { email, enteredEmail, roles = [] }: Proof,
+  ): ProvenInsertion => {
+    const entered = enteredEmail !== undefined && { enteredEmail }
+    const outcome = insert({ ...account, email, ...entered, roles })
+    if (outcome.kind === 'duplicate-email') return { kind: 'email-taken' }
+    if (outcome.kind === 'unknown-role') return outcome
+    if (disabledAt !== undefined) {
+      disable.run(disabledAt, outcome.id)
+      relist.run(outcome.id)
+    }
+    return { kind: 'created', id: outcome.id }
+  }
+}
+
+/** Gives the account of the proof the email of the proof, and ends the sessions of the account. */
+function prepareEmailChange(prepare: Database['prepare']) {
+  const change = prepareChangeEmail(prepare)
+  const removeSessions = prepare('DELETE FROM sessions WHERE account_id = ?')
+  return ({ accountId: id, email, enteredEmail }: Proof): 'changed' | 'email-taken' | 'spent' => {
+    if (id === undefined) return 'spent'
+    const outcome = change({ id, email, ...(enteredEmail !== undefined && { enteredEmail }) })
+    if (outcome === 'changed') removeSessions.run(id)
+    return outcome === 'unknown' ? 'spent' : outcome
   }
 }

@@ -23,10 +23,13 @@ import {
   apiKeyDigestOf,
   aPet,
   aProject,
+  aProof,
   anIssuedResetToken,
   aSession,
   hashOf,
   NOW,
+  proofDigestOf,
+  proofIdOf,
   sealedSecretOf,
   SECOND,
   sessionIdOf,
@@ -67,12 +70,26 @@ async function fillPeople(store: Store): Promise<Account> {
   await store.accounts.setDisabled(bob.id, NOW)
   await addFactor(store, ann)
   await store.secondFactors.begin(bob.id, { sealedSecret: sealedSecretOf('bob'), at: NOW })
-  await store.accounts.issueResetToken(ann.id, ann.epoch, anIssuedResetToken('ann'))
   const openedBy = { client: 'Firefox 130 on Linux', network: '203.0.113.7' }
   await logIn(store, ann, 'one', { current: { ...aGeneration('one'), network: '203.0.113.7' }, openedBy })
   await logIn(store, ann, 'two', { factor: NOW, actor: anActor(await addAccount(store, 'carol')) })
   await logIn(store, ann, 'three', { openedBy: { network: '2001:db8:0:0::/64' } })
+  await fillProofs(store, ann)
   return ann
+}
+
+/** Stores proofs and a reset token. */
+async function fillProofs(store: Store, { id: accountId, epoch, email }: Account): Promise<void> {
+  const bound = {
+    accountId,
+    epoch,
+    binding: proofDigestOf('browser'),
+    codeHash: hashOf('code'),
+  }
+  await store.proofs.issue(aProof('login', 'bound', { ...bound, enteredEmail: email, attempts: 2 }))
+  const { digest: _, ...waiting } = aProof('invitation', 'waiting', { roles: ['editor' as RoleKey] })
+  await store.proofs.issue(waiting)
+  await store.accounts.issueResetToken(accountId, epoch, anIssuedResetToken('ann'))
 }
 
 async function fillTrail(store: Store): Promise<void> {
@@ -106,6 +123,10 @@ export function writesTo(store: Store): Readonly<Record<string, () => Promise<un
     'a logout': () => store.sessions.end(sessionIdOf('late')),
     'a revocation': () => store.revocations.revoke(sessionIdOf('late'), NOW + SECOND),
     'a code': () => store.secondFactors.takeStep(ann, aStep(1)),
+    'a proof': () => store.proofs.issue(aProof('sign-up', 'late', { binding: proofDigestOf('late') })),
+    'an attempt': () => store.proofs.attempt(proofDigestOf('late'), NOW),
+    'a renewal': () =>
+      store.proofs.renew({ id: proofIdOf('late'), until: NOW + SECOND, digest: proofDigestOf('renewed') }),
     'a refresh of a stateless login': async () =>
       await rotateLogin(store, statelessLogin(await accountOf(store, ann), 'refreshed late')),
     'a pet': () => store.pets.insert(aPet('Late')),

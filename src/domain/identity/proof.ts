@@ -52,4 +52,4 @@ export type Proof = {
 }
 
 /** The secrets of a new email about a proof; they replace the secrets of the previous email. */
-export type ProofRenewal = Pick<Proof, 'id' | 'until' | 'digest' | 'codeHash'>
+export type ProofRenewal = Pick<Proof, 'id' | 'until' | 'codeHash'> & { readonly digest: ProofDigest }

@@ -15,6 +15,7 @@ import { examined, explain, indexesOf, joinsOf, scansCollection, sorts, type Pla
 
 const COLLECTIONS = [
   ...['meta', 'accounts', 'roles', 'sessions', 'revocations', 'attempts', 'pets', 'apiKeys', 'projects'],
+  'proofs',
   ...['mailJobs', 'auditRecords'],
 ]
 

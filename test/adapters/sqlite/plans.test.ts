@@ -7,6 +7,7 @@ import type { Database } from '../../../src/adapters/sqlite/database.js'
 import { connect, type Row } from '../../../src/adapters/sqlite/driver.js'
 import { createMailQueue } from '../../../src/adapters/sqlite/mail-queue.js'
 import { createPets } from '../../../src/adapters/sqlite/pets.js'
+import { createProofs } from '../../../src/adapters/sqlite/proofs.js'
 import { createProjects } from '../../../src/adapters/sqlite/projects.js'
 import { createRowCaches } from '../../../src/adapters/sqlite/row-cache.js'
 import { createRevocations } from '../../../src/adapters/sqlite/revocations.js'
@@ -171,7 +172,7 @@ describe('the query plans of the SQLite statements', () => {
     }
     const ports = [
       ...[createAccounts, createApiKeys, createPets, createProjects, createRevocations, createRoles],
-      ...[createSessions, createAuditLog, createMailQueue, createSecondFactors],
+      ...[createSessions, createAuditLog, createMailQueue, createSecondFactors, createProofs],
     ]
     ports.forEach((create) => create(recording))
     connection.close()

@@ -3,6 +3,7 @@ import { bugsOfApiKeys, bugsOfProjects, bugsOfRoles } from './access.js'
 import { bugsOfAccounts } from './accounts.js'
 import { bugsOfRevocations, bugsOfSecondFactors } from './logins.js'
 import { bugsOfAttempts, bugsOfAudit, bugsOfMailQueue } from './operations.js'
+import { bugsOfProofs } from './proofs.js'
 import { bugsOfPets } from './pets.js'
 import { bugsOfSessions } from './sessions.js'
 import { bugsOfEveryPort } from './whole-store.js'
@@ -14,6 +15,7 @@ export const bugsOfStores: readonly Bug[] = [
   ...bugsOfSessions,
   ...bugsOfRevocations,
   ...bugsOfSecondFactors,
+  ...bugsOfProofs,
   ...bugsOfPets,
   ...bugsOfRoles,
   ...bugsOfApiKeys,

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { CODE_ATTEMPTS_MAX, PROOF_PURPOSES } from '../../domain/identity/proof.js'
+import { accountOf, addAccount } from '../arrangements.js'
+import { assertRace, eachInOrder, numbersBelow, race, tally } from '../barrier.js'
+import { lawOf, type Law } from '../law.js'
+import { aProof, emailOf, NOW, proofDigestOf } from '../samples.js'
+import { issue, issueUndos, newAccount, useOf, USES } from './arrangements.js'
+
+const law = lawOf('proofs')
+const accountLaw = lawOf('proofs', addAccount)
+
+/** Contract laws for concurrent uses of proofs by mail. */
+export const proofRaceLaws: readonly Law[] = [
+  ...PROOF_PURPOSES.flatMap((purpose) => {
+    const { use } = USES.find(({ purposes }) => purposes.includes(purpose)) ?? assert.fail()
+    return [
+      accountLaw(`of 16 concurrent uses of a proof for ${purpose}, exactly one succeeds`)
+        .protects('A link works once, even if two programs open it at the same time.')
+        .inRounds(async (store, round, { id: accountId, epoch }) => {
+          const proof = await issue(store, purpose, `${round}`, { accountId, epoch })
+          const { spent, ...won } = tally(await race(() => use(store, useOf(proof))))
+          assert.equal(spent, 15)
+          assert.equal(Object.keys(won).length, 1)
+          assert.equal(await store.proofs.find(useOf(proof)), undefined)
+        }),
+      accountLaw(`either a use of a proof for ${purpose} or a concurrent removal succeeds`)
+        .protects('A revoked link does nothing, and an administrator learns whether a link was used first.')
+        .inRounds(async (store, round, { id: accountId, epoch }) => {
+          const proof = await issue(store, purpose, `${round}`, { accountId, epoch })
+          const answers = await race((caller) =>
+            caller % 2 === round % 2 ? store.proofs.remove(proof.id, NOW) : use(store, useOf(proof)),
+          )
+          const { spent = 0, unknown = 0, ...won } = tally(answers)
+          assert.deepEqual([spent + unknown, Object.keys(won).length], [15, 1])
+        }),
+    ]
+  }),
+  law('of two proofs for the same email, exactly one creates an account')
+    .protects('Two sign-ups with the same address create one account.')
+    .inRounds(async (store, round) => {
+      const email = emailOf(`ann ${round}`)
+      const proofs = await eachInOrder(
+        ['one', 'two'],
+        async (label) => await issue(store, 'sign-up', `${round} ${label}`, { email }),
+      )
+      await assertRace({ created: 1, 'email-taken': 1, spent: 14 }, (caller) =>
+        store.proofs.createAccount({
+          ...useOf(proofs[caller % 2] ?? assert.fail()),
+          account: newAccount('ann'),
+        }),
+      )
+    }),
+  accountLaw(
+    'of 16 concurrent proofs for changing the email of an account, exactly one succeeds and can be undone',
+  )
+    .protects('The mail about a change of email undoes the change that took place.')
+    .inRounds(async (store, round, ann) => {
+      const { id: accountId, epoch } = ann
+      const changes = await eachInOrder(
+        numbersBelow(16),
+        async (number) => await issue(store, 'change-email', `${round} to ${number}`, { accountId, epoch }),
+      )
+      const undoOf = (caller: number) =>
+        aProof('undo-email', `${round} undo ${caller}`, { accountId, email: ann.email })
+      const answers = await assertRace({ changed: 1, spent: 15 }, (caller) =>
+        store.proofs.changeEmail(useOf(changes[caller] ?? assert.fail()), undoOf(caller)),
+      )
+      const winner = answers.indexOf('changed')
+      assert.equal((await accountOf(store, accountId)).email, changes[winner]?.email)
+      const undos = await store.proofs.page('undo-email', undefined, 100)
+      assert.deepEqual(
+        undos.filter((undo) => undo.accountId === accountId),
+        [undoOf(winner)],
+      )
+    }),
+  accountLaw('of 16 concurrent undos of different changes, the undo of the first change takes effect last')
+    .protects('A thief cannot win the account back by undoing the change of its owner at the same time.')
+    .inRounds(async (store, _, ann) => {
+      const undos = await issueUndos(store, ann, 16)
+      const answers = await race((caller) =>
+        store.proofs.undoEmail(useOf(undos[15 - caller] ?? assert.fail())),
+      )
+      assert.equal(answers[15], 'changed')
+      assert.equal((await accountOf(store, ann.id)).email, undos[0]?.email)
+      assert.deepEqual(await store.proofs.listOf(ann.id), [])
+    }),
+  law(`of 16 concurrent attempts, exactly ${CODE_ATTEMPTS_MAX} get the proof`)
+    .protects('A thief who guesses codes concurrently has no more guesses.')
+    .inRounds(async (store, round) => {
+      const binding = proofDigestOf(`browser ${round}`)
+      await issue(store, 'login', `${round}`, { binding })
+      const found = (await race(() => store.proofs.attempt(binding, NOW))).filter((proof) => proof)
+      assert.deepEqual(
+        found.map((proof) => proof?.attempts).sort(),
+        numbersBelow(CODE_ATTEMPTS_MAX).map((number) => number + 1),
+      )
+    }),
+  law('after concurrent renewals, exactly one new link works, and a renewal never restores a removed proof')
+    .protects('Only the newest email works, and a revoked invitation stays revoked.')
+    .inRounds(async (store, round) => {
+      const [kept, removed] = [
+        await issue(store, 'invitation', `${round} kept`),
+        await issue(store, 'invitation', `${round} removed`),
+      ]
+      const digestOf = (caller: number) => proofDigestOf(`renewed ${round} ${caller}`)
+      await race(async (caller) => {
+        const { id, until } = caller % 2 ? kept : removed
+        if (caller === 8) await store.proofs.remove(id, NOW)
+        else await store.proofs.renew({ id, until, digest: digestOf(caller) })
+      })
+      const found = await eachInOrder(
+        numbersBelow(16),
+        async (caller) => await store.proofs.find({ digest: digestOf(caller), at: NOW }),
+      )
+      assert.deepEqual(
+        found.flatMap((proof) => proof?.id ?? []),
+        [kept.id],
+      )
+    }),
+]

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import type { RoleKey } from '../../domain/access/role.js'
+import type { Account, Epoch } from '../../domain/identity/account.js'
+import type { Email } from '../../domain/identity/email.js'
+import { PROOF_PURPOSES, type Proof } from '../../domain/identity/proof.js'
+import type { Store } from '../../ports/store.js'
+import { accountOf, addAccount, assertAccount, ensureRole, logIn } from '../arrangements.js'
+import { assertInactive } from '../active-sessions.js'
+import { eachInOrder } from '../barrier.js'
+import { ENDINGS } from '../endings.js'
+import { lawOf, type Law } from '../law.js'
+import { aProof, NOW, proofDigestOf, SECOND } from '../samples.js'
+import { issue, issueUndos, newAccount, useOf, USES } from './arrangements.js'
+
+const law = lawOf('proofs')
+const accountLaw = lawOf('proofs', addAccount)
+
+/** Contract laws for using proofs by mail. */
+export const proofUseLaws: readonly Law[] = [
+  law('an expired, unknown or used proof, or a proof of another purpose, is refused by every call and kept')
+    .protects('A link works once, in time, and only for what its email says.')
+    .check(async (store) => {
+      const account = await addAccount(store)
+      for (const purpose of PROOF_PURPOSES) {
+        const proof = await issue(store, purpose, purpose, { accountId: account.id })
+        for (const { purposes, use } of USES) {
+          const isMeant = purposes.includes(purpose)
+          assert.equal(await use(store, useOf(proof, proof.until)), 'spent', 'an expired proof is refused')
+          if (!isMeant) assert.equal(await use(store, useOf(proof)), 'spent', `it is for ${purpose}`)
+        }
+        assert.deepEqual(await store.proofs.find(useOf(proof)), proof)
+        assert.deepEqual(await accountOf(store, account.id), account)
+      }
+      for (const purpose of PROOF_PURPOSES.toReversed()) {
+        const { use } = USES.find(({ purposes }) => purposes.includes(purpose)) ?? assert.fail()
+        assert.notEqual(await use(store, useOf(aProof(purpose, purpose))), 'spent', `${purpose} is valid`)
+        assert.equal(await use(store, useOf(aProof(purpose, purpose))), 'spent', `${purpose} is used up`)
+        assert.equal(await store.proofs.find(useOf(aProof(purpose, purpose))), undefined)
+      }
+    }),
+  ...ENDINGS.map(({ name, end }) =>
+    accountLaw(`${name} voids every proof with the epoch of the account, and no other proof`)
+      .protects('After a change of password, a link that a thief requested before does nothing.')
+      .check(async (store, { id: accountId, epoch }) => {
+        const bound = { accountId, epoch, binding: proofDigestOf('browser') }
+        const login = await issue(store, 'login', 'login', bound)
+        const change = await issue(store, 'change-email', 'change', { accountId, epoch })
+        const bob = await addAccount(store, 'bob')
+        const others = [await issue(store, 'login', 'other', { accountId: bob.id, epoch: bob.epoch })]
+        if (name !== 'remove') others.push(await issue(store, 'undo-email', 'undo', { accountId }))
+        const all = [login, change, ...others]
+        for (const proof of all) assert.deepEqual(await store.proofs.find(useOf(proof)), proof)
+        await end(store, await accountOf(store, accountId))
+        for (const proof of [login, change]) {
+          assert.equal(await store.proofs.find(useOf(proof)), undefined)
+          for (const { use } of USES) assert.equal(await use(store, useOf(proof)), 'spent')
+        }
+        assert.equal(await store.proofs.attempt(bound.binding, NOW), undefined)
+        for (const proof of others) assert.deepEqual(await store.proofs.find(useOf(proof)), proof)
+      }),
+  ),
+  law('createAccount inserts the account with the email and the roles of the proof')
+    .protects('A new account has the address that was proven, and the roles of its invitation.')
+    .check(async (store) => {
+      const roles = await eachInOrder(['admin', 'editor'], async (key) => await ensureRole(store, key))
+      const keys = roles.map(({ key }) => key)
+      const enteredEmail = 'Ann@example.org' as Email
+      const invited = await issue(store, 'invitation', 'ann', { enteredEmail, roles: keys })
+      const signedUp = await issue(store, 'sign-up', 'bob')
+      const common = { createdAt: NOW, epoch: 1 as Epoch }
+      const ann = { ...newAccount('ann'), ...common, email: invited.email, enteredEmail, roles }
+      const bob = { ...common, email: signedUp.email, disabledAt: NOW + SECOND, roles: [] }
+      assert.deepEqual(await created(store, invited, newAccount('ann')), ann)
+      assert.deepEqual(await created(store, signedUp, { createdAt: NOW, disabledAt: NOW + SECOND }), bob)
+      const search = { onlyDisabled: true, limit: 10 }
+      assert.deepEqual(
+        (await store.accounts.search(search)).map(({ email }) => email),
+        [bob.email],
+      )
+    }),
+  law('createAccount uses the proof up if the email is taken, and keeps the proof if a role is unknown')
+    .protects('An invitation works again when its role is restored.')
+    .check(async (store) => {
+      const ann = await addAccount(store)
+      const taken = await issue(store, 'sign-up', 'ann', { email: ann.email })
+      const invited = await issue(store, 'invitation', 'bob', { roles: ['gone' as RoleKey] })
+      const create = async (proof: Proof) =>
+        await store.proofs.createAccount({ ...useOf(proof), account: newAccount('new') })
+      assert.deepEqual(await create(taken), { kind: 'email-taken' })
+      assert.deepEqual(await create(taken), { kind: 'spent' })
+      for (const _ of ['once', 'twice'])
+        assert.deepEqual(await create(invited), { kind: 'unknown-role', role: 'gone' })
+      assert.deepEqual(await store.proofs.find(useOf(invited)), invited)
+      assert.deepEqual(await store.accounts.page(undefined, 10), [ann])
+      await ensureRole(store, 'gone')
+      assert.equal((await create(invited)).kind, 'created')
+    }),
+  accountLaw(
+    'a proven change of email sets the email, increases the epoch, ends all sessions and stores the proof for undoing',
+  )
+    .protects(
+      'After a change of email, only the owner of the new address is logged in, and the owner of the old address can object.',
+    )
+    .check(async (store, ann) => {
+      const session = await logIn(store, ann)
+      const [accountId, enteredEmail] = [ann.id, 'New@example.org' as Email]
+      const proof = await issue(store, 'change-email', 'new', { accountId, epoch: ann.epoch, enteredEmail })
+      const undo = aProof('undo-email', 'undo', { accountId, email: ann.email })
+      assert.equal(await store.proofs.changeEmail(useOf(proof), undo), 'changed')
+      await assertAccount(store, { ...ann, email: proof.email, enteredEmail, epoch: 2 as Epoch })
+      assert.equal(await store.accounts.findByEmail(ann.email), undefined)
+      await assertInactive(store, session, NOW)
+      assert.deepEqual(await store.proofs.listOf(accountId), [undo])
+    }),
+  accountLaw('a change to a taken email uses up only the proof')
+    .protects('No user gets the address of another account.')
+    .check(async (store, ann) => {
+      const [{ email }, { id: accountId, epoch }] = [await addAccount(store, 'bob'), ann]
+      const change = await issue(store, 'change-email', 'change', { accountId, email, epoch })
+      const undo = await issue(store, 'undo-email', 'undo', { accountId, email })
+      const next = aProof('undo-email', 'next', { accountId })
+      assert.equal(await store.proofs.changeEmail(useOf(change), next), 'email-taken')
+      assert.deepEqual(await store.proofs.listOf(accountId), [undo])
+      assert.equal(await store.proofs.undoEmail(useOf(undo)), 'email-taken')
+      assert.deepEqual(await store.proofs.listOf(accountId), [])
+      assert.deepEqual(await accountOf(store, accountId), ann)
+    }),
+  accountLaw(
+    'undoEmail restores the email, and removes the proofs for undoing later changes, but no earlier proof',
+  )
+    .protects('A thief cannot take back an account that its owner has restored.')
+    .check(async (store, ann) => {
+      const bob = await addAccount(store, 'bob')
+      const others = await issueUndos(store, bob, 3)
+      const [first, second, third] = await issueUndos(store, ann, 3)
+      assert.ok(first && second && third)
+      const session = await logIn(store, ann)
+      assert.equal(await store.proofs.undoEmail(useOf(second)), 'changed')
+      await assertInactive(store, session, NOW)
+      await assertAccount(store, { ...ann, email: second.email, epoch: 2 as Epoch })
+      assert.equal(await store.proofs.undoEmail(useOf(third)), 'spent')
+      assert.deepEqual(await store.proofs.listOf(ann.id), [first])
+      assert.equal(await store.proofs.undoEmail(useOf(first)), 'changed')
+      await assertAccount(store, { ...ann, email: first.email, epoch: 3 as Epoch })
+      assert.deepEqual(await store.proofs.listOf(bob.id), others)
+    }),
+]
+
+/** Uses the proof, and returns the new account without its ID. */
+async function created(
+  store: Store,
+  proof: Proof,
+  account: Parameters<Store['proofs']['createAccount']>[0]['account'],
+): Promise<Omit<Account, 'id'>> {
+  const answer = await store.proofs.createAccount({ ...useOf(proof), account })
+  assert.ok(answer.kind === 'created', 'the account is created')
+  const { id, ...rest } = await accountOf(store, answer.id)
+  await assertAccount(store, { id, ...rest })
+  return rest
+}

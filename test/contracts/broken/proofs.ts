@@ -1,0 +1,144 @@
+import type { Proof } from '../../../src/domain/identity/proof.js'
+import { also, type Bug, bugOfPorts, bugsOf, first, given, gives, only } from './bug.js'
+
+const bug = bugsOf('proofs')
+const AGES = 1_000_000_000_000
+
+const brokenRecords: readonly Bug[] = [
+  bug(
+    'a proof is valid at the moment of its expiry',
+    /find returns a proof by|is refused by|too often or/,
+    () => ({
+      find: given(({ digest, at }) => [{ digest, at: at - 1 }]),
+      consume: given(({ digest, at }) => [{ digest, at: at - 1 }]),
+      attempt: given((binding, at) => [binding, at - 1]),
+    }),
+  ),
+  bug('a found proof is used up', /find returns a proof by/, ({ proofs }) => ({
+    find: also((found) => found && proofs.remove(found.id, 0)),
+  })),
+  bug('the entered email is left out', /stored completely|with the email and the roles/, () => ({
+    issue: given(({ enteredEmail: _, ...proof }) => [proof]),
+  })),
+  bug('issue keeps an earlier proof', /stored completely/, () => {
+    const known = new Set<string>()
+    return {
+      issue: (call) => async (proof) => {
+        if (!known.has(proof.id)) await call(proof)
+        known.add(proof.id)
+      },
+    }
+  }),
+  bugOfPorts('proofs outlive their account', /removes its proofs/, () => {
+    const kept: Proof[] = []
+    return {
+      proofs: {
+        issue: first((proof) => kept.push(structuredClone(proof))),
+        listOf: gives((_, id) => kept.filter(({ accountId }) => accountId === id)),
+      },
+    }
+  }),
+  bug('renew keeps the code', /renew replaces/, ({ proofs }) => ({
+    renew: (call) => async (renewal) => {
+      const { codeHash } = (await proofs.find({ digest: renewal.digest, at: 0 })) ?? {}
+      return await call({ ...renewal, ...(codeHash && { codeHash }) })
+    },
+  })),
+  bug('renew restores a proof', /renew returns|never restores/, ({ proofs }) => {
+    const kept = new Map<string, Proof>()
+    return {
+      issue: first((proof) => kept.set(proof.id, structuredClone(proof))),
+      renew: (call) => async (renewal) => {
+        const before = kept.get(renewal.id)
+        if (before && !(await proofs.page(before.purpose, undefined, 9)).some(({ id }) => id === before.id))
+          await proofs.issue(before)
+        return await call(renewal)
+      },
+    }
+  }),
+  bug('attempts are not limited', /too often or/, ({ proofs }) => ({
+    attempt: (call) => async (binding, at) => {
+      const found = await call(binding, at)
+      if (found) await proofs.issue({ ...found, attempts: 0 })
+      return found
+    },
+  })),
+  bug('pages are of all purposes', /page returns/, ({ proofs }) => ({
+    page: gives(async (found, _, after, limit) => [
+      ...found,
+      ...(await proofs.page('change-email', after, limit)),
+    ]),
+  })),
+  bug('purge ignores its limit', /purge removes expired proofs/, () => ({
+    purge: given((at) => [at, Infinity]),
+  })),
+]
+
+const brokenUses: readonly Bug[] = [
+  bug('every proof has every purpose', /is refused by/, ({ proofs }) => ({
+    consume: (call) => async (use) => {
+      const found = await proofs.find(use)
+      return found ? 'consumed' : await call(use)
+    },
+  })),
+  bug('the epoch is left out', /voids every/, () => ({ issue: given(({ epoch: _, ...proof }) => [proof]) })),
+  bug('a change voids all proofs', /: (?:setPassword|a reset|disabling|changeEmail) voids/, () => ({
+    find: gives((found) => (found?.epoch === undefined ? undefined : found)),
+  })),
+  bug('a new account has no roles', /with the email and the roles|keeps the proof/, () => ({
+    issue: given(({ roles: _, ...proof }) => [proof]),
+  })),
+  bug('a new account is always enabled', /with the email and the roles/, () => ({
+    createAccount: given(({ account: { disabledAt: _, ...account }, ...use }) => [{ ...use, account }]),
+  })),
+  bug('a refused account keeps its proof', /keeps the proof/, ({ proofs }) => ({
+    createAccount: (call) => async (proven) => {
+      const before = await proofs.find(proven)
+      const answer = await call(proven)
+      if (before && answer.kind === 'email-taken') await proofs.issue(before)
+      return answer
+    },
+  })),
+  bug('a change of email cannot be undone', /a proven change|can be undone/, ({ proofs }) => ({
+    changeEmail: also((_, __, undo) => proofs.remove(undo.id, 0)),
+  })),
+  bug('a refused change can be undone', /to a taken email|can be undone/, ({ proofs }) => ({
+    changeEmail: first((_, undo) => proofs.issue(undo)),
+  })),
+  bug('undoing keeps later proofs', /undoEmail restores|takes effect last/, ({ proofs }) => ({
+    undoEmail: (call) => async (use) => {
+      const found = await proofs.find(use)
+      const all = found?.accountId === undefined ? [] : await proofs.listOf(found.accountId)
+      const answer = await call(use)
+      for (const proof of all) if (proof.id !== found?.id) await proofs.issue(proof)
+      return answer
+    },
+  })),
+  bug('undoing voids earlier proofs', /undoEmail restores/, ({ proofs }) => ({
+    undoEmail: (call) => async (use) => {
+      const found = await proofs.find(use)
+      const answer = await call(use)
+      for (const { id } of found?.accountId === undefined ? [] : await proofs.listOf(found.accountId))
+        await proofs.remove(id, AGES)
+      return answer
+    },
+  })),
+]
+
+const brokenRaces: readonly Bug[] = [
+  bug(
+    'every use succeeds',
+    /of two proofs|proofs: .*(?:concurrent (?:uses|removal)|is refused by|voids every)/,
+    () => ({
+      consume: gives(() => 'consumed'),
+      createAccount: gives(() => ({ kind: 'created', id: 1 as never })),
+      changeEmail: gives(() => 'changed'),
+      undoEmail: gives(() => 'changed'),
+    }),
+  ),
+  bug('remove reports success', /proofs: .*concurrent removal|renew returns/, () => ({
+    remove: only('removed'),
+  })),
+]
+
+export const bugsOfProofs: readonly Bug[] = [...brokenRecords, ...brokenUses, ...brokenRaces]
