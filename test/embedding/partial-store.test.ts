@@ -250,5 +250,7 @@ describe('the HTTP API of a Kennel with a partial store', () => {
     expect(tags.map(({ name }) => name)).to.deep.equal(['identity', 'service'])
     expect(Object.keys(components.securitySchemes)).to.deep.equal(['SessionCookie', 'BearerAuth'])
     expect(components.schemas).not.to.have.property('PetsIds')
+    const withoutKeys = JSON.stringify(await described(without('apiKeys'), ALL_ROUTES))
+    expect(withoutKeys).to.include('BearerAuth').and.not.include('ApiKeyAuth')
   })
 })
