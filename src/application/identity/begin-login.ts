@@ -1,12 +1,10 @@
 import type { Account } from '../../domain/identity/account.js'
 import { defined } from '../../domain/plain-data.js'
-import type { Lifetimes, SessionId } from '../../domain/identity/session.js'
-import type { Clock } from '../../ports/clock.js'
-import type { Randomness } from '../../ports/randomness.js'
-import type { Issue, Issued } from './issue.js'
-import type { LoginTerms, OpenSession } from './open-session.js'
-import { currentFactor, type CurrentFactorParts } from './stateless/token-login.js'
-import type { IssuePair } from './stateless/issue-pair.js'
+import type { SessionId } from '../../domain/identity/session.js'
+import type { Issued } from './issue.js'
+import type { LoginTerms } from './open-session.js'
+import type { GivenParts } from './part-types.js'
+import { currentFactor } from './stateless/token-login.js'
 
 /**
  * Begins a login for the account with new credentials; other credentials remain valid. The caller must have verified the account.
@@ -15,7 +13,7 @@ import type { IssuePair } from './stateless/issue-pair.js'
 export type BeginLogin = (account: Account, login: LoginTerms) => Promise<Issued>
 
 /** Creates `BeginLogin` for logins with sessions: opens a session. */
-export function createBeginSession(parts: { openSession: OpenSession; issue: Issue }): BeginLogin {
+export function createBeginSession(parts: GivenParts<['openSession', 'issue']>): BeginLogin {
   return async (account, login) => {
     const { session, sessionKey } = await parts.openSession(account, login)
     return await parts.issue({ session, account, ...defined({ actorFactor: session.factor }) }, sessionKey)
@@ -24,12 +22,7 @@ export function createBeginSession(parts: { openSession: OpenSession; issue: Iss
 
 /** Creates `BeginLogin` for stateless mode; stores nothing, because the token pair is the login. */
 export function createBeginStateless(
-  parts: CurrentFactorParts & {
-    issuePair: IssuePair
-    lifetimes: Lifetimes
-    randomness: Randomness
-    clock: Clock
-  },
+  parts: GivenParts<['issuePair', 'lifetimes', 'randomness', 'clock', 'secondFactors'], ['secondFactors']>,
 ): BeginLogin {
   return async (account, { endsAt, actor, factor: proved }) => {
     const factor = await currentFactor(parts, actor?.accountId ?? account.id, proved)
