@@ -30,6 +30,7 @@ export type { ImportedUser } from './application/accounts/create-users.js'
 export type {
   ExportedAccount,
   ExportedMail,
+  ExportedProof,
   ExportedRecord,
   ExportedSecondFactor,
   ExportedSession,

@@ -5,7 +5,7 @@ export type Instant = number
 export type Milliseconds = number
 
 /** Matches the names of members that are instants. */
-const INSTANT_NAME = /^(?:at|since|\w+At|activeSince)$/
+const INSTANT_NAME = /^(?:at|since|until|\w+At|activeSince)$/
 
 /** Returns the object for JSON: with its instants as text in UTC (ISO 8601). */
 export function withIsoTimes(row: object): Readonly<Record<string, unknown>> {

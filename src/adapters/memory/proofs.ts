@@ -7,7 +7,7 @@ import {
 } from '../../domain/identity/proof.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Proofs, ProofUse } from '../../ports/proofs.js'
-import { rolesOfKeys, type State } from './state.js'
+import type { State } from './state.js'
 import type { memoryAccounts } from './accounts.js'
 
 /** Proofs by mail in memory. */
@@ -16,7 +16,8 @@ export function memoryProofs(
   { insert, changeEmail }: Pick<ReturnType<typeof memoryAccounts>, 'insert' | 'changeEmail'>,
 ): SyncPort<Proofs> {
   const { accounts, proofs } = state
-  const inOrder = () => [...proofs.values()].sort((one, other) => (one.id < other.id ? -1 : 1))
+  const inOrder = (isMeant: (proof: Proof) => boolean) =>
+    [...proofs.values()].filter(isMeant).sort((one, other) => (one.id < other.id ? -1 : 1))
 
   function isValid({ accountId, epoch, until }: Proof, at: Instant): boolean {
     if (at >= until) return false
@@ -25,18 +26,14 @@ export function memoryProofs(
     return epoch === undefined || (account?.epoch === epoch && account.disabledAt === undefined)
   }
 
-  const find = ({ digest, at }: ProofUse, ...purposes: readonly ProofPurpose[]) =>
-    inOrder().find(
-      (proof) =>
-        proof.digest === digest &&
-        isValid(proof, at) &&
-        (purposes.length === 0 || purposes.includes(proof.purpose)),
-    )
+  const find = ({ digest, at }: ProofUse) =>
+    [...proofs.values()].find((proof) => proof.digest === digest && isValid(proof, at))
 
   /** Removes a valid proof of the purposes and returns it. */
   function take(use: ProofUse, ...purposes: readonly ProofPurpose[]): Proof | undefined {
-    const proof = find(use, ...purposes)
-    if (proof) proofs.delete(proof.id)
+    const proof = find(use)
+    if (!proof || !purposes.includes(proof.purpose)) return undefined
+    proofs.delete(proof.id)
     return proof
   }
 
@@ -60,9 +57,9 @@ export function memoryProofs(
       proofs.set(proof.id, proof)
       return proof
     },
-    find: (use) => find(use),
+    find,
     attempt(binding, at) {
-      const proof = inOrder().find((one) => one.binding === binding && isValid(one, at))
+      const proof = [...proofs.values()].find((one) => one.binding === binding && isValid(one, at))
       if (!proof || proof.attempts >= CODE_ATTEMPTS_MAX) return undefined
       const counted = { ...proof, attempts: proof.attempts + 1 }
       proofs.set(proof.id, counted)
@@ -70,18 +67,19 @@ export function memoryProofs(
     },
     consume: (use) => (take(use, 'login') ? 'consumed' : 'spent'),
     createAccount({ account: { disabledAt, ...account }, ...use }) {
-      const proof = find(use, 'sign-up', 'invitation')
+      const proof = take(use, 'sign-up', 'invitation')
       if (!proof) return { kind: 'spent' }
       const { email, enteredEmail, roles = [] } = proof
-      const known = rolesOfKeys(state, roles)
-      if ('unknown' in known) return { kind: 'unknown-role', role: known.unknown }
-      proofs.delete(proof.id)
-      const wanted = { ...account, email, roles, ...(enteredEmail !== undefined && { enteredEmail }) }
-      const inserted = insert(wanted)
-      if (inserted.kind !== 'inserted') return { kind: 'email-taken' }
-      const created = accounts.get(inserted.id)
+      const entered = enteredEmail !== undefined && { enteredEmail }
+      const outcome = insert({ ...account, email, ...entered, roles })
+      if (outcome.kind === 'duplicate-email') return { kind: 'email-taken' }
+      if (outcome.kind === 'unknown-role') {
+        proofs.set(proof.id, proof)
+        return outcome
+      }
+      const created = accounts.get(outcome.id)
       if (created && disabledAt !== undefined) accounts.replace(created.id, { ...created, disabledAt })
-      return { kind: 'created', id: inserted.id }
+      return { kind: 'created', id: outcome.id }
     },
     changeEmail(use, undo) {
       const proof = take(use, 'change-email')
@@ -94,19 +92,15 @@ export function memoryProofs(
       if (!proof) return 'spent'
       const isLater = ({ accountId, purpose, id }: Proof) =>
         accountId === proof.accountId && purpose === 'undo-email' && id > proof.id
-      for (const { id } of inOrder().filter(isLater)) proofs.delete(id)
+      for (const { id } of inOrder(isLater)) proofs.delete(id)
       return applyEmail(proof)
     },
     page: (purpose, after, limit) =>
-      inOrder()
-        .filter((proof) => proof.purpose === purpose && (after === undefined || proof.id > after))
-        .slice(0, limit),
-    listOf: (accountId) => inOrder().filter((proof) => proof.accountId === accountId),
+      inOrder((one) => one.purpose === purpose && (after === undefined || one.id > after)).slice(0, limit),
+    listOf: (accountId) => inOrder((one) => one.accountId === accountId),
     remove: (id: ProofId) => (proofs.delete(id) ? 'removed' : 'unknown'),
     purge(at, limit) {
-      const expired = inOrder()
-        .filter(({ until }) => until <= at)
-        .slice(0, limit)
+      const expired = inOrder(({ until }) => until <= at).slice(0, limit)
       for (const { id } of expired) proofs.delete(id)
       return expired.length
     },

@@ -13,7 +13,7 @@ export const COMMANDS: Commands = {
     {
       summary: 'Print all data of an account as one JSON document.',
       description:
-        'For the person whose account it is. Prints {"account": {…}, "secondFactor": {…}, "resetTokens": […], "mails": […], "sessions": […], "apiKeys": […], "projects": […], "auditRecords": […]} as it is read. No hashes, no keys, nothing of others. It is audited.',
+        'For the person whose account it is. Prints {"account": {…}, "secondFactor": {…}, "resetTokens": […], "proofs": […], "mails": […], "sessions": […], "apiKeys": […], "projects": […], "auditRecords": […]} as it is read. No hashes, no keys, nothing of others. It is audited.',
       examples: ['<%= config.bin %> user export ada@example.com > ada.json'],
       args: { email: EMAIL_ARG },
       flags: STORE_FLAGS,
@@ -28,11 +28,12 @@ export const COMMANDS: Commands = {
 
 /** Prints each member, and each session, API key, project and audit record, on a new line. */
 async function print({ account, ...rest }: UserExport, output: Output): Promise<void> {
-  const { secondFactor, resetTokens, mails, sessions, apiKeys, projects, auditRecords } = rest
+  const { secondFactor, resetTokens, proofs, mails, sessions, apiKeys, projects, auditRecords } = rest
   const first = {
     account: withIsoTimes(account),
     secondFactor: secondFactor ? withIsoTimes(secondFactor) : null,
     resetTokens: resetTokens.map(shownInstant),
+    proofs: proofs.map(withIsoTimes),
     mails: mails.map(withIsoTimes),
   }
   const members = Object.entries(first).map(

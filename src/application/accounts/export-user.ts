@@ -3,6 +3,7 @@ import type { RoleKey } from '../../domain/access/role.js'
 import { isOfOwnClient, type AuditRecord } from '../../domain/audit.js'
 import { defined } from '../../domain/plain-data.js'
 import { mailEmails, type Account, type AccountId } from '../../domain/identity/account.js'
+import type { Proof } from '../../domain/identity/proof.js'
 import type { Session, SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { MailJob } from '../../domain/mail.js'
@@ -46,6 +47,9 @@ export type ExportedSession = {
 /** An email that has not been sent yet, without any token. */
 export type ExportedMail = Omit<MailJob, 'id' | 'email'>
 
+/** A proof by mail that the account requested, without its secrets. */
+export type ExportedProof = Pick<Proof, 'purpose' | 'email' | 'until'>
+
 /** An API key that the account created, without its digest. */
 export type ExportedApiKey = Omit<ApiKey, 'createdBy' | 'roles'> & { readonly roles: readonly RoleKey[] }
 
@@ -58,6 +62,7 @@ export type UserExport = {
   readonly secondFactor: ExportedSecondFactor | undefined
   /** The expiry times of all stored reset tokens, valid or not. */
   readonly resetTokens: readonly Instant[]
+  readonly proofs: readonly ExportedProof[]
   readonly mails: readonly ExportedMail[]
   readonly sessions: AsyncIterable<readonly ExportedSession[]>
   readonly apiKeys: AsyncIterable<readonly ExportedApiKey[]>
@@ -65,7 +70,15 @@ export type UserExport = {
   readonly auditRecords: AsyncIterable<readonly ExportedRecord[]>
 }
 
-const OPTIONAL = ['apiKeys', 'secondFactors', 'mailQueue', 'projects', 'auditLog', 'retrying'] as const
+const OPTIONAL = [
+  'apiKeys',
+  'secondFactors',
+  'proofs',
+  'mailQueue',
+  'projects',
+  'auditLog',
+  'retrying',
+] as const
 const PARTS = ['accounts', 'assertWithin', 'sessions', 'audit', 'clock', ...OPTIONAL] as const
 type Parts = GivenParts<typeof PARTS, typeof OPTIONAL>
 
@@ -79,7 +92,7 @@ export const exportUser = operation({
   optional: OPTIONAL,
   run: (parts) => {
     const all = retriedParts(parts)
-    const { accounts, secondFactors, mailQueue, audit } = all
+    const { accounts, secondFactors, proofs, mailQueue, audit } = all
     return async (call): Promise<UserExport> => {
       const account = await affectedAccount({ ...parts, accounts }, call)
       const { id } = account
@@ -94,6 +107,7 @@ export const exportUser = operation({
           recoveryCodesLeft: factor.recoveryLeft,
         },
         resetTokens: await accounts.resetTokenEnds(id),
+        proofs: ((await proofs?.listOf(id)) ?? []).map(exportedProof),
         mails: mails.map(({ id: _, email: __, ...rest }) => rest),
         sessions: changedPages(sessionsOf(all, id), (one) => exportedSession(one, account)),
         apiKeys: keysOf(all, id),
@@ -105,13 +119,15 @@ export const exportUser = operation({
 })
 
 function retriedParts(parts: Parts): Parts {
-  const { retrying, accounts, sessions, apiKeys, secondFactors, mailQueue, projects, auditLog } = parts
+  const { retrying, accounts, sessions, apiKeys, secondFactors, proofs, mailQueue, projects, auditLog } =
+    parts
   return {
     ...parts,
     accounts: retryCalls(accounts, retrying),
     sessions: retryCalls(sessions, retrying),
     apiKeys: apiKeys && retryCalls(apiKeys, retrying),
     secondFactors: secondFactors && retryCalls(secondFactors, retrying),
+    proofs: proofs && retryCalls(proofs, retrying),
     mailQueue: mailQueue && retryCalls(mailQueue, retrying),
     projects: projects && retryCalls(projects, retrying),
     auditLog: auditLog && retryCalls(auditLog, retrying),
@@ -142,6 +158,10 @@ async function* keysOf({ apiKeys }: Parts, accountId: AccountId) {
     const own = page.filter(({ createdBy }) => createdBy === accountId)
     if (own.length > 0) yield own.map(exportedKey)
   }
+}
+
+function exportedProof({ purpose, email, until }: Proof): ExportedProof {
+  return { purpose, email, until }
 }
 
 function exportedKey({ createdBy: _, roles, ...rest }: ApiKey): ExportedApiKey {

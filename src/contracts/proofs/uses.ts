@@ -82,8 +82,9 @@ export const proofUseLaws: readonly Law[] = [
     .protects('An invitation works again when its role is restored.')
     .check(async (store) => {
       const ann = await addAccount(store)
-      const taken = await issue(store, 'sign-up', 'ann', { email: ann.email })
-      const invited = await issue(store, 'invitation', 'bob', { roles: ['gone' as RoleKey] })
+      const roles = ['gone' as RoleKey]
+      const taken = await issue(store, 'sign-up', 'ann', { email: ann.email, roles })
+      const invited = await issue(store, 'invitation', 'bob', { roles })
       const create = async (proof: Proof) =>
         await store.proofs.createAccount({ ...useOf(proof), account: newAccount('new') })
       assert.deepEqual(await create(taken), { kind: 'email-taken' })

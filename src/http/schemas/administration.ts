@@ -46,7 +46,7 @@ export const userExportSchema = z
     secondFactor: z.record(z.string(), z.unknown()).nullable(),
     resetTokens: z.array(time),
     ...Object.fromEntries(
-      ['mails', 'sessions', 'apiKeys', 'projects', 'auditRecords'].map((name) => [
+      ['proofs', 'mails', 'sessions', 'apiKeys', 'projects', 'auditRecords'].map((name) => [
         name,
         z.array(z.record(z.string(), z.unknown())),
       ]),
@@ -59,6 +59,7 @@ export const USER_EXPORT = {
   ...{
     secondFactor: null,
     resetTokens: [],
+    proofs: [],
     mails: [],
     sessions: [],
     apiKeys: [],

@@ -13,7 +13,9 @@ import {
   aNewApiKey,
   anIssuedResetToken,
   aProject,
+  aProof,
   aSession,
+  proofDigestOf,
 } from '../../../src/contracts/samples.js'
 import type { RecoveryDigest, SealedSecret, TimeStep } from '../../../src/domain/identity/second-factor.js'
 import type { ProjectId } from '../../../src/domain/project/project.js'
@@ -112,6 +114,15 @@ describe('export a user', () => {
       [START + 2],
       [{ kind: 'reset-password', askedAt: START, attempts: 0, address: '203.0.113.7' }],
     ])
+  })
+
+  it('contains the proofs by mail that the account requested, without their secrets', async () => {
+    expect((await exported()).proofs).to.deep.equal([])
+    const [email, until] = ['new@example.com' as Email, START - 1]
+    const change = { accountId: id, email, until, binding: proofDigestOf('browser') }
+    await kennel.store.proofs.issue(aProof('change-email', 'own', change))
+    await kennel.store.proofs.issue(aProof('sign-up', 'other'))
+    expect((await exported()).proofs).to.deep.equal([{ purpose: 'change-email', email, until }])
   })
 
   it('contains the waiting emails to every address of the account, in the order of their IDs', async () => {

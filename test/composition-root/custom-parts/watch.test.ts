@@ -89,6 +89,11 @@ const PROJECT: Answers = {
     [{ id: 1, createdBy: 8 }, 'createdBy', OTHER],
   ],
 }
+const foundBy = (member: string, ...args: readonly unknown[]): Answers => ({
+  args,
+  kept: [undefined, { [member]: 'a' }],
+  broken: [[null], [hostile], [{}, member, OTHER], [{ [member]: 'b' }, member, OTHER]],
+})
 const ACTIVE: readonly Row[] = [
   [null],
   [hostile],
@@ -253,6 +258,9 @@ const OF_STORE: Readonly<Record<string, Answers>> = {
       [{ sealedSecret: 'sealed', recoveryLeft: -1 }, 'recoveryLeft'],
     ],
   },
+  'proofs.find': foundBy('digest', { digest: 'a', at: NOW }),
+  'proofs.attempt': foundBy('binding', 'a', NOW),
+  'proofs.renew': foundBy('id', { id: 'a' }),
   'copyableRecords.identity': NAME,
   'copyableRecords.changeToken': NAME,
 }

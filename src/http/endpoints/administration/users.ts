@@ -158,11 +158,12 @@ export const users: readonly Endpoint[] = [
 ]
 
 async function exported({ sessions, apiKeys, projects, auditRecords, ...rest }: UserExport): Promise<object> {
-  const { account, secondFactor, resetTokens, mails } = rest
+  const { account, secondFactor, resetTokens, proofs, mails } = rest
   return {
     account: withIsoTimes(account),
     secondFactor: secondFactor ? withIsoTimes(secondFactor) : null,
     resetTokens: resetTokens.map((at) => new Date(at).toISOString()),
+    proofs: proofs.map(withIsoTimes),
     mails: mails.map(withIsoTimes),
     sessions: await all(sessions),
     apiKeys: await all(apiKeys),
