@@ -31,22 +31,17 @@ export function useOf({ digest }: Proof, at = NOW): ProofUse {
 
 export const newAccount = (name: string) => ({ passwordHash: hashOf(name), createdAt: NOW })
 
-type Use = {
-  readonly purposes: readonly ProofPurpose[]
-  /** Returns the outcome in one word. */
-  readonly use: (store: Store, use: ProofUse) => Promise<string>
-}
+/** Returns the outcome in one word. */
+type Use = (store: Store, use: ProofUse) => Promise<string>
 
-/** The calls that use a proof up. */
-export const USES: readonly Use[] = [
-  { purposes: ['login'], use: ({ proofs }, use) => proofs.consume(use) },
-  {
-    purposes: ['sign-up', 'invitation'],
-    use: async ({ proofs }, use) => (await proofs.createAccount({ ...use, account: newAccount('new') })).kind,
-  },
-  {
-    purposes: ['change-email'],
-    use: ({ proofs }, use) => proofs.changeEmail(use, aProof('undo-email', `undo ${use.digest}`)),
-  },
-  { purposes: ['undo-email'], use: ({ proofs }, use) => proofs.undoEmail(use) },
-]
+const createAccount: Use = async ({ proofs }, use) =>
+  (await proofs.createAccount({ ...use, account: newAccount('new') })).kind
+
+/** For each purpose, the call that uses a proof up. */
+export const USES: Readonly<Record<ProofPurpose, Use>> = {
+  'sign-up': createAccount,
+  invitation: createAccount,
+  'change-email': ({ proofs }, use) => proofs.changeEmail(use, aProof('undo-email', `undo ${use.digest}`)),
+  'undo-email': ({ proofs }, use) => proofs.undoEmail(use),
+  login: ({ proofs }, use) => proofs.consume(use),
+}

@@ -128,7 +128,7 @@ const brokenUses: readonly Bug[] = [
 const brokenRaces: readonly Bug[] = [
   bug(
     'every use succeeds',
-    /of two proofs|proofs: .*(?:concurrent (?:uses|removal)|is refused by|voids every)/,
+    /of two proofs|proofs: .*(?:uses and removals|is refused by|voids every)/,
     () => ({
       consume: gives(() => 'consumed'),
       createAccount: gives(() => ({ kind: 'created', id: 1 as never })),
@@ -136,7 +136,7 @@ const brokenRaces: readonly Bug[] = [
       undoEmail: gives(() => 'changed'),
     }),
   ),
-  bug('remove reports success', /proofs: .*concurrent removal|renew returns/, () => ({
+  bug('remove reports success', /uses and removals of a proof|renew returns/, () => ({
     remove: only('removed'),
   })),
 ]
