@@ -11,7 +11,7 @@ import { ENABLED } from './epochs.js'
 import { removeFirst, upserting } from './writes.js'
 
 /** A claim by a process that was killed ends after this time, much later than any call. */
-const CLAIM: Milliseconds = 60_000
+const CLAIM: Milliseconds = 20_000
 
 const unclaimedAt = (at: Instant): Filter<ProofDocument> => ({ claimedAt: { $not: { $gt: at - CLAIM } } })
 
