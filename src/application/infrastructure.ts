@@ -96,7 +96,6 @@ export type MailParts = {
   readonly mailer: Mailer
   readonly templates: MailTemplates
   readonly resetTokenTtl: Milliseconds
-  /** The application's page for setting a new password. The email and the token are in its fragment, which is never sent to a server. */
   readonly resetUrl: string
   readonly audit: AuditTrail
 }

@@ -2,12 +2,9 @@ import type { Caller } from '../domain/access/caller.js'
 import type { Action, Component } from '../domain/access/components.js'
 import type { Authorize } from './access/authorize.js'
 import type { ObjectParser, Parser } from './fields.js'
-import type { GivenParts, PartName } from './identity/part-types.js'
 import { caller as anyCaller } from './inputs.js'
 
 export type Permission = { [C in Component]: readonly [component: C, action: Action<C>] }[Component]
-
-type WithAuthorize<Parts> = Parts & { readonly authorize: Authorize }
 
 /** An operation that requires a permission of its caller; it is an entry in the table of parts. */
 export type Operation<Parts, Names extends readonly string[], Renamed, Optional, Input, Answer> = {
@@ -18,7 +15,7 @@ export type Operation<Parts, Names extends readonly string[], Renamed, Optional,
   readonly optional: Optional
   readonly synchronous?: true | undefined
   /** Creates the function, which first authorizes its caller and refuses with `unauthenticated` or `forbidden`. */
-  readonly factory: (parts: WithAuthorize<Parts>) => (input: Input) => Answer
+  readonly factory: (parts: Parts & { readonly authorize: Authorize }) => (input: Input) => Answer
 }
 
 /** The permission that an operation requires, and the names of its parts. */
@@ -51,31 +48,30 @@ export function operationRow<Parts, const Names extends readonly string[], Renam
 }
 
 /**
- * Declares an operation. The types of the parts are derived from their names; `run` declares the types of renamed parts. The operation's
- * function runs only for a caller with the permission. For any other caller, the returned promise rejects, or a `synchronous` operation
- * throws.
+ * Declares an operation. The operation's function runs only for a caller with the permission. For any other caller, the returned promise
+ * rejects, or a `synchronous` operation throws.
  */
 export function operation<
-  const Names extends readonly PartName[],
+  Parts,
+  const Names extends readonly string[],
   Input extends object,
   Answer,
   Who extends Caller = Caller,
   const Renamed extends Readonly<Record<string, string>> | undefined = undefined,
-  const Optional extends readonly PartName[] = readonly [],
-  Parts extends GivenParts<Names, Optional> = GivenParts<Names, Optional>,
+  const Optional extends readonly string[] = readonly [],
 >(
   declared: Declaration<Names, Renamed, Optional> & {
     /** Parses the caller; absent if any caller is accepted. */
     readonly caller?: Parser<Who>
     readonly input: ObjectParser<Input>
     readonly synchronous?: true
-    readonly run: (parts: WithAuthorize<Parts>) => (input: { readonly caller: Who } & Input) => Answer
+    readonly run: (parts: Parts) => (input: { readonly caller: Who } & Input) => Answer
   },
 ): Operation<Parts, Names, Renamed, Optional, { readonly caller: Who } & Input, Answer> {
   type CallInput = { readonly caller: Who } & Input
   const { caller = anyCaller, synchronous, run } = declared
   const input = declared.input.with({ caller }) as Parser<CallInput>
-  const row = operationRow(declared, input, (parts: WithAuthorize<Parts>, assertPermitted) => {
+  const row = operationRow(declared, input, (parts: Parts, assertPermitted) => {
     const work = run(parts)
     return (callInput) => {
       try {

@@ -1,7 +1,14 @@
+import type { Milliseconds } from '../domain/instant.js'
+import type { AttemptLimiter } from '../ports/attempt-limiter.js'
+import type { AuditLog } from '../ports/audit-log.js'
+import type { Clock } from '../ports/clock.js'
+import type { Pets } from '../ports/pets.js'
+import type { Proofs } from '../ports/proofs.js'
+import type { Revocations } from '../ports/revocations.js'
+import type { Sessions } from '../ports/sessions.js'
 import { fields } from './fields.js'
-import type { GivenParts } from './identity/part-types.js'
 import { operation } from './operation.js'
-import type { Retrying } from './retrying.js'
+import type { Retrying, WithRetrying } from './retrying.js'
 
 const BATCH = 500
 
@@ -13,12 +20,17 @@ const BATCH = 500
  */
 export type PurgeExpired = (signal?: AbortSignal, retrying?: Retrying) => Promise<number>
 
-/** The parts of a purge, which skips absent ports. */
-export const PURGE_EXPIRED = {
-  parts: ['sessions', 'revocations', 'proofs', 'attempts', 'pets', 'auditLog', 'auditRetention', 'clock'],
-  optional: ['revocations', 'proofs', 'pets', 'auditLog'],
-} as const
-export type PurgeExpiredParts = GivenParts<typeof PURGE_EXPIRED.parts, typeof PURGE_EXPIRED.optional>
+/** The purge skips absent ports. */
+export type PurgeExpiredParts = {
+  sessions: Sessions
+  revocations?: Revocations | undefined
+  proofs?: Proofs | undefined
+  attempts: AttemptLimiter
+  pets?: Pets | undefined
+  auditLog?: AuditLog | undefined
+  auditRetention?: Milliseconds | undefined
+  clock: Clock
+}
 
 /** Requires no permission, because the host calls it every few minutes. */
 export function createPurgeExpired(parts: PurgeExpiredParts): PurgeExpired {
@@ -69,7 +81,7 @@ export const purgeStore = operation({
   parts: ['purgeExpired', 'retrying'],
   optional: ['retrying'],
   run:
-    ({ purgeExpired, retrying }) =>
+    ({ purgeExpired, retrying }: { purgeExpired: PurgeExpired } & WithRetrying) =>
     async () =>
       await purgeExpired(undefined, retrying),
 })

@@ -5,6 +5,8 @@ import { wrapPort } from './wrap-port.js'
 /** Repeats a call, which a long task may make twice, to a store that was too slow. Without it, the first error ends the task. */
 export type Retrying = <T>(call: () => Promise<T>) => Promise<T>
 
+export type WithRetrying = { retrying?: Retrying | undefined }
+
 /** How long a store may fail to respond before a long task ends. */
 export const STALL_LIMIT: Milliseconds = 5 * 60_000
 /** The delay between two attempts, so that a store that refuses calls immediately is not called in a tight loop. */

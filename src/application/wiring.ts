@@ -14,12 +14,12 @@ import { IDENTITY_PARTS, SESSION_PARTS } from './identity/parts.js'
 import { IRREVOCABLE, NO_IMPERSONATION, REVOCABLE, STATELESS } from './identity/stateless/parts.js'
 import { createThrottle, networkLimitOf } from './identity/throttle.js'
 import type { CopySource, Credentials, Infrastructure, MailParts } from './infrastructure.js'
-import { createMakeMail, MAKE_MAIL_PARTS } from './mail/make-mail.js'
+import { createMakeMail } from './mail/make-mail.js'
 import { createNotices, createQueueMail } from './mail/queue-mail.js'
-import { createSendMails, SEND_MAILS_PARTS } from './mail/send-mails.js'
+import { createSendMails } from './mail/send-mails.js'
 import { createSiftMails } from './mail/sift-mails.js'
 import { ADMINISTRATION, PETS, PROJECTS } from './operations.js'
-import { createPurgeExpired, PURGE_EXPIRED, purgeStore } from './purge-expired.js'
+import { createPurgeExpired, purgeStore } from './purge-expired.js'
 import {
   checkedTable,
   type CreatedParts,
@@ -90,13 +90,23 @@ const STORE = {
     parts: ['accounts', 'authenticateApiKey', 'verifications', 'throttle', 'audit', 'clock', 'factorRoles'],
     renamed: { verify: 'verifyBasic', security: 'petSecurity' },
   },
-  purgeExpired: { factory: createPurgeExpired, ...PURGE_EXPIRED },
+  purgeExpired: {
+    factory: createPurgeExpired,
+    parts: ['sessions', 'revocations', 'proofs', 'attempts', 'pets', 'auditLog', 'auditRetention', 'clock'],
+    optional: ['revocations', 'proofs', 'pets', 'auditLog'],
+  },
 } as const satisfies Rows
 
 const MAIL = {
-  makeMail: { factory: createMakeMail, parts: MAKE_MAIL_PARTS },
+  makeMail: {
+    factory: createMakeMail,
+    parts: ['accounts', 'templates', 'resetTokens', 'resetTokenTtl', 'resetUrl', 'audit', 'clock'],
+  },
   siftMails: { factory: createSiftMails, parts: ['mailQueue', 'accounts', 'audit', 'clock'] },
-  sendMails: { factory: createSendMails, parts: SEND_MAILS_PARTS },
+  sendMails: {
+    factory: createSendMails,
+    parts: ['mailQueue', 'makeMail', 'siftMails', 'mailer', 'clock', 'log'],
+  },
 } as const satisfies Rows
 
 const WITHOUT_CREDENTIALS = { ...SHARED, ...STORE, ...PETS, ...PROJECTS, ...ADMINISTRATION, purgeStore }

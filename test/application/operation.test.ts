@@ -15,21 +15,21 @@ const ROUTED = ENDPOINTS.map(({ operation }) => operation)
 /** `test/http/interface.txt` has the permissions of the operations that a route calls. */
 const ALL = { ...OPERATIONS, purgeStore, copyStore }
 
-const declared = { permission: ['role', 'list'], input: fields({ key: text }), parts: ['operator'] } as const
+const declared = { permission: ['role', 'list'], input: fields({ key: text }), parts: ['greeting'] } as const
 
 describe('an operation', () => {
-  const described = operation({
+  const greet = operation({
     ...declared,
     run:
-      ({ operator }) =>
+      ({ greeting }: { greeting: string }) =>
       async ({ caller, key }) =>
-        [operator, caller.kind, key].join(' '),
+        [greeting, caller.kind, key].join(' '),
   })
 
   it('receives the declared parts, the input and the caller', async () => {
-    const made = described.factory({ operator: 'ada', authorize })
-    expect(await made({ caller: OPERATOR, key: 'admin' })).to.equal('ada cli admin')
-    expect(described.parts).to.deep.equal(['operator', 'authorize'])
+    const made = greet.factory({ greeting: 'hello', authorize })
+    expect(await made({ caller: OPERATOR, key: 'admin' })).to.equal('hello cli admin')
+    expect(greet.parts).to.deep.equal(['greeting', 'authorize'])
   })
 
   it('rejects a caller without the permission, and does not run', async () => {

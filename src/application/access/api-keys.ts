@@ -10,20 +10,23 @@ import { accepted } from '../../domain/parsed.js'
 import { defined } from '../../domain/plain-data.js'
 import { refuseField } from '../../domain/refusal.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
+import type { Clock } from '../../ports/clock.js'
 import type { ApiKeySecrets } from '../../ports/session-keys.js'
-import { actingAccount } from '../audit/audit-trail.js'
+import { actingAccount, type AuditTrail } from '../audit/audit-trail.js'
 import { fields, id, listOf, optional, parseFields, text } from '../fields.js'
-import type { GivenParts } from '../identity/part-types.js'
 import { count, instant } from '../inputs.js'
 import { operation } from '../operation.js'
 import type { Authorize } from './authorize.js'
-import { within } from './within.js'
+import { within, type AssertWithin } from './within.js'
 import { givenRoles, unknownRole } from './roles.js'
 
-const PARTS = ['apiKeys', 'assertWithin', 'audit', 'clock'] as const
-type CreationParts = GivenParts<typeof PARTS> & {
-  readonly authorize: Authorize
-  readonly secrets: ApiKeySecrets
+type Parts = {
+  apiKeys: ApiKeys
+  secrets: ApiKeySecrets
+  authorize: Authorize
+  assertWithin: AssertWithin
+  audit: AuditTrail
+  clock: Clock
 }
 
 /**
@@ -36,10 +39,10 @@ type CreationParts = GivenParts<typeof PARTS> & {
 export const createApiKey = operation({
   permission: ['apikey', 'create'],
   input: fields({ name: text, roles: listOf(text), expiresAt: optional(instant), within }),
-  parts: PARTS,
+  parts: ['apiKeys', 'assertWithin', 'audit', 'clock'],
   renamed: { secrets: 'apiKeySecrets' },
   run:
-    ({ apiKeys, secrets, audit, clock, ...parts }: CreationParts) =>
+    ({ apiKeys, secrets, audit, clock, ...parts }: Parts) =>
     async (input) => {
       const { caller } = input
       const roles = givenRoles(parts, input, input.roles)
@@ -81,7 +84,7 @@ export const listApiKeys = operation({
   input: fields({ after: optional(id<ApiKeyId>()), limit: optional(count) }),
   parts: ['apiKeys'],
   run:
-    ({ apiKeys }) =>
+    ({ apiKeys }: { apiKeys: ApiKeys }) =>
     async ({ after, limit = ALL }) =>
       await apiKeys.page(after, limit),
 })
@@ -93,9 +96,9 @@ export const listApiKeys = operation({
 export const revokeApiKey = operation({
   permission: ['apikey', 'revoke'],
   input: fields({ id: text, within }),
-  parts: PARTS,
+  parts: ['apiKeys', 'assertWithin', 'audit', 'clock'],
   run:
-    ({ apiKeys, assertWithin, audit, clock }) =>
+    ({ apiKeys, assertWithin, audit, clock }: Pick<Parts, 'apiKeys' | 'assertWithin' | 'audit' | 'clock'>) =>
     async (call) => {
       const { id } = parseFields({ id: apiKeyId(call.id) })
       if (call.within) {

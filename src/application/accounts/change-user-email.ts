@@ -1,9 +1,10 @@
 import { email as emailRule, enteredEmail } from '../../domain/identity/email.js'
 import { refuseField } from '../../domain/refusal.js'
 import { within } from '../access/within.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, parseFields, text } from '../fields.js'
 import { operation } from '../operation.js'
-import { accountName, affectedAccount, noSuchAccount } from './named-account.js'
+import { accountName, affectedAccount, noSuchAccount, type AccountParts } from './named-account.js'
 
 /**
  * Changes the email of an account. Ends all sessions of the account and invalidates its reset tokens, because a stranger may be reading the
@@ -15,7 +16,7 @@ export const changeUserEmail = operation({
   input: fields({ email: text, newEmail: text, within }),
   parts: ['accounts', 'assertWithin', 'audit'],
   run:
-    ({ audit, ...parts }) =>
+    ({ audit, ...parts }: AccountParts & { audit: AuditTrail }) =>
     async (call) => {
       const { caller, email, newEmail: entry } = call
       const { newEmail } = parseFields({ email: accountName(email), newEmail: emailRule(entry) })

@@ -3,16 +3,28 @@ import { shownEmail } from '../../domain/identity/account.js'
 import { email as emailRule, enteredEmail, type Email } from '../../domain/identity/email.js'
 import { accepted } from '../../domain/parsed.js'
 import { refuseField, type Refusal } from '../../domain/refusal.js'
-import type { AccountInsertion, NewAccount } from '../../ports/accounts.js'
+import type { AccountInsertion, Accounts, NewAccount } from '../../ports/accounts.js'
+import type { Clock } from '../../ports/clock.js'
+import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { Authorize } from '../access/authorize.js'
-import { noRoom } from '../access/role-room.js'
+import { noRoom, type RoleRoom } from '../access/role-room.js'
 import { givenRoles, unknownRole } from '../access/roles.js'
-import { within, type Limited } from '../access/within.js'
+import { within, type AssertWithin, type Limited } from '../access/within.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, listOf, optional, parseFields, text, type ObjectParser, type ReadBy } from '../fields.js'
-import type { GivenParts } from '../identity/part-types.js'
 import { operation } from '../operation.js'
-import { assertMayImport, knownHash, type GivenPassword } from './hash-new-password.js'
+import { assertMayImport, knownHash, type GivenPassword, type HashNewPassword } from './hash-new-password.js'
 import { namedPassword } from './set-password.js'
+
+type Parts = {
+  accounts: Accounts
+  hashNewPassword: HashNewPassword
+  authorize: Authorize
+  assertWithin: AssertWithin
+  audit: AuditTrail
+  clock: Clock
+  roleRoom?: RoleRoom | undefined
+}
 
 type Input = { readonly email: string; readonly roles?: readonly string[] | undefined } & GivenPassword &
   Pick<Limited, 'within'>
@@ -28,7 +40,7 @@ export const createUser = operation({
   input: namedPassword.with({ roles: optional(listOf(text)), within }) as ObjectParser<Input>,
   parts: ['accounts', 'assertWithin', 'hashNewPassword', 'audit', 'clock', 'roleRoom'],
   run:
-    ({ accounts, hashNewPassword, authorize, assertWithin, audit, clock, roleRoom }) =>
+    ({ accounts, hashNewPassword, authorize, assertWithin, audit, clock, roleRoom }: Parts) =>
     async ({ caller, email: entry, roles: texts = [], within, ...credential }) => {
       assertMayImport(authorize, caller, credential)
       const roles = givenRoles({ authorize, assertWithin }, { caller, within }, texts)
@@ -81,17 +93,24 @@ export type ImportAtStart = (
   importUsers: (input: { readonly caller: Caller }) => ImportUser,
 ) => Promise<{ readonly saved: number; readonly unchanged: number }>
 
-const IMPORT_PARTS = ['accounts', 'hasher', 'assertWithin', 'audit', 'clock', 'roleRoom'] as const
-type ImportParts = GivenParts<typeof IMPORT_PARTS> & { readonly authorize: Authorize }
+export type ImportUsersParts = {
+  accounts: Accounts
+  hasher: PasswordHasher
+  authorize: Authorize
+  assertWithin: AssertWithin
+  audit: AuditTrail
+  clock: Clock
+  roleRoom?: RoleRoom | undefined
+}
 
 /** Begins an import; the returned function may be called concurrently for many users. */
 export const importUsers = operation({
   permission: ['user', 'import'],
   input: fields({ within }),
-  parts: IMPORT_PARTS,
+  parts: ['accounts', 'hasher', 'assertWithin', 'audit', 'clock', 'roleRoom'],
   synchronous: true,
   run:
-    (parts) =>
+    (parts: ImportUsersParts) =>
     ({ caller, within }): ImportUser => {
       const inTurn = createTurns()
       let onRecord: Promise<void> | undefined
@@ -132,7 +151,7 @@ type Insertion = AccountInsertion | typeof NO_ROOM
 const NO_ROOM = { kind: 'no-room' } as const
 
 /** Returns `duplicate-email` for a known email regardless of the roles, so that an import can be repeated. */
-async function insertIn({ accounts, roleRoom }: ImportParts, account: NewAccount): Promise<Insertion> {
+async function insertIn({ accounts, roleRoom }: ImportUsersParts, account: NewAccount): Promise<Insertion> {
   if (!roleRoom || (await roleRoom(shownEmail(account), account.roles ?? [])))
     return await accounts.insert(account)
   return (await accounts.findByEmail(account.email)) ? { kind: 'duplicate-email' } : NO_ROOM
@@ -155,7 +174,7 @@ function resultOf(insertion: Insertion): 'saved' | 'unchanged' {
   return insertion.kind === 'inserted' ? 'saved' : 'unchanged'
 }
 
-function accountOf(user: ImportedUser, call: Limited, parts: ImportParts): NewAccount {
+function accountOf(user: ImportedUser, call: Limited, parts: ImportUsersParts): NewAccount {
   const { hasher, clock } = parts
   const roles = givenRoles(parts, call, user.roles ?? [])
   const { email: address, passwordHash } = parseFields({

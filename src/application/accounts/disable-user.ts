@@ -1,7 +1,12 @@
+import type { ApiKeys } from '../../ports/api-keys.js'
+import type { Clock } from '../../ports/clock.js'
 import { within } from '../access/within.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, text } from '../fields.js'
 import { operation } from '../operation.js'
-import { affectedAccount, noSuchAccount } from './named-account.js'
+import { affectedAccount, noSuchAccount, type AccountParts } from './named-account.js'
+
+type Parts = AccountParts & { apiKeys?: ApiKeys | undefined; audit: AuditTrail; clock: Clock }
 
 /**
  * Disables an account: once the call resolves, all sessions, refresh tokens and API keys of the account are invalid and the account cannot
@@ -12,7 +17,7 @@ export const disableUser = operation({
   input: fields({ email: text, within }),
   parts: ['accounts', 'assertWithin', 'apiKeys', 'audit', 'clock'],
   optional: ['apiKeys'],
-  run: (parts) => async (call) => {
+  run: (parts: Parts) => async (call) => {
     const { id } = await affectedAccount(parts, call)
     const at = parts.clock()
     if ((await parts.accounts.setDisabled(id, at)) === 'unknown') throw noSuchAccount()
@@ -30,7 +35,7 @@ export const enableUser = operation({
   input: fields({ email: text, within }),
   parts: ['accounts', 'assertWithin', 'apiKeys', 'audit', 'clock'],
   optional: ['apiKeys'],
-  run: (parts) => async (call) => {
+  run: (parts: Parts) => async (call) => {
     const { id, disabledAt } = await affectedAccount(parts, call)
     // If the process that disabled the account died before it revoked the keys, they must not become valid again.
     if (disabledAt !== undefined) await parts.apiKeys?.revokeAllOf(id, parts.clock())

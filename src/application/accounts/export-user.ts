@@ -9,15 +9,22 @@ import type { Instant } from '../../domain/instant.js'
 import type { MailJob } from '../../domain/mail.js'
 import { PAGE_LIMIT_MAX, type PageLimit } from '../../domain/page-limit.js'
 import type { Project } from '../../domain/project/project.js'
+import type { ApiKeys } from '../../ports/api-keys.js'
+import type { AuditLog } from '../../ports/audit-log.js'
+import type { Clock } from '../../ports/clock.js'
 import type { MailQueue } from '../../ports/mail-queue.js'
+import type { Projects } from '../../ports/projects.js'
+import type { Proofs } from '../../ports/proofs.js'
+import type { SecondFactors } from '../../ports/second-factors.js'
+import type { Sessions } from '../../ports/sessions.js'
 import { within } from '../access/within.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, text } from '../fields.js'
-import type { GivenParts } from '../identity/part-types.js'
 import { operation } from '../operation.js'
 import { changedPages, pagesOf } from '../pages.js'
-import { retryCalls } from '../retrying.js'
+import { retryCalls, type WithRetrying } from '../retrying.js'
 import { summaryOf, type UserSummary } from './list-users.js'
-import { affectedAccount } from './named-account.js'
+import { affectedAccount, type AccountParts } from './named-account.js'
 
 /** The account itself in an export, without hash and epoch. */
 export type ExportedAccount = UserSummary & { readonly hasPassword: boolean }
@@ -70,17 +77,18 @@ export type UserExport = {
   readonly auditRecords: AsyncIterable<readonly ExportedRecord[]>
 }
 
-const OPTIONAL = [
-  'apiKeys',
-  'secondFactors',
-  'proofs',
-  'mailQueue',
-  'projects',
-  'auditLog',
-  'retrying',
-] as const
-const PARTS = ['accounts', 'assertWithin', 'sessions', 'audit', 'clock', ...OPTIONAL] as const
-type Parts = GivenParts<typeof PARTS, typeof OPTIONAL>
+export type ExportUserParts = WithRetrying &
+  AccountParts & {
+    sessions: Sessions
+    apiKeys?: ApiKeys | undefined
+    secondFactors?: SecondFactors | undefined
+    proofs?: Proofs | undefined
+    mailQueue?: MailQueue | undefined
+    projects?: Projects | undefined
+    auditLog?: AuditLog | undefined
+    audit: AuditTrail
+    clock: Clock
+  }
 
 const PAGE = 500
 
@@ -88,9 +96,12 @@ const PAGE = 500
 export const exportUser = operation({
   permission: ['user', 'export'],
   input: fields({ email: text, within }),
-  parts: PARTS,
-  optional: OPTIONAL,
-  run: (parts) => {
+  parts: [
+    ...(['accounts', 'assertWithin', 'sessions', 'secondFactors', 'mailQueue', 'projects'] as const),
+    ...(['apiKeys', 'proofs', 'auditLog', 'audit', 'clock', 'retrying'] as const),
+  ],
+  optional: ['apiKeys', 'secondFactors', 'proofs', 'mailQueue', 'projects', 'auditLog', 'retrying'],
+  run: (parts: ExportUserParts) => {
     const all = retriedParts(parts)
     const { accounts, secondFactors, proofs, mailQueue, audit } = all
     return async (call): Promise<UserExport> => {
@@ -118,7 +129,7 @@ export const exportUser = operation({
   },
 })
 
-function retriedParts(parts: Parts): Parts {
+function retriedParts(parts: ExportUserParts): ExportUserParts {
   const { retrying, accounts, sessions, apiKeys, secondFactors, proofs, mailQueue, projects, auditLog } =
     parts
   return {
@@ -145,14 +156,14 @@ function exportedAccount(account: Account): ExportedAccount {
   return { ...summary, hasPassword: account.passwordHash !== undefined, roles }
 }
 
-function sessionsOf({ sessions, clock }: Parts, accountId: AccountId) {
+function sessionsOf({ sessions, clock }: ExportUserParts, accountId: AccountId) {
   return pagesOf(PAGE, (after?: Session) =>
     sessions.pageOf({ accountId, limit: PAGE, at: clock(), ...(after && { after }) }),
   )
 }
 
 /** Reads all keys, because a store has few keys and no order by creator. */
-async function* keysOf({ apiKeys }: Parts, accountId: AccountId) {
+async function* keysOf({ apiKeys }: ExportUserParts, accountId: AccountId) {
   const pages = pagesOf(PAGE, async (last?: ApiKey) => (await apiKeys?.page(last?.id, PAGE)) ?? [])
   for await (const page of pages) {
     const own = page.filter(({ createdBy }) => createdBy === accountId)
@@ -168,14 +179,14 @@ function exportedKey({ createdBy: _, roles, ...rest }: ApiKey): ExportedApiKey {
   return { ...rest, roles: roles.map(({ key }) => key) }
 }
 
-function projectsOf({ projects }: Parts, accountId: AccountId) {
+function projectsOf({ projects }: ExportUserParts, accountId: AccountId) {
   return pagesOf(PAGE_LIMIT_MAX, async (last?: Project) => {
     const page = await projects?.page(accountId, last?.id, PAGE_LIMIT_MAX as PageLimit)
     return page?.projects ?? []
   })
 }
 
-function recordsOf({ auditLog }: Parts, accountId: AccountId) {
+function recordsOf({ auditLog }: ExportUserParts, accountId: AccountId) {
   return pagesOf(PAGE, async (last?: AuditRecord) => {
     const request = { accountId, limit: PAGE, ...(last && { after: last.id }) }
     return (await auditLog?.page(request)) ?? []

@@ -7,7 +7,6 @@ import type { PasswordBlocklist, PasswordContext, PasswordObjection } from '../.
 import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { Authorize } from '../access/authorize.js'
 import { parseFields, path, type FieldError } from '../fields.js'
-import type { GivenParts } from '../identity/part-types.js'
 
 /** Checks a user's new password: first its length, then the blocklist. Rejects if the blocklist rejects. */
 export type PasswordPolicy = (text: string, context: PasswordContext) => Promise<Parsed<Password>>
@@ -72,7 +71,10 @@ export function assertMayImport(
  */
 export type HashNewPassword = (credential: GivenPassword, context: PasswordContext) => Promise<PasswordHash>
 
-export function createHashNewPassword(parts: GivenParts<['hasher', 'passwordPolicy']>): HashNewPassword {
+export function createHashNewPassword(parts: {
+  hasher: PasswordHasher
+  passwordPolicy: PasswordPolicy
+}): HashNewPassword {
   return async (credential, context) => {
     assertOne(credential)
     if (credential.passwordHash !== undefined)

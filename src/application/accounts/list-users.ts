@@ -24,7 +24,7 @@ export type UserSummary = {
 }
 
 /** Without `roles`, a misspelled role cannot be distinguished from a role that no account has. */
-type Parts = { readonly accounts: Accounts; readonly roles?: Roles | undefined }
+type Parts = { accounts: Accounts; roles?: Roles | undefined }
 
 const idOrEmail = that<AccountId | string>(
   MUST_BE.idOrEmail,
@@ -58,7 +58,7 @@ export const listUsers = operation({
   parts: ['accounts', 'roles'],
   optional: ['roles'],
   run:
-    (parts) =>
+    (parts: Parts) =>
     async ({ caller: _, ...asked }): Promise<readonly UserSummary[]> =>
       (await (isSearch(asked) ? searchAccounts(parts, asked) : page(parts, asked))).map(summaryOf),
 })
@@ -128,7 +128,7 @@ export const listDuplicateUsers = operation({
   input: fields({}),
   parts: ['accounts'],
   run:
-    ({ accounts }) =>
+    ({ accounts }: { accounts: Accounts }) =>
     async (): Promise<readonly DuplicateUser[]> => {
       const groups = new Map<Email, DuplicateUser[]>()
       const pages = pagesOf(PAGE, (last: Account | undefined) => accounts.page(last?.id, PAGE))

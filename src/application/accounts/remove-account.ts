@@ -1,17 +1,25 @@
 import type { Caller } from '../../domain/access/caller.js'
 import { mailEmails, type AccountId, type Epoch } from '../../domain/identity/account.js'
+import type { Accounts } from '../../ports/accounts.js'
+import type { ApiKeys } from '../../ports/api-keys.js'
+import type { AuditLog } from '../../ports/audit-log.js'
+import type { Clock } from '../../ports/clock.js'
+import type { MailQueue } from '../../ports/mail-queue.js'
 import { within } from '../access/within.js'
-import type { AuditEntry } from '../audit/audit-trail.js'
+import type { AuditEntry, AuditTrail } from '../audit/audit-trail.js'
 import { fields, text } from '../fields.js'
-import type { GivenParts } from '../identity/part-types.js'
 import { operation } from '../operation.js'
-import { affectedAccount, noSuchAccount } from './named-account.js'
-
-const PARTS = ['accounts', 'apiKeys', 'audit', 'auditLog', 'clock', 'mailQueue'] as const
-const OPTIONAL = ['apiKeys', 'auditLog', 'mailQueue'] as const
+import { affectedAccount, noSuchAccount, type AccountParts } from './named-account.js'
 
 /** The parts that the removal of an account needs. */
-export type RemoveAccountParts = GivenParts<typeof PARTS, typeof OPTIONAL>
+export type RemoveAccountParts = {
+  readonly accounts: Accounts
+  readonly apiKeys?: ApiKeys | undefined
+  readonly audit: AuditTrail
+  readonly clock: Clock
+  readonly auditLog?: AuditLog | undefined
+  readonly mailQueue?: MailQueue | undefined
+}
 
 /** The cause of a removal, for the audit log. */
 export type Removal = {
@@ -55,9 +63,9 @@ export async function removeAccount(
 export const deleteUser = operation({
   permission: ['user', 'delete'],
   input: fields({ email: text, within }),
-  parts: [...PARTS, 'assertWithin'],
-  optional: OPTIONAL,
-  run: (parts) => async (call) => {
+  parts: ['accounts', 'assertWithin', 'apiKeys', 'audit', 'auditLog', 'clock', 'mailQueue'],
+  optional: ['apiKeys', 'auditLog', 'mailQueue'],
+  run: (parts: RemoveAccountParts & AccountParts) => async (call) => {
     const { id } = await affectedAccount(parts, call)
     const removal = { event: 'user.delete', caller: call.caller } as const
     if ((await removeAccount(parts, id, removal)) === 'unknown') throw noSuchAccount()

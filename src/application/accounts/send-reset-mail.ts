@@ -1,13 +1,18 @@
 import { ANONYMOUS } from '../../domain/access/caller.js'
+import type { Permissions } from '../../domain/access/permissions.js'
 import { ASKED_BY_OPERATOR } from '../../domain/mail.js'
 import { refuse, refuseField } from '../../domain/refusal.js'
 import { within } from '../access/within.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, text } from '../fields.js'
+import type { QueueMail } from '../mail/queue-mail.js'
 import { operation } from '../operation.js'
-import { affectedAccount } from './named-account.js'
+import { affectedAccount, type AccountParts } from './named-account.js'
 
 const NOT_SET_UP =
   'Password resets are not set up: permit "auth: reset-password" for the role everyone, and set MAIL_URL.'
+
+type Parts = AccountParts & { permissions: Permissions; queueMail: QueueMail; audit: AuditTrail }
 
 /**
  * Queues the email of `requestPasswordReset` for the owner of an account. The limits of that operation neither apply to this call nor count
@@ -19,7 +24,7 @@ export const sendResetMail = operation({
   input: fields({ email: text, within }),
   parts: ['accounts', 'assertWithin', 'permissions', 'queueMail', 'audit'],
   run:
-    ({ permissions, queueMail, audit, ...parts }) =>
+    ({ permissions, queueMail, audit, ...parts }: Parts) =>
     async (call) => {
       const { id, email, disabledAt } = await affectedAccount(parts, call)
       // The configuration requires a mail server if this action is permitted.

@@ -1,15 +1,25 @@
 import type { Caller } from '../../domain/access/caller.js'
 import { shownEmail, type Account } from '../../domain/identity/account.js'
 import { MUST_BE } from '../../domain/messages.js'
+import type { Accounts } from '../../ports/accounts.js'
+import type { AttemptLimiter } from '../../ports/attempt-limiter.js'
+import type { Digest } from '../../ports/digest.js'
+import type { Authorize } from '../access/authorize.js'
 import { within, type Limited } from '../access/within.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, flag, malformed, optional, text, that, type ObjectParser, type Parser } from '../fields.js'
-import type { GivenParts } from '../identity/part-types.js'
 import { clearAttempts } from '../identity/throttle.js'
+import type { Notices } from '../mail/queue-mail.js'
 import { operation } from '../operation.js'
 import { pagesOf } from '../pages.js'
-import { retryCalls } from '../retrying.js'
-import { assertEither, assertMayImport, type GivenPassword } from './hash-new-password.js'
-import { affectedAccount, noSuchAccount } from './named-account.js'
+import { retryCalls, type WithRetrying } from '../retrying.js'
+import {
+  assertEither,
+  assertMayImport,
+  type GivenPassword,
+  type HashNewPassword,
+} from './hash-new-password.js'
+import { affectedAccount, noSuchAccount, type AccountParts } from './named-account.js'
 
 /** The email of an account, with a password or hash. */
 export const namedPassword = fields(
@@ -17,7 +27,15 @@ export const namedPassword = fields(
   assertEither,
 ) as ObjectParser<{ readonly email: string } & GivenPassword>
 
-const PARTS = ['accounts', 'hashNewPassword', 'attempts', 'digest', 'notices', 'audit'] as const
+export type SetPasswordParts = {
+  accounts: Accounts
+  hashNewPassword: HashNewPassword
+  attempts: AttemptLimiter
+  digest: Digest
+  notices?: Notices | undefined
+  authorize: Authorize
+  audit: AuditTrail
+}
 
 /**
  * Sets the password of an account and ends all its sessions; afterwards no earlier credential is valid. Also clears the failed attempts
@@ -29,9 +47,9 @@ export const setPassword = operation({
   input: namedPassword.with({ within }) as ObjectParser<
     { readonly email: string } & GivenPassword & Pick<Limited, 'within'>
   >,
-  parts: [...PARTS, 'assertWithin'],
+  parts: ['accounts', 'assertWithin', 'hashNewPassword', 'attempts', 'digest', 'notices', 'audit'],
   run:
-    (parts) =>
+    (parts: SetPasswordParts & AccountParts) =>
     async ({ caller, email, within, ...credential }) => {
       assertMayImport(parts.authorize, caller, credential)
       const account = await affectedAccount(parts, { caller, email, within })
@@ -40,7 +58,7 @@ export const setPassword = operation({
 })
 
 async function setPasswordOf(
-  parts: GivenParts<typeof PARTS>,
+  parts: Omit<SetPasswordParts, 'authorize'>,
   { caller, account, credential }: { caller: Caller; account: Account; credential: GivenPassword },
 ): Promise<void> {
   const hash = await parts.hashNewPassword(credential, account)
@@ -101,9 +119,9 @@ export const setAllPasswords = operation({
     { password: optional(passwordOf), anyLength: optional(flag), passwordHash: optional(text) },
     assertEither,
   ) as ObjectParser<GivenPasswords>,
-  parts: [...PARTS, 'retrying'],
+  parts: ['accounts', 'hashNewPassword', 'attempts', 'digest', 'notices', 'audit', 'retrying'],
   optional: ['retrying'],
-  run: (parts) => {
+  run: (parts: SetPasswordParts & WithRetrying) => {
     const accounts = retryCalls(parts.accounts, parts.retrying)
     const attempts = retryCalls(parts.attempts, parts.retrying)
     return async ({ caller, ...all }) => {

@@ -1,8 +1,13 @@
+import type { AttemptLimiter } from '../../ports/attempt-limiter.js'
+import type { Digest } from '../../ports/digest.js'
 import { within } from '../access/within.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, text } from '../fields.js'
 import { clearAttempts } from '../identity/throttle.js'
 import { operation } from '../operation.js'
-import { affectedAccount } from './named-account.js'
+import { affectedAccount, type AccountParts } from './named-account.js'
+
+type Parts = AccountParts & { attempts: AttemptLimiter; digest: Digest; audit: AuditTrail }
 
 /**
  * Lets the owner of an account log in again immediately after too many wrong passwords or codes (`clearAttempts`). Does not change the
@@ -13,7 +18,7 @@ export const unlockUser = operation({
   input: fields({ email: text, within }),
   parts: ['accounts', 'assertWithin', 'attempts', 'digest', 'audit'],
   run:
-    ({ audit, ...parts }) =>
+    ({ audit, ...parts }: Parts) =>
     async (call) => {
       const account = await affectedAccount(parts, call)
       await clearAttempts(parts, account.email)

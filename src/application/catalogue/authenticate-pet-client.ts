@@ -5,12 +5,13 @@ import { presentedPassword, type Password, type PasswordHash } from '../../domai
 import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
 import type { Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
-import type { PasswordVerification, VerifyFound } from '../../ports/password-hasher.js'
+import type { Clock } from '../../ports/clock.js'
+import type { PasswordVerification, VerificationCache, VerifyFound } from '../../ports/password-hasher.js'
 import { wrongCredentials, type AuthenticateApiKey } from '../access/authenticate-api-key.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
-import { countedRoles } from '../identity/identity-of.js'
-import type { GivenParts } from '../identity/part-types.js'
-import { withAttemptCounted } from '../identity/throttle.js'
+import { countedRoles, type FactorRoles } from '../identity/identity-of.js'
+import { withAttemptCounted, type Throttle } from '../identity/throttle.js'
 
 /** The credentials of a catalogue request as received; a credential that was not sent is absent. */
 export type PetCredentials = {
@@ -33,13 +34,17 @@ export type PetSecurity = 'any' | 'all' | 'key'
  */
 export type AuthenticatePetClient = (presented: PetCredentials) => Promise<Caller>
 
-export type AuthenticatePetClientParts = GivenParts<
-  ['accounts', 'verifications', 'throttle', 'audit', 'clock', 'factorRoles']
-> & {
-  readonly authenticateApiKey: AuthenticateApiKey
+export type AuthenticatePetClientParts = {
+  accounts: Accounts
+  authenticateApiKey: AuthenticateApiKey
   /** Leaves capacity for logins, as `boundVerifications` does. */
-  readonly verify: VerifyFound
-  readonly security: PetSecurity
+  verify: VerifyFound
+  verifications: VerificationCache
+  throttle?: Throttle | undefined
+  audit: AuditTrail
+  clock: Clock
+  security: PetSecurity
+  factorRoles?: FactorRoles | undefined
 }
 
 export function createAuthenticatePetClient(parts: AuthenticatePetClientParts): AuthenticatePetClient {

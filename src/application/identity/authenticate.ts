@@ -1,11 +1,14 @@
 import { ANONYMOUS, type Identity } from '../../domain/access/caller.js'
 import type { ActiveSession, SessionKey } from '../../domain/identity/session.js'
 import { invalidToken, refuse, type Refusal } from '../../domain/refusal.js'
-import { unexpiredClaims } from './check-access-token.js'
-import type { AuditEntry } from '../audit/audit-trail.js'
+import type { Clock } from '../../ports/clock.js'
+import type { SessionKeys } from '../../ports/session-keys.js'
+import type { Sessions } from '../../ports/sessions.js'
+import { unexpiredClaims, type CheckAccessToken } from './check-access-token.js'
+import type { AuditEntry, AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
-import { createIdentityOfFound } from './identity-of.js'
-import type { GivenParts } from './part-types.js'
+import { createIdentityOfFound, type FactorRoles } from './identity-of.js'
+import type { RefuseLapsed } from './impersonation/refuse-lapsed.js'
 import { withCheckedToken, type Presented } from './presented.js'
 
 /**
@@ -16,13 +19,17 @@ import { withCheckedToken, type Presented } from './presented.js'
  */
 export type Authenticate = (presented: Presented) => Promise<Identity>
 
-export const AUTHENTICATE_PARTS = [
-  ...(['checkAccessToken', 'sessions', 'sessionKeys', 'refuseLapsed'] as const),
-  ...(['audit', 'clock', 'factorRoles'] as const),
-] as const
-
 /** Creates `Authenticate` for logins with sessions; stateless mode uses `createStatelessAuthenticate`. */
-export function createAuthenticate(parts: GivenParts<typeof AUTHENTICATE_PARTS>): Authenticate {
+export function createAuthenticate(parts: {
+  checkAccessToken: CheckAccessToken
+  sessions: Sessions
+  sessionKeys: SessionKeys
+  refuseLapsed: RefuseLapsed
+  audit: AuditTrail
+  clock: Clock
+  /** Absent if every role applies in every login. */
+  factorRoles?: FactorRoles | undefined
+}): Authenticate {
   const identityOfFound = createIdentityOfFound(parts.factorRoles)
   return withCheckedToken<Presented, Identity>(async ({ accessToken, sessionKey, client }) => {
     if (accessToken === undefined && sessionKey === undefined) throw notLoggedIn()

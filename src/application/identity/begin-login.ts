@@ -1,10 +1,12 @@
 import type { Account } from '../../domain/identity/account.js'
 import { defined } from '../../domain/plain-data.js'
-import type { SessionId } from '../../domain/identity/session.js'
-import type { Issued } from './issue.js'
-import type { LoginTerms } from './open-session.js'
-import type { GivenParts } from './part-types.js'
-import { currentFactor } from './stateless/token-login.js'
+import type { Lifetimes, SessionId } from '../../domain/identity/session.js'
+import type { Clock } from '../../ports/clock.js'
+import type { Randomness } from '../../ports/randomness.js'
+import type { Issue, Issued } from './issue.js'
+import type { LoginTerms, OpenSession } from './open-session.js'
+import { currentFactor, type CurrentFactorParts } from './stateless/token-login.js'
+import type { IssuePair } from './stateless/issue-pair.js'
 
 /**
  * Begins a login for the account with new credentials; other credentials remain valid. The caller must have verified the account.
@@ -13,7 +15,7 @@ import { currentFactor } from './stateless/token-login.js'
 export type BeginLogin = (account: Account, login: LoginTerms) => Promise<Issued>
 
 /** Creates `BeginLogin` for logins with sessions: opens a session. */
-export function createBeginSession(parts: GivenParts<['openSession', 'issue']>): BeginLogin {
+export function createBeginSession(parts: { openSession: OpenSession; issue: Issue }): BeginLogin {
   return async (account, login) => {
     const { session, sessionKey } = await parts.openSession(account, login)
     return await parts.issue({ session, account, ...defined({ actorFactor: session.factor }) }, sessionKey)
@@ -22,7 +24,12 @@ export function createBeginSession(parts: GivenParts<['openSession', 'issue']>):
 
 /** Creates `BeginLogin` for stateless mode; stores nothing, because the token pair is the login. */
 export function createBeginStateless(
-  parts: GivenParts<['issuePair', 'lifetimes', 'randomness', 'clock', 'secondFactors'], ['secondFactors']>,
+  parts: CurrentFactorParts & {
+    issuePair: IssuePair
+    lifetimes: Lifetimes
+    randomness: Randomness
+    clock: Clock
+  },
 ): BeginLogin {
   return async (account, { endsAt, actor, factor: proved }) => {
     const factor = await currentFactor(parts, actor?.accountId ?? account.id, proved)

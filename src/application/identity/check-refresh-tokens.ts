@@ -2,8 +2,9 @@ import type { Claims } from '../../domain/identity/claims.js'
 import type { Instant } from '../../domain/instant.js'
 import { REQUIRED } from '../../domain/messages.js'
 import { invalidToken, Refusal } from '../../domain/refusal.js'
+import type { Clock } from '../../ports/clock.js'
+import type { TokenSigner } from '../../ports/token-signer.js'
 import { claimsOf, unexpiredClaims } from './check-access-token.js'
-import type { GivenParts } from './part-types.js'
 import { formText, formParser, type CheckedCredentials } from './presented.js'
 
 /** The permission and the input that a refresh needs, whatever the mode. */
@@ -18,7 +19,7 @@ export const REFRESH = {
  * valid.
  */
 export async function checkRefreshTokens(
-  { tokens, clock }: GivenParts<['tokens', 'clock']>,
+  { tokens, clock }: { readonly tokens: TokenSigner; readonly clock: Clock },
   input: { readonly refreshToken: unknown; readonly presented: CheckedCredentials },
 ): Promise<{ readonly claims: Claims; readonly at: Instant }> {
   const at = clock()

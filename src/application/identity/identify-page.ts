@@ -1,10 +1,14 @@
 import type { Identity } from '../../domain/access/caller.js'
 import type { SessionKey } from '../../domain/identity/session.js'
 import { invalidToken, refuse } from '../../domain/refusal.js'
+import type { Clock } from '../../ports/clock.js'
+import type { SessionKeys } from '../../ports/session-keys.js'
+import type { Sessions } from '../../ports/sessions.js'
+import type { Authorize } from '../access/authorize.js'
 import type { ClientContext } from '../client-context.js'
 import { notLoggedIn } from './authenticate.js'
-import { createIdentityOfFound } from './identity-of.js'
-import type { GivenParts } from './part-types.js'
+import { createIdentityOfFound, type FactorRoles } from './identity-of.js'
+import type { RefuseLapsed } from './impersonation/refuse-lapsed.js'
 
 /** The credentials that a browser sends automatically when it requests a page. */
 export type PresentedPage = {
@@ -25,9 +29,15 @@ export type PresentedPage = {
 export type IdentifyPage = (page: PresentedPage) => Promise<Identity>
 
 /** Requires the permission `auth: get-identity`. For logins with sessions; stateless mode uses `refusePages`. */
-export function createIdentifyPage(
-  parts: GivenParts<['sessions', 'sessionKeys', 'refuseLapsed', 'authorize', 'clock', 'factorRoles']>,
-): IdentifyPage {
+export function createIdentifyPage(parts: {
+  sessions: Sessions
+  sessionKeys: SessionKeys
+  refuseLapsed: RefuseLapsed
+  authorize: Authorize
+  clock: Clock
+  /** Absent if every role applies in every login. */
+  factorRoles?: FactorRoles | undefined
+}): IdentifyPage {
   const identityOfFound = createIdentityOfFound(parts.factorRoles)
   return async ({ sessionKey, method, client }) => {
     if (method !== 'GET' && method !== 'HEAD')

@@ -1,5 +1,6 @@
 import type { Parser } from '../fields.js'
 import { operationRow, type Declaration, type Operation } from '../operation.js'
+import type { CheckAccessToken } from './check-access-token.js'
 import type { GivenParts, PartName } from './part-types.js'
 import { withCheckedToken, type CheckedInput, type Checks } from './presented.js'
 
@@ -7,7 +8,7 @@ type Input<CallInput, Members> = Parser<CallInput> & { readonly read?: (input: n
 
 type Call<CallInput, Answer> = (input: CallInput) => Promise<Answer>
 
-type WithCheck<Parts> = Parts & GivenParts<['checkAccessToken']>
+type WithCheck<Parts> = Parts & { readonly checkAccessToken: CheckAccessToken }
 
 /**
  * Declares the permission, input, parts and function of an operation that identifies its caller by credentials. The function receives a

@@ -15,10 +15,13 @@ import {
 import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
 import type { Instant } from '../../domain/instant.js'
 import { defined } from '../../domain/plain-data.js'
+import type { Clock } from '../../ports/clock.js'
+import type { Log } from '../../ports/log.js'
 import type { NameClient } from '../../ports/name-client.js'
 import type { Randomness } from '../../ports/randomness.js'
+import type { SessionKeys } from '../../ports/session-keys.js'
+import type { Sessions } from '../../ports/sessions.js'
 import type { ClientContext } from '../client-context.js'
-import type { GivenParts } from './part-types.js'
 
 /** Opens a session for the account; the caller must have verified the account. */
 export type OpenSession = (
@@ -40,12 +43,22 @@ export type LoginTerms = {
   readonly client?: ClientContext | undefined
 }
 
-/** The names of the parts that opening a session needs. */
-export const OPEN_SESSION_PARTS = [
-  ...(['sessions', 'sessionKeys', 'nextGeneration', 'lifetimes', 'randomness', 'clock'] as const),
-  ...(['nameClient', 'sessionLimit', 'rememberLogin', 'log'] as const),
-] as const
-export type OpenSessionParts = GivenParts<typeof OPEN_SESSION_PARTS>
+/** The parts needed to open a session. */
+export type OpenSessionParts = {
+  sessions: Sessions
+  sessionKeys: SessionKeys
+  nextGeneration: NextGeneration
+  lifetimes: Lifetimes
+  randomness: Randomness
+  clock: Clock
+  /** Absent if the names of clients are not recorded. */
+  nameClient?: NameClient | undefined
+  /** The maximum number of sessions of an account; `undefined` means no limit. */
+  sessionLimit?: number | undefined
+  /** Whether a cookie may outlive the browser session. */
+  rememberLogin?: boolean | undefined
+  log?: Log | undefined
+}
 
 /**
  * At the limit, the oldest sessions of the account are ended. An impersonation ends no other session and does not count toward the limit.

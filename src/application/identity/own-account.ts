@@ -2,10 +2,12 @@ import type { Identity } from '../../domain/access/caller.js'
 import type { Account, Epoch } from '../../domain/identity/account.js'
 import { NOT_VALID } from '../../domain/messages.js'
 import { invalidToken, refuse, Refusal } from '../../domain/refusal.js'
+import type { Accounts } from '../../ports/accounts.js'
+import type { PasswordHasher } from '../../ports/password-hasher.js'
 import type { ClientContext } from '../client-context.js'
-import type { GivenParts } from './part-types.js'
+import type { Authenticate } from './authenticate.js'
 import type { CheckedCredentials, Checks } from './presented.js'
-import { withAttemptCounted } from './throttle.js'
+import { withAttemptCounted, type Throttle } from './throttle.js'
 import { verifyPassword } from './verify-password.js'
 
 /** The identity of a caller who has logged in. */
@@ -40,7 +42,7 @@ export type OwnRequest = { readonly caller: LoggedIn; readonly client: ClientCon
  * - `malformed`: a member of the form has the wrong type;
  */
 export async function ownLogin<Members extends object>(
-  { authenticate }: GivenParts<['authenticate']>,
+  { authenticate }: { readonly authenticate: Authenticate },
   input: { readonly presented: CheckedCredentials },
   {
     assertPermitted,
@@ -55,7 +57,7 @@ export async function ownLogin<Members extends object>(
 
 /** Resolves with the caller's account. Refuses with `invalid-token` if it is deleted or disabled, or its epoch has changed. */
 export async function ownAccount(
-  { accounts }: GivenParts<['accounts']>,
+  { accounts }: { readonly accounts: Accounts },
   { accountId, epoch }: Pick<LoggedIn, 'accountId' | 'epoch'>,
 ): Promise<Account> {
   const account = await accounts.find(accountId)
@@ -69,9 +71,16 @@ export function isActive(account: Account | undefined, epoch: Epoch): account is
   return account?.disabledAt === undefined && account?.epoch === epoch
 }
 
-/** The names of the parts needed to find the caller's own login and check the password. */
+/** The parts needed to find the caller's own login and check the password. */
+export type OwnPasswordParts = {
+  readonly authenticate: Authenticate
+  readonly accounts: Accounts
+  readonly hasher: PasswordHasher
+  /** Absent if attempts are not limited. */
+  readonly throttle?: Throttle | undefined
+}
+
 export const OWN_PASSWORD_PARTS = ['authenticate', 'accounts', 'hasher', 'throttle'] as const
-export type OwnPasswordParts = GivenParts<typeof OWN_PASSWORD_PARTS>
 
 /**
  * Resolves with `true` if this is the password of the caller's account, otherwise with `false`. Costs one password hash and is counted as a

@@ -1,17 +1,19 @@
+import type { Lifetimes } from '../../domain/identity/session.js'
+import type { Randomness } from '../../ports/randomness.js'
+import type { TokenSigner } from '../../ports/token-signer.js'
 import type { Rows } from '../table.js'
-import { AUTHENTICATE_PARTS, createAuthenticate } from './authenticate.js'
+import { createAuthenticate } from './authenticate.js'
 import { createBeginSession } from './begin-login.js'
 import { createCheckAccessToken } from './check-access-token.js'
 import { createIdentifyPage } from './identify-page.js'
 import { createRefuseLapsedSession } from './impersonation/refuse-lapsed.js'
 import { createReplaceSession } from './impersonation/replace-login.js'
 import { createIssue } from './issue.js'
-import { createNextGeneration, createOpenSession, OPEN_SESSION_PARTS } from './open-session.js'
-import type { GivenParts } from './part-types.js'
+import { createNextGeneration, createOpenSession } from './open-session.js'
 import { createLimitResetRequests } from './password-reset/limit-reset-requests.js'
 import { createRefuseImpersonatedSession } from './password-reset/refuse-impersonated.js'
 import { createProveFactor, PROOF_PARTS } from './second-factor/prove-factor.js'
-import { createStartSession, START_SESSION_PARTS } from './start-login.js'
+import { createStartSession } from './start-login.js'
 import { createTellNewClient } from './tell-new-client.js'
 import { createCodeThrottle } from './throttle.js'
 
@@ -32,21 +34,41 @@ export const SESSION_PARTS = {
     factory: createRefuseLapsedSession,
     parts: ['permissions', 'sessions', 'audit', 'factorRoles'],
   },
-  authenticate: { factory: createAuthenticate, parts: AUTHENTICATE_PARTS },
+  authenticate: {
+    factory: createAuthenticate,
+    parts: ['checkAccessToken', 'sessions', 'sessionKeys', 'refuseLapsed', 'audit', 'clock', 'factorRoles'],
+  },
   identifyPage: {
     factory: createIdentifyPage,
     parts: ['sessions', 'sessionKeys', 'refuseLapsed', 'authorize', 'clock', 'factorRoles'],
   },
   issue: { factory: createIssue, parts: ['tokens', 'lifetimes', 'factorRoles', 'rememberLogin'] },
   nextGeneration: {
-    factory: (parts: GivenParts<['tokens', 'lifetimes', 'randomness']>) =>
+    factory: (parts: { tokens: TokenSigner; lifetimes: Lifetimes; randomness: Randomness }) =>
       createNextGeneration({ ...parts, currentKid: parts.tokens.currentKid }),
     parts: ['tokens', 'lifetimes', 'randomness'],
   },
-  openSession: { factory: createOpenSession, parts: OPEN_SESSION_PARTS },
+  openSession: {
+    factory: createOpenSession,
+    parts: [
+      'sessions',
+      'sessionKeys',
+      'nextGeneration',
+      'lifetimes',
+      'randomness',
+      'clock',
+      'nameClient',
+      'sessionLimit',
+      'rememberLogin',
+      'log',
+    ],
+  },
   beginLogin: { factory: createBeginSession, parts: ['openSession', 'issue'] },
   tellNewClient: { factory: createTellNewClient, parts: ['sessions', 'notices'] },
-  startLogin: { factory: createStartSession, parts: START_SESSION_PARTS },
+  startLogin: {
+    factory: createStartSession,
+    parts: ['sessions', 'sessionKeys', 'openSession', 'issue', 'tellNewClient', 'audit', 'clock'],
+  },
   replaceLogin: { factory: createReplaceSession, parts: ['sessions', 'beginLogin'] },
   refuseImpersonated: {
     factory: createRefuseImpersonatedSession,

@@ -1,11 +1,15 @@
 import type { Account } from '../../domain/identity/account.js'
 import type { Session, SessionKey } from '../../domain/identity/session.js'
+import type { Clock } from '../../ports/clock.js'
+import type { SessionKeys } from '../../ports/session-keys.js'
+import type { Sessions } from '../../ports/sessions.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
 import type { BeginLogin } from './begin-login.js'
 import { identityOf } from './identity-of.js'
-import type { Issued } from './issue.js'
-import type { LoginTerms } from './open-session.js'
-import type { GivenParts } from './part-types.js'
+import type { Issue, Issued } from './issue.js'
+import type { LoginTerms, OpenSession } from './open-session.js'
 import type { CheckedCredentials } from './presented.js'
+import type { TellNewClient } from './tell-new-client.js'
 
 /** Starts the login of an account whose password was just verified; `factor` is set if a second factor was verified, too. */
 export type StartLogin = (
@@ -14,12 +18,17 @@ export type StartLogin = (
   login?: Pick<LoginTerms, 'factor' | 'remember'>,
 ) => Promise<Issued>
 
-/** The names of the parts that starting a session needs. */
-export const START_SESSION_PARTS = [
-  ...(['sessions', 'sessionKeys', 'openSession', 'issue'] as const),
-  ...(['tellNewClient', 'audit', 'clock'] as const),
-] as const
-type StartSessionParts = GivenParts<typeof START_SESSION_PARTS>
+/** The parts needed to start a session. */
+export type StartSessionParts = {
+  sessions: Sessions
+  sessionKeys: SessionKeys
+  openSession: OpenSession
+  issue: Issue
+  /** Absent if accounts are not notified about a new client. */
+  tellNewClient?: TellNewClient | undefined
+  audit: AuditTrail
+  clock: Clock
+}
 
 /** Always opens a new session, and ends the existing session if the request has a valid cookie. */
 export function createStartSession(parts: StartSessionParts): StartLogin {

@@ -16,14 +16,18 @@ export type BegunLogin = {
 /** Sends a notice of a login if no other active session of the account began with the same client. */
 export type TellNewClient = (begun: BegunLogin) => Promise<void>
 
-type TellParts = { readonly sessions: Sessions; readonly notices: Notices }
-
 const PAGE = 100
 /** If an account's sessions fill more than this many pages, it is not notified, because no person has that many sessions. */
 const PAGES = 10
 
 /** Reads nothing if notices about new clients are off. */
-export function createTellNewClient({ sessions, notices }: TellParts): TellNewClient {
+export function createTellNewClient({
+  sessions,
+  notices,
+}: {
+  sessions: Sessions
+  notices: Notices
+}): TellNewClient {
   return async ({ account, session, replaced, client }) => {
     await notices.send('new-client', async () => {
       const isReplacement = replaced?.accountId === account.id && isSameClient(replaced, session)

@@ -1,10 +1,10 @@
 import { canonicalEmail } from '../../domain/identity/email.js'
 import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
 import { TooManyAttempts } from '../../domain/refusal.js'
-import type { AttemptCount, AttemptLimit } from '../../ports/attempt-limiter.js'
+import type { AttemptCount, AttemptLimit, AttemptLimiter } from '../../ports/attempt-limiter.js'
+import type { Clock } from '../../ports/clock.js'
 import type { Digest } from '../../ports/digest.js'
 import type { ClientContext } from '../client-context.js'
-import type { GivenParts } from './part-types.js'
 
 /**
  * Counts a login attempt, including one by HTTP Basic or with a reset token, before the work starts: for the account from one network (for
@@ -27,7 +27,7 @@ function times(factor: number, { count, window }: AttemptLimit): AttemptLimit {
 }
 
 /** The parts needed to count attempts. */
-export type ThrottleParts = GivenParts<['attempts', 'digest', 'clock']>
+export type ThrottleParts = { attempts: AttemptLimiter; digest: Digest; clock: Clock }
 
 /** Returns the counts of an attempt; `account` is a digest. */
 type CountsOf = (account: string, network: string | undefined) => AttemptCount[]

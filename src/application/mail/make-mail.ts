@@ -1,9 +1,12 @@
 import { shownEmail, type Account } from '../../domain/identity/account.js'
 import { mailAddress } from '../../domain/identity/email.js'
-import type { Instant } from '../../domain/instant.js'
+import type { Instant, Milliseconds } from '../../domain/instant.js'
 import { FACTOR_CHANGES, type FactorChange, type MailJob, type MailKind } from '../../domain/mail.js'
+import type { Accounts } from '../../ports/accounts.js'
+import type { Clock } from '../../ports/clock.js'
 import type { Mail, MailTemplates, MailText } from '../../ports/mailer.js'
-import type { GivenParts } from '../identity/part-types.js'
+import type { ResetTokens } from '../../ports/session-keys.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
 import { recordAsk, resettableAccount } from './sift-mails.js'
 
 /**
@@ -13,11 +16,18 @@ import { recordAsk, resettableAccount } from './sift-mails.js'
  */
 export type MakeMail = (job: MailJob) => Promise<Mail | undefined>
 
-export const MAKE_MAIL_PARTS = [
-  ...(['accounts', 'templates', 'resetTokens', 'resetTokenTtl', 'resetUrl'] as const),
-  ...(['audit', 'clock'] as const),
-] as const
-type MakeMailParts = GivenParts<typeof MAKE_MAIL_PARTS>
+export type MakeMailParts = {
+  accounts: Accounts
+  templates: MailTemplates
+  resetTokens: ResetTokens
+  resetTokenTtl: Milliseconds
+  /**
+   * The application's page for setting a new password. The email and the token are in the URL fragment, which is never sent to a server.
+   */
+  resetUrl: string
+  audit: AuditTrail
+  clock: Clock
+}
 
 export function createMakeMail(parts: MakeMailParts): MakeMail {
   return async (job) => {

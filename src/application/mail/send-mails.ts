@@ -1,16 +1,25 @@
 import type { Instant, Milliseconds } from '../../domain/instant.js'
 import type { MailJob } from '../../domain/mail.js'
-import type { MailClaim } from '../../ports/mail-queue.js'
-import type { Delivery } from '../../ports/mailer.js'
-import type { GivenParts } from '../identity/part-types.js'
+import type { Clock } from '../../ports/clock.js'
+import type { Log } from '../../ports/log.js'
+import type { MailClaim, MailQueue } from '../../ports/mail-queue.js'
+import type { Delivery, Mailer } from '../../ports/mailer.js'
+import type { MakeMail } from './make-mail.js'
+import type { SiftMails } from './sift-mails.js'
 
 /** Sends the due emails, oldest request first, until none is left or can be sent, or `isStopped` returns `true`. */
 export type SendMails = (isStopped?: () => boolean) => Promise<SendOutcome>
 /** `sent` is the number of emails sent; `againAt` is the time of the next attempt if no email can be sent now. */
 export type SendOutcome = { readonly sent: number; readonly againAt?: Instant }
 
-export const SEND_MAILS_PARTS = ['mailQueue', 'makeMail', 'siftMails', 'mailer', 'clock', 'log'] as const
-type SendMailsParts = GivenParts<typeof SEND_MAILS_PARTS>
+export type SendMailsParts = {
+  mailQueue: MailQueue
+  makeMail: MakeMail
+  siftMails: SiftMails
+  mailer: Mailer
+  clock: Clock
+  log?: Log | undefined
+}
 
 /** The duration of a claim, longer than any delivery, so that a claim expires only if its process has ended. */
 const CLAIM: Milliseconds = 2 * 60_000

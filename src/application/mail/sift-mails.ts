@@ -5,8 +5,9 @@ import type { Milliseconds } from '../../domain/instant.js'
 import { ASKED_BY_OPERATOR, type MailJob, type MailJobId } from '../../domain/mail.js'
 import { timePrefix } from '../../domain/time-ordered-ids.js'
 import type { Accounts } from '../../ports/accounts.js'
+import type { Clock } from '../../ports/clock.js'
+import type { MailQueue } from '../../ports/mail-queue.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
-import type { GivenParts } from '../identity/part-types.js'
 
 /**
  * Removes reset emails from the queue if they have no recipient because no enabled account has the email. Many emails are removed in one
@@ -20,10 +21,13 @@ const PAGE = 200
 /** A job may be stored after a job with a later ID, because of another process or a slow disk. */
 const LATEST: Milliseconds = 10_000
 
-type Parts = GivenParts<['mailQueue', 'accounts', 'audit', 'clock']>
-
 /** Remembers its position, so that waiting emails are not checked again. Concurrent calls share one run. */
-export function createSiftMails(parts: Parts): SiftMails {
+export function createSiftMails(parts: {
+  mailQueue: MailQueue
+  accounts: Accounts
+  audit: AuditTrail
+  clock: Clock
+}): SiftMails {
   let judged: MailJobId | undefined
   let underWay: Promise<void> | undefined
 
@@ -71,7 +75,7 @@ export async function recordAsk(
 
 /** Only one worker discards a job; it also audits the job, unless an earlier attempt has already done so. */
 async function discardJunk(
-  { mailQueue, accounts, audit, clock }: Parts,
+  { mailQueue, accounts, audit, clock }: Parameters<typeof createSiftMails>[0],
   page: readonly MailJob[],
 ): Promise<void> {
   const resets = page.filter(({ kind }) => kind === 'reset-password')

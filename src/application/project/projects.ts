@@ -4,6 +4,8 @@ import { accepted, broken, type Parsed } from '../../domain/parsed.js'
 import { isPositiveInteger } from '../../domain/positive-integer.js'
 import { budget, projectText, type ProjectId } from '../../domain/project/project.js'
 import { refuse, type Refusal } from '../../domain/refusal.js'
+import type { Clock } from '../../ports/clock.js'
+import type { Projects } from '../../ports/projects.js'
 import { anything, fields, id, optional, parseFields } from '../fields.js'
 import { identity, pageSize, possibleId } from '../inputs.js'
 import { operation } from '../operation.js'
@@ -15,7 +17,7 @@ export const createProject = operation({
   input: fields({ label: anything, status: anything, budget: anything }),
   parts: ['projects', 'clock'],
   run:
-    ({ projects, clock }) =>
+    ({ projects, clock }: { projects: Projects; clock: Clock }) =>
     async ({ caller, ...raw }) => {
       const draft = parseFields({
         label: field(raw.label, 'string', projectText),
@@ -42,7 +44,7 @@ export const listProjects = operation({
   input: fields({ limit: optional(pageSize), after: optional(id<ProjectId>()) }),
   parts: ['projects'],
   run:
-    ({ projects }) =>
+    ({ projects }: { projects: Projects }) =>
     async ({ caller, limit = PAGE_LIMIT_DEFAULT, after }) =>
       await projects.page(caller.accountId, after, limit),
 })
@@ -54,7 +56,7 @@ export const readProject = operation({
   input: fields({ id: possibleId<ProjectId>() }),
   parts: ['projects'],
   run:
-    ({ projects }) =>
+    ({ projects }: { projects: Projects }) =>
     async ({ caller, id }) => {
       const project = id === undefined ? undefined : await projects.find(id, caller.accountId)
       if (!project) throw noSuchProject()
@@ -72,7 +74,7 @@ export const closeProject = operation({
   input: fields({ id: anything }),
   parts: ['projects', 'clock'],
   run:
-    ({ projects, clock }) =>
+    ({ projects, clock }: { projects: Projects; clock: Clock }) =>
     async ({ caller, id: raw }) => {
       const { id } = parseFields({ id: field(raw, 'number', possibleProjectId) })
       const project = await projects.close(id, caller.accountId, clock())

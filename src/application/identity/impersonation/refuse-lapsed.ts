@@ -3,9 +3,10 @@ import type { Permissions } from '../../../domain/access/permissions.js'
 import type { Role } from '../../../domain/access/role.js'
 import type { ActiveSession } from '../../../domain/identity/session.js'
 import { invalidToken } from '../../../domain/refusal.js'
+import type { Sessions } from '../../../ports/sessions.js'
+import type { AuditTrail } from '../../audit/audit-trail.js'
 import type { ClientContext } from '../../client-context.js'
-import { countedRoles, identityOf, validFactor } from '../identity-of.js'
-import type { GivenParts } from '../part-types.js'
+import { countedRoles, identityOf, validFactor, type FactorRoles } from '../identity-of.js'
 
 /**
  * Ends an impersonation and refuses the call with `invalid-token` if the actor no longer has the permission `auth: login-as`, or if the
@@ -14,9 +15,13 @@ import type { GivenParts } from '../part-types.js'
 export type RefuseLapsed = (active: ActiveSession, client: ClientContext | undefined) => Promise<void>
 
 /** Creates `RefuseLapsed` for logins with sessions; stateless mode uses `createRefuseLapsedLogin`. */
-export function createRefuseLapsedSession(
-  parts: GivenParts<['permissions', 'sessions', 'audit', 'factorRoles']>,
-): RefuseLapsed {
+export function createRefuseLapsedSession(parts: {
+  permissions: Permissions
+  sessions: Sessions
+  audit: AuditTrail
+  /** Absent if every role applies in every login. */
+  factorRoles?: FactorRoles | undefined
+}): RefuseLapsed {
   return async (active, client) => {
     if (!active.session.actor) return
     const end = async () => (await parts.sessions.end(active.session.id)) === 'ended'
@@ -35,7 +40,7 @@ type Impersonation = {
 
 /** Only the call that ends the impersonation audits it. */
 export async function endLapsed(
-  { permissions, audit }: GivenParts<['permissions', 'audit']>,
+  { permissions, audit }: { permissions: Permissions; audit: AuditTrail },
   { caller, actorRoles, end }: Impersonation,
   client: ClientContext | undefined,
 ): Promise<void> {

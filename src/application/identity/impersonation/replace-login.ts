@@ -1,11 +1,13 @@
 import type { Account } from '../../../domain/identity/account.js'
 import type { Instant } from '../../../domain/instant.js'
 import { invalidToken } from '../../../domain/refusal.js'
+import type { Revocations } from '../../../ports/revocations.js'
+import type { Sessions } from '../../../ports/sessions.js'
 import type { AuditEntry, AuditTrail } from '../../audit/audit-trail.js'
+import type { BeginLogin } from '../begin-login.js'
 import type { Issued } from '../issue.js'
 import type { LoginTerms } from '../open-session.js'
 import type { LoggedIn } from '../own-account.js'
-import type { GivenParts } from '../part-types.js'
 import { lastMoment } from '../stateless/token-login.js'
 
 /**
@@ -18,7 +20,7 @@ export type ReplaceLogin = (login: LoggedIn, next: NextLogin) => Promise<Issued>
 export type NextLogin = LoginTerms & { readonly account: Account; readonly endsAt: Instant }
 
 /** Only one call can end the session, so only that call continues. */
-export function createReplaceSession(parts: GivenParts<['sessions', 'beginLogin']>): ReplaceLogin {
+export function createReplaceSession(parts: { sessions: Sessions; beginLogin: BeginLogin }): ReplaceLogin {
   return async (login, { account, ...next }) => {
     if ((await parts.sessions.end(login.sessionId)) === 'unknown') throw invalidToken('the session has ended')
     return await parts.beginLogin(account, next)
@@ -29,9 +31,10 @@ export function createReplaceSession(parts: GivenParts<['sessions', 'beginLogin'
  * For stateless mode, in which only one call can revoke the previous tokens. Without revocations, the previous tokens stay valid until they
  * expire, so no caller may assume that they have become invalid.
  */
-export function createReplaceStateless(
-  parts: GivenParts<['beginLogin', 'revocations'], ['revocations']>,
-): ReplaceLogin {
+export function createReplaceStateless(parts: {
+  revocations?: Revocations | undefined
+  beginLogin: BeginLogin
+}): ReplaceLogin {
   return async (login, { account, ...next }) => {
     // The new login begins first, because a refused login must not end the previous login; beginning a login stores nothing.
     const issued = await parts.beginLogin(account, next)

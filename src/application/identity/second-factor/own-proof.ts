@@ -2,17 +2,20 @@ import type { AuditEvent } from '../../../domain/audit.js'
 import { accepted } from '../../../domain/parsed.js'
 import type { Instant } from '../../../domain/instant.js'
 import { refuse, type Refusal } from '../../../domain/refusal.js'
-import type { AuditEntry } from '../../audit/audit-trail.js'
+import type { SecondFactors } from '../../../ports/second-factors.js'
+import type { AuditEntry, AuditTrail } from '../../audit/audit-trail.js'
 import { parseRequired, parseFields } from '../../fields.js'
 import { isOwnPassword, notValid, type OwnRequest, type OwnPasswordParts } from '../own-account.js'
-import type { GivenParts } from '../part-types.js'
 import { formText, formParser } from '../presented.js'
 
 /** The password and a code, which the owner must provide to change an active factor. */
 export const ownProof = formParser({ password: formText, code: formText })
 
 /** The parts needed to check the proof. */
-export type OwnProofParts = OwnPasswordParts & GivenParts<['secondFactors', 'audit']>
+export type OwnProofParts = OwnPasswordParts & {
+  readonly secondFactors: SecondFactors
+  readonly audit: AuditTrail
+}
 
 type Proof = OwnRequest & { readonly password: string; readonly code: string }
 

@@ -11,10 +11,16 @@ import {
 } from '../../../domain/identity/second-factor.js'
 import type { Instant } from '../../../domain/instant.js'
 import { Refusal } from '../../../domain/refusal.js'
-import type { CodeProof } from '../../../ports/second-factors.js'
+import type { Clock } from '../../../ports/clock.js'
+import type { Digest } from '../../../ports/digest.js'
+import type { Log } from '../../../ports/log.js'
+import type { OneTimeCodes } from '../../../ports/one-time-codes.js'
+import type { CodeProof, SecondFactors } from '../../../ports/second-factors.js'
+import type { SecretSeal } from '../../../ports/secret-seal.js'
+import type { AuditTrail } from '../../audit/audit-trail.js'
 import type { ClientContext } from '../../client-context.js'
-import type { GivenParts } from '../part-types.js'
-import { withAttemptCounted, digestOf } from '../throttle.js'
+import type { Notices } from '../../mail/queue-mail.js'
+import { withAttemptCounted, digestOf, type Throttle } from '../throttle.js'
 
 /** The account that owns a second factor. */
 export type FactorOwner = Pick<Account, 'id' | 'email'>
@@ -30,12 +36,31 @@ export type ProveFactor = (
   client: ClientContext | undefined,
 ) => Promise<Instant | undefined>
 
-/** The names of the parts that checking codes needs. */
+/** The parts needed to check codes. */
+export type ProveFactorParts = {
+  secondFactors: SecondFactors
+  oneTimeCodes: OneTimeCodes
+  secretSeal: SecretSeal
+  codeThrottle: Throttle
+  notices?: Notices | undefined
+  audit: AuditTrail
+  digest: Digest
+  clock: Clock
+  log?: Log | undefined
+}
+
+/** The names of the parts in `ProveFactorParts`. */
 export const PROOF_PARTS = [
-  ...(['secondFactors', 'oneTimeCodes', 'secretSeal', 'codeThrottle'] as const),
-  ...(['notices', 'audit', 'digest', 'clock', 'log'] as const),
+  'secondFactors',
+  'oneTimeCodes',
+  'secretSeal',
+  'codeThrottle',
+  'notices',
+  'audit',
+  'digest',
+  'clock',
+  'log',
 ] as const
-export type ProveFactorParts = GivenParts<typeof PROOF_PARTS>
 
 /** The store decides: if two callers send the same code concurrently, only one of them succeeds. */
 export function createProveFactor(parts: ProveFactorParts): ProveFactor {

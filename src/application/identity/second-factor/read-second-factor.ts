@@ -1,8 +1,9 @@
 import type { Instant } from '../../../domain/instant.js'
 import type { Account } from '../../../domain/identity/account.js'
+import type { SecondFactors } from '../../../ports/second-factors.js'
+import type { FactorRoles } from '../identity-of.js'
 import { identityOperation } from '../identity-operation.js'
 import { assertOwnLogin, ownAccount } from '../own-account.js'
-import type { GivenParts } from '../part-types.js'
 import { presentedInput } from '../presented.js'
 
 /** The state of an account's second factor. */
@@ -16,7 +17,11 @@ export type FactorStatus = {
 }
 
 /** The parts needed to read the status. */
-type FactorStatusParts = GivenParts<['secondFactors', 'factorRoles']>
+export type FactorStatusParts = {
+  secondFactors: SecondFactors
+  /** Absent if every role applies in every login. */
+  factorRoles?: FactorRoles | undefined
+}
 
 /**
  * Resolves with the state of the second factor of the caller's account. Refuses the call in the same cases as `Authenticate`, and with

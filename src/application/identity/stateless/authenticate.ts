@@ -1,8 +1,9 @@
 import type { Identity } from '../../../domain/access/caller.js'
 import { invalidToken } from '../../../domain/refusal.js'
+import type { Clock } from '../../../ports/clock.js'
+import type { Revocations } from '../../../ports/revocations.js'
 import { notLoggedIn, type Authenticate } from '../authenticate.js'
-import { unexpiredClaims } from '../check-access-token.js'
-import type { GivenParts } from '../part-types.js'
+import { unexpiredClaims, type CheckAccessToken } from '../check-access-token.js'
 import { withCheckedToken, type Presented } from '../presented.js'
 import type { RefuseLapsedLogin } from './refuse-lapsed.js'
 import { identityIn, isRevoked } from './token-login.js'
@@ -11,11 +12,12 @@ import { identityIn, isRevoked } from './token-login.js'
  * Creates an `Authenticate` that needs the bearer token alone: the identity has the roles that the account had when the token was issued.
  * If revocation is enabled, reads only the revocations from the store; for an impersonation, also reads the current roles of both accounts.
  */
-export function createStatelessAuthenticate(
-  parts: GivenParts<['checkAccessToken', 'clock', 'revocations'], ['revocations']> & {
-    readonly refuseLapsed: RefuseLapsedLogin
-  },
-): Authenticate {
+export function createStatelessAuthenticate(parts: {
+  checkAccessToken: CheckAccessToken
+  refuseLapsed: RefuseLapsedLogin
+  clock: Clock
+  revocations?: Revocations | undefined
+}): Authenticate {
   const { revocations } = parts
   return withCheckedToken<Presented, Identity>(async ({ accessToken, client }) => {
     const at = parts.clock()

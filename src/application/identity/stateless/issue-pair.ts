@@ -1,13 +1,15 @@
 import { shownEmail, type Account } from '../../../domain/identity/account.js'
 import type { ClaimedActor, Claims, TokenKind } from '../../../domain/identity/claims.js'
 import type { SignedPair } from '../../../domain/identity/login-rotation.js'
-import type { Actor, PairId, SessionId } from '../../../domain/identity/session.js'
+import type { Actor, Lifetimes, PairId, SessionId } from '../../../domain/identity/session.js'
 import type { Instant } from '../../../domain/instant.js'
 import { defined } from '../../../domain/plain-data.js'
 import { invalidToken, isRefusal } from '../../../domain/refusal.js'
-import { countedRoles, identityOf, validFactor } from '../identity-of.js'
+import type { Log } from '../../../ports/log.js'
+import type { Randomness } from '../../../ports/randomness.js'
+import type { TokenSigner } from '../../../ports/token-signer.js'
+import { countedRoles, identityOf, validFactor, type FactorRoles } from '../identity-of.js'
 import type { Issued } from '../issue.js'
-import type { GivenParts } from '../part-types.js'
 
 /** Signs a new token pair for a login of this account. The pair is valid until the end of the login at the latest. */
 export type IssuePair = (account: Account, login: PairedLogin, at: Instant) => Promise<Issued>
@@ -22,14 +24,14 @@ export type PairedLogin = {
 }
 
 /** For stateless mode, in which a login is recorded only in its tokens. */
-export function createIssuePair(parts: SignPairParts & GivenParts<['randomness']>): IssuePair {
+export function createIssuePair(parts: SignPairParts & { randomness: Randomness }): IssuePair {
   const signPair = createSignPair(parts)
   return async (account, login, at) => await signPair(account, login, freshPair(parts, at))
 }
 
 /** Creates a new, unique pair for the current key. */
 export function freshPair(
-  { tokens, randomness }: GivenParts<['tokens', 'randomness']>,
+  { tokens, randomness }: { readonly tokens: TokenSigner; readonly randomness: Randomness },
   at: Instant,
 ): SignedPair {
   return { pairId: randomness.base64url(16) as PairId, kid: tokens.currentKid, issuedAt: at }
@@ -43,7 +45,13 @@ export function freshPair(
 export type SignPair = (account: Account, login: PairedLogin, pair: SignedPair) => Promise<Issued>
 
 /** The parts needed to sign a pair. */
-export type SignPairParts = GivenParts<['tokens', 'lifetimes', 'factorRoles', 'log']>
+export type SignPairParts = {
+  tokens: TokenSigner
+  lifetimes: Lifetimes
+  /** Absent if every role applies in every login. */
+  factorRoles?: FactorRoles | undefined
+  log?: Log | undefined
+}
 
 /** The counterpart of `createIssue` in stateless mode. */
 export function createSignPair(parts: SignPairParts): SignPair {

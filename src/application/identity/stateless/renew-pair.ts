@@ -3,10 +3,19 @@ import { shownEmail, type Account } from '../../../domain/identity/account.js'
 import type { Claims } from '../../../domain/identity/claims.js'
 import type { Instant } from '../../../domain/instant.js'
 import { invalidToken } from '../../../domain/refusal.js'
+import type { Randomness } from '../../../ports/randomness.js'
+import type { Revocations } from '../../../ports/revocations.js'
+import type { AuditTrail } from '../../audit/audit-trail.js'
 import type { ClientContext } from '../../client-context.js'
+import type { Notices } from '../../mail/queue-mail.js'
 import { pairOf, type Issued } from '../issue.js'
-import type { GivenParts } from '../part-types.js'
-import { createSignPair, freshPair, type PairedLogin, type SignPairParts } from './issue-pair.js'
+import {
+  createSignPair,
+  freshPair,
+  type IssuePair,
+  type PairedLogin,
+  type SignPairParts,
+} from './issue-pair.js'
 import { lastMoment } from './token-login.js'
 
 /** Issues the next pair of a login. The caller must have checked the refresh token and the account. */
@@ -20,12 +29,17 @@ export type RenewPair = (renewal: {
 }) => Promise<Issued>
 
 /** Without revocations, the refresh token is not stored, so it works again until it expires. */
-export function createIssueNextPair({ issuePair }: GivenParts<['issuePair']>): RenewPair {
+export function createIssueNextPair({ issuePair }: { readonly issuePair: IssuePair }): RenewPair {
   return async ({ account, login, at }) => await issuePair(account, login, at)
 }
 
 /** The parts needed to rotate pairs. */
-export type RotatePairParts = SignPairParts & GivenParts<['revocations', 'randomness', 'notices', 'audit']>
+export type RotatePairParts = SignPairParts & {
+  revocations: Revocations
+  randomness: Randomness
+  notices?: Notices | undefined
+  audit: AuditTrail
+}
 
 /**
  * With revocations, a refresh token has exactly one successor. A second use within the grace window returns the same pair, byte for byte if
