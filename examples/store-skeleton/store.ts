@@ -671,6 +671,10 @@ export const proofs = {
   async undoEmail(use: ProofUse): Promise<'changed' | 'email-taken' | 'spent'> {
     return notImplemented('proofs.undoEmail')
   },
+  /** Returns the proof with this ID, valid or void. */
+  async get(id: ProofId): Promise<Proof | undefined> {
+    return notImplemented('proofs.get')
+  },
   /** Returns at most `limit` proofs of a purpose with IDs above `after`, ascending, including expired proofs. */
   async page(purpose: ProofPurpose, after: ProofId | undefined, limit: number): Promise<readonly Proof[]> {
     return notImplemented('proofs.page')

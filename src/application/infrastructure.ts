@@ -4,6 +4,7 @@ import type { Milliseconds } from '../domain/instant.js'
 import type { NoticeTopic } from '../domain/mail.js'
 import type { AttemptLimit } from '../ports/attempt-limiter.js'
 import type { AuditLog, AuditSink } from '../ports/audit-log.js'
+import type { AdmitAccount } from '../ports/admit-account.js'
 import type { Clock } from '../ports/clock.js'
 import type { Digest } from '../ports/digest.js'
 import type { Retrying } from './retrying.js'
@@ -67,6 +68,9 @@ export type Infrastructure = StorePorts & {
   /** `undefined` if only the length is checked. */
   readonly passwordBlocklist: PasswordBlocklist | undefined
   readonly petSecurity: PetSecurity
+  readonly signUp: SignUp
+  /** Decides whether an account may be made; `undefined` if every email may. */
+  readonly admitAccount: AdmitAccount | undefined
   readonly auditSinks: readonly AuditSink[]
   /** How long audit records are kept; `undefined` means forever. */
   readonly auditRetention: Milliseconds | undefined
@@ -85,6 +89,9 @@ export type Infrastructure = StorePorts & {
   readonly metrics: Metrics | undefined
 }
 
+/** How people sign up; `invited` means only by invitation. `domains` is empty if every domain may. */
+export type SignUp = { readonly mode: 'on' | 'approval' | 'invited'; readonly domains: readonly string[] }
+
 export type Credentials = {
   readonly tokens: TokenSigner
   readonly sessionKeys: SessionKeys
@@ -97,5 +104,6 @@ export type MailParts = {
   readonly templates: MailTemplates
   readonly resetTokenTtl: Milliseconds
   readonly resetUrl: string
+  readonly confirmUrl: string
   readonly audit: AuditTrail
 }

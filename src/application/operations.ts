@@ -1,12 +1,14 @@
 import { createApiKey, listApiKeys, revokeApiKey } from './access/api-keys.js'
 import { createRole, listRoles, deleteRole, assignRole } from './access/roles.js'
 import { listSessions, revokeSession, revokeSessions } from './access/sessions.js'
+import { approveUser } from './accounts/approve-user.js'
 import { changeUserEmail } from './accounts/change-user-email.js'
 import { createUser, importUsers } from './accounts/create-users.js'
 import { deleteUser } from './accounts/remove-account.js'
 import { disableUser, enableUser } from './accounts/disable-user.js'
 import { exportUser } from './accounts/export-user.js'
 import { getUser } from './accounts/get-user.js'
+import { inviteUser, listInvitations, revokeInvitation, sendInvitation } from './accounts/invitations.js'
 import { listDuplicateUsers, listUsers } from './accounts/list-users.js'
 import { sendResetMail } from './accounts/send-reset-mail.js'
 import { setAllPasswords, setPassword } from './accounts/set-password.js'
@@ -35,6 +37,11 @@ export const ADMINISTRATION = {
     removeUserFactor,
     sendResetMail,
     importUsers,
+    approveUser,
+    inviteUser,
+    listInvitations,
+    sendInvitation,
+    revokeInvitation,
   },
   ...{
     createRole,

@@ -100,7 +100,19 @@ const STORE = {
 const MAIL = {
   makeMail: {
     factory: createMakeMail,
-    parts: ['accounts', 'templates', 'resetTokens', 'resetTokenTtl', 'resetUrl', 'audit', 'clock'],
+    parts: [
+      ...([
+        'accounts',
+        'proofs',
+        'proofSecrets',
+        'hasher',
+        'templates',
+        'resetTokens',
+        'resetTokenTtl',
+      ] as const),
+      ...(['resetUrl', 'confirmUrl', 'audit', 'clock'] as const),
+    ],
+    optional: ['proofs'],
   },
   siftMails: { factory: createSiftMails, parts: ['mailQueue', 'accounts', 'audit', 'clock'] },
   sendMails: {

@@ -11,6 +11,13 @@ export interface Requests {
   '/api/auth/second-factor/remove': components['schemas']['RemoveSecondFactorRequest']
   '/api/auth/second-factor/recovery-codes': components['schemas']['RenewRecoveryCodesRequest']
   '/api/auth/reset-password': components['schemas']['ResetPasswordRequest']
+  '/api/auth/sign-up': components['schemas']['SignUpRequest']
+  '/api/auth/sign-up/confirm': components['schemas']['ConfirmSignUpRequest']
+  '/api/auth/change-email': components['schemas']['ChangeEmailRequest']
+  '/api/auth/change-email/confirm': components['schemas']['ProofRequest']
+  '/api/auth/change-email/undo': components['schemas']['TokenRequest']
+  '/api/auth/login-by-mail': components['schemas']['EmailRequest']
+  '/api/auth/login-by-mail/confirm': components['schemas']['ConfirmLoginRequest']
   '/api/auth/change-password': components['schemas']['ChangePasswordRequest']
   '/api/auth/sessions/end': components['schemas']['EndSessionsRequest']
   '/api/auth/delete-account': components['schemas']['DeleteAccountRequest']
@@ -37,6 +44,11 @@ export interface components {
       age?: number | null
       hunts?: boolean | null
     }
+    ChangeEmailRequest: {
+      email: string
+      /** @description The current password. */
+      password?: string
+    }
     ChangePasswordRequest: {
       /** @description The new password. */
       newPassword: string
@@ -47,9 +59,25 @@ export interface components {
       /** @description Id of one of your own projects. */
       id: number
     }
+    ConfirmLoginRequest: {
+      /** @description The code from the email, instead of the token. */
+      code?: string
+      /** @description Code of the second factor, if the account has one: six digits, or a recovery code. */
+      secondFactor?: string
+      /** @description The token from the link in the email. */
+      token?: string
+    }
     ConfirmSecondFactorRequest: {
       /** @description Code of the second factor, if the account has one: six digits, or a recovery code. */
       code: string
+    }
+    ConfirmSignUpRequest: {
+      /** @description The code from the email, instead of the token. */
+      code?: string
+      /** @description The new password. */
+      password?: string
+      /** @description The token from the link in the email. */
+      token?: string
     }
     DeleteAccountRequest: {
       /** @description Code of the second factor, if the account has one: six digits, or a recovery code. */
@@ -60,6 +88,9 @@ export interface components {
     DogPatch: {
       bark?: boolean | null
       breed?: string | null
+    }
+    EmailRequest: {
+      email: string
     }
     EndSessionsRequest: {
       /** @description A session id from the list. */
@@ -218,6 +249,12 @@ export interface components {
         saved: boolean
       }
     }
+    ProofRequest: {
+      /** @description The code from the email, instead of the token. */
+      code?: string
+      /** @description The token from the link in the email. */
+      token?: string
+    }
     RefreshRequest: {
       /** @description The refresh token from the reply to the login or to the previous refresh. */
       refreshToken?: string
@@ -265,6 +302,15 @@ export interface components {
     SetUpSecondFactorRequest: {
       /** @description The current password. */
       password?: string
+    }
+    SignUpRequest: {
+      /** @description The answer to a bot challenge, if the service demands one. */
+      challenge?: string
+      email: string
+    }
+    TokenRequest: {
+      /** @description The token from the link in the email. */
+      token: string
     }
     User: {
       email: string

@@ -27,12 +27,15 @@ export function httpPermissions(permissions: Permissions): HttpPermissions {
   return { ...(Object.fromEntries(entries) as HttpPermissions), ...openPermissions(permissions) }
 }
 
-/** A caller who logs in or requests a reset is anonymous, so permissions of roles have no effect on these actions. */
+/** The actions of callers who have no login yet, so permissions of roles have no effect on these actions. */
+const OPEN_ACTIONS = ['login', 'reset-password', 'sign-up', 'login-by-mail'] as const
+
 function openPermissions(
   permissions: Permissions,
-): Pick<HttpPermissions, 'auth:login' | 'auth:reset-password'> {
-  const login =
-    permissions.allows(ANONYMOUS, 'auth', 'login') && permissions.allows(ANONYMOUS, 'user', 'find')
-  const reset = permissions.allows(ANONYMOUS, 'auth', 'reset-password')
-  return { 'auth:login': login ? 'everyone' : 'nobody', 'auth:reset-password': reset ? 'everyone' : 'nobody' }
+): Pick<HttpPermissions, `auth:${(typeof OPEN_ACTIONS)[number]}`> {
+  const isOpen = (action: (typeof OPEN_ACTIONS)[number]) =>
+    permissions.allows(ANONYMOUS, 'auth', action) &&
+    (action !== 'login' || permissions.allows(ANONYMOUS, 'user', 'find'))
+  const entries = OPEN_ACTIONS.map((action) => [`auth:${action}`, isOpen(action) ? 'everyone' : 'nobody'])
+  return Object.fromEntries(entries) as ReturnType<typeof openPermissions>
 }

@@ -103,6 +103,8 @@ export function infrastructureOf(
     minPasswordLength: settings.passwordMinLength,
     passwordBlocklist: blocklistOf(settings),
     petSecurity: settings.petsSecurity,
+    signUp: { mode: settings.signUp, domains: settings.signUpDomains ?? [] },
+    admitAccount: undefined,
     auditSinks: audit.flatMap((target) => (target === 'log' ? createAuditLines(log) : (store.audit ?? []))),
     auditRetention: settings.auditRetention,
     auditBatched: false,

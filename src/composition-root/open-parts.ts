@@ -71,8 +71,12 @@ export async function openMail(
     delivery.kind === 'smtp'
       ? createSmtpMailer({ url: delivery.url, from, publicUrl })
       : createOutboxMailer({ folder: delivery.folder, from, clock })
-  const { resetTokenTtl, resetUrl = `${publicUrl}/reset-password` } = settings
-  return { mailer, templates, resetTokenTtl, resetUrl }
+  const {
+    resetTokenTtl,
+    resetUrl = `${publicUrl}/reset-password`,
+    confirmUrl = `${publicUrl}/confirm`,
+  } = settings
+  return { mailer, templates, resetTokenTtl, resetUrl, confirmUrl }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { canonicalEmail } from '../domain/identity/email.js'
 import { CHOSEN_TOPICS, type ChosenTopic } from '../domain/mail.js'
 import {
   invalid,
@@ -55,6 +56,19 @@ export const resetUrl: Reader<string> = textual((text) => {
     ? means(url.href)
     : invalid('must be the http or https URL of a page, without a user name and without #')
 })
+
+/** Accepts domains of emails, without duplicates. */
+export const emailDomains: Reader<readonly string[], readonly string[]> = listSetting(
+  (text) => domainsOf(text.split(',')),
+  domainsOf,
+)
+
+function domainsOf(entries: readonly string[]): Reading<readonly string[]> {
+  const domains = entries.map((entry) => canonicalEmail(`a@${entry.trim()}`)?.slice(2))
+  const wrong = domains.findIndex((domain) => domain === undefined)
+  if (wrong >= 0) return invalid(`entry ${wrong + 1} must be the domain of an email, such as kennel.example`)
+  return means([...new Set(domains.flatMap((domain) => domain ?? []))])
+}
 
 /** `off`, or a list of topics; in a string, the topics are separated by commas. */
 export const notices: Reader<readonly ChosenTopic[], readonly ChosenTopic[]> = listSetting(

@@ -29,6 +29,9 @@ export function isPlainInProduction(url: string | undefined, { production }: Val
   return url !== undefined && url.startsWith('http:') && production
 }
 
+/** The actions that send an email. */
+const MAILED = ['reset-password', 'sign-up', 'change-email', 'login-by-mail'] as const
+
 /** Rules that involve several settings; a violated rule prevents startup. */
 export const ERRORS: readonly Rule[] = [
   rule(
@@ -128,9 +131,13 @@ export const ERRORS: readonly Rule[] = [
     says`${'resetUrl'} must be https in production, unless it is on a loopback address: an attacker who changes the page in transit would get the reset token`,
   ),
   rule(
+    (values) => isPlainInProduction(values.confirmUrl, values) && !isLoopback(values.confirmUrl),
+    says`${'confirmUrl'} must be https in production, unless it is on a loopback address: an attacker who changes the page in transit would get the tokens of emails`,
+  ),
+  rule(
     (values, { permissions }) =>
-      permissions?.isPermitted('auth', 'reset-password') === true && mailDelivery(values) === undefined,
-    says`${'mailUrl'} is required if auth: reset-password is permitted: smtp://user:password@host:587, or file:FOLDER`,
+      MAILED.some((action) => permissions?.isPermitted('auth', action)) && mailDelivery(values) === undefined,
+    says`${'mailUrl'} is required if auth: reset-password, sign-up, change-email or login-by-mail is permitted: smtp://user:password@host:587, or file:FOLDER`,
   ),
   rule(
     (values) => values.notices.length > 0 && mailDelivery(values) === undefined,

@@ -1,5 +1,5 @@
 import { auditTargets, choice, flag, mode, modelName, onOff, plain, roleKeys } from './choices.js'
-import { mailUrl, notices, resetUrl, sender } from './mail.js'
+import { emailDomains, mailUrl, notices, resetUrl, sender } from './mail.js'
 import { hashCost, passphrase, passphrases, passwordBlocklist } from './passwords.js'
 import { row, type Row } from './reader.js'
 import { store } from './storage.js'
@@ -132,6 +132,12 @@ export const SETTINGS = {
   notices: row('NOTICES', notices, { default: 'off' }),
   /** The page on which users enter the new password; by default, /reset-password on the origin. */
   resetUrl: row('RESET_URL', resetUrl),
+  /** The page on which users confirm a sign-up, an invitation, a change of email or a login by email; by default, /confirm on the origin. */
+  confirmUrl: row('CONFIRM_URL', resetUrl),
+  /** How people sign up if the permissions allow it: on, approval (an operator approves each account), or invited (only by invitation). */
+  signUp: row('SIGN_UP', choice('on', 'approval', 'invited'), { default: 'on' }),
+  /** The domains of emails with which people can sign up, separated by commas; any domain if not set. */
+  signUpDomains: row('SIGN_UP_DOMAINS', emailDomains),
   /** How long the link in a password reset email is valid. */
   resetTokenTtl: row('RESET_TOKEN_TTL', wholeSeconds('1m', '1d'), { default: '30m' }),
   /** The maximum time for which an administrator can impersonate an account. */

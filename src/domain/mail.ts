@@ -8,6 +8,14 @@ export const MAIL_KINDS = [
   'new-client',
   'refresh-reused',
   'factor-changed',
+  'sign-up',
+  /** Not queued: replaces the email of a sign-up if an account has the email. */
+  'account-exists',
+  'approved',
+  'invitation',
+  'change-email',
+  'undo-email',
+  'login',
 ] as const
 /** A kind of email, from `MAIL_KINDS`. */
 export type MailKind = (typeof MAIL_KINDS)[number]

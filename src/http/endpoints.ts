@@ -15,6 +15,7 @@ import { listSessions } from './endpoints/list-sessions.js'
 import { logins } from './endpoints/logins.js'
 import { pets } from './endpoints/pets.js'
 import { projects } from './endpoints/projects.js'
+import { proofs } from './endpoints/proofs.js'
 import { publicKeys } from './endpoints/public-keys.js'
 import { resetPassword } from './endpoints/reset-password.js'
 import { secondFactor } from './endpoints/second-factor.js'
@@ -26,6 +27,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...logins,
   ...secondFactor,
   resetPassword,
+  ...proofs,
   changePassword,
   listSessions,
   endSessions,

@@ -112,6 +112,7 @@ type AnswerOf<Name extends HttpOperation> = Awaited<ReturnType<HttpUseCases[Name
 type Replying<Name extends HttpOperation> = {
   readonly exchange: Exchange
   readonly base: string
+  readonly settings: HttpSettings
   readonly input: InputOf<Name>
 }
 
@@ -135,7 +136,7 @@ export function calling<Name extends HttpOperation>(
         const read = () => inputOf(exchange, settings)
         const input = isOfIdentity ? read() : readFor(operation, useCases, caller, read)
         const asked = isOfIdentity ? { ...input, presented: presentedOf(exchange) } : { ...input, caller }
-        return replyOf(await call(asked), { exchange, base, input })
+        return replyOf(await call(asked), { exchange, base, settings, input })
       }
     },
   }

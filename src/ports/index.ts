@@ -12,6 +12,7 @@ export type {
   PasswordChange,
   ResetConsumption,
 } from './accounts.js'
+export type { AccountAdmission, AdmitAccount } from './admit-account.js'
 export type { ApiKeys, NewApiKey } from './api-keys.js'
 export type {
   Attempt,

@@ -34,6 +34,9 @@ type Occasion = { readonly email: string; readonly time: string; readonly addres
 /** `client` is a short name, such as `Firefox 130 on Linux`, or empty if the client is unknown. */
 type ClientNotice = Occasion & { readonly client: string }
 
+/** `link` contains the token of a proof; `lifetime` says how long it is valid, such as `24 hours`. */
+type ProofValues = { readonly email: string; readonly link: string; readonly lifetime: string }
+
 /** The values that templates may insert, by kind of email. The templates escape the values. */
 export type MailValues = {
   readonly 'reset-password': {
@@ -44,6 +47,18 @@ export type MailValues = {
     readonly minutes: string
   }
   readonly 'password-changed': { readonly email: string }
+  /** The link and the code make an account. */
+  readonly 'sign-up': ProofValues & { readonly code: string }
+  /** Sent instead of `sign-up` if an account has the email; `link` is the page for a new password. */
+  readonly 'account-exists': { readonly email: string; readonly link: string }
+  /** An operator approved the account, which can log in now. */
+  readonly approved: { readonly email: string }
+  readonly invitation: ProofValues
+  /** Sent to the new email. */
+  readonly 'change-email': ProofValues & { readonly code: string }
+  /** Sent to the previous email; `link` undoes the change. */
+  readonly 'undo-email': ProofValues
+  readonly login: ProofValues & { readonly code: string }
   /** `client` logged in, and the account has no other session from this client. */
   readonly 'new-client': ClientNotice
   /** A refresh token was used twice, so the session that `client` had opened was ended. */

@@ -57,6 +57,8 @@ export type Proofs = {
    * cannot take the account back. Sets the email and increments the epoch, unless the email is taken.
    */
   undoEmail(use: ProofUse): Promise<'changed' | 'email-taken' | 'spent'>
+  /** Returns the proof with this ID, valid or void. */
+  get(id: ProofId): Promise<Proof | undefined>
   /** Returns at most `limit` proofs of a purpose with IDs above `after`, ascending, including expired proofs. */
   page(purpose: ProofPurpose, after: ProofId | undefined, limit: number): Promise<readonly Proof[]>
   /** Returns all proofs of the account, including void proofs, ascending by ID. */

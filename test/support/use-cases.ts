@@ -11,7 +11,8 @@ import type { PetSecurity } from '../../src/application/catalogue/authenticate-p
 import type { FactorRoles } from '../../src/application/identity/identity-of.js'
 import type { Issued } from '../../src/application/identity/issue.js'
 import type { Presented } from '../../src/application/identity/presented.js'
-import type { MailParts } from '../../src/application/infrastructure.js'
+import type { MailParts, SignUp } from '../../src/application/infrastructure.js'
+import type { AdmitAccount } from '../../src/ports/admit-account.js'
 import type { Mode } from '../../src/application/wiring.js'
 import { composeService, type Service } from '../../src/composition-root/service.js'
 import { createCredentials, type KeyedCredentials } from '../../src/composition-root/credentials.js'
@@ -36,6 +37,7 @@ import { watchedKeys, watchedResets, type OnSecret } from './watched-secrets.js'
 export const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
 /** The application's page, on another origin than the service. */
 export const RESET_URL = 'https://app.example/new-password'
+export const CONFIRM_URL = 'https://app.example/confirm'
 const ISSUER = 'https://kennel.example'
 export const PASSWORD = 'correct horse battery'
 /** Makes the start of a test service fast; the test of the key ring checks the real cost of key derivation. */
@@ -55,6 +57,8 @@ export type UseCaseOptions = {
   readonly lifetimes?: Partial<Lifetimes>
   readonly permissions?: PermissionRules
   readonly petSecurity?: PetSecurity
+  readonly signUp?: Partial<SignUp>
+  readonly admitAccount?: AdmitAccount
   readonly passphrases?: { readonly current: string; readonly previous: readonly string[] }
   /** The token signature; by default the signature of this run. */
   readonly tokenUse?: TokenUse
@@ -221,11 +225,18 @@ function composed(options: UseCaseOptions, { store, clock, mode, credentials, pe
       minPasswordLength: 8,
       passwordBlocklist: createPasswordBlocklist({ names: ['kennel', 'kennel.example'] }),
       petSecurity: options.petSecurity ?? 'any',
+      signUp: { mode: 'on', domains: [], ...options.signUp },
+      admitAccount: options.admitAccount,
       ...credentials,
       sessionKeys: watchedKeys(credentials.sessionKeys, onSecret),
       resetTokens: watchedResets(createResetTokens(), onSecret),
     },
     mode,
-    options.mail && { resetTokenTtl: 1_800_000, resetUrl: RESET_URL, ...options.mail },
+    options.mail && {
+      resetTokenTtl: 1_800_000,
+      resetUrl: RESET_URL,
+      confirmUrl: CONFIRM_URL,
+      ...options.mail,
+    },
   ) as Service
 }

@@ -95,6 +95,7 @@ export function memoryProofs(
       for (const { id } of inOrder(isLater)) proofs.delete(id)
       return applyEmail(proof)
     },
+    get: (id) => proofs.get(id),
     page: (purpose, after, limit) =>
       inOrder((one) => one.purpose === purpose && (after === undefined || one.id > after)).slice(0, limit),
     listOf: (accountId) => inOrder((one) => one.accountId === accountId),

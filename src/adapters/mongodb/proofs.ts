@@ -117,6 +117,10 @@ export function createProofs(database: Database): Proofs {
       await proofs.deleteOne({ _id: proof._id })
       return outcome
     },
+    async get(id) {
+      const found = await proofs.findOne({ _id: id })
+      return found ? proofOf(found) : undefined
+    },
     async page(purpose, after, limit) {
       const rest = { purpose, ...(after !== undefined && { _id: { $gt: after } }) }
       return (await proofs.find(rest, { sort: { _id: 1 }, limit }).toArray()).map(proofOf)

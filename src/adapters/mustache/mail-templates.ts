@@ -25,6 +25,13 @@ const NAMES: { readonly [Kind in MailKind]: readonly (keyof MailValues[Kind])[] 
   'password-changed': ['email'],
   'new-client': ['email', 'client', 'address', 'time'],
   'refresh-reused': ['email', 'client', 'address', 'time'],
+  'sign-up': ['email', 'link', 'lifetime', 'code'],
+  'account-exists': ['email', 'link'],
+  approved: ['email'],
+  invitation: ['email', 'link', 'lifetime'],
+  'change-email': ['email', 'link', 'lifetime', 'code'],
+  'undo-email': ['email', 'link', 'lifetime'],
+  login: ['email', 'link', 'lifetime', 'code'],
   'factor-changed': ['email', 'address', 'time', 'added', 'removed', 'recovery', 'renewed'],
 }
 

@@ -30,13 +30,15 @@ export function createProofs({ prepare, read, write }: Database): Proofs {
   const put = prepare(upsert('proofs', PROOF.columns, ['id']))
   const isKnown = prepare('SELECT 1 FROM accounts WHERE id = ?')
   const renew = prepare(
-    `UPDATE proofs SET until = ?, digest = ?, code_hash = ?, attempts = 0 WHERE id = ? RETURNING ${list}`,
+    `UPDATE proofs SET until = ?, digest = ?, code_hash = ?, attempts = 0, account_id =
+       coalesce((SELECT id FROM accounts WHERE id = ?), account_id), epoch = coalesce(?, epoch) WHERE id = ? RETURNING ${list}`,
   )
   const find = prepare(`SELECT ${list} FROM proofs WHERE digest = ?1 AND ${VALID}`)
   const attempt = prepare(
     `UPDATE proofs SET attempts = attempts + 1
      WHERE binding = ?1 AND attempts < ${CODE_ATTEMPTS_MAX} AND ${VALID} RETURNING ${list}`,
   )
+  const get = prepare(`SELECT ${list} FROM proofs WHERE id = ?`)
   const remove = prepare('DELETE FROM proofs WHERE id = ?')
   const removeLater = prepare("DELETE FROM proofs WHERE account_id = ? AND purpose = 'undo-email' AND id > ?")
   const page = prepare(`SELECT ${list} FROM proofs WHERE purpose = ? AND id > ? ORDER BY id LIMIT ?`)
@@ -59,9 +61,10 @@ export function createProofs({ prepare, read, write }: Database): Proofs {
       write(() => {
         if (proof.accountId === undefined || isKnown.get(proof.accountId)) put.run(...PROOF.values(proof))
       }),
-    renew: ({ id, until, digest, codeHash }) =>
+    renew: ({ id, until, digest, ...more }) =>
       write(() => {
-        const row = renew.get(until, digest, codeHash ?? null, id)
+        const { codeHash = null, accountId = null, epoch = null } = more
+        const row = renew.get(until, digest, codeHash, accountId, epoch, id)
         return row && proofOf(row)
       }),
     find: ({ digest, at }) =>
@@ -96,6 +99,11 @@ export function createProofs({ prepare, read, write }: Database): Proofs {
         if (proof?.accountId === undefined) return 'spent'
         removeLater.run(proof.accountId, proof.id)
         return changeEmail(proof)
+      }),
+    get: (id) =>
+      read(() => {
+        const row = get.get(id)
+        return row && proofOf(row)
       }),
     page: (purpose, after, limit) => read(() => page.all(purpose, after ?? '', limit).map(proofOf)),
     listOf: (accountId) => read(() => listOf.all(accountId).map(proofOf)),

@@ -32,7 +32,7 @@ export const sendResetMail = operation({
         throw refuse('conflict', 'Conflict', NOT_SET_UP)
       if (disabledAt !== undefined)
         throw refuseField('conflict', 'email', 'Conflict', 'The account is disabled.')
-      await queueMail('reset-password', email, undefined, ASKED_BY_OPERATOR)
+      await queueMail('reset-password', email, undefined, { about: ASKED_BY_OPERATOR })
       await audit.record({ event: 'reset.ask', caller: call.caller, subject: id })
     },
 })

@@ -132,8 +132,8 @@ async function renewHash(parts: Parts, account: Account, { password, sent }: Tex
  * Resolves with the time at which the second factor was confirmed, if the account has a second factor. The attempt with the right password
  * has already been refunded, because codes are counted separately.
  */
-async function checkedFactor(
-  { proveFactor, audit }: Parts,
+export async function checkedFactor(
+  { proveFactor, audit }: Pick<Parts, 'proveFactor' | 'audit'>,
   account: Account,
   { code, client }: { readonly code: string | undefined; readonly client: ClientContext | undefined },
 ): Promise<Instant | undefined> {

@@ -8,6 +8,9 @@ import { logout } from './logout.js'
 import { endOwnSessions, listOwnSessions } from './own-sessions.js'
 import { consumeResetToken } from './password-reset/consume-reset-token.js'
 import { requestPasswordReset } from './password-reset/request-password-reset.js'
+import { confirmEmailChange, requestEmailChange, undoEmailChange } from './proofs/change-email.js'
+import { confirmLoginMail, requestLoginMail } from './proofs/login-by-mail.js'
+import { confirmSignUp, requestSignUp } from './proofs/sign-up.js'
 import { refresh } from './refresh.js'
 import { confirmSecondFactor } from './second-factor/confirm-second-factor.js'
 import { readSecondFactor } from './second-factor/read-second-factor.js'
@@ -18,6 +21,8 @@ import { setUpSecondFactor } from './second-factor/set-up-second-factor.js'
 /** The operations that identify their caller by credentials. */
 export const IDENTITY = {
   ...{ login, getIdentity, refresh, logout, deleteAccount, requestPasswordReset, consumeResetToken },
+  ...{ requestSignUp, confirmSignUp, requestLoginMail, confirmLoginMail },
+  ...{ requestEmailChange, confirmEmailChange, undoEmailChange },
   ...{ changePassword, listOwnSessions, endOwnSessions },
   ...{ readSecondFactor, setUpSecondFactor, confirmSecondFactor, removeSecondFactor, renewRecoveryCodes },
   ...{ loginAs, logoutAs },

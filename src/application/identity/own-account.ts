@@ -100,6 +100,6 @@ export async function isOwnPassword(
 }
 
 /** Returns the refusal for a wrong password, code or token; the refusal is the same for every cause. */
-export function notValid(field: 'password' | 'code' | 'resetToken'): Refusal {
+export function notValid(field: 'password' | 'code' | 'resetToken' | 'token'): Refusal {
   return new Refusal('invalid', [{ field, type: 'NotValid', message: NOT_VALID }])
 }

@@ -2,6 +2,7 @@ import type { Authorize } from '../access/authorize.js'
 import type { PasswordPolicy } from '../accounts/hash-new-password.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { Credentials, Infrastructure } from '../infrastructure.js'
+import type { TimeOrderedIds } from '../../domain/time-ordered-ids.js'
 import type { Notices, QueueMail } from '../mail/queue-mail.js'
 import type { Authenticate } from './authenticate.js'
 import type { BeginLogin } from './begin-login.js'
@@ -9,7 +10,9 @@ import type { RefuseLapsed } from './impersonation/refuse-lapsed.js'
 import type { ReplaceLogin } from './impersonation/replace-login.js'
 import type { Issue } from './issue.js'
 import type { NextGeneration } from './open-session.js'
-import type { LimitResetRequests } from './password-reset/limit-reset-requests.js'
+import type { LimitMailRequests } from './proofs/limit-mail-requests.js'
+import type { PresentProof } from './proofs/present-proof.js'
+import type { RequestProof } from './proofs/request-proof.js'
 import type { RefuseImpersonated } from './password-reset/refuse-impersonated.js'
 import type { ProveFactor } from './second-factor/prove-factor.js'
 import type { StartLogin } from './start-login.js'
@@ -24,18 +27,21 @@ type PartTypes = Infrastructure &
     readonly beginLogin: BeginLogin
     readonly codeThrottle: Throttle
     readonly issue: Issue
-    readonly limitResetRequests: LimitResetRequests
+    readonly limitMailRequests: LimitMailRequests
     readonly nextGeneration: NextGeneration
     /** `undefined` if accounts are not notified by email. */
     readonly notices: Notices | undefined
     readonly passwordPolicy: PasswordPolicy
+    readonly presentProof: PresentProof
     readonly proveFactor: ProveFactor
     readonly queueMail: QueueMail
     readonly refuseImpersonated: RefuseImpersonated
     readonly refuseLapsed: RefuseLapsed
     readonly renewPair: RenewPair
     readonly replaceLogin: ReplaceLogin
+    readonly requestProof: RequestProof
     readonly startLogin: StartLogin
+    readonly timeOrderedIds: TimeOrderedIds
     /** `undefined` if login attempts are not limited. */
     readonly throttle: Throttle | undefined
   }

@@ -10,8 +10,10 @@ import { createRefuseLapsedSession } from './impersonation/refuse-lapsed.js'
 import { createReplaceSession } from './impersonation/replace-login.js'
 import { createIssue } from './issue.js'
 import { createNextGeneration, createOpenSession } from './open-session.js'
-import { createLimitResetRequests } from './password-reset/limit-reset-requests.js'
+import { createLimitMailRequests } from './proofs/limit-mail-requests.js'
 import { createRefuseImpersonatedSession } from './password-reset/refuse-impersonated.js'
+import { createPresentProof } from './proofs/present-proof.js'
+import { createRequestProof } from './proofs/request-proof.js'
 import { createProveFactor, PROOF_PARTS } from './second-factor/prove-factor.js'
 import { createStartSession } from './start-login.js'
 import { createTellNewClient } from './tell-new-client.js'
@@ -22,10 +24,15 @@ export const IDENTITY_PARTS = {
   checkAccessToken: { factory: createCheckAccessToken, parts: ['tokens', 'clock'] },
   codeThrottle: { factory: createCodeThrottle, parts: ['attempts', 'digest', 'clock'] },
   proveFactor: { factory: createProveFactor, parts: PROOF_PARTS },
-  limitResetRequests: {
-    factory: createLimitResetRequests,
+  limitMailRequests: {
+    factory: createLimitMailRequests,
     parts: ['networkLimit', 'attempts', 'digest', 'clock'],
   },
+  requestProof: {
+    factory: createRequestProof,
+    parts: ['proofs', 'proofSecrets', 'limitMailRequests', 'queueMail', 'timeOrderedIds', 'clock'],
+  },
+  presentProof: { factory: createPresentProof, parts: ['proofs', 'proofSecrets', 'hasher', 'clock'] },
 } as const satisfies Rows
 
 /** The parts for logins with sessions, in which both a cookie and a token are required. */

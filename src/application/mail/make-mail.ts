@@ -1,12 +1,12 @@
 import { shownEmail, type Account } from '../../domain/identity/account.js'
 import { mailAddress } from '../../domain/identity/email.js'
+import { isProofPurpose, type ProofPurpose } from '../../domain/identity/proof.js'
 import type { Instant, Milliseconds } from '../../domain/instant.js'
 import { FACTOR_CHANGES, type FactorChange, type MailJob, type MailKind } from '../../domain/mail.js'
-import type { Accounts } from '../../ports/accounts.js'
-import type { Clock } from '../../ports/clock.js'
 import type { Mail, MailTemplates, MailText } from '../../ports/mailer.js'
 import type { ResetTokens } from '../../ports/session-keys.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
+import { createMakeProofMail, type MakeProofMailParts } from './make-proof-mail.js'
 import { recordAsk, resettableAccount } from './sift-mails.js'
 
 /**
@@ -16,9 +16,7 @@ import { recordAsk, resettableAccount } from './sift-mails.js'
  */
 export type MakeMail = (job: MailJob) => Promise<Mail | undefined>
 
-export type MakeMailParts = {
-  accounts: Accounts
-  templates: MailTemplates
+export type MakeMailParts = MakeProofMailParts & {
   resetTokens: ResetTokens
   resetTokenTtl: Milliseconds
   /**
@@ -26,25 +24,30 @@ export type MakeMailParts = {
    */
   resetUrl: string
   audit: AuditTrail
-  clock: Clock
 }
 
 export function createMakeMail(parts: MakeMailParts): MakeMail {
+  const makeProofMail = createMakeProofMail(parts)
   return async (job) => {
-    if (job.kind === 'reset-password') return await makeResetMail(parts, job)
-    return { to: mailAddress(job.email), ...renderNotice(parts.templates, job.kind, job) }
+    const { kind } = job
+    if (isProofPurpose(kind)) return await makeProofMail({ ...job, kind })
+    if (kind === 'reset-password') return await makeResetMail(parts, job)
+    return { to: mailAddress(job.email), ...renderNotice(parts.templates, kind, job) }
   }
 }
 
 function renderNotice(
   templates: MailTemplates,
-  kind: Exclude<MailKind, 'reset-password'>,
+  kind: Exclude<MailKind, 'reset-password' | ProofPurpose>,
   { email, askedAt, address = '', about = '' }: MailJob,
 ): MailText {
   const where = { email, address, time: utcOf(askedAt) }
   switch (kind) {
     case 'password-changed':
+    case 'approved':
       return templates.render(kind, { email })
+    case 'account-exists':
+      return templates.render(kind, { email, link: '' })
     case 'new-client':
     case 'refresh-reused':
       return templates.render(kind, { ...where, client: about })

@@ -10,13 +10,13 @@ import type { ClientContext } from '../client-context.js'
 
 /**
  * Puts an email into the store's queue; once the call resolves, the email will be sent even if this process ends. `about` is what a notice
- * reports. Refuses with `overloaded` if too many emails are queued.
+ * reports; `id` is the ID of the email's proof. Refuses with `overloaded` if too many emails are queued.
  */
 export type QueueMail = (
   kind: MailKind,
   email: Email,
   client?: ClientContext,
-  about?: string,
+  more?: { readonly about?: string | undefined; readonly id?: MailJobId },
 ) => Promise<void>
 
 /** The limit is higher than the number of emails that are queued in an hour without a mail server, but low enough to stop a flood. */
@@ -30,10 +30,10 @@ type QueueMailParts = {
 }
 
 export function createQueueMail(parts: QueueMailParts): QueueMail {
-  return async (kind, email, client, about) => {
+  return async (kind, email, client, { about, id } = {}) => {
     const askedAt = parts.clock()
     const job = {
-      id: parts.timeOrderedIds(askedAt) as MailJobId,
+      id: id ?? (parts.timeOrderedIds(askedAt) as MailJobId),
       kind,
       email,
       askedAt,
@@ -77,7 +77,7 @@ export function createNotices({ topics, mailQueue, log, ...parts }: NoticesParts
       if (!queueMail || !topics.includes(topic)) return
       try {
         const found = typeof notice === 'function' ? await notice() : notice
-        if (found) await queueMail(NOTICE_KINDS[topic], found.email, found.client, found.about)
+        if (found) await queueMail(NOTICE_KINDS[topic], found.email, found.client, { about: found.about })
       } catch (error) {
         log?.error('a notice was not queued', { error, detail: topic })
       }

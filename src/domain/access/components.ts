@@ -15,6 +15,9 @@ export const ACTIONS = {
     'end-sessions',
     'second-factor',
     'delete-account',
+    'sign-up',
+    'change-email',
+    'login-by-mail',
   ],
   user: [
     'find',
@@ -29,6 +32,8 @@ export const ACTIONS = {
     'remove-factor',
     'reset-mail',
     'export',
+    'invite',
+    'approve',
   ],
   pets: ['list', 'read', 'create', 'update', 'delete'],
   project: ['create', 'list', 'read', 'close'],

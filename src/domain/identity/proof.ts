@@ -1,5 +1,5 @@
 import type { RoleKey } from '../access/role.js'
-import type { Instant } from '../instant.js'
+import type { Instant, Milliseconds } from '../instant.js'
 import type { MailJobId } from '../mail.js'
 import type { AccountId, Epoch } from './account.js'
 import type { Email } from './email.js'
@@ -10,8 +10,23 @@ export const PROOF_PURPOSES = ['sign-up', 'invitation', 'change-email', 'undo-em
 /** A purpose from `PROOF_PURPOSES`. */
 export type ProofPurpose = (typeof PROOF_PURPOSES)[number]
 
+const [MINUTE, HOUR] = [60_000, 3_600_000]
+
+/** How long a proof is valid after its email was sent. */
+export const PROOF_LIFETIMES: Readonly<Record<ProofPurpose, Milliseconds>> = {
+  'sign-up': 24 * HOUR,
+  invitation: 7 * 24 * HOUR,
+  'change-email': HOUR,
+  'undo-email': 72 * HOUR,
+  login: 10 * MINUTE,
+}
+
 /** A proof and the email that contains its secret have the same ID. */
 export type ProofId = MailJobId
+
+export function isProofPurpose(text: string): text is ProofPurpose {
+  return PROOF_PURPOSES.some((purpose) => purpose === text)
+}
 
 /** A secret of 256 bits in base64url: the token in a mailed link, or the secret in the cookie of the browser that asked. */
 export type ProofSecret = string & { readonly brand: 'ProofSecret' }
@@ -51,5 +66,15 @@ export type Proof = {
   readonly attempts: number
 }
 
-/** The secrets of a new email about a proof; they replace the secrets of the previous email. */
-export type ProofRenewal = Pick<Proof, 'id' | 'until' | 'codeHash'> & { readonly digest: ProofDigest }
+/**
+ * The secrets of a new email about a proof, which replace the secrets of the previous email. A proof of a login gets its account only now,
+ * so that a request for an unknown email costs the same.
+ */
+export type ProofRenewal = Pick<Proof, 'id' | 'until' | 'codeHash' | 'accountId' | 'epoch'> & {
+  readonly digest: ProofDigest
+}
+
+/** Returns the code in the form in which it was hashed: people type it in lower case, with spaces or with hyphens. */
+export function presentedProofCode(text: string): string {
+  return text.toUpperCase().replace(/[\s-]/g, '')
+}

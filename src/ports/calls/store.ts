@@ -108,13 +108,14 @@ const FACTOR = maybe('the second factor of this account', (answer) => {
 })
 
 const PROOF_OF_DIGEST = maybe('the proof with this digest', (answer, _, [use]) =>
-  is.asked((use as { readonly digest: string }).digest, (answer as Proof).digest, 'digest'),
+  is.asked((use as Proof).digest, (answer as Proof).digest, 'digest'),
 )
 const PROOF_OF_BINDING = maybe('the proof with this binding', (answer, _, [binding]) =>
   is.asked(binding, (answer as Proof).binding, 'binding'),
 )
-const PROOF_OF_ID = maybe('the proof with this id', (answer, _, [renewal]) =>
-  is.asked((renewal as { readonly id: string }).id, (answer as Proof).id, 'id'),
+/** The proof is named by its ID, or by an object with this ID. */
+const PROOF_OF_ID = maybe('the proof with this id', (answer, _, [named]) =>
+  is.asked(typeof named === 'string' ? named : (named as Proof).id, (answer as Proof).id, 'id'),
 )
 const JOB = maybe('a job', (answer) => is.text((answer as MailJob).id, 'id'))
 const NEW_PROJECT = answers('the project', (answer) => is.positive((answer as Project).id, 'id'))
@@ -256,6 +257,7 @@ export const STORE_CALLS: StoreCalls = {
     createAccount: race(kinds('created', 'email-taken', 'unknown-role', 'spent'), 'proven'),
     changeEmail: race(words('changed', 'email-taken', 'spent'), 'use', 'undo'),
     undoEmail: race(words('changed', 'email-taken', 'spent'), 'use'),
+    get: read(PROOF_OF_ID, 'id'),
     page: read(LIST, 'purpose', 'after', 'limit'),
     listOf: read(LIST, 'accountId'),
     remove: race(words('removed', 'unknown'), 'id', 'at'),

@@ -56,6 +56,19 @@ const ATTEMPTS: Readonly<Record<Limitable, Attempt>> = {
   unlockUser: ({ useCases }, call, { email }) => useCases.unlockUser({ ...call, email }),
   revokeApiKey: ({ useCases }, call) => useCases.revokeApiKey({ ...call, id: '1' }),
   sendResetMail: ({ useCases }, call, { email }) => useCases.sendResetMail({ ...call, email }),
+  approveUser: ({ useCases }, call, { email }) => useCases.approveUser({ ...call, email }),
+  inviteUser: ({ useCases }, call, { role: one }) =>
+    useCases.inviteUser({ ...call, email: 'new@example.com', roles: [one] }),
+  sendInvitation: async ({ useCases }, call) =>
+    await useCases.sendInvitation({
+      ...call,
+      id: (await useCases.listInvitations({ caller: OPERATOR }))[0]?.id ?? '',
+    }),
+  revokeInvitation: async ({ useCases }, call) =>
+    await useCases.revokeInvitation({
+      ...call,
+      id: (await useCases.listInvitations({ caller: OPERATOR }))[0]?.id ?? '',
+    }),
   exportUser: ({ useCases }, call, { email }) => useCases.exportUser({ ...call, email }),
   deleteUser: ({ useCases }, call, { email }) => useCases.deleteUser({ ...call, email }),
 }

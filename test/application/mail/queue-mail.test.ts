@@ -43,7 +43,7 @@ describe('the mail queue', () => {
       const queue = queueInto(mailQueue)
       await queue('reset-password', email, CLIENT)
       await queue('password-changed', email)
-      await queue('factor-changed', email, undefined, 'removed')
+      await queue('factor-changed', email, undefined, { about: 'removed' })
       expect(await queued()).to.deep.equal([
         { ...job, kind: 'reset-password', ...CLIENT },
         { ...job, kind: 'password-changed' },

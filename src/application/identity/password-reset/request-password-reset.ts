@@ -20,7 +20,7 @@ import { formText, formParser } from '../presented.js'
 export const requestPasswordReset = identityOperation({
   permission: ['auth', 'reset-password'],
   input: formParser({ email: formText }),
-  parts: ['refuseImpersonated', 'queueMail', 'limitResetRequests', 'clock'],
+  parts: ['refuseImpersonated', 'queueMail', 'limitMailRequests', 'clock'],
   run:
     (parts, { assertPermitted, read }) =>
     async (input): Promise<void> => {
@@ -30,7 +30,7 @@ export const requestPasswordReset = identityOperation({
       await parts.refuseImpersonated(claims, presented)
       const { email: text } = read(input)
       const { email } = parseFields({ email: parseRequired(text, parseEmail) })
-      const refund = await parts.limitResetRequests(email, presented.client)
+      const refund = await parts.limitMailRequests('reset', email, presented.client)
       if (!refund) return
       try {
         await parts.queueMail('reset-password', formerEmail(text ?? ''), presented.client)

@@ -20,6 +20,7 @@ const email = 'ada@example.com'
 type Give = (kennel: Composed, roles: readonly string[]) => Promise<unknown>
 const GIVING: Readonly<Record<GivesRoles | 'assignRole' | 'importUsers', Give>> = {
   createUser: ({ useCases }, roles) => useCases.createUser({ caller, email, password: PASSWORD, roles }),
+  inviteUser: ({ useCases }, roles) => useCases.inviteUser({ caller, email, roles }),
   createApiKey: ({ useCases }, roles) => useCases.createApiKey({ caller, name: 'billing', roles }),
   importUsers: ({ useCases }, roles) => useCases.importUsers({ caller })({ email, roles }),
   assignRole: async (kennel, roles) => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createLimitResetRequests } from '../../../../src/application/identity/password-reset/limit-reset-requests.js'
+import { createLimitMailRequests } from '../../../../src/application/identity/proofs/limit-mail-requests.js'
 import { createMemoryStore } from '../../../../src/adapters/memory/store.js'
 import { systemDigest } from '../../../../src/adapters/system/index.js'
 import type { Email } from '../../../../src/domain/identity/email.js'
@@ -12,10 +12,10 @@ const EMAIL = 'ada@example.com' as Email
 const CLIENT = { address: '192.0.2.1' }
 const MINUTE = 60_000
 
-describe('the limits on reset requests', () => {
+describe('the limits on requests for emails', () => {
   const limiting = (networkLimit?: AttemptLimit) => {
     const clock = { now: AT }
-    const limit = createLimitResetRequests({
+    const limit = createLimitMailRequests({
       attempts: createMemoryStore().attempts,
       digest: systemDigest,
       clock: () => clock.now,
@@ -26,17 +26,17 @@ describe('the limits on reset requests', () => {
 
   it('allow another request only after a refund', async () => {
     const { limit } = limiting()
-    const refund = await limit(EMAIL, CLIENT)
-    expect(await limit(EMAIL, CLIENT)).to.equal(undefined)
+    const refund = await limit('reset', EMAIL, CLIENT)
+    expect(await limit('reset', EMAIL, CLIENT)).to.equal(undefined)
     await refund?.()
-    expect(await limit(EMAIL, CLIENT)).to.be.a('function')
+    expect(await limit('reset', EMAIL, CLIENT)).to.be.a('function')
   })
 
   it('report how long a network has to wait', async () => {
     const { clock, limit } = limiting({ count: 1, window: MINUTE })
-    await limit(EMAIL, CLIENT)
+    await limit('reset', EMAIL, CLIENT)
     clock.now += 20_000
-    const refusal = await refusalOf(limit('bob@example.com' as Email, CLIENT))
+    const refusal = await refusalOf(limit('reset', 'bob@example.com' as Email, CLIENT))
     expect(refusal).to.be.instanceOf(TooManyAttempts).and.include({ retryAfter: 40_000 })
   })
 
@@ -44,8 +44,8 @@ describe('the limits on reset requests', () => {
     const limited = limiting({ count: 1, window: MINUTE }).limit
     const free = limiting().limit
     for (const [index, client] of [undefined, {}, undefined].entries())
-      expect(await limited(`user${index}@example.com` as Email, client)).to.be.a('function')
+      expect(await limited('reset', `user${index}@example.com` as Email, client)).to.be.a('function')
     for (let index = 0; index < 9; index += 1)
-      expect(await free(`user${index}@example.com` as Email, CLIENT)).to.be.a('function')
+      expect(await free('reset', `user${index}@example.com` as Email, CLIENT)).to.be.a('function')
   })
 })

@@ -1,5 +1,7 @@
 import { rateLimitKey } from '../../../domain/identity/rate-limit-key.js'
 import type { Email } from '../../../domain/identity/email.js'
+import type { ProofPurpose } from '../../../domain/identity/proof.js'
+import type { Instant } from '../../../domain/instant.js'
 import { TooManyAttempts } from '../../../domain/refusal.js'
 import type { AttemptLimit, AttemptLimiter } from '../../../ports/attempt-limiter.js'
 import type { Clock } from '../../../ports/clock.js'
@@ -8,12 +10,13 @@ import type { ClientContext } from '../../client-context.js'
 import { digestOf } from '../throttle.js'
 
 /**
- * Counts a request for a password reset. Resolves with a function that refunds the request, for use if the email cannot be queued, or with
+ * Counts a request for an email of this kind, such as `reset`. Resolves with a function that refunds the request, for use if the email cannot be queued, or with
  * `undefined` if the address has reached a limit. At the limit, no email is sent and the caller is not informed; otherwise a stranger could
- * keep the owner from requesting a reset. Addresses with and without an account are counted alike. Refuses with `too-many-attempts` if the
+ * keep the owner from requesting an email. Addresses with and without an account are counted alike. Refuses with `too-many-attempts` if the
  * client's network has reached its limit.
  */
-export type LimitResetRequests = (
+export type LimitMailRequests = (
+  kind: 'reset' | ProofPurpose,
   email: Email,
   client: ClientContext | undefined,
 ) => Promise<(() => Promise<void>) | undefined>
@@ -34,14 +37,14 @@ type Parts = {
 }
 
 /** Creates the rate limits for addresses and networks. */
-export function createLimitResetRequests(parts: Parts): LimitResetRequests {
-  return async (email, client) => {
+export function createLimitMailRequests(parts: Parts): LimitMailRequests {
+  return async (kind, email, client) => {
     const at = parts.clock()
-    await countNetwork(parts, client, at)
+    await countNetwork(parts, kind, { client, at })
     // Only a digest is kept, because people type all kinds of text into an email field.
     const name = digestOf(parts.digest, email)
     const counts = Object.entries(MAILS).map(([time, limit]) => ({
-      name: `reset mail ${time} ${name}`,
+      name: `${kind} mail ${time} ${name}`,
       limit,
     }))
     const outcome = await parts.attempts.take(counts, at)
@@ -52,11 +55,11 @@ export function createLimitResetRequests(parts: Parts): LimitResetRequests {
 /** The count of a network is never refunded: a request counts even if no email is sent. */
 async function countNetwork(
   { attempts, networkLimit: limit }: Parts,
-  client: ClientContext | undefined,
-  at: number,
+  kind: string,
+  { client, at }: { readonly client: ClientContext | undefined; readonly at: Instant },
 ): Promise<void> {
   const network = rateLimitKey(client?.address)
   if (network === undefined || limit === undefined) return
-  const outcome = await attempts.take([{ name: `reset address ${network}`, limit }], at)
+  const outcome = await attempts.take([{ name: `${kind} address ${network}`, limit }], at)
   if (outcome.kind === 'refused') throw new TooManyAttempts(outcome.until - at)
 }

@@ -1,0 +1,141 @@
+import { email as emailRule, enteredEmail } from '../../domain/identity/email.js'
+import { shownEmail } from '../../domain/identity/account.js'
+import type { Proof, ProofId } from '../../domain/identity/proof.js'
+import { refuse, refuseField, type Refusal } from '../../domain/refusal.js'
+import type { TimeOrderedIds } from '../../domain/time-ordered-ids.js'
+import type { Accounts } from '../../ports/accounts.js'
+import type { Clock } from '../../ports/clock.js'
+import type { Proofs } from '../../ports/proofs.js'
+import type { Roles } from '../../ports/roles.js'
+import { ANONYMOUS } from '../../domain/access/caller.js'
+import type { Permissions } from '../../domain/access/permissions.js'
+import type { Authorize } from '../access/authorize.js'
+import { noRoom, type RoleRoom } from '../access/role-room.js'
+import { givenRoles, unknownRole } from '../access/roles.js'
+import { within, type AssertWithin, type Limited } from '../access/within.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
+import { fields, listOf, optional, parseFields, text } from '../fields.js'
+import { newProof } from '../identity/proofs/request-proof.js'
+import { count, note, textAs } from '../inputs.js'
+import type { QueueMail } from '../mail/queue-mail.js'
+import { operation } from '../operation.js'
+
+const NOT_SET_UP =
+  'Invitations are not set up: permit "auth: sign-up" for the role everyone, and set MAIL_URL.'
+
+/** An invitation that has not been accepted yet. */
+export type Invitation = {
+  readonly id: ProofId
+  readonly email: string
+  readonly roles: readonly string[]
+  readonly createdAt: number
+  readonly until: number
+}
+
+type Parts = {
+  proofs: Proofs
+  accounts: Accounts
+  roles?: Roles | undefined
+  permissions: Permissions
+  authorize: Authorize
+  assertWithin: AssertWithin
+  roleRoom?: RoleRoom | undefined
+  queueMail: QueueMail
+  timeOrderedIds: TimeOrderedIds
+  audit: AuditTrail
+  clock: Clock
+}
+
+/**
+ * Sends an email with which its recipient can make an account with these roles, for seven days, and resolves with the invitation. Roles
+ * require `user-task: role`. Refuses the call with `conflict` (an account with the email exists, or people cannot sign up), `invalid`
+ * (email, a malformed role key, or roles that do not fit into a token), `not-found` (a role that is not in the role table) or `overloaded`
+ * (too many emails are queued).
+ */
+export const inviteUser = operation({
+  permission: ['user', 'invite'],
+  input: fields({ email: text, roles: optional(listOf(text)), within }),
+  parts: [
+    ...(['proofs', 'accounts', 'roles', 'permissions', 'assertWithin', 'roleRoom', 'queueMail'] as const),
+    ...(['timeOrderedIds', 'audit', 'clock'] as const),
+  ],
+  optional: ['roles'],
+  run:
+    (parts: Parts) =>
+    async ({ caller, email: entry, roles: texts = [], within }): Promise<Invitation> => {
+      const roles = givenRoles(parts, { caller, within }, texts)
+      const { email } = parseFields({ email: emailRule(entry) })
+      if (!parts.permissions.allows(ANONYMOUS, 'auth', 'sign-up'))
+        throw refuse('conflict', 'Conflict', NOT_SET_UP)
+      const known = roles.length === 0 ? [] : ((await parts.roles?.list()) ?? [])
+      const unknown = roles.find((key) => !known.some((role) => role.key === key))
+      if (unknown !== undefined) throw unknownRole(unknown)
+      if (await parts.accounts.findByEmail(email))
+        throw refuseField('conflict', 'email', 'Duplicate', 'An account with this email exists already.')
+      const entered = enteredEmail(entry)
+      if ((await parts.roleRoom?.(entered, roles)) === false) throw noRoom()
+      const form = entered !== email && { enteredEmail: entered }
+      const proof = newProof(parts, { purpose: 'invitation', email, roles, ...form })
+      await parts.proofs.issue(proof)
+      await parts.queueMail('invitation', shownEmail(proof), undefined, { id: proof.id })
+      await parts.audit.record({ event: 'invitation.create', caller, what: `invitation:${proof.id}` })
+      return invitationOf(proof)
+    },
+})
+
+/** Returns the invitations with IDs above `after`, in the order in which they were made, at most `limit`, including expired invitations. */
+export const listInvitations = operation({
+  permission: ['user', 'invite'],
+  input: fields({ after: optional(textAs<ProofId>(note)), limit: optional(count) }),
+  parts: ['proofs'],
+  run:
+    ({ proofs }: Pick<Parts, 'proofs'>) =>
+    async ({ after, limit = 2 ** 31 - 1 }): Promise<readonly Invitation[]> =>
+      (await proofs.page('invitation', after, limit)).map(invitationOf),
+})
+
+/** Sends the email of an invitation again, with a new link; the earlier link becomes void. Refuses the call with `not-found`. */
+export const sendInvitation = operation({
+  permission: ['user', 'invite'],
+  input: fields({ id: text, within }),
+  parts: ['proofs', 'assertWithin', 'queueMail'],
+  run:
+    (parts: Pick<Parts, 'proofs' | 'assertWithin' | 'queueMail'>) =>
+    async (call): Promise<void> => {
+      const proof = await invitation(parts, call)
+      await parts.queueMail('invitation', shownEmail(proof), undefined, { id: proof.id })
+    },
+})
+
+/** Makes the link of an invitation void. Refuses the call with `not-found`, also if the invitation has just been accepted. */
+export const revokeInvitation = operation({
+  permission: ['user', 'invite'],
+  input: fields({ id: text, within }),
+  parts: ['proofs', 'assertWithin', 'audit', 'clock'],
+  run:
+    (parts: Pick<Parts, 'proofs' | 'assertWithin' | 'audit' | 'clock'>) =>
+    async (call): Promise<void> => {
+      const { id } = await invitation(parts, call)
+      if ((await parts.proofs.remove(id, parts.clock())) === 'unknown') throw noSuchInvitation()
+      await parts.audit.record({ event: 'invitation.revoke', caller: call.caller, what: `invitation:${id}` })
+    },
+})
+
+async function invitation(
+  { proofs, assertWithin }: Pick<Parts, 'proofs' | 'assertWithin'>,
+  call: Limited & { readonly id: string },
+): Promise<Proof> {
+  const found = await proofs.get(call.id as ProofId)
+  if (found?.purpose !== 'invitation') throw noSuchInvitation()
+  assertWithin(call, found.roles ?? [])
+  return found
+}
+
+function noSuchInvitation(): Refusal {
+  return refuseField('not-found', 'id', 'NotFound', 'There is no invitation with this id.')
+}
+
+function invitationOf(proof: Proof): Invitation {
+  const { id, roles = [], createdAt, until } = proof
+  return { id, email: shownEmail(proof), roles, createdAt, until }
+}

@@ -1,0 +1,91 @@
+import { ANONYMOUS } from '../../../domain/access/caller.js'
+import { email as parseEmail, enteredEmail } from '../../../domain/identity/email.js'
+import { optional, parseFields, parseRequired, text } from '../../fields.js'
+import { meterLogin } from '../../metering.js'
+import { unexpiredClaims } from '../check-access-token.js'
+import { identityOperation } from '../identity-operation.js'
+import type { Issued } from '../issue.js'
+import { checkedFactor } from '../login.js'
+import { isActive } from '../own-account.js'
+import type { GivenParts } from '../part-types.js'
+import { formParser, formText } from '../presented.js'
+import { PROOF_MEMBERS } from './present-proof.js'
+import type { RequestedProof } from './request-proof.js'
+
+/**
+ * Queues an email with a code and a link with which the owner of the address can log in from this browser. Does the same for every address:
+ * whether an account has this address is determined only when the email is created. See `RequestProof` for the limits. Refuses the call with
+ * the first of these codes that applies:
+ * - `invalid-token`: the access token is not authentic or has expired;
+ * - `unauthenticated`: anonymous callers lack the permission `auth: login-by-mail`;
+ * - `forbidden`: the request is made during an impersonation;
+ * - `malformed`: the email is not a string;
+ * - `invalid`: the email is missing, or the text cannot be an email address;
+ * - `too-many-attempts` and `overloaded`: see `RequestProof`.
+ */
+export const requestLoginMail = identityOperation({
+  permission: ['auth', 'login-by-mail'],
+  input: formParser({ email: formText }),
+  parts: ['refuseImpersonated', 'requestProof', 'clock'],
+  run:
+    (parts, { assertPermitted, read }) =>
+    async (input): Promise<RequestedProof> => {
+      const { presented } = input
+      const claims = unexpiredClaims(presented.accessToken, parts.clock())
+      assertPermitted(ANONYMOUS)
+      await parts.refuseImpersonated(claims, presented)
+      const { email: entry } = read(input)
+      const { email } = parseFields({ email: parseRequired(entry, parseEmail) })
+      const entered = enteredEmail(entry ?? '')
+      const wanted = { purpose: 'login', email, ...(entered !== email && { enteredEmail: entered }) } as const
+      return await parts.requestProof(wanted, presented.client)
+    },
+})
+
+const CONFIRM_PARTS = [
+  ...([
+    'presentProof',
+    'proofs',
+    'accounts',
+    'startLogin',
+    'proveFactor',
+    'audit',
+    'clock',
+    'metrics',
+  ] as const),
+] as const
+type Parts = GivenParts<typeof CONFIRM_PARTS, ['proveFactor']>
+
+/**
+ * Logs in with the code or the token of a login email, in the browser that asked, and with `secondFactor` (a one-time code or a recovery
+ * code) if the account has a second factor. The proof is used up only if the login begins. Refuses the call with the first of these codes
+ * that applies:
+ * - `invalid-token`, `unauthenticated`, `forbidden` or `malformed`: in the same cases as `requestLoginMail`;
+ * - `invalid`: the proof is refused; see `PresentProof`. A proof becomes void if the account is disabled or its password changes;
+ * - `second-factor-required`, `too-many-attempts`, `login-failed`: as for `login`, about the second factor.
+ */
+export const confirmLoginMail = identityOperation({
+  permission: ['auth', 'login-by-mail'],
+  input: formParser({ ...PROOF_MEMBERS, secondFactor: optional(text) }),
+  parts: CONFIRM_PARTS,
+  optional: ['proveFactor'],
+  run:
+    (parts: Parts, { assertPermitted, read }) =>
+    async (input): Promise<Issued> => {
+      const { presented } = input
+      const { client } = presented
+      unexpiredClaims(presented.accessToken, parts.clock())
+      assertPermitted(ANONYMOUS)
+      const { secondFactor, ...given } = read(input)
+      const { proof, use, refusal } = await parts.presentProof(given, 'login')
+      const { accountId, epoch } = proof
+      const account = accountId === undefined ? undefined : await parts.accounts.find(accountId)
+      if (epoch === undefined || !isActive(account, epoch)) throw refusal
+      const factor = await checkedFactor(parts, account, { code: secondFactor, client })
+      if ((await parts.proofs.consume(use)) === 'spent') throw refusal
+      const issued = await parts.startLogin(account, presented, { factor })
+      await parts.audit.record({ event: 'login', caller: issued.identity, subject: account.id, client })
+      return issued
+    },
+  wrap: (call, { metrics }: Parts) => meterLogin(call, metrics),
+})

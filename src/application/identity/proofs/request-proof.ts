@@ -1,0 +1,65 @@
+import { mailAddress } from '../../../domain/identity/email.js'
+import {
+  PROOF_LIFETIMES,
+  type Proof,
+  type ProofId,
+  type ProofSecret,
+} from '../../../domain/identity/proof.js'
+import { shownEmail } from '../../../domain/identity/account.js'
+import type { TimeOrderedIds } from '../../../domain/time-ordered-ids.js'
+import type { Clock } from '../../../ports/clock.js'
+import type { Proofs } from '../../../ports/proofs.js'
+import type { ProofSecrets } from '../../../ports/session-keys.js'
+import type { ClientContext } from '../../client-context.js'
+import type { QueueMail } from '../../mail/queue-mail.js'
+import type { LimitMailRequests } from './limit-mail-requests.js'
+
+/** A proof to request; the account is known only if it asks itself. */
+export type WantedProof = Pick<Proof, 'purpose' | 'email' | 'enteredEmail' | 'accountId' | 'epoch'>
+
+/** The secret of the browser that asked; without it, the mailed code is of no use. */
+export type RequestedProof = { readonly browserSecret: ProofSecret }
+
+/**
+ * Queues an email with a proof, and resolves with a new secret for the browser that asked. An address gets at most one email of a purpose a
+ * minute and five an hour; further requests resolve like the others but send nothing. Refuses the call with `too-many-attempts` (too many
+ * requests from this network, if attempts are limited) or `overloaded` (too many emails are queued).
+ */
+export type RequestProof = (wanted: WantedProof, client: ClientContext | undefined) => Promise<RequestedProof>
+
+type Parts = {
+  proofs: Proofs
+  proofSecrets: ProofSecrets
+  limitMailRequests: LimitMailRequests
+  queueMail: QueueMail
+  timeOrderedIds: TimeOrderedIds
+  clock: Clock
+}
+
+export function createRequestProof(parts: Parts): RequestProof {
+  return async (wanted, client) => {
+    const browserSecret = parts.proofSecrets.fresh()
+    const refund = await parts.limitMailRequests(wanted.purpose, wanted.email, client)
+    if (!refund) return { browserSecret }
+    const proof = newProof(parts, { ...wanted, binding: parts.proofSecrets.digest(browserSecret) })
+    await parts.proofs.issue(proof)
+    try {
+      const { purpose, id } = proof
+      await parts.queueMail(purpose, mailAddress(shownEmail(proof)), client, { id })
+    } catch (error) {
+      await refund()
+      throw error
+    }
+    return { browserSecret }
+  }
+}
+
+/** Returns a proof without secrets, which it gets when its email is made. */
+export function newProof(
+  { timeOrderedIds, clock }: Pick<Parts, 'timeOrderedIds' | 'clock'>,
+  wanted: Omit<Proof, 'id' | 'createdAt' | 'until' | 'attempts'>,
+): Proof {
+  const createdAt = clock()
+  const until = createdAt + PROOF_LIFETIMES[wanted.purpose]
+  return { ...wanted, id: timeOrderedIds(createdAt) as ProofId, createdAt, until, attempts: 0 }
+}

@@ -1,0 +1,93 @@
+import { shownEmail, type Account } from '../../domain/identity/account.js'
+import { canonicalEmail, mailAddress } from '../../domain/identity/email.js'
+import type { Password } from '../../domain/identity/password.js'
+import { PROOF_LIFETIMES, type Proof, type ProofPurpose } from '../../domain/identity/proof.js'
+import type { MailJob } from '../../domain/mail.js'
+import type { Accounts } from '../../ports/accounts.js'
+import type { Clock } from '../../ports/clock.js'
+import type { Mail, MailTemplates } from '../../ports/mailer.js'
+import type { PasswordHasher } from '../../ports/password-hasher.js'
+import type { Proofs } from '../../ports/proofs.js'
+import type { ProofSecrets } from '../../ports/session-keys.js'
+import { resettableAccount } from './sift-mails.js'
+
+/** Makes the email of a proof, anew for each attempt to send it; resolves with `undefined` if there is nothing to prove any more. */
+export type MakeProofMail = (job: MailJob & { readonly kind: ProofPurpose }) => Promise<Mail | undefined>
+
+export type MakeProofMailParts = {
+  accounts: Accounts
+  proofs?: Proofs | undefined
+  proofSecrets: ProofSecrets
+  hasher: PasswordHasher
+  templates: MailTemplates
+  resetUrl: string
+  /** The page on which users confirm. The secrets are in the URL fragment, which is never sent to a server. */
+  confirmUrl: string
+  clock: Clock
+}
+
+/** The emails that also contain a code, for a browser that is not on the device of the mailbox. */
+const WITH_CODE = ['sign-up', 'change-email', 'login'] as const
+
+export function createMakeProofMail(parts: MakeProofMailParts): MakeProofMail {
+  return async (job) => {
+    const { proofs } = parts
+    if (!proofs) return undefined
+    const known = await accountOf(parts, job)
+    if (job.kind === 'login' ? known : !known) return await renewedMail(parts, proofs, { job, known })
+    await proofs.remove(job.id, parts.clock())
+    return job.kind === 'sign-up' && known ? existsMail(parts, known) : undefined
+  }
+}
+
+/**
+ * Resolves with the account that has the email of the job. For a login, the account can log in; for a sign-up or a change of email, it
+ * stands in the way. Other emails need no account.
+ */
+async function accountOf({ accounts }: MakeProofMailParts, { kind, email }: MailJob) {
+  if (kind === 'login') return await resettableAccount(accounts, email)
+  if (kind !== 'sign-up' && kind !== 'change-email') return undefined
+  const canonical = canonicalEmail(email)
+  return canonical === undefined ? undefined : await accounts.findByEmail(canonical)
+}
+
+type Known = { readonly job: MailJob & { readonly kind: ProofPurpose }; readonly known: Account | undefined }
+
+async function renewedMail(
+  parts: MakeProofMailParts,
+  proofs: Proofs,
+  { job, known }: Known,
+): Promise<Mail | undefined> {
+  const { kind, id } = job
+  const token = parts.proofSecrets.fresh()
+  const code = WITH_CODE.some((one) => one === kind) ? parts.proofSecrets.freshCode() : undefined
+  const proof = await proofs.renew({
+    id,
+    until: parts.clock() + PROOF_LIFETIMES[kind],
+    digest: parts.proofSecrets.digest(token),
+    ...(code !== undefined && { codeHash: await parts.hasher.hash(code as Password) }),
+    ...(known && { accountId: known.id, epoch: known.epoch }),
+  })
+  if (!proof) return undefined
+  const fragment = new URLSearchParams({ purpose: kind, token, ...(code !== undefined && { code }) })
+  const email = shownEmail(known ?? proof)
+  const values = {
+    email,
+    link: `${parts.confirmUrl}#${fragment.toString()}`,
+    lifetime: durationOf(proof),
+    code: code ?? '',
+  }
+  return { to: mailAddress(email), ...parts.templates.render(kind, values) }
+}
+
+function existsMail({ templates, resetUrl }: MakeProofMailParts, account: Account): Mail {
+  const email = shownEmail(account)
+  return { to: mailAddress(email), ...templates.render('account-exists', { email, link: resetUrl }) }
+}
+
+function durationOf({ purpose }: Proof): string {
+  const minutes = PROOF_LIFETIMES[purpose] / 60_000
+  const [count, unit] =
+    minutes < 60 ? [minutes, 'minute'] : minutes < 96 * 60 ? [minutes / 60, 'hour'] : [minutes / 1440, 'day']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,228 @@
+import { PROOF_LIFETIMES, type ProofPurpose } from '../../domain/identity/proof.js'
+import { LOGGED_IN, LOGGED_OUT, LOGIN } from '../description/examples.js'
+import { issuedCookie, type Headers } from '../description/headers.js'
+import * as refused from '../description/refusals.js'
+import { identityReply } from '../description/replies.js'
+import { OPEN } from '../description/security.js'
+import { bodyOf, type Endpoint } from '../endpoint.js'
+import type { Exchange } from '../exchange.js'
+import type { HttpReply } from '../message.js'
+import { loggedOutView, succeeded } from '../reply/envelope.js'
+import { setCookie } from '../reply/reply-headers.js'
+import { originGuard } from '../request/origin-guard.js'
+import { cookieValues } from '../request/presented-session.js'
+import * as bodies from '../schemas/proofs.js'
+import { cookieName, type HttpAction, type HttpSettings, type SessionCookieSettings } from '../settings.js'
+import { calling, forLogins, issuedReply, presentedSession } from '../stages.js'
+
+/** The cookie with the secret of the browser that asked for an email, beside the session cookie and with the same attributes. */
+function proofCookie({ cookie }: Pick<HttpSettings, 'cookie'>): SessionCookieSettings {
+  return { ...cookie, name: `${cookie.name}-proof` }
+}
+
+/** Reads the members of a proof from the body, and the secret of the browser from its cookie. */
+function proofIn({ request, json: { token, code } = {} }: Exchange, settings: HttpSettings) {
+  const header = request.header('cookie') ?? ''
+  const [browserSecret] = cookieValues(header, cookieName(proofCookie(settings)))
+  return { token, code, browserSecret }
+}
+
+const loggedOut = (): HttpReply => ({ status: 200, body: succeeded(200, loggedOutView()) })
+
+function requestedReply(
+  secret: string,
+  purpose: ProofPurpose,
+  settings: Pick<HttpSettings, 'cookie'>,
+): HttpReply {
+  const maxAge = PROOF_LIFETIMES[purpose] / 1_000
+  return {
+    ...loggedOut(),
+    headers: { 'Set-Cookie': setCookie(proofCookie(settings)).issued(secret, maxAge) },
+  }
+}
+
+function requestedCookie(settings: HttpSettings): Headers {
+  const name = cookieName(proofCookie(settings))
+  const description = 'Binds the code in the email to this browser.'
+  return { 'Set-Cookie': { description, required: true, schema: { type: 'string', pattern: `^${name}=` } } }
+}
+
+const openTo = (action: HttpAction) => ({
+  isOffered: ({ grantedTo }: HttpSettings) => grantedTo[action] !== 'nobody',
+})
+
+/** Anybody may call these routes, so a page of another origin must not. */
+const forAnybody: NonNullable<Endpoint['stages']> = (parts, json) => [
+  presentedSession(parts, 'refused'),
+  originGuard(parts.settings),
+  json,
+]
+
+const refusals = (settings: HttpSettings, more: refused.Refusals = {}): refused.Refusals => ({
+  400: refused.NOT_VALID_FIELD('token'),
+  403: refused.OTHER_ORIGIN,
+  ...(settings.limitsAttempts && { 429: refused.TOO_MANY_ATTEMPTS }),
+  ...more,
+})
+
+const MAILED = identityReply('The email is on its way, if there is one to send', LOGGED_OUT)
+const TOKEN = { token: 'Ru4ZyEXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPL' }
+
+const requestSignUp: Endpoint = {
+  method: 'POST',
+  path: '/api/auth/sign-up',
+  ...openTo('auth:sign-up'),
+  body: bodyOf(bodies.signUpBodySchema, { email: LOGIN.email }),
+  describe: (settings) => ({
+    summary: 'Request an email for a new account',
+    description: 'The reply does not depend on whether an account exists.',
+    security: OPEN,
+    replies: { 200: { ...MAILED, headers: requestedCookie(settings) } },
+    refusals: refusals(settings, { 400: refused.EMAIL_REQUIRED }),
+  }),
+  ...calling(
+    'requestSignUp',
+    ({ json: { email, challenge } = {} }) => ({ email, challenge }),
+    requested('sign-up'),
+  ),
+  stages: forAnybody,
+}
+
+const confirmSignUp: Endpoint = {
+  method: 'POST',
+  path: '/api/auth/sign-up/confirm',
+  ...openTo('auth:sign-up'),
+  body: bodyOf(bodies.confirmSignUpBodySchema, { ...TOKEN, password: LOGIN.password }),
+  describe: (settings) => ({
+    summary: 'Make the account, with the token or the code from the email',
+    description:
+      'Logs in. If an operator has to approve the account, the reply is logged out. The code works only in the browser that asked.',
+    security: OPEN,
+    replies: { 200: identityReply('Made', LOGGED_IN, optional(issuedCookie(settings))) },
+    refusals: refusals(settings, { 404: refused.NO_ROLE, 409: refused.EMAIL_TAKEN }),
+  }),
+  ...calling(
+    'confirmSignUp',
+    (exchange, settings) => ({ ...proofIn(exchange, settings), password: exchange.json?.['password'] }),
+    (issued, context) => (issued ? issuedReply(issued, context) : loggedOut()),
+  ),
+  stages: forAnybody,
+}
+
+const requestEmailChange: Endpoint = {
+  method: 'POST',
+  path: '/api/auth/change-email',
+  ...openTo('auth:change-email'),
+  body: bodyOf(bodies.changeEmailBodySchema, LOGIN),
+  describe: (settings) => ({
+    summary: 'Request an email to the new address of your own account',
+    description: 'Needs the password. The account keeps its email until the new address is proven.',
+    replies: { 200: { ...MAILED, headers: requestedCookie(settings) } },
+    refusals: {
+      400: refused.PASSWORD_NOT_VALID,
+      ...(settings.limitsAttempts && { 429: refused.TOO_MANY_ATTEMPTS }),
+    },
+  }),
+  ...calling(
+    'requestEmailChange',
+    ({ json: { email, password } = {} }) => ({ email, password }),
+    requested('change-email'),
+  ),
+  stages: forLogins,
+}
+
+const confirmEmailChange: Endpoint = {
+  method: 'POST',
+  path: '/api/auth/change-email/confirm',
+  ...openTo('auth:change-email'),
+  body: bodyOf(bodies.proofBodySchema, TOKEN),
+  describe: (settings) => ({
+    summary: 'Change the email of an account, with the token or the code from the email',
+    description: 'Ends all sessions of the account. The previous address gets a link that undoes the change.',
+    security: OPEN,
+    replies: { 200: identityReply('Changed', LOGGED_OUT) },
+    refusals: refusals(settings, { 409: refused.EMAIL_TAKEN }),
+  }),
+  ...calling('confirmEmailChange', proofIn, loggedOut),
+  stages: forAnybody,
+}
+
+const undoEmailChange: Endpoint = {
+  method: 'POST',
+  path: '/api/auth/change-email/undo',
+  ...openTo('auth:change-email'),
+  body: bodyOf(bodies.tokenBodySchema, TOKEN),
+  describe: (settings) => ({
+    summary: 'Undo a change of email, with the token from the email to the previous address',
+    description: 'Ends all sessions of the account.',
+    security: OPEN,
+    replies: { 200: identityReply('Undone', LOGGED_OUT) },
+    refusals: refusals(settings, { 409: refused.EMAIL_TAKEN }),
+  }),
+  ...calling('undoEmailChange', ({ json: { token } = {} }) => ({ token }), loggedOut),
+  stages: forAnybody,
+}
+
+const requestLoginMail: Endpoint = {
+  method: 'POST',
+  path: '/api/auth/login-by-mail',
+  ...openTo('auth:login-by-mail'),
+  body: bodyOf(bodies.emailBodySchema, { email: LOGIN.email }),
+  describe: (settings) => ({
+    summary: 'Request an email with which you can log in',
+    description: 'The reply does not depend on whether an account exists.',
+    security: OPEN,
+    replies: { 200: { ...MAILED, headers: requestedCookie(settings) } },
+    refusals: refusals(settings, { 400: refused.EMAIL_REQUIRED }),
+  }),
+  ...calling('requestLoginMail', ({ json: { email } = {} }) => ({ email }), requested('login')),
+  stages: forAnybody,
+}
+
+const confirmLoginMail: Endpoint = {
+  method: 'POST',
+  path: '/api/auth/login-by-mail/confirm',
+  ...openTo('auth:login-by-mail'),
+  body: bodyOf(bodies.confirmLoginBodySchema, TOKEN),
+  describe: (settings) => ({
+    summary: 'Log in with the code or the token from the email',
+    description:
+      'Works only in the browser that asked: in another browser the token gets 400 with the message `other-browser`. If the account has a second factor, a request without `secondFactor` gets 401 with the message `second-factor-required`.',
+    security: OPEN,
+    replies: { 200: identityReply('Logged in', LOGGED_IN, issuedCookie(settings)) },
+    refusals: refusals(settings, { 401: refused.LOGIN_FAILED, 429: refused.TOO_MANY_ATTEMPTS }),
+  }),
+  ...calling(
+    'confirmLoginMail',
+    (exchange, settings) => ({
+      ...proofIn(exchange, settings),
+      secondFactor: exchange.json?.['secondFactor'],
+    }),
+    issuedReply,
+  ),
+  stages: forAnybody,
+}
+
+/** The routes of proofs by mail; each exists only if the permissions permit its action. */
+export const proofs: readonly Endpoint[] = [
+  requestSignUp,
+  confirmSignUp,
+  requestEmailChange,
+  confirmEmailChange,
+  undoEmailChange,
+  requestLoginMail,
+  confirmLoginMail,
+]
+
+function requested(purpose: ProofPurpose) {
+  return (
+    { browserSecret }: { readonly browserSecret: string },
+    { settings }: { readonly settings: HttpSettings },
+  ): HttpReply => requestedReply(browserSecret, purpose, settings)
+}
+
+function optional(headers: Headers): Headers {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, header]) => [name, { ...header, required: false }]),
+  )
+}

@@ -1,0 +1,14 @@
+import type { Email } from '../domain/identity/email.js'
+
+/** A sign-up that is about to begin. */
+export type AccountAdmission = {
+  readonly email: Email
+  /** The client of the request; absent if the host passes none. */
+  readonly client:
+    { readonly address?: string | undefined; readonly userAgent?: string | undefined } | undefined
+  /** The answer to a bot challenge, as the client sent it. */
+  readonly challenge: string | undefined
+}
+
+/** Decides about a sign-up before anything is written: allows it, denies it, or demands a bot challenge that the client solves first. */
+export type AdmitAccount = (admission: AccountAdmission) => Promise<'allow' | 'deny' | 'challenge'>

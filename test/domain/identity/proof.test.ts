@@ -1,0 +1,16 @@
+import { expect } from 'chai'
+import { isProofPurpose, presentedProofCode } from '../../../src/domain/identity/proof.js'
+
+describe('the code of a proof', () => {
+  it('may be typed in lower case, with spaces and with hyphens', () => {
+    for (const text of ['7K3M9QXT', '7k3m9qxt', ' 7K3M 9QXT ', '7K3M-9qxt'])
+      expect(presentedProofCode(text)).to.equal('7K3M9QXT')
+  })
+})
+
+describe('the purpose of a proof', () => {
+  it('is one of the known words', () => {
+    expect(['login', 'sign-up'].every(isProofPurpose)).to.equal(true)
+    expect(['', 'Login', 'reset-password', 'toString'].some(isProofPurpose)).to.equal(false)
+  })
+})

@@ -1,0 +1,50 @@
+import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
+import { isRefusal } from '../../../src/domain/refusal.js'
+import { permitting } from '../permissions.js'
+import { composeUseCases, type Composed, type UseCaseOptions } from '../use-cases.js'
+import { createPostbox, fragmentOf, linkIn, ownTemplates, type Postbox } from './postbox.js'
+
+const { everyone, user } = DEFAULT_PERMISSIONS.roles
+
+/** The built-in permissions, with sign-up and login by email for everyone, and changes of the email for every account. */
+export const PROOFS_PERMITTED = permitting({
+  everyone: {
+    components: { ...everyone.components, auth: [...everyone.components.auth, 'sign-up', 'login-by-mail'] },
+  },
+  user: { components: { ...user.components, auth: [...user.components.auth, 'change-email'] } },
+})
+
+/** The use cases with every proof by email permitted, and the mail server in memory that gets the emails. */
+export type ComposedProofs = Composed & {
+  readonly postbox: Postbox
+  /** Sends the queued emails, and returns the secrets in the last email. */
+  readonly mailed: () => Promise<{ readonly token: string; readonly code: string; readonly to: string }>
+}
+
+export async function composeProofs(options: Omit<UseCaseOptions, 'mail'> = {}): Promise<ComposedProofs> {
+  const postbox = createPostbox()
+  const mail = { mailer: postbox.mailer, templates: ownTemplates() }
+  const kennel = await composeUseCases({ permissions: PROOFS_PERMITTED, mail, ...options })
+  return {
+    ...kennel,
+    postbox,
+    mailed: async () => {
+      await kennel.mails().sendMails()
+      const mail = postbox.arrived.at(-1)
+      const { token = '', code = '' } = fragmentOf(linkIn(mail))
+      return { token, code, to: mail?.to ?? '' }
+    },
+  }
+}
+
+/** Resolves with `done`, or with the code of the refusal and the field and the message of its first error. */
+export async function outcomeOf(call: Promise<unknown>): Promise<string> {
+  try {
+    await call
+    return 'done'
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    const [first] = error.messages
+    return `${error.code} ${first?.field ?? ''} ${first?.message ?? ''}`
+  }
+}
