@@ -165,6 +165,16 @@ export const TEXT_CASES: Readonly<Record<string, Cases>> = {
     wrong: ['an admin', ' ', ',admin', '*'],
     others: { 'entry 2 must be the key of a role': ['admin,', 'admin,an admin'] },
   },
+  'entry 1 must be the domain of an email, such as kennel.example': {
+    good: [
+      ['kennel.example', ['kennel.example']],
+      [' Kennel.example , bücher.example,kennel.example.', ['kennel.example', 'xn--bcher-kva.example']],
+    ],
+    wrong: ['a@kennel.example', ' ', ',kennel.example', 'a b'],
+    others: {
+      'entry 2 must be the domain of an email, such as kennel.example': ['kennel.example,', 'a,b c'],
+    },
+  },
   'must be log2 N / r / p, such as 17/8/1': {
     good: words('10/1/1 15/8/3 20/8/1 17/8/16').map((text) => {
       const [logN, r, p] = text.split('/').map(Number)

@@ -47,8 +47,28 @@ const ABSENT: { readonly [Port in Feature]: readonly Absent<Port>[] } = {
     'renewRecoveryCodes',
     'setUpSecondFactor',
   ],
-  proofs: [],
-  mailQueue: ['consumeResetToken', 'requestPasswordReset', 'sendMails', 'sendResetMail'],
+  proofs: [
+    ...([
+      'confirmEmailChange',
+      'confirmLoginMail',
+      'confirmSignUp',
+      'inviteUser',
+      'listInvitations',
+    ] as const),
+    ...(['requestEmailChange', 'requestLoginMail', 'requestSignUp', 'revokeInvitation'] as const),
+    ...(['sendInvitation', 'undoEmailChange'] as const),
+  ],
+  mailQueue: [
+    ...([
+      'approveUser',
+      'confirmEmailChange',
+      'consumeResetToken',
+      'inviteUser',
+      'requestEmailChange',
+    ] as const),
+    ...(['requestLoginMail', 'requestPasswordReset', 'requestSignUp', 'sendInvitation'] as const),
+    ...(['sendMails', 'sendResetMail'] as const),
+  ],
 }
 const FEATURES = Object.keys(ABSENT) as Feature[]
 

@@ -22,7 +22,9 @@ export const mailQueueLaws: readonly Law[] = [
             ...{ email: emailOf(text), address: ` ${text}`, requestId: text + text, about: text },
           }),
         ),
-        ...MAIL_KINDS.map((kind, index) => aMailJob(`2-${index}`, { kind, attempts: index })),
+        ...MAIL_KINDS.map((kind, index) =>
+          aMailJob(`2-${String(index).padStart(2, '0')}`, { kind, attempts: index }),
+        ),
         aMailJob('3-0', { address: '' }),
         aMailJob('3-1', { requestId: 'request' }),
         aMailJob('3-2', { about: 'Firefox 130 on Linux' }),

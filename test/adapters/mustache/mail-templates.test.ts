@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import mustache from 'mustache'
 import { loadMailTemplates } from '../../../src/adapters/mustache/mail-templates.js'
 import { OWN_TEMPLATES } from '../../../src/adapters/mustache/own-templates.js'
+import { MAIL_KINDS } from '../../../src/domain/mail.js'
 import type { MailTemplates } from '../../../src/ports/mailer.js'
 import { plant, PROJECT, textOf } from '../../support/project.js'
 
@@ -16,9 +17,7 @@ const GOOD = {
   'password-changed.html': '<p>Changed: {{ email }}</p>',
 }
 /** The templates of this package; a folder may have only the templates of `GOOD`. */
-const OURS = ['reset-password', 'password-changed', 'new-client', 'refresh-reused', 'factor-changed'].flatMap(
-  (kind) => ['subject.txt', 'txt', 'html'].map((part) => `${kind}.${part}`),
-)
+const OURS = MAIL_KINDS.flatMap((kind) => ['subject.txt', 'txt', 'html'].map((part) => `${kind}.${part}`))
 const LOADING = /<(img|link|script|iframe|object|style)\b|src=|url\(|@import/i
 const LINK = 'https://kennel.example/reset-password#email=ann%40example.org&resetToken=abc'
 const NO_CHANGE = { added: '', removed: '', recovery: '', renewed: '' }
