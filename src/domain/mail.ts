@@ -33,7 +33,10 @@ export type MailJob = {
   /** The address of the client that requested the email, for the audit log and for notices. */
   readonly address?: string
   readonly requestId?: string
-  /** What a notice reports: the short name of a client, or a `FactorChange`. For a password reset, `ASKED_BY_OPERATOR` or absent. */
+  /**
+   * What a notice reports: the short name of a client, or a `FactorChange`. For a password reset, `ASKED_BY_OPERATOR` or absent. For an
+   * invitation that is sent again, the ID of its proof; any other proof has the ID of its job.
+   */
   readonly about?: string
   readonly attempts: number
 }

@@ -77,7 +77,12 @@ export const inviteUser = operation({
       const form = entered !== email && { enteredEmail: entered }
       const proof = newProof(parts, { purpose: 'invitation', email, roles, ...form })
       await parts.proofs.issue(proof)
-      await parts.queueMail('invitation', shownEmail(proof), undefined, { id: proof.id })
+      try {
+        await parts.queueMail('invitation', shownEmail(proof), undefined, { id: proof.id })
+      } catch (error) {
+        await parts.proofs.remove(proof.id, parts.clock())
+        throw error
+      }
       await parts.audit.record({ event: 'invitation.create', caller, what: `invitation:${proof.id}` })
       return invitationOf(proof)
     },
@@ -103,7 +108,8 @@ export const sendInvitation = operation({
     (parts: Pick<Parts, 'proofs' | 'assertWithin' | 'queueMail'>) =>
     async (call): Promise<void> => {
       const proof = await invitation(parts, call)
-      await parts.queueMail('invitation', shownEmail(proof), undefined, { id: proof.id })
+      // A job of its own, because the previous email may still be waiting.
+      await parts.queueMail('invitation', shownEmail(proof), undefined, { about: proof.id })
     },
 })
 

@@ -1,7 +1,7 @@
 import { shownEmail, type Account } from '../../domain/identity/account.js'
 import { canonicalEmail, mailAddress } from '../../domain/identity/email.js'
 import type { Password } from '../../domain/identity/password.js'
-import { PROOF_LIFETIMES, type Proof, type ProofPurpose } from '../../domain/identity/proof.js'
+import { PROOF_LIFETIMES, type Proof, type ProofId, type ProofPurpose } from '../../domain/identity/proof.js'
 import type { MailJob } from '../../domain/mail.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { Clock } from '../../ports/clock.js'
@@ -58,11 +58,11 @@ async function renewedMail(
   proofs: Proofs,
   { job, known }: Known,
 ): Promise<Mail | undefined> {
-  const { kind, id } = job
+  const { kind, id, about = id } = job
   const token = parts.proofSecrets.fresh()
   const code = WITH_CODE.some((one) => one === kind) ? parts.proofSecrets.freshCode() : undefined
   const proof = await proofs.renew({
-    id,
+    id: about as ProofId,
     until: parts.clock() + PROOF_LIFETIMES[kind],
     digest: parts.proofSecrets.digest(token),
     ...(code !== undefined && { codeHash: await parts.hasher.hash(code as Password) }),

@@ -60,9 +60,10 @@ type Parts = GivenParts<typeof CONFIRM_PARTS, ['proveFactor']>
  * Logs in with the code or the token of a login email, in the browser that asked, and with `secondFactor` (a one-time code or a recovery
  * code) if the account has a second factor. The proof is used up only if the login begins. Refuses the call with the first of these codes
  * that applies:
- * - `invalid-token`, `unauthenticated`, `forbidden` or `malformed`: in the same cases as `requestLoginMail`;
+ * - `invalid-token` or `unauthenticated`: in the same cases as `requestLoginMail`;
+ * - `malformed`: a member is not a string;
  * - `invalid`: the proof is refused; see `PresentProof`. A proof becomes void if the account is disabled or its password changes;
- * - `second-factor-required`, `too-many-attempts`, `login-failed`: as for `login`, about the second factor.
+ * - `second-factor-required`, `too-many-attempts`, `login-failed` (about the second factor) or `forbidden`: as for `login`.
  */
 export const confirmLoginMail = identityOperation({
   permission: ['auth', 'login-by-mail'],

@@ -1,64 +1,130 @@
 import { expect } from 'chai'
+import { OPERATOR } from '../../../../src/domain/access/caller.js'
+import type { AccountAdmission } from '../../../../src/ports/admit-account.js'
 import { composeProofs, outcomeOf, type ComposedProofs } from '../../../support/mail/composed-proofs.js'
-import { PASSWORD } from '../../../support/use-cases.js'
+import * as flows from '../../../support/mail/proof-flows.js'
+import { composeUseCases, PASSWORD } from '../../../support/use-cases.js'
 
-const ADA = 'ada@example.com'
-const presented = {}
-
-const ask = ({ useCases }: ComposedProofs, email = ADA) => useCases.requestSignUp({ email, presented })
+const { acting, ADA, CLIENT, confirmed, eachPrepared, IMPERSONATING, issued, NEW, NOT_VALID, prepared } =
+  flows
+const presented = { client: CLIENT }
 
 describe('a sign-up', () => {
-  it('makes an account with the token from the email, and logs in', async () => {
+  it('makes no account before the email is proven, then makes the account and logs in', async () => {
     const kennel = await composeProofs()
-    await ask(kennel)
-    const { token, to } = await kennel.mailed()
-    expect(to).to.equal(ADA)
-    const issued = await kennel.useCases.confirmSignUp({ token, password: PASSWORD, presented })
-    expect(issued?.identity).to.include({ accountId: 1, email: ADA })
-    expect((await kennel.login(ADA)).identity.accountId).to.equal(1)
+    await kennel.useCases.requestSignUp({ email: 'Lovelace@example.com', presented })
+    const { token } = await kennel.mailed()
+    expect(await kennel.store.accounts.page(undefined, 9)).to.deep.equal([])
+    expect(await kennel.audited()).to.deep.equal([])
+    const login = await kennel.useCases.confirmSignUp({ token, password: PASSWORD, presented })
+    expect(login && (await flows.isLoggedIn(kennel, login))).to.equal(true)
+    expect(await kennel.audited()).to.deep.equal(['sign-up anonymous account:1 success from 192.0.2.1'])
+    const [account] = await kennel.store.accounts.page(undefined, 9)
+    expect(account).to.include({ email: NEW, enteredEmail: 'Lovelace@example.com' })
+    expect((await kennel.login(NEW)).identity.accountId).to.equal(1)
   })
 
-  it('makes an account with the code only in the browser that asked', async () => {
-    const kennel = await composeProofs()
-    const { browserSecret } = await ask(kennel)
-    const { code } = await kennel.mailed()
-    const confirm = (secret: string | undefined) =>
-      outcomeOf(kennel.useCases.confirmSignUp({ code, browserSecret: secret, password: PASSWORD, presented }))
-    for (const other of [undefined, '', 'x'.repeat(43)])
-      expect(await confirm(other)).to.equal('invalid code not-valid')
-    expect(await confirm(browserSecret)).to.equal('done')
-    expect(await confirm(browserSecret)).to.equal('invalid code not-valid')
+  it('makes only one account for two emails to one address, in any spelling, even concurrently', async () => {
+    for (const concurrently of [false, true]) {
+      const { clock, confirm, byToken, ...kennel } = await prepared('sign-up')
+      clock.now += 60_000
+      const second = await issued({ ...kennel, clock }, 'sign-up', 'LOVELACE@example.com.')
+      const later = confirm(second.byToken)
+      if (!concurrently) await later
+      const taken = 'conflict email An account with this email exists already.'
+      expect(await Promise.all([later, confirm(byToken)])).to.have.members(['done', taken])
+      for (const used of [byToken, second.byToken]) expect(await confirm(used)).to.equal(NOT_VALID)
+    }
+  })
+
+  it('does not use up the proof if the password is refused; a password refused for every email costs no attempt', async () => {
+    const { confirm, byToken, byCode } = await prepared('sign-up')
+    for (const form of [byCode, byToken])
+      for (const [password, outcome] of [
+        [undefined, 'invalid password required'],
+        ['', 'invalid password required'],
+        ...Array.from({ length: 5 }, () => ['short', 'invalid password must have 8 to 1024 characters']),
+        ['password123', 'invalid password '],
+        ['Lovelace-2026', 'invalid password '],
+        [7, 'malformed password '],
+      ])
+        expect(await confirm({ ...form, password })).to.include(outcome)
+    expect(await confirm(byCode)).to.equal('done')
+  })
+
+  it('with approval, makes an account that cannot log in until it is approved', async () => {
+    const kennel = await prepared('sign-up', { signUp: { mode: 'approval' } })
+    const form = { ...kennel.byToken, password: PASSWORD, presented }
+    expect(await kennel.useCases.confirmSignUp(form)).to.equal(undefined)
+    expect(await outcomeOf(kennel.login(NEW))).to.equal('login-failed email Login Failed')
+    await kennel.useCases.requestLoginMail({ email: NEW, presented })
+    expect((await kennel.mails().sendMails()).sent).to.equal(0)
+    await kennel.useCases.approveUser({ caller: OPERATOR, email: NEW })
+    expect((await kennel.login(NEW)).identity.email).to.equal(NEW)
+  })
+
+  it('works without stored sessions, as every other proof does', async () => {
+    for (const mode of ['stateless', 'stateless-revocable'] as const)
+      for await (const { purpose, confirm, byToken } of eachPrepared(undefined, { mode }))
+        expect(await confirm(byToken), `${mode} ${purpose}`).to.equal('done')
   })
 })
 
-describe('a change of email', () => {
-  it('moves the account to the new address, and the previous address can undo it', async () => {
-    const kennel = await composeProofs()
-    await kennel.account(ADA)
-    const { accessToken, sessionKey } = await kennel.login(ADA)
-    const own = { presented: { accessToken, ...(sessionKey !== undefined && { sessionKey }) } }
-    const email = 'lovelace@example.com'
-    await kennel.useCases.requestEmailChange({ ...own, email, password: PASSWORD })
-    const { token, to } = await kennel.mailed()
-    expect(to).to.equal(email)
-    await kennel.useCases.confirmEmailChange({ token, presented })
-    expect((await kennel.login(email)).identity.email).to.equal(email)
-    const undo = await kennel.mailed()
-    expect(undo.to).to.equal(ADA)
-    await kennel.useCases.undoEmailChange({ token: undo.token, presented })
+const DOMAINS = { signUp: { domains: ['kennel.example', 'xn--bcher-kva.example'] } }
+const OTHER_DOMAIN = 'invalid email must have one of the permitted domains'
+/** The options and the form of a request, and its outcome. */
+const REQUESTS: readonly (readonly [Parameters<typeof composeProofs>[0], object, string])[] = [
+  [{}, { presented: { accessToken: 'none' }, email: 7 }, 'invalid-token'],
+  [{ signUp: { mode: 'invited' } }, { email: 7 }, 'forbidden  People can sign up only by invitation.'],
+  [{ signUp: { mode: 'approval' } }, {}, 'done'],
+  [{}, { email: 7 }, 'malformed email'],
+  [{}, { challenge: 7 }, 'malformed challenge'],
+  [{}, { email: undefined }, 'invalid email required'],
+  [{}, { email: 'lovelace' }, 'invalid email email-not-valid'],
+  [DOMAINS, { email: 'ada@Kennel.EXAMPLE.' }, 'done'],
+  [DOMAINS, { email: 'ada@bücher.example' }, 'done'],
+  [DOMAINS, { email: 'ada@kennel.example.evil.example' }, OTHER_DOMAIN],
+  [DOMAINS, { email: 'ada@sub.kennel.example' }, OTHER_DOMAIN],
+  [{ admitAccount: async () => 'allow' }, {}, 'done'],
+  [{ admitAccount: async () => 'deny' }, {}, 'forbidden  This email cannot be used to sign up.'],
+  [{ admitAccount: async () => 'challenge' }, {}, 'forbidden  challenge-required'],
+]
+
+describe('the request for a sign-up', () => {
+  const asked = ({ useCases }: Pick<ComposedProofs, 'useCases'>, form: object = {}) =>
+    outcomeOf(useCases.requestSignUp({ email: NEW, presented, ...form }))
+
+  it('is refused with the documented code, and then sends nothing', async () => {
+    for (const [options, form, outcome] of REQUESTS) {
+      const kennel = await composeProofs(options)
+      expect(await asked(kennel, form), JSON.stringify([options, form])).to.include(outcome)
+      expect((await kennel.mails().sendMails()).sent).to.equal(outcome === 'done' ? 1 : 0)
+    }
+  })
+
+  it('passes the email, the client and the challenge to `admitAccount`, and fails with its error', async () => {
+    const seen: AccountAdmission[] = []
+    const admitAccount = async (admission: AccountAdmission) => {
+      seen.push(admission)
+      return await Promise.reject<'allow'>(new Error('no answer'))
+    }
+    const kennel = await composeProofs({ admitAccount })
+    expect(await asked(kennel, { challenge: 'solved' }).catch(String)).to.equal('Error: no answer')
+    expect(seen).to.deep.equal([{ email: NEW, client: CLIENT, challenge: 'solved' }])
+    expect((await kennel.mails().sendMails()).sent).to.equal(0)
+  })
+
+  it('and the confirmation are refused without the permission and during an impersonation', async () => {
+    const { confirm, byToken, ...kennel } = await prepared('sign-up')
+    const byActing = { presented: await acting(kennel) }
+    const { useCases } = await composeUseCases({ store: kennel.store })
+    for (const outcome of [await asked(kennel, byActing), await confirm({ ...byToken, ...byActing })])
+      expect(outcome).to.equal(IMPERSONATING)
+    const confirmedThere = confirmed({ ...kennel, useCases }, 'sign-up', byToken)
+    for (const outcome of [await asked({ useCases }), await confirmedThere])
+      expect(outcome).to.include('unauthenticated')
+    expect(await confirm({ ...byToken, presented: { accessToken: 'none' } })).to.include('invalid-token')
+    expect(await confirm(byToken)).to.equal('done')
     expect((await kennel.login(ADA)).identity.email).to.equal(ADA)
-  })
-})
-
-describe('a login by email', () => {
-  it('logs in with the link in the browser that asked', async () => {
-    const kennel = await composeProofs()
-    await kennel.account(ADA)
-    const { browserSecret } = await kennel.useCases.requestLoginMail({ email: ADA, presented })
-    const { token, code } = await kennel.mailed()
-    const confirm = (given: object) => outcomeOf(kennel.useCases.confirmLoginMail({ ...given, presented }))
-    expect(await confirm({ token })).to.equal('invalid token other-browser')
-    expect(await confirm({ code: code.toLowerCase(), browserSecret })).to.equal('done')
-    expect(await confirm({ token, browserSecret })).to.equal('invalid token not-valid')
   })
 })

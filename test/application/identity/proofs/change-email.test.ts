@@ -1,0 +1,122 @@
+import { expect } from 'chai'
+import { OPERATOR } from '../../../../src/domain/access/caller.js'
+import { collectingLog } from '../../../support/log-collector.js'
+import { composeProofs, outcomeOf, type ComposedProofs } from '../../../support/mail/composed-proofs.js'
+import * as flows from '../../../support/mail/proof-flows.js'
+import { composeUseCases, PASSWORD, presentedBy } from '../../../support/use-cases.js'
+
+const { ADA, CLIENT, confirmed, eachPrepared, isLoggedIn, issued, NEW, NOT_VALID, prepared } = flows
+const OTHER = 'augusta@example.com'
+const TAKEN = 'conflict email Another account has this email.'
+
+const emailOf = async ({ useCases }: ComposedProofs) =>
+  (await useCases.getUser({ caller: OPERATOR, email: '1' })).email
+
+/** Changes the email, and resolves with the token that undoes the change. */
+async function changed(kennel: ComposedProofs, from: string, email: string): Promise<string> {
+  await flows.requestChange(kennel, email, from)
+  expect(await confirmed(kennel, 'change-email', await kennel.mailed())).to.equal('done')
+  return (await kennel.mailed()).token
+}
+
+describe('a change of email', () => {
+  it('proves the new address, ends all logins, and can be undone from the previous address', async () => {
+    const { confirm, byCode, ...kennel } = await prepared('change-email')
+    const logins = [await kennel.login(ADA), await kennel.login(ADA)]
+    await kennel.audited()
+    expect(await confirm({ ...byCode, presented: { client: CLIENT } })).to.equal('done')
+    for (const login of logins) expect(await isLoggedIn(kennel, login)).to.equal(false)
+    const { token, to } = await kennel.mailed()
+    expect(to).to.equal(ADA)
+    expect(await outcomeOf(kennel.login(ADA))).to.include('login-failed')
+    const login = await kennel.login(NEW)
+    await kennel.useCases.undoEmailChange({ token, presented: { client: CLIENT } })
+    expect(await isLoggedIn(kennel, login)).to.equal(false)
+    expect((await kennel.login(ADA)).identity.email).to.equal(ADA)
+    const events = (await kennel.audited()).filter((record) => record.startsWith('email'))
+    expect(events).to.deep.equal(
+      ['change', 'undo'].map((event) => `email.${event} account:1 account:1 success from 192.0.2.1`),
+    )
+  })
+
+  it('is refused and used up if another account has got the email in the meantime, and so is undoing it', async () => {
+    for await (const { purpose, confirm, byToken, ...kennel } of eachPrepared([
+      'change-email',
+      'undo-email',
+    ])) {
+      const [own, taken] = purpose === 'change-email' ? [ADA, NEW] : [NEW, ADA]
+      await issued(kennel, 'sign-up', taken).then(({ byToken: proof }) => confirmed(kennel, 'sign-up', proof))
+      expect(await confirm(byToken)).to.equal(TAKEN)
+      expect(await confirm(byToken)).to.equal(NOT_VALID)
+      expect(await emailOf({ ...kennel })).to.equal(own)
+    }
+  })
+
+  it('makes a change void that was requested before', async () => {
+    const { confirm, byToken, ...kennel } = await prepared('change-email')
+    const { byToken: later } = await issued(kennel, 'change-email', OTHER)
+    expect(await confirm(later)).to.equal('done')
+    expect(await confirm(byToken)).to.equal(NOT_VALID)
+  })
+
+  it('is undone by the first address even after a second change, and then the second address cannot undo', async () => {
+    for (const thiefIsFirst of [false, true]) {
+      const kennel = await composeProofs()
+      await kennel.account(ADA)
+      const owner = await changed(kennel, ADA, NEW)
+      kennel.clock.now += 1
+      const thief = await changed(kennel, NEW, OTHER)
+      const undo = (token: string) => confirmed(kennel, 'undo-email', { token })
+      if (thiefIsFirst) expect(await undo(thief)).to.equal('done')
+      expect(await undo(owner)).to.equal('done')
+      for (const used of [thief, owner]) expect(await undo(used)).to.equal(NOT_VALID)
+      expect(await emailOf(kennel)).to.equal(ADA)
+    }
+  })
+
+  it('succeeds and is logged if the email to the previous address cannot be queued', async () => {
+    const { log, lines } = collectingLog()
+    const store = flows.crowded((kind) => kind === 'undo-email')
+    const { confirm, byToken } = await prepared('change-email', { store, log })
+    expect(await confirm(byToken)).to.equal('done')
+    expect(JSON.stringify(lines)).to.include('an email was changed, but the previous address was not told')
+  })
+
+  it('is refused if the account has lost the permission, and so is undoing it', async () => {
+    for await (const { purpose, confirm, byToken, ...kennel } of eachPrepared([
+      'change-email',
+      'undo-email',
+    ])) {
+      const { useCases } = await composeUseCases({ store: kennel.store })
+      expect(await confirmed({ ...kennel, useCases }, purpose, byToken)).to.include('forbidden')
+      expect(await confirm(byToken)).to.equal('done')
+    }
+  })
+})
+
+describe('the request for a change of email', () => {
+  it('is refused with the documented code, and sends nothing', async () => {
+    const kennel = await composeProofs({ loginLimit: { count: 2, window: 60_000 } })
+    await kennel.account(ADA)
+    const presented = { ...presentedBy(await kennel.login(ADA)), client: CLIENT }
+    const { useCases } = await composeUseCases({ store: kennel.store })
+    const form = { email: NEW, password: PASSWORD, presented }
+    expect(await outcomeOf(useCases.requestEmailChange(form))).to.include('forbidden')
+    for (const [wrong, outcome] of [
+      [{ presented: {} }, 'unauthenticated'],
+      [{ presented: { accessToken: 'none' } }, 'invalid-token'],
+      [{ presented: await flows.acting(kennel) }, flows.IMPERSONATING],
+      [{ email: 7 }, 'malformed email'],
+      [{ password: 7 }, 'malformed password'],
+      [{ email: '' }, 'invalid email required'],
+      [{ password: undefined }, 'invalid password required'],
+      [{ email: 'lovelace' }, 'invalid email email-not-valid'],
+      [{ email: 'ADA@example.com.' }, 'invalid email is the email of the account already'],
+      [{ password: 'wrong' }, 'invalid password not-valid'],
+      [{ password: 'wrong' }, 'invalid password not-valid'],
+      [{}, 'too-many-attempts'],
+    ] as const)
+      expect(await outcomeOf(kennel.useCases.requestEmailChange({ ...form, ...wrong }))).to.include(outcome)
+    expect((await kennel.mails().sendMails()).sent).to.equal(0)
+  })
+})

@@ -1,0 +1,174 @@
+import { expect } from 'chai'
+import { OPERATOR } from '../../../../src/domain/access/caller.js'
+import { PROOF_LIFETIMES, PROOF_PURPOSES, type ProofPurpose } from '../../../../src/domain/identity/proof.js'
+import { PROOFS_PERMITTED, type ComposedProofs } from '../../../support/mail/composed-proofs.js'
+import { fragmentOf, linkIn } from '../../../support/mail/postbox.js'
+import * as flows from '../../../support/mail/proof-flows.js'
+import { PASSWORD, presentedBy } from '../../../support/use-cases.js'
+
+const { CODE_NOT_VALID, confirmed, eachPrepared, issued, NOT_VALID, prepared } = flows
+
+describe('a proof by mail of every purpose', () => {
+  it('is used up by only one of 16 concurrent calls', async () => {
+    for await (const { purpose, confirm, byToken } of eachPrepared(PROOF_PURPOSES, { hashConcurrency: 16 })) {
+      const outcomes = await Promise.all(Array.from({ length: 16 }, () => confirm(byToken)))
+      expect(outcomes.toSorted(), purpose).to.deep.equal(['done', ...Array<string>(15).fill(NOT_VALID)])
+      expect(await confirm(byToken), purpose).to.equal(NOT_VALID)
+    }
+  })
+
+  it('is refused by the operations of every other purpose, and remains valid', async () => {
+    // An invitation is accepted by the operation that confirms a sign-up.
+    const operationOf = (purpose: ProofPurpose) => (purpose === 'invitation' ? 'sign-up' : purpose)
+    for await (const { purpose, confirm, byToken, byCode, ...kennel } of eachPrepared()) {
+      for (const other of PROOF_PURPOSES.filter((one) => operationOf(one) !== operationOf(purpose))) {
+        expect(await confirmed(kennel, other, byToken), `${purpose} at ${other}`).to.equal(NOT_VALID)
+        if (byCode.code !== '' && other !== 'undo-email')
+          expect(await confirmed(kennel, other, byCode), `${purpose} at ${other}`).to.equal(CODE_NOT_VALID)
+      }
+      expect(await confirm(byToken), purpose).to.equal('done')
+    }
+  })
+
+  it('is valid until the last millisecond of its lifetime', async () => {
+    for (const [early, outcome] of [
+      [1, 'done'],
+      [0, NOT_VALID],
+    ] as const) {
+      for await (const { purpose, clock, confirm, byToken } of eachPrepared()) {
+        clock.now += PROOF_LIFETIMES[purpose] - early
+        expect(await confirm(byToken), purpose).to.equal(outcome)
+      }
+    }
+  })
+
+  it('needs the exact token: no value from the store, the cookie or the email replaces it', async () => {
+    for await (const { purpose, store, confirm, byToken, byCode } of eachPrepared()) {
+      const [proof] = await store.proofs.page(purpose, undefined, 9)
+      const { token, browserSecret } = byToken
+      for (const wrong of [
+        ...[proof?.digest, proof?.binding, proof?.codeHash, proof?.id, browserSecret, byCode.code],
+        ...[token.slice(0, -1), ` ${token}`, `${token}\n`, token.repeat(300), '\u0000', '\ud83d'],
+      ].filter((one) => one !== undefined && one !== ''))
+        expect(await confirm({ token: wrong, browserSecret }), wrong).to.equal(NOT_VALID)
+      for (const nothing of [{}, { token: '', code: '' }, { browserSecret }])
+        expect(await confirm(nothing), purpose).to.equal('invalid token required')
+      expect(await confirm({ token: 7 })).to.include('malformed token')
+      expect(await confirm(byToken), purpose).to.equal('done')
+    }
+  })
+
+  it('is not used up if too many passwords are being hashed', async () => {
+    const { everyPurpose, withCode } = { everyPurpose: ['sign-up', 'invitation'], withCode: CODED } as const
+    const hasher = flows.busyHasher()
+    for (const [purposes, form] of [
+      [everyPurpose, 'byToken'],
+      [withCode, 'byCode'],
+    ] as const)
+      for await (const { confirm, ...secrets } of eachPrepared(purposes, hasher)) {
+        hasher.isBusy = true
+        expect(await confirm(secrets[form]), secrets.purpose).to.equal('overloaded  busy')
+        hasher.isBusy = false
+        expect(await confirm(secrets[form]), secrets.purpose).to.equal('done')
+      }
+  })
+})
+
+const NEXT = 'a password of tomorrow'
+const email = '1'
+/** How an owner or an operator takes back an account that an attacker made or used before. */
+const RECOVERIES: Readonly<Record<string, (kennel: ComposedProofs) => Promise<unknown>>> = {
+  'a change of the password': async ({ useCases, login }) => {
+    const { email: own } = await useCases.getUser({ caller: OPERATOR, email })
+    const presented = presentedBy(await login(own))
+    await useCases.changePassword({ password: PASSWORD, newPassword: NEXT, presented })
+  },
+  'a new password from an operator': ({ useCases }) =>
+    useCases.setPassword({ caller: OPERATOR, email, password: NEXT }),
+  'a reset of the password': async ({ useCases, mails, postbox }) => {
+    await useCases.sendResetMail({ caller: OPERATOR, email })
+    await mails().sendMails()
+    const { email: own, resetToken } = fragmentOf(linkIn(postbox.arrived.at(-1)))
+    await useCases.consumeResetToken({ email: own, resetToken, password: NEXT, presented: {} })
+  },
+  'another email': ({ useCases }) =>
+    useCases.changeUserEmail({ caller: OPERATOR, email, newEmail: 'augusta@example.com' }),
+  'disabling and enabling the account': async ({ useCases }) => {
+    await useCases.disableUser({ caller: OPERATOR, email })
+    await useCases.enableUser({ caller: OPERATOR, email })
+  },
+  'removal of the account': ({ useCases }) => useCases.deleteUser({ caller: OPERATOR, email }),
+}
+
+describe('a proof of an account', () => {
+  const { everyone, ...others } = PROOFS_PERMITTED.roles
+  const auth = [...(everyone?.components?.['auth'] ?? []), 'reset-password']
+  const permissions = {
+    roles: { ...others, everyone: { components: { ...everyone?.components, auth } } },
+  }
+
+  for (const [name, recover] of Object.entries(RECOVERIES))
+    it(`is void after ${name}, and so is every earlier login; only a link that undoes a change survives`, async () => {
+      for await (const kennel of eachPrepared(['change-email', 'undo-email', 'login'], { permissions })) {
+        const { purpose, confirm, byToken } = kennel
+        const login = await kennel.login(purpose === 'undo-email' ? flows.NEW : flows.ADA)
+        await recover(kennel)
+        const survives = purpose === 'undo-email' && !name.startsWith('removal')
+        expect(await flows.isLoggedIn(kennel, login), purpose).to.equal(false)
+        expect(await confirm(byToken), purpose).to.equal(survives ? 'done' : NOT_VALID)
+      }
+    })
+})
+
+const CODED = ['sign-up', 'change-email', 'login'] as const
+const WRONG = 'ABCDEFGH'
+
+describe('the code of a proof', () => {
+  it('is accepted as people type it, but only in the browser that asked, and five guesses make it void', async () => {
+    for (const [guesses, outcome] of [
+      [4, 'done'],
+      [5, CODE_NOT_VALID],
+    ] as const)
+      for await (const { purpose, confirm, byToken, byCode } of eachPrepared(CODED, { hashConcurrency: 9 })) {
+        const { code, browserSecret } = byCode
+        for (const other of [undefined, '', code, 'x'.repeat(43)])
+          expect(await confirm({ code, browserSecret: other })).to.equal(CODE_NOT_VALID)
+        await Promise.all(Array.from({ length: guesses }, () => confirm({ ...byCode, code: WRONG })))
+        const typed = ` ${code.slice(0, 4).toLowerCase()}-${code.slice(4)}\n`
+        expect(await confirm({ code: typed, browserSecret }), purpose).to.equal(outcome)
+        expect(await confirm(byToken), purpose).to.equal(outcome === 'done' ? NOT_VALID : 'done')
+      }
+  })
+
+  it('is compared with at most five of 16 concurrent guesses, and each guess costs one hash', async () => {
+    const hashes: (string | undefined)[] = []
+    const { store, confirm, byCode } = await prepared('login', {
+      hashConcurrency: 16,
+      aroundHasher: (hasher) => ({
+        ...hasher,
+        verify: async (...given) => {
+          hashes.push(given[1])
+          return await hasher.verify(...given)
+        },
+      }),
+    })
+    const [proof] = await store.proofs.page('login', undefined, 9)
+    const guess = (browserSecret = byCode.browserSecret) => confirm({ code: WRONG, browserSecret })
+    await Promise.all(Array.from({ length: 16 }, () => guess()))
+    await guess('of no proof')
+    expect(hashes).to.have.lengthOf(17)
+    expect(hashes.filter((hash) => hash === proof?.codeHash)).to.have.lengthOf(5)
+  })
+
+  it('cannot be used or guessed in another browser that asked for the same email', async () => {
+    for await (const { clock, confirm, byCode: own, ...kennel } of eachPrepared(['sign-up', 'login'])) {
+      clock.now += 60_000
+      const { byCode: other } = await issued({ ...kennel, clock }, kennel.purpose)
+      for (let n = 0; n < 6; n += 1)
+        expect(await confirm({ ...other, code: own.code })).to.equal(CODE_NOT_VALID)
+      expect(await confirm(other)).to.equal(CODE_NOT_VALID)
+      expect(await confirm({ ...own, code: other.code })).to.equal(CODE_NOT_VALID)
+      expect(await confirm(own)).to.equal('done')
+    }
+  })
+})

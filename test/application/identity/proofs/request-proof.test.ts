@@ -1,0 +1,105 @@
+import { expect } from 'chai'
+import { createMemoryStore } from '../../../../src/adapters/memory/store.js'
+import { composeProofs, outcomeOf, type ComposedProofs } from '../../../support/mail/composed-proofs.js'
+import { ADA, crowded, issued, NEW, requestChange } from '../../../support/mail/proof-flows.js'
+import { watching } from '../../../support/watched-store.js'
+
+type Request = (kennel: ComposedProofs, email: string, address?: string) => Promise<unknown>
+const signUp: Request = ({ useCases }, email, address = '192.0.2.1') =>
+  useCases.requestSignUp({ email, presented: { client: { address } } })
+const login: Request = ({ useCases }, email, address = '192.0.2.1') =>
+  useCases.requestLoginMail({ email, presented: { client: { address } } })
+const change: Request = (kennel, email) => requestChange(kennel, email)
+
+/** Sends the queued emails, and returns the number of emails to each address. */
+async function mailsTo(kennel: ComposedProofs, ...emails: readonly string[]): Promise<readonly number[]> {
+  await kennel.mails().sendMails()
+  return emails.map((email) => kennel.postbox.arrived.filter(({ to }) => to === email).length)
+}
+
+describe('requests for proofs', () => {
+  it('send one email a minute and five an hour of each purpose to an address, however it is spelled', async () => {
+    const kennel = await composeProofs()
+    await kennel.account(ADA)
+    for (let minute = 0; minute < 7; minute += 1) {
+      for (const email of [NEW, 'Lovelace@Example.COM.']) await signUp(kennel, email)
+      for (const email of [NEW, 'LOVELACE@example.com']) await change(kennel, email)
+      for (const email of [ADA, 'ADA@example.com']) await login(kennel, email)
+      const counts = await mailsTo(kennel, NEW, ADA)
+      expect(counts).to.deep.equal([2 * Math.min(minute + 1, 5), Math.min(minute + 1, 5)])
+      kennel.clock.now += 60_000
+    }
+  })
+
+  it('are limited for a network, for each purpose separately', async () => {
+    const kennel = await composeProofs({ loginLimit: { count: 1, window: 60_000 } })
+    for (const [request, address] of [
+      [signUp, '192.0.2.1'],
+      [login, '192.0.2.1'],
+      [signUp, '192.0.2.2'],
+    ] as const)
+      for (let n = 1; n <= 6; n += 1) {
+        const outcome = await outcomeOf(request(kennel, `user${n}@example.com`, address))
+        expect(outcome).to.match(n <= 5 ? /^done/ : /^too-many-attempts/)
+      }
+  })
+
+  it('have the same kind of result and the same store calls for every email, and only the mailbox differs', async () => {
+    const bob = 'bob@example.com'
+    for (const [request, mails] of [
+      [signUp, [1, 1]],
+      [login, [1, 0]],
+      [change, [0, 1]],
+    ] as const) {
+      const calls: string[] = []
+      const watched = watching(async (name, run) => {
+        calls.push(name)
+        return await run()
+      })
+      const kennel = await composeProofs({ store: watched(createMemoryStore()) })
+      for (const email of [ADA, bob]) await kennel.account(email)
+      const callsFor = async (email: string) => {
+        calls.length = 0
+        expect(JSON.stringify(await request(kennel, email))).to.match(/^\{"browserSecret":"[\w-]{43}"\}$/)
+        return [...calls]
+      }
+      expect(await callsFor(bob))
+        .to.deep.equal(await callsFor(NEW))
+        .and.include('mailQueue.enqueue')
+      expect(await mailsTo(kennel, bob, NEW)).to.deep.equal(mails)
+    }
+  })
+
+  it('store no secret in the queue or the proof', async () => {
+    for (const purpose of ['sign-up', 'change-email', 'login'] as const) {
+      const kennel = await composeProofs()
+      let stored = ''
+      const look = async () => {
+        const jobs = await kennel.store.mailQueue.waiting(undefined, kennel.clock.now, 9)
+        stored += JSON.stringify([jobs, await kennel.store.proofs.page(purpose, undefined, 9)])
+      }
+      const mailed = async () => {
+        await look()
+        return await kennel.mailed()
+      }
+      const { byToken, byCode } = await issued({ ...kennel, mailed }, purpose)
+      await look()
+      for (const secret of [byToken.token, byCode.code, byToken.browserSecret ?? ''])
+        expect(stored).to.have.length.above(500).and.not.include(secret)
+    }
+  })
+
+  it('are refused and not counted if too many emails are queued', async () => {
+    let isFull = true
+    const kennel = await composeProofs({ store: crowded(() => isFull) })
+    await kennel.account(ADA)
+    for (const request of [signUp, login, change]) {
+      isFull = true
+      expect(await outcomeOf(request(kennel, NEW))).to.include('overloaded')
+      isFull = false
+      await request(kennel, NEW)
+    }
+    const jobs = await kennel.store.mailQueue.waiting(undefined, kennel.clock.now, 9)
+    expect(jobs.map(({ kind }) => kind)).to.deep.equal(['sign-up', 'login', 'change-email'])
+  })
+})

@@ -1,0 +1,115 @@
+import { expect } from 'chai'
+import { createMakeProofMail } from '../../../src/application/mail/make-proof-mail.js'
+import { OPERATOR as caller } from '../../../src/domain/access/caller.js'
+import { PROOF_PURPOSES } from '../../../src/domain/identity/proof.js'
+import { composeProofs, type ComposedProofs } from '../../support/mail/composed-proofs.js'
+import { fragmentOf, linkIn, SENT } from '../../support/mail/postbox.js'
+import * as flows from '../../support/mail/proof-flows.js'
+import { codeOf } from '../../support/refusal-of.js'
+import { CONFIRM_URL, RESET_URL } from '../../support/use-cases.js'
+
+const { confirmed, eachPrepared, issued, NEW, NOT_VALID, requestChange } = flows
+const presented = {}
+
+describe('the email of a proof', () => {
+  it('states the lifetime of its link, and has a code only if a browser asked for it', async () => {
+    const facts: string[] = []
+    for await (const { purpose, to, byCode, postbox } of eachPrepared()) {
+      const mail = postbox.arrived.at(-1)
+      const link = linkIn(mail)
+      expect(link.startsWith(`${CONFIRM_URL}#`) && fragmentOf(link)['purpose']).to.equal(purpose)
+      const [lifetime = ''] = /\d+ (?:minute|hour|day)s?/.exec(mail?.text ?? '') ?? []
+      for (const body of [mail?.text, mail?.html]) expect(body).to.include(lifetime).and.include(byCode.code)
+      facts.push([purpose, to, lifetime, byCode.code.replace(/^[2-9A-HJ-NP-Z]{8}$/, 'code')].join(' '))
+    }
+    expect(facts).to.deep.equal([
+      'sign-up lovelace@example.com 24 hours code',
+      'invitation lovelace@example.com 7 days ',
+      'change-email lovelace@example.com 1 hour code',
+      'undo-email ada@example.com 72 hours ',
+      'login ada@example.com 10 minutes code',
+    ])
+  })
+
+  it('has a new token at each attempt to send it, and the previous token is void', async () => {
+    for (const purpose of PROOF_PURPOSES) {
+      const kennel = await composeProofs()
+      let lost = ''
+      const mailed: ComposedProofs['mailed'] = async () => {
+        kennel.postbox.answer(() => ({ kind: 'deferred', detail: 'later' }))
+        await kennel.mails().sendMails()
+        lost = fragmentOf(linkIn(kennel.postbox.tried.at(-1)))['token'] ?? ''
+        kennel.postbox.answer(() => SENT)
+        kennel.clock.now += 60_000
+        return await kennel.mailed()
+      }
+      const { byToken } = await issued({ ...kennel, mailed }, purpose)
+      expect(await confirmed(kennel, purpose, { ...byToken, token: lost }), purpose).to.equal(NOT_VALID)
+      expect(await confirmed(kennel, purpose, byToken), purpose).to.equal('done')
+    }
+  })
+
+  it('is tried again if too many passwords are being hashed', async () => {
+    const hasher = flows.busyHasher()
+    const kennel = await composeProofs(hasher)
+    await kennel.useCases.requestSignUp({ email: NEW, presented })
+    hasher.isBusy = true
+    expect(await codeOf(kennel.mails().sendMails())).to.equal('overloaded')
+    hasher.isBusy = false
+    kennel.clock.now += 2 * 60_000
+    expect(await confirmed(kennel, 'sign-up', await kennel.mailed())).to.equal('done')
+  })
+
+  it('is not made over a store without proofs', async () => {
+    expect(await createMakeProofMail({} as never)({ kind: 'login' } as never)).to.equal(undefined)
+  })
+})
+
+describe('a request that has nothing to prove', () => {
+  it('leaves no proof; only the owner of an account who signs up again gets an email, with a link to reset', async () => {
+    const kennel = await composeProofs()
+    const { useCases, postbox } = kennel
+    for (const email of ['Ada@Example.com', 'bob@example.com', 'cy@example.com']) await kennel.account(email)
+    await useCases.disableUser({ caller, email: 'cy@example.com' })
+    await requestChange(kennel, 'Bob@example.com')
+    for (const email of ['cy@example.com', NEW]) await useCases.requestLoginMail({ email, presented })
+    const { id } = await useCases.inviteUser({ caller, email: NEW })
+    await useCases.revokeInvitation({ caller, id })
+    await useCases.requestSignUp({ email: 'ADA@example.com', presented })
+    await kennel.mails().sendMails()
+    expect(postbox.arrived.map(({ to, subject }) => [to, subject])).to.deep.equal([
+      ['Ada@example.com', 'You already have an account'],
+    ])
+    expect(linkIn(postbox.arrived[0])).to.equal(RESET_URL)
+    for (const purpose of PROOF_PURPOSES)
+      expect(await kennel.store.proofs.page(purpose, undefined, 9)).to.deep.equal([])
+  })
+})
+
+describe('an email to an address that contains HTML', () => {
+  it('shows the address as text, in every kind of email', async () => {
+    const kennel = await composeProofs({ signUp: { mode: 'approval' } })
+    const { useCases, postbox } = kennel
+    const address = (name: string) => `<img/src=${name}>&"'{{link}}@example.com`
+    await kennel.account(address('own'))
+    await useCases.requestSignUp({ email: address('own'), presented })
+    await useCases.requestLoginMail({ email: address('own'), presented })
+    await useCases.inviteUser({ caller, email: address('invited') })
+    await requestChange(kennel, address('next'), address('own'))
+    expect(await confirmed(kennel, 'change-email', await kennel.mailed())).to.equal('done')
+    await kennel.mails().sendMails()
+    await useCases.requestSignUp({ email: address('made'), presented })
+    expect(await confirmed(kennel, 'sign-up', await kennel.mailed())).to.equal('done')
+    await useCases.approveUser({ caller, email: address('made') })
+    await kennel.mails().sendMails()
+    expect(postbox.arrived.map(({ to }) => to)).to.deep.equal(
+      ['own', 'own', 'invited', 'next', 'own', 'made', 'made'].map(address),
+    )
+    expect(new Set(postbox.arrived.map(({ subject }) => subject))).to.have.lengthOf(7)
+    for (const { to, subject, html, text } of postbox.arrived) {
+      expect(subject + html).to.not.include('<img')
+      expect(html).to.include('&lt;img').and.include('{{link}}')
+      expect(text).to.include(to)
+    }
+  })
+})
