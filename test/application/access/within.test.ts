@@ -15,11 +15,12 @@ type Limitable = {
 }[keyof Operations]
 
 const ADMIN = 'admin@example.com'
+const WAITING = 'waiting@example.com'
 /** A helpdesk may do everything with accounts, but neither read the audit log nor create roles. */
 const { audit: _audit, role: _role, store: _store, ...ofHelpdesk } = ACTIONS
 const PERMISSIONS = {
   roles: {
-    everyone: { components: { auth: ['login', 'reset-password'], user: ['find'] } },
+    everyone: { components: { auth: ['login', 'reset-password', 'sign-up'], user: ['find'] } },
     cli: { components: { 'user-task': ['*'], user: ['*'], role: ['*'], apikey: ['*'] } },
     helpdesk: { components: ofHelpdesk },
     auditor: { components: { audit: ['list'], apikey: ['list'] } },
@@ -56,7 +57,7 @@ const ATTEMPTS: Readonly<Record<Limitable, Attempt>> = {
   unlockUser: ({ useCases }, call, { email }) => useCases.unlockUser({ ...call, email }),
   revokeApiKey: ({ useCases }, call) => useCases.revokeApiKey({ ...call, id: '1' }),
   sendResetMail: ({ useCases }, call, { email }) => useCases.sendResetMail({ ...call, email }),
-  approveUser: ({ useCases }, call, { email }) => useCases.approveUser({ ...call, email }),
+  approveUser: ({ useCases }, call) => useCases.approveUser({ ...call, email: WAITING }),
   inviteUser: ({ useCases }, call, { role: one }) =>
     useCases.inviteUser({ ...call, email: 'new@example.com', roles: [one] }),
   sendInvitation: async ({ useCases }, call) =>
@@ -76,7 +77,10 @@ const ATTEMPTS: Readonly<Record<Limitable, Attempt>> = {
 const sessionsOfAdmin = ({ store, clock }: Composed) =>
   store.sessions.pageOf({ accountId: 1 as AccountId, limit: 10, at: clock.now })
 
-/** A Kennel with the logged-in account and the API key of an administrator with this role, with the accounts of Bob, and of the caller, who has the role `helpdesk`. */
+/**
+ * A Kennel with an administrator who has this role, a login and an API key, with an account that waits for approval and an invitation, both
+ * with the role, and with the accounts of Bob and of the caller, who has the role `helpdesk`.
+ */
 async function opened(role: string): Promise<{ kennel: Composed; caller: Caller }> {
   const kennel = await composeUseCases({ permissions: PERMISSIONS, mode: 'stateful' })
   for (const key of Object.keys(PERMISSIONS.roles).slice(2))
@@ -84,21 +88,26 @@ async function opened(role: string): Promise<{ kennel: Composed; caller: Caller 
   const helpdesk = 'helpdesk@example.com'
   for (const [email, roles] of [
     [ADMIN, [role]],
+    [WAITING, [role]],
     ['bob@example.com', []],
     [helpdesk, ['helpdesk']],
   ] as const)
     await kennel.useCases.createUser({ caller: OPERATOR, email, password: PASSWORD, roles: [...roles] })
   await kennel.useCases.createApiKey({ caller: OPERATOR, name: 'admin', roles: [role] })
+  await kennel.useCases.disableUser({ caller: OPERATOR, email: WAITING })
+  await kennel.useCases.inviteUser({ caller: OPERATOR, email: 'invited@example.com', roles: [role] })
   await kennel.login(ADMIN)
   return { kennel, caller: (await kennel.login(helpdesk)).identity }
 }
 
-/** All accounts and API keys in the store, the sessions of the administrator, and the audit log. */
+/** The sessions of the administrator, the audit log, and all accounts, API keys, invitations and queued emails. */
 const stored = async (kennel: Composed) => [
   await sessionsOfAdmin(kennel),
   await kennel.store.audit.page({ limit: 100 }),
   await kennel.store.accounts.page(undefined, 10),
   await kennel.store.apiKeys.page(undefined, 10),
+  await kennel.store.proofs.page('invitation', undefined, 10),
+  await kennel.store.mailQueue.waiting(undefined, kennel.clock.now, 10),
 ]
 
 describe('a call that is limited to the permissions of its caller', () => {

@@ -29,22 +29,32 @@ const GIVING: Readonly<Record<GivesRoles | 'assignRole' | 'importUsers', Give>> 
   },
 }
 
-/** The built-in permissions, except that the command line may not assign roles. */
-const WITHOUT_ROLES = permitting({
-  cli: { components: { ...DEFAULT_PERMISSIONS.roles.cli.components, 'user-task': ['create', 'password'] } },
+const { everyone, cli } = DEFAULT_PERMISSIONS.roles
+/** The built-in permissions, with sign-up, which invitations need. */
+const PERMITTED = permitting({
+  everyone: { components: { ...everyone.components, auth: [...everyone.components.auth, 'sign-up'] } },
 })
+/** The same permissions, except that the command line may not assign roles. */
+const WITHOUT_ROLES = {
+  roles: {
+    ...PERMITTED.roles,
+    cli: { components: { ...cli.components, 'user-task': ['create', 'password'] } },
+  },
+}
 
-async function composed(permissions?: PermissionRules): Promise<Composed> {
-  const kennel = await composeUseCases(permissions && { permissions })
+async function composed(permissions: PermissionRules = PERMITTED): Promise<Composed> {
+  const kennel = await composeUseCases({ permissions })
   for (const key of ['editor', 'author']) await kennel.useCases.createRole({ caller, key, label: key })
   return kennel
 }
 
-/** The roles that accounts and API keys have. */
+/** The roles of accounts, API keys and invitations. */
 async function rolesIn({ store }: Composed): Promise<readonly string[]> {
   const account = await store.accounts.findByEmail(email as Email)
   const keys = await store.apiKeys.page(undefined, 10)
-  return [account ?? [], keys].flat().flatMap(({ roles }) => roles.map(({ key }) => key))
+  const invitations = await store.proofs.page('invitation', undefined, 10)
+  const held = [account ?? [], keys].flat().flatMap(({ roles }) => roles.map(({ key }) => key))
+  return [...held, ...invitations.flatMap(({ roles = [] }) => roles)]
 }
 
 describe('the permission to assign roles', () => {
