@@ -16,6 +16,7 @@ import {
 import { SILENT_LOG, type LogFields } from '../../src/ports/log.js'
 import { combineStores } from '../../src/embedding/combine-stores.js'
 import type { OptionalPort, PartialStore, Store } from '../../src/ports/store.js'
+import { PROOFS_PERMITTED } from '../support/mail/composed-proofs.js'
 import { DELIVERS, GENEROUS, goodOptions } from './opening.js'
 import { PASSWORD } from './valid-inputs.js'
 
@@ -211,7 +212,11 @@ describe('a Kennel whose store lacks an optional method', () => {
   })
 })
 
-const ALL_ROUTES = { administration: 'on' } as const
+const ALL_ROUTES: Partial<KennelOptions> = {
+  administration: 'on',
+  permissions: PROOFS_PERMITTED,
+  mailUrl: 'file:./unused-outbox',
+}
 
 describe('the HTTP API of a Kennel with a partial store', () => {
   async function serving<T>(

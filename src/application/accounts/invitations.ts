@@ -1,4 +1,4 @@
-import { email as emailRule, enteredEmail } from '../../domain/identity/email.js'
+import { email as emailRule, enteredEmail, type Email } from '../../domain/identity/email.js'
 import { shownEmail } from '../../domain/identity/account.js'
 import type { Proof, ProofId } from '../../domain/identity/proof.js'
 import { refuse, refuseField, type Refusal } from '../../domain/refusal.js'
@@ -8,6 +8,7 @@ import type { Clock } from '../../ports/clock.js'
 import type { Proofs } from '../../ports/proofs.js'
 import type { Roles } from '../../ports/roles.js'
 import { ANONYMOUS } from '../../domain/access/caller.js'
+import type { RoleKey } from '../../domain/access/role.js'
 import type { Permissions } from '../../domain/access/permissions.js'
 import type { Authorize } from '../access/authorize.js'
 import { noRoom, type RoleRoom } from '../access/role-room.js'
@@ -65,13 +66,7 @@ export const inviteUser = operation({
     async ({ caller, email: entry, roles: texts = [], within }): Promise<Invitation> => {
       const roles = givenRoles(parts, { caller, within }, texts)
       const { email } = parseFields({ email: emailRule(entry) })
-      if (!parts.permissions.allows(ANONYMOUS, 'auth', 'sign-up'))
-        throw refuse('conflict', 'Conflict', NOT_SET_UP)
-      const known = roles.length === 0 ? [] : ((await parts.roles?.list()) ?? [])
-      const unknown = roles.find((key) => !known.some((role) => role.key === key))
-      if (unknown !== undefined) throw unknownRole(unknown)
-      if (await parts.accounts.findByEmail(email))
-        throw refuseField('conflict', 'email', 'Duplicate', 'An account with this email exists already.')
+      await assertInvitable(parts, email, roles)
       const entered = enteredEmail(entry)
       if ((await parts.roleRoom?.(entered, roles)) === false) throw noRoom()
       const form = entered !== email && { enteredEmail: entered }
@@ -87,6 +82,16 @@ export const inviteUser = operation({
       return invitationOf(proof)
     },
 })
+
+async function assertInvitable(parts: Parts, email: Email, roles: readonly RoleKey[]): Promise<void> {
+  if (!parts.permissions.allows(ANONYMOUS, 'auth', 'sign-up'))
+    throw refuse('conflict', 'Conflict', NOT_SET_UP)
+  const known = roles.length === 0 ? [] : ((await parts.roles?.list()) ?? [])
+  const unknown = roles.find((key) => !known.some((role) => role.key === key))
+  if (unknown !== undefined) throw unknownRole(unknown)
+  if (await parts.accounts.findByEmail(email))
+    throw refuseField('conflict', 'email', 'Duplicate', 'An account with this email exists already.')
+}
 
 /** Returns the invitations with IDs above `after`, in the order in which they were made, at most `limit`, including expired invitations. */
 export const listInvitations = operation({
