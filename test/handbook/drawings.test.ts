@@ -30,8 +30,7 @@ function brokenLines(text: string): readonly string[] {
 const DRAWN: Readonly<Record<string, readonly string[]>> = {
   'docs/contribute/structure.md': ['flowchart', 'sequenceDiagram'],
   'docs/http/first-login.md': ['sequenceDiagram'],
-  'docs/http/impersonation.md': ['sequenceDiagram'],
-  'docs/http/refresh.md': ['sequenceDiagram', 'sequenceDiagram'],
+  'docs/http/refresh.md': ['sequenceDiagram'],
   'docs/operate/keys.md': ['sequenceDiagram'],
   'docs/operate/scaling.md': ['flowchart'],
 }
@@ -45,7 +44,7 @@ function kindsByPage(): Readonly<Record<string, readonly (string | undefined)[]>
 }
 
 describe('the diagrams in the handbook', () => {
-  it('show the layers, a request, login, refresh, impersonation, key rotation and deployment', () => {
+  it('show the layers, a request, login, refresh, key rotation and deployment', () => {
     expect(kindsByPage()).to.deep.equal(DRAWN)
   })
 })
