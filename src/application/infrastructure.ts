@@ -69,7 +69,7 @@ export type Infrastructure = StorePorts & {
   readonly passwordBlocklist: PasswordBlocklist | undefined
   readonly petSecurity: PetSecurity
   readonly signUp: SignUp
-  /** Decides whether an account may be made; `undefined` if every email may. */
+  /** Decides who may sign up; `undefined` if every email may. */
   readonly admitAccount: AdmitAccount | undefined
   readonly auditSinks: readonly AuditSink[]
   /** How long audit records are kept; `undefined` means forever. */
@@ -89,7 +89,7 @@ export type Infrastructure = StorePorts & {
   readonly metrics: Metrics | undefined
 }
 
-/** How people sign up; `invited` means only by invitation. `domains` is empty if every domain may. */
+/** How people sign up; `invited` means only by invitation. `domains` is empty if every domain is permitted. */
 export type SignUp = { readonly mode: 'on' | 'approval' | 'invited'; readonly domains: readonly string[] }
 
 export type Credentials = {

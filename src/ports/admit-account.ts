@@ -1,6 +1,6 @@
 import type { Email } from '../domain/identity/email.js'
 
-/** A sign-up that is about to begin. */
+/** A request to sign up, before anything is stored. */
 export type AccountAdmission = {
   readonly email: Email
   /** The client of the request; absent if the host passes none. */
@@ -10,5 +10,5 @@ export type AccountAdmission = {
   readonly challenge: string | undefined
 }
 
-/** Decides about a sign-up before anything is written: allows it, denies it, or demands a bot challenge that the client solves first. */
+/** Decides about a sign-up before anything is stored: allows it, denies it, or demands that the client solve a bot challenge first. */
 export type AdmitAccount = (admission: AccountAdmission) => Promise<'allow' | 'deny' | 'challenge'>

@@ -48,7 +48,7 @@ type Parts = {
 }
 
 /**
- * Sends an email with which its recipient can make an account with these roles, for seven days, and resolves with the invitation. Roles
+ * Queues an email that lets its recipient create an account with these roles within seven days, and resolves with the invitation. Roles
  * require `user-task: role`. Refuses the call with `conflict` (an account with the email exists, or people cannot sign up), `invalid`
  * (email, a malformed role key, or roles that do not fit into a token), `not-found` (a role that is not in the role table) or `overloaded`
  * (too many emails are queued).
@@ -93,7 +93,7 @@ async function assertInvitable(parts: Parts, email: Email, roles: readonly RoleK
     throw refuseField('conflict', 'email', 'Duplicate', 'An account with this email exists already.')
 }
 
-/** Returns the invitations with IDs above `after`, in the order in which they were made, at most `limit`, including expired invitations. */
+/** Returns the invitations with IDs above `after`, ordered by ID, at most `limit`, including expired invitations. */
 export const listInvitations = operation({
   permission: ['user', 'invite'],
   input: fields({ after: optional(textAs<ProofId>(note)), limit: optional(count) }),
@@ -104,7 +104,7 @@ export const listInvitations = operation({
       (await proofs.page('invitation', after, limit)).map(invitationOf),
 })
 
-/** Sends the email of an invitation again, with a new link; the earlier link becomes void. Refuses the call with `not-found`. */
+/** Sends the email of an invitation again, with a new link; the previous link is then void. Refuses the call with `not-found`. */
 export const sendInvitation = operation({
   permission: ['user', 'invite'],
   input: fields({ id: text, within }),
@@ -113,12 +113,12 @@ export const sendInvitation = operation({
     (parts: Pick<Parts, 'proofs' | 'assertWithin' | 'queueMail'>) =>
     async (call): Promise<void> => {
       const proof = await invitation(parts, call)
-      // A job of its own, because the previous email may still be waiting.
+      // The job has its own ID, because the job of the previous email may still be waiting.
       await parts.queueMail('invitation', shownEmail(proof), undefined, { about: proof.id })
     },
 })
 
-/** Makes the link of an invitation void. Refuses the call with `not-found`, also if the invitation has just been accepted. */
+/** Revokes an invitation: its link becomes void. Refuses the call with `not-found`, also if the invitation has just been accepted. */
 export const revokeInvitation = operation({
   permission: ['user', 'invite'],
   input: fields({ id: text, within }),

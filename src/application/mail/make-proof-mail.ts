@@ -11,7 +11,7 @@ import type { Proofs } from '../../ports/proofs.js'
 import type { ProofSecrets } from '../../ports/session-keys.js'
 import { resettableAccount } from './sift-mails.js'
 
-/** Makes the email of a proof, anew for each attempt to send it; resolves with `undefined` if there is nothing to prove any more. */
+/** Creates the email of a proof for each attempt to send it; resolves with `undefined` if the proof is not needed any more. */
 export type MakeProofMail = (job: MailJob & { readonly kind: ProofPurpose }) => Promise<Mail | undefined>
 
 export type MakeProofMailParts = {
@@ -26,7 +26,7 @@ export type MakeProofMailParts = {
   clock: Clock
 }
 
-/** The emails that also contain a code, for a browser that is not on the device of the mailbox. */
+/** These emails also contain a code, because the requesting browser and the mailbox may be on different devices. */
 const WITH_CODE = ['sign-up', 'change-email', 'login'] as const
 
 export function createMakeProofMail(parts: MakeProofMailParts): MakeProofMail {
@@ -41,8 +41,8 @@ export function createMakeProofMail(parts: MakeProofMailParts): MakeProofMail {
 }
 
 /**
- * Resolves with the account that has the email of the job. For a login, the account can log in; for a sign-up or a change of email, it
- * stands in the way. Other emails need no account.
+ * Resolves with the account that has the email of the job: for a login, an enabled account; for a sign-up or a change of email, any
+ * account, because no other account can get this email. Other emails need no account.
  */
 async function accountOf({ accounts }: MakeProofMailParts, { kind, email }: MailJob) {
   if (kind === 'login') return await resettableAccount(accounts, email)

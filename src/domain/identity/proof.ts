@@ -28,7 +28,7 @@ export function isProofPurpose(text: string): text is ProofPurpose {
   return PROOF_PURPOSES.some((purpose) => purpose === text)
 }
 
-/** A secret of 256 bits in base64url: the token in a mailed link, or the secret in the cookie of the browser that asked. */
+/** A secret of 256 bits in base64url: the token in a mailed link, or the secret in the cookie of the requesting browser. */
 export type ProofSecret = string & { readonly brand: 'ProofSecret' }
 /** The SHA-256 digest of a proof secret in base64url, the only form that a store keeps. */
 export type ProofDigest = string & { readonly brand: 'ProofDigest' }
@@ -37,8 +37,8 @@ export type ProofDigest = string & { readonly brand: 'ProofDigest' }
 export const CODE_ATTEMPTS_MAX = 5
 
 /**
- * A proof by mail in the form that a store keeps: exactly one caller can use it, once. The secrets are made only when the email is sent, so
- * that neither the queue nor the store contains them.
+ * A proof by mail in the form that a store keeps. Only one caller can use it, and only once. Its secrets are created when the email is
+ * sent, so that neither the queue nor the store contains them.
  */
 export type Proof = {
   readonly id: ProofId
@@ -50,25 +50,25 @@ export type Proof = {
   readonly createdAt: Instant
   /** The proof is void from this moment on. */
   readonly until: Instant
-  /** The account that asked; the proof is removed with the account. */
+  /** The account that requested the proof; the proof is removed with the account. */
   readonly accountId?: AccountId
   /** If present, the proof is void as soon as the account has another epoch. */
   readonly epoch?: Epoch
   /** The roles that an invitation gives. */
   readonly roles?: readonly RoleKey[]
-  /** The digest of the secret in the cookie of the browser that asked. Only this browser can use the code. */
+  /** The digest of the secret in the cookie of the requesting browser. Only this browser can use the code. */
   readonly binding?: ProofDigest
-  /** The digest of the token in the mailed link; absent until the email is made. */
+  /** The digest of the token in the mailed link; absent until the email is created. */
   readonly digest?: ProofDigest
-  /** The hash of the mailed code. A slow hash, because a code is short enough to be guessed by a thief of the store. */
+  /** The hash of the mailed code. A slow hash, because a thief of the store could otherwise guess the short code. */
   readonly codeHash?: PasswordHash
   /** How often a code was tried. */
   readonly attempts: number
 }
 
 /**
- * The secrets of a new email about a proof, which replace the secrets of the previous email. A proof of a login gets its account only now,
- * so that a request for an unknown email costs the same.
+ * The secrets of a new email, which replace the secrets of the previous email. A login proof gets its account only now, so that a request
+ * for an unknown email costs as much as a request for a known email.
  */
 export type ProofRenewal = Pick<Proof, 'id' | 'until' | 'codeHash' | 'accountId' | 'epoch'> & {
   readonly digest: ProofDigest

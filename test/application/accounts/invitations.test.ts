@@ -6,11 +6,12 @@ import { confirmed, crowded, issued, NEW, NOT_VALID } from '../../support/mail/p
 import { KEPT, storesOfTests } from '../../support/stores.js'
 import { composeUseCases, PASSWORD } from '../../support/use-cases.js'
 
+const WEEK = 604_800_000
 const EDITOR = { caller, key: 'editor', label: 'Editor' }
+const UNKNOWN = 'not-found id There is no invitation with this id.'
 const invite = ({ useCases }: ComposedProofs, form: object = {}) =>
   useCases.inviteUser({ caller, email: NEW, ...form })
-const list = ({ useCases }: ComposedProofs, page: object = {}) =>
-  useCases.listInvitations({ caller, ...page })
+const list = ({ useCases }: ComposedProofs) => useCases.listInvitations({ caller })
 const accept = (kennel: ComposedProofs, token = '') => confirmed(kennel, 'invitation', { token })
 
 describe('an invitation', () => {
@@ -20,14 +21,8 @@ describe('an invitation', () => {
       await kennel.useCases.createRole(EDITOR)
       await kennel.audited()
       const invitation = await invite(kennel, { email: 'Lovelace@example.com', roles: ['editor'] })
-      const createdAt = kennel.clock.now
-      const shown = {
-        email: 'Lovelace@example.com',
-        roles: ['editor'],
-        createdAt,
-        until: createdAt + 604_800_000,
-      }
-      expect(invitation).to.deep.equal({ id: invitation.id, ...shown })
+      const { now } = kennel.clock
+      expect(invitation).to.include({ email: 'Lovelace@example.com', createdAt: now, until: now + WEEK })
       expect(await list(kennel)).to.deep.equal([invitation])
       const { token } = await kennel.mailed()
       const login = await kennel.useCases.confirmSignUp({ token, password: PASSWORD, presented: {} })
@@ -53,9 +48,8 @@ describe('an invitation', () => {
     ] as const)
       expect(await outcomeOf(invite(kennel, form)), outcome).to.include(outcome)
     const { useCases } = await composeUseCases({ store: kennel.store })
-    expect(await outcomeOf(invite({ ...kennel, useCases }))).to.include(
-      'conflict  Invitations are not set up',
-    )
+    const refused = await outcomeOf(invite({ ...kennel, useCases }))
+    expect(refused).to.include('conflict  Invitations are not set up')
     expect(await list(kennel)).to.deep.equal([])
     expect(await kennel.audited()).to.deep.equal([])
   })
@@ -77,9 +71,8 @@ describe('an invitation', () => {
     const { token } = await kennel.mailed()
     await kennel.audited()
     await kennel.useCases.revokeInvitation({ caller, id: revoked.id })
-    expect(await kennel.audited()).to.deep.equal([
-      `invitation.revoke cli:tester invitation:${revoked.id} success`,
-    ])
+    const record = `invitation.revoke cli:tester invitation:${revoked.id} success`
+    expect(await kennel.audited()).to.deep.equal([record])
     expect(await accept(kennel, token)).to.equal(NOT_VALID)
     await issued(kennel, 'sign-up', 'other@example.com')
     const [signUp] = await kennel.store.proofs.page('sign-up', undefined, 1)
@@ -87,9 +80,7 @@ describe('an invitation', () => {
     expect(await accept(kennel, (await kennel.mailed()).token)).to.equal('done')
     for (const id of [revoked.id, accepted.id, signUp?.id ?? '', ''])
       for (const operation of ['revokeInvitation', 'sendInvitation'] as const)
-        expect(await outcomeOf(kennel.useCases[operation]({ caller, id }))).to.equal(
-          'not-found id There is no invitation with this id.',
-        )
+        expect(await outcomeOf(kennel.useCases[operation]({ caller, id }))).to.equal(UNKNOWN)
     expect(await kennel.store.proofs.page('sign-up', undefined, 9)).to.have.lengthOf(1)
   })
 
@@ -119,7 +110,7 @@ describe(`an invitation in the ${KEPT.name} store`, () => {
     const send = () => kennel.useCases.sendInvitation({ caller, id })
     await Promise.all([send(), send()])
     await kennel.mailed()
-    kennel.clock.now += 604_800_000
+    kennel.clock.now += WEEK
     await send()
     const { token } = await kennel.mailed()
     const tokens = kennel.postbox.arrived.map((mail) => fragmentOf(linkIn(mail))['token'])

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createMakeProofMail } from '../../../src/application/mail/make-proof-mail.js'
 import { OPERATOR as caller } from '../../../src/domain/access/caller.js'
-import { PROOF_PURPOSES } from '../../../src/domain/identity/proof.js'
+import { PROOF_LIFETIMES, PROOF_PURPOSES } from '../../../src/domain/identity/proof.js'
 import { composeProofs, type ComposedProofs } from '../../support/mail/composed-proofs.js'
 import { fragmentOf, linkIn, SENT } from '../../support/mail/postbox.js'
 import * as flows from '../../support/mail/proof-flows.js'
@@ -45,6 +45,8 @@ describe('the email of a proof', () => {
       }
       const { byToken } = await issued({ ...kennel, mailed }, purpose)
       expect(await confirmed(kennel, purpose, { ...byToken, token: lost }), purpose).to.equal(NOT_VALID)
+      // The lifetime begins when the email is sent.
+      kennel.clock.now += PROOF_LIFETIMES[purpose] - 1
       expect(await confirmed(kennel, purpose, byToken), purpose).to.equal('done')
     }
   })

@@ -48,7 +48,7 @@ export const requestEmailChange = identityOperation({
 function otherEmail(text: string, own: Email): Parsed<Email> {
   const parsed = parseEmail(text)
   return parsed.ok && parsed.value === own
-    ? broken('NotValid', 'is the email of the account already')
+    ? broken('NotValid', 'is already the email of the account')
     : parsed
 }
 
@@ -68,12 +68,12 @@ type Parts = GivenParts<typeof CONFIRM_PARTS>
 
 /**
  * Changes the email of an account to the address that the proof proves. Needs no login, because the link may be opened on another device.
- * Ends all sessions of the account, and sends an email to the previous address, with a link that undoes the change for 72 hours. Refuses the
- * call with the first of these codes that applies:
+ * Ends all sessions of the account, and sends an email to the previous address, with a link that undoes the change for 72 hours. Refuses
+ * the call with the first of these codes that applies:
  * - `malformed`: a member is not a string;
  * - `invalid`: the proof is refused; see `PresentProof`;
  * - `forbidden`: the account lacks the permission `auth: change-email`;
- * - `conflict`: another account has got this email in the meantime (the proof is used up).
+ * - `conflict`: another account has taken this email in the meantime (the proof is used up).
  */
 export const confirmEmailChange = identityOperation({
   permission: ['auth', 'change-email'],
@@ -100,7 +100,9 @@ export const confirmEmailChange = identityOperation({
         await parts.queueMail('undo-email', shownEmail(account), client, { id: undo.id })
       } catch (error) {
         // The email is already changed, so the call succeeds even if this step fails.
-        parts.log?.error('an email was changed, but the previous address was not told', { error })
+        parts.log?.error('an email was changed, but the email that can undo it was not queued', {
+          error,
+        })
       }
     },
 })

@@ -14,8 +14,8 @@ import type { RequestedProof } from './request-proof.js'
 
 /**
  * Queues an email with a code and a link with which the owner of the address can log in from this browser. Does the same for every address:
- * whether an account has this address is determined only when the email is created. See `RequestProof` for the limits. Refuses the call with
- * the first of these codes that applies:
+ * whether an account has this address is determined only when the email is created. See `RequestProof` for the limits. Refuses the call
+ * with the first of these codes that applies:
  * - `invalid-token`: the access token is not authentic or has expired;
  * - `unauthenticated`: anonymous callers lack the permission `auth: login-by-mail`;
  * - `forbidden`: the request is made during an impersonation;
@@ -57,7 +57,7 @@ const CONFIRM_PARTS = [
 type Parts = GivenParts<typeof CONFIRM_PARTS, ['proveFactor']>
 
 /**
- * Logs in with the code or the token of a login email, in the browser that asked, and with `secondFactor` (a one-time code or a recovery
+ * Logs in with the code or the token of a login email, in the requesting browser, and with `secondFactor` (a one-time code or a recovery
  * code) if the account has a second factor. The proof is used up only if the login begins. Refuses the call with the first of these codes
  * that applies:
  * - `invalid-token` or `unauthenticated`: in the same cases as `requestLoginMail`;

@@ -14,7 +14,7 @@ import { optional, text } from '../../fields.js'
 import { notValid } from '../own-account.js'
 import { verifyPassword } from '../verify-password.js'
 
-/** The members of a form that prove an email: the token of the link, or the code and the secret of the browser that asked. */
+/** The members of a form that prove an email: the token in the link, or the code and the secret of the requesting browser. */
 export const PROOF_MEMBERS = {
   token: optional(text),
   code: optional(text),
@@ -32,9 +32,11 @@ export type PresentedProof = { readonly proof: Proof; readonly use: ProofUse; re
 
 /**
  * Resolves with the proof that the caller presents. Does not use the proof up, but counts each code before checking it, so that no more
- * than `CODE_ATTEMPTS_MAX` codes can be tried, even concurrently. A code costs exactly one password hash, also if there is no proof. Refuses
- * the call with `invalid`: neither a token nor a code (`required`); the proof is unknown, used up, void or of another purpose, or the code
- * is wrong (`not-valid`, the same for every cause); or the token of a login comes from another browser (`other-browser`).
+ * than `CODE_ATTEMPTS_MAX` codes can be tried, even concurrently. A code costs exactly one password hash, even if there is no proof.
+ * Refuses the call with `invalid` for one of these reasons:
+ * - `required`: there is neither a token nor a code;
+ * - `not-valid`: the proof is unknown, used up, void or for another purpose, or the code is wrong (these look the same);
+ * - `other-browser`: the token of a login comes from another browser than the request.
  */
 export type PresentProof = (
   given: GivenProof,

@@ -14,16 +14,16 @@ import type { ClientContext } from '../../client-context.js'
 import type { QueueMail } from '../../mail/queue-mail.js'
 import type { LimitMailRequests } from './limit-mail-requests.js'
 
-/** A proof to request; the account is known only if it asks itself. */
+/** The proof to request; `accountId` and `epoch` are present if an account requests a proof for itself. */
 export type WantedProof = Pick<Proof, 'purpose' | 'email' | 'enteredEmail' | 'accountId' | 'epoch'>
 
-/** The secret of the browser that asked; without it, the mailed code is of no use. */
+/** The secret for the requesting browser; the mailed code works only together with this secret. */
 export type RequestedProof = { readonly browserSecret: ProofSecret }
 
 /**
- * Queues an email with a proof, and resolves with a new secret for the browser that asked. An address gets at most one email of a purpose a
- * minute and five an hour; further requests resolve like the others but send nothing. Refuses the call with `too-many-attempts` (too many
- * requests from this network, if attempts are limited) or `overloaded` (too many emails are queued).
+ * Queues an email with a proof, and resolves with a new secret for the requesting browser. For each purpose, an address gets at most one
+ * email per minute and five per hour; further requests resolve like the others but send nothing. Refuses the call with `too-many-attempts`
+ * (too many requests from this network, if attempts are limited) or `overloaded` (too many emails are queued).
  */
 export type RequestProof = (wanted: WantedProof, client: ClientContext | undefined) => Promise<RequestedProof>
 
@@ -54,7 +54,7 @@ export function createRequestProof(parts: Parts): RequestProof {
   }
 }
 
-/** Returns a proof without secrets, which it gets when its email is made. */
+/** Returns a proof without secrets, which it gets when its email is created. */
 export function newProof(
   { timeOrderedIds, clock }: Pick<Parts, 'timeOrderedIds' | 'clock'>,
   wanted: Omit<Proof, 'id' | 'createdAt' | 'until' | 'attempts'>,

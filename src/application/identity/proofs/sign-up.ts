@@ -16,9 +16,9 @@ import type { RequestedProof } from './request-proof.js'
 const REQUEST_PARTS = ['refuseImpersonated', 'requestProof', 'signUp', 'admitAccount', 'clock'] as const
 
 /**
- * Queues an email with which a new account can be made. Does the same for every address: whether an account has this address is determined
- * only when the email is created; then the email says that the account exists. See `RequestProof` for the limits. Refuses the call with the
- * first of these codes that applies:
+ * Queues an email that lets its recipient create an account. Does the same for every address: whether an account has this address is
+ * determined only when the email is created; then the email says that the account exists. See `RequestProof` for the limits. Refuses the
+ * call with the first of these codes that applies:
  * - `invalid-token`: the access token is not authentic or has expired;
  * - `unauthenticated`: anonymous callers lack the permission `auth: sign-up`;
  * - `forbidden`: the request is made during an impersonation, or people can sign up only by invitation;
@@ -75,13 +75,13 @@ const CONFIRM_PARTS = [
 type Parts = GivenParts<typeof CONFIRM_PARTS>
 
 /**
- * Makes the account of a sign-up or an invitation with the password, and logs in. Resolves with `undefined` if the account is disabled until
- * an operator approves it (`signUp` is `approval`). The proof is used up only if the account is made or the email is taken. Refuses the call
- * with the first of these codes that applies:
+ * Creates the account of a sign-up or an invitation with this password, and logs in. Resolves with `undefined` if the account is disabled
+ * until an operator approves it (`signUp` is `approval`). The proof is used up only if the account is created or the email is taken.
+ * Refuses the call with the first of these codes that applies:
  * - `invalid-token`, `unauthenticated`, `forbidden` or `malformed`: in the same cases as `requestSignUp`;
  * - `invalid`: the password is missing or breaks the policy, or the proof is refused; see `PresentProof`;
  * - `overloaded`: too many passwords are being hashed;
- * - `conflict`: an account with this email was made in the meantime;
+ * - `conflict`: an account with this email was created in the meantime;
  * - `not-found`: a role of the invitation was deleted.
  */
 export const confirmSignUp = identityOperation({
@@ -109,7 +109,7 @@ async function madeAccount(parts: Parts, { password: entry, ...given }: Form) {
     parseFields({
       password: await parseRequired(entry, (one) => parts.passwordPolicy(one, email ? { email } : {})),
     }).password
-  // A password that is always refused costs no attempt at the code.
+  // A password that is refused for every email costs no attempt at the code.
   await judged()
   const presented = await parts.presentProof(given, 'sign-up', 'invitation')
   const { purpose, email } = presented.proof
