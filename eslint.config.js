@@ -201,10 +201,10 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/http/{admin-page,pages}/*.js'],
+    files: ['src/http/admin-page/*.js'],
     languageOptions: {
       globals: Object.fromEntries(
-        'document location history navigator crypto CSS FormData URL URLSearchParams addEventListener fetch'
+        'document location history navigator crypto CSS FormData URLSearchParams addEventListener'
           .split(' ')
           .map((name) => [name, 'readonly']),
       ),

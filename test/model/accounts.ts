@@ -2,9 +2,20 @@ import { forgive, proveCode, takeAttempt, type Code } from './limits.js'
 import { ownOnly } from './own-login.js'
 import { accountOf, openSession, rolesOf, startLogin, stateOf } from './sessions.js'
 import type { Credentials, Own, OwnStep, Proved } from './sessions.js'
-import { concerns, done, enabledAccount, next, refused, sessionsThat, withAccount, without } from './world.js'
+import {
+  accountWith,
+  concerns,
+  done,
+  enabledAccount,
+  next,
+  refused,
+  sessionsThat,
+  withAccount,
+  without,
+} from './world.js'
 import type { Account, OperationId, Moment, Outcome, Step, World } from './world.js'
 
+/** An account by its ID, or by the number in its email. */
 type Named = { readonly account: number }
 type Password = { readonly password: string }
 type Login = Named & Password & { readonly code?: Code | undefined }
@@ -13,7 +24,8 @@ const checkToken: Step<Credentials> = (world, { access }, { now }) =>
   access && stateOf(access, now) !== 'valid' ? refused(world, 'invalid-token') : next(world)
 
 /** The roles are read together with the password: the roles of a login without a second factor, and with it. */
-const checkPassword: Step<Login> = (world, { account: id, password }, { note: attempt }) => {
+const checkPassword: Step<Login> = (world, { account: email, password }, { note: attempt }) => {
+  const id = accountWith(world, email) ?? 0
   const account = enabledAccount(world, id)
   if (account?.password !== password) {
     // An attempt that is interrupted is not counted.
@@ -70,7 +82,8 @@ const setRole = onAccount<Named & { readonly role: string; readonly remove: bool
 const RESET_TOKENS = 3
 
 /** The mail with a token; without an enabled account there is no mail. */
-const issueReset: Step<Named> = (world, { account: id }, { id: token, now }) => {
+const issueReset: Step<Named> = (world, { account: email }, { id: token, now }) => {
+  const id = accountWith(world, email) ?? 0
   const account = enabledAccount(world, id)
   if (!account) return done(world, '')
   const { epoch, resets } = account
@@ -80,7 +93,8 @@ const issueReset: Step<Named> = (world, { account: id }, { id: token, now }) => 
 
 type Reset = Named & Password & { readonly token: OperationId }
 
-const consumeReset: Step<Reset> = (world, { account: id, token, password }, { id: hash, now }) => {
+const consumeReset: Step<Reset> = (world, { account: email, token, password }, { id: hash, now }) => {
+  const id = accountWith(world, email) ?? 0
   const account = enabledAccount(world, id)
   const found = account?.resets.find((one) => one.token === token)
   if (!account || found?.epoch !== account.epoch || now >= found.until) return refused(world, 'invalid')
@@ -139,7 +153,9 @@ const judgePassword = onOwn<unknown, Own & { readonly isRight: boolean }>(({ fac
 
 const remove = onOwn((_, __, { note: { account } }, world) => {
   const its = sessionsThat(world, (one) => concerns(one, account))
-  return done(without(without(world, 'sessions', ...its), 'accounts', account))
+  const proofs = Object.entries(world.proofs).filter(([, one]) => one.account === account)
+  const left = without(without(world, 'sessions', ...its), 'proofs', ...proofs.map(([id]) => id))
+  return done(without(left, 'accounts', account))
 })
 
 export const accountRules = {

@@ -2,6 +2,7 @@ import { accountRules } from './accounts.js'
 import { factorRules } from './factors.js'
 import { ownLoginRules } from './own-login.js'
 import { petRules } from './pets.js'
+import { proofRules } from './proofs.js'
 import { sessionRules } from './sessions.js'
 import type { Step } from './world.js'
 
@@ -11,6 +12,7 @@ const RULES = {
   ...accountRules,
   ...factorRules,
   ...petRules,
+  ...proofRules,
 } satisfies Readonly<Record<string, readonly Step<never, never>[]>>
 
 export type RuleName = keyof typeof RULES

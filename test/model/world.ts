@@ -1,12 +1,15 @@
 // The specification as an executable model: each operation is a list of atomic steps on one immutable state (`World`).
 // The linearizability checker (test/linearizability) runs it against the histories of test/simulation.
 
+import type { ProofPurpose } from '../../src/domain/identity/proof.js'
 import type { RefusalCode } from '../../src/domain/refusal.js'
 
 /** The ID of a session, a token pair or a key: the number of the operation that created it. */
 export type OperationId = string
 
 export type Account = {
+  /** The number in the email. */
+  readonly email: number
   readonly password: string
   /** The operation that has set the password, since equal passwords have different hashes. */
   readonly hash: OperationId
@@ -44,11 +47,30 @@ export type Session = Login & {
   readonly actor?: Login | undefined
 }
 
+/** A proof by mail. */
+export type Proof = Readonly<{
+  purpose: ProofPurpose
+  email: number
+  until: number
+  account?: number | undefined
+  /** The proof is void if its account has another epoch. */
+  epoch?: number | undefined
+  roles?: readonly string[]
+  /** The request whose browser may use the code. */
+  browser?: OperationId
+  /** The last mail, which has the token and the code. */
+  secret?: OperationId
+  attempts: number
+  /** The epoch that began with the change that the proof undoes. */
+  change?: number
+}>
+
 export type Pet = Readonly<{ name: string; revision: number; age?: number | undefined }>
 
 type Tables = {
   readonly accounts: Readonly<Record<number, Account>>
   readonly sessions: Readonly<Record<OperationId, Session>>
+  readonly proofs: Readonly<Record<OperationId, Proof>>
   readonly pets: Readonly<Record<number, Pet>>
   readonly idempotencyKeys: Readonly<Record<string, Readonly<{ name: string; pet: number; until: number }>>>
   readonly attempts: Readonly<Record<string, Readonly<{ count: number; until: number }>>>
@@ -57,6 +79,7 @@ type Tables = {
 /** The whole state of the specification, immutable: each step returns a new state. */
 export type World = Tables & {
   readonly rules: Rules
+  readonly lastAccount: number
   readonly lastPet: number
   /** Keys that are not revoked. */
   readonly apiKeys: readonly OperationId[]
@@ -129,6 +152,12 @@ export const sessionsThat = (
 
 /** Whether the account has the session, or acts in it. */
 export const concerns = ({ account, actor }: Session, id: number) => account === id || actor?.account === id
+
+/** The ID of the account that has the email. */
+export function accountWith({ accounts }: World, email: number): number | undefined {
+  const [id] = Object.entries(accounts).find(([, account]) => account.email === email) ?? []
+  return id === undefined ? undefined : Number(id)
+}
 
 export function enabledAccount({ accounts }: World, id: number): Account | undefined {
   const account = accounts[id]

@@ -3,13 +3,13 @@ import type { Cases } from './instance.js'
 
 /** The calls with which every operation on the own login begins. */
 const OWN = 'sessions.find#1 sessions.find#1 sessions.find#1'
+const OPEN = 'sessions.find sessions.end sessions.open*'
 const ANOTHER_LOGIN = 'accounts.find sessions.end sessions.end sessions.open*'
 
 /** The calls of ports with which the steps of a rule probably take effect. */
 const HINTS = {
   login:
-    'attempts.take#1 attempts.take#1 accounts.findByEmail attempts.refund#1 ' +
-    'secondFactors.* sessions.find sessions.end sessions.open*',
+    'attempts.take#1 attempts.take#1 accounts.findByEmail attempts.refund#1 ' + `secondFactors.* ${OPEN}`,
   getIdentity: 'sessions.find sessions.end sessions.end',
   refresh: 'sessions.findById sessions.end sessions.rotate',
   logout: 'sessions.find sessions.end',
@@ -41,6 +41,16 @@ const HINTS = {
   readPet: 'pets.find',
   patchPet: 'pets.patch',
   removePet: 'pets.remove',
+  requestSignUp: 'proofs.issue',
+  requestLoginMail: 'proofs.issue',
+  requestEmailChange: `${OWN} sessions.find#1 accounts.find#1 proofs.issue`,
+  inviteUser: 'accounts.findByEmail proofs.issue',
+  revokeInvitation: 'proofs.remove',
+  makeProofMail: 'accounts.findByEmail proofs.re*',
+  confirmSignUp: `proofs.*#1 proofs.createAccount accounts.find ${OPEN}`,
+  confirmEmailChange: 'proofs.*#1 proofs.changeEmail',
+  undoEmailChange: 'proofs.*#1 proofs.undoEmail',
+  confirmLoginMail: `proofs.*#1 accounts.find proofs.consume ${OPEN}`,
 } satisfies Record<RuleName, string>
 
 /** The use cases whose names differ from their rules. */
@@ -48,6 +58,7 @@ const USE_CASES: Readonly<Partial<Record<RuleName, keyof Cases>>> = {
   ...{ consumeReset: 'consumeResetToken', issueReset: 'makeMail', setRole: 'assignRole' },
   ...{ listSessions: 'listOwnSessions', endOtherSessions: 'endOwnSessions', endSession: 'endOwnSessions' },
   ...{ setUpFactor: 'setUpSecondFactor', confirmFactor: 'confirmSecondFactor' },
+  makeProofMail: 'makeMail',
   ...{ removeFactor: 'removeSecondFactor', renewRecovery: 'renewRecoveryCodes' },
 }
 

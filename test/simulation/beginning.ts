@@ -1,4 +1,6 @@
 import { createMemoryStore } from '../../src/adapters/memory/index.js'
+import { isProofPurpose } from '../../src/domain/identity/proof.js'
+import type { MailJob } from '../../src/domain/mail.js'
 import type { Store } from '../../src/ports/store.js'
 import type { Account, World } from '../model/world.js'
 import { emailOf, type Scene } from './clients.js'
@@ -8,8 +10,10 @@ import type { Setting } from './plan.js'
 
 /** The number before the first operation, used only for initial data. */
 const NONE = '0'
-const ACCOUNT: Account = { password: 'secret', hash: NONE, disabled: false, epoch: 1, roles: [], resets: [] }
-const ADMIN: Account = { ...ACCOUNT, roles: ['admin'] }
+const ACCOUNT: Omit<Account, 'email'> = {
+  ...{ password: 'secret', hash: NONE, disabled: false, epoch: 1, roles: [], resets: [] },
+}
+const ADMIN = { ...ACCOUNT, roles: ['admin'] }
 const FACTOR = { secret: NONE, begunAt: 0, isActive: true, lastStep: 0, recovery: [] }
 const SECRET = `${NONE}.0`
 
@@ -17,13 +21,14 @@ const SECRET = `${NONE}.0`
 export function worldOf({ rules, theme }: Setting): World {
   const first = theme.hasFactor ? { ...ADMIN, factor: FACTOR } : ADMIN
   return {
-    ...{ rules, accounts: { 1: first, 2: ACCOUNT, 3: ADMIN } },
-    ...{ sessions: {}, pets: {}, lastPet: 0, idempotencyKeys: {}, apiKeys: [], attempts: {} },
+    accounts: { 1: { email: 1, ...first }, 2: { email: 2, ...ACCOUNT }, 3: { email: 3, ...ADMIN } },
+    ...{ rules, lastAccount: 3, sessions: {}, proofs: {}, apiKeys: [], attempts: {} },
+    ...{ pets: {}, lastPet: 0, idempotencyKeys: {} },
   }
 }
 
-/** A store with the accounts of the initial state. */
-export async function storeOf({ accounts }: World): Promise<Store> {
+/** A store with the accounts of the initial state; it adds the jobs of mails with proofs to the list. */
+export async function storeOf({ accounts }: World, jobs: MailJob[]): Promise<Store> {
   const store = createMemoryStore()
   for (const key of ROLES) await store.roles.insert({ uuid: key, key: key as never, label: key })
   for (const [key, { password, hash, roles, factor }] of Object.entries(accounts)) {
@@ -35,15 +40,21 @@ export async function storeOf({ accounts }: World): Promise<Store> {
     await store.secondFactors.begin(id, { sealedSecret, at: factor.begunAt })
     await store.secondFactors.activate(id, { sealedSecret, step: 0 as never, recovery: [], at: 1 })
   }
-  return store
+  const enqueue = (job: MailJob) => {
+    if (isProofPurpose(job.kind)) jobs.push(job)
+    return Promise.resolve('queued' as const)
+  }
+  return { ...store, mailQueue: { ...store.mailQueue, enqueue } }
 }
 
 /** The knowledge of the clients before their first action. */
-export function sceneOf({ clients, theme }: Setting, time: () => number): Scene {
+export function sceneOf({ clients, theme }: Setting, time: () => number, jobs: MailJob[]): Scene {
   const secrets = theme.hasFactor ? [SECRET] : []
   const { password } = ACCOUNT
   return {
     ...{ clients, time, issued: [], resets: [], recovery: [], apiKeys: [], pets: [] },
+    ...{ jobs, sentJobs: [], mails: [], browsers: new Map() },
+    emails: { 1: [1], 2: [2], 3: [3] },
     passwords: { 1: [password], 2: [password], 3: [password] },
     ...{ secrets, confirmed: [...secrets] },
     lastStep: new Map(secrets.map((secret) => [secret, stepAt(time()) - 1])),

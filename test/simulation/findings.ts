@@ -14,7 +14,7 @@ export const FINDINGS: readonly Finding[] = [
   {
     bug: 'a login opens with the factor of the moment, not with the proved factor',
     plan: {
-      setting: [116, 1, 129, 224, 95, 233, 198, 1],
+      setting: [116, 1, 129, 224, 95, 233, 6, 1],
       actions: [
         [76, 168, 227, 119, 149, 249],
         [83, 143, 57, 107, 100, 74],
@@ -34,7 +34,7 @@ export const FINDINGS: readonly Finding[] = [
   {
     bug: 'a code of a removed factor counts for the next factor',
     plan: {
-      setting: [230, 107, 142, 181, 156, 37, 254, 0],
+      setting: [230, 107, 142, 181, 156, 37, 6, 0],
       actions: [
         [244, 201, 212, 94, 165, 170],
         [77, 95, 202, 68, 217, 44],

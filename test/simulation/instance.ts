@@ -3,6 +3,7 @@ import type { PartsCreatedBy, Rows } from '../../src/application/table.js'
 import { MAIL_TABLE, USE_CASE_TABLES, type UseCases } from '../../src/application/wiring.js'
 import { wrapPort, wrapStore, type PortFunction } from '../../src/application/wrap-port.js'
 import { portsOf } from '../../src/composition-root/infrastructure.js'
+import type { PermissionRules } from '../../src/domain/access/permissions.js'
 import type { PasswordHash } from '../../src/domain/identity/password.js'
 import type { PasswordVerification, VerificationCache } from '../../src/ports/password-hasher.js'
 import type { Store } from '../../src/ports/store.js'
@@ -11,7 +12,18 @@ import { compiledPermissions, SELF_SERVICE } from '../support/permissions.js'
 import { format, madeUp } from './made-up.js'
 import type { Schedule } from './schedule.js'
 
-const permissions = compiledPermissions(SELF_SERVICE)
+type RoleRules = PermissionRules['roles'][string]
+const { everyone, user } = SELF_SERVICE.roles
+const adding = ({ components = {} }: RoleRules = {}, ...actions: string[]) => ({
+  components: { ...components, auth: [...(components['auth'] ?? []), ...actions] },
+})
+const permissions = compiledPermissions({
+  roles: {
+    ...SELF_SERVICE.roles,
+    everyone: adding(everyone, 'sign-up', 'login-by-mail'),
+    user: adding(user, 'change-email'),
+  },
+})
 
 /** The use cases of an instance, and the parts that send mails. */
 export type Cases = UseCases & PartsCreatedBy<typeof MAIL_TABLE>
@@ -50,7 +62,10 @@ function createVerifications(): VerificationCache {
 /** The same in all instances. */
 const COMMON = {
   ...{ permissions, petSecurity: 'any', minPasswordLength: 1, operator: 'operator', noticeTopics: [] },
-  resetUrl: 'https://app/reset',
+  ...{ resetUrl: 'https://app/reset', confirmUrl: 'https://app/confirm' },
+  signUp: { mode: 'on', domains: [] },
+  // A history has more requests than the limits of mails allow, and the model does not know these limits.
+  limitMailRequests: () => Promise.resolve(() => Promise.resolve()),
   templates: { render: (_: string, { link = '' }) => ({ subject: '', text: link, html: '' }) },
 }
 

@@ -51,6 +51,7 @@ export function madeUp(draw: Draw) {
     secretSeal: seal,
     resetTokens: texts,
     apiKeySecrets: texts,
+    proofSecrets: { ...texts, freshCode: draw },
     digest: () => {
       const texts: string[] = []
       return { update: (text) => void texts.push(text), end: () => digest(texts.join('|')) }

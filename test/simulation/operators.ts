@@ -6,9 +6,9 @@ import { ownerOf } from './made-up.js'
 /** Mostly the account of the owner. */
 const accountOf = (number: number) => [1, 1, 2, 3, 3][number % 5] as number
 
-/** A request of the operator about an account. */
-const operator = (account: number) => about(account, { caller: OPERATOR })
-const OPERATOR_ALONE = { seen: {}, sent: () => ({ caller: OPERATOR }) }
+/** A request of the operator about an account, whose email may change. */
+const operator = (account: number) => about(account, { caller: OPERATOR, email: String(account) })
+export const OPERATOR_ALONE = { seen: {}, sent: () => ({ caller: OPERATOR }) }
 
 export const setPassword: Action = ({ passwords, a, b }) => {
   const [account, password] = [accountOf(a), `secret${b % 3}`]
@@ -47,8 +47,8 @@ export const removeFirstFactor: Action = ({ secrets, a }) =>
   secrets.length === 1 && a % 2 === 0 ? removeUserFactor() : disabling(2, false)
 
 /** A process that sends the mail of a request. The mail ends with the token; without an account there is no mail. */
-export const issueReset: Action = ({ resets, time, a }) =>
-  attempt('issueReset', about(accountOf(a)), {
+export const issueReset: Action = ({ resets, emails, time, a }) =>
+  attempt('issueReset', about(emails[accountOf(a)]?.at(-1) ?? 0), {
     sent: { id: String(time()), kind: 'reset-password', askedAt: 0, attempts: 0 },
     answerOf: (mail: { readonly text: string } | undefined) => {
       const token = mail?.text.split('resetToken=')[1]

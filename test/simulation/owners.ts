@@ -2,17 +2,28 @@ import type { FactorConfirmed } from '../../src/application/identity/second-fact
 import type { Issued } from '../../src/application/identity/issue.js'
 import type { Code } from '../model/limits.js'
 import { attempt, type Sender } from './attempt.js'
-import { about, held, isActing, keep, passwordOf, seen, tokenOf, type Action, type Turn } from './clients.js'
+import {
+  about,
+  emailOfOwner,
+  held,
+  isActing,
+  keep,
+  passwordOf,
+  seen,
+  tokenOf,
+  type Action,
+  type Turn,
+} from './clients.js'
 import { codeAt, makerOf, ownerOf, stepAt } from './made-up.js'
 
 export const login: Action = (turn) => {
   const { client, secrets, b, c } = turn
-  const { account, network, jar } = client
+  const { network, jar } = client
   const password = passwordOf(turn)
   const key = b % 2 === 0 ? jar.key : undefined
   const code = secrets.length > 0 && c % 8 > 0 ? codeOf(turn) : undefined
   const presented = { sessionKey: key, client: { address: network } }
-  return attempt('login', about(account), {
+  return attempt('login', about(emailOfOwner(turn)), {
     input: { password, key, network, code: code?.meaning },
     sent: { password, presented, code: code?.text },
     answerOf: keep(turn),
@@ -20,7 +31,7 @@ export const login: Action = (turn) => {
 }
 
 /** The client proves the login that it holds, by a member of the request or by all of it. */
-function ownLogin(turn: Turn, isAll = false): Sender {
+export function ownLogin(turn: Turn, isAll = false): Sender {
   const { key, access } = held(turn)
   const presented = { sessionKey: key, accessToken: access }
   return { seen: { key, access: tokenOf(access) }, sent: () => (isAll ? presented : { presented }) }
@@ -71,10 +82,11 @@ export const changePassword: Action = (turn) => {
 export const deleteAccount: Action = (turn) =>
   attempt('deleteAccount', ownLogin(turn), { input: { password: passwordOf(turn) } })
 
-export const consumeReset: Action = ({ resets, passwords, client, a, b }) => {
+export const consumeReset: Action = (turn) => {
+  const { resets, passwords, client, a, b } = turn
   const resetToken = resets.at(-1 - (a % 4)) ?? resets[0] ?? '0.0'
   const password = `reset${b % 3}`
-  return attempt('consumeReset', about(client.account), {
+  return attempt('consumeReset', about(emailOfOwner(turn)), {
     input: { token: ownerOf(resetToken), password },
     sent: { resetToken, password, presented: {} },
     answerOf: () => void passwords[client.account]?.push(password),

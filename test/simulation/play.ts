@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import type { MailJob } from '../../src/domain/mail.js'
 import type { Operation, Reply } from '../linearizability/history.js'
 import type { World } from '../model/world.js'
 import { lineOf } from './attempt.js'
@@ -25,10 +26,11 @@ export async function play(plan: Plan, bug: Bug = {}, tell?: (line: string) => v
   const setting = settingOf(plan)
   const { theme, rules } = setting
   const world = worldOf(setting)
-  const memory = await storeOf(world)
+  const jobs: MailJob[] = []
+  const memory = await storeOf(world, jobs)
   const store = bug.store?.(memory) ?? memory
   const schedule = createSchedule({ ...setting, onKill: startInstance, tell })
-  const scene = sceneOf(setting, () => schedule.timeOf(0))
+  const scene = sceneOf(setting, () => schedule.timeOf(0), jobs)
   const waiting = [...setting.actions]
   const cases: Cases[] = []
 

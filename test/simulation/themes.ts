@@ -1,5 +1,6 @@
 import type { Attempt } from './attempt.js'
 import type { Action, Client, Turn } from './clients.js'
+import * as mails from './mails.js'
 import * as operators from './operators.js'
 import * as own from './owners.js'
 import * as pets from './pets.js'
@@ -31,6 +32,9 @@ export const CLIENTS: readonly Pick<Client, 'name' | 'kind' | 'account' | 'netwo
 const { setPassword, setDisabled, revokeSessions, setRole, interfere, issueReset } = operators
 const { login, getIdentity, refresh, logout, changePassword, consumeReset, setUpFactor, confirmFactor } = own
 const { createPet, readPet, patchPet, removePet } = pets
+const { signUp, loginByMail, changeEmail, undoChange, sendMail } = mails
+/** The other actions do not need this login. */
+const enter: Action = (turn) => login(turn)
 const onPets = [createPet, patchPet, readPet, patchPet, createPet, removePet]
 const theft = [refresh, getIdentity, logout]
 
@@ -54,7 +58,7 @@ export const THEMES = Object.values<Theme>({
     clients: [0, 4, 1, 3],
     owner: [
       ...[setUpFactor, confirmFactor, confirmFactor, login, getIdentity, own.removeFactor],
-      ...[own.renewRecovery, login, getIdentity, setUpFactor, confirmFactor, refresh],
+      ...[own.renewRecovery, login, own.renewRecovery, setUpFactor, confirmFactor, refresh],
     ],
     operator: [setRole, setRole, operators.removeUserFactor, setRole],
     isFactorNeeded: true,
@@ -89,6 +93,21 @@ export const THEMES = Object.values<Theme>({
   },
   /** Wrong and right passwords, more than the limit permits. */
   guesses: { clients: [0, 1, 4], owner: [login, login, login, getIdentity, login, logout], loginLimit: 2 },
+  mails: {
+    clients: [0, 4, 3],
+    owner: [signUp, loginByMail, signUp, loginByMail, signUp, loginByMail, enter, own.deleteAccount],
+    operator: [sendMail, mails.inviteUser, setDisabled, mails.revokeInvitation, sendMail, setPassword],
+  },
+  /** Codes are guessed, more often than the limit permits. */
+  codes: { clients: [0, 4], owner: [signUp, mails.guess, mails.guess, mails.guess, sendMail, mails.guess] },
+  emailChanges: {
+    clients: [0, 4],
+    owner: [
+      ...[changeEmail, undoChange, changeEmail, changeEmail, login, undoChange, changeEmail, undoChange],
+      ...[changeEmail, loginByMail, setPassword, sendMail],
+    ],
+    calm: 8,
+  },
 })
 
 /** The next action of a client. Without a login it mostly logs in first. */

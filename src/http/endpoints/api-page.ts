@@ -5,17 +5,16 @@ import { pageEndpoints, redirect } from '../static-page.js'
 
 const isOffered = ({ docs }: HttpSettings) => docs
 
-/** `/docs` and its files, and the redirect from `/`, which leads to `/login` if only the pages for users are on. */
+/** `/docs` and its files, and the redirect from `/`. */
 export const apiPage: readonly Endpoint[] = [
   {
     method: 'GET',
-    isOffered: ({ docs, userPages }) => docs || userPages,
+    isOffered,
     path: '/',
-    work: ({ base, settings }) => {
-      const page = settings.docs ? 'docs' : 'login'
+    work: ({ base }) => {
       const { pathname } = new URL(base)
       // The address is relative if there is no prefix, because a proxy may add a prefix.
-      const address = pathname === '/' ? page : `${pathname}/${page}`
+      const address = pathname === '/' ? 'docs' : `${pathname}/docs`
       return () => redirect(302, address)
     },
   },

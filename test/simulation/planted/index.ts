@@ -1,8 +1,9 @@
 import { ACCOUNTS } from './accounts.js'
 import type { PlantedBugs } from './changes.js'
+import { MAILED_PROOFS } from './mailed-proofs.js'
 import { PETS } from './pets.js'
 import { PROOFS } from './proofs.js'
 import { SESSIONS } from './sessions.js'
 
 /** The planted bugs, by their descriptions. */
-export const PLANTED: PlantedBugs = { ...SESSIONS, ...ACCOUNTS, ...PROOFS, ...PETS }
+export const PLANTED: PlantedBugs = { ...SESSIONS, ...ACCOUNTS, ...PROOFS, ...MAILED_PROOFS, ...PETS }

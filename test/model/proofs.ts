@@ -1,0 +1,164 @@
+import type { ProofPurpose } from '../../src/domain/identity/proof.js'
+import { ownPassword } from './accounts.js'
+import { ownOnly } from './own-login.js'
+import { rolesOf, startLogin, type OwnStep } from './sessions.js'
+import { accountWith, done, enabledAccount, next, refused, withAccount, without, withRow } from './world.js'
+import type { Account, OperationId, Outcome, Proof, Step, World } from './world.js'
+
+const HOUR = 3_600_000
+const LIFETIMES: Readonly<Record<ProofPurpose, number>> = {
+  ...{ 'sign-up': 24 * HOUR, invitation: 168 * HOUR, login: HOUR / 6 },
+  ...{ 'change-email': HOUR, 'undo-email': 72 * HOUR },
+}
+const MOST_ATTEMPTS = 5
+
+/** A proof has no secrets, and is void, until its mail is made. */
+const issued = (world: World, id: OperationId, wanted: Pick<Proof, 'purpose' | 'email'> & Partial<Proof>) =>
+  withRow(world, 'proofs', id, { ...wanted, until: 0, attempts: 0 })
+
+type ByMail = { readonly email: number }
+
+/** The browser that asks gets a secret. */
+const request =
+  (purpose: ProofPurpose): Step<ByMail> =>
+  (world, { email }, { id }) =>
+    done(issued(world, id, { purpose, email, browser: id }), id)
+
+const isNotOwn: OwnStep<ByMail> = (world, { email }, { note }) =>
+  world.accounts[note.account]?.email === email ? refused(world, 'invalid') : next(world, note)
+
+const requestChange: OwnStep<ByMail> = (world, { email }, { id, note: { account, epoch } }) =>
+  done(issued(world, id, { purpose: 'change-email', email, browser: id, account, epoch }), id)
+
+const isFree: Step<ByMail> = (world, { email }) =>
+  accountWith(world, email) === undefined ? next(world) : refused(world, 'conflict')
+
+const invite: Step<ByMail & { readonly roles: readonly string[] }> = (world, { email, roles }, { id }) =>
+  done(issued(world, id, { purpose: 'invitation', email, roles }), id)
+
+const revoke: Step<{ readonly proof: OperationId }> = (world, { proof }) =>
+  world.proofs[proof]?.purpose === 'invitation'
+    ? done(without(world, 'proofs', proof))
+    : refused(world, 'not-found')
+
+type Mail = ByMail & { readonly proof: OperationId; readonly purpose: ProofPurpose }
+type Recipient = Partial<Pick<Proof, 'account' | 'epoch'>> & { readonly isVoid?: boolean }
+
+/** A login needs an enabled account with the email; an account with the email prevents a sign-up or a change. */
+const seeRecipient: Step<Mail> = (world, { email, purpose }) => {
+  const known = accountWith(world, email)
+  if (purpose === 'login') {
+    const account = enabledAccount(world, known ?? 0)
+    return next(world, account ? { account: known, epoch: account.epoch } : { isVoid: true })
+  }
+  return next(world, { isVoid: known !== undefined && ['sign-up', 'change-email'].includes(purpose) })
+}
+
+/** Each mail has new secrets, which replace the secrets of the earlier mail of the proof. */
+const renew: Step<Mail, Recipient> = (world, { proof: at, purpose }, { id, now, note }) => {
+  const { isVoid, ...recipient } = note
+  const proof = world.proofs[at]
+  if (isVoid || !proof) return done(isVoid ? without(world, 'proofs', at) : world, '')
+  const until = now + LIFETIMES[purpose]
+  return done(withRow(world, 'proofs', at, { ...proof, ...recipient, secret: id, until, attempts: 0 }), id)
+}
+
+/** The number of the mail with the token or with the code, and of the request whose browser presents it. */
+type Secrets = Readonly<Partial<Record<'token' | 'code' | 'browser', OperationId | undefined>>>
+/** A proof as it was presented, at this time. */
+type Presented = { readonly at: OperationId; readonly proof: Proof; readonly now: number }
+
+/** The proof is void if its account was disabled, or has another epoch. */
+function isValid(world: World, { until, account, epoch }: Proof, now: number): boolean {
+  if (now >= until) return false
+  return epoch === undefined || enabledAccount(world, account as number)?.epoch === epoch
+}
+
+/** A code counts before it is compared; only the browser that asked can use it. */
+const present =
+  (...purposes: readonly ProofPurpose[]): Step<Secrets> =>
+  (before, { token, code, browser }, { now }) => {
+    const all = Object.entries(before.proofs).filter(([, proof]) => isValid(before, proof, now))
+    const [at = '', proof] =
+      all.find(([, one]) => (token ? one.secret === token : browser && one.browser === browser)) ?? []
+    if (!proof || (!token && proof.attempts >= MOST_ATTEMPTS)) return refused(before, 'invalid')
+    const attempts = proof.attempts + 1
+    const world = token ? before : withRow(before, 'proofs', at, { ...proof, attempts })
+    const isRight = token !== undefined || proof.secret === code
+    const isThere = proof.purpose !== 'login' || proof.browser === browser
+    if (!isRight || !isThere || !purposes.includes(proof.purpose)) return refused(world, 'invalid')
+    return next(world, { at, proof, now })
+  }
+
+/** Uses the proof up, and then changes the world, if it is still valid. */
+const use =
+  <Input, Note>(change: Step<Input, Presented & Note>): Step<Input, Presented & Note> =>
+  (world, input, moment) => {
+    const { at, proof, now } = moment.note
+    const isThere = world.proofs[at]?.secret === proof.secret && isValid(world, proof, now)
+    return isThere ? change(without(world, 'proofs', at), input, moment) : refused(world, 'invalid')
+  }
+
+const create = use<{ readonly password: string }, unknown>((world, { password }, { id: hash, note }) => {
+  const { email, roles = [] } = note.proof
+  if (accountWith(world, email) !== undefined) return refused(world, 'conflict')
+  const id = world.lastAccount + 1
+  const account: Account = { ...{ email, password, hash, roles }, disabled: false, epoch: 1, resets: [] }
+  return next({ ...withRow(world, 'accounts', id, account), lastAccount: id }, { account: id })
+})
+
+type Found = { readonly account: number }
+
+/** Without the account, the reply has no login. */
+const findCreated: Step<unknown, Found> = (world, _, { note: { account } }) => {
+  const found = world.accounts[account]
+  return found ? next(world, { account, epoch: found.epoch, roles: rolesOf(world, account) }) : done(world)
+}
+
+/** The account gets the email of the proof, and all its logins end. */
+function withEmail(
+  world: World,
+  { account = 0, email }: Proof,
+  more: (epoch: number) => World,
+): readonly Outcome[] {
+  if ((accountWith(world, email) ?? account) !== account) return refused(world, 'conflict')
+  const epoch = (world.accounts[account] as Account).epoch + 1
+  return done(withAccount(more(epoch), account, { email, epoch }))
+}
+
+const changeEmail = use((world, _, { id, note: { proof } }) => {
+  const { account = 0 } = proof
+  const { email } = world.accounts[account] as Account
+  return withEmail(world, proof, (change) =>
+    issued(world, id, { purpose: 'undo-email', email, account, change }),
+  )
+})
+
+/** The undo of an earlier change outlasts the undo of a later change, but not the reverse. */
+const undoEmail = use((world, _, { note: { proof } }) => {
+  const { account, change = 0 } = proof
+  const isLater = (one: Proof) => one.account === account && (one.change ?? 0) > change
+  const later = Object.entries(world.proofs).filter(([, one]) => isLater(one))
+  return withEmail(world, proof, () => without(world, 'proofs', ...later.map(([id]) => id)))
+})
+
+const findOwner: Step<unknown, Presented> = (world, _, { note }) => {
+  const { account = 0, epoch } = note.proof
+  if (enabledAccount(world, account)?.epoch !== epoch) return refused(world, 'invalid')
+  return next(world, { ...note, login: { account, epoch, roles: rolesOf(world, account) } })
+}
+
+const consume = use<unknown, { readonly login: unknown }>((world, _, { note }) => next(world, note.login))
+
+export const proofRules = {
+  requestSignUp: [request('sign-up')],
+  requestLoginMail: [request('login')],
+  requestEmailChange: [...ownOnly, isNotOwn, ownPassword, requestChange],
+  inviteUser: [isFree, invite],
+  revokeInvitation: [revoke],
+  makeProofMail: [seeRecipient, renew],
+  confirmSignUp: [present('sign-up', 'invitation'), create, findCreated, ...startLogin],
+  confirmEmailChange: [present('change-email'), changeEmail],
+  undoEmailChange: [present('undo-email'), undoEmail],
+  confirmLoginMail: [present('login'), findOwner, consume, ...startLogin],
+}
