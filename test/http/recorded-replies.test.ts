@@ -140,7 +140,8 @@ function decoded(text: string): string {
       /(kennel_)([\w-]{42,})/gi,
       (_key, prefix: string, secret: string) => `${prefix}(${secret.length} characters)`,
     )
-    .replace(/("resetToken":")[\w-]{43}"/, '$1(mailed)"')
+    .replaceAll(/("(?:resetToken|token|code)":")[\w-]{8,}"/g, '$1(mailed)"')
+    .replaceAll(/(sid-proof=)[\w-]{43}/g, '$1(43 characters)')
     .replaceAll(/<svg .*?<\/svg>/g, (picture) => `(picture of SHA-256 ${digestOf(picture)})`)
 }
 

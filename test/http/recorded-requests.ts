@@ -19,6 +19,14 @@ import type { Call, Reply } from '../support/http/client.js'
 import { CONFIRM, FACTOR, RECOVERY_CODES, REMOVE, SET_UP, viewOf } from '../support/http/factor.js'
 import { basic, PETS } from '../support/http/pet-calls.js'
 import { DELETE_ACCOUNT, EVERY_PROTECTED_ROUTE } from '../support/http/protected-routes.js'
+import {
+  CHANGE_EMAIL,
+  CONFIRM_SIGN_UP,
+  LOGIN_BY_MAIL,
+  proofCookieOf,
+  SIGN_UP,
+  type MailedProof,
+} from '../support/http/proving.js'
 import { NEW_PASSWORD, RESET_PASSWORD } from '../support/http/resetting.js'
 import { PASSWORD } from '../support/http/service.js'
 
@@ -29,9 +37,14 @@ export const RECORDED_PERMISSIONS = {
   roles: {
     ...DEFAULT_PERMISSIONS.roles,
     everyone: {
-      components: { ...everyone.components, auth: [...everyone.components.auth, 'reset-password'] },
+      components: {
+        ...everyone.components,
+        auth: [...everyone.components.auth, 'reset-password', 'sign-up', 'login-by-mail'],
+      },
     },
-    user: { components: { auth: [...user.components.auth, 'delete-account'], pets: ['*'] } },
+    user: {
+      components: { auth: [...user.components.auth, 'delete-account', 'change-email'], pets: ['*'] },
+    },
     'project-editor': { components: { project: ['*'] } },
   },
 }
@@ -49,6 +62,8 @@ export type Clients = {
   readonly bob: Send
   /** Account 3, without roles. */
   readonly cleo: Send
+  /** Account 5, without roles. */
+  readonly fay: Send
   /** Has an API key. */
   readonly program: Send
   /** The API key of `program`. */
@@ -59,6 +74,10 @@ export type Clients = {
   readonly heldBy: (client: 'ada' | 'bob') => Held
   /** The token of the latest mail. */
   readonly mailedToken: () => Promise<string>
+  /** The secrets of the latest mail. */
+  readonly mailed: () => Promise<MailedProof>
+  /** The secrets in the mail of an invitation whose role was deleted. */
+  readonly invited: (email: string) => Promise<MailedProof>
   /** A code that the service has not seen. */
   readonly codeOf: (secret: unknown) => string
   readonly wait: (milliseconds: number) => void
@@ -80,6 +99,9 @@ export async function sendRecorded(clients: Clients): Promise<void> {
   await ownAccount(clients)
   await secondFactor(clients)
   await resets(clients)
+  await proofs(clients)
+  await changedEmails(clients)
+  await loginsByMail(clients)
   await impersonation(clients)
   await projects(clients)
   await pets(clients)
@@ -176,6 +198,67 @@ async function resets({ anyone, mailedToken }: Clients): Promise<void> {
   await anyone('POST', RESET_PASSWORD, { ...as('bob'), resetToken })
 }
 
+async function proofs({ anyone, mailed, invited, wait }: Clients): Promise<void> {
+  const paths = [SIGN_UP, LOGIN_BY_MAIL].flatMap((path) => [path, `${path}/confirm`])
+  for (const path of [...paths, `${CHANGE_EMAIL}/confirm`, `${CHANGE_EMAIL}/undo`]) {
+    for (const call of [undefined, FORGED, ELSEWHERE]) await anyone('POST', path, {}, call)
+    await anyone('POST', path, { ...WRONG_TYPES, token: 7, challenge: null, secondFactor: [] })
+    await anyone('POST', path, { ...as('gil'), token: 'forged' })
+    await anyone('GET', path)
+  }
+  const signUp = async () => {
+    wait(60_000)
+    const reply = await anyone('POST', SIGN_UP, { email: 'hal@example.com' })
+    return { ...(await mailed()), binding: proofCookieOf(reply) }
+  }
+  await anyone('POST', SIGN_UP, { email: 'bob@example.com' })
+  const [first, { code, binding }] = [await signUp(), await signUp()]
+  await anyone('POST', CONFIRM_SIGN_UP, { code, password: 'short' }, binding)
+  await anyone('POST', CONFIRM_SIGN_UP, { code, password: PASSWORD })
+  await anyone('POST', CONFIRM_SIGN_UP, { code, password: PASSWORD }, binding)
+  await anyone('POST', CONFIRM_SIGN_UP, { token: first.token, password: PASSWORD })
+  const { token } = await invited('ian@example.com')
+  await anyone('POST', CONFIRM_SIGN_UP, { token, password: PASSWORD })
+}
+
+async function changedEmails({ anyone, fay, mailed, wait }: Clients): Promise<void> {
+  const change = async (email: string) => {
+    wait(60_000)
+    await fay('POST', CHANGE_EMAIL, { email, password: PASSWORD })
+    return await mailed()
+  }
+  const signUp = async (email: string) => {
+    await anyone('POST', SIGN_UP, { email })
+    await anyone('POST', CONFIRM_SIGN_UP, { token: (await mailed()).token, password: PASSWORD })
+  }
+  await anyone('POST', CHANGE_EMAIL, as('jim'))
+  await fay('POST', LOGIN, as('fay'))
+  for (const json of [{}, as('fay'), as('jim', WRONG), WRONG_TYPES]) await fay('POST', CHANGE_EMAIL, json)
+  const taken = await change('jim@example.com')
+  await signUp('jim@example.com')
+  await anyone('POST', `${CHANGE_EMAIL}/confirm`, { token: taken.token })
+  for (const isTaken of [false, true]) {
+    const { token } = await change('fay@home.example')
+    await anyone('POST', `${CHANGE_EMAIL}/confirm`, { token })
+    const undo = await mailed()
+    if (isTaken) await signUp('fay@example.com')
+    await anyone('POST', `${CHANGE_EMAIL}/undo`, { token: undo.token })
+    await fay('POST', LOGIN, isTaken ? { email: 'fay@home.example', password: PASSWORD } : as('fay'))
+  }
+}
+
+async function loginsByMail({ anyone, fay, mailed, codeOf, wait }: Clients): Promise<void> {
+  const secret = String(viewOf(await fay('POST', SET_UP, { password: PASSWORD }))['secret'])
+  await fay('POST', CONFIRM, { code: codeOf(secret) })
+  wait(60_000)
+  const binding = proofCookieOf(await anyone('POST', LOGIN_BY_MAIL, { email: 'fay@home.example' }))
+  const { token, code } = await mailed()
+  await anyone('POST', `${LOGIN_BY_MAIL}/confirm`, { token })
+  await anyone('POST', `${LOGIN_BY_MAIL}/confirm`, { code }, binding)
+  for (const secondFactor of ['none', codeOf(secret)])
+    await anyone('POST', `${LOGIN_BY_MAIL}/confirm`, { token, secondFactor }, binding)
+}
+
 async function impersonation({ ada, bob, heldBy }: Clients): Promise<void> {
   await bob('POST', LOGIN, as('bob'))
   await bob('POST', LOGIN_AS, { userId: 3 })
@@ -186,6 +269,7 @@ async function impersonation({ ada, bob, heldBy }: Clients): Promise<void> {
   await ada('GET', GET_IDENTITY)
   for (const { method, path, json } of EVERY_PROTECTED_ROUTE)
     if (path !== LOGOUT_AS) await ada(method, path, json)
+  await ada('POST', CHANGE_EMAIL, as('jim'))
   await ada('POST', LOGOUT_AS, undefined, HALF)
   await ada('POST', LOGOUT_AS)
   await ada('GET', GET_IDENTITY)

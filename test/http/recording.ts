@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createMemoryStore } from '../../src/adapters/memory/store.js'
-
+import { OPERATOR } from '../../src/domain/access/caller.js'
 import type { KeyedCredentials } from '../../src/composition-root/credentials.js'
 import type { FactorSecret, RecoveryCode } from '../../src/domain/identity/second-factor.js'
 import type { SessionKey } from '../../src/domain/identity/session.js'
@@ -9,6 +9,7 @@ import { createBrowser } from '../support/http/browser.js'
 import { sendOddRequests } from './odd-requests.js'
 import { LISTED, sendFromOrigins } from './origin-requests.js'
 import type { Call, Client, Reply } from '../support/http/client.js'
+import { proofIn } from '../support/http/proving.js'
 import { startResetting } from '../support/http/resetting.js'
 import type { TestOptions } from '../support/http/service.js'
 import { tokenIn } from '../support/mail/postbox.js'
@@ -83,6 +84,7 @@ export async function record({
     const bob = await browserOf('bob', 'project-editor')
     const cleo = await browserOf('cleo')
     await browserOf('eve', 'admin')
+    const fay = await browserOf('fay')
     const key = await service.apiKey()
     const headersOfProgram = { 'X-API-Key': key }
     await sendAll({
@@ -90,6 +92,7 @@ export async function record({
       ada: sender('ada', ada.send),
       bob: sender('bob', bob.send),
       cleo: sender('cleo', cleo.send),
+      fay: sender('fay', fay.send),
       program: sender('program', (method, path, call = {}) =>
         service.client.call(method, path, { ...call, headers: { ...headersOfProgram, ...call.headers } }),
       ),
@@ -99,6 +102,18 @@ export async function record({
       mailedToken: async () => {
         await sendMails()
         return tokenIn(postbox.arrived.findLast(({ text }) => text.includes('resetToken')))
+      },
+      mailed: async () => {
+        await sendMails()
+        return proofIn(postbox)
+      },
+      invited: async (email) => {
+        const caller = OPERATOR
+        await service.useCases.createRole({ caller, key: 'editor', label: 'Editor' })
+        await service.useCases.inviteUser({ caller, email, roles: ['editor'] })
+        await service.useCases.deleteRole({ caller, key: 'editor' })
+        await sendMails()
+        return proofIn(postbox)
       },
       codeOf: (secret) => {
         // Each step has a new code, and the service accepts a code once.

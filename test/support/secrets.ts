@@ -10,6 +10,7 @@ export type SecretKind =
   | 'access token'
   | 'refresh token'
   | 'reset token'
+  | 'proof by mail'
   | 'API key'
   | 'factor secret'
   | 'recovery code'

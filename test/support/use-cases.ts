@@ -1,7 +1,7 @@
 import { createNameClient } from '../../src/adapters/bowser/index.js'
 import { createPasswordBlocklist } from '../../src/adapters/blocklist/index.js'
 import { createMemoryStore } from '../../src/adapters/memory/store.js'
-import { createResetTokens } from '../../src/adapters/keyring/index.js'
+import { createProofSecrets, createResetTokens } from '../../src/adapters/keyring/index.js'
 import type { TokenUse } from '../../src/ports/token-format.js'
 import { createScryptHasher, createVerificationCache } from '../../src/adapters/scrypt/index.js'
 import type { HashCost } from '../../src/ports/password-hasher.js'
@@ -32,7 +32,7 @@ import type { Randomness } from '../../src/ports/randomness.js'
 import type { Store } from '../../src/ports/store.js'
 import { compiledPermissions } from './permissions.js'
 import { makeAccount, makeApiKey } from './seeding.js'
-import { watchedKeys, watchedResets, type OnSecret } from './watched-secrets.js'
+import { watchedKeys, watchedSecrets, type OnSecret } from './watched-secrets.js'
 
 export const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
 /** The application's page, on another origin than the service. */
@@ -229,7 +229,8 @@ function composed(options: UseCaseOptions, { store, clock, mode, credentials, pe
       admitAccount: options.admitAccount,
       ...credentials,
       sessionKeys: watchedKeys(credentials.sessionKeys, onSecret),
-      resetTokens: watchedResets(createResetTokens(), onSecret),
+      resetTokens: watchedSecrets('reset token', createResetTokens(), onSecret),
+      proofSecrets: watchedSecrets('proof by mail', createProofSecrets(), onSecret),
     },
     mode,
     options.mail && {

@@ -1,7 +1,10 @@
-import type { ResetTokens, SessionKeys } from '../../src/ports/session-keys.js'
+import type { SessionKeys } from '../../src/ports/session-keys.js'
+
+/** The kinds of secrets whose only bearer is an email, and for proofs a cookie. */
+type MailedKind = 'reset token' | 'proof by mail'
 
 /** Receives each secret that a service makes, even if no reply carries it. */
-export type OnSecret = (kind: 'session cookie' | 'reset token', secret: string) => void
+export type OnSecret = (kind: 'session cookie' | MailedKind, secret: string) => void
 
 export function watchedKeys(keys: SessionKeys, onSecret: OnSecret): SessionKeys {
   const seen = <Key extends string | undefined>(key: Key) => {
@@ -15,13 +18,17 @@ export function watchedKeys(keys: SessionKeys, onSecret: OnSecret): SessionKeys 
   }
 }
 
-export function watchedResets(tokens: ResetTokens, onSecret: OnSecret): ResetTokens {
+export function watchedSecrets<Secrets extends { fresh(): string }>(
+  kind: MailedKind,
+  secrets: Secrets,
+  onSecret: OnSecret,
+): Secrets {
   return {
-    ...tokens,
+    ...secrets,
     fresh: () => {
-      const token = tokens.fresh()
-      onSecret('reset token', token)
-      return token
+      const secret = secrets.fresh()
+      onSecret(kind, secret)
+      return secret
     },
   }
 }

@@ -128,6 +128,13 @@ async function renewHash(parts: Parts, account: Account, { password, sent }: Tex
   }
 }
 
+/** A code for the second factor, and the member of the request that contains the code. */
+type PresentedFactor = {
+  readonly code: string | undefined
+  readonly client: ClientContext | undefined
+  readonly field?: 'code' | 'secondFactor'
+}
+
 /**
  * Resolves with the time at which the second factor was confirmed, if the account has a second factor. The attempt with the right password
  * has already been refunded, because codes are counted separately.
@@ -135,14 +142,14 @@ async function renewHash(parts: Parts, account: Account, { password, sent }: Tex
 export async function checkedFactor(
   { proveFactor, audit }: Pick<Parts, 'proveFactor' | 'audit'>,
   account: Account,
-  { code, client }: { readonly code: string | undefined; readonly client: ClientContext | undefined },
+  { code, client, field = 'code' }: PresentedFactor,
 ): Promise<Instant | undefined> {
   if (account.secondFactor === undefined) return undefined
-  if (!code || !proveFactor) throw factorRequired()
+  if (!code || !proveFactor) throw factorRequired(field)
   const factor = await proveFactor(account, code, client)
   if (factor !== undefined) return factor
   await recordFailure(audit, account.id, client)
-  throw loginFailed('code')
+  throw loginFailed(field)
 }
 
 async function recordFailure(
@@ -154,6 +161,6 @@ async function recordFailure(
 }
 
 /** Returns the refusal for a wrong password or an unusable account (it names the field `email`) or for a wrong code. */
-export function loginFailed(field: 'email' | 'code' = 'email'): Refusal {
+export function loginFailed(field: 'email' | PresentedFactor['field'] = 'email'): Refusal {
   return new Refusal('login-failed', [{ field, type: 'LoginFailed', message: 'Login Failed' }])
 }

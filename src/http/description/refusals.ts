@@ -26,6 +26,7 @@ export const NOT_JSON = messageOf('Format', 'The body is not valid JSON in UTF-8
 export const TOO_MANY_ATTEMPTS = messageOf('TooMany', 'Too many attempts, try again later.')
 
 export const LOGIN_FAILED = messageOf('LoginFailed', 'Login Failed', 'email')
+export const FACTOR_FAILED = messageOf('LoginFailed', 'Login Failed', 'secondFactor')
 export const NO_TEXT = (field: string) => messageOf('Format', MUST_BE.string, field)
 export const NOT_VALID_FIELD = (field: string) => messageOf('NotValid', NOT_VALID, field)
 export const FACTOR_ACTIVE = messageOf('Conflict', 'A second factor is active: remove it first.')

@@ -23,8 +23,9 @@ function proofCookie({ cookie }: Pick<HttpSettings, 'cookie'>): SessionCookieSet
 /** Reads the members of a proof from the body, and the secret of the browser from its cookie. */
 function proofIn({ request, json: { token, code } = {} }: Exchange, settings: HttpSettings) {
   const header = request.header('cookie') ?? ''
-  const [browserSecret] = cookieValues(header, cookieName(proofCookie(settings)))
-  return { token, code, browserSecret }
+  const secrets = cookieValues(header, cookieName(proofCookie(settings)))
+  // Of two cookies, one may come from a sibling host.
+  return { token, code, browserSecret: secrets.length > 1 ? undefined : secrets[0] }
 }
 
 const loggedOut = (): HttpReply => ({ status: 200, body: succeeded(200, loggedOutView()) })
@@ -190,7 +191,7 @@ const confirmLoginMail: Endpoint = {
       'Works only in the browser that asked: in another browser the token gets 400 with the message `other-browser`. If the account has a second factor, a request without `secondFactor` gets 401 with the message `second-factor-required`.',
     security: OPEN,
     replies: { 200: identityReply('Logged in', LOGGED_IN, issuedCookie(settings)) },
-    refusals: refusals(settings, { 401: refused.LOGIN_FAILED, 429: refused.TOO_MANY_ATTEMPTS }),
+    refusals: refusals(settings, { 401: refused.FACTOR_FAILED, 429: refused.TOO_MANY_ATTEMPTS }),
   }),
   ...calling(
     'confirmLoginMail',

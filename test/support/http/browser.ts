@@ -123,9 +123,11 @@ export function setCookies(reply: Reply): readonly string[] {
   return reply.headers['set-cookie'] ?? []
 }
 
-/** Applies the single cookie of a reply to a client's credentials; an empty cookie removes the old one. */
+/** Applies the session cookie of a reply to a client's credentials; an empty cookie removes the old one. */
 export function keep(held: Held, reply: Reply): Held {
-  const pair = setCookies(reply)[0]?.split(';')[0]
+  const pair = setCookies(reply)
+    .find((line) => !line.includes('-proof='))
+    ?.split(';')[0]
   const cookie = pair === undefined ? held.cookie : pair.endsWith('=') ? undefined : pair
   const view = (reply.json as Partial<Envelope<Partial<IdentityView>>> | undefined)?.view
   return {

@@ -19,10 +19,10 @@ export type ProtectedRoute = {
 export const DELETE_ACCOUNT = '/api/auth/delete-account'
 const UNKNOWN = 999_999_999
 
-/** Every endpoint that needs cookie and access token. Get-identity has separate tests. */
+/** Every endpoint that needs cookie and access token, with the default permissions. Get-identity has separate tests. */
 export const EVERY_PROTECTED_ROUTE: readonly ProtectedRoute[] = ENDPOINTS.flatMap((endpoint) => {
   const { method, path, body, describe, isOffered = () => true } = endpoint
-  if (endpoint.operation === undefined || !describe) return []
+  if (endpoint.operation === undefined || !describe || !isOffered(httpSettings())) return []
   const { security = [] } = operation(httpSettings(), endpoint, describe(httpSettings()))
   const isProtected =
     security.length > 0 && security.every((one) => 'SessionCookie' in one && 'BearerAuth' in one)

@@ -147,6 +147,6 @@ function identityOf({ id: accountId, email, roles }: Account): Identity {
 
 function assertChanged(outcome: 'changed' | 'email-taken' | 'spent', { refusal }: PresentedProof): void {
   if (outcome === 'email-taken')
-    throw refuseField('conflict', 'email', 'Duplicate', 'Another account has this email.')
+    throw refuseField('conflict', 'email', 'Duplicate', 'An account with this email exists already.')
   if (outcome === 'spent') throw refusal
 }

@@ -82,7 +82,8 @@ export const confirmLoginMail = identityOperation({
       const { accountId, epoch } = proof
       const account = accountId === undefined ? undefined : await parts.accounts.find(accountId)
       if (epoch === undefined || !isActive(account, epoch)) throw refusal
-      const factor = await checkedFactor(parts, account, { code: secondFactor, client })
+      const presentedFactor = { code: secondFactor, client, field: 'secondFactor' } as const
+      const factor = await checkedFactor(parts, account, presentedFactor)
       if ((await parts.proofs.consume(use)) === 'spent') throw refusal
       const issued = await parts.startLogin(account, presented, { factor })
       await parts.audit.record({ event: 'login', caller: issued.identity, subject: account.id, client })

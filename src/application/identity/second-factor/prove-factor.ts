@@ -152,9 +152,9 @@ function ownerOf(accountId: AccountId, email: Email) {
 }
 
 /** Returns the refusal for a missing code. */
-export function factorRequired(): Refusal {
+export function factorRequired(field = 'code'): Refusal {
   const message = 'second-factor-required'
-  return new Refusal('second-factor-required', [{ field: 'code', type: 'Required', message }])
+  return new Refusal('second-factor-required', [{ field, type: 'Required', message }])
 }
 
 /** Creates recovery codes: the codes as the owner sees them, and their digests for the store. */

@@ -1,0 +1,189 @@
+import { expect } from 'chai'
+import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
+import { PROOF_LIFETIMES } from '../../../src/domain/identity/proof.js'
+import { proofs } from '../../../src/http/endpoints/proofs.js'
+import type { HttpSettings } from '../../../src/http/settings.js'
+import { credentials, freshEmail, newcomer, setCookies } from '../../support/http/browser.js'
+import type { Call, Reply } from '../../support/http/client.js'
+import { guarded, viewOf } from '../../support/http/factor.js'
+import {
+  CHANGE_EMAIL,
+  CONFIRM_SIGN_UP,
+  LOGIN_BY_MAIL,
+  proofCookieOf,
+  proofIn,
+  SIGN_UP,
+} from '../../support/http/proving.js'
+import { resettingsOfTests, type Resetting } from '../../support/http/resetting.js'
+import { PASSWORD, type TestOptions } from '../../support/http/service.js'
+import { PROOFS_PERMITTED } from '../../support/mail/composed-proofs.js'
+import { watching } from '../../support/watched-store.js'
+
+const ROUTES = proofs.map(({ path }) => path)
+const CONFIRM_LOGIN = `${LOGIN_BY_MAIL}/confirm`
+
+const publicUrl = 'https://pets.example'
+const SECURE: Partial<HttpSettings> = { publicUrl, cookie: { name: 'sid', secure: true, sameSite: 'strict' } }
+const COOKIES: readonly (readonly [Partial<HttpSettings>, name: string, flags: string])[] = [
+  [{}, 'sid-proof', 'samesite=strict; httponly'],
+  [SECURE, '__Host-sid-proof', 'samesite=strict; secure; httponly'],
+]
+
+describe('the routes of proofs by mail', () => {
+  const start = resettingsOfTests()
+  const serve = (options: Omit<TestOptions, 'mail'> = {}) =>
+    start({ permissions: PROOFS_PERMITTED, ...options })
+
+  const post = ({ service }: Resetting, path: string, json: object, call: Call = {}) =>
+    service.client.call('POST', path, { ...call, json })
+
+  /** Sends the email, and returns its secrets and the header of the browser that asked. */
+  async function asked(served: Resetting, path: string, email: string) {
+    const reply = await post(served, path, { email })
+    expect(reply.status, reply.text).to.equal(200)
+    await served.sendMails()
+    return { reply, ...proofIn(served.postbox), browser: proofCookieOf(reply) }
+  }
+
+  const shown = ({ status, json }: Reply) => {
+    const { messages = [] } =
+      (json as { view?: { messages?: { field: string; message: string }[] } }).view ?? {}
+    return [status, ...messages.map(({ field, message }) => `${field} ${message}`)].join(' ')
+  }
+
+  it('are absent unless they are permitted', async () => {
+    const served = await start({ permissions: DEFAULT_PERMISSIONS })
+    const { json } = await served.service.client.call('GET', '/openapi.json')
+    for (const path of ROUTES) {
+      expect((await post(served, path, {})).status, path).to.equal(404)
+      expect((json as { paths: object }).paths).to.not.have.property(path)
+    }
+  })
+
+  for (const [settings, name, flags] of COOKIES)
+    it(`bind an email to the browser with the cookie ${name}, which is new for each request`, async () => {
+      const served = await serve({ settings })
+      const { send, email } = await newcomer(served.service)
+      const planted = { headers: { Cookie: `${name}=${'A'.repeat(43)}` } }
+      const json = { email: freshEmail(), password: PASSWORD }
+      const requests = {
+        'sign-up': () => post(served, SIGN_UP, json, planted),
+        'change-email': () => send('POST', CHANGE_EMAIL, { json }),
+        login: () => post(served, LOGIN_BY_MAIL, { email }, planted),
+      }
+      const values = new Set<string>()
+      for (const [purpose, request] of Object.entries(requests))
+        for (let time = 0; time < 2; time += 1) {
+          const reply = await request()
+          const [line = '', ...others] = setCookies(reply)
+          const [, value = ''] = /=([\w-]{43});/.exec(line) ?? []
+          const age = PROOF_LIFETIMES[purpose as keyof typeof requests] / 1000
+          expect([line, others]).to.deep.equal([`${name}=${value}; path=/; max-age=${age}; ${flags}`, []])
+          expect(reply.text).to.not.include(value)
+          values.add(value)
+        }
+      expect(values.size).to.equal(6)
+      expect(values).to.not.include('A'.repeat(43))
+    })
+
+  it('accept a code only with the single cookie of the browser that asked', async () => {
+    const served = await serve({ settings: SECURE })
+    const { code, browser } = await asked(served, SIGN_UP, freshEmail())
+    const cookie = String(browser.headers?.['Cookie'])
+    const json = { code, password: PASSWORD }
+    const other = `__Host-sid-proof=${'A'.repeat(43)}`
+    for (const Cookie of [cookie.replace('__Host-', ''), other, `${other}; ${cookie}`, `${cookie}; ${other}`])
+      expect(shown(await post(served, CONFIRM_SIGN_UP, json, { headers: { Cookie } }))).to.equal(
+        '400 code not-valid',
+      )
+    expect((await post(served, CONFIRM_SIGN_UP, json, browser)).status).to.equal(200)
+  })
+
+  it('use no proof up for GET, HEAD, an empty body or a page of another origin', async () => {
+    const served = await serve()
+    const { service, postbox, sendMails } = served
+    const account = await newcomer(service)
+    const signUp = await asked(served, SIGN_UP, freshEmail())
+    const login = await asked(served, LOGIN_BY_MAIL, account.email)
+    await account.send('POST', CHANGE_EMAIL, { json: { email: freshEmail(), password: PASSWORD } })
+    await sendMails()
+    const change = proofIn(postbox)
+    const sent = postbox.arrived.length
+    const presented = {
+      ...login.browser.headers,
+      ...credentials({ accessToken: account.held().accessToken }),
+    }
+    for (const path of ROUTES)
+      for (const { token, code } of [signUp, login, change]) {
+        const json = { email: freshEmail(), token, code, password: PASSWORD }
+        const query = new URLSearchParams(json).toString()
+        for (const method of ['GET', 'HEAD', 'OPTIONS'])
+          await service.client.call(method, `${path}?${query}`, { headers: presented })
+        const empty = await service.client.call('POST', `${path}?${query}`, { headers: presented })
+        expect(empty.status, path).to.be.within(400, 415)
+        for (const headers of [{ Origin: 'https://evil.example' }, { 'Sec-Fetch-Site': 'cross-site' }])
+          for (const type of ['application/json', 'text/plain']) {
+            const body = JSON.stringify(json)
+            // A page of another origin can send cookies at most, not the access token.
+            const foreign = { ...login.browser.headers, ...headers, 'Content-Type': type }
+            const { status } = await service.client.call('POST', path, { headers: foreign, body })
+            expect(status, path).to.equal(path === CHANGE_EMAIL ? 401 : 403)
+          }
+      }
+    await sendMails()
+    expect(postbox.arrived).to.have.length(sent)
+    const { token } = signUp
+    expect((await post(served, CONFIRM_SIGN_UP, { token, password: PASSWORD })).status).to.equal(200)
+    expect((await post(served, CONFIRM_LOGIN, { token: login.token }, login.browser)).status).to.equal(200)
+    expect((await post(served, `${CHANGE_EMAIL}/confirm`, { token: change.token })).status).to.equal(200)
+    const undo = proofIn({ ...postbox, arrived: (await sendMails(), postbox.arrived) })
+    expect((await post(served, `${CHANGE_EMAIL}/undo`, { token: undo.token })).status).to.equal(200)
+  })
+
+  for (const path of [SIGN_UP, LOGIN_BY_MAIL])
+    it(`reply alike for known and unknown emails, with the same work: ${path}`, async () => {
+      const calls: string[] = []
+      const aroundStore = watching((name, run) => {
+        calls.push(name)
+        return run()
+      })
+      const served = await serve({ aroundStore })
+      const { email } = await newcomer(served.service)
+      const seen = async (one: string) => {
+        calls.length = 0
+        const { status, text, rawHeaders } = await post(served, path, { email: one })
+        const headers = rawHeaders
+          .map((value) => value.replace(/(sid-proof=)[\w-]{43}/, '$1'))
+          .filter((_, index) => !/^(?:date|x-request-id)$/i.test(rawHeaders[index - (index % 2)] ?? ''))
+        return { status, text, headers, calls: [...calls] }
+      }
+      const known = await seen(email)
+      expect(known.calls).to.include('proofs.issue').and.include('mailQueue.enqueue')
+      expect(await seen(`q${email.slice(1)}`)).to.deep.equal(known)
+    })
+
+  it('prove an email in stateless mode, where only the cookie of the proof is set', async () => {
+    const served = await serve({ mode: 'stateless' })
+    const email = freshEmail()
+    const { code, browser, reply } = await asked(served, SIGN_UP, email)
+    expect(setCookies(reply)).to.have.length(1)
+    const made = await post(served, CONFIRM_SIGN_UP, { code, password: PASSWORD }, browser)
+    expect([made.status, setCookies(made), viewOf(made)['loggedIn']]).to.deep.equal([200, [], true])
+    const login = await asked(served, LOGIN_BY_MAIL, email)
+    const { status } = await post(served, CONFIRM_LOGIN, { token: login.token }, login.browser)
+    expect(status).to.equal(200)
+  })
+
+  it('log in only in the browser that asked, and only with the second factor', async () => {
+    const served = await serve()
+    const { email, code: factor } = await guarded(served.service)
+    const { token, code, browser } = await asked(served, LOGIN_BY_MAIL, email)
+    const confirm = async (json: object, call?: Call) => shown(await post(served, CONFIRM_LOGIN, json, call))
+    expect(await confirm({ token })).to.equal('400 token other-browser')
+    expect(await confirm({ token }, browser)).to.equal('401 secondFactor second-factor-required')
+    expect(await confirm({ code }, browser)).to.equal('401 secondFactor second-factor-required')
+    expect(await confirm({ token, secondFactor: 'none' }, browser)).to.equal('401 secondFactor Login Failed')
+    expect(await confirm({ code, secondFactor: factor(1) }, browser)).to.equal('200')
+    expect(await confirm({ token }, browser)).to.equal('400 token not-valid')
+  })
+})
