@@ -49,6 +49,9 @@ export type AdminSession = Texts<
   'client' | 'network'
 >
 
+/** An invitation that was not accepted. */
+export type Invitation = Texts<'id' | 'email' | 'createdAt' | 'expiresAt'> & Pick<Numbered, 'roles'>
+
 /** The state of an account's second factor; `required` if a role of the account needs a second factor. */
 export type UserFactor = Texts<never, 'since'> & {
   readonly active: boolean

@@ -19,6 +19,7 @@ export type {
   DuplicateUser,
   NewAdminApiKey,
   NewUser,
+  Invitation,
   PasswordOrHash,
   UserFactor,
   UserQuery,
@@ -103,6 +104,17 @@ function operationsOver(fetch: KennelClient['fetch']) {
     unlockUser: (id: number) => change('POST', ['users', id, 'unlock']),
     /** Sends the owner of an account an email with a link to set a new password. */
     sendResetMail: (id: number) => change('POST', ['users', id, 'reset-mail']),
+    /** Enables an account that waits for approval, and tells its owner by email. */
+    approveUser: (id: number) => change('POST', ['users', id, 'approve']),
+    /** Lists the invitations that were not accepted, including expired invitations. */
+    listInvitations: (query?: data.AdminQuery) => list<data.Invitation>(['invitations'], query),
+    /** Sends an email with which its recipient can make an account with these roles. */
+    inviteUser: (email: string, roles: readonly string[] = []) =>
+      read<data.Invitation>('POST', ['invitations'], { email, roles }),
+    /** Sends the email of an invitation again; the earlier link becomes void. */
+    sendInvitation: (id: string) => change('POST', ['invitations', id, 'mail']),
+    /** Makes the link of an invitation void. */
+    revokeInvitation: (id: string) => change('DELETE', ['invitations', id]),
     /** Exports all data of an account for its owner. */
     exportUser: (id: number) => read<Readonly<Record<string, unknown>>>('GET', ['users', id, 'export']),
     /** Assigns a role to an account. */

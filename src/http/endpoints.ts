@@ -3,6 +3,7 @@ import { changePassword, deleteAccount } from './endpoints/account.js'
 import { adminPage } from './endpoints/admin-page.js'
 import { access } from './endpoints/administration/access.js'
 import { audit } from './endpoints/administration/audit.js'
+import { invitations } from './endpoints/administration/invitations.js'
 import { permissions } from './endpoints/administration/permissions.js'
 import { users } from './endpoints/administration/users.js'
 import { apiPage } from './endpoints/api-page.js'
@@ -36,6 +37,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...projects,
   permissions,
   ...users,
+  ...invitations,
   ...access,
   audit,
   live,

@@ -6,12 +6,12 @@ import { DEFAULT_PERMISSIONS } from '../../src/index.js'
 import type * as schemas from '../../src/http/schemas/administration.js'
 import { freshEmail } from '../support/http/browser.js'
 import { PASSWORD } from '../support/http/service.js'
-import { RESETS_PERMITTED } from '../support/http/resetting.js'
 import { createPostbox, ownTemplates } from '../support/mail/postbox.js'
 import { sharedService } from '../support/http/services.js'
 import { clientOf, failureOf, newcomer } from './clients.js'
 
-const { cli } = DEFAULT_PERMISSIONS.roles
+const { cli, everyone } = DEFAULT_PERMISSIONS.roles
+const auth = [...everyone.components.auth, 'reset-password', 'sign-up']
 
 /** Compiles only if each type accepts what the schema of the reply describes. */
 type Described = [
@@ -19,6 +19,7 @@ type Described = [
   Accepts<data.DuplicateUser, (typeof schemas.DUPLICATE_USERS)['schema']['element']>,
   Accepts<data.AdminUserDetails, (typeof schemas.USER_DETAILS)['schema']>,
   Accepts<data.AdminRole, (typeof schemas.ROLE)['schema']>,
+  Accepts<data.Invitation, (typeof schemas.INVITATION)['schema']>,
   Accepts<data.AdminSession, (typeof schemas.SESSION)['schema']>,
   Accepts<data.UserFactor, (typeof schemas.FACTOR)['schema']>,
   Accepts<data.AdminApiKey, (typeof schemas.API_KEY)['schema']>,
@@ -34,13 +35,19 @@ type Accepts<T, S extends z.ZodType> =
     : false
 /** Without `undefined` as a value: JSON has absent members only. */
 type Present<T> = T extends object ? { [Name in keyof T]: Present<Exclude<T[Name], undefined>> } : T
-const DESCRIBED: Described = [true, true, true, true, true, true, true, true, true]
+const DESCRIBED: Described = [true, true, true, true, true, true, true, true, true, true]
 
 describe('the client for operators', () => {
   const service = sharedService({
     settings: { administration: 'on' },
     mail: { mailer: createPostbox().mailer, templates: ownTemplates() },
-    permissions: { roles: { ...RESETS_PERMITTED.roles, operator: cli } },
+    permissions: {
+      roles: {
+        ...DEFAULT_PERMISSIONS.roles,
+        everyone: { components: { ...everyone.components, auth } },
+        operator: cli,
+      },
+    },
   })
 
   async function byKey(): Promise<AdminClient> {
@@ -87,11 +94,19 @@ describe('the client for operators', () => {
 
       await admin.disableUser(id)
       expect((await admin.listUsers({ disabled: true, email })).rows).to.have.length(1)
+      await admin.approveUser(id)
+      expect((await failureOf(admin.approveUser(id))).status).to.equal(409)
       await admin.enableUser(id)
       await admin.unlockUser(id)
       await admin.sendResetMail(id)
       expect((await admin.readUserFactor(id)).active).to.equal(false)
       expect((await failureOf(admin.removeUserFactor(id))).status).to.equal(404)
+      const invitation = await admin.inviteUser(freshEmail(), ['operator'])
+      expect(invitation.roles).to.deep.equal(['operator'])
+      await admin.sendInvitation(invitation.id)
+      expect((await admin.listInvitations()).rows.at(-1)).to.deep.equal(invitation)
+      await admin.revokeInvitation(invitation.id)
+      expect((await failureOf(admin.sendInvitation(invitation.id))).status).to.equal(404)
       await admin.setPassword(id, { password: 'a quiet river at dusk' })
       await admin.changeUserEmail(id, freshEmail())
       expect(await admin.exportUser(id)).to.have.nested.property('account.id', id)

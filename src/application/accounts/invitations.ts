@@ -30,7 +30,7 @@ export type Invitation = {
   readonly email: string
   readonly roles: readonly string[]
   readonly createdAt: number
-  readonly until: number
+  readonly expiresAt: number
 }
 
 type Parts = {
@@ -147,6 +147,6 @@ function noSuchInvitation(): Refusal {
 }
 
 function invitationOf(proof: Proof): Invitation {
-  const { id, roles = [], createdAt, until } = proof
-  return { id, email: shownEmail(proof), roles, createdAt, until }
+  const { id, roles = [], createdAt, until: expiresAt } = proof
+  return { id, email: shownEmail(proof), roles, createdAt, expiresAt }
 }

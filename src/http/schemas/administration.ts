@@ -120,6 +120,20 @@ export const SESSION = {
   },
 }
 
+export const INVITATION = {
+  schema: z
+    .strictObject({ id: z.string(), email, roles: roleKeys, createdAt: time, expiresAt: time })
+    .meta({ id: 'Invitation' }),
+  example: {
+    ...{ id: '019b7c2f1a2e0000EXAMPLE', email: 'ada@example.com', roles: ['editor'] },
+    ...{ createdAt: '2026-01-02T03:04:05.678Z', expiresAt: '2026-01-09T03:04:05.678Z' },
+  },
+}
+
+export const newInvitationSchema = z
+  .strictObject({ email, roles: roleKeys.optional() })
+  .meta({ id: 'NewInvitation' })
+
 export const endedSchema = z.strictObject({ ended: z.int().min(0) }).meta({ id: 'EndedSessions' })
 
 export const FACTOR = {
@@ -196,6 +210,9 @@ export const permissionsSchema = z
       .meta({ description: 'The actions that the caller may perform, by component.' }),
   })
   .meta({ id: 'CallerPermissions' })
+
+/** The ids of invitations and audit records. */
+export const TIME_ORDERED_ID = /^[0-9a-f]{12}[\w-]{1,88}$/
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z$/
 

@@ -14,7 +14,7 @@ const { store: _, ...OF_DESK } = ACTIONS
 /** The desk may do everything with accounts and keys; the boss may also copy the store. */
 const PERMISSIONS = {
   roles: {
-    everyone: { components: { auth: ['login', 'reset-password'], user: ['find'] } },
+    everyone: { components: { auth: ['login', 'reset-password', 'sign-up'], user: ['find'] } },
     cli: { components: { ...ACTIONS } },
     administrator: { components: { auth: ['login-as', 'logout-as'] } },
     desk: { components: { ...OF_DESK, auth: [] } },
@@ -43,6 +43,11 @@ const STATUSES: Readonly<Record<string, readonly [permitted: number, exceeding: 
   // The target has no second factor.
   'DELETE /users/:id/second-factor': [404, 403],
   'POST /users/:id/reset-mail': [202, 403],
+  'POST /users/:id/approve': [204, 403],
+  'GET /invitations': [200, 200],
+  'POST /invitations': [201, 403],
+  'POST /invitations/:id/mail': [202, 403],
+  'DELETE /invitations/:id': [204, 403],
   'GET /roles': [200, 200],
   'POST /roles': [201, 201],
   'DELETE /roles/:key': [204, 204],
@@ -103,6 +108,7 @@ async function request({ client, useCases, account }: TestService, route: string
   const key = `role-${(names += 1)}`
   if (route === 'DELETE /roles/:key') await useCases.createRole({ caller: OPERATOR, key, label: key })
   const made = await useCases.createApiKey({ caller: OPERATOR, name: 'made', roles: [role] })
+  const invitation = await useCases.inviteUser({ caller: OPERATOR, email: freshEmail(), roles: [role] })
   const login = await client.call('POST', '/api/auth/login', {
     json: { email, password: 'correct horse battery' },
   })
@@ -111,11 +117,14 @@ async function request({ client, useCases, account }: TestService, route: string
     'POST /users': { email: freshEmail(), password, roles: [role] },
     'PUT /users/:id/password': { password },
     'PUT /users/:id/email': { newEmail: freshEmail() },
+    'POST /invitations': { email: freshEmail(), roles: [role] },
     'POST /roles': { key, label: key },
     'POST /api-keys': { name: 'new', roles: [role] },
   }
+  if (route.endsWith('/approve')) await useCases.disableUser({ caller: OPERATOR, email })
+  const ids: Readonly<Record<string, string | number>> = { 'api-keys': made.id, invitations: invitation.id }
   const filled = path
-    .replace(':id', String(path.startsWith('/api-keys') ? made.id : id))
+    .replace(':id', String(ids[path.split('/')[1] ?? ''] ?? id))
     .replace(':key', path.startsWith('/roles') ? key : role)
     .replace(':sessionId', sessionId)
   return [method, `/api/admin${filled}`, bodies[route]] as const

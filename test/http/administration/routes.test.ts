@@ -85,6 +85,9 @@ const MALFORMED: readonly (readonly [
     400,
     'expiresAt: must be a time in UTC, such as 2027-03-01T12:00:00Z',
   ],
+  ['POST', `${USERS}/1/approve`, undefined, 409, 'email: The account is not waiting for approval.'],
+  ['GET', '/api/admin/invitations?cursor=abc', undefined, 400, 'cursor: is not a cursor of this service'],
+  ['DELETE', '/api/admin/invitations/x', undefined, 404, 'id: There is no invitation with this id.'],
   ['DELETE', '/api/admin/api-keys/x', undefined, 400, 'id: must be the id of an API key, a positive integer'],
   [
     'GET',

@@ -7,7 +7,6 @@ import type { Endpoint } from '../../endpoint.js'
 import * as schemas from '../../schemas/administration.js'
 import { optionalText } from '../../schemas/validate.js'
 
-const RECORD_ID = /^[0-9a-f]{12}[\w-]{1,88}$/
 const TIME = '2026-01-02T03:04:05Z'
 
 /** The route on the audit log. */
@@ -36,7 +35,7 @@ export const audit: Endpoint = administrationList('/audit', 'listAudit', {
       .meta({ description: 'The oldest first by default.', examples: ['newest-first'] }),
   },
   write: String,
-  read: (text) => (RECORD_ID.test(text) ? (text as AuditRecordId) : undefined),
+  read: (text) => (schemas.TIME_ORDERED_ID.test(text) ? (text as AuditRecordId) : undefined),
   input: ({ since, until, ...filter }) => ({
     ...filter,
     since: schemas.instantIn(since, 'since'),

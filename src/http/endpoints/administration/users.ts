@@ -150,6 +150,13 @@ export const users: readonly Endpoint[] = [
     input: accountIn,
     reply: () => ({ status: 202, body: '' }),
   }),
+  administration(['POST', `${USER}/approve`], 'approveUser', {
+    summary: 'Enable an account that waits for approval, and tell its owner by email',
+    ...ofAccount(),
+    ...done('Approved'),
+    refusals: { 404: refused.NO_USER, 409: refused.NOT_WAITING },
+    input: accountIn,
+  }),
   ...VERBS.map(([verb, operation, summary]) =>
     administration(['POST', `${USER}/${verb}`], operation, {
       ...{ summary, ...ofAccount(), ...done('Done'), input: accountIn },
