@@ -13,6 +13,10 @@ const BEGIN: readonly Step[] = [
 const END: readonly Step[] = [
   ['user factor ada@example.com --remove', 1],
   ['user reset-mail ada@example.com', 1, ''],
+  ['user invite ada@example.com', 1, ''],
+  ['user approve ada@example.com', 1, ''],
+  ['invitation send none', 1, ''],
+  ['invitation revoke none', 1, ''],
   ['user import -', 1, '{"email":"eve@example.com"}\n{"email":"no email"}\n'],
   ['apikey revoke 1', 0],
   ['key generate', 0],

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { workplaceOfTests, wrongUsageOf } from './app.js'
 
-const USER_VERBS = / Commands of user: create, delete, .*, show, .*; `app user --help` describes them\./
+const USER_VERBS =
+  / Commands of user: approve, create, delete, .*, show, .*; `app user --help` describes them\./
 
 describe('a misspelled command line', () => {
   const place = workplaceOfTests({ shared: true, store: false })
@@ -35,7 +36,9 @@ describe('a misspelled command line', () => {
   })
 
   it('suggests commands for a verb without a topic', async () => {
-    expect(await wrong('revoke')).to.contain('Did you mean `app session revoke` or `app apikey revoke`?')
+    expect(await wrong('revoke')).to.contain(
+      'Did you mean `app session revoke`, `app invitation revoke` or `app apikey revoke`?',
+    )
   })
 
   it('lists the topics if the first word is unknown', async () => {

@@ -11,6 +11,7 @@ export const COMMAND_MODULES: readonly Load[] = [
   () => import('./passwords.js'),
   () => import('./accounts.js'),
   () => import('./account-lists.js'),
+  () => import('./invitations.js'),
   () => import('./user-export.js'),
   () => import('./user-import.js'),
   () => import('./user-help.js'),
