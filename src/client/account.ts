@@ -50,6 +50,20 @@ export type RecoveryProof = RequestBody<'/api/auth/second-factor/recovery-codes'
 export type DeletionProof = RequestBody<'/api/auth/delete-account'>
 
 /**
+ * The new email and the password.
+ *
+ * @useDeclaredType
+ */
+export type EmailChange = RequestBody<'/api/auth/change-email'>
+
+/**
+ * The token or the code from the email to the new address.
+ *
+ * @useDeclaredType
+ */
+export type EmailProof = RequestBody<'/api/auth/change-email/confirm'>
+
+/**
  * Calls for users who manage their own account. The permissions must allow each call; during an impersonation each call fails with status
  * 403. A failed call rejects with a KennelError.
  */
@@ -83,17 +97,29 @@ export type AccountClient = {
    * a recovery code. Fails with status 409 if the account has no second factor.
    */
   readonly renewRecoveryCodes: (proof: RecoveryProof) => Promise<readonly string[]>
+  /** Requests an email to the new address. The account keeps its email until `confirmEmailChange`. */
+  readonly changeEmail: (change: EmailChange) => Promise<void>
+  /** Changes the email of the account that requested it, and ends all its sessions. Needs no login. */
+  readonly confirmEmailChange: (proof: EmailProof) => Promise<void>
+  /** Restores the previous email with the token from the email to this address, and ends all sessions. Needs no login. */
+  readonly undoEmailChange: (token: string) => Promise<void>
   /** Deletes the account permanently and logs out. */
   readonly deleteAccount: (proof: DeletionProof) => Promise<void>
 }
 
 const FACTOR = '/api/auth/second-factor'
+const EMAIL = '/api/auth/change-email'
 
 /** Creates the account methods for the user who is logged in with `client`; the methods keep no state. */
 export function createAccount(client: AccountLogin): AccountClient {
-  function post<P extends PostPath>(path: P, body: RequestBody<P>): Promise<Response> {
+  function post<P extends PostPath>(path: P, body: RequestBody<P>, more?: RequestInit): Promise<Response> {
     const headers = { 'Content-Type': 'application/json' }
-    return client.fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })
+    return client.fetch(path, { method: 'POST', headers, body: JSON.stringify(body), ...more })
+  }
+
+  /** Needs the cookie that binds an email to the browser, also in stateless mode. */
+  async function prove<P extends PostPath>(path: P, body: RequestBody<P>): Promise<void> {
+    await successOf(await post(path, body, { credentials: 'include' }))
   }
 
   async function sessions({ limit, cursor }: SessionQuery = {}): Promise<SessionPage> {
@@ -127,6 +153,9 @@ export function createAccount(client: AccountLogin): AccountClient {
     removeSecondFactor: async (proof) => await factorIn(await post(`${FACTOR}/remove`, proof)),
     renewRecoveryCodes: async (proof) =>
       (await bodyOf(await post(`${FACTOR}/recovery-codes`, proof), isRenewed)).view.recoveryCodes,
+    changeEmail: (change) => prove(EMAIL, change),
+    confirmEmailChange: (proof) => prove(`${EMAIL}/confirm`, proof),
+    undoEmailChange: (token) => prove(`${EMAIL}/undo`, { token }),
     deleteAccount: async (proof) => {
       await successOf(await post('/api/auth/delete-account', proof))
       // Notifies the other tabs of the logout. The login has ended even if this request fails.

@@ -32,6 +32,20 @@ export type LoginChoices = FactorCode & {
   readonly remember?: boolean
 }
 
+/**
+ * The token or the code from the email of a sign-up or an invitation, and the password of the new account.
+ *
+ * @useDeclaredType
+ */
+export type SignUpProof = RequestBody<'/api/auth/sign-up/confirm'>
+
+/**
+ * The token or the code from the email of a login, and a code if the account has a second factor.
+ *
+ * @useDeclaredType
+ */
+export type LoginProof = RequestBody<'/api/auth/login-by-mail/confirm'>
+
 /** Calls that let users log in, act as others and log out, if permitted. A failed call rejects with a KennelError. */
 export type IdentityClient = {
   /** Opens a new login and ends the previous login. Fails with `Required` on `code` if a second factor needs a code. */
@@ -56,6 +70,14 @@ export type IdentityClient = {
     /** Sets the password with the token from the email, and ends all logins of the account. */
     readonly consume: (redemption: Redemption) => Promise<void>
   }
+  /** Requests the email for a new account. The result does not depend on whether the account exists. */
+  readonly signUp: (email: string, challenge?: string) => Promise<void>
+  /** Creates the account and logs in. Resolves with `undefined` if an operator has to approve the account. */
+  readonly confirmSignUp: (proof: SignUpProof) => Promise<Identity | undefined>
+  /** Requests the email for a login in this browser. The result does not depend on whether the account exists. */
+  readonly loginByMail: (email: string) => Promise<void>
+  /** Logs in, as `login` does. Fails with the message `other-browser` on `token` if another browser requested the email. */
+  readonly confirmLoginByMail: (proof: LoginProof) => Promise<Identity>
   /** Acts as another account. Requires a code if the user's own account has a second factor. */
   readonly loginAs: (userId: number, factor?: FactorCode) => Promise<Identity>
   /** Ends the impersonation, so that the user acts as their own account again. */
@@ -97,9 +119,14 @@ export function createIdentityClient(
 
   const post: Post = postTo
 
-  function postTo(path: string, body: object, tokens?: Tokens): Promise<Response> {
+  function postTo(path: string, body: object, tokens?: Tokens, more?: RequestInit): Promise<Response> {
     const headers = { 'Content-Type': 'application/json' }
-    return sendWithToken(path, { method: 'POST', headers, body: JSON.stringify(body) }, tokens)
+    return sendWithToken(path, { method: 'POST', headers, body: JSON.stringify(body), ...more }, tokens)
+  }
+
+  /** Needs the cookie that binds an email to the browser, also in stateless mode. */
+  function prove<P extends PostPath>(path: P, body: RequestBody<P>): Promise<Response> {
+    return postTo(path, body, undefined, { credentials: 'include' })
   }
 
   function sendWithToken(path: string, init: RequestInit, tokens?: Tokens): Promise<Response> {
@@ -112,8 +139,21 @@ export function createIdentityClient(
     return issued
   }
 
-  async function reset(body: RequestBody<'/api/auth/reset-password'>): Promise<void> {
-    await bodyOf(await post('/api/auth/reset-password', body), isIdentityEnvelope)
+  async function done(replying: Promise<Response>): Promise<void> {
+    await bodyOf(await replying, isIdentityEnvelope)
+  }
+
+  const reset = (body: RequestBody<'/api/auth/reset-password'>) =>
+    done(post('/api/auth/reset-password', body))
+
+  /** A reply without a login means that the account waits for approval. */
+  async function signedUp(proof: SignUpProof): Promise<Identity | undefined> {
+    const response = await prove('/api/auth/sign-up/confirm', proof)
+    const { view } = await envelopeOf(response)
+    if (!view.loggedIn) return undefined
+    const issued = issuedIn(view, response)
+    login.hold(issued)
+    return issued.identity
   }
 
   function postAndReplace(path: string, body: object): Promise<IssuedLogin> {
@@ -141,6 +181,12 @@ export function createIdentityClient(
         await reply
       }),
     resetPassword: { request: (email) => reset({ email }), consume: reset },
+    signUp: (email, challenge) =>
+      done(prove('/api/auth/sign-up', { email, ...(challenge && { challenge }) })),
+    confirmSignUp: (proof) => state.inTurn(() => signedUp(proof)),
+    loginByMail: (email) => done(prove('/api/auth/login-by-mail', { email })),
+    confirmLoginByMail: (proof) =>
+      identityOf(state.inTurn(() => holdIssued(prove('/api/auth/login-by-mail/confirm', proof)))),
     loginAs: (userId, factor) =>
       identityOf(postAndReplace('/api/auth/login-as', { userId, ...factor } satisfies LoginAs)),
     logoutAs: () => identityOf(postAndReplace('/api/auth/logout-as', {})),
@@ -158,7 +204,10 @@ export function createIdentityClient(
 }
 
 async function issuedBy(response: Response): Promise<IssuedLogin> {
-  const { view } = await envelopeOf(response)
+  return issuedIn((await envelopeOf(response)).view, response)
+}
+
+function issuedIn(view: IdentityEnvelope['view'], response: Response): IssuedLogin {
   const { jwt, refreshToken, loggedIn } = view
   // A token pair alone does not prove a login.
   if (!loggedIn || !jwt || !refreshToken) throw unreadable(response)

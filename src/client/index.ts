@@ -19,7 +19,14 @@ export type {
   Redemption,
 } from './described.js'
 export type { LoginOptions } from './held-login.js'
-export type { FactorCode, IdentityClient, IdentityOptions, LoginChoices } from './identity.js'
+export type {
+  FactorCode,
+  IdentityClient,
+  IdentityOptions,
+  LoginChoices,
+  LoginProof,
+  SignUpProof,
+} from './identity.js'
 export { KennelError, type KennelErrorCode } from './kennel-error.js'
 export type { Login, Tokens } from './login.js'
 export type { IfMatch, PetClient, PetOptions, PetPage, TaggedPet } from './pets.js'

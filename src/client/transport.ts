@@ -7,9 +7,9 @@ export type TransportOptions = {
   readonly baseUrl: string
   /** Sends requests; the `fetch` of the runtime by default. Pass a custom `fetch` to set time limits. */
   readonly fetch?: typeof globalThis.fetch
-  /** Whether the service has no sessions (`IDENTITY_STATELESS`); the client then sends and stores no cookie. */
+  /** Whether the service has no sessions (`IDENTITY_STATELESS`); the client then uses cookies only for proofs by mail. */
   readonly stateless?: boolean
-  /** Stores the session cookie, in memory by default. In a browser, the browser itself stores the cookie. */
+  /** Stores the cookies, in memory by default. In a browser, the browser itself stores the cookie. */
   readonly cookieJar?: CookieJar
 }
 
@@ -22,17 +22,17 @@ export type Send = (path: string, init: RequestInit, own?: OwnHeaders) => Promis
 export function createSend(options: TransportOptions): Send {
   const base = withoutSlashes(options.baseUrl)
   const place = placeOf(options)
-  const jar = jarOf(options)
+  const jar = options.cookieJar ?? ('document' in globalThis ? undefined : createCookieJar())
   // Looks up the global `fetch` at each call, because instrumentation may replace it.
   const fetch: typeof globalThis.fetch = options.fetch ?? ((...request) => globalThis.fetch(...request))
   return async (path, init, own = {}) => {
-    const cookies = init.credentials === 'omit' ? undefined : jar
+    const credentials = init.credentials ?? (options.stateless ? 'omit' : 'include')
+    const cookies = credentials === 'omit' ? undefined : jar
     const isHere = () => path[0] === '/' && new URL(base + path, place).origin === new URL(place).origin
     const headers = headersOf(init, { ...own, Cookie: cookies?.get() || undefined }, isHere)
-    const credentials = options.stateless ? 'omit' : 'include'
     const response = await sendOrFail(
       // The service never redirects. Following a redirect could send the credentials to another server.
-      () => fetch(base + path, { credentials, redirect: 'error', ...init, headers }),
+      () => fetch(base + path, { redirect: 'error', ...init, credentials, headers }),
       init.signal,
     )
     for (const line of setCookies(response.headers)) cookies?.set(line)
@@ -48,11 +48,6 @@ export function placeOf({ baseUrl }: TransportOptions): string {
 
 function withoutSlashes(url: string): string {
   return url.endsWith('/') ? withoutSlashes(url.slice(0, -1)) : url
-}
-
-function jarOf({ stateless, cookieJar }: TransportOptions): CookieJar | undefined {
-  if (stateless) return undefined
-  return cookieJar ?? ('document' in globalThis ? undefined : createCookieJar())
 }
 
 /** Rejects header values with invalid characters, and rejects paths to another host, which must not get the credentials. */

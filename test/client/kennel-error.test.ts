@@ -15,6 +15,10 @@ const CALLS = {
   'resetPassword.ask': (client) => client.resetPassword.request('ada@example.com'),
   'resetPassword.consume': (client) =>
     client.resetPassword.consume({ email: 'ada@example.com', resetToken: 'one', password: 'another' }),
+  signUp: (client) => client.signUp('ada@example.com'),
+  confirmSignUp: (client) => client.confirmSignUp({ token: 'one', password: 'another' }),
+  loginByMail: (client) => client.loginByMail('ada@example.com'),
+  confirmLoginByMail: (client) => client.confirmLoginByMail({ code: 'one' }),
   loginAs: (client) => client.loginAs(1),
   logoutAs: (client) => client.logoutAs(),
   createProject: (client) => client.createProject({ label: 'Roof', status: 'open', budget: 1 }),

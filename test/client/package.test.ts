@@ -11,7 +11,7 @@ const COMPILED = join(import.meta.dirname, '..', '..')
 const CLIENT = join(COMPILED, 'src', 'client')
 /** Bytes that a page fetches for a whole entry: one minified bundle of its exports, with the best gzip compression. */
 const SIZES = [
-  { entry: 'index.js', max: 5250, exported: ['KennelError', 'createCookieJar', 'createKennelClient'] },
+  { entry: 'index.js', max: 6000, exported: ['KennelError', 'createCookieJar', 'createKennelClient'] },
   { entry: 'account.js', max: 2000, exported: ['createAccount'] },
   { entry: 'admin.js', max: 3000, exported: ['createAdminClient'] },
 ]
