@@ -114,7 +114,7 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
 
 /** Custom parts. */
 function replacements({ parts = {} }: AnyOptions) {
-  const { clock, randomness, hasher, passwordBlocklist, auditSinks } = parts
+  const { clock, randomness, hasher, passwordBlocklist, auditSinks, admitAccount } = parts
   return {
     operator: 'embedder',
     ...(clock && { clock }),
@@ -122,6 +122,7 @@ function replacements({ parts = {} }: AnyOptions) {
     ...(hasher && { hasher }),
     ...(passwordBlocklist && { passwordBlocklist }),
     ...(auditSinks && { auditSinks }),
+    ...(admitAccount && { admitAccount }),
   }
 }
 

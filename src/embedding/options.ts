@@ -1,6 +1,7 @@
 import type { SettingOptions } from '../configuration/settings.js'
 import type { Component, Components, NoComponents } from '../domain/access/components.js'
 import type { TypedPermissionRules } from '../domain/access/permissions.js'
+import type { AdmitAccount } from '../ports/admit-account.js'
 import type { AuditSink } from '../ports/audit-log.js'
 import type { Clock } from '../ports/clock.js'
 import type { Log } from '../ports/log.js'
@@ -75,6 +76,8 @@ export type KennelParts = {
   readonly mailTemplates?: MailTemplates
   /** Each sink receives every audit record; the sinks replace the option `audit`. */
   readonly auditSinks?: readonly AuditSink[]
+  /** Decides about each request to sign up; without it, every permitted email can sign up. Invitations do not ask it. */
+  readonly admitAccount?: AdmitAccount
   /**
    * Receives every log line of the Kennel instance and of the handlers that serve it. Without a custom log, warnings and errors are written
    * to standard error.

@@ -34,19 +34,23 @@ export function partErrors(parts: JsonObject): string[] {
     const part = parts[name]
     const errorsOf = (place: string, one: unknown) => objectErrors(place, one, portOf(name), calls)
     if (part === undefined) return []
-    if (name === 'clock') return clockErrors(part)
+    if ('' in calls) return functionErrors(name, part)
     if (name !== 'auditSinks') return errorsOf(`parts.${name}`, part)
     if (!Array.isArray(part)) return ['parts.auditSinks is not an array']
     return part.flatMap((sink: unknown, at) => errorsOf(`parts.auditSinks[${at}]`, sink))
   })
 }
 
+function functionErrors(name: string, part: unknown): string[] {
+  if (typeof part !== 'function') return [`parts.${name} is not a function (port ${portOf(name)})`]
+  return name === 'clock' ? clockErrors(part as () => unknown) : []
+}
+
 /** A clock can be called here, because reading it changes nothing. */
-function clockErrors(clock: unknown): string[] {
-  if (typeof clock !== 'function') return ['parts.clock is not a function (port Clock)']
+function clockErrors(clock: () => unknown): string[] {
   const time = () => {
     try {
-      return (clock as () => unknown)()
+      return clock()
     } catch {
       return undefined
     }

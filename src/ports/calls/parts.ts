@@ -1,3 +1,4 @@
+import type { AdmitAccount } from '../admit-account.js'
 import type { AuditSink } from '../audit-log.js'
 import type { Clock } from '../clock.js'
 import type { Log } from '../log.js'
@@ -6,7 +7,7 @@ import type { Metrics } from '../metrics.js'
 import { PASSWORD_OBJECTIONS, type PasswordBlocklist } from '../password-blocklist.js'
 import type { PasswordHasher } from '../password-hasher.js'
 import type { Randomness } from '../randomness.js'
-import { answers, synchronous, read, TRUE_OR_FALSE, UNCHECKED, write, type CallsOf } from './call.js'
+import { answers, synchronous, read, TRUE_OR_FALSE, UNCHECKED, words, write, type CallsOf } from './call.js'
 import * as is from './shapes.js'
 
 type PartCalls = {
@@ -17,6 +18,7 @@ type PartCalls = {
   readonly mailer: CallsOf<Mailer>
   readonly mailTemplates: CallsOf<MailTemplates>
   readonly auditSinks: CallsOf<AuditSink>
+  readonly admitAccount: CallsOf<{ readonly '': AdmitAccount }>
   readonly log: CallsOf<Log>
   readonly metrics: CallsOf<Metrics>
 }
@@ -85,6 +87,7 @@ export const PART_CALLS: PartCalls = {
   passwordBlocklist: { refuses: read(OBJECTION, 'password', 'context') },
   mailer: { send: write(DELIVERY, 'mail'), close: write(UNCHECKED) },
   mailTemplates: { render: synchronous(MAIL, 'kind', 'values') },
+  admitAccount: { '': read(words('allow', 'deny', 'challenge'), 'admission') },
   log: {
     debug: synchronous(UNCHECKED, 'event', 'fields'),
     info: synchronous(UNCHECKED, 'event', 'fields'),

@@ -5,6 +5,7 @@ import { createScryptHasher } from '../../../src/adapters/scrypt/index.js'
 import { systemRandomness } from '../../../src/adapters/system/index.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { openKennel, PartError, type Kennel, type KennelParts } from '../../../src/index.js'
+import type { AdmitAccount } from '../../../src/ports/admit-account.js'
 import type { PasswordBlocklist } from '../../../src/ports/password-blocklist.js'
 import type { Store } from '../../../src/ports/store.js'
 import { DELIVERS, GENEROUS, goodOptions } from '../../embedding/opening.js'
@@ -13,6 +14,12 @@ import { collectingLog } from '../../support/log-collector.js'
 import { codeOf } from '../../support/refusal-of.js'
 
 const caller = OPERATOR
+const SIGN_UP = {
+  roles: {
+    everyone: { components: { auth: ['sign-up'] } },
+    cli: { components: { user: ['invite'] } },
+  },
+} as const
 const email = 'rex@pets.example'
 const scrypt = createScryptHasher({ cost: { logN: 10, r: 8, p: 1 }, concurrency: 2 })
 
@@ -176,5 +183,37 @@ describe('a custom mailer', () => {
     await kennel.close()
     expect(send.args.flat()).to.have.lengthOf(1).with.nested.property('[0].to', email)
     expect(send.args[0]?.[0]).to.have.property('text').that.contains('https://pets.example/reset-password#')
+  })
+})
+
+describe('a custom admitAccount', () => {
+  it('decides about each sign-up, but not about invitations', async () => {
+    const asked: unknown[] = []
+    const verdicts: unknown[] = ['allow', 'deny', 'challenge', 'perhaps']
+    const admitAccount: AdmitAccount = async (admission) => {
+      asked.push(admission)
+      return broken(verdicts.shift())
+    }
+    const parts = { hasher: scrypt, mailer: DELIVERS, admitAccount }
+    const kennel = await openKennel(goodOptions({ permissions: SIGN_UP, parts }))
+    const client = { address: '192.0.2.1' }
+    const outcomes: unknown[] = []
+    for (const challenge of ['solved', undefined, undefined, undefined])
+      outcomes.push(
+        await kennel
+          .requestSignUp({ email: 'Rex@Pets.Example', challenge, presented: { client } })
+          .then(() => 'done', String),
+      )
+    await kennel.inviteUser({ caller, email })
+    await kennel.close()
+    expect(asked).to.deep.equal(
+      ['solved', undefined, undefined, undefined].map((challenge) => ({ email, client, challenge })),
+    )
+    expect(outcomes).to.deep.equal([
+      'done',
+      'Refusal: forbidden: This email cannot be used to sign up.',
+      'Refusal: forbidden: challenge-required',
+      'PartError: AdmitAccount breaks its law: it must return allow or deny or challenge',
+    ])
   })
 })
