@@ -42,7 +42,16 @@ export const GENEROUS = {
   roles: {
     everyone: {
       components: {
-        auth: ['login', 'get-identity', 'refresh', 'logout', 'second-factor', 'reset-password'],
+        auth: [
+          'login',
+          'get-identity',
+          'refresh',
+          'logout',
+          'second-factor',
+          'reset-password',
+          'sign-up',
+          'login-by-mail',
+        ],
         user: ['*'],
         pets: ['*'],
         project: ['*'],
@@ -53,7 +62,7 @@ export const GENEROUS = {
         audit: ['*'],
       },
     },
-    user: { components: { auth: ['change-password', 'list-sessions', 'end-sessions'] } },
+    user: { components: { auth: ['change-password', 'change-email', 'list-sessions', 'end-sessions'] } },
     admin: { components: { auth: ['login-as', 'logout-as'] } },
     cli: { inherit: ['everyone'] },
   },

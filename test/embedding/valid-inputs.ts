@@ -36,6 +36,8 @@ export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unkn
   const person = { ...identity, actor }
   const program = { kind: 'api-key', apiKeyId: 1, roles: identity.roles }
   const bySession = { createdAt: 0, id: 'x' }
+  const newEmail = 'invited@pets.example'
+  const proof = { token: 'x', code: 'x', browserSecret: 'x', presented }
   const asks: Partial<Record<MethodName, unknown[]>> = {
     authorize: [person, 'pets', 'list'],
     checkAccessToken: [accessToken, { expired: 'accepted' }],
@@ -50,6 +52,16 @@ export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unkn
     login: [{ email, password: PASSWORD, code: '123456', presented }],
     refresh: [{ refreshToken, presented: { sessionKey, client } }],
     changePassword: [{ password: 'none', newPassword: 'the stable door', presented }],
+    requestSignUp: [{ email: newEmail, challenge: 'x', presented }],
+    confirmSignUp: [{ ...proof, password: PASSWORD }],
+    requestEmailChange: [{ email: newEmail, password: PASSWORD, presented }],
+    confirmEmailChange: [proof],
+    undoEmailChange: [{ token: 'x', presented }],
+    requestLoginMail: [{ email, presented }],
+    confirmLoginMail: [{ ...proof, secondFactor: '123456' }],
+    inviteUser: [{ caller, email: newEmail, roles: ['admin'] }],
+    sendInvitation: [{ caller, id: 'x' }],
+    revokeInvitation: [{ caller, id: 'x' }],
     listOwnSessions: [{ presented, limit: 20, after: bySession }],
     endOwnSessions: [{ others: true, presented }],
     readSecondFactor: [{ accessToken, sessionKey, client }],

@@ -260,6 +260,7 @@ const OF_STORE: Readonly<Record<string, Answers>> = {
   },
   'proofs.find': foundBy('digest', { digest: 'a', at: NOW }),
   'proofs.attempt': foundBy('binding', 'a', NOW),
+  'proofs.get': foundBy('id', 'a'),
   'proofs.renew': foundBy('id', { id: 'a' }),
   'copyableRecords.identity': NAME,
   'copyableRecords.changeToken': NAME,
