@@ -1,5 +1,5 @@
 /** Scripts of pages, which browsers run. */
-const PAGES = '^src/http/(api|admin)-page/[^/]+\\.js$'
+const PAGES = '^src/http/((api|admin)-page|pages)/[^/]+\\.js$'
 
 /** A folder of src, from the layers it may import; everything else it imports is a fault, npm and node: too. */
 const inner = (name, folder, allowed) => ({
@@ -67,7 +67,7 @@ module.exports = {
         'Browsers run these scripts. The build bundles them with the client, which they import by the name of the package.',
       severity: 'error',
       from: { path: PAGES },
-      to: { pathNot: [PAGES, '^dist/src/client/index\\.d\\.ts$'] },
+      to: { pathNot: [PAGES, '^dist/src/client/(index|account)\\.d\\.ts$', '^templates/pages/en\\.json$'] },
     },
     // A file that an adapter checks and reads is opened as a file of the configuration is.
     adapter(

@@ -201,10 +201,10 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/http/admin-page/*.js'],
+    files: ['src/http/{admin-page,pages}/*.js'],
     languageOptions: {
       globals: Object.fromEntries(
-        'document location history navigator crypto CSS FormData URLSearchParams addEventListener'
+        'document location history navigator crypto CSS FormData URL URLSearchParams addEventListener fetch'
           .split(' ')
           .map((name) => [name, 'readonly']),
       ),

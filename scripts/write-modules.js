@@ -24,7 +24,6 @@ const otpauth = folderOf(import.meta.resolve('otpauth/bare'))
 const uqr = folderOf(import.meta.resolve('uqr'))
 const templates = join(project, 'templates', 'mail')
 const apiPage = join(project, 'src', 'http', 'api-page')
-const adminPage = join(project, 'src', 'http', 'admin-page')
 
 writeModule('adapters/mustache/own-templates.js', {
   OWN_TEMPLATES: Object.fromEntries(
@@ -64,14 +63,23 @@ writeModule('http/api-page/packed-files.js', { PACKED_FILES: Object.fromEntries(
   ...commentsOf(read(swagger, 'swagger-ui-bundle.js.LICENSE.txt')),
 ])
 
-const { outputFiles } = buildSync({
-  entryPoints: ['page.js', 'page.css'].map((name) => join(adminPage, name)),
-  alias: { 'kennel-id/client': join(project, 'src', 'client', 'index.ts') },
-  ...{ bundle: true, minify: true, format: 'esm', outdir: adminPage, write: false },
-})
-writeModule('http/admin-page/packed-files.js', {
-  PACKED_FILES: Object.fromEntries(outputFiles.map(({ path, contents }) => packed(basename(path), contents))),
-})
+for (const folder of ['admin-page', 'pages']) {
+  const outdir = join(project, 'src', 'http', folder)
+  const { outputFiles } = buildSync({
+    entryPoints: ['page.js', 'page.css'].map((name) => join(outdir, name)),
+    alias: {
+      'kennel-id/client': join(project, 'src', 'client', 'index.ts'),
+      'kennel-id/account': join(project, 'src', 'client', 'account.ts'),
+    },
+    ...{ bundle: true, minify: true, format: 'esm', outdir, write: false },
+  })
+  writeModule(`http/${folder}/packed-files.js`, {
+    PACKED_FILES: Object.fromEntries(
+      outputFiles.map(({ path, contents }) => packed(basename(path), contents)),
+    ),
+    ...(folder === 'pages' && { OWN_TEXTS: JSON.parse(read(project, 'templates', 'pages', 'en.json')) }),
+  })
+}
 
 const { name, version, description, bin, oclif } = JSON.parse(read(project, 'package.json'))
 const found = await Promise.all(

@@ -50,6 +50,7 @@ export function replaceFile(file, text) {
 export const APART = [
   'http/admin-page/packed-files',
   'http/api-page/packed-files',
+  'http/pages/packed-files',
   'adapters/scrypt/bcryptjs',
   'adapters/blocklist/common-passwords',
   'adapters/bowser/bowser',

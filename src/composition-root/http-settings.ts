@@ -8,7 +8,7 @@ import type { Settings } from '../configuration/derived.js'
 /** The settings of the HTTP interface, with the origin and the keys of this service. */
 export function httpSettings(
   settings: Settings,
-  addressAndKeys: Pick<HttpSettings, 'publicUrl' | 'publicKeys'>,
+  addressAndKeys: Pick<HttpSettings, 'publicUrl' | 'publicKeys' | 'pageTexts'>,
 ): HttpSettings {
   const { cookie, limitsAttempts, permissions } = settings
   const picked = Object.fromEntries(HTTP_NAMES.map((name) => [name, settings[name]]))

@@ -3,9 +3,11 @@ import type { MongoOptions } from '../adapters/mongodb/options.js'
 import type { StorePart } from '../ports/given-store.js'
 import { meterStore } from '../application/metering.js'
 import type { Settings } from '../configuration/derived.js'
+import { pageTexts } from '../configuration/page-texts.js'
 import { sentenceAbout, ConfigurationError } from '../configuration/sentence.js'
 import type { DatabaseChoice, StoreModule } from '../configuration/storage.js'
 import { NOTICE_KINDS } from '../domain/mail.js'
+import type { PageTexts } from '../http/settings.js'
 import type { Clock } from '../ports/clock.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
@@ -94,6 +96,22 @@ export async function loadTemplates({
   const loaded = loadMailTemplates(mailTemplates, wanted)
   if (loaded.ok) return loaded.templates
   throw new ConfigurationError(loaded.errors.map((error) => sentenceAbout('mailTemplates', `: ${error}`)))
+}
+
+/**
+ * Returns the texts that replace texts of the ready pages; `undefined` if the pages are off or have the built-in texts. Rejects with a
+ * `ConfigurationError` if the file is invalid.
+ */
+export async function loadTexts({ userPages, pagesTexts: path }: Settings): Promise<PageTexts | undefined> {
+  if (!userPages || path === undefined) return undefined
+  const { readTemplateFile } = await import('../adapters/mustache/template.js')
+  const { OWN_TEXTS } = await import('../http/pages/packed-files.js')
+  const file = readTemplateFile(path)
+  const loaded = 'error' in file ? [file.error] : pageTexts(file.text, OWN_TEXTS)
+  if (!Array.isArray(loaded)) return loaded
+  throw new ConfigurationError(
+    loaded.map((error) => sentenceAbout('pagesTexts', `: the file ${path} ${error}`)),
+  )
 }
 
 /** Returns the store with calls that are measured, or the store itself if there are no metrics. */

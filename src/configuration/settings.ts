@@ -135,7 +135,7 @@ export const SETTINGS = {
   /** The page on which users confirm a sign-up, an invitation, a change of email or a login by email; by default, /confirm on the origin. */
   confirmUrl: row('CONFIRM_URL', resetUrl),
   /** How people sign up if the permissions allow it: on, approval (an operator approves each account), or invited (only by invitation). */
-  signUp: row('SIGN_UP', choice('on', 'approval', 'invited'), { default: 'on' }),
+  signUp: row('SIGN_UP', choice('on', 'approval', 'invited'), { default: 'on', http: true }),
   /** The domains of emails with which people can sign up, separated by commas; any domain if not set. */
   signUpDomains: row('SIGN_UP_DOMAINS', emailDomains),
   /** How long the link in a password reset email is valid. */
@@ -167,6 +167,10 @@ export const SETTINGS = {
    * Whether the HTTP interface has the routes of operators below /api/admin; page also serves the administration page at /admin.
    */
   administration: row('ADMINISTRATION', choice('off', 'on', 'page'), { default: 'off', http: true }),
+  /** Whether the service has ready pages for users: /login, /sign-up, /reset-password, /confirm and /account. */
+  userPages: row('PAGES', onOff, { default: 'off', http: true }),
+  /** A JSON file with texts that replace texts of the pages for users. */
+  pagesTexts: row('PAGES_TEXTS', plain('a path', 4_096)),
   /** Whether /docs serves a page that documents the HTTP interface and lets you try it; on by default outside production. */
   docs: row('DOCS', onOff, { otherwise: 'on', http: true }),
 } as const

@@ -1,8 +1,11 @@
 import { isOneEditApart } from '../domain/suggestions.js'
 
+/** A variable of shells that resembles `PAGES`. */
+const OF_SHELLS = 'PAGER'
+
 /** Returns a sentence for each unknown name that is one edit away from a known name. */
 export function misspellings(names: readonly string[], known: readonly string[]): string[] {
-  const there = new Set(known)
+  const there = new Set([...known, OF_SHELLS])
   return names.flatMap((name) => {
     const meant = there.has(name) ? undefined : nearest(name, known)
     return meant === undefined ? [] : [`${name} is unknown; did you mean ${meant}?`]

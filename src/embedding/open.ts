@@ -9,7 +9,7 @@ import { configuredCredentials, type KeyedCredentials } from '../composition-roo
 import { httpSettings } from '../composition-root/http-settings.js'
 import { infrastructureOf, modeOf, warnOfNoAudit } from '../composition-root/infrastructure.js'
 import { watchedParts, watchedStore } from '../composition-root/custom-parts/watch.js'
-import { logCreated, meteredStore, openMail, openStore } from '../composition-root/open-parts.js'
+import { loadTexts, logCreated, meteredStore, openMail, openStore } from '../composition-root/open-parts.js'
 import type { Settings } from '../configuration/derived.js'
 import type { Log } from '../ports/log.js'
 import type { PartialStore } from '../ports/store.js'
@@ -56,6 +56,7 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
   const { settings, store, credentials, log, isOwn } = opened
   if (!options.parts?.auditSinks) warnOfNoAudit(settings, store, log)
   const mail = await mailOf(options, settings)
+  const pageTexts = await loadTexts(settings)
   const runs = options.background !== false
   const { useCases, mails } = composeService(
     {
@@ -76,7 +77,7 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
     authorize: authorizeInputs(options.components ?? NO_COMPONENTS),
   })
   const { publicUrl = '' } = settings
-  const forHttp = httpSettings(settings, { publicUrl, publicKeys: credentials.publicKeys })
+  const forHttp = httpSettings(settings, { publicUrl, publicKeys: credentials.publicKeys, pageTexts })
   const { getIdentity, identifyPage, authenticateApiKey } = useCases
   const methods = {
     ...useCases,

@@ -14,6 +14,7 @@ import { impersonation } from './endpoints/impersonation.js'
 import { listPets } from './endpoints/list-pets.js'
 import { listSessions } from './endpoints/list-sessions.js'
 import { logins } from './endpoints/logins.js'
+import { pages } from './endpoints/pages.js'
 import { pets } from './endpoints/pets.js'
 import { projects } from './endpoints/projects.js'
 import { proofs } from './endpoints/proofs.js'
@@ -46,4 +47,5 @@ export const ENDPOINTS: readonly Endpoint[] = [
   publicKeys,
   ...apiPage,
   ...adminPage,
+  ...pages,
 ]

@@ -12,7 +12,12 @@ export type HttpSettings = Pick<Settings, HttpName | 'cookie' | 'limitsAttempts'
   readonly publicKeys: readonly PublicKey[]
   /** The permission of each action, for the API description. */
   readonly grantedTo: HttpPermissions
+  /** The texts that replace texts of the ready pages. */
+  readonly pageTexts?: PageTexts | undefined
 }
+
+/** Texts of the ready pages by key; see `templates/pages/en.json`. */
+export type PageTexts = Readonly<Record<string, string>>
 
 /** The component and action, such as `auth:login`. */
 export type HttpAction = { [C in Component]: `${C}:${Action<C>}` }[Component]

@@ -1,4 +1,4 @@
-import type { Endpoint } from './endpoint.js'
+import type { Endpoint, EndpointParts } from './endpoint.js'
 import { bytesOfBase64, unzip } from './encoding.js'
 import type { HttpReply, HttpRequest } from './message.js'
 import { HttpError, NOTHING_HERE } from './reply/http-error.js'
@@ -17,6 +17,8 @@ export type PackedFile = {
 export type StaticPage = {
   /** Such as `/docs`. The addresses of the files are below this path. */
   readonly path: string
+  /** The paths of the page; only `path` by default. */
+  readonly paths?: readonly string[]
   readonly isOffered: (settings: HttpSettings) => boolean
   /** The Content-Security-Policy. */
   readonly policy: string
@@ -26,7 +28,7 @@ export type StaticPage = {
 
 /** The HTML of a page and its files, keyed by name. */
 export type LoadedPage = {
-  readonly html: (settings: HttpSettings) => string
+  readonly html: (parts: EndpointParts) => string
   readonly files: Readonly<Record<string, PackedFile>>
 }
 
@@ -36,26 +38,32 @@ const TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
 }
 
+/** The strictest Content-Security-Policy: only files and replies of the service, no inline code, and no markup that a script makes from text. */
+export const STRICT_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
+  "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+
 /** Returns the endpoints of the page, of the page with a slash at the end of its path, and of its files. */
-export function pageEndpoints({ path, isOffered, policy, load }: StaticPage): readonly Endpoint[] {
+export function pageEndpoints({ path, paths = [path], ...rest }: StaticPage): readonly Endpoint[] {
+  const { isOffered, policy, load } = rest
   let loading: ReturnType<typeof opened> | undefined
   const page = () => (loading ??= opened(load))
   const shared = { method: 'GET', isOffered } as const
   return [
-    {
-      ...shared,
-      path,
-      work:
-        ({ settings }) =>
-        async () => ({
+    ...paths.flatMap((one): readonly Endpoint[] => [
+      {
+        ...shared,
+        path: one,
+        work: (parts) => async () => ({
           status: 200,
           headers: { 'Cache-Control': 'no-cache', 'Content-Security-Policy': policy },
           type: 'text/html; charset=utf-8',
-          body: (await page()).html(settings),
+          body: (await page()).html(parts),
         }),
-    },
-    // The address is relative, because another application may mount the service at any path.
-    { ...shared, path: `${path}/`, work: () => () => redirect(301, `..${path}`) },
+      },
+      // The address is relative, because another application may mount the service at any path.
+      { ...shared, path: `${one}/`, work: () => () => redirect(301, `..${one}`) },
+    ]),
     {
       ...shared,
       path: `${path}/:file`,

@@ -3,6 +3,7 @@ import type { Offered, UseCases } from '../application/wiring.js'
 import { configuredCredentials } from '../composition-root/credentials.js'
 import { httpSettings } from '../composition-root/http-settings.js'
 import { infrastructureOf, modeOf } from '../composition-root/infrastructure.js'
+import { loadTexts } from '../composition-root/open-parts.js'
 import type { Service } from '../composition-root/service.js'
 import type { Settings } from '../configuration/derived.js'
 import type { Milliseconds } from '../domain/instant.js'
@@ -21,8 +22,9 @@ export async function composeRequestHandler(
 ): Promise<RequestHandler> {
   const { log, metrics } = parts
   // Keys are derived on another thread, so heavy modules are loaded in the meantime.
-  const [credentials, { composeService }, { createHttpInterface }] = await Promise.all([
+  const [credentials, pageTexts, { composeService }, { createHttpInterface }] = await Promise.all([
     configuredCredentials(settings, { passphrase, publicUrl }),
+    loadTexts(settings),
     import('../composition-root/service.js'),
     import('../http/http-interface.js'),
   ])
@@ -35,7 +37,7 @@ export async function composeRequestHandler(
   const service = composeService({ ...infrastructure, ...keys }, modeOf(settings), mail)
   const httpParts = {
     useCases: service.useCases,
-    settings: httpSettings(settings, { publicUrl, publicKeys }),
+    settings: httpSettings(settings, { publicUrl, publicKeys, pageTexts }),
     readiness: async () => {
       if (isStopping()) throw unavailable('stopping')
       await store.ready()

@@ -58,7 +58,7 @@ describe('app config check', () => {
       .and.not.contain('canary')
   })
 
-  it('prints errors in the store module and in mail templates without opening the store', async () => {
+  it('prints errors in the store module, mail templates and page texts without opening the store', async () => {
     const module = join(place.folder, 'store.mjs')
     const mail = {
       MAIL_URL: 'smtp://127.0.0.1:25',
@@ -66,10 +66,11 @@ describe('app config check', () => {
       MAIL_TEMPLATES: place.folder,
     }
     await writeFile(module, 'export const store = 1')
-    const { code, errors } = await check({ ...mail, STORE_MODULE: module })
+    const pages = { PAGES: 'on', PAGES_TEXTS: join(place.folder, 'no.json') }
+    const { code, errors } = await check({ ...mail, ...pages, STORE_MODULE: module })
     expect(code).to.equal(1)
     expect(errors.join('\n')).to.match(
-      /MAIL_TEMPLATES: .* is missing[^]*The store module must export a function/,
+      /MAIL_TEMPLATES: .* is missing[^]*PAGES_TEXTS: the file .* is missing[^]*The store module must export a function/,
     )
     await writeFile(join(place.folder, 'opens.mjs'), 'export default () => { throw new Error("was opened") }')
     const sound = await place.app(['config', 'check', '--store', './opens.mjs'], { env: REAL })

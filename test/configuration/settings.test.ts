@@ -10,12 +10,13 @@ describe('the table of settings', () => {
     expect(new Set(variables)).to.have.lengthOf(variables.length)
   })
 
-  it('names settings after their variables in camel case, with six listed exceptions', () => {
+  it('names settings after their variables in camel case, with seven listed exceptions', () => {
     const camel = (variable: string) =>
       variable.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
     const others = SETTING_NAMES.filter((name) => camel(SETTINGS[name].variable) !== name)
     expect(others).to.deep.equal([
       ...['production', 'store', 'passphrase', 'previousPassphrases', 'stateless', 'authorizationHeader'],
+      'userPages',
     ])
   })
 })

@@ -153,9 +153,9 @@ describe('the package', () => {
     const compiled = packed.files.filter((file) => /^dist\/src\/.*\.js$/.test(file))
     expect(compiled).to.include('dist/src/client/index.js')
     // A page is a separate file that every bundle shares.
-    const page = 'dist/src/http/admin-page/packed-files.js'
-    expect(compiled).to.include(page)
-    const others = compiled.filter((file) => !file.startsWith('dist/src/client/') && file !== page)
+    const pages = ['admin-page', 'pages'].map((name) => `dist/src/http/${name}/packed-files.js`)
+    expect(compiled).to.include.members(pages)
+    const others = compiled.filter((file) => !file.startsWith('dist/src/client/') && !pages.includes(file))
     expect(others.filter((file) => !textOf(file).startsWith('/*!'))).to.deep.equal([])
   })
 

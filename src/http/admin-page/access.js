@@ -1,6 +1,6 @@
 // Roles and API keys.
-import { buttons, el, heading, time, utc } from './dom.js'
-import { action, openDialog } from './forms.js'
+import { buttons, el, heading, time, utc } from '../pages/dom.js'
+import { action, openDialog } from '../pages/forms.js'
 import { draftOf, pages, rolesFields } from './lists.js'
 
 export async function rolesView(context) {

@@ -1,18 +1,5 @@
 // Calls the routes below /api/admin with the login of the client.
-
-/** A refusal of the service. `fields` has a message for each field that the service names. */
-export class RequestError extends Error {
-  constructor(message, { status, fields = {}, requestId } = {}) {
-    super(message)
-    Object.assign(this, { status, fields, requestId })
-  }
-
-  get text() {
-    return this.requestId ? `${this.message} (request ID: ${this.requestId})` : this.message
-  }
-}
-
-const UNREACHABLE = 'The service cannot be reached. Check the connection, then try again.'
+import { known, RequestError } from '../pages/errors.js'
 
 /** `onPending` gets the number of open requests. */
 export function createApi(client, onPending) {
@@ -47,12 +34,6 @@ export function createApi(client, onPending) {
 /** The query without empty members. */
 export function search(query) {
   return new URLSearchParams(Object.entries(query).filter(([, value]) => value))
-}
-
-/** Errors of the client have a code. */
-export function known(error) {
-  if (error instanceof RequestError) return error
-  return new RequestError(error.code === 'network' ? UNREACHABLE : error.message, error)
 }
 
 function cursorOf({ headers }) {

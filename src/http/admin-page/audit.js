@@ -1,5 +1,5 @@
 // The audit log, and a chart of the logins of the last 24 hours.
-import { el, heading, shape, time, utc } from './dom.js'
+import { el, heading, shape, time, utc } from '../pages/dom.js'
 import { filters, pages, table } from './lists.js'
 
 const ORDERS = [

@@ -2,11 +2,6 @@ import { AUDIT_EVENTS } from '../../domain/audit.js'
 import type { HttpSettings } from '../settings.js'
 import type { PACKED_FILES } from './packed-files.js'
 
-/** The Content-Security-Policy: only files and replies of the service, no inline code, and no markup that a script makes from text. */
-export const ADMIN_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
-  "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
-
 /** Addresses are relative to `/admin`, so that they work below any prefix. */
 export function adminHtml(files: typeof PACKED_FILES, settings: HttpSettings): string {
   const { stateless, authorizationHeader } = settings

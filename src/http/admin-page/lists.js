@@ -1,7 +1,8 @@
 // Tables that load one page at a time, forms that filter them, and fields for roles.
-import { known, search } from './api.js'
-import { el, problem } from './dom.js'
-import { button, createForm } from './forms.js'
+import { el, problem } from '../pages/dom.js'
+import { known } from '../pages/errors.js'
+import { button, createForm } from '../pages/forms.js'
+import { search } from './api.js'
 
 /** A table of these items. A column has a title and a function from an item to its content. */
 export function table(label, columns, items) {

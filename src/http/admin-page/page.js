@@ -1,10 +1,12 @@
 // Starts the page: the login, the sections that the caller may use, and the view of the address.
 import { createKennelClient } from 'kennel-id/client'
+import { el, heading, problem } from '../pages/dom.js'
+import { known } from '../pages/errors.js'
+import { button, say } from '../pages/forms.js'
+import { createLoginForm } from '../pages/login-form.js'
 import { apiKeysView, rolesView } from './access.js'
-import { createApi, known, RequestError } from './api.js'
+import { createApi } from './api.js'
 import { auditView, loginsView } from './audit.js'
-import { el, heading, problem } from './dom.js'
-import { button, createForm, say } from './forms.js'
 import { usersView, userView } from './users.js'
 
 /** Each view with its address, its title in the navigation, and the permissions of which one opens it. */
@@ -103,37 +105,15 @@ async function go(hash, message) {
 
 /** The address stays, so that the login leads back to it. */
 function loginForm() {
-  const name = { name: 'email', label: 'Email', autocomplete: 'username', inputmode: 'email', required: true }
-  const secret = { type: 'password', autocomplete: 'current-password', required: true }
-  const hint = 'From your app, or a recovery code.'
-  const form = createForm({
-    'aria-label': 'Log in',
-    fields: [
-      name,
-      { name: 'password', label: 'Password', ...secret },
-      { name: 'code', label: 'Code', autocomplete: 'one-time-code', hint },
-    ],
-    action: 'Log in',
-    submit: async ({ email, password, code }) => {
-      wait(1)
-      const choices = code ? { code } : {}
-      await client
-        .login(email, password, choices)
-        .catch(refused)
-        .finally(() => wait(0))
-    },
-  })
-  const codeField = form.querySelector('[data-field=code]')
-  codeField.hidden = true
-
-  function refused(error) {
-    const isAsked = error.messages?.some(({ field, type }) => field === 'code' && type === 'Required')
-    if (!isAsked) throw known(error)
-    codeField.hidden = false
-    throw new RequestError('', { fields: { code: 'Enter the code of your second factor.' } })
+  const logIn = (...given) => {
+    wait(1)
+    return client.login(...given).finally(() => wait(0))
   }
-
-  return form
+  return createLoginForm(logIn, {
+    ...{ login: 'Log in', email: 'Email', password: 'Password', code: 'Code' },
+    hint: 'From your app, or a recovery code.',
+    missing: 'Enter the code of your second factor.',
+  })
 }
 
 client.subscribe(() => void start())

@@ -1,8 +1,8 @@
 // The list of accounts, and one account with everything that an operator can do with it.
-import { RequestError } from './api.js'
+import { buttons, el, facts, heading, section, time } from '../pages/dom.js'
+import { RequestError } from '../pages/errors.js'
+import { action } from '../pages/forms.js'
 import { auditTable } from './audit.js'
-import { buttons, el, facts, heading, section, time } from './dom.js'
-import { action } from './forms.js'
 import { draftOf, filters, pages, roleField, rolesFields } from './lists.js'
 
 const STATES = [

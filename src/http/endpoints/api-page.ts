@@ -5,16 +5,17 @@ import { pageEndpoints, redirect } from '../static-page.js'
 
 const isOffered = ({ docs }: HttpSettings) => docs
 
-/** `/docs` and its files, and the redirect from `/`. */
+/** `/docs` and its files, and the redirect from `/`, which leads to `/login` if only the pages for users are on. */
 export const apiPage: readonly Endpoint[] = [
   {
     method: 'GET',
-    isOffered,
+    isOffered: ({ docs, userPages }) => docs || userPages,
     path: '/',
-    work: ({ base }) => {
+    work: ({ base, settings }) => {
+      const page = settings.docs ? 'docs' : 'login'
       const { pathname } = new URL(base)
       // The address is relative if there is no prefix, because a proxy may add a prefix.
-      const address = pathname === '/' ? 'docs' : `${pathname}/docs`
+      const address = pathname === '/' ? page : `${pathname}/${page}`
       return () => redirect(302, address)
     },
   },

@@ -4,7 +4,7 @@ import { AUDIT_EVENTS } from '../../../src/domain/audit.js'
 import { sharedService } from '../../support/http/services.js'
 
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 /** Bytes of all files, compressed. */
 const SIZE_MAX = 40_000
 

@@ -25,7 +25,7 @@ const TRANSPORT = ['date', 'connection', 'keep-alive', 'transfer-encoding', 'con
 /** The router's statuses for OPTIONS and preflights, the same for all routes. */
 const OPTIONS_STATUSES = [200, 204]
 /** HTML pages are not part of the described interface. */
-const PAGES = /^\/(?:(?:docs|admin)(?:\/.*)?)?$/
+const PAGES = /^\/(?:(?:docs|admin|pages|login|sign-up|reset-password|confirm|account)(?:\/.*)?)?$/
 
 /** Proxies send absolute URLs. */
 const ABSOLUTE = /^https?:\/\/[^/]+/

@@ -1,6 +1,14 @@
 // Forms, dialogs and buttons. Each of them sends one request at a time, and its buttons are disabled in the meantime.
-import { known } from './api.js'
 import { buttons, el, problem } from './dom.js'
+import { known, RequestError } from './errors.js'
+
+/** The words of buttons and messages, and the function that turns an error into a RequestError; a page can replace them. */
+export const WORDS = {
+  cancel: 'Cancel',
+  generate: 'Generate',
+  marked: 'Correct the marked field.',
+  errorOf: known,
+}
 
 let count = 0
 
@@ -53,7 +61,7 @@ export function say(message = '') {
 
 function showError(error) {
   say()
-  place('alert').textContent = known(error).text
+  place('alert').textContent = WORDS.errorOf(error).text
 }
 
 /**
@@ -66,12 +74,14 @@ export function createForm({ fields = [], action, isDangerous, submit, cancel, .
     event.preventDefault()
     for (const one of form.querySelectorAll('.problem')) one.textContent = ''
     for (const one of form.querySelectorAll('[aria-invalid]')) one.removeAttribute('aria-invalid')
-    void busy(form, () => submit(valuesOf(form))).catch((error) => showErrors(form, failed, known(error)))
+    void busy(form, () => submit(valuesOf(form))).catch((error) =>
+      showErrors(form, failed, WORDS.errorOf(error)),
+    )
   }
   const autofocus = fields.length === 0 && isDangerous
   const foot = buttons(
     el('button', { class: isDangerous ? 'danger' : 'primary' }, action),
-    cancel && el('button', { type: 'button', autofocus, click: cancel }, 'Cancel'),
+    cancel && el('button', { type: 'button', autofocus, click: cancel }, WORDS.cancel),
   )
   const form = el('form', { ...attributes, submit: send }, fields.map(createField), failed, foot)
   return form
@@ -83,7 +93,7 @@ function valuesOf(form) {
   return { ...Object.fromEntries(data), ...Object.fromEntries(lists) }
 }
 
-function createField({ name, label, hint = '', options, choices, isNew, value, ...attributes }) {
+function createField({ name, label, hint = '', options, choices, isNew, value, hidden, ...attributes }) {
   const id = `field-${(count += 1)}`
   const ids = [`${id}-hint`, `${id}-error`]
   const about = ids.map((one, index) =>
@@ -96,9 +106,9 @@ function createField({ name, label, hint = '', options, choices, isNew, value, .
   const shared = { id, name, 'aria-describedby': ids.join(' '), autocomplete: 'off', ...attributes }
   const option = ([key, text]) => el('option', { value: key, selected: key === value }, text)
   const control = options ? el('select', shared, options.map(option)) : el('input', { ...shared, value })
-  const generate = isNew && button('Generate', () => fillIn(control))
+  const generate = isNew && button(WORDS.generate, () => fillIn(control))
   const parts = [el('label', { for: id }, label), control, generate, about]
-  return el('div', { class: 'field', 'data-field': name }, ...parts)
+  return el('div', { class: 'field', 'data-field': name, hidden }, ...parts)
 }
 
 const SIGNS = 'abcdefghijkmnpqrstuvwxyz23456789'
@@ -119,13 +129,19 @@ function showErrors(form, failed, error) {
     fieldOf(path).querySelector('.problem').textContent = message
     fieldOf(path).querySelector('input, select').ariaInvalid = 'true'
   }
-  if (named.length > 0 && named.length === all.length) error.message = 'Correct the marked field.'
+  if (named.length > 0 && named.length === all.length) error.message = WORDS.marked
   failed.textContent = error.text
   form.querySelector('[aria-invalid]')?.focus()
 }
 
+/** Shows a field that was hidden, and refuses the form until the field is filled in. */
+export function requireField(form, name, message) {
+  form.querySelector(`[data-field=${name}]`).hidden = false
+  throw new RequestError('', { fields: { [name]: message } })
+}
+
 /** Opens a dialog with a form. Resolves with the reply, or with `undefined` if the user cancels. */
-function openForm(title, text, { submit, ...form }) {
+export function openForm(title, text, { submit, ...form }) {
   return new Promise((resolve, reject) => {
     const send = async (values) => {
       try {

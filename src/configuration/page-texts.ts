@@ -1,0 +1,27 @@
+import * as z from 'zod'
+import { unknownFields, wordsOf } from '../domain/messages.js'
+
+/**
+ * Parses a JSON file with texts of the pages for users; `own` contains the built-in texts. Returns the errors if there are any; each error
+ * completes a sentence that begins with the name of the file.
+ */
+export function pageTexts(
+  source: string,
+  own: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> | string[] {
+  let json: unknown
+  try {
+    json = JSON.parse(source)
+  } catch {
+    return ['is not JSON']
+  }
+  const shape = z.record(z.string(), z.string()).safeParse(json, { error: wordsOf })
+  if (!shape.success)
+    return shape.error.issues.map(({ path, message }) =>
+      path.length === 0 ? `is not valid: it ${message}` : `is not valid: ${path.join('.')} ${message}`,
+    )
+  const unknown = Object.keys(shape.data).filter((key) => !Object.hasOwn(own, key))
+  return unknown.length > 0
+    ? unknown.map((key) => `has an ${unknownFields([key], Object.keys(own))}`)
+    : shape.data
+}

@@ -1,0 +1,14 @@
+import { pagesHtml } from '../pages/html.js'
+import { pageEndpoints, STRICT_POLICY } from '../static-page.js'
+
+/** The pages for users, which share one script and one style sheet. */
+export const pages = pageEndpoints({
+  path: '/pages',
+  paths: ['/login', '/sign-up', '/reset-password', '/confirm', '/account'],
+  isOffered: ({ userPages }) => userPages,
+  policy: STRICT_POLICY,
+  load: async () => {
+    const { PACKED_FILES: files, OWN_TEXTS: texts } = await import('../pages/packed-files.js')
+    return { html: (parts) => pagesHtml({ files, texts }, parts), files }
+  },
+})

@@ -1,0 +1,103 @@
+// The page of the user's own account. Only permitted parts are shown.
+import { buttons, el, heading, section, time } from './dom.js'
+import { action, button, openDialog, openForm } from './forms.js'
+import { CODE, EMAIL, known, list, NEW_PASSWORD, PASSWORD } from './login.js'
+import { t } from './texts.js'
+
+export async function accountView(context) {
+  const { account, client, leave, may } = context
+  const identity = await unless(401, client.getIdentity())
+  if (!identity) {
+    leave('login')
+    return [heading(t('account'))]
+  }
+  // The login may also end in another tab.
+  client.subscribe(() => client.tokens() ?? leave('login', { done: 'logout' }))
+  const own = { ...context, email: identity.user.email }
+  const factor = may('setUpSecondFactor') ? await unless(403, account.secondFactor()) : undefined
+  const parts = [loginPart(own), factor && factorPart(own, factor), sessionsPart(own), deletion(own, factor)]
+  return [heading(own.email, button(t('account.logout'), client.logout)), ...(await Promise.all(parts))]
+}
+
+/** Resolves with `undefined` if the service refuses the call with this status: 403 if only some roles have the permission. */
+const unless = (status, call) =>
+  call.catch((error) => {
+    if (error.status !== status) throw error
+  })
+
+function loginPart(own) {
+  const { account, email, leave, post } = own
+  const changeEmail = action(own, 'requestEmailChange', t('account.changeEmail'), {
+    text: t('account.changeEmail.text'),
+    fields: () => [{ ...EMAIL, label: t('account.newEmail'), autocomplete: 'email' }, PASSWORD],
+    act: (values) => post('/api/auth/change-email', values),
+    done: () => leave('confirm', { purpose: 'change-email' }),
+  })
+  const changePassword = action(own, 'changePassword', t('account.changePassword'), {
+    text: t('account.changePassword.text'),
+    fields: () => [...known(email), PASSWORD, { ...NEW_PASSWORD, name: 'newPassword' }],
+    ...{ act: account.changePassword, done: t('done.password') },
+  })
+  return buttons(changeEmail, changePassword)
+}
+
+function factorPart(own, { active, required, recoveryCodesLeft }) {
+  const { account } = own
+  const part = (name, more) =>
+    action(own, 'setUpSecondFactor', t(`second.${name}`), { text: t(`second.${name}.text`), ...more })
+  const proof = () => [PASSWORD, { ...CODE, required: true }]
+  const setUp = { fields: () => [PASSWORD], act: ({ password }) => account.setUpSecondFactor(password) }
+  const remove = { fields: proof, act: account.removeSecondFactor, done: t('done.secondOff') }
+  const renew = { fields: proof, act: account.renewRecoveryCodes, done: showCodes(own, 'done.codes') }
+  const shown = active
+    ? [part('renew', renew), part('remove', { ...remove, isDangerous: true })]
+    : [part('setUp', { ...setUp, done: (secret) => confirmFactor(own, secret) })]
+  const state = active ? t('second.on', { left: String(recoveryCodesLeft) }) : undefined
+  const off = t(required ? 'second.required' : 'second.off')
+  return section(t('second'), el('p', {}, state ?? off), buttons(...shown))
+}
+
+async function confirmFactor(own, { secret, qrCode }) {
+  const src = `data:image/svg+xml,${encodeURIComponent(qrCode)}`
+  const key = [t('second.scan'), el('img', { src, alt: t('second.picture') }), el('code', {}, secret)]
+  const sent = await openForm(t('second.setUp'), key, {
+    fields: [{ ...CODE, label: t('second.code'), hint: '', inputmode: 'numeric', required: true }],
+    action: t('second.confirm'),
+    submit: ({ code }) => own.account.confirmSecondFactor(code),
+  })
+  if (sent) showCodes(own, 'done.second')(sent.reply)
+}
+
+const showCodes = (own, done) => (codes) => {
+  const close = button(t('second.codes.done'), () => dialog.close(), { class: 'primary' })
+  const content = [el('p', {}, t('second.codes.text')), list('codes', codes), close]
+  const dialog = openDialog(t('second.codes'), content)
+  dialog.addEventListener('close', () => void own.reload(t(done)))
+}
+
+async function sessionsPart(own) {
+  const { account, may } = own
+  const page = may('listOwnSessions') && (await unless(403, account.sessions({ limit: 100 })))
+  if (!page) return undefined
+  const items = page.sessions.map(({ id, client, network, refreshedAt, current }) => {
+    const device = [client ?? t('account.unknown'), network].filter(Boolean).join(', ')
+    const end = action(own, 'endOwnSessions', t('account.end'), {
+      title: t('account.end.title', { device }),
+      ...{ act: () => account.endSession(id), done: t('done.session') },
+    })
+    const about = [el('span', {}, device), el('span', { class: 'hint' }, time(refreshedAt))]
+    return [about, current ? el('b', {}, t('account.current')) : end]
+  })
+  const others = action(own, 'endOwnSessions', t('account.endOthers'), {
+    ...{ act: account.endOtherSessions, done: t('done.sessions') },
+  })
+  return section(t('account.sessions'), list('', items), page.sessions.length > 1 && buttons(others))
+}
+
+function deletion(own, factor) {
+  return action(own, 'deleteAccount', t('account.delete'), {
+    ...{ text: t('account.delete.text'), isDangerous: true },
+    fields: () => [PASSWORD, ...(factor?.active ? [{ ...CODE, required: true }] : [])],
+    ...{ act: own.account.deleteAccount, done: () => own.leave('login', { done: 'deleted' }) },
+  })
+}

@@ -1,0 +1,30 @@
+// The form for a login with a password, with fields that password managers know.
+import { createForm, requireField } from './forms.js'
+
+/** Returns whether the service refused a login only because it needs a code of the second factor. */
+export function isFactorMissing({ messages = [] }) {
+  return messages.some(({ field, type }) => field === 'code' && type === 'Required')
+}
+
+/** Creates the form; the field for the code appears when the service asks for it. */
+export function createLoginForm(logIn, words, more = []) {
+  const secret = { type: 'password', autocomplete: 'current-password', required: true }
+  const form = createForm({
+    'aria-label': words.login,
+    fields: [
+      { name: 'email', label: words.email, autocomplete: 'username', inputmode: 'email', required: true },
+      { name: 'password', label: words.password, ...secret },
+      { name: 'code', label: words.code, hint: words.hint, autocomplete: 'one-time-code', hidden: true },
+      ...more,
+    ],
+    action: words.login,
+    submit: async ({ email, password, code, remember }) => {
+      const choices = { ...(code && { code }), ...(remember && { remember: true }) }
+      await logIn(email, password, choices).catch((error) => {
+        if (isFactorMissing(error)) requireField(form, 'code', words.missing)
+        throw error
+      })
+    },
+  })
+  return form
+}

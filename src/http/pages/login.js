@@ -1,0 +1,108 @@
+// The pages for users without a login: login, sign-up, and reset of the password.
+import { el, heading } from './dom.js'
+import { createForm, say } from './forms.js'
+import { createLoginForm } from './login-form.js'
+import { SETTINGS, t } from './texts.js'
+
+const SECRET = { name: 'password', type: 'password', required: true }
+export const EMAIL = {
+  name: 'email',
+  label: t('email'),
+  inputmode: 'email',
+  autocomplete: 'username',
+  required: true,
+}
+export const PASSWORD = { ...SECRET, label: t('password'), autocomplete: 'current-password' }
+const HINT = t('newPassword.hint', { min: SETTINGS.passwordMinLength })
+export const NEW_PASSWORD = { ...SECRET, label: t('newPassword'), autocomplete: 'new-password', hint: HINT }
+export const CODE = {
+  name: 'code',
+  label: t('factor'),
+  autocomplete: 'one-time-code',
+  hint: t('factor.hint'),
+}
+
+/** The email of the account for password managers, if it is known. */
+export const known = (email) => (email ? [{ ...EMAIL, value: email, readonly: true }] : [])
+
+const link = (href, text) => el('a', { href }, text)
+const here = (page) => `${page}${location.search}`
+
+export function list(kind, items) {
+  const shown = items.filter(Boolean).map((item) => el('li', {}, item))
+  return el('ul', { class: kind }, shown)
+}
+
+const links = (...shown) => list('links', shown)
+
+export async function loginView({ client, may, leave, enter, post, fragment }) {
+  // Another tab may share its login at any time.
+  client.subscribe(() => client.identity() && enter())
+  const isLoggedIn = client.tokens() && (await client.getIdentity().then(Boolean, () => false))
+  if (isLoggedIn) enter()
+  const isByMail = may('requestLoginMail') && (fragment.by === 'mail' || !may('login'))
+  return [
+    heading(t('login')),
+    isByMail ? mailForm({ leave, post }) : passwordForm(client),
+    links(
+      isByMail && may('login') && link('#', t('login.byPassword')),
+      !isByMail && may('requestLoginMail') && link('#by=mail', t('login.byMail')),
+      may('requestPasswordReset') && link(here('reset-password'), t('login.reset')),
+      may('requestSignUp') && link(here('sign-up'), t('login.signUp')),
+    ),
+  ]
+}
+
+function passwordForm(client) {
+  const words = {
+    ...{ login: t('login'), email: t('email'), password: t('password') },
+    ...{ code: t('factor'), hint: t('factor.hint'), missing: t('error.code.Required') },
+  }
+  const remember = { name: 'remember', label: t('remember'), type: 'checkbox' }
+  return createLoginForm(client.login, words, SETTINGS.rememberLogin ? [remember] : [])
+}
+
+function mailForm({ leave, post }) {
+  return createForm({
+    ...{ 'aria-label': t('login.byMail'), fields: [EMAIL], action: t('login.sendCode') },
+    submit: async ({ email }) => {
+      await post('/api/auth/login-by-mail', { email })
+      leave('confirm', { purpose: 'login', email })
+    },
+  })
+}
+
+export async function signUpView({ may, leave, post }) {
+  const form = createForm({
+    ...{ 'aria-label': t('signUp'), fields: [EMAIL], action: t('signUp.action') },
+    submit: async ({ email }) => {
+      await post('/api/auth/sign-up', { email })
+      leave('confirm', { purpose: 'sign-up', email })
+    },
+  })
+  const shown = may('requestSignUp') ? [el('p', {}, t('signUp.text')), form] : [t('error.Forbidden')]
+  return [heading(t('signUp')), shown, links(link(here('login'), t('login.back')))]
+}
+
+export async function resetView({ client, may, leave, fragment: { email, resetToken } }) {
+  const request = createForm({
+    ...{ 'aria-label': t('reset'), fields: [EMAIL], action: t('reset.action') },
+    submit: async (values) => {
+      await client.resetPassword.request(values.email)
+      say(t('reset.sent', values))
+    },
+  })
+  const consume = createForm({
+    ...{ 'aria-label': t('reset.choose'), fields: [...known(email), NEW_PASSWORD], action: t('reset.save') },
+    submit: async ({ password }) => {
+      await client.resetPassword.consume({ email, resetToken, password })
+      leave('login', { done: 'reset' })
+    },
+  })
+  const shown = resetToken ? [consume] : [el('p', {}, t('reset.text')), request]
+  return [
+    heading(t(resetToken ? 'reset.choose' : 'reset')),
+    may('requestPasswordReset') ? shown : [t('error.Forbidden')],
+    links(link(here('login'), t('login.back'))),
+  ]
+}

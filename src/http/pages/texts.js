@@ -1,0 +1,32 @@
+// The texts of the pages, and errors in words that users understand.
+import ENGLISH from '../../../templates/pages/en.json'
+import { RequestError } from './errors.js'
+
+/** The settings of the service that the pages need. */
+export const SETTINGS = JSON.parse(document.body.dataset.settings)
+const TEXTS = { ...ENGLISH, ...SETTINGS.texts }
+
+/** Returns a text with these values; `undefined` if there is no such text. */
+export function t(key, values = {}) {
+  const text = Object.hasOwn(TEXTS, key) ? TEXTS[key] : undefined
+  return text?.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '')
+}
+
+/** Returns the error of a form for an error of the client. */
+export function inWords(error) {
+  if (error instanceof RequestError) return error
+  const { code, status, messages = [], retryAfter = 60 } = error
+  const values = { min: SETTINGS.passwordMinLength, minutes: Math.ceil(retryAfter / 60) }
+  const fields = Object.fromEntries(messages.flatMap((one) => fieldOf(one, values)))
+  const text = t(`error.${messages[0]?.field || code}`, values) ?? t(`error.${code}`, values)
+  return new RequestError(text ?? t('error.other'), { status, fields })
+}
+
+/** The service names the email if it does not want to tell which member of a login is wrong. */
+function fieldOf({ field, type, message }, values) {
+  if (!field || (field === 'email' && type === 'LoginFailed')) return []
+  const name = field === 'newPassword' ? 'password' : field
+  const key = message === 'not-valid' ? 'wrong' : type
+  const text = t(`error.${name}.${key}`, values)
+  return text ? [[field, text]] : []
+}

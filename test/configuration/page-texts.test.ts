@@ -1,0 +1,28 @@
+import { expect } from 'chai'
+import { pageTexts } from '../../src/configuration/page-texts.js'
+
+describe('the texts of the pages for users', () => {
+  const own = { login: 'Log in', logo: '', stylesheet: '' }
+
+  it('are the texts of a JSON object', () => {
+    expect(pageTexts('{"login":"Anmelden","logo":"/a/b.svg"}', own)).to.deep.equal({
+      ...{ login: 'Anmelden', logo: '/a/b.svg' },
+    })
+    expect(pageTexts('{"logo":""}', own)).to.deep.equal({ logo: '' })
+  })
+
+  for (const [source, ...errors] of [
+    ['{', 'is not JSON'],
+    ['[]', 'is not valid: it must be an object'],
+    [
+      '{"login":1,"logo":null}',
+      'is not valid: login must be a string',
+      'is not valid: logo must be a string',
+    ],
+    ['{"logins":""}', 'has an unknown field "logins" (did you mean "login"?)'],
+    ['{"toString":""}', 'has an unknown field "toString"'],
+  ] as const)
+    it(`refuse ${source}`, () => {
+      expect(pageTexts(source, own)).to.deep.equal(errors)
+    })
+})

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { expect } from 'chai'
+import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
+import { permitting } from '../../support/permissions.js'
+import { servicesOfTests, sharedService } from '../../support/http/services.js'
+
+const PATHS = ['/login', '/sign-up', '/reset-password', '/confirm', '/account']
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+/** Bytes of the script and the style sheet, compressed. */
+const SIZE_MAX = 30_000
+
+describe('the pages for users', () => {
+  const pageTexts = { lang: 'de', name: `<&">'`, logo: '/logo.svg', stylesheet: '/own.css' }
+  const settings = { userPages: true, docs: false, passwordMinLength: 12, pageTexts }
+  const service = sharedService({ settings })
+  const get = (path: string) => service.client.call('GET', path)
+
+  for (const path of PATHS)
+    it(`include ${path}, without inline code`, async () => {
+      const { status, headers, text } = await get(path)
+      expect(status).to.equal(200)
+      expect(headers).to.include({ 'cache-control': 'no-cache', 'content-security-policy': POLICY })
+      expect(text).to.not.match(/<script(?![^>]* src=)|<style|style=| on\w+=|https?:/)
+      expect((await get(`${path}/`)).headers['location']).to.equal(`..${path}`)
+    })
+
+  it('contain the texts of the operator, and escape them', async () => {
+    const { text } = await get('/login')
+    expect(text).to.include('<html lang="de">').and.to.include(`<title>&#60;&#38;&#34;&#62;'</title>`)
+    expect(text).to.include('<img class="logo" src="/logo.svg" alt="">')
+    expect(text).to.include('<link rel="stylesheet" href="/own.css">')
+  })
+
+  it(`load a script and a style sheet of at most ${SIZE_MAX} bytes in all`, async () => {
+    const { text } = await get('/account')
+    const names = Array.from(text.matchAll(/(?:src|href)="(pages\/[^"]+)"/g), ([, name]) => `/${name}`)
+    expect(names.map((name) => name.replace(/\.[0-9a-f]{16}\./, '.#.'))).to.deep.equal([
+      ...['/pages/page.#.css', '/pages/page.#.js'],
+    ])
+    const files = await Promise.all(names.map(get))
+    expect(files.map(({ status }) => status)).to.deep.equal([200, 200])
+    const sizes = files.map((file) => gzipSync(file.text, { level: 9 }).length)
+    expect(sizes.reduce((one, other) => one + other)).to.be.within(5000, SIZE_MAX)
+  })
+
+  it('are the destination of / if there is no page about the HTTP interface', async () => {
+    const { status, headers } = await get('/')
+    expect([status, headers['location']]).to.deep.equal([302, 'login'])
+  })
+})
+
+describe('the operations that the pages for users offer', () => {
+  const serve = servicesOfTests()
+  const { everyone } = DEFAULT_PERMISSIONS.roles
+  const auth = [...everyone.components.auth, 'sign-up', 'reset-password']
+  const permissions = permitting({ everyone: { components: { ...everyone.components, auth } } })
+
+  for (const [signUp, offered] of [
+    ['on', ['login', 'requestPasswordReset', 'requestSignUp']],
+    ['invited', ['login', 'requestPasswordReset']],
+  ] as const)
+    it(`are those that the permissions permit, with SIGN_UP=${signUp}`, async () => {
+      const settings = { userPages: true, signUp }
+      const { client } = await serve({ permissions, settings, mode: 'stateful' })
+      const { text } = await client.call('GET', '/login')
+      const data = (/data-settings="([^"]*)"/.exec(text)?.[1] ?? '').replaceAll('&#34;', '"')
+      expect(JSON.parse(data)).to.deep.include({ stateless: false, passwordMinLength: 8, texts: {} })
+      expect((JSON.parse(data) as { offered: unknown }).offered).to.deep.equal([
+        ...offered,
+        ...['changePassword', 'listOwnSessions', 'endOwnSessions', 'setUpSecondFactor'],
+      ])
+    })
+})
+
+describe('a service with PAGES=off', () => {
+  const service = sharedService({ settings: { docs: false } })
+
+  it('has no page for users', async () => {
+    const unknown = await service.client.call('GET', '/nothing')
+    for (const path of [...PATHS, '/login/', '/pages/page.js', '/']) {
+      const { status, text } = await service.client.call('GET', path)
+      expect([path, status, text]).to.deep.equal([path, 404, unknown.text])
+    }
+  })
+})
+
+describe('the address to which a login returns', () => {
+  const origin = 'https://kennel.example'
+  type Script = {
+    returnAddress: (text: string | null | undefined, origin: string) => string | undefined
+  }
+  const source = new URL('../../../../src/http/pages/return-path.js', import.meta.url)
+
+  for (const [text, expected] of [
+    ['/x', `${origin}/x`],
+    ['/x?y=//z#w', `${origin}/x?y=//z#w`],
+    ['/.//evil.example', `${origin}//evil.example`],
+    ...[null, '', 'x', 'https://evil.example', '//evil.example', '/\\evil.example', '\\/evil.example'].map(
+      (one) => [one, undefined] as const,
+    ),
+    ...['/\t/evil.example', '/\n//evil.example', ' /x', '/x\\y', 'javascript:alert(1)', '/\u0000'].map(
+      (one) => [one, undefined] as const,
+    ),
+  ] as const)
+    it(`of ${JSON.stringify(text)} is ${String(expected)}`, async () => {
+      const { returnAddress } = (await import(source.href)) as Script
+      expect(returnAddress(text, origin)).to.equal(expected)
+    })
+})
+
+describe('the German texts', () => {
+  const textsOf = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Readonly<Record<string, string>>
+  const [english, german] = [textsOf('templates/pages/en.json'), textsOf('examples/pages/de.json')]
+  const namesIn = (text = '') => text.match(/\{\w+\}/g)
+
+  it('have every key, with the same values in braces', () => {
+    expect(Object.keys(german)).to.deep.equal(Object.keys(english))
+    for (const [key, text] of Object.entries(english))
+      expect([key, namesIn(german[key])]).to.deep.equal([key, namesIn(text)])
+  })
+})
