@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
 import { NEW_PASSWORD } from '../support/http/resetting.js'
+import { guarded } from '../support/http/factor.js'
 import { oneTimeCode } from '../support/one-time-code.js'
 import { PASSWORD } from '../support/http/service.js'
 import { expectAccessible } from './admin-page.js'
@@ -103,6 +104,21 @@ describeInChromium('the pages for users', (chromium) => {
     await user.send({ 'Code from the email': await shown.innerText() })
     await page.waitForURL(`${service.origin}/docs`)
     expect([visitor.errors, visitor.foreign, phone.visitor.errors]).to.deep.equal([[], [], []])
+  })
+
+  it('asks for the second factor at a login by email', async () => {
+    const { service, visit, mailed } = await serve()
+    const { email, code } = await guarded(service)
+    const { page, ...user } = await visit()
+    await user.open('login', 'Log in')
+    await page.getByRole('link', { name: 'Log in with a code by email' }).click()
+    await page.getByRole('button', { name: 'Send me a code' }).waitFor()
+    await user.send({ Email: email })
+    await page.getByLabel('Code from the email').waitFor()
+    await user.send({ 'Code from the email': (await mailed())['code'] ?? '' })
+    await page.getByText('Enter the code of your second factor.').waitFor()
+    await user.send({ 'Code of your second factor': code(1) })
+    await page.waitForURL(`${service.origin}/account`)
   })
 
   it('changes the email of an account, and restores the previous email', async () => {

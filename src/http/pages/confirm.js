@@ -1,17 +1,16 @@
 // The page of links in emails. It sends nothing before the user presses the button: programs that check emails open links too.
 import { el, heading } from './dom.js'
 import { createForm, requireField } from './forms.js'
-import { isFactorMissing } from './login-form.js'
 import { CODE, known, list, NEW_PASSWORD } from './login.js'
 import { t } from './texts.js'
 
-const CREATE = { path: 'sign-up/confirm', isNew: true }
+const CREATE = { confirm: (client, proof) => client.confirmSignUp(proof), isNew: true }
 const KINDS = {
   'sign-up': { ...CREATE, asked: 'requestSignUp' },
   invitation: CREATE,
   'change-email': { path: 'change-email/confirm', asked: 'requestEmailChange', isLoggedOut: true },
   'undo-email': { path: 'change-email/undo', isLoggedOut: true },
-  login: { path: 'login-by-mail/confirm', asked: 'requestLoginMail' },
+  login: { confirm: (client, proof) => client.confirmLoginByMail(proof), asked: 'requestLoginMail' },
 }
 
 /** The fragment of a link has a token; the fragment after a request has none, and the user types the code. */
@@ -37,28 +36,22 @@ export async function confirmView(context) {
   function refused(error) {
     const [{ field, type, message } = {}] = error.messages ?? []
     if (message === 'other-browser') return form.replaceWith(elsewhere(context.fragment.code))
-    // The field `code` of a login is the code from the email, unless the service asks for the second factor.
-    if (isFactorMissing(error) || (field === 'code' && type === 'LoginFailed'))
-      requireField(form, 'secondFactor', t(`error.code.${type}`))
+    if (field === 'secondFactor') requireField(form, field, t(`error.code.${type}`))
     throw error
   }
 
   return [heading(t(`confirm.${purpose}`)), el('p', {}, text), form]
 }
 
-async function send({ client, post, enter, leave }, { path, isLoggedOut }, body) {
+async function send({ client, post, enter, leave }, { path, confirm, isLoggedOut }, body) {
   if (isLoggedOut) {
     await post(`/api/auth/${path}`, body)
     return leave('login', { done: 'email' })
   }
-  try {
-    await client.replaceLogin(`/api/auth/${path}`, { ...body, secondFactor: body.secondFactor || undefined })
-  } catch (error) {
-    // The reply has no login if an operator has to approve the account.
-    if (error.code === 'unreadable' && error.status === 200) return leave('login', { done: 'waiting' })
-    throw error
-  }
-  enter()
+  const identity = await confirm(client, { ...body, secondFactor: body.secondFactor || undefined })
+  // There is no identity if an operator has to approve the account.
+  if (identity) enter()
+  else leave('login', { done: 'waiting' })
 }
 
 const elsewhere = (code) => el('div', {}, el('p', {}, t('confirm.otherBrowser')), el('output', {}, code))

@@ -2,7 +2,7 @@
 import { createForm, requireField } from './forms.js'
 
 /** Returns whether the service refused a login only because it needs a code of the second factor. */
-export function isFactorMissing({ messages = [] }) {
+function isFactorMissing({ messages = [] }) {
   return messages.some(({ field, type }) => field === 'code' && type === 'Required')
 }
 

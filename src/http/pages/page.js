@@ -42,10 +42,11 @@ const context = {
     const wanted = new URLSearchParams(location.search).get('return_to')
     location.replace(returnAddress(wanted, location.origin) ?? `${base}/account`)
   },
-  /** Sends a request whose reply contains no login. */
+  /** Sends a request whose reply contains no login. The cookie of a proof is sent also in stateless mode. */
   post: async (path, body) => {
     const headers = { 'Content-Type': 'application/json' }
-    const reply = await client.fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })
+    const sent = { method: 'POST', headers, body: JSON.stringify(body), credentials: 'include' }
+    const reply = await client.fetch(path, sent)
     const { view: { messages = [] } = {} } = await reply.json().catch(() => ({}))
     if (!reply.ok)
       throw new KennelError(messages[0]?.type ?? 'Unavailable', { status: reply.status, messages })

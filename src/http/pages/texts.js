@@ -25,7 +25,7 @@ export function inWords(error) {
 /** The service names the email if it does not want to tell which member of a login is wrong. */
 function fieldOf({ field, type, message }, values) {
   if (!field || (field === 'email' && type === 'LoginFailed')) return []
-  const name = field === 'newPassword' ? 'password' : field
+  const name = { newPassword: 'password', secondFactor: 'code' }[field] ?? field
   const key = message === 'not-valid' ? 'wrong' : type
   const text = t(`error.${name}.${key}`, values)
   return text ? [[field, text]] : []
