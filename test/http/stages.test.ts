@@ -3,6 +3,7 @@ import type { PermissionRules } from '../../src/domain/access/permissions.js'
 import { ACTIONS } from '../../src/domain/access/components.js'
 import type { Endpoint } from '../../src/http/endpoint.js'
 import { ENDPOINTS } from '../../src/http/endpoints.js'
+import { proofs } from '../../src/http/endpoints/proofs.js'
 import { newcomer, type Browser } from '../support/http/browser.js'
 import { startResetting } from '../support/http/resetting.js'
 import type { TestService } from '../support/http/service.js'
@@ -23,10 +24,13 @@ function malformedRequests({ method, path, body }: Endpoint): readonly Malformed
   return [...one, all].map((json) => ({ method, path: at, json }))
 }
 
-/** Endpoints whose members or parameters have a form. A refresh finds its caller by its member: it cannot judge the caller first. */
+/**
+ * Endpoints whose members or parameters have a form. Proofs by mail are absent without their permission. A refresh finds its caller by its member: it cannot judge the caller first.
+ */
 const FORMED = ENDPOINTS.filter(
   ({ operation, body, path }) =>
     operation !== undefined &&
+    !proofs.some((one) => one.path === path) &&
     !['refresh', 'logout', 'logoutAs'].includes(operation) &&
     (body !== undefined || ['/v1/pets', '/api/project'].includes(path)),
 )

@@ -22,7 +22,7 @@ describe('an invitation', () => {
       await kennel.audited()
       const invitation = await invite(kennel, { email: 'Lovelace@example.com', roles: ['editor'] })
       const { now } = kennel.clock
-      expect(invitation).to.include({ email: 'Lovelace@example.com', createdAt: now, until: now + WEEK })
+      expect(invitation).to.include({ email: 'Lovelace@example.com', createdAt: now, expiresAt: now + WEEK })
       expect(await list(kennel)).to.deep.equal([invitation])
       const { token } = await kennel.mailed()
       const login = await kennel.useCases.confirmSignUp({ token, password: PASSWORD, presented: {} })

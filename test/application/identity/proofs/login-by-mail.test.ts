@@ -33,7 +33,7 @@ describe('a login by email', () => {
         [undefined, 'second-factor-required'],
         ['', 'second-factor-required'],
         [7, 'malformed secondFactor'],
-        ['000000', 'login-failed code Login Failed'],
+        ['000000', 'login-failed secondFactor Login Failed'],
       ])
         expect(await outcomeOf(confirm(secondFactor))).to.include(outcome)
       kennel.clock.now += STEP
