@@ -12,12 +12,6 @@ export const AUDIT_EVENTS = [
   'impersonation.end',
   'reset.ask',
   'reset.done',
-  'sign-up',
-  'email.change',
-  'email.undo',
-  'invitation.create',
-  'invitation.revoke',
-  'user.approve',
   'user.create',
   'user.delete',
   'user.export',
@@ -39,6 +33,12 @@ export const AUDIT_EVENTS = [
   'session.end',
   'apikey.create',
   'apikey.revoke',
+  'sign-up',
+  'email.change',
+  'email.undo',
+  'invitation.create',
+  'invitation.revoke',
+  'user.approve',
 ] as const
 
 /** An event of the audit log, from `AUDIT_EVENTS`. */

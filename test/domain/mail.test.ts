@@ -3,7 +3,10 @@ import { CHOSEN_TOPICS, FACTOR_CHANGES, MAIL_KINDS, NOTICE_KINDS } from '../../s
 
 describe('the constants for emails', () => {
   it('do not change, because templates, settings and stored jobs use them', () => {
-    const kinds = ['reset-password', 'password-changed', 'new-client', 'refresh-reused', 'factor-changed']
+    const kinds = [
+      ...['reset-password', 'password-changed', 'new-client', 'refresh-reused', 'factor-changed'],
+      ...['sign-up', 'account-exists', 'approved', 'invitation', 'change-email', 'undo-email', 'login'],
+    ]
     expect(MAIL_KINDS).to.deep.equal(kinds)
     expect(CHOSEN_TOPICS).to.deep.equal(['new-client', 'refresh-reuse', 'password', 'factor'])
     expect(FACTOR_CHANGES).to.deep.equal(['added', 'removed', 'recovery', 'renewed'])

@@ -112,7 +112,7 @@ describe('the address to which a login returns', () => {
 
 describe('the German texts', () => {
   const textsOf = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Readonly<Record<string, string>>
-  const [english, german] = [textsOf('templates/pages/en.json'), textsOf('examples/pages/de.json')]
+  const [english, german] = [textsOf('templates/pages/en.json'), textsOf('docs/operate/files/pages.de.json')]
   const namesIn = (text = '') => text.match(/\{\w+\}/g)
 
   it('have every key, with the same values in braces', () => {
