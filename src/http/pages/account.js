@@ -26,11 +26,11 @@ const unless = (status, call) =>
   })
 
 function loginPart(own) {
-  const { account, email, leave, post } = own
+  const { account, email, leave } = own
   const changeEmail = action(own, 'requestEmailChange', t('account.changeEmail'), {
     text: t('account.changeEmail.text'),
     fields: () => [{ ...EMAIL, label: t('account.newEmail'), autocomplete: 'email' }, PASSWORD],
-    act: (values) => post('/api/auth/change-email', values),
+    act: account.changeEmail,
     done: () => leave('confirm', { purpose: 'change-email' }),
   })
   const changePassword = action(own, 'changePassword', t('account.changePassword'), {

@@ -4,13 +4,15 @@ import { createForm, requireField } from './forms.js'
 import { CODE, known, list, NEW_PASSWORD } from './login.js'
 import { t } from './texts.js'
 
-const CREATE = { confirm: (client, proof) => client.confirmSignUp(proof), isNew: true }
+/** Each kind confirms with a call, which resolves with an identity if it logs in. Without a login, the page for the login says `done`. */
+const CREATE = { isNew: true, done: 'waiting', send: ({ client }, proof) => client.confirmSignUp(proof) }
+const CHANGE = { done: 'email', send: ({ account }, proof) => account.confirmEmailChange(proof) }
 const KINDS = {
   'sign-up': { ...CREATE, asked: 'requestSignUp' },
   invitation: CREATE,
-  'change-email': { path: 'change-email/confirm', asked: 'requestEmailChange', isLoggedOut: true },
-  'undo-email': { path: 'change-email/undo', isLoggedOut: true },
-  login: { confirm: (client, proof) => client.confirmLoginByMail(proof), asked: 'requestLoginMail' },
+  'change-email': { ...CHANGE, asked: 'requestEmailChange' },
+  'undo-email': { ...CHANGE, send: ({ account }, { token }) => account.undoEmailChange(token) },
+  login: { asked: 'requestLoginMail', send: ({ client }, proof) => client.confirmLoginByMail(proof) },
 }
 
 /** The fragment of a link has a token; the fragment after a request has none, and the user types the code. */
@@ -29,8 +31,12 @@ export async function confirmView(context) {
       ...(purpose === 'login' ? [{ ...CODE, name: 'secondFactor', hidden: true }] : []),
     ],
     action: t(`confirm.${purpose}`),
-    submit: ({ code, password, secondFactor }) =>
-      send(context, kind, { ...(token ? { token } : { code }), password, secondFactor }).catch(refused),
+    submit: async ({ code, password, secondFactor }) => {
+      const proof = { ...(token ? { token } : { code }), password, secondFactor: secondFactor || undefined }
+      const identity = await kind.send(context, proof).catch(refused)
+      if (identity) context.enter()
+      else if (form.isConnected) context.leave('login', { done: kind.done })
+    },
   })
 
   function refused(error) {
@@ -41,17 +47,6 @@ export async function confirmView(context) {
   }
 
   return [heading(t(`confirm.${purpose}`)), el('p', {}, text), form]
-}
-
-async function send({ client, post, enter, leave }, { path, confirm, isLoggedOut }, body) {
-  if (isLoggedOut) {
-    await post(`/api/auth/${path}`, body)
-    return leave('login', { done: 'email' })
-  }
-  const identity = await confirm(client, { ...body, secondFactor: body.secondFactor || undefined })
-  // There is no identity if an operator has to approve the account.
-  if (identity) enter()
-  else leave('login', { done: 'waiting' })
 }
 
 const elsewhere = (code) => el('div', {}, el('p', {}, t('confirm.otherBrowser')), el('output', {}, code))

@@ -15,7 +15,9 @@ function offered({ useCases, settings }: EndpointParts): readonly HttpOperation[
   const calls: Partial<typeof useCases> = useCases
   return OPERATIONS.filter((operation) => {
     const action = actionOf({ operation })
-    const isClosed = operation === 'requestSignUp' && settings.signUp === 'invited'
+    const isClosed =
+      (operation === 'requestSignUp' && settings.signUp === 'invited') ||
+      (operation === 'listOwnSessions' && settings.stateless)
     return calls[operation] && action && settings.grantedTo[action] !== 'nobody' && !isClosed
   })
 }

@@ -35,7 +35,7 @@ export function list(kind, items) {
 
 const links = (...shown) => list('links', shown)
 
-export async function loginView({ client, may, leave, enter, post, fragment }) {
+export async function loginView({ client, may, leave, enter, fragment }) {
   // Another tab may share its login at any time.
   client.subscribe(() => client.identity() && enter())
   const isLoggedIn = client.tokens() && (await client.getIdentity().then(Boolean, () => false))
@@ -43,7 +43,7 @@ export async function loginView({ client, may, leave, enter, post, fragment }) {
   const isByMail = may('requestLoginMail') && (fragment.by === 'mail' || !may('login'))
   return [
     heading(t('login')),
-    isByMail ? mailForm({ leave, post }) : passwordForm(client),
+    isByMail ? mailForm(client, leave) : passwordForm(client),
     links(
       isByMail && may('login') && link('#', t('login.byPassword')),
       !isByMail && may('requestLoginMail') && link('#by=mail', t('login.byMail')),
@@ -62,21 +62,21 @@ function passwordForm(client) {
   return createLoginForm(client.login, words, SETTINGS.rememberLogin ? [remember] : [])
 }
 
-function mailForm({ leave, post }) {
+function mailForm(client, leave) {
   return createForm({
     ...{ 'aria-label': t('login.byMail'), fields: [EMAIL], action: t('login.sendCode') },
     submit: async ({ email }) => {
-      await post('/api/auth/login-by-mail', { email })
+      await client.loginByMail(email)
       leave('confirm', { purpose: 'login', email })
     },
   })
 }
 
-export async function signUpView({ may, leave, post }) {
+export async function signUpView({ client, may, leave }) {
   const form = createForm({
     ...{ 'aria-label': t('signUp'), fields: [EMAIL], action: t('signUp.action') },
     submit: async ({ email }) => {
-      await post('/api/auth/sign-up', { email })
+      await client.signUp(email)
       leave('confirm', { purpose: 'sign-up', email })
     },
   })

@@ -1,6 +1,6 @@
 // Starts the page of the address: the view, and what all views share.
 import { createAccount } from 'kennel-id/account'
-import { createKennelClient, KennelError } from 'kennel-id/client'
+import { createKennelClient } from 'kennel-id/client'
 import { accountView } from './account.js'
 import { confirmView } from './confirm.js'
 import { heading, problem } from './dom.js'
@@ -41,15 +41,6 @@ const context = {
   enter: () => {
     const wanted = new URLSearchParams(location.search).get('return_to')
     location.replace(returnAddress(wanted, location.origin) ?? `${base}/account`)
-  },
-  /** Sends a request whose reply contains no login. The cookie of a proof is sent also in stateless mode. */
-  post: async (path, body) => {
-    const headers = { 'Content-Type': 'application/json' }
-    const sent = { method: 'POST', headers, body: JSON.stringify(body), credentials: 'include' }
-    const reply = await client.fetch(path, sent)
-    const { view: { messages = [] } = {} } = await reply.json().catch(() => ({}))
-    if (!reply.ok)
-      throw new KennelError(messages[0]?.type ?? 'Unavailable', { status: reply.status, messages })
   },
   reload: show,
 }
