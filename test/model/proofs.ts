@@ -34,7 +34,13 @@ const isFree: Step<ByMail> = (world, { email }) =>
   accountWith(world, email) === undefined ? next(world) : refused(world, 'conflict')
 
 const invite: Step<ByMail & { readonly roles: readonly string[] }> = (world, { email, roles }, { id }) =>
-  done(issued(world, id, { purpose: 'invitation', email, roles }), id)
+  next(issued(world, id, { purpose: 'invitation', email, roles }))
+
+/** An invitation whose mail cannot be queued is removed. */
+const queueInvitation: Step = (world, _, { id }) => [
+  ...done(world, id),
+  { world: without(world, 'proofs', id), reply: 'done', ifLost: true },
+]
 
 const revoke: Step<{ readonly proof: OperationId }> = (world, { proof }) =>
   world.proofs[proof]?.purpose === 'invitation'
@@ -154,7 +160,7 @@ export const proofRules = {
   requestSignUp: [request('sign-up')],
   requestLoginMail: [request('login')],
   requestEmailChange: [...ownOnly, isNotOwn, ownPassword, requestChange],
-  inviteUser: [isFree, invite],
+  inviteUser: [isFree, invite, queueInvitation],
   revokeInvitation: [revoke],
   makeProofMail: [seeRecipient, renew],
   confirmSignUp: [present('sign-up', 'invitation'), create, findCreated, ...startLogin],

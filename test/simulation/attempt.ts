@@ -44,7 +44,7 @@ const HINTS = {
   requestSignUp: 'proofs.issue',
   requestLoginMail: 'proofs.issue',
   requestEmailChange: `${OWN} sessions.find#1 accounts.find#1 proofs.issue`,
-  inviteUser: 'accounts.findByEmail proofs.issue',
+  inviteUser: 'accounts.findByEmail proofs.issue proofs.remove',
   revokeInvitation: 'proofs.remove',
   makeProofMail: 'accounts.findByEmail proofs.re*',
   confirmSignUp: `proofs.*#1 proofs.createAccount accounts.find ${OPEN}`,

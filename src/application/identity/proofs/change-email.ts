@@ -1,4 +1,4 @@
-import { shownEmail, type Account } from '../../../domain/identity/account.js'
+import { shownEmail, type Account, type AccountId } from '../../../domain/identity/account.js'
 import { email as parseEmail, enteredEmail, type Email } from '../../../domain/identity/email.js'
 import type { Identity } from '../../../domain/access/caller.js'
 import { accepted, broken, type Parsed } from '../../../domain/parsed.js'
@@ -88,7 +88,8 @@ export const confirmEmailChange = identityOperation({
       assertPermitted(identityOf(account))
       const { email, enteredEmail: entered, id: accountId } = account
       const form = entered !== undefined && { enteredEmail: entered }
-      const undo = newProof(parts, { purpose: 'undo-email', email, accountId, ...form })
+      const clock = await clockAfterUndos(parts, accountId)
+      const undo = newProof({ ...parts, clock }, { purpose: 'undo-email', email, accountId, ...form })
       assertChanged(await parts.proofs.changeEmail(presented.use, undo), presented)
       await parts.audit.record({
         event: 'email.change',
@@ -106,6 +107,15 @@ export const confirmEmailChange = identityOperation({
       }
     },
 })
+
+/**
+ * An undo voids the undos that sort after it. The instance that stored an earlier undo may have a clock that runs ahead, so a new undo gets a
+ * later time than the earlier undos.
+ */
+async function clockAfterUndos({ proofs, clock }: Pick<Parts, 'proofs' | 'clock'>, id: AccountId) {
+  const undos = (await proofs.listOf(id)).filter(({ purpose }) => purpose === 'undo-email')
+  return () => Math.max(clock(), ...undos.map(({ createdAt }) => createdAt + 1))
+}
 
 /**
  * Restores the previous email of an account with the token from the email to this address. Ends all sessions of the account, and voids
