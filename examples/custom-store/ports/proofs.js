@@ -97,6 +97,7 @@ export function proofsOf(state) {
       takeOut(proofs, isLater, Infinity)
       return applyEmail(proof)
     },
+    get: (id) => proofs.find((one) => one.id === id),
     page: (purpose, after, limit) =>
       inOrder((one) => one.purpose === purpose && (after === undefined || one.id > after)).slice(0, limit),
     listOf: (accountId) => inOrder((one) => one.accountId === accountId),

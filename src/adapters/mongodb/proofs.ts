@@ -50,9 +50,9 @@ export function createProofs(database: Database): Proofs {
       // In this order, because the removal of an account first deletes the account and then its proofs.
       if (!(await isInForce(proof))) await proofs.deleteOne({ _id: proof.id })
     },
-    async renew({ id, until, digest, codeHash }) {
+    async renew({ id, codeHash, ...renewal }) {
       const change = {
-        $set: { until, digest, attempts: 0, ...(codeHash !== undefined && { codeHash }) },
+        $set: { ...renewal, attempts: 0, ...(codeHash !== undefined && { codeHash }) },
         ...(codeHash === undefined && { $unset: { codeHash: true as const } }),
       }
       const unclaimed = { _id: id, claimedAt: { $exists: false } }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import type { RoleKey } from '../../domain/access/role.js'
 import type { Email } from '../../domain/identity/email.js'
-import { CODE_ATTEMPTS_MAX, type Proof } from '../../domain/identity/proof.js'
+import { CODE_ATTEMPTS_MAX, type Proof, type ProofRenewal } from '../../domain/identity/proof.js'
+import type { Store } from '../../ports/store.js'
 import { addAccount } from '../arrangements.js'
 import { eachInOrder, numbersBelow, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
@@ -70,6 +71,7 @@ export const proofLaws: readonly Law[] = [
         assert.equal(await store.proofs.find(useOf(renewed, renewal.until)), undefined)
         assert.deepEqual(await store.proofs.attempt(binding, NOW), { ...renewed, attempts: 1 })
       }
+      await assertGetsAccount(store, { ...first, ...renewal })
     }),
   law('renew returns undefined for a proof that was removed or used up, and does not restore the proof')
     .protects('A revoked invitation stays revoked, even if its email is sent later.')
@@ -140,3 +142,14 @@ export const proofLaws: readonly Law[] = [
       )
     }),
 ]
+
+/** Asserts that a proof without an account gets one when it is renewed, and is void as soon as this account has another epoch. */
+async function assertGetsAccount(store: Store, { codeHash: _, ...proof }: Proof & ProofRenewal) {
+  const { id: accountId, epoch } = await addAccount(store)
+  const { id, until, digest } = proof
+  const named = { ...proof, accountId, epoch }
+  assert.deepEqual(await store.proofs.renew({ id, until, digest, accountId, epoch }), named)
+  assert.deepEqual(await store.proofs.find(useOf(named)), named)
+  await store.sessions.endAllOf(accountId)
+  assert.equal(await store.proofs.find(useOf(named)), undefined)
+}
