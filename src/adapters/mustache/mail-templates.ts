@@ -9,7 +9,6 @@ import {
   type TemplateErrors,
   type TemplateValues,
   readTemplateFile,
-  type TemplateFile,
 } from './template.js'
 
 /** All templates, or the errors in all invalid files. */
@@ -78,16 +77,19 @@ function nameOf(kind: MailKind, part: Part): string {
 
 function find(folder: string | undefined, kind: MailKind, part: Part): TemplateResult {
   const name = nameOf(kind, part)
-  const path = folder === undefined ? name : join(folder, name)
-  const namedErrors = (errors: readonly string[]) => ({
-    errors: errors.map((one) => `The mail template ${path} ${one}.`),
-  })
-  const file = folder === undefined ? ownTemplate(name) : readTemplateFile(path)
-  if ('error' in file) return namedErrors([file.error])
-  const parsed = parseTemplate(file.text, NAMES[kind], part === 'html')
-  if (typeof parsed !== 'function') return namedErrors(parsed.errors)
-  const errors = part === 'subject.txt' ? errorsOfSubject(file.text) : errorsOfBody(kind, parsed)
-  return errors.length === 0 ? { name, template: parsed } : namedErrors(errors)
+  if (folder === undefined) return { name, template: ownTemplate(kind, part) }
+  const path = join(folder, name)
+  const file = readTemplateFile(path)
+  const checked = 'error' in file ? { errors: [file.error] } : check(file.text, kind, part)
+  if (typeof checked === 'function') return { name, template: checked }
+  return { errors: checked.errors.map((one) => `The mail template ${path} ${one}.`) }
+}
+
+function check(text: string, kind: MailKind, part: Part): Template | TemplateErrors {
+  const parsed = parseTemplate(text, NAMES[kind], part === 'html')
+  if (typeof parsed !== 'function') return parsed
+  const errors = part === 'subject.txt' ? errorsOfSubject(text) : errorsOfBody(kind, parsed)
+  return errors.length === 0 ? parsed : { errors }
 }
 
 function errorsOfSubject(text: string): string[] {
@@ -102,7 +104,12 @@ function errorsOfBody(kind: MailKind, template: Template): string[] {
   return text.includes('value-of-link') ? [] : ['never inserts {{link}}']
 }
 
-function ownTemplate(name: string): TemplateFile {
-  const text = OWN_TEMPLATES[name]
-  return text === undefined ? { error: 'is missing' } : { text }
+/** A built-in template is parsed when it is first rendered, because most instances send few kinds of email. */
+function ownTemplate(kind: MailKind, part: Part): Template {
+  let parsed: Template | TemplateErrors | undefined
+  return (values) => {
+    parsed ??= parseTemplate(OWN_TEMPLATES[nameOf(kind, part)] ?? '', NAMES[kind], part === 'html')
+    if (typeof parsed !== 'function') throw new Error(parsed.errors.join('; '))
+    return parsed(values)
+  }
 }

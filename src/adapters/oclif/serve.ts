@@ -2,8 +2,7 @@ import { Flags } from '@oclif/core'
 import { OperatorError } from '../../domain/operator-error.js'
 import { command, STORE_FLAGS, type Commands, booleanFlag } from './command.js'
 import { stackOf, unforeseen } from './errors.js'
-import { importingFrom } from './import/import-file.js'
-import { takeSignals } from './signals.js'
+import { takeSignals, type Signals } from './signals.js'
 import { shownLines } from './terminal-text.js'
 
 /** The command that starts the service. */
@@ -34,7 +33,7 @@ export const COMMANDS: Commands = {
       const { store, create, debug, import: file } = flags
       const signals = takeSignals()
       try {
-        const importing = file === undefined ? {} : { importing: importingFrom(typedPath(file), signals) }
+        const importing = file === undefined ? {} : await importOf(typedPath(file), signals)
         const started = start({ store, create, ...importing })
         const running = await Promise.race([started, signals.received.then(() => undefined)])
         await signals.received
@@ -46,6 +45,11 @@ export const COMMANDS: Commands = {
       serving.exit(0)
     },
   ),
+}
+
+async function importOf(path: string, signals: Signals) {
+  const { importingFrom } = await import('./import/import-file.js')
+  return { importing: importingFrom(path, signals) }
 }
 
 function sentencesOf(error: unknown, debug: boolean): readonly string[] {

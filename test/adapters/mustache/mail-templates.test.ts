@@ -44,6 +44,11 @@ describe('the built-in mail templates', () => {
     expect(readdirSync(join(PROJECT, 'templates', 'mail'))).to.have.members(OURS)
   })
 
+  it('pass the checks of a folder of custom templates', () => {
+    const loaded = loadMailTemplates(join(PROJECT, 'templates', 'mail'), MAIL_KINDS)
+    expect(loaded.ok ? [] : loaded.errors).to.deep.equal([])
+  })
+
   it('are published', () => {
     const { files } = JSON.parse(textOf('package.json')) as { files: string[] }
     expect(files).to.include('templates')
