@@ -26,7 +26,7 @@ const adapter = (rule, name, ...others) => ({
     path: '^src/',
     pathNot: [
       '^src/(domain|ports|application)/',
-      '^src/adapters/($1/|(optional-package|signing-ring)\\.ts$)',
+      '^src/adapters/($1/|(batch-calls|optional-package|signing-ring|waiting)\\.ts$)',
       ...others,
     ],
   },
@@ -72,9 +72,10 @@ module.exports = {
     // A file that an adapter checks and reads is opened as a file of the configuration is.
     adapter(
       'adapters-import-inwards',
-      '((?!koa/|web/|node/|oclif/)[^/]+)',
+      '((?!koa/|web/|node/|oclif/|sqlite/|postgresql/)[^/]+)',
       '^src/configuration/opened-file\\.ts$',
     ),
+    adapter('adapters-import-inwards', '(sqlite|postgresql)', '^src/adapters/sql/'),
     // Commands print the HTTP status of a refusal.
     adapter('adapters-import-inwards', '(oclif)', '^src/http/refusal-status\\.ts$'),
     adapter('hosts-import-http-and-inwards', '(web|node)', '^src/http/'),

@@ -5,7 +5,7 @@ import { CONFIRMED_READS, type Database } from './database.js'
 import { accountOf, sessionOf, type AccountDocument, type SessionDocument } from './documents.js'
 import { isDriverError } from './driver-errors.js'
 import { ENABLED } from './epochs.js'
-import { batchCalls } from './batch-calls.js'
+import { batchCalls } from '../batch-calls.js'
 
 type SessionWithAccounts = SessionDocument & { readonly accounts: readonly AccountDocument[] }
 type Batch = { readonly cursor: { readonly firstBatch: readonly SessionWithAccounts[] } }

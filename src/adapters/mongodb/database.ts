@@ -23,7 +23,7 @@ import { asRefusal, isDuplicate, isOutcomeLost } from './errors.js'
 import { createNextId, type NextId } from './ids.js'
 import { DEFAULTS, type MongoOptions } from './options.js'
 import { watchPrimary, type PrimaryWatch } from './primary-watch.js'
-import { within } from './waiting.js'
+import { within } from '../waiting.js'
 
 /** The database of a store, on a server or a replica set. */
 export type Database = Readonly<ReturnType<typeof collectionsOf>> & {
@@ -97,7 +97,7 @@ function recordWrites({ noted }: LastWrite, limit: Milliseconds): WrapCall {
     const answer = call()
     const isUpdate = name === 'command' && Object.hasOwn(first as object, 'update')
     if (isUpdate || WRITES.has(name))
-      void noted(() => within(limit, Promise.resolve(answer))).catch(() => undefined)
+      void noted(() => within(limit, Promise.resolve(answer), 'MongoDB')).catch(() => undefined)
     return answer
   }
 }
@@ -157,7 +157,7 @@ function createDatabase(client: MongoClient, db: Db, parts: Parts): Database {
 
   async function runWithin<T>(limit: Milliseconds, work: () => Promise<T>): Promise<T> {
     if (closing) throw unavailable('The store is closed.')
-    const answer = within(limit, work())
+    const answer = within(limit, work(), 'MongoDB')
     running.add(answer)
     try {
       return await answer
@@ -171,7 +171,7 @@ function createDatabase(client: MongoClient, db: Db, parts: Parts): Database {
   async function closeOnce(): Promise<void> {
     await Promise.allSettled(running)
     // Closing the client may hang, because the driver ends its server sessions.
-    await within(readyTimeout, client.close()).catch(() => undefined)
+    await within(readyTimeout, client.close(), 'MongoDB').catch(() => undefined)
   }
 
   const collections = collectionsOf(db)

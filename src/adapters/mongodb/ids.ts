@@ -1,7 +1,7 @@
 import type { Collection } from 'mongodb'
 import { unavailable } from '../../domain/refusal.js'
 import type { CounterName } from '../../ports/copyable-records.js'
-import { batchCalls } from './batch-calls.js'
+import { batchCalls } from '../batch-calls.js'
 import type { MetaDocument } from './documents.js'
 import { isDuplicateOf, isOutcomeLost } from './errors.js'
 import { upserting } from './writes.js'

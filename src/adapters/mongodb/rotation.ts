@@ -7,7 +7,7 @@ import { documentOfSession, sessionOf, type SessionDocument } from './documents.
 import { isDriverError } from './driver-errors.js'
 import { isOutcomeLost } from './errors.js'
 import type { FindActive } from './active-session.js'
-import { batchCalls } from './batch-calls.js'
+import { batchCalls } from '../batch-calls.js'
 
 type Parts = Pick<Database, 'db' | 'sessions'>
 type UpdateReply = { readonly n: number; readonly writeErrors?: readonly Document[] }

@@ -1,11 +1,12 @@
 import { wrapStore } from '../../application/wrap-port.js'
+import type { Refusal } from '../../domain/refusal.js'
 import type { Store } from '../../ports/store.js'
 import { createAccounts } from './accounts.js'
 import { createApiKeys } from './api-keys.js'
 import { createAttempts } from './attempt-limiter.js'
 import { createAuditLog } from './audit-log.js'
 import { connectDatabase, type Database } from './database.js'
-import { asRefusal } from './errors.js'
+import { asRefusal, isHopeless } from './errors.js'
 import { createMailQueue } from './mail-queue.js'
 import { DEFAULTS, type MongoOptions } from './options.js'
 import { createPets } from './pets.js'
@@ -17,7 +18,7 @@ import { createRoles } from './roles.js'
 import { prepareSchema } from './schema.js'
 import { createSecondFactors } from './second-factors.js'
 import { createSessions } from './sessions.js'
-import { withRetries } from './waiting.js'
+import { withRetries } from '../waiting.js'
 
 /**
  * Opens a store in the database of the URL (default `kennel`), on a standalone server or a replica set of MongoDB 6.0 or newer. Several
@@ -27,7 +28,8 @@ import { withRetries } from './waiting.js'
  */
 export async function openMongo(url: string, options: MongoOptions = {}): Promise<Store> {
   const { startTimeout = 0, timeout = DEFAULTS.timeout, onWait = () => undefined } = options
-  const waiting = { limit: startTimeout, attempt: timeout, onWait }
+  const mayHelp = (refusal: Refusal) => refusal.code === 'unavailable' && !isHopeless(refusal)
+  const waiting = { limit: startTimeout, attempt: timeout, onWait, mayHelp }
   const database = await withRetries(() => openDatabase(url, options), waiting)
   const { run, ready, close } = database
   const store = {

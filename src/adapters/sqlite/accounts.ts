@@ -5,7 +5,7 @@ import type { Instant } from '../../domain/instant.js'
 import type { Accounts, AccountSearch } from '../../ports/accounts.js'
 import type { SyncPort } from '../../application/wrap-port.js'
 import type { Database } from './database.js'
-import type { Row } from './driver.js'
+import type { Row } from '../sql/statements.js'
 import type { RowNames } from './row-changes.js'
 import { ACCOUNT_COLUMNS, ACCOUNT_COLUMNS_BY_EMAIL, accountOf, JOIN_ROLE } from './rows.js'
 

@@ -1,15 +1,12 @@
 import { hasExpired, type ApiKey, type ApiKeyDigest, type ApiKeyId } from '../../domain/access/api-key.js'
 import type { Instant } from '../../domain/instant.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
-import type { RecordOf } from '../../ports/copyable-records.js'
 import type { Database } from './database.js'
-import type { Row } from './driver.js'
 import type { RowNames } from './row-changes.js'
-import { mapping, parseRoles, rolesOf } from './rows.js'
-
-export const API_KEY = mapping<Omit<RecordOf['apiKey'], 'roles'>>(
-  ...(['id', 'name', 'createdAt', 'createdBy', 'revokedAt', 'expiresAt', 'lastUsedAt', 'digest'] as const),
-)
+import { API_KEY } from '../sql/records.js'
+import { parseRoles } from '../sql/rows.js'
+import type { Row } from '../sql/statements.js'
+import { rolesOf } from './rows.js'
 
 /** Columns of an API key for queries with the table alias `k`. */
 export const API_KEY_COLUMNS = [

@@ -1,33 +1,11 @@
-import { ownActors, type AuditEvent, type AuditRecord, type AuditRecordId } from '../../domain/audit.js'
+import { ownActors, type AuditEvent, type AuditRecordId } from '../../domain/audit.js'
 import type { AccountId } from '../../domain/identity/account.js'
 import { timePrefix } from '../../domain/time-ordered-ids.js'
 import type { AuditLog, AuditPageRequest } from '../../ports/audit-log.js'
 import type { Database } from './database.js'
-import type { Row } from './driver.js'
-import { mapWith, mapping } from './rows.js'
+import { AUDIT_RECORD } from '../sql/records.js'
+import type { Row } from '../sql/statements.js'
 import { allOf, betweenSlices, removeInSlices } from './slices.js'
-
-type AuditRow = Omit<AuditRecord, 'accounts'> & {
-  readonly accountId?: AccountId
-  readonly otherAccountId?: AccountId
-}
-
-/** How audit records are stored; a record refers to at most two accounts. */
-export const AUDIT_RECORD = mapWith(
-  mapping<AuditRow>(
-    ...(['id', 'at', 'event', 'actor', 'subject', 'address', 'requestId', 'outcome'] as const),
-    ...(['accountId', 'otherAccountId', 'count', 'countKey'] as const),
-  ),
-  ({ accountId, otherAccountId, ...record }): AuditRecord => ({
-    ...record,
-    accounts: [accountId, otherAccountId].filter((one) => one !== undefined),
-  }),
-  ({ accounts: [accountId, otherAccountId], ...record }) => ({
-    ...record,
-    ...(accountId !== undefined && { accountId }),
-    ...(otherAccountId !== undefined && { otherAccountId }),
-  }),
-)
 
 const SELECT = `SELECT ${AUDIT_RECORD.list} FROM audit_records`
 

@@ -8,8 +8,8 @@ import {
 import type { Database } from './database.js'
 import { isContradiction } from './errors.js'
 import { RECORD_TABLES, type RecordTable } from './record-tables.js'
-import { columnOf } from './rows.js'
-import type { Value } from './driver.js'
+import { columnOf } from '../sql/rows.js'
+import type { Value } from '../sql/statements.js'
 
 const IDENTITY = 'identity'
 /** Key of the marker that a copy leaves in its target store. */

@@ -1,11 +1,10 @@
 import { optionalPackageError } from '../optional-package.js'
+import type { Row, Value } from '../sql/statements.js'
 
-/** Values that can be bound to parameters. A first argument of any other type would shift the other arguments. */
-export type Value = string | number | bigint | null | Uint8Array
-
-export type Row = readonly Value[]
-
-/** A statement that returns rows as arrays. Use `?` only, because Node before 22.16 treats numbered parameters as named. */
+/**
+ * A statement that returns rows as arrays. A first argument that is not a `Value` would shift the other arguments. Use `?` only, because
+ * Node before 22.16 treats numbered parameters as named.
+ */
 export type Statement<R extends Row = Row> = {
   run(...values: readonly Value[]): { readonly changes: number; readonly lastInsertRowid: number }
   get(...values: readonly Value[]): R | undefined

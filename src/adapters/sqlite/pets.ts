@@ -1,23 +1,13 @@
 import type { Pet, PetDraft, PetId, PetPage, Revision } from '../../domain/catalogue/pet.js'
-import { changeTraits, type Traits } from '../../domain/catalogue/traits.js'
+import { changeTraits } from '../../domain/catalogue/traits.js'
 import { pageOf, type PageLimit } from '../../domain/page-limit.js'
 import type { Pets } from '../../ports/pets.js'
-import type { RecordOf } from '../../ports/copyable-records.js'
 import type { SyncPort } from '../../application/wrap-port.js'
 import type { Database } from './database.js'
-import type { Row } from './driver.js'
-import { mapping, upsert, type Mapping } from './rows.js'
+import { IDEMPOTENCY_KEY, PET } from '../sql/records.js'
+import { upsert } from '../sql/rows.js'
+import type { Row } from '../sql/statements.js'
 import { allOf, removeInSlices } from './slices.js'
-
-type PetRow = Omit<Pet, 'traits'> & { readonly traits?: string }
-
-const ROW = mapping<PetRow>('id', 'name', 'tag', 'category', 'revision', 'traits')
-
-export const PET: Mapping<Pet> = { ...ROW, read: petOf, values: (pet) => ROW.values(rowOf(pet)) }
-
-export const IDEMPOTENCY_KEY = mapping<RecordOf['idempotencyKey']>(
-  ...(['scope', 'key', 'fingerprint', 'petId', 'until'] as const),
-)
 
 /** Returns one JSON value for all rows, because reading each column through the driver costs three times as much. */
 function asJson(rows: string): string {
@@ -46,7 +36,7 @@ export function createPets(database: Database): Pets {
 
   function readPet(id: PetId): Pet | undefined {
     const row = find.get(id)
-    return row && petOf(row)
+    return row && PET.read(row)
   }
 
   function readPage(after: number, limit: PageLimit): PetPage {
@@ -111,15 +101,5 @@ function prepareInsertOnce(prepare: Database['prepare']): SyncPort<Pets>['insert
 }
 
 function petsIn(row: readonly [string] | undefined): Pet[] {
-  return (JSON.parse(row?.[0] ?? '[]') as Row[]).map(petOf)
-}
-
-function petOf(row: Row): Pet {
-  const pet = ROW.read(row)
-  if (pet.traits === undefined) return pet as Omit<Pet, 'traits'>
-  return { ...pet, traits: JSON.parse(pet.traits) as Traits }
-}
-
-function rowOf({ traits, ...pet }: Pet): PetRow {
-  return { ...pet, ...(traits && { traits: JSON.stringify(traits) }) }
+  return (JSON.parse(row?.[0] ?? '[]') as Row[]).map(PET.read)
 }

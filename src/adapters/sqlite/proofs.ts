@@ -1,24 +1,10 @@
 import { CODE_ATTEMPTS_MAX, type Proof, type ProofPurpose } from '../../domain/identity/proof.js'
-import type { RoleKey } from '../../domain/access/role.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Proofs, ProofUse, ProvenAccount, ProvenInsertion } from '../../ports/proofs.js'
 import { prepareChangeEmail, prepareInsert } from './accounts.js'
 import type { Database } from './database.js'
-import { mapWith, mapping, upsert } from './rows.js'
-
-type ProofRow = Omit<Proof, 'roles'> & { readonly roles?: string }
-
-export const PROOF = mapWith(
-  mapping<ProofRow>(
-    ...(['id', 'purpose', 'email', 'enteredEmail', 'createdAt', 'until', 'accountId', 'epoch'] as const),
-    ...(['roles', 'binding', 'digest', 'codeHash', 'attempts'] as const),
-  ),
-  ({ roles, ...row }): Proof => ({
-    ...row,
-    ...(roles !== undefined && { roles: JSON.parse(roles) as readonly RoleKey[] }),
-  }),
-  ({ roles, ...proof }) => ({ ...proof, ...(roles && { roles: JSON.stringify(roles) }) }),
-)
+import { PROOF } from '../sql/records.js'
+import { upsert } from '../sql/rows.js'
 
 const VALID = `until > ?2 AND (epoch IS NULL OR EXISTS (
   SELECT 1 FROM accounts AS a WHERE a.id = account_id AND a.epoch = proofs.epoch AND a.disabled_at IS NULL

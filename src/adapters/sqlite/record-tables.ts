@@ -1,16 +1,22 @@
 import type { StoredSecondFactor } from '../../domain/identity/second-factor.js'
 import type { CounterName, RecordKind, RecordOf } from '../../ports/copyable-records.js'
-import { API_KEY, API_KEY_COLUMNS } from './api-keys.js'
-import { AUDIT_RECORD } from './audit-log.js'
-import type { Row, Value } from './driver.js'
-import { MAIL_JOB, QUEUED_MAIL } from './mail-queue.js'
-import { IDEMPOTENCY_KEY, PET } from './pets.js'
-import { PROJECT } from './projects.js'
-import { PROOF } from './proofs.js'
-import { LOGIN } from './revocations.js'
-import { ROLE } from './roles.js'
-import { ACCOUNT, ACCOUNT_COLUMNS, accountOf, columnOf, JOIN_ROLE, parseRoles, upsert } from './rows.js'
-import { SESSION_COLUMNS, sessionOf, sessionValues, STORED_COLUMNS } from './session-rows.js'
+import {
+  API_KEY,
+  AUDIT_RECORD,
+  IDEMPOTENCY_KEY,
+  LOGIN,
+  MAIL_JOB,
+  PET,
+  PROJECT,
+  PROOF,
+  QUEUED_MAIL,
+  ROLE,
+} from '../sql/records.js'
+import { ACCOUNT, columnOf, parseRoles, upsert } from '../sql/rows.js'
+import type { Row, Value } from '../sql/statements.js'
+import { API_KEY_COLUMNS } from './api-keys.js'
+import { ACCOUNT_COLUMNS, accountOf, JOIN_ROLE } from './rows.js'
+import { SESSION_COLUMNS, sessionOf, sessionValues, STORED_COLUMNS } from '../sql/session-rows.js'
 
 /** Describes how tables store the records of one kind. */
 export type RecordTable<Kind extends RecordKind> = {

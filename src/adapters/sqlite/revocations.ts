@@ -1,18 +1,9 @@
-import { decideLoginRotation, type LoginPairs } from '../../domain/identity/login-rotation.js'
-import type { PairId } from '../../domain/identity/session.js'
-import type { Instant } from '../../domain/instant.js'
-import type { RecordOf } from '../../ports/copyable-records.js'
+import { decideLoginRotation } from '../../domain/identity/login-rotation.js'
 import type { Revocations } from '../../ports/revocations.js'
 import type { Database } from './database.js'
-import { mapWith, mapping, upsert } from './rows.js'
+import { LOGIN } from '../sql/records.js'
+import { upsert } from '../sql/rows.js'
 import { allOf, removeInSlices } from './slices.js'
-
-type Pairs = LoginPairs['current'] & { readonly previousPairId: PairId; readonly previousUntil: Instant }
-type LoginRow = Omit<RecordOf['revocation'], 'pairs'> & Partial<Pairs>
-
-const PAIRS = ['pairId', 'kid', 'issuedAt', 'previousPairId', 'previousUntil'] as const
-
-export const LOGIN = mapWith(mapping<LoginRow>('sessionId', 'until', ...PAIRS), loginOf, rowOf)
 
 /** Stores revoked logins and the current token pairs of stateless mode. */
 export function createRevocations(database: Database): Revocations {
@@ -56,16 +47,4 @@ export function createRevocations(database: Database): Revocations {
       write(() => (revoke.run(sessionId, until).changes === 1 ? 'revoked' : 'unchanged')),
     purge: (at, limit) => removeInSlices(database, limit, (slice) => allOf(purge.run(at, slice))),
   }
-}
-
-function rowOf({ sessionId, until, pairs }: RecordOf['revocation']): LoginRow {
-  if (!pairs) return { sessionId, until }
-  const { current, previous } = pairs
-  return { sessionId, until, ...current, previousPairId: previous.pairId, previousUntil: previous.until }
-}
-
-function loginOf({ sessionId, until, ...row }: LoginRow): RecordOf['revocation'] {
-  if (row.pairId === undefined) return { sessionId, until }
-  const { previousPairId, previousUntil, ...current } = row as Pairs
-  return { sessionId, until, pairs: { current, previous: { pairId: previousPairId, until: previousUntil } } }
 }

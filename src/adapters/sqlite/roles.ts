@@ -1,11 +1,10 @@
-import type { Role, RoleKey } from '../../domain/access/role.js'
+import type { RoleKey } from '../../domain/access/role.js'
 import type { AccountId } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
 import type { Roles } from '../../ports/roles.js'
 import type { Database } from './database.js'
-import { JOIN_ROLE, mapping } from './rows.js'
-
-export const ROLE = mapping<Role>('uuid', 'key', 'label')
+import { ROLE } from '../sql/records.js'
+import { JOIN_ROLE } from './rows.js'
 
 /** Stores roles and their assignments to accounts. */
 export function createRoles({ prepare, read, write }: Database): Roles {

@@ -1,4 +1,5 @@
-import type { Connection, Value } from './driver.js'
+import type { Value } from '../sql/statements.js'
+import type { Connection } from './driver.js'
 
 type Recorded = readonly (readonly [event: string, rows: string])[]
 

@@ -1,6 +1,7 @@
 import { unusable } from '../../domain/refusal.js'
 import { canonicaliseEmails } from './canonical-emails.js'
-import type { Connection, Value } from './driver.js'
+import type { Value } from '../sql/statements.js'
+import type { Connection } from './driver.js'
 import { RELEASED_STEPS } from './released-steps.js'
 import { INSERTED_ROWS_STEP, ROW_CHANGES_STEP } from './row-changes.js'
 import { inTransaction, stepsOf } from './transaction.js'

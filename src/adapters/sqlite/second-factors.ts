@@ -1,9 +1,6 @@
-import type { SecondFactor } from '../../domain/identity/second-factor.js'
 import type { SecondFactors } from '../../ports/second-factors.js'
 import type { Database } from './database.js'
-import { mapping } from './rows.js'
-
-const FACTOR = mapping<SecondFactor>('sealedSecret', 'begunAt', 'activeSince', 'lastStep', 'recoveryLeft')
+import { SECOND_FACTOR } from '../sql/records.js'
 
 /** Stores second factors. The account row, which every login reads, also contains whether a factor is active. */
 export function createSecondFactors({ prepare, read, write }: Database): SecondFactors {
@@ -33,7 +30,7 @@ export function createSecondFactors({ prepare, read, write }: Database): SecondF
     find: (id) =>
       read(() => {
         const row = find.get(id)
-        return row && FACTOR.read(row)
+        return row && SECOND_FACTOR.read(row)
       }),
     takeStep: (id, { step, since }) =>
       write(() => (takeStep.run(step, id, since).changes === 1 ? 'taken' : 'spent')),

@@ -8,7 +8,7 @@ import { ACCOUNT_ACTIVE, ACTOR_ACTIVE, openWhere, prepareSessionEnds } from './s
 import type { RowNames } from './row-changes.js'
 import { removeInSlices, type Slice } from './slices.js'
 import {
-  ACTIVE,
+  activeAsJson,
   activeOf,
   endOf,
   isOdd,
@@ -16,7 +16,14 @@ import {
   sessionOf,
   sessionValues,
   STORED_COLUMNS,
-} from './session-rows.js'
+} from '../sql/session-rows.js'
+import { rolesOf } from './rows.js'
+
+const ACTIVE = activeAsJson({
+  jsonArray: 'json_array',
+  accounts: 'accounts',
+  rolesOf: (id) => `${rolesOf('memberships', 'account_id', id)} || ''`,
+})
 
 /** Returns a query with two parameters: a session ID and the current time. */
 function activeById(columns: string): string {

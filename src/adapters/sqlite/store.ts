@@ -7,15 +7,16 @@ import { createAttempts, type Attempts } from './attempt-limiter.js'
 import { createAuditLog } from './audit-log.js'
 import { openDatabase, type Database, type SqliteOptions } from './database.js'
 import { foreignTables } from './errors.js'
-import { createMailQueue } from './mail-queue.js'
+import { createMailQueue } from '../sql/mail-queue.js'
 import { createPets } from './pets.js'
 import { createProofs } from './proofs.js'
-import { createProjects } from './projects.js'
+import { createProjects } from '../sql/projects.js'
 import { createCopyableRecords } from './copyable-records.js'
 import { createRevocations } from './revocations.js'
 import { createRoles } from './roles.js'
 import { createSecondFactors } from './second-factors.js'
 import { createSessions } from './sessions.js'
+import { statementsOf } from './statements.js'
 
 export type { SqliteOptions } from './database.js'
 
@@ -37,17 +38,18 @@ export async function openSqlite(path: string, options?: SqliteOptions): Promise
 }
 
 function storeOf(database: Database, attempts: Attempts): Store {
+  const statements = statementsOf(database)
   return {
     accounts: createAccounts(database),
     sessions: createSessions(database),
     pets: createPets(database),
     roles: createRoles(database),
     apiKeys: createApiKeys(database),
-    projects: createProjects(database),
+    projects: createProjects(statements),
     revocations: createRevocations(database),
     attempts,
     audit: createAuditLog(database),
-    mailQueue: createMailQueue(database),
+    mailQueue: createMailQueue(statements),
     secondFactors: createSecondFactors(database),
     proofs: createProofs(database),
     copyableRecords: createCopyableRecords(database),

@@ -8,7 +8,7 @@ import {
 import { markErrors } from '../../../src/adapters/mongodb/driver-errors.js'
 import { loadDriver } from '../../../src/adapters/mongodb/driver.js'
 import { asRefusal } from '../../../src/adapters/mongodb/errors.js'
-import { within } from '../../../src/adapters/mongodb/waiting.js'
+import { within } from '../../../src/adapters/waiting.js'
 import { isTransient, unavailable } from '../../../src/domain/refusal.js'
 import { refusalOf } from '../../support/refusal-of.js'
 
@@ -49,7 +49,7 @@ describe('an error from the MongoDB driver', () => {
   })
 
   it('is transient if a call exceeds its time limit, and permanent after the store is closed', async () => {
-    expect(isTransient(await refusalOf(within(1, new Promise(() => undefined))))).to.equal(true)
+    expect(isTransient(await refusalOf(within(1, new Promise(() => undefined), 'MongoDB')))).to.equal(true)
     expect(isTransient(unavailable('The store is closed.'))).to.equal(false)
   })
 })

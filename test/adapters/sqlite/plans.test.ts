@@ -4,17 +4,19 @@ import { createAccounts } from '../../../src/adapters/sqlite/accounts.js'
 import { createApiKeys } from '../../../src/adapters/sqlite/api-keys.js'
 import { createAuditLog } from '../../../src/adapters/sqlite/audit-log.js'
 import type { Database } from '../../../src/adapters/sqlite/database.js'
-import { connect, type Row } from '../../../src/adapters/sqlite/driver.js'
-import { createMailQueue } from '../../../src/adapters/sqlite/mail-queue.js'
+import { connect } from '../../../src/adapters/sqlite/driver.js'
 import { createPets } from '../../../src/adapters/sqlite/pets.js'
 import { createProofs } from '../../../src/adapters/sqlite/proofs.js'
-import { createProjects } from '../../../src/adapters/sqlite/projects.js'
 import { createRowCaches } from '../../../src/adapters/sqlite/row-cache.js'
 import { createRevocations } from '../../../src/adapters/sqlite/revocations.js'
 import { createRoles } from '../../../src/adapters/sqlite/roles.js'
 import { createSecondFactors } from '../../../src/adapters/sqlite/second-factors.js'
 import { createSessions } from '../../../src/adapters/sqlite/sessions.js'
+import { statementsOf } from '../../../src/adapters/sqlite/statements.js'
 import { openSqlite } from '../../../src/adapters/sqlite/store.js'
+import { createMailQueue } from '../../../src/adapters/sql/mail-queue.js'
+import { createProjects } from '../../../src/adapters/sql/projects.js'
+import type { Row } from '../../../src/adapters/sql/statements.js'
 import { suiteFolder } from '../../support/temporary-folder.js'
 
 /**
@@ -171,10 +173,12 @@ describe('the query plans of the SQLite statements', () => {
       ...{ writeBack: nothing, ready: nothing, close: nothing },
     }
     const ports = [
-      ...[createAccounts, createApiKeys, createPets, createProjects, createRevocations, createRoles],
-      ...[createSessions, createAuditLog, createMailQueue, createSecondFactors, createProofs],
+      ...[createAccounts, createApiKeys, createPets, createRevocations, createRoles],
+      ...[createSessions, createAuditLog, createSecondFactors, createProofs],
     ]
     ports.forEach((create) => create(recording))
+    const shared = [createMailQueue, createProjects]
+    shared.forEach((create) => create(statementsOf(recording)))
     connection.close()
   })
 

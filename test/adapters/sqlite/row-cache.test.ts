@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import { bytesOf } from '../../../src/application/byte-cache.js'
-import { connect, type Connection, type Row, type Statement } from '../../../src/adapters/sqlite/driver.js'
+import { connect, type Connection, type Statement } from '../../../src/adapters/sqlite/driver.js'
 import { createRowCaches, type RowCache, type RowCaches } from '../../../src/adapters/sqlite/row-cache.js'
 import { migrate } from '../../../src/adapters/sqlite/schema.js'
+import type { Row } from '../../../src/adapters/sql/statements.js'
 import { suiteFolder } from '../../support/temporary-folder.js'
 
 type Pet = { readonly id: number; readonly name: string }

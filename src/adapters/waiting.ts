@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Milliseconds } from '../../domain/instant.js'
-import { isRefusal, transient, type Refusal } from '../../domain/refusal.js'
-import { isHopeless } from './errors.js'
+import type { Milliseconds } from '../domain/instant.js'
+import { isRefusal, transient, type Refusal } from '../domain/refusal.js'
 
 /** Options for waiting until a server is usable. */
 export type Waiting = {
@@ -11,20 +10,22 @@ export type Waiting = {
   readonly attempt: Milliseconds
   /** Called when waiting begins and when the reason for waiting changes. */
   readonly onWait: (reason: string) => void
+  /** Returns whether another attempt may succeed. */
+  readonly mayHelp: (refusal: Refusal) => boolean
 }
 
 const PAUSE = 500
 
 /** Repeats the work as long as waiting may help; rejects with the last error. */
 export async function withRetries<T>(work: () => Promise<T>, waiting: Waiting): Promise<T> {
-  const { limit, attempt, onWait } = waiting
+  const { limit, attempt, onWait, mayHelp } = waiting
   const lastStart = performance.now() + limit - attempt
   let reported: string | undefined
   for (;;) {
     try {
       return await work()
     } catch (error) {
-      const reason = isTransient(error) ? error.detail : undefined
+      const reason = isRefusal(error) && mayHelp(error) ? error.detail : undefined
       if (reason === undefined || performance.now() + PAUSE > lastStart) throw error
       if (reason !== reported) onWait(reason)
       reported = reason
@@ -33,18 +34,18 @@ export async function withRetries<T>(work: () => Promise<T>, waiting: Waiting): 
   }
 }
 
-function isTransient(error: unknown): error is Refusal {
-  return isRefusal(error) && error.code === 'unavailable' && !isHopeless(error)
-}
-
 /**
- * Rejects with an `unavailable` Refusal if the work exceeds the timeout, because the driver limits each step but not a whole call. The work
- * continues after the timeout and may still write.
+ * Rejects with an `unavailable` Refusal if the work exceeds the timeout, because a driver may limit each step but not a whole call. The
+ * work continues after the timeout and may still write.
  */
-export async function within<T>(timeout: Milliseconds, work: Promise<T>): Promise<T> {
+export async function within<T>(
+  timeout: Milliseconds,
+  work: Promise<T>,
+  server: 'MongoDB' | 'PostgreSQL',
+): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const timedOut = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(transient('The MongoDB server did not answer in time.')), timeout)
+    timer = setTimeout(() => reject(transient(`The ${server} server did not answer in time.`)), timeout)
   })
   try {
     return await Promise.race([work, timedOut])

@@ -11,8 +11,8 @@ import type {
   SessionId,
 } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
-import type { Row } from './driver.js'
-import { parseRoles, rolesOf } from './rows.js'
+import { parseRoles } from './rows.js'
+import type { Row } from './statements.js'
 
 /** A generation with an odd number stores its digest in `odd_digest` and the previous digest in `even_digest`. */
 const KEY_DIGEST = 'CASE s.number % 2 WHEN 1 THEN s.odd_digest ELSE s.even_digest END'
@@ -37,22 +37,24 @@ type OwnRow = readonly [
 
 type ActorRow = readonly [accountId: AccountId | null, email: Email, epoch: Epoch, endsAt: Instant]
 
+/** What differs between databases in the selection of an active session. */
+type Dialect = {
+  readonly jsonArray: 'json_array' | 'json_build_array'
+  readonly accounts: string
+  /** Returns an SQL expression for the roles of an account as JSON text. */
+  readonly rolesOf: (id: string) => string
+}
+
 /**
  * Selects a session and its account as one JSON value, because reading and caching one string costs half as much as reading the columns.
  * Only sessions with an actor contain the columns and roles of the actor.
  */
-export const ACTIVE = `CASE WHEN s.actor_id IS NULL THEN ${jsonOf('')} ELSE ${jsonOf(
-  `, ${ACTOR_COLUMNS}, ${rolesColumn('s.actor_id')}, (SELECT second_factor FROM accounts WHERE id = s.actor_id)`,
-)} END`
-
-function jsonOf(actor: string): string {
-  return `json_array(${OWN_COLUMNS},
-    a.email, a.password_hash, a.created_at, a.second_factor, a.entered_email, a.shared_email,
-    ${rolesColumn('s.account_id')}${actor})`
-}
-
-function rolesColumn(id: string): string {
-  return `${rolesOf('memberships', 'account_id', id)} || ''`
+export function activeAsJson({ jsonArray, accounts, rolesOf }: Dialect): string {
+  const own = `${OWN_COLUMNS},
+    a.email, a.password_hash, a.created_at, a.second_factor, a.entered_email, a.shared_email, ${rolesOf('s.account_id')}`
+  const factor = `(SELECT second_factor FROM ${accounts} WHERE id = s.actor_id)`
+  return `CASE WHEN s.actor_id IS NULL THEN ${jsonArray}(${own})
+    ELSE ${jsonArray}(${own}, ${ACTOR_COLUMNS}, ${rolesOf('s.actor_id')}, ${factor}) END`
 }
 
 type ActiveRow = readonly [

@@ -1,0 +1,114 @@
+import type { Role, RoleKey } from '../../domain/access/role.js'
+import type { AuditRecord } from '../../domain/audit.js'
+import type { Pet } from '../../domain/catalogue/pet.js'
+import type { Traits } from '../../domain/catalogue/traits.js'
+import type { AccountId } from '../../domain/identity/account.js'
+import type { LoginPairs } from '../../domain/identity/login-rotation.js'
+import type { Proof } from '../../domain/identity/proof.js'
+import type { SecondFactor } from '../../domain/identity/second-factor.js'
+import type { PairId } from '../../domain/identity/session.js'
+import type { Instant } from '../../domain/instant.js'
+import type { MailJob } from '../../domain/mail.js'
+import type { Project } from '../../domain/project/project.js'
+import type { RecordOf } from '../../ports/copyable-records.js'
+import { mapWith, mapping } from './rows.js'
+
+export const ROLE = mapping<Role>('uuid', 'key', 'label')
+
+export const PROJECT = mapping<Project>(
+  ...(['id', 'label', 'status', 'budget', 'createdBy', 'createdAt', 'closedAt'] as const),
+)
+
+const MAIL_MEMBERS = ['id', 'kind', 'email', 'askedAt', 'address', 'requestId', 'about', 'attempts'] as const
+
+export const MAIL_JOB = mapping<MailJob>(...MAIL_MEMBERS)
+
+/**
+ * Queued and copied mail jobs are due immediately and not claimed, because the worker that claimed a copied job belongs to the other store.
+ */
+export const QUEUED_MAIL = mapWith(
+  mapping<MailJob & { readonly dueAt: number; readonly claimedUntil: number }>(
+    ...MAIL_MEMBERS,
+    'dueAt',
+    'claimedUntil',
+  ),
+  (queued): MailJob => queued,
+  (job) => ({ ...job, dueAt: 0, claimedUntil: 0 }),
+)
+
+type ProofRow = Omit<Proof, 'roles'> & { readonly roles?: string }
+
+export const PROOF = mapWith(
+  mapping<ProofRow>(
+    ...(['id', 'purpose', 'email', 'enteredEmail', 'createdAt', 'until', 'accountId', 'epoch'] as const),
+    ...(['roles', 'binding', 'digest', 'codeHash', 'attempts'] as const),
+  ),
+  ({ roles, ...row }): Proof => ({
+    ...row,
+    ...(roles !== undefined && { roles: JSON.parse(roles) as readonly RoleKey[] }),
+  }),
+  ({ roles, ...proof }) => ({ ...proof, ...(roles && { roles: JSON.stringify(roles) }) }),
+)
+
+export const API_KEY = mapping<Omit<RecordOf['apiKey'], 'roles'>>(
+  ...(['id', 'name', 'createdAt', 'createdBy', 'revokedAt', 'expiresAt', 'lastUsedAt', 'digest'] as const),
+)
+
+type AuditRow = Omit<AuditRecord, 'accounts'> & {
+  readonly accountId?: AccountId
+  readonly otherAccountId?: AccountId
+}
+
+/** How audit records are stored; a record refers to at most two accounts. */
+export const AUDIT_RECORD = mapWith(
+  mapping<AuditRow>(
+    ...(['id', 'at', 'event', 'actor', 'subject', 'address', 'requestId', 'outcome'] as const),
+    ...(['accountId', 'otherAccountId', 'count', 'countKey'] as const),
+  ),
+  ({ accountId, otherAccountId, ...record }): AuditRecord => ({
+    ...record,
+    accounts: [accountId, otherAccountId].filter((one) => one !== undefined),
+  }),
+  ({ accounts: [accountId, otherAccountId], ...record }) => ({
+    ...record,
+    ...(accountId !== undefined && { accountId }),
+    ...(otherAccountId !== undefined && { otherAccountId }),
+  }),
+)
+
+export const PET = mapWith(
+  mapping<Omit<Pet, 'traits'> & { readonly traits?: string }>(
+    ...(['id', 'name', 'tag', 'category', 'revision', 'traits'] as const),
+  ),
+  ({ traits, ...pet }): Pet =>
+    traits === undefined ? pet : { ...pet, traits: JSON.parse(traits) as Traits },
+  ({ traits, ...pet }) => ({ ...pet, ...(traits && { traits: JSON.stringify(traits) }) }),
+)
+
+export const IDEMPOTENCY_KEY = mapping<RecordOf['idempotencyKey']>(
+  ...(['scope', 'key', 'fingerprint', 'petId', 'until'] as const),
+)
+
+type Pairs = LoginPairs['current'] & { readonly previousPairId: PairId; readonly previousUntil: Instant }
+type LoginRow = Omit<RecordOf['revocation'], 'pairs'> & Partial<Pairs>
+
+const PAIRS = ['pairId', 'kid', 'issuedAt', 'previousPairId', 'previousUntil'] as const
+
+export const LOGIN = mapWith(
+  mapping<LoginRow>('sessionId', 'until', ...PAIRS),
+  ({ sessionId, until, ...row }): RecordOf['revocation'] => {
+    if (row.pairId === undefined) return { sessionId, until }
+    const { previousPairId, previousUntil, ...current } = row as Pairs
+    const previous = { pairId: previousPairId, until: previousUntil }
+    return { sessionId, until, pairs: { current, previous } }
+  },
+  ({ sessionId, until, pairs }) => {
+    if (!pairs) return { sessionId, until }
+    const { current, previous } = pairs
+    return { sessionId, until, ...current, previousPairId: previous.pairId, previousUntil: previous.until }
+  },
+)
+
+export const SECOND_FACTOR = mapping<SecondFactor>(
+  ...(['sealedSecret', 'begunAt', 'activeSince', 'lastStep', 'recoveryLeft'] as const),
+)

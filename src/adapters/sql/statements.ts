@@ -1,0 +1,23 @@
+/** Values that can be bound to parameters. */
+export type Value = string | number | bigint | null | Uint8Array
+
+export type Row = readonly Value[]
+
+/** A statement that runs as one atomic call of a store. Returns rows as arrays. */
+export type Statement<R extends Row = Row> = {
+  /** Returns the number of changed rows. */
+  readonly run: (...values: readonly Value[]) => Promise<number>
+  readonly get: (...values: readonly Value[]) => Promise<R | undefined>
+  readonly all: (...values: readonly Value[]) => Promise<readonly R[]>
+}
+
+/**
+ * Prepares statements whose text suits SQLite and PostgreSQL. `?` is a parameter, and `?1` is the first parameter. A table is named in
+ * braces, as in `{accounts}`, because PostgreSQL adds the name of its schema.
+ */
+export type Statements = {
+  readonly read: <R extends Row = Row>(sql: string) => Statement<R>
+  readonly write: <R extends Row = Row>(sql: string) => Statement<R>
+  /** Ends a subquery that selects the rows to change: callers that run at the same time then change different rows. */
+  readonly skipLocked: '' | 'FOR UPDATE SKIP LOCKED'
+}

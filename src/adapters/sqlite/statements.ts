@@ -1,0 +1,21 @@
+import type { Row, Statement, Statements } from '../sql/statements.js'
+import type { Database } from './database.js'
+
+/** Prepares statements that each run as one call. SQLite has one writer at a time, so no caller skips a locked row. */
+export function statementsOf({
+  prepare,
+  read,
+  write,
+}: Pick<Database, 'prepare' | 'read' | 'write'>): Statements {
+  const runWith =
+    (call: Database['read'] | Database['write']) =>
+    <R extends Row>(sql: string): Statement<R> => {
+      const prepared = prepare<R>(sql.replace(/\{(\w+)\}/g, '$1'))
+      return {
+        run: (...values) => call(() => prepared.run(...values).changes),
+        get: (...values) => call(() => prepared.get(...values)),
+        all: (...values) => call(() => prepared.all(...values)),
+      }
+    }
+  return { read: runWith(read), write: runWith(write), skipLocked: '' }
+}
