@@ -1,0 +1,206 @@
+import type { ClientBase, Pool, PoolClient, PoolConfig, QueryArrayConfig } from 'pg'
+import { createLastWrite } from '../../application/last-write.js'
+import type { Milliseconds } from '../../domain/instant.js'
+import { unavailable } from '../../domain/refusal.js'
+import type { Value } from '../sql/statements.js'
+import { within } from '../waiting.js'
+import { loadDriver } from './driver.js'
+import {
+  asRefusal,
+  inRecovery,
+  isConnectionError,
+  isContradiction,
+  isUndone,
+  keepsConnection,
+} from './errors.js'
+import { DEFAULTS, type PostgresOptions } from './options.js'
+import { statementsOf, translate, type PostgresStatements, type Query, type Result } from './statements.js'
+
+/** The database of a store, on one server or behind a connection pool. */
+export type Database = {
+  readonly statements: PostgresStatements
+  /** The quoted name of the schema. */
+  readonly schema: string
+  /** Runs the work in a transaction on one connection; `query` runs SQL in which tables are named in braces. */
+  readonly transaction: <T>(
+    work: (query: (sql: string, ...values: readonly Value[]) => Promise<Result>) => Promise<T>,
+  ) => Promise<T>
+  /** Resolves if the server accepts writes. Otherwise, and from a failed write until the next success, rejects with `unavailable`. */
+  readonly ready: () => Promise<void>
+  /** Waits for running calls, and then closes the connections. Idempotent. */
+  readonly close: () => Promise<void>
+}
+
+/** An undone statement is repeated at most this often within its time limit. */
+const MAX_TRIES = 10
+
+export async function connectDatabase(url: string, options: PostgresOptions = {}): Promise<Database> {
+  const chosen = { ...DEFAULTS, ...options }
+  const pool = await createPool(url, chosen)
+  return createDatabase(pool, quoted(chosen.schema), chosen)
+}
+
+function quoted(schema: string): string {
+  return `"${schema.replaceAll('"', '""')}"`
+}
+
+/** Does not pass on the driver's error, because it quotes a malformed URL with its password. */
+async function createPool(url: string, { timeout, poolSize }: typeof DEFAULTS): Promise<Pool> {
+  const driver = await loadDriver()
+  try {
+    const config = poolConfig(url, poolSize)
+    const pool = new driver.Pool({ ...config, connectionTimeoutMillis: timeout, application_name: 'kennel' })
+    // A broken connection leaves the pool; without listeners the process would end.
+    pool.on('error', () => undefined)
+    pool.on('connect', (client) => client.on('error', () => undefined))
+    return pool
+  } catch {
+    throw unavailable('DATABASE_URL is not a connection string that the PostgreSQL driver understands.')
+  }
+}
+
+/** The driver reads everything but the size of the pool from the URL. */
+function poolConfig(url: string, poolSize: number): PoolConfig {
+  const size = /[?&]pool_size=(\d+)/.exec(url)?.[1]
+  const connectionString = url.replace(/([?&])pool_size=\d+&?/, '$1').replace(/[?&]$/, '')
+  return { connectionString, max: size === undefined ? poolSize : Math.max(1, Number(size)) }
+}
+
+/** All numbers of the store are safe integers or doubles; the driver would return 64-bit integers as strings. */
+const NUMBERS = new Set([20, 21, 23, 700, 701])
+const BOOLEAN = 16
+const TYPES: QueryArrayConfig['types'] = {
+  getTypeParser: (type: number) => {
+    if (NUMBERS.has(type)) return Number
+    return type === BOOLEAN ? (text: string) => text === 't' : (text: string) => text
+  },
+}
+
+/** Runs one statement on a connection. The statement has no name, because a pool between transactions loses named statements. */
+export async function runOn(
+  client: Pick<ClientBase, 'query'>,
+  text: string,
+  values: readonly Value[],
+): Promise<Result> {
+  const { rows, rowCount } = await client.query<Value[]>({
+    text,
+    values: [...values],
+    rowMode: 'array',
+    types: TYPES,
+  })
+  return { rows: rows, changes: rowCount ?? 0 }
+}
+
+/** Returns a query that rejects if the first column of the first row says that the server is in recovery. */
+export function onPrimary(query: Query): Query {
+  return async (text, values) => {
+    const result = await query(text, values)
+    if (result.rows[0]?.[0]) throw inRecovery()
+    return result
+  }
+}
+
+type Limits = { readonly timeout: Milliseconds; readonly readyTimeout: Milliseconds }
+
+function createDatabase(pool: Pool, schema: string, { timeout, readyTimeout }: Limits): Database {
+  const running = new Set<Promise<unknown>>()
+  let closing: Promise<void> | undefined
+
+  /** Destroys the connection after an error that leaves its state unknown, for example if the server did not answer in time. */
+  async function onClient<T>(deadline: Milliseconds, work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const client = await pool.connect()
+    let isUsable = false
+    try {
+      const result = await within(deadline - performance.now(), work(client), 'PostgreSQL')
+      isUsable = true
+      return result
+    } catch (error) {
+      isUsable = keepsConnection(error)
+      throw error
+    } finally {
+      client.release(!isUsable)
+    }
+  }
+
+  /** A read may be repeated after its connection broke; a write only if the server has undone it. */
+  async function repeated<T>(
+    deadline: Milliseconds,
+    mayRepeat: (error: unknown) => boolean,
+    work: (client: PoolClient) => Promise<T>,
+  ) {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await onClient(deadline, work)
+      } catch (error) {
+        if (tries === MAX_TRIES || performance.now() > deadline || !mayRepeat(error)) throw asRefusal(error)
+      }
+    }
+  }
+
+  async function run<T>(
+    limit: Milliseconds,
+    mayRepeat: (error: unknown) => boolean,
+    work: (client: PoolClient) => Promise<T>,
+  ): Promise<T> {
+    if (closing) throw unavailable('The store is closed.')
+    const answer = repeated(performance.now() + limit, mayRepeat, work)
+    running.add(answer)
+    try {
+      return await answer
+    } finally {
+      running.delete(answer)
+    }
+  }
+
+  const mayReadAgain = (error: unknown) => isUndone(error) || isConnectionError(error) || isEnded(error)
+  const readWithin =
+    (limit: Milliseconds): Query =>
+    (text, values) =>
+      run(limit, mayReadAgain, (client) => runOn(client, text, values))
+  const lastWrite = createLastWrite({
+    probe: () => statements.write("UPDATE {meta} SET value = value WHERE key = 'schema'").run(),
+    now: () => performance.now(),
+    isFailure: (error) => !isContradiction(error),
+  })
+  const statements = statementsOf(schema, {
+    read: readWithin(timeout),
+    readPrimary: (text, values) =>
+      run(timeout, mayReadAgain, (client) =>
+        onPrimary((...statement) => runOn(client, ...statement))(text, values),
+      ),
+    write: (text, values) =>
+      lastWrite.noted(() => run(timeout, isUndone, (client) => runOn(client, text, values))),
+  })
+
+  async function closeOnce(): Promise<void> {
+    await Promise.allSettled(running)
+    await within(readyTimeout, pool.end(), 'PostgreSQL').catch(() => undefined)
+  }
+
+  return {
+    statements,
+    schema,
+    transaction: (work) =>
+      run(timeout, isUndone, async (client) => {
+        await client.query('BEGIN')
+        try {
+          const result = await work((sql, ...values) => runOn(client, translate(sql, schema), values))
+          await client.query('COMMIT')
+          return result
+        } catch (error) {
+          await client.query('ROLLBACK').catch(() => undefined)
+          throw error
+        }
+      }),
+    ready: async () => {
+      await onPrimary(readWithin(readyTimeout))('SELECT pg_is_in_recovery()', [])
+      await lastWrite.assertDone()
+    },
+    close: () => (closing ??= closeOnce()),
+  }
+}
+
+/** Returns whether the server closed the connection, for example because it restarts; a read can be repeated on another connection. */
+function isEnded(error: unknown): boolean {
+  return !keepsConnection(error) && asRefusal(error) !== error
+}

@@ -1,0 +1,99 @@
+import { isRefusal, transient, unavailable } from '../../domain/refusal.js'
+import { serverError } from './driver.js'
+
+/** Explanations of SQLSTATE codes for operators; a code of two characters stands for a class. Waiting may help against these errors. */
+const TEMPORARY = new Map([
+  ['25006', 'The PostgreSQL server does not accept writes: it is a standby, or read-only.'],
+  ['53100', 'The disk of the PostgreSQL server is full.'],
+  ['53200', 'The PostgreSQL server is out of memory.'],
+  [
+    '53300',
+    'The PostgreSQL server has too many connections: raise max_connections, or lower pool_size in DATABASE_URL.',
+  ],
+  ['55P03', 'A table of the PostgreSQL database was locked for too long.'],
+  ['57014', 'The PostgreSQL server cancelled the statement.'],
+  ['57P01', 'The PostgreSQL server is shutting down.'],
+  ['57P02', 'The PostgreSQL server is restarting after a crash.'],
+  ['57P03', 'The PostgreSQL server is starting up.'],
+  ['40001', 'PostgreSQL could not finish the operation beside concurrent operations.'],
+  ['40P01', 'PostgreSQL could not finish the operation beside concurrent operations.'],
+  ['08', 'The connection to the PostgreSQL server broke.'],
+  ['58', 'The disk of the PostgreSQL server reported an error.'],
+])
+
+/** Only an operator can correct these errors. */
+const LASTING = new Map([
+  ['28', 'PostgreSQL rejected the user name or the password in DATABASE_URL.'],
+  ['3D000', 'The database in DATABASE_URL does not exist: create it with createdb.'],
+  ['42501', 'The PostgreSQL role lacks a privilege: let it own the schema in DATABASE_SCHEMA.'],
+  ['XX', 'The PostgreSQL server reported damaged data: restore a backup.'],
+])
+
+/** System errors that mean that no server listens or that the connection broke. */
+const NETWORK = new Set([
+  ...[
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'EPIPE',
+    'ETIMEDOUT',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'ENOENT',
+    'EAI_AGAIN',
+    'ENOTFOUND',
+  ],
+])
+
+/** Thrown for a read on a server in recovery. */
+export function inRecovery(): Error {
+  return transient('The PostgreSQL server is in recovery: it is a standby, or a former primary.')
+}
+
+/** Converts errors of the server, the driver and the network to an `unavailable` Refusal; returns others unchanged. */
+export function asRefusal(error: unknown): unknown {
+  if (isRefusal(error)) return error
+  const server = serverError(error)
+  if (server) {
+    const code = server.code ?? ''
+    const lasting = LASTING.get(code) ?? LASTING.get(code.slice(0, 2))
+    if (lasting !== undefined) return unavailable(lasting, error)
+    const temporary = TEMPORARY.get(code) ?? TEMPORARY.get(code.slice(0, 2))
+    return temporary === undefined ? error : transient(temporary, error)
+  }
+  return isConnectionError(error) ? transient(detailOfConnection(error), error) : error
+}
+
+/** Returns whether the server undid the statement because of a concurrent statement, so that repeating it is safe. */
+export function isUndone(error: unknown): boolean {
+  return ['40001', '40P01'].includes(serverError(error)?.code ?? '')
+}
+
+/** Returns whether a unique index, a foreign key or a check refused a row. */
+export function isContradiction(error: unknown): boolean {
+  return serverError(error)?.code?.startsWith('23') ?? false
+}
+
+/** Returns whether the connection can be used again: the server has answered, and it accepts statements. */
+export function keepsConnection(error: unknown): boolean {
+  const code = serverError(error)?.code
+  return code !== undefined && !/^(?:08|25006|57P)/.test(code)
+}
+
+/** Returns whether the connection broke, or none could be made. The driver throws plain errors without a code for some of them. */
+export function isConnectionError(error: unknown): error is Error {
+  if (!(error instanceof Error) || serverError(error)) return false
+  if (NETWORK.has(codeOf(error))) return true
+  return /^Connection terminated|^timeout (?:expired|exceeded)|not queryable$|does not support SSL/.test(
+    error.message,
+  )
+}
+
+function detailOfConnection(error: Error): string {
+  const code = codeOf(error)
+  if (code === '') return 'The connection to the PostgreSQL server broke.'
+  return `No PostgreSQL server can be reached: ${code}.`
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error ? String(error.code) : ''
+}

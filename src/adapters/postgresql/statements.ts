@@ -1,0 +1,47 @@
+import type { Row, Statement, Statements, Value } from '../sql/statements.js'
+
+/** The rows that a statement returned, and the number of rows that it changed. */
+export type Result = { readonly rows: readonly Row[]; readonly changes: number }
+
+/** Runs the text of a statement; rejects with a Refusal or with the error of the server. */
+export type Query = (text: string, values: readonly Value[]) => Promise<Result>
+
+/** The statements of PostgreSQL ports. Each statement is one transaction, so a call that must be atomic is ONE statement. */
+export type PostgresStatements = Statements & {
+  /**
+   * For reads that prove an identity. The first column must be `pg_is_in_recovery()`, and there must be one row. Rejects with `unavailable`
+   * if the server is in recovery, because a former primary may not know that a session has ended.
+   */
+  readonly readPrimary: Statements['read']
+}
+
+export type Queries = { readonly read: Query; readonly readPrimary: Query; readonly write: Query }
+
+/** Returns the statements of a schema; `schema` is a quoted name. */
+export function statementsOf(schema: string, { read, readPrimary, write }: Queries): PostgresStatements {
+  const runWith =
+    (query: Query) =>
+    <R extends Row>(sql: string): Statement<R> => {
+      const text = translate(sql, schema)
+      const rows = async (values: readonly Value[]) => (await query(text, values)).rows as readonly R[]
+      return {
+        run: async (...values) => (await query(text, values)).changes,
+        get: async (...values) => (await rows(values))[0],
+        all: async (...values) => await rows(values),
+      }
+    }
+  return {
+    read: runWith(read),
+    readPrimary: runWith(readPrimary),
+    write: runWith(write),
+    skipLocked: 'FOR UPDATE SKIP LOCKED',
+  }
+}
+
+/** Adds the schema to each table, because `SET search_path` does not survive a connection pool between transactions. */
+export function translate(sql: string, schema: string): string {
+  let count = 0
+  return sql
+    .replace(/\{(\w+)\}/g, (_, table: string) => `${schema}.${table}`)
+    .replace(/\?(\d*)/g, (_, number: string) => `$${number || String((count += 1))}`)
+}

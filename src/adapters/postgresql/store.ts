@@ -1,0 +1,42 @@
+import { isTransient } from '../../domain/refusal.js'
+import type { PartialStore } from '../../ports/store.js'
+import { createMailQueue } from '../sql/mail-queue.js'
+import { createProjects } from '../sql/projects.js'
+import { withRetries } from '../waiting.js'
+import { connectDatabase, type Database } from './database.js'
+import { asRefusal } from './errors.js'
+import { DEFAULTS, type PostgresOptions } from './options.js'
+import { foreignTables, prepareSchema } from './schema.js'
+import type { PostgresStatements } from './statements.js'
+
+/**
+ * Opens a store in a schema of a PostgreSQL database, version 14 or newer. Several instances may open the same schema concurrently. When a
+ * call that writes has returned, its write is committed. Requires the optional package `pg`. Rejects with a Refusal whose `detail` never
+ * contains a password. The code is `incompatible-store` if the schema belongs to another program or a newer release, `missing-package` if
+ * the driver is not installed, and `unavailable` otherwise.
+ */
+export async function openPostgres(url: string, options: PostgresOptions = {}) {
+  const { startTimeout = 0, timeout = DEFAULTS.timeout, onWait = () => undefined } = options
+  const waiting = { limit: startTimeout, attempt: timeout, onWait, mayHelp: isTransient }
+  const database = await withRetries(() => openDatabase(url, options), waiting)
+  return { ...portsOf(database.statements), ready: database.ready, close: database.close }
+}
+
+/** Every call of these ports is one statement, or several statements that need not be atomic together. */
+function portsOf(statements: PostgresStatements) {
+  return {
+    projects: createProjects(statements),
+    mailQueue: createMailQueue(statements),
+  } satisfies Partial<PartialStore>
+}
+
+async function openDatabase(url: string, options: PostgresOptions): Promise<Database> {
+  const database = await connectDatabase(url, options)
+  try {
+    await prepareSchema(database, options.onCreated)
+    return database
+  } catch (error) {
+    await database.close()
+    throw asRefusal(foreignTables(error))
+  }
+}
