@@ -130,6 +130,7 @@ module.exports = {
     driver(['scrypt-kdf'], ['adapters/scrypt']),
     driver(['@photostructure/sqlite'], ['adapters/sqlite']),
     driver(['mongodb'], ['adapters/mongodb']),
+    driver(['pg'], ['adapters/postgresql']),
     driver(['nodemailer'], ['adapters/nodemailer']),
     driver(['mustache'], ['adapters/mustache']),
     driver(['pino'], ['adapters/pino']),

@@ -1,22 +1,25 @@
 import { resolve } from 'node:path'
-import type { MongoOptions } from '../adapters/mongodb/options.js'
+import { DEFAULTS as MONGODB, type MongoOptions } from '../adapters/mongodb/options.js'
+import { DEFAULTS as POSTGRESQL } from '../adapters/postgresql/options.js'
 import type { StorePart } from '../ports/given-store.js'
 import { meterStore } from '../application/metering.js'
 import type { Settings } from '../configuration/derived.js'
 import { pageTexts } from '../configuration/page-texts.js'
 import { sentenceAbout, ConfigurationError } from '../configuration/sentence.js'
-import type { DatabaseChoice, StoreModule } from '../configuration/storage.js'
 import { NOTICE_KINDS } from '../domain/mail.js'
 import type { PageTexts } from '../http/settings.js'
 import type { Clock } from '../ports/clock.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { PartialStore } from '../ports/store.js'
+import { shareOf } from './infrastructure.js'
 import type { Mail } from './service.js'
 
 /** `startTimeout` and `onWait` are for a store that may start later than the service. */
-export type OpeningStore = Pick<MongoOptions, 'startTimeout' | 'onWait' | 'poolSize'> & {
+export type OpeningStore = Pick<MongoOptions, 'startTimeout' | 'onWait'> & {
   readonly log: Log
+  /** The number of processes that share the connections of this instance; 1 by default. */
+  readonly workers?: number
   /** Whether a missing database file is created; `true` by default. */
   readonly create?: boolean
   /** Called with the location of a store that was empty or missing. */
@@ -25,8 +28,8 @@ export type OpeningStore = Pick<MongoOptions, 'startTimeout' | 'onWait' | 'poolS
 
 /** Opens the configured store, and loads its driver. */
 export async function openStore(
-  database: DatabaseChoice | StoreModule,
-  { log, create = true, onCreated, ...waiting }: OpeningStore,
+  { store: database, databaseSchema: schema }: Pick<Settings, 'store' | 'databaseSchema'>,
+  { log, create = true, onCreated, workers = 1, ...waiting }: OpeningStore,
 ): Promise<PartialStore> {
   switch (database.kind) {
     case 'sqlite': {
@@ -38,7 +41,22 @@ export async function openStore(
     }
     case 'mongodb': {
       const { openMongo } = await import('../adapters/mongodb/index.js')
-      return await openMongo(database.url, { ...waiting, onCreated: () => onCreated('MongoDB') })
+      return await openMongo(database.url, {
+        ...waiting,
+        poolSize: shareOf(MONGODB.poolSize, workers),
+        onCreated: () => onCreated('MongoDB'),
+      })
+    }
+    case 'postgresql': {
+      const { openPostgres } = await import('../adapters/postgresql/index.js')
+      const onWarning = (detail: string) => log.warn('writes may be lost', { detail })
+      const made = { onCreated: () => onCreated(`the schema ${schema} in PostgreSQL`), onWarning }
+      return await openPostgres(database.url, {
+        ...waiting,
+        ...made,
+        schema,
+        poolSize: shareOf(POSTGRESQL.poolSize, workers),
+      })
     }
     case 'memory': {
       const { createMemoryStore } = await import('../adapters/memory/store.js')

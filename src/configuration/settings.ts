@@ -2,7 +2,7 @@ import { auditTargets, choice, flag, mode, modelName, onOff, plain, roleKeys } f
 import { emailDomains, mailUrl, notices, resetUrl, sender } from './mail.js'
 import { hashCost, passphrase, passphrases, passwordBlocklist } from './passwords.js'
 import { row, type Row } from './reader.js'
-import { store } from './storage.js'
+import { schemaName, store } from './storage.js'
 import {
   attemptLimit,
   duration,
@@ -35,7 +35,7 @@ export const SETTINGS = {
   host: row('HOST', listeningHost, { default: '127.0.0.1', serviceOnly: true }),
   /** The port to listen on; 0 selects a free port, which is logged. */
   port: row('PORT', integer(0, 65_535), { default: '3000', serviceOnly: true }),
-  /** Number of processes that serve requests; auto, the default in production with SQLite and MongoDB, means one process per CPU core. */
+  /** Number of processes that serve requests; auto, the default in production except with memory:, means one process per CPU core. */
   workers: row('WORKERS', integerOrAuto(1, 128), { otherwise: '1', serviceOnly: true }),
   /** The origin that clients use; required in production and by `openKennel`. */
   publicUrl: row('PUBLIC_URL', publicOrigin, { otherwise: 'http://127.0.0.1:3000' }),
@@ -66,6 +66,8 @@ export const SETTINGS = {
    * caller must close.
    */
   store: row('DATABASE_URL', store, { otherwise: 'sqlite:./data/app.db', secret: true }),
+  /** The schema that contains the tables in PostgreSQL; it is created if it is missing. */
+  databaseSchema: row('DATABASE_SCHEMA', schemaName, { default: 'kennel' }),
   /** A module that opens a custom store, to use instead of DATABASE_URL: a path such as ./my-store.js, or a package. */
   storeModule: row('STORE_MODULE', plain('a path or the name of a package', 4_096), { serviceOnly: true }),
   /** The secret that signs tokens and sessions; `kennel-id key generate --plain` generates one. */

@@ -1,11 +1,11 @@
 import type { Store } from '../ports/store.js'
-import { invalid, means, wrongType, textOption, type Reader, type Reading } from './reader.js'
+import { invalid, means, textual, wrongType, textOption, type Reader, type Reading } from './reader.js'
 
 /** The store that DATABASE_URL selects. */
 export type DatabaseChoice =
   | { readonly kind: 'sqlite'; readonly path: string }
   /** The connection string may contain a password, so it must not be shown. */
-  | { readonly kind: 'mongodb'; readonly url: string }
+  | { readonly kind: 'mongodb' | 'postgresql'; readonly url: string }
   | { readonly kind: 'memory' }
 
 /** A custom store, specified by the path of the module that opens it, or by the name of the module's package. */
@@ -18,8 +18,9 @@ export const DEFAULT_DATABASE = { kind: 'sqlite', path: './data/app.db' } as con
 export function databaseUrl(text: string): Reading<DatabaseChoice> {
   if (text === 'memory:') return means({ kind: 'memory' })
   if (/^mongodb(?:\+srv)?:/.test(text)) return mongodbUrl(text)
+  if (/^postgres(?:ql)?:/.test(text)) return postgresqlUrl(text)
   if (!text.startsWith('sqlite:'))
-    return invalid('must be sqlite:PATH, mongodb://…, mongodb+srv://… or memory:')
+    return invalid('must be sqlite:PATH, postgresql://…, mongodb://…, mongodb+srv://… or memory:')
   return sqlitePath(text.slice('sqlite:'.length))
 }
 
@@ -32,6 +33,26 @@ function mongodbUrl(text: string): Reading<DatabaseChoice> {
     return invalid('must percent-encode the characters @ : / ? # in the user name and the password')
   return means({ kind: 'mongodb', url: text })
 }
+
+/** A URL without a host names the folder of a Unix socket, as in `postgresql:///kennel?host=/run/postgresql`. */
+function postgresqlUrl(text: string): Reading<DatabaseChoice> {
+  const [, authority = '', database = ''] =
+    /^postgres(?:ql)?:\/\/([^/?#\s]*)\/([^/?#\s]+)(?:\?\S*)?$/.exec(text) ?? []
+  if (database === '' || authority.endsWith('@') || (authority === '' && !/[?&]host=/.test(text)))
+    return invalid('must name a server and a database, as in postgresql://host:5432/app')
+  if (authority.split('@').length > 2)
+    return invalid('must percent-encode the characters @ : / ? # in the user name and the password')
+  return means({ kind: 'postgresql', url: text })
+}
+
+/** The name of a schema; the names of PostgreSQL itself begin with `pg_`. */
+export const schemaName = textual((text) => {
+  if (!/^[\p{L}_][\p{L}\p{N}_$-]*$/u.test(text) || new TextEncoder().encode(text).length > 63)
+    return invalid('must be a name of at most 63 bytes, as in kennel')
+  return /^pg_|^information_schema$/.test(text)
+    ? invalid('must not name a schema of PostgreSQL itself')
+    : means(text)
+})
 
 function sqlitePath(path: string): Reading<DatabaseChoice> {
   if (path === ':memory:')

@@ -30,7 +30,7 @@ export async function open(given: AnyOptions): Promise<Offered<Kennel>> {
   for (const detail of warnings) log.warn('configuration', { detail })
   const options = { ...plain, parts: watchedParts(plain.parts ?? {}, log) }
   const own = typeof plain.store === 'object' ? watchedStore(plain.store, log) : undefined
-  const opened = own ?? (await openStore(settings.store, { log, onCreated: logCreated(log) }))
+  const opened = own ?? (await openStore(settings, { log, onCreated: logCreated(log) }))
   const store = meteredStore(opened, options.parts.metrics)
   try {
     const { publicUrl = '' } = settings

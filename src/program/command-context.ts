@@ -48,7 +48,7 @@ export async function openCommandContext(options: OpenOptions): Promise<CommandC
     isNew = true
     say(createdLine(place))
   }
-  const store = await openStore(settings.store, { log, create, onCreated })
+  const store = await openStore(settings, { log, create, onCreated })
   const { stateless, statelessRevocation, userModelName, production } = settings
   const useCases = composeOperations(await givenOf(settings, store, log), (missing) => {
     const ports = missing.map((part) => (part === 'auditLog' ? 'audit' : part)).join(', ')
@@ -58,7 +58,7 @@ export async function openCommandContext(options: OpenOptions): Promise<CommandC
   return Object.assign(useCases, {
     passwordOrHash: (text: string) => operatorPassword(useCases.hasher, text),
     clock: systemClock,
-    copyTo: copyTo(useCases, log, say),
+    copyTo: copyTo(useCases, { settings, log, say }),
     isNew,
     ...(stateless && statelessRevocation === 'none' && { accessTokensOutlive: settings.accessTokenTtl }),
     userModelName,
@@ -78,8 +78,7 @@ function createdLine(place: string): string {
 /** Opens the target for the duration of the copy. Rejects with a `UsageError` for a URL that is not the URL of a store. */
 function copyTo(
   useCases: Pick<Operations, 'authorize' | 'copyStore'>,
-  log: Log,
-  say: OpenOptions['say'],
+  { settings, log, say }: Pick<OpenOptions, 'say'> & { readonly settings: Settings; readonly log: Log },
 ): CopyTo {
   return async ({ url, ...input }) => {
     const choice = databaseUrl(url)
@@ -88,7 +87,7 @@ function copyTo(
     const { copyStore } = useCases
     useCases.authorize(OPERATOR, 'store', 'copy')
     const onCreated = (place: string) => say(createdLine(place))
-    const target = await openStore(fromTypedPath(choice.value), { log, onCreated })
+    const target = await openStore({ ...settings, store: fromTypedPath(choice.value) }, { log, onCreated })
     try {
       if (!target.copyableRecords) throw new UsageError('--to specifies a store that does not keep its data.')
       return await copyStore({ ...input, caller: OPERATOR, target: target.copyableRecords })

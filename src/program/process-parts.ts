@@ -1,6 +1,4 @@
-import { DEFAULTS as MONGO_DEFAULTS } from '../adapters/mongodb/options.js'
 import type { AuditLinesLog } from '../adapters/pino/audit-lines.js'
-import { shareOf } from '../composition-root/infrastructure.js'
 import { logCreated, meteredStore, openStore } from '../composition-root/open-parts.js'
 import type { Mail } from '../composition-root/service.js'
 import type { Settings } from '../configuration/derived.js'
@@ -32,17 +30,17 @@ const START_TIMEOUT: Milliseconds = 30_000
 
 /** Opens the store, and may wait until it is reachable. With `create: false`, the database file must already exist. */
 export async function openServiceStore(
-  { store: chosen }: Settings,
+  settings: Settings,
   { log, metrics, workers }: ProcessParts,
   create: boolean,
 ): Promise<PartialStore> {
-  const store = await openStore(chosen, {
+  const store = await openStore(settings, {
     log,
     create,
     onCreated: logCreated(log),
     startTimeout: START_TIMEOUT,
     onWait: (detail) => log.warn('waiting for the store', { detail }),
-    poolSize: shareOf(MONGO_DEFAULTS.poolSize, workers),
+    workers,
   })
   return meteredStore(store, metrics)
 }

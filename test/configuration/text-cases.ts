@@ -88,7 +88,7 @@ export const TEXT_CASES: Readonly<Record<string, Cases>> = {
       [originEntry(2)]: ['https://a.example,https://b.example/x', 'https://a.example,'],
     },
   },
-  'must be sqlite:PATH, mongodb://…, mongodb+srv://… or memory:': {
+  'must be sqlite:PATH, postgresql://…, mongodb://…, mongodb+srv://… or memory:': {
     good: [
       ['memory:', { kind: 'memory' }],
       ['sqlite:/var/lib/app.db', { kind: 'sqlite', path: '/var/lib/app.db' }],
@@ -98,6 +98,9 @@ export const TEXT_CASES: Readonly<Record<string, Cases>> = {
     ],
     wrong: [...words('postgres://u:pw@db/app ./data/app.db memory SQLITE:x memory:x'), ' memory:'],
     others: {
+      'must name a server and a database, as in postgresql://host:5432/app': words(
+        'postgresql: postgresql:///app postgresql://host postgresql://host/ postgres://u:pw@/app',
+      ),
       'must name a server, as in mongodb://host:27017/kennel': [
         ...words('mongodb: mongodb:///app mongodb+srv://u:pw@/app mongodb+srv: mongodb://?x'),
         'mongodb://a b/app',

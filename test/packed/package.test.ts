@@ -84,12 +84,15 @@ const WITHOUT_PEERS = `
   import { openKennel } from 'kennel-id'
   import { openMongo } from 'kennel-id/mongodb'
   import { createPasetoFormat } from 'kennel-id/paseto'
+  import { openPostgres } from 'kennel-id/postgresql'
   const { SECURITY_JWT_PASSPHRASE: passphrase, PUBLIC_URL: publicUrl } = process.env
   const url = 'mongodb://127.0.0.1:1/kennel'
   const options = { passphrase, publicUrl, production: false }
   const calls = [
     openMongo(url),
     openKennel({ ...options, store: url }),
+    openPostgres('postgresql://127.0.0.1:1/app'),
+    openKennel({ ...options, store: 'postgresql://127.0.0.1:1/app' }),
     createPasetoFormat({ keys: [], currentKid: 'none' }),
     openKennel({ ...options, store: 'memory:', tokenFormat: 'paseto' }),
   ]
@@ -230,6 +233,8 @@ describe('the package', () => {
     expect(JSON.parse(outcome.stdout)).to.deep.equal([
       ['missing-package', 'The package "mongodb" is not installed: npm install mongodb'],
       ['missing-package', 'The package "mongodb" is not installed: npm install mongodb'],
+      ['missing-package', 'The package "pg" is not installed: npm install pg'],
+      ['missing-package', 'The package "pg" is not installed: npm install pg'],
       ['missing-package', 'The package "paseto" is not installed: npm install paseto'],
       ['missing-package', 'The package "paseto" is not installed: npm install paseto'],
     ])
