@@ -95,8 +95,11 @@ export const TEXT_CASES: Readonly<Record<string, Cases>> = {
       ...['mongodb://u:p%40w@a:1,b:2/kennel?replicaSet=r', 'mongodb+srv://db.example'].map(
         (url) => [url, { kind: 'mongodb', url }] as const,
       ),
+      ...['postgres://u:p%40w@db/app?sslmode=verify-full', 'postgresql:///app?host=/run/postgresql'].map(
+        (url) => [url, { kind: 'postgresql', url }] as const,
+      ),
     ],
-    wrong: [...words('postgres://u:pw@db/app ./data/app.db memory SQLITE:x memory:x'), ' memory:'],
+    wrong: [...words('postgre://u:pw@db/app ./data/app.db memory SQLITE:x memory:x'), ' memory:'],
     others: {
       'must name a server and a database, as in postgresql://host:5432/app': words(
         'postgresql: postgresql:///app postgresql://host postgresql://host/ postgres://u:pw@/app',
