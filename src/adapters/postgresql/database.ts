@@ -14,7 +14,14 @@ import {
   keepsConnection,
 } from './errors.js'
 import { DEFAULTS, type PostgresOptions } from './options.js'
-import { statementsOf, translate, type PostgresStatements, type Query, type Result } from './statements.js'
+import {
+  NO_ROWS,
+  statementsOf,
+  translate,
+  type PostgresStatements,
+  type Query,
+  type Result,
+} from './statements.js'
 
 /** The database of a store, on one server or behind a connection pool. */
 export type Database = {
@@ -100,6 +107,12 @@ export function onPrimary(query: Query): Query {
   }
 }
 
+/** Converts the refusal of a row to a result without rows. */
+export function unlessContradiction(error: unknown): Result {
+  if (isContradiction(error)) return NO_ROWS
+  throw error
+}
+
 type Limits = { readonly timeout: Milliseconds; readonly readyTimeout: Milliseconds }
 
 function createDatabase(pool: Pool, schema: string, { timeout, readyTimeout }: Limits): Database {
@@ -162,14 +175,16 @@ function createDatabase(pool: Pool, schema: string, { timeout, readyTimeout }: L
     now: () => performance.now(),
     isFailure: (error) => !isContradiction(error),
   })
+  const write: Query = (text, values) =>
+    lastWrite.noted(() => run(timeout, isUndone, (client) => runOn(client, text, values)))
   const statements = statementsOf(schema, {
     read: readWithin(timeout),
     readPrimary: (text, values) =>
       run(timeout, mayReadAgain, (client) =>
         onPrimary((...statement) => runOn(client, ...statement))(text, values),
       ),
-    write: (text, values) =>
-      lastWrite.noted(() => run(timeout, isUndone, (client) => runOn(client, text, values))),
+    write,
+    attempt: (...statement) => write(...statement).catch(unlessContradiction),
   })
 
   async function closeOnce(): Promise<void> {

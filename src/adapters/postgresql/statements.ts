@@ -13,12 +13,22 @@ export type PostgresStatements = Statements & {
    * if the server is in recovery, because a former primary may not know that a session has ended.
    */
   readonly readPrimary: Statements['read']
+  /**
+   * Like `write`, but returns no row if a unique index or a foreign key refused a row. The surrounding transaction, if there is one, goes
+   * on.
+   */
+  readonly attempt: Statements['write']
 }
 
-export type Queries = { readonly read: Query; readonly readPrimary: Query; readonly write: Query }
+export type Queries = { readonly [Name in 'read' | 'readPrimary' | 'write' | 'attempt']: Query }
+
+export const NO_ROWS: Result = { rows: [], changes: 0 }
 
 /** Returns the statements of a schema; `schema` is a quoted name. */
-export function statementsOf(schema: string, { read, readPrimary, write }: Queries): PostgresStatements {
+export function statementsOf(
+  schema: string,
+  { read, readPrimary, write, attempt }: Queries,
+): PostgresStatements {
   const runWith =
     (query: Query) =>
     <R extends Row>(sql: string): Statement<R> => {
@@ -34,6 +44,7 @@ export function statementsOf(schema: string, { read, readPrimary, write }: Queri
     read: runWith(read),
     readPrimary: runWith(readPrimary),
     write: runWith(write),
+    attempt: runWith(attempt),
     skipLocked: 'FOR UPDATE SKIP LOCKED',
   }
 }

@@ -3,9 +3,11 @@ import type { PartialStore } from '../../ports/store.js'
 import { createMailQueue } from '../sql/mail-queue.js'
 import { createProjects } from '../sql/projects.js'
 import { withRetries } from '../waiting.js'
+import { createAccounts } from './accounts.js'
 import { connectDatabase, type Database } from './database.js'
 import { asRefusal } from './errors.js'
 import { DEFAULTS, type PostgresOptions } from './options.js'
+import { createRoles } from './roles.js'
 import { foreignTables, prepareSchema } from './schema.js'
 import type { PostgresStatements } from './statements.js'
 
@@ -25,6 +27,8 @@ export async function openPostgres(url: string, options: PostgresOptions = {}) {
 /** Every call of these ports is one statement, or several statements that need not be atomic together. */
 function portsOf(statements: PostgresStatements) {
   return {
+    accounts: createAccounts(statements),
+    roles: createRoles(statements),
     projects: createProjects(statements),
     mailQueue: createMailQueue(statements),
   } satisfies Partial<PartialStore>

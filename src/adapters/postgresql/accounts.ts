@@ -1,0 +1,179 @@
+import type { AccountId, Epoch } from '../../domain/identity/account.js'
+import type { RoleKey } from '../../domain/access/role.js'
+import { emailRange } from '../../domain/identity/email.js'
+import { RESET_TOKENS_MAX } from '../../domain/identity/reset-token.js'
+import type { AccountInsertion, Accounts } from '../../ports/accounts.js'
+import type { Row } from '../sql/statements.js'
+import { ACCOUNT_COLUMNS, accountOf, endingSessions, INSERTION, INSERTION_COLUMNS } from './rows.js'
+import type { PostgresStatements } from './statements.js'
+
+type Changed = readonly [id: AccountId, epoch: Epoch]
+
+/** Stores accounts. Every write is one statement; the row of the account decides between concurrent callers. */
+export function createAccounts(statements: PostgresStatements): Accounts {
+  const { read, write, attempt } = statements
+  const insert = write<InsertionRow>(`
+    WITH new AS (
+      SELECT CAST(? AS text) AS email, CAST(? AS text) AS entered_email, CAST(? AS text) AS password_hash,
+        CAST(? AS bigint) AS created_at, CAST(NULL AS bigint) AS disabled_at, CAST(? AS text) AS roles
+    ), ${INSERTION}
+    SELECT ${INSERTION_COLUMNS}`)
+  const byId = read(`SELECT ${ACCOUNT_COLUMNS} FROM {accounts} AS a WHERE a.id = ?`)
+  const many = read(
+    `SELECT ${ACCOUNT_COLUMNS} FROM {accounts} AS a WHERE a.id = ANY(CAST(? AS bigint[])) ORDER BY a.id`,
+  )
+  const known = read('SELECT 1 FROM {accounts} WHERE id = ?')
+  const replaceHash = write('UPDATE {accounts} SET password_hash = ? WHERE id = ? AND password_hash = ?')
+  const changing = (prepare: typeof write, set: string, where: string) =>
+    prepare<Changed>(`WITH ${endingSessions({ set, where })} SELECT id, epoch FROM changed`)
+  const setPassword = changing(write, 'password_hash = ?', 'id = ?')
+  const changePassword = changing(
+    write,
+    'password_hash = ?',
+    'id = ? AND password_hash = ? AND disabled_at IS NULL',
+  )
+  const changeEmail = changing(
+    attempt,
+    'email = ?1, entered_email = ?2, shared_email = NULL',
+    `a.id = ?3 AND NOT EXISTS (
+       SELECT 1 FROM {accounts} AS o WHERE (o.email = ?1 OR o.shared_email = ?1) AND o.id <> ?3
+     )`,
+  )
+  const disable = changing(write, 'disabled_at = ?', 'id = ? AND disabled_at IS NULL')
+  const enable = changing(write, 'disabled_at = NULL', 'id = ? AND disabled_at IS NOT NULL')
+  const remove = write(`
+    WITH removed AS (DELETE FROM {accounts} WHERE id = ? AND epoch = coalesce(?, epoch) RETURNING id),
+    ended AS (DELETE FROM {sessions} AS s USING removed WHERE s.account_id = removed.id OR s.actor_id = removed.id)
+    SELECT id FROM removed`)
+
+  return {
+    insert: async ({ email, enteredEmail = null, passwordHash = null, createdAt, roles = [] }) =>
+      insertionOf(await insert.get(email, enteredEmail, passwordHash, createdAt, JSON.stringify(roles))),
+    findByEmail: findByEmail(statements),
+    find: async (id) => {
+      const row = await byId.get(id)
+      return row && accountOf(row)
+    },
+    findMany: async (ids) => (await many.all(`{${ids.join()}}`)).map(accountOf),
+    page: pages(statements),
+    search: search(statements),
+    replaceHash: async (id, expected, next) =>
+      (await replaceHash.run(next, id, expected)) === 1 ? 'replaced' : 'changed',
+    setPassword: async (id, hash) => ((await setPassword.get(hash, id)) ? 'set' : 'unknown'),
+    changePassword: async ({ id, expected, next }) => (await changePassword.get(next, id, expected))?.[1],
+    changeEmail: async ({ id, email, enteredEmail = null }) => {
+      if (await changeEmail.get(email, enteredEmail, id)) return 'changed'
+      return (await known.get(id)) ? 'email-taken' : 'unknown'
+    },
+    setDisabled: async (id, at) => {
+      if (await (at === undefined ? enable.get(id) : disable.get(at, id))) return 'set'
+      return (await known.get(id)) ? 'unchanged' : 'unknown'
+    },
+    ...passwordResets(statements),
+    remove: async (id, epoch) => ((await remove.get(id, epoch ?? null)) ? 'removed' : 'unknown'),
+  }
+}
+
+export type InsertionRow = readonly [id: AccountId | null, missing: RoleKey | null, taken: number]
+
+/** If another insert of the same email won, no account is found and none is inserted. */
+export function insertionOf(row: InsertionRow = [null, null, 0]): AccountInsertion {
+  const [id, missing, taken] = row
+  if (id !== null) return { kind: 'inserted', id }
+  return missing === null || taken > 0 ? { kind: 'duplicate-email' } : { kind: 'unknown-role', role: missing }
+}
+
+/** The server reads the second half of the query only if the first half finds nothing. */
+function findByEmail({ readPrimary }: PostgresStatements): Accounts['findByEmail'] {
+  const find = readPrimary(`
+    SELECT pg_is_in_recovery(), found.* FROM (SELECT) AS one LEFT JOIN (
+      SELECT ${ACCOUNT_COLUMNS} FROM {accounts} AS a WHERE a.email = ?1 AND a.shared_email IS NULL
+      UNION ALL
+      SELECT ${ACCOUNT_COLUMNS} FROM {accounts} AS a
+      WHERE a.shared_email = ?1
+        AND (a.email = ?2 OR (SELECT count(*) FROM {accounts} WHERE shared_email = ?1) = 1)
+      LIMIT 1
+    ) AS found ON true`)
+  return async (email, former = email) => {
+    const [, ...row] = (await find.get(email, former)) as Row
+    return row[0] === null ? undefined : accountOf(row)
+  }
+}
+
+function pages({ read }: PostgresStatements): Accounts['page'] {
+  const select = (rest: string) =>
+    read(`SELECT ${ACCOUNT_COLUMNS} FROM {accounts} AS a WHERE ${rest} LIMIT ?`)
+  const [forward, back] = [select('a.id > ? ORDER BY a.id'), select('a.id < ? ORDER BY a.id DESC')]
+  return async (after, limit, order) => {
+    const isBack = order === 'newest-first'
+    const rows = isBack ? back.all(after ?? Number.MAX_SAFE_INTEGER, limit) : forward.all(after ?? 0, limit)
+    return (await rows).map(accountOf)
+  }
+}
+
+/** Each search scans one range of one index, because a membership contains the email of its account and whether it is disabled. */
+function search({ read }: PostgresStatements): Accounts['search'] {
+  const select = (from: string, email: string, condition = '') =>
+    read(`
+      SELECT ${ACCOUNT_COLUMNS} FROM ${from}
+      WHERE ${email} >= ?1 AND (CAST(?2 AS text) IS NULL OR ${email} < ?2) AND ${email} > ?3 ${condition}
+      ORDER BY ${email} LIMIT ?4`)
+  const ofMembers = '{memberships} AS m JOIN {accounts} AS a ON a.id = m.account_id'
+  const all = select('{accounts} AS a', 'a.email')
+  const disabled = select('{accounts} AS a', 'a.email', 'AND a.disabled_at IS NOT NULL')
+  const members = select(ofMembers, 'm.email', 'AND m.role_key = ?5')
+  const disabledMembers = select(ofMembers, 'm.email', 'AND m.role_key = ?5 AND m.disabled')
+  return async ({ start, role, onlyDisabled = false, after = '', limit }) => {
+    const { first, end = null } = emailRange(start)
+    const range = [first, end, after, limit]
+    const rows =
+      role === undefined
+        ? (onlyDisabled ? disabled : all).all(...range)
+        : (onlyDisabled ? disabledMembers : members).all(...range, role)
+    return (await rows).map(accountOf)
+  }
+}
+
+/** Matches the account `a` whose password may currently be reset with this token. */
+const IN_FORCE = `(a.email = ?1 OR a.shared_email = ?1) AND a.disabled_at IS NULL AND EXISTS (
+  SELECT 1 FROM jsonb_array_elements(a.resets) AS t
+  WHERE t ->> 'digest' = ?2 AND CAST(t ->> 'until' AS bigint) > ?3 AND CAST(t ->> 'epoch' AS bigint) = a.epoch
+)`
+
+/** The row of an account contains its reset tokens, so one update of one row issues or consumes a token. */
+function passwordResets({
+  read,
+  write,
+}: PostgresStatements): Pick<
+  Accounts,
+  'issueResetToken' | 'holdsResetToken' | 'consumeResetToken' | 'resetTokenEnds'
+> {
+  const issue = write(`
+    UPDATE {accounts} SET resets = (
+      SELECT jsonb_agg(last.token ORDER BY last.position) FROM (
+        SELECT t.token, t.position
+        FROM jsonb_array_elements(resets || CAST(?1 AS jsonb)) WITH ORDINALITY AS t (token, position)
+        WHERE t.position > jsonb_array_length(resets) OR t.token ->> 'mailJobId' <> ?2
+        ORDER BY t.position DESC LIMIT ${RESET_TOKENS_MAX}
+      ) AS last
+    )
+    WHERE id = ?3 AND epoch = ?4 AND disabled_at IS NULL`)
+  const held = read(`SELECT 1 FROM {accounts} AS a WHERE ${IN_FORCE}`)
+  const consume = write<Changed>(`
+    WITH ${endingSessions({ set: "password_hash = ?4, resets = '[]'", where: IN_FORCE })}
+    SELECT id, epoch FROM changed`)
+  const ends = read<readonly [until: number]>(`
+    SELECT CAST(t.token ->> 'until' AS bigint)
+    FROM {accounts}, jsonb_array_elements(resets) WITH ORDINALITY AS t (token, position)
+    WHERE id = ? ORDER BY t.position`)
+  return {
+    issueResetToken: async (id, epoch, { digest, until, mailJobId }) => {
+      const token = JSON.stringify({ digest, until, mailJobId, epoch })
+      return (await issue.run(token, mailJobId, id, epoch)) === 1 ? 'issued' : 'changed'
+    },
+    holdsResetToken: async (email, digest, at) => (await held.get(email, digest, at)) !== undefined,
+    consumeResetToken: async ({ email, digest, at, hash }) =>
+      (await consume.get(email, digest, at, hash))?.[0],
+    resetTokenEnds: async (id) => (await ends.all(id)).map(([until]) => until),
+  }
+}

@@ -1,0 +1,74 @@
+import type { Account } from '../../domain/identity/account.js'
+import { ACCOUNT, parseRoles } from '../sql/rows.js'
+import type { Row } from '../sql/statements.js'
+
+/** Returns an SQL expression for the roles of one row as JSON text. `owner` is the column of `members` that refers to `id`. */
+export function rolesOf(members: 'memberships' | 'api_key_roles', owner: string, id: string): string {
+  return `(
+    SELECT CAST(coalesce(
+      json_agg(json_build_object('uuid', r.uuid, 'key', r.key, 'label', r.label) ORDER BY m.role_key), '[]'
+    ) AS text)
+    FROM {${members}} AS m JOIN {roles} AS r ON r.key = m.role_key WHERE m.${owner} = ${id}
+  )`
+}
+
+/** Columns of an account for queries with the table alias `a`. */
+export const ACCOUNT_COLUMNS = [
+  ...ACCOUNT.columns.map((column) => `a.${column}`),
+  `${rolesOf('memberships', 'account_id', 'a.id')} AS roles`,
+].join(', ')
+
+export function accountOf(row: Row): Account {
+  return { ...ACCOUNT.read(row), roles: parseRoles(row[ACCOUNT.columns.length]) }
+}
+
+/** Returns the expressions of a statement that changes accounts; see `endingSessions`. */
+type AccountChange = {
+  /** Assignments to columns of the account `a`. */
+  readonly set: string
+  readonly where: string
+  /** A common table expression that `set` and `where` use. */
+  readonly from?: string
+}
+
+/**
+ * Returns common table expressions that change accounts, increment their epochs and remove their sessions. `changed` contains the IDs and
+ * the new epochs. A session that is opened at the same time with an earlier epoch may remain, but is not active.
+ */
+export function endingSessions({ set, where, from }: AccountChange): string {
+  return `
+    changed AS (
+      UPDATE {accounts} AS a SET ${set}, epoch = a.epoch + 1 ${from === undefined ? '' : `FROM ${from}`}
+      WHERE ${where} RETURNING a.id, a.epoch
+    ),
+    ended AS (
+      DELETE FROM {sessions} AS s USING changed WHERE s.account_id = changed.id AND s.epoch < changed.epoch
+    )`
+}
+
+/**
+ * Common table expressions that insert the account in `new` with its roles, a JSON array of keys. Locking the roles decides between this
+ * statement and a removal of a role.
+ */
+export const INSERTION = `
+  wanted AS (
+    SELECT w.key, w.position
+    FROM new, json_array_elements_text(CAST(new.roles AS json)) WITH ORDINALITY AS w (key, position)
+  ),
+  held AS (SELECT key FROM {roles} WHERE key IN (SELECT key FROM wanted) ORDER BY key FOR KEY SHARE),
+  missing AS (SELECT key FROM wanted WHERE key NOT IN (SELECT key FROM held) ORDER BY position LIMIT 1),
+  taken AS (SELECT 1 FROM new JOIN {accounts} AS a ON a.email = new.email OR a.shared_email = new.email),
+  inserted AS (
+    INSERT INTO {accounts} (email, entered_email, password_hash, epoch, created_at, disabled_at)
+    SELECT email, entered_email, password_hash, 1, created_at, disabled_at FROM new
+    WHERE NOT EXISTS (SELECT 1 FROM missing) AND NOT EXISTS (SELECT 1 FROM taken)
+    ON CONFLICT (email) DO NOTHING RETURNING id, email, disabled
+  ),
+  joined AS (
+    INSERT INTO {memberships} (account_id, role_key, email, disabled)
+    SELECT inserted.id, held.key, inserted.email, inserted.disabled FROM inserted, held
+  )`
+
+/** The outcome of `INSERTION`. */
+export const INSERTION_COLUMNS =
+  '(SELECT id FROM inserted), (SELECT key FROM missing), (SELECT count(*) FROM taken)'
