@@ -9,6 +9,7 @@ import { asRefusal } from './errors.js'
 import { DEFAULTS, type PostgresOptions } from './options.js'
 import { createRoles } from './roles.js'
 import { foreignTables, prepareSchema } from './schema.js'
+import { checkServer } from './server.js'
 import type { PostgresStatements } from './statements.js'
 
 /**
@@ -37,6 +38,7 @@ function portsOf(statements: PostgresStatements) {
 async function openDatabase(url: string, options: PostgresOptions): Promise<Database> {
   const database = await connectDatabase(url, options)
   try {
+    await checkServer(database, options.onWarning)
     await prepareSchema(database, options.onCreated)
     return database
   } catch (error) {
