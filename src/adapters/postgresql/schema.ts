@@ -60,8 +60,8 @@ const STEPS: readonly string[] = [
   CREATE INDEX proofs_by_end ON {proofs} (until);
 
   CREATE TABLE {revocations} (
-    session_id text PRIMARY KEY, until bigint NOT NULL, pair_id text, kid text, issued_at bigint, previous_pair_id text,
-    previous_until bigint
+    session_id ${TEXT} PRIMARY KEY, until bigint NOT NULL, pair_id text, kid text, issued_at bigint,
+    previous_pair_id text, previous_until bigint
   );
   CREATE INDEX revocations_by_end ON {revocations} (until);
 
@@ -72,8 +72,8 @@ const STEPS: readonly string[] = [
     id ${ID}, name text NOT NULL, tag text, category text, revision bigint NOT NULL, traits text
   );
   CREATE TABLE {idempotency_keys} (
-    scope text NOT NULL, key text NOT NULL, fingerprint text NOT NULL, pet_id bigint NOT NULL, until bigint NOT NULL,
-    PRIMARY KEY (scope, key)
+    scope ${TEXT} NOT NULL, key ${TEXT} NOT NULL, fingerprint text NOT NULL, pet_id bigint NOT NULL,
+    until bigint NOT NULL, PRIMARY KEY (scope, key)
   );
   CREATE INDEX idempotency_keys_by_end ON {idempotency_keys} (until);
 

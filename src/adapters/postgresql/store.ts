@@ -4,12 +4,17 @@ import { createMailQueue } from '../sql/mail-queue.js'
 import { createProjects } from '../sql/projects.js'
 import { withRetries } from '../waiting.js'
 import { createAccounts } from './accounts.js'
+import { createAttempts } from './attempt-limiter.js'
+import { createAuditLog } from './audit-log.js'
 import { connectDatabase, type Database } from './database.js'
 import { asRefusal } from './errors.js'
 import { DEFAULTS, type PostgresOptions } from './options.js'
+import { createPets } from './pets.js'
+import { createRevocations } from './revocations.js'
 import { createRoles } from './roles.js'
 import { foreignTables, prepareSchema } from './schema.js'
 import { checkServer } from './server.js'
+import { createSessions } from './sessions.js'
 import type { PostgresStatements } from './statements.js'
 
 /**
@@ -30,7 +35,12 @@ function portsOf(statements: PostgresStatements) {
   return {
     accounts: createAccounts(statements),
     roles: createRoles(statements),
+    sessions: createSessions(statements),
+    pets: createPets(statements),
     projects: createProjects(statements),
+    revocations: createRevocations(statements),
+    attempts: createAttempts(statements),
+    audit: createAuditLog(statements),
     mailQueue: createMailQueue(statements),
   } satisfies Partial<PartialStore>
 }

@@ -193,7 +193,8 @@ function createDatabase(connection: Connection, timeout: Retry, file: FileChecks
   }
 
   return {
-    prepare: (sql) => connection.prepare(sql),
+    // Only PostgreSQL needs the braces around table names.
+    prepare: (sql) => connection.prepare(sql.replace(/\{(\w+)\}/g, '$1')),
     rowCaches,
     read,
     readCached,

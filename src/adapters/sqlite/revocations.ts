@@ -2,6 +2,7 @@ import { decideLoginRotation } from '../../domain/identity/login-rotation.js'
 import type { Revocations } from '../../ports/revocations.js'
 import type { Database } from './database.js'
 import { LOGIN } from '../sql/records.js'
+import { REVOKE } from '../sql/revoke.js'
 import { upsert } from '../sql/rows.js'
 import { allOf, removeInSlices } from './slices.js'
 
@@ -15,16 +16,7 @@ export function createRevocations(database: Database): Revocations {
   )
   const find = prepare(`SELECT ${LOGIN.list} FROM revocations WHERE session_id = ?`)
   const put = prepare(upsert('revocations', LOGIN.columns, ['session_id']))
-  // Of two revocations, the later end time is kept; a revocation replaces the token pairs.
-  const revoke = prepare(
-    `INSERT INTO revocations (session_id, until) VALUES (?, ?)
-     ON CONFLICT (session_id) DO UPDATE SET
-       until = excluded.until, ${LOGIN.columns
-         .slice(2)
-         .map((column) => `${column} = NULL`)
-         .join(', ')}
-     WHERE until < excluded.until OR pair_id IS NOT NULL`,
-  )
+  const revoke = prepare(REVOKE)
   const purge = prepare(
     `DELETE FROM revocations WHERE session_id IN (
        SELECT session_id FROM revocations WHERE until <= ? ORDER BY until LIMIT ?

@@ -1,26 +1,8 @@
 import type { Session } from '../../domain/identity/session.js'
 import type { Sessions } from '../../ports/sessions.js'
 import type { SyncPort } from '../../application/wrap-port.js'
+import { openWhere } from '../sql/session-queries.js'
 import type { Database } from './database.js'
-
-export const ACCOUNT_ACTIVE = `EXISTS (
-      SELECT 1 FROM accounts AS a
-      WHERE a.id = s.account_id AND a.disabled_at IS NULL AND a.epoch = s.epoch
-    )`
-
-/** SQL condition that the actor is still active; it costs little for a session without an actor. */
-export const ACTOR_ACTIVE = `(s.actor_id IS NULL OR EXISTS (
-      SELECT 1 FROM accounts AS b
-      WHERE b.id = s.actor_id AND b.disabled_at IS NULL AND b.epoch = s.actor_epoch
-    ))`
-
-/** Selects the sessions that match the condition and have not been ended through their account or their actor. */
-export function openWhere(columns: string, condition: string): string {
-  return `
-    SELECT ${columns}
-    FROM sessions AS s CROSS JOIN accounts AS a ON a.id = s.account_id
-    WHERE ${condition} AND a.disabled_at IS NULL AND a.epoch = s.epoch AND ${ACTOR_ACTIVE}`
-}
 
 /** Selects the oldest active sessions of the account that exceed the permitted number, excluding the new session and impersonations. */
 const TOO_MANY = `
@@ -41,12 +23,12 @@ export function prepareSessionEnds(prepare: Database['prepare']): SessionEnds {
   const removeTooMany = prepare(`DELETE FROM sessions WHERE rowid IN (${TOO_MANY})`)
   const others = ['s.account_id = ? AND s.id <> ?', 's.actor_id = ? AND s.id <> ?'].map((condition) => ({
     count: prepare<readonly [number]>(
-      openWhere('count(*)', `${condition} AND min(s.ends_at, s.idle_ends_at) > ?`),
+      openWhere('CROSS JOIN', 'count(*)', `${condition} AND min(s.ends_at, s.idle_ends_at) > ?`),
     ),
     remove: prepare(`DELETE FROM sessions AS s WHERE ${condition}`),
   }))
   // The query checks that the sessions are active, because rows of ended sessions may still exist.
-  const countOpen = prepare<readonly [number]>(openWhere('count(*)', 's.account_id = ?'))
+  const countOpen = prepare<readonly [number]>(openWhere('CROSS JOIN', 'count(*)', 's.account_id = ?'))
   const bumpEpoch = prepare('UPDATE accounts SET epoch = epoch + 1 WHERE id = ?')
   const removeAllOf = prepare('DELETE FROM sessions WHERE account_id = ?')
   return {

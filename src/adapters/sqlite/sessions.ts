@@ -3,8 +3,7 @@ import { isFoundBy, isPastEnd, type ActiveSession, type Session } from '../../do
 import type { Instant } from '../../domain/instant.js'
 import type { Sessions } from '../../ports/sessions.js'
 import type { Database } from './database.js'
-import type { Statement } from './driver.js'
-import { ACCOUNT_ACTIVE, ACTOR_ACTIVE, openWhere, prepareSessionEnds } from './session-ends.js'
+import { prepareSessionEnds } from './session-ends.js'
 import type { RowNames } from './row-changes.js'
 import { removeInSlices, type Slice } from './slices.js'
 import {
@@ -17,6 +16,13 @@ import {
   sessionValues,
   STORED_COLUMNS,
 } from '../sql/session-rows.js'
+import {
+  BEFORE_ALL,
+  generationValues,
+  openPage,
+  openWhere,
+  replaceGeneration as replaceIn,
+} from '../sql/session-queries.js'
 import { rolesOf } from './rows.js'
 
 const ACTIVE = activeAsJson({
@@ -27,7 +33,7 @@ const ACTIVE = activeAsJson({
 
 /** Returns a query with two parameters: a session ID and the current time. */
 function activeById(columns: string): string {
-  return openWhere(columns, 's.id = ? AND min(s.ends_at, s.idle_ends_at) > ?')
+  return openWhere('CROSS JOIN', columns, 's.id = ? AND min(s.ends_at, s.idle_ends_at) > ?')
 }
 
 /**
@@ -35,20 +41,9 @@ function activeById(columns: string): string {
  * compare the time, so that the result can be cached; `find` compares the time.
  */
 const FIND = `
-  ${openWhere(ACTIVE, 's.odd_digest = ?')}
+  ${openWhere('CROSS JOIN', ACTIVE, 's.odd_digest = ?')}
   UNION ALL
-  ${openWhere(ACTIVE, 's.even_digest = ?')}`
-
-/** SQLite reads the account only once, because a disabled account has no active session. */
-const PAGE = `
-  SELECT ${SESSION_COLUMNS}
-  FROM accounts AS a CROSS JOIN sessions AS s ON s.account_id = a.id
-  WHERE a.id = ? AND a.disabled_at IS NULL AND a.epoch = s.epoch
-    AND (s.created_at, s.id) > (?, ?) AND min(s.ends_at, s.idle_ends_at) > ?
-    AND ${ACTOR_ACTIVE}
-  ORDER BY s.created_at, s.id LIMIT ?`
-
-const BEFORE_ALL = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }
+  ${openWhere('CROSS JOIN', ACTIVE, 's.even_digest = ?')}`
 
 /** Cache size for about 9,000 sessions with their accounts. */
 const CACHED_SESSION_BYTES = 11 * 1024 * 1024
@@ -60,7 +55,7 @@ export function createSessions(database: Database): Sessions {
   const find = prepare<readonly [json: string]>(FIND)
   const cachedSession = rowCaches.cache<ActiveSession | undefined>(CACHED_SESSION_BYTES, rowsOf)
   const findById = prepare<readonly [json: string]>(activeById(ACTIVE))
-  const page = prepare(PAGE)
+  const page = prepare(openPage({ join: 'CROSS JOIN', least: 'min' }, SESSION_COLUMNS))
   const current = prepare(activeById(SESSION_COLUMNS))
   const replaceGeneration = prepareReplacement(prepare)
   const ends = prepareSessionEnds(prepare)
@@ -127,24 +122,14 @@ function prepareOpen(prepare: Database['prepare']): (session: Session) => boolea
 
 /** Returns false and changes nothing if the session is no longer active or its generation differs from the generation of `before`. */
 function prepareReplacement(prepare: Database['prepare']): (before: Session, after: Session) => boolean {
-  // The new digest overwrites the digest that precedes the previous digest.
-  const replaceIn = (digest: 'odd_digest' | 'even_digest'): Statement =>
-    prepare(`
-      UPDATE sessions AS s SET
-        number = ?, pair_id = ?, kid = ?, issued_at = ?, idle_ends_at = ?, network = ?, ${digest} = ?,
-        previous_pair_id = pair_id, previous_until = ?
-      WHERE id = ? AND pair_id = ? AND ${ACCOUNT_ACTIVE} AND ${ACTOR_ACTIVE}`)
-  const [odd, even] = [replaceIn('odd_digest'), replaceIn('even_digest')]
+  const [odd, even] = [prepare(replaceIn('odd_digest')), prepare(replaceIn('even_digest'))]
   const purgeSooner = prepare('UPDATE sessions SET purge_at = min(purge_at, ?) WHERE id = ?')
   return (before, after) => {
-    const { id, current, previous } = after
-    const { number, pairId, kid, issuedAt, idleEndsAt, network = null, keyDigest } = current
-    const generation = [number, pairId, kid, issuedAt, idleEndsAt, network, keyDigest]
-    const replace = isOdd(current) ? odd : even
-    const { changes } = replace.run(...generation, previous?.until ?? null, id, before.current.pairId)
+    const replace = isOdd(after.current) ? odd : even
+    const { changes } = replace.run(...generationValues(after), after.id, before.current.pairId)
     if (changes === 0) return false
     // The session ends earlier than before only if the configured token lifetimes have become shorter.
-    if (endOf(after) < endOf(before)) purgeSooner.run(endOf(after), id)
+    if (endOf(after) < endOf(before)) purgeSooner.run(endOf(after), after.id)
     return true
   }
 }

@@ -10,7 +10,7 @@ export function statementsOf({
   const runWith =
     (call: Database['read'] | Database['write']) =>
     <R extends Row>(sql: string): Statement<R> => {
-      const prepared = prepare<R>(sql.replace(/\{(\w+)\}/g, '$1'))
+      const prepared = prepare<R>(sql)
       return {
         run: (...values) => call(() => prepared.run(...values).changes),
         get: (...values) => call(() => prepared.get(...values)),

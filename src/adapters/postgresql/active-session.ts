@@ -1,0 +1,57 @@
+import type { ActiveSession, KeyDigest, SessionId } from '../../domain/identity/session.js'
+import { isPastEnd } from '../../domain/identity/session.js'
+import type { Instant } from '../../domain/instant.js'
+import { batchCalls } from '../batch-calls.js'
+import { openWhere } from '../sql/session-queries.js'
+import { activeAsJson, activeOf } from '../sql/session-rows.js'
+import { rolesOf } from './rows.js'
+import type { PostgresStatements } from './statements.js'
+
+const ACTIVE = activeAsJson({
+  jsonArray: 'json_build_array',
+  accounts: '{accounts}',
+  rolesOf: (id) => rolesOf('memberships', 'account_id', id),
+})
+
+/** Selects one row with the JSON text of each session, in the order of the keys. JSON texts contain no line feed. */
+function selectActive(condition: string): string {
+  return `
+    SELECT pg_is_in_recovery(), string_agg(coalesce(found.json, ''), chr(10) ORDER BY wanted.number)
+    FROM json_array_elements_text(CAST(? AS json)) WITH ORDINALITY AS wanted (key, number)
+    LEFT JOIN LATERAL (${openWhere('JOIN', `CAST((${ACTIVE}) AS text) AS json`, condition)}) AS found ON true`
+}
+
+type Find<Key> = (key: Key, at: Instant) => Promise<ActiveSession | undefined>
+
+/** Finds a session that has not expired and that neither its account nor its actor has ended. */
+export type FindActive = {
+  readonly byId: Find<SessionId>
+  /** Looks up the current or the previous key; the caller checks whether the previous key is still valid. */
+  readonly byDigest: Find<KeyDigest>
+}
+
+export function createFindActive({ readPrimary }: Pick<PostgresStatements, 'readPrimary'>): FindActive {
+  return {
+    byId: createFind(readPrimary, 's.id = wanted.key'),
+    byDigest: createFind(readPrimary, '(s.odd_digest = wanted.key OR s.even_digest = wanted.key)'),
+  }
+}
+
+/** Batches all lookups of one event loop turn into one statement. Each caller gets its own copy. */
+function createFind<Key extends string>(
+  read: PostgresStatements['readPrimary'],
+  condition: string,
+): Find<Key> {
+  const select = read<readonly [isInRecovery: number, texts: string]>(selectActive(condition))
+  const textOf = batchCalls(async (requests: readonly Key[]) => {
+    const keys = [...new Set(requests)]
+    const [, texts] = (await select.get(JSON.stringify(keys))) ?? [0, '']
+    const found = texts.split('\n')
+    return new Map(keys.map((key, index) => [key, found[index]]))
+  })
+  return async (key, at) => {
+    const text = (await textOf(key)).get(key) ?? ''
+    const active = text === '' ? undefined : activeOf([text])
+    return active && !isPastEnd(active.session, at) ? active : undefined
+  }
+}

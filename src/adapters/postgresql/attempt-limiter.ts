@@ -1,0 +1,90 @@
+import type { Instant } from '../../domain/instant.js'
+import type { AttemptCount, AttemptLimiter, AttemptOutcome } from '../../ports/attempt-limiter.js'
+import { serverError } from './driver.js'
+import { prepareRemoval } from './removal.js'
+import type { PostgresStatements } from './statements.js'
+
+const NULL_REFUSED = '23502'
+
+/** Names in the order in which every call locks their rows, so that calls do not wait for each other in a circle. */
+const IN_ORDER = 'ORDER BY name FOR UPDATE'
+
+/**
+ * Counts the attempt under all names, or returns the end of the latest window in which a name is at its limit. If a concurrent attempt
+ * reached the limit of a name first, the count is NULL, which the column refuses: that undoes the whole statement.
+ */
+const TAKE = `
+  WITH wanted AS (
+    SELECT * FROM json_to_recordset(CAST(?1 AS json)) AS w (name text, most bigint, "end" bigint)
+  ),
+  refused AS (
+    SELECT max(until) AS until FROM {attempts} JOIN wanted USING (name)
+    WHERE until > CAST(?2 AS bigint) AND count >= most
+  ),
+  taken AS (
+    INSERT INTO {attempts} AS a (name, count, until)
+    SELECT name, 1, "end" FROM wanted WHERE (SELECT until FROM refused) IS NULL ORDER BY name
+    ON CONFLICT (name) DO UPDATE SET
+      count = CASE
+        WHEN a.until <= ?2 THEN 1
+        WHEN a.count < (SELECT most FROM wanted WHERE wanted.name = a.name) THEN a.count + 1
+      END,
+      until = CASE WHEN a.until <= ?2 THEN excluded.until ELSE a.until END
+    RETURNING name, until
+  )
+  SELECT until, (SELECT CAST(json_agg(json_build_array(name, until)) AS text) FROM taken) FROM refused`
+
+/** Counts attempts. Not for the transaction of an embedder: a concurrent attempt could undo that transaction. */
+export function createAttempts(statements: PostgresStatements): AttemptLimiter {
+  const { write } = statements
+  const take = write<readonly [refused: Instant | null, taken: string]>(TAKE)
+  const refund = write(`
+    WITH locked AS (
+      SELECT name, a.until FROM {attempts} AS a
+      JOIN json_to_recordset(CAST(? AS json)) AS w (name text, until bigint) USING (name, until)
+      ${IN_ORDER} OF a
+    )
+    UPDATE {attempts} AS a SET count = count - 1 FROM locked AS l
+    WHERE a.name = l.name AND a.until = l.until AND count > 0`)
+  // "!" is the next character after the space.
+  const clear = write(`
+    DELETE FROM {attempts} WHERE name = ANY (ARRAY(
+      SELECT a.name FROM {attempts} AS a
+      JOIN json_array_elements_text(CAST(? AS json)) AS w (cleared)
+        ON a.name = cleared OR (a.name >= cleared || ' ' AND a.name < cleared || '!')
+      ${IN_ORDER} OF a
+    ))`)
+
+  async function tryTake(wanted: string, at: Instant): Promise<AttemptOutcome | undefined> {
+    try {
+      const [until, taken] = (await take.get(wanted, at)) ?? [at, '[]']
+      if (until !== null) return { kind: 'refused', until }
+      const ends = new Map(JSON.parse(taken) as readonly (readonly [name: string, until: Instant])[])
+      return { kind: 'taken', attempt: { counts: [...ends].map(([name, end]) => ({ name, until: end })) } }
+    } catch (error) {
+      if (serverError(error)?.code === NULL_REFUSED) return undefined
+      throw error
+    }
+  }
+
+  return {
+    take: async (counts, at) => {
+      const wanted = JSON.stringify(counts.map((count) => wantedOf(count, at)))
+      for (;;) {
+        const outcome = await tryTake(wanted, at)
+        if (outcome) return outcome
+      }
+    },
+    refund: async ({ counts }) => {
+      await refund.run(JSON.stringify(counts))
+    },
+    clear: async (names) => {
+      await clear.run(JSON.stringify(names))
+    },
+    purge: prepareRemoval(statements, 'attempts', 'until'),
+  }
+}
+
+function wantedOf({ name, limit }: AttemptCount, at: Instant) {
+  return { name, most: limit.count, end: at + limit.window }
+}

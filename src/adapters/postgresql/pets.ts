@@ -1,0 +1,121 @@
+import type { Pet, PetId, PetPage, Revision } from '../../domain/catalogue/pet.js'
+import { changeTraits } from '../../domain/catalogue/traits.js'
+import { pageOf, type PageLimit } from '../../domain/page-limit.js'
+import type { Pets } from '../../ports/pets.js'
+import { batchCalls } from '../batch-calls.js'
+import { IDEMPOTENCY_KEY, PET } from '../sql/records.js'
+import { prepareRemoval } from './removal.js'
+import type { PostgresStatements } from './statements.js'
+
+/** Stores pets. A page is a range of the primary key, so its cost does not depend on its position. */
+export function createPets(statements: PostgresStatements): Pets {
+  const { write } = statements
+  const { find, findMany, page } = prepareReads(statements)
+  const update = write('UPDATE {pets} SET traits = ?, revision = revision + 1 WHERE id = ? AND revision = ?')
+  const remove = write('DELETE FROM {pets} WHERE id = ? AND revision = ?')
+
+  return {
+    insert: prepareInsert(statements),
+    find,
+    findMany,
+    page: (after = 0 as PetId, limit) => page(after, limit),
+    /** Replaces the pet if its revision is unchanged; tries again if another caller was faster. */
+    patch: async (id, change, expected) => {
+      for (;;) {
+        const before = await find(id)
+        if (!before) return { kind: 'unknown' }
+        const { traits: earlier, revision, ...pet } = before
+        if (expected && !expected.includes(revision)) return { kind: 'stale' }
+        const traits = changeTraits(earlier, change)
+        if ((await update.run(traits ? JSON.stringify(traits) : null, id, revision)) === 0) continue
+        const next = (revision + 1) as Revision
+        return { kind: 'patched', pet: { ...pet, revision: next, ...(traits && { traits }) } }
+      }
+    },
+    remove: async (id, expected) => {
+      for (;;) {
+        const pet = await find(id)
+        if (!pet) return 'unknown'
+        if (expected && !expected.includes(pet.revision)) return 'stale'
+        if ((await remove.run(id, pet.revision)) === 1) return 'removed'
+      }
+    },
+    purgeIdempotencyKeys: prepareRemoval(statements, 'idempotency_keys', 'until'),
+  }
+}
+
+/** Reads of one event loop turn are one statement. */
+function prepareReads({ read }: PostgresStatements) {
+  const many = read(`
+    SELECT ${PET.list} FROM {pets}
+    WHERE id = ANY (ARRAY(SELECT CAST(json_array_elements_text(CAST(? AS json)) AS bigint))) ORDER BY id`)
+  const pages = read(`
+    SELECT number, ${PET.list}
+    FROM json_to_recordset(CAST(? AS json)) AS wanted (number bigint, after bigint, most bigint),
+      LATERAL (SELECT ${PET.list} FROM {pets} WHERE id > after ORDER BY id LIMIT most) AS page
+    ORDER BY number, id`)
+
+  const findMany = async (ids: readonly PetId[]): Promise<readonly Pet[]> =>
+    (await many.all(JSON.stringify(ids))).map(PET.read)
+  const rowOf = batchCalls(async (ids: readonly PetId[]) => {
+    const rows = await many.all(JSON.stringify([...new Set(ids)]))
+    return new Map(rows.map((row) => [row[0] as PetId, row]))
+  })
+  const rowsOf = batchCalls(async (requests: readonly PageRequest[]) => {
+    const wanted = requests.map((request, number) => ({ ...request, number }))
+    const rows = await pages.all(JSON.stringify(wanted))
+    const byRequest = new Map<PageRequest, (typeof rows)[number][]>(requests.map((one) => [one, []]))
+    for (const [number, ...row] of rows) byRequest.get(requests[Number(number)] as PageRequest)?.push(row)
+    return byRequest
+  })
+
+  return {
+    find: async (id: PetId): Promise<Pet | undefined> => {
+      const row = (await rowOf(id)).get(id)
+      return row && PET.read(row)
+    },
+    findMany,
+    page: async (after: PetId, limit: PageLimit): Promise<PetPage> => {
+      const request = { after, most: limit + 1 }
+      return pageOf('pets', ((await rowsOf(request)).get(request) ?? []).map(PET.read), limit)
+    },
+  }
+}
+
+type PageRequest = { readonly after: PetId; readonly most: number }
+
+/** The pet and its idempotency key are one statement: only the first of several callers with the same key stores both. */
+function prepareInsert({ read, write }: PostgresStatements): Pets['insert'] {
+  const insert = write<readonly [PetId]>(
+    'INSERT INTO {pets} (name, tag, category, revision) VALUES (?, ?, ?, 1) RETURNING id',
+  )
+  // Dollar quotes allow every character in the name of the schema. A refused key skips an ID.
+  const insertOnce = write<readonly [PetId]>(`
+    WITH claimed AS (
+      INSERT INTO {idempotency_keys} AS k (scope, key, fingerprint, pet_id, until)
+      VALUES (?, ?, ?, nextval($name\${pets_id_seq}$name$), ?)
+      ON CONFLICT (scope, key) DO UPDATE SET
+        fingerprint = excluded.fingerprint, pet_id = excluded.pet_id, until = excluded.until
+      WHERE k.until <= ?
+      RETURNING pet_id
+    )
+    INSERT INTO {pets} (id, name, tag, category, revision) SELECT pet_id, ?, ?, ?, 1 FROM claimed RETURNING id`)
+  const earlierUse = read(
+    `SELECT ${IDEMPOTENCY_KEY.list} FROM {idempotency_keys} WHERE scope = ? AND key = ? AND until > ?`,
+  )
+
+  return async ({ name, tag, category }, idempotency) => {
+    const draft = [name, tag ?? null, category ?? null]
+    if (!idempotency) return { kind: 'inserted', id: ((await insert.get(...draft)) ?? [])[0] as PetId }
+    const { scope, key, fingerprint, at, until } = idempotency
+    for (;;) {
+      const [id] = (await insertOnce.get(scope, key, fingerprint, until, at, ...draft)) ?? []
+      if (id !== undefined) return { kind: 'inserted', id }
+      // If the key is purged now, the next attempt claims it.
+      const row = await earlierUse.get(scope, key, at)
+      const earlier = row && IDEMPOTENCY_KEY.read(row)
+      if (earlier?.fingerprint === fingerprint) return { kind: 'repeated', id: earlier.petId }
+      if (earlier) return { kind: 'key-reused' }
+    }
+  }
+}
