@@ -1,17 +1,14 @@
 import type { Instant } from '../../domain/instant.js'
-import type { AttemptCount, AttemptLimiter, AttemptOutcome } from '../../ports/attempt-limiter.js'
-import { serverError } from './driver.js'
+import type { Attempt, AttemptCount, AttemptLimiter } from '../../ports/attempt-limiter.js'
 import { prepareRemoval } from './removal.js'
 import type { PostgresStatements } from './statements.js'
-
-const NULL_REFUSED = '23502'
 
 /** Names in the order in which every call locks their rows, so that calls do not wait for each other in a circle. */
 const IN_ORDER = 'ORDER BY name FOR UPDATE'
 
 /**
  * Counts the attempt under all names, or returns the end of the latest window in which a name is at its limit. If a concurrent attempt
- * reached the limit of a name first, the count is NULL, which the column refuses: that undoes the whole statement.
+ * reached the limit of a name first, the count is NULL, which the column refuses: that undoes the whole statement, and the call decides again.
  */
 const TAKE = `
   WITH wanted AS (
@@ -32,12 +29,12 @@ const TAKE = `
       until = CASE WHEN a.until <= ?2 THEN excluded.until ELSE a.until END
     RETURNING name, until
   )
-  SELECT until, (SELECT CAST(json_agg(json_build_array(name, until)) AS text) FROM taken) FROM refused`
+  SELECT until, (SELECT CAST(json_agg(taken) AS text) FROM taken) FROM refused`
 
-/** Counts attempts. Not for the transaction of an embedder: a concurrent attempt could undo that transaction. */
+/** Counts attempts. */
 export function createAttempts(statements: PostgresStatements): AttemptLimiter {
-  const { write } = statements
-  const take = write<readonly [refused: Instant | null, taken: string]>(TAKE)
+  const { write, attempt } = statements
+  const take = attempt<readonly [until: Instant | null, taken: string | null]>(TAKE)
   const refund = write(`
     WITH locked AS (
       SELECT name, a.until FROM {attempts} AS a
@@ -55,24 +52,14 @@ export function createAttempts(statements: PostgresStatements): AttemptLimiter {
       ${IN_ORDER} OF a
     ))`)
 
-  async function tryTake(wanted: string, at: Instant): Promise<AttemptOutcome | undefined> {
-    try {
-      const [until, taken] = (await take.get(wanted, at)) ?? [at, '[]']
-      if (until !== null) return { kind: 'refused', until }
-      const ends = new Map(JSON.parse(taken) as readonly (readonly [name: string, until: Instant])[])
-      return { kind: 'taken', attempt: { counts: [...ends].map(([name, end]) => ({ name, until: end })) } }
-    } catch (error) {
-      if (serverError(error)?.code === NULL_REFUSED) return undefined
-      throw error
-    }
-  }
-
   return {
     take: async (counts, at) => {
       const wanted = JSON.stringify(counts.map((count) => wantedOf(count, at)))
       for (;;) {
-        const outcome = await tryTake(wanted, at)
-        if (outcome) return outcome
+        const [until = null, taken = null] = (await take.get(wanted, at)) ?? []
+        if (taken !== null)
+          return { kind: 'taken', attempt: { counts: JSON.parse(taken) as Attempt['counts'] } }
+        if (until !== null) return { kind: 'refused', until }
       }
     },
     refund: async ({ counts }) => {
