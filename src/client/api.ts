@@ -112,7 +112,7 @@ export interface components {
       view: components['schemas']['IdentityView']
     }
     IdentityView: {
-      /** @description Rows keyed by their `key`. */
+      /** @description Roles keyed by their `key`. */
       groupList: {
         [key: string]: {
           key: string
@@ -127,7 +127,7 @@ export interface components {
       messages: components['schemas']['Message'][]
       refreshed: boolean
       refreshToken: string | null
-      /** @description Rows keyed by their `key`. */
+      /** @description Roles keyed by their `key`. */
       roleList: {
         [key: string]: {
           key: string
@@ -135,7 +135,7 @@ export interface components {
           uuid: string
         }
       }
-      /** @description Rows keyed by their `key`. */
+      /** @description Roles keyed by their `key`. */
       typeList: {
         [key: string]: {
           key: string

@@ -72,7 +72,7 @@ export function administration<N extends Name>(
   }
 }
 
-/** A member that the body does not have could be another member of the operation's input. */
+/** Refuses members that the body does not define, because they could be other members of the operation's input. */
 function refuseUnknown({ json = {} }: Exchange, { content }: NonNullable<Endpoint['body']>): void {
   const [{ schema } = {}] = Object.values(content)
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []

@@ -142,7 +142,7 @@ describe('the client for operators', () => {
     }
   })
 
-  it('rejects a page of a proxy, and needs an API key', async () => {
+  it('rejects a page that a proxy sends instead of a reply, and requires an API key', async () => {
     const fetch = async () => new Response('<p>Welcome')
     const admin = createAdminClient({ baseUrl: 'https://pets.example', apiKey: 'none', fetch })
     expect((await failureOf(admin.getUser(7))).code).to.equal('unreadable')

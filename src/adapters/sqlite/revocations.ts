@@ -15,7 +15,7 @@ export function createRevocations(database: Database): Revocations {
   )
   const find = prepare(`SELECT ${LOGIN.list} FROM revocations WHERE session_id = ?`)
   const put = prepare(upsert('revocations', LOGIN.columns, ['session_id']))
-  // Of two revocations, the later end time is kept; a revocation replaces the token pairs.
+  // If a login is revoked twice, the later end time is kept; a revocation replaces the token pairs.
   const revoke = prepare(
     `INSERT INTO revocations (session_id, until) VALUES (?, ?)
      ON CONFLICT (session_id) DO UPDATE SET

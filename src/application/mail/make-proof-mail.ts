@@ -21,7 +21,7 @@ export type MakeProofMailParts = {
   hasher: PasswordHasher
   templates: MailTemplates
   resetUrl: string
-  /** The page on which users confirm. The secrets are in the URL fragment, which is never sent to a server. */
+  /** The page on which users confirm a proof. The secrets are in the URL fragment, which is never sent to a server. */
   confirmUrl: string
   clock: Clock
 }

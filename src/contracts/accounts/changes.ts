@@ -75,7 +75,7 @@ export const accountChangeLaws: readonly Law[] = [
       }
     }),
   loginLaw('enabling an enabled account returns unchanged and ends no session')
-    .protects('Enabling an account that is already enabled logs no user out.')
+    .protects('Enabling an account that is already enabled does not log any user out.')
     .check(async (store, { account, session }) => {
       assert.equal(await store.accounts.setDisabled(account.id, undefined), 'unchanged')
       assert.deepEqual(await accountOf(store, account.id), account)

@@ -63,7 +63,7 @@ export const attemptLimiterLaws: readonly Law[] = [
     'every name has its own limit and window, and an attempt is refused until every name is below its limit',
   )
     .protects(
-      'A network can have a higher limit than one account, and a limit per minute works beside a limit per hour.',
+      'A network can have a higher limit than one account, and a limit per minute works together with a limit per hour.',
     )
     .check(async (store) => {
       const minute = { name: 'minute', limit: { count: 1, window: 60 * SECOND } }

@@ -12,7 +12,7 @@ import { issue, useOf } from './arrangements.js'
 const law = lawOf('proofs')
 const accountLaw = lawOf('proofs', addAccount)
 
-/** Contract laws for storing proofs by mail. */
+/** Contract laws for storing proofs by email. */
 export const proofLaws: readonly Law[] = [
   law('find returns a proof by its digest until it expires, and changes nothing')
     .protects('A mailed link works until it expires, even if a program opens the link first.')
@@ -143,7 +143,7 @@ export const proofLaws: readonly Law[] = [
     }),
 ]
 
-/** Asserts that a proof without an account gets one when it is renewed, and is void as soon as this account has another epoch. */
+/** Asserts that a proof without an account gets an account when it is renewed, and is void as soon as this account has another epoch. */
 async function assertGetsAccount(store: Store, { codeHash: _, ...proof }: Proof & ProofRenewal) {
   const { id: accountId, epoch } = await addAccount(store)
   const { id, until, digest } = proof

@@ -92,7 +92,7 @@ export const revocationLaws: readonly Law[] = [
       }),
   ),
   accountLaw('changes that keep the epoch revoke nothing')
-    .protects('A new role, a rehashed password or a command without effect ends no login.')
+    .protects('A new role, a rehashed password or a command without effect does not end any login.')
     .check(async (store, ann) => {
       await store.accounts.replaceHash(ann.id, hashOf('ann'), hashOf('anew'))
       await giveRole(store, ann, 'admin')

@@ -62,7 +62,7 @@ export const sessionActorLaws: readonly Law[] = [
       const acting = await logIn(store, target, 'acting', { actor: { ...anActor(actor), endsAt } })
       await assertActive(store, acting, endsAt + SECOND)
     }),
-  actingLaw('changes that keep the epoch of the actor end no session in which it acts')
+  actingLaw("changes that keep the actor's epoch do not end sessions in which the actor acts")
     .protects('A rehashed password or another role does not interrupt an impersonation.')
     .check(async (store, { actor, acting }) => {
       await giveRole(store, actor, 'editor')

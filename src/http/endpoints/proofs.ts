@@ -15,7 +15,10 @@ import * as bodies from '../schemas/proofs.js'
 import { cookieName, type HttpAction, type HttpSettings, type SessionCookieSettings } from '../settings.js'
 import { calling, forLogins, issuedReply, presentedSession } from '../stages.js'
 
-/** The cookie with the secret of the browser that asked for an email, beside the session cookie and with the same attributes. */
+/**
+ * The cookie with the secret of the browser that requested an email; it exists in addition to the session cookie, and has the same
+ * attributes.
+ */
 function proofCookie({ cookie }: Pick<HttpSettings, 'cookie'>): SessionCookieSettings {
   return { ...cookie, name: `${cookie.name}-proof` }
 }
@@ -24,7 +27,7 @@ function proofCookie({ cookie }: Pick<HttpSettings, 'cookie'>): SessionCookieSet
 function proofIn({ request, json: { token, code } = {} }: Exchange, settings: HttpSettings) {
   const header = request.header('cookie') ?? ''
   const secrets = cookieValues(header, cookieName(proofCookie(settings)))
-  // Of two cookies, one may come from a sibling host.
+  // If there are two cookies, one of them may come from a sibling host.
   return { token, code, browserSecret: secrets.length > 1 ? undefined : secrets[0] }
 }
 
@@ -52,7 +55,7 @@ const openTo = (action: HttpAction) => ({
   isOffered: ({ grantedTo }: HttpSettings) => grantedTo[action] !== 'nobody',
 })
 
-/** Anybody may call these routes, so a page of another origin must not. */
+/** Every client may call these routes, so requests from pages of other origins are refused. */
 const forAnybody: NonNullable<Endpoint['stages']> = (parts, json) => [
   presentedSession(parts, 'refused'),
   originGuard(parts.settings),
@@ -66,7 +69,7 @@ const refusals = (settings: HttpSettings, more: refused.Refusals = {}): refused.
   ...more,
 })
 
-const MAILED = identityReply('The email is on its way, if there is one to send', LOGGED_OUT)
+const MAILED = identityReply('The email is queued, if there is an email to send', LOGGED_OUT)
 const TOKEN = { token: 'Ru4ZyEXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPL' }
 
 const requestSignUp: Endpoint = {
@@ -95,9 +98,9 @@ const confirmSignUp: Endpoint = {
   ...openTo('auth:sign-up'),
   body: bodyOf(bodies.confirmSignUpBodySchema, { ...TOKEN, password: LOGIN.password }),
   describe: (settings) => ({
-    summary: 'Make the account, with the token or the code from the email',
+    summary: 'Create the account with the token or the code from the email',
     description:
-      'Logs in. If an operator has to approve the account, the reply is logged out. The code works only in the browser that asked.',
+      'Logs in. If an operator has to approve the account, the user is not logged in. The code works only in the browser that requested the email.',
     security: OPEN,
     replies: { 200: identityReply('Made', LOGGED_IN, optional(issuedCookie(settings))) },
     refusals: refusals(settings, { 404: refused.NO_ROLE, 409: refused.EMAIL_TAKEN }),
@@ -188,7 +191,7 @@ const confirmLoginMail: Endpoint = {
   describe: (settings) => ({
     summary: 'Log in with the code or the token from the email',
     description:
-      'Works only in the browser that asked: in another browser the token gets 400 with the message `other-browser`. If the account has a second factor, a request without `secondFactor` gets 401 with the message `second-factor-required`.',
+      'Works only in the browser that requested the email: in another browser, the reply to the token is 400 with the message `other-browser`. If the account has a second factor, a request without `secondFactor` gets 401 with the message `second-factor-required`.',
     security: OPEN,
     replies: { 200: identityReply('Logged in', LOGGED_IN, issuedCookie(settings)) },
     refusals: refusals(settings, { 401: refused.FACTOR_FAILED, 429: refused.TOO_MANY_ATTEMPTS }),
@@ -204,7 +207,7 @@ const confirmLoginMail: Endpoint = {
   stages: forAnybody,
 }
 
-/** The routes of proofs by mail; each exists only if the permissions permit its action. */
+/** The routes of proofs by email; each exists only if the permissions permit its action. */
 export const proofs: readonly Endpoint[] = [
   requestSignUp,
   confirmSignUp,

@@ -31,7 +31,7 @@ const WITH_CODE = {
   429: refused.TOO_MANY_ATTEMPTS,
 }
 
-/** The routes on the second factor of the own account. */
+/** The routes for the second factor of the caller's own account. */
 export const secondFactor: readonly Endpoint[] = [
   {
     method: 'GET',

@@ -22,7 +22,10 @@ function offered({ useCases, settings }: EndpointParts): readonly HttpOperation[
   })
 }
 
-/** All pages have the same HTML; their script shows the page of the address. Addresses are relative, so that they work below any prefix. */
+/**
+ * All pages have the same HTML; the script shows the page that belongs to the address. Addresses are relative, so that they work below any
+ * prefix.
+ */
 export function pagesHtml({ files, texts: own }: Content, parts: EndpointParts): string {
   const { stateless, authorizationHeader, passwordMinLength, rememberLogin, pageTexts } = parts.settings
   const texts: PageTexts = { ...own, ...pageTexts }

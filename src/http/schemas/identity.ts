@@ -92,7 +92,7 @@ const messageSchema = z
 
 const rowListSchema = z
   .record(z.string(), z.strictObject({ uuid: z.string(), key: z.string(), label: z.string() }))
-  .meta({ description: 'Rows keyed by their `key`.' })
+  .meta({ description: 'Roles keyed by their `key`.' })
 const userSchema = z.strictObject({ id: z.int().positive(), email: z.string() }).meta({ id: 'User' })
 
 export const identityViewSchema = z

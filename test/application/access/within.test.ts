@@ -138,7 +138,7 @@ describe('a call that is limited to the permissions of its caller', () => {
     })
   }
 
-  it('may not take away a role that permits more', async () => {
+  it('may not remove a role that permits more than the caller may do', async () => {
     const { kennel, caller } = await opened('billing')
     const call = { caller, within: 'caller', email: ADMIN, role: 'billing', remove: true } as const
     expect((await refusalOf(kennel.useCases.assignRole(call))).code).to.equal('forbidden')

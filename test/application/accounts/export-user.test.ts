@@ -116,7 +116,7 @@ describe('export a user', () => {
     ])
   })
 
-  it('contains the proofs by mail that the account requested, without their secrets', async () => {
+  it('contains the proofs by email that the account requested, without their secrets', async () => {
     expect((await exported()).proofs).to.deep.equal([])
     const [email, until] = ['new@example.com' as Email, START - 1]
     const change = { accountId: id, email, until, binding: proofDigestOf('browser') }

@@ -12,7 +12,7 @@ const { confirmed, eachPrepared, issued, NEW, NOT_VALID, requestChange } = flows
 const presented = {}
 
 describe('the email of a proof', () => {
-  it('states the lifetime of its link, and has a code only if a browser asked for it', async () => {
+  it('states the lifetime of its link, and has a code only if a browser requested it', async () => {
     const facts: string[] = []
     for await (const { purpose, to, byCode, postbox } of eachPrepared()) {
       const mail = postbox.arrived.at(-1)
@@ -51,7 +51,7 @@ describe('the email of a proof', () => {
     }
   })
 
-  it('is tried again if too many passwords are being hashed', async () => {
+  it('is retried if too many passwords are being hashed', async () => {
     const hasher = flows.busyHasher()
     const kennel = await composeProofs(hasher)
     await kennel.useCases.requestSignUp({ email: NEW, presented })
@@ -62,13 +62,13 @@ describe('the email of a proof', () => {
     expect(await confirmed(kennel, 'sign-up', await kennel.mailed())).to.equal('done')
   })
 
-  it('is not made over a store without proofs', async () => {
+  it('is not created if the store lacks proofs', async () => {
     expect(await createMakeProofMail({} as never)({ kind: 'login' } as never)).to.equal(undefined)
   })
 })
 
 describe('a request that has nothing to prove', () => {
-  it('leaves no proof; only the owner of an account who signs up again gets an email, with a link to reset', async () => {
+  it('leaves no proof; only an account owner who signs up again gets an email, with a link to reset the password', async () => {
     const kennel = await composeProofs()
     const { useCases, postbox } = kennel
     for (const email of ['Ada@Example.com', 'bob@example.com', 'cy@example.com']) await kennel.account(email)

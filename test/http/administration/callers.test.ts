@@ -140,14 +140,14 @@ describe('the routes of operators', () => {
     return service
   }
 
-  it('are those of this table', () => {
+  it('are the routes in this table', () => {
     const offered = ENDPOINTS.filter(({ operation = '' }) => isForOperators(operation))
     const routes = offered.map(({ method, path }) => `${method} ${path.replace('/api/admin', '')}`)
     expect(routes.sort()).to.deep.equal(Object.keys(STATUSES).sort())
   })
 
   for (const [name, open] of Object.entries(CALLERS)) {
-    it(`reply to ${name} with the permissions as to every caller`, async () => {
+    it(`reply to ${name} with the expected status if the caller has the permissions`, async () => {
       const [service, send] = await open(start, ['desk'])
       const replies: Record<string, unknown> = {}
       for (const route of Object.keys(STATUSES)) {

@@ -31,12 +31,12 @@ export type GivenProof = {
 export type PresentedProof = { readonly proof: Proof; readonly use: ProofUse; readonly refusal: Refusal }
 
 /**
- * Resolves with the proof that the caller presents. Does not use the proof up, but counts each code before checking it, so that no more
+ * Resolves with the proof that the caller presents. Does not use up the proof, but counts each code before checking it, so that no more
  * than `CODE_ATTEMPTS_MAX` codes can be tried, even concurrently. A code costs exactly one password hash, even if there is no proof.
  * Refuses the call with `invalid` for one of these reasons:
  * - `required`: there is neither a token nor a code;
  * - `not-valid`: the proof is unknown, used up, void or for another purpose, or the code is wrong (these look the same);
- * - `other-browser`: the token of a login comes from another browser than the request.
+ * - `other-browser`: a login token is presented in a browser that did not request it.
  */
 export type PresentProof = (
   given: GivenProof,

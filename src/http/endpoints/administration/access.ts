@@ -23,7 +23,7 @@ const ofMembership = ofAccount({ key: ROLE_KEY })
 const parameter = ({ request }: Exchange, name: string) => request.parameters[name] ?? ''
 const membershipIn = (exchange: Exchange) => ({ ...accountIn(exchange), role: parameter(exchange, 'key') })
 
-/** The routes on roles, sessions and API keys. */
+/** The routes for roles, sessions and API keys. */
 export const access: readonly Endpoint[] = [
   administrationList('/roles', 'listRoles', {
     summary: 'List the roles',
@@ -37,7 +37,7 @@ export const access: readonly Endpoint[] = [
   }),
   administration(['POST', '/roles'], 'createRole', {
     summary: 'Create a role',
-    description: 'What the role permits is in the permission file.',
+    description: 'The permission file defines the permissions of a role.',
     body: bodyOf(schemas.newRoleSchema, { key: 'editor', label: 'Editor' }),
     replies: { 201: { description: 'Created', ...schemas.ROLE } },
     refusals: { 400: refused.NO_TEXT('key'), 409: refused.ROLE_TAKEN },

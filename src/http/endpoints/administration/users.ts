@@ -31,7 +31,7 @@ const VERBS = [
   ['unlock', 'unlockUser', 'Forget the failed logins of an account'],
 ] as const
 
-/** The routes on accounts. */
+/** The routes for accounts. */
 export const users: readonly Endpoint[] = [
   administrationList(USERS, 'listUsers', {
     summary: 'List or search accounts',

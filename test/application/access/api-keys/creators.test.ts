@@ -54,7 +54,7 @@ describe('the creator of an API key', () => {
       await kennel.useCases.deleteAccount({ password: PASSWORD, presented })
     },
   }))
-    it(`ends its keys, and the keys of its keys, when it ${how}`, async () => {
+    it(`ends its keys, and the keys that were created with them, when it ${how}`, async () => {
       const own = await create(ada)
       const keys = [own, await create(await callerWith(own.key)), await create(OPERATOR)]
       const answers = async () => await Promise.all(keys.map(({ key }) => answerTo(key)))

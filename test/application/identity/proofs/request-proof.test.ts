@@ -18,7 +18,7 @@ async function mailsTo(kennel: ComposedProofs, ...emails: readonly string[]): Pr
 }
 
 describe('requests for proofs', () => {
-  it('send one email a minute and five an hour of each purpose to an address, however it is spelled', async () => {
+  it('send at most one email a minute and five an hour for each purpose and address, in any spelling', async () => {
     const kennel = await composeProofs()
     await kennel.account(ADA)
     for (let minute = 0; minute < 7; minute += 1) {
