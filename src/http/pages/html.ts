@@ -27,12 +27,19 @@ function offered({ useCases, settings }: EndpointParts): readonly HttpOperation[
  * prefix.
  */
 export function pagesHtml({ files, texts: own }: Content, parts: EndpointParts): string {
-  const { stateless, authorizationHeader, passwordMinLength, rememberLogin, pageTexts } = parts.settings
+  const {
+    stateless,
+    authorizationHeader,
+    passwordMinLength,
+    rememberLogin,
+    pageTexts,
+    pagesApi: api,
+  } = parts.settings
   const texts: PageTexts = { ...own, ...pageTexts }
   const text = (key: string) => escaped(texts[key] ?? '')
   const settings = {
     ...{ stateless, authorizationHeader, passwordMinLength, rememberLogin },
-    ...{ offered: offered(parts), texts: pageTexts ?? {} },
+    ...{ api, offered: offered(parts), texts: pageTexts ?? {} },
   }
   return `<!doctype html>
 <html lang="${text('lang')}">
