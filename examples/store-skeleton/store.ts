@@ -160,9 +160,14 @@ export const accounts = {
   },
   /**
    * Disables (with an instant) or enables (with `undefined`) the account and increments the epoch, in one write. Returns `unchanged` and
-   * keeps the time and the epoch if the account is already in that state; enabling an enabled account ends no session.
+   * keeps the time and the epoch if the account is already in that state; enabling an enabled account ends no session. With `since`, enables
+   * the account only if it was disabled at this time, and otherwise returns `unchanged`.
    */
-  async setDisabled(id: AccountId, at: Instant | undefined): Promise<'set' | 'unchanged' | 'unknown'> {
+  async setDisabled(
+    id: AccountId,
+    at: Instant | undefined,
+    since?: Instant,
+  ): Promise<'set' | 'unchanged' | 'unknown'> {
     return notImplemented('accounts.setDisabled')
   },
   /**

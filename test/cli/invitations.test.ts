@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import type { AccountId } from '../../src/domain/identity/account.js'
 import { PROOFS_PERMITTED } from '../support/mail/composed-proofs.js'
 import { workplaceOfTests } from './app.js'
 
@@ -55,7 +56,10 @@ describe('app', () => {
     await run(`user create ${EMAIL} --password-stdin`)
     const waits = [1, 'The account is not waiting for approval.']
     expect(await refused(`user approve ${EMAIL}`)).to.deep.equal(waits)
-    await run(`user disable ${EMAIL}`)
+    await place.onStore(async ({ accounts }) => {
+      const account = await accounts.find(1 as AccountId)
+      await accounts.setDisabled(1 as AccountId, account?.createdAt)
+    })
     expect(await run(`user approve ${EMAIL}`)).to.deep.equal(SAVED)
     expect(await refused(`user approve ${EMAIL}`)).to.deep.equal(waits)
   })
