@@ -48,12 +48,12 @@ export const access: readonly Endpoint[] = [
     summary: 'Delete a role that no account and no valid API key has',
     parameters: { path: z.object({ key: ROLE_KEY }) },
     ...done('Deleted'),
-    refusals: { 404: refused.NO_ROLE, 409: refused.ROLE_HELD },
+    refusals: { 400: refused.BAD_ROLE_KEY('key'), 404: refused.NO_ROLE, 409: refused.ROLE_HELD },
     input: (exchange) => ({ key: parameter(exchange, 'key') }),
   }),
   administration(['PUT', MEMBERSHIP], 'assignRole', {
     ...{ summary: 'Assign a role to an account', ...ofMembership, ...done('Assigned') },
-    refusals: { 400: refused.BAD_ROLE_KEY, 404: refused.NO_ROLE },
+    refusals: { 400: refused.BAD_ROLE_KEY('role'), 404: refused.NO_ROLE },
     input: membershipIn,
   }),
   administration(['DELETE', MEMBERSHIP], 'assignRole', {
@@ -63,7 +63,7 @@ export const access: readonly Endpoint[] = [
       ...ofMembership,
       ...done('Removed'),
     },
-    refusals: { 400: refused.BAD_ROLE_KEY, 404: refused.NO_ROLE },
+    refusals: { 400: refused.BAD_ROLE_KEY('role'), 404: refused.NO_ROLE },
     input: (exchange) => ({ ...membershipIn(exchange), remove: true }),
   }),
   administrationList(SESSIONS, 'listSessions', {
