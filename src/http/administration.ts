@@ -103,7 +103,7 @@ async function programOf(useCases: HttpUseCases, apiKey: string): Promise<ApiKey
   return await useCases.authenticateApiKey(apiKey)
 }
 
-/** The account in the path, in the form in which operations take it. An ID of another form belongs to no account. */
+/** The account in the path, in the form in which operations take it. An ID in any other form does not belong to any account. */
 export function accountIn({ request }: Exchange): { readonly email: string } {
   const id = positiveIntegerIn(request.parameters['id'] ?? '')
   if (id === undefined) throw noSuchAccount('id')

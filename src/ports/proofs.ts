@@ -4,7 +4,7 @@ import type { Proof, ProofDigest, ProofId, ProofPurpose, ProofRenewal } from '..
 import type { Instant } from '../domain/instant.js'
 import type { NewAccount } from './accounts.js'
 
-/** The proof that is to be used up, at this time. */
+/** The proof to use up, and the current time. */
 export type ProofUse = { readonly digest: ProofDigest; readonly at: Instant }
 
 /** An account to insert with the email and the roles of a proof. */

@@ -22,7 +22,7 @@ const unclaimedAt = (at: Instant): Filter<ProofDocument> => ({ claimedAt: { $not
 export function createProofs(database: Database): Proofs {
   const { proofs, accounts } = database
 
-  /** Whether the account of the proof, if it has one, exists and has this epoch. */
+  /** Whether the account of the proof exists and has this epoch; true for a proof without an account. */
   async function isInForce({ accountId }: Proof | ProofDocument, epoch?: Epoch): Promise<boolean> {
     if (accountId === undefined) return true
     const same = epoch === undefined ? { _id: accountId } : { _id: accountId, epoch, ...ENABLED }

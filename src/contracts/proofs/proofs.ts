@@ -88,7 +88,7 @@ export const proofLaws: readonly Law[] = [
         assert.equal(await store.proofs.find({ digest: proofDigestOf('new'), at: NOW }), undefined)
       }
     }),
-  law('attempt returns the proof of the browser until its code was tried too often or it has expired')
+  law('attempt returns the proof of the browser until the proof expires or its code was tried too often')
     .protects('A code cannot be guessed, and a mistyped code does not end another login.')
     .check(async (store) => {
       const [binding, late, another] = ['one', 'late', 'another'].map(proofDigestOf) as [never, never, never]

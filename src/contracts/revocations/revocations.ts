@@ -34,7 +34,7 @@ export const revocationLaws: readonly Law[] = [
       for (const at of [END, END + 1]) await assertInForce(store, login, at)
     }),
   accountLaw('a second revoke is harmless, and the later expiry applies')
-    .protects('A repeated logout neither fails nor shortens the first one.')
+    .protects('A repeated logout neither fails nor shortens the effect of the first logout.')
     .check(async (store, ann) => {
       const ends = { rising: [END, END + 2], falling: [END + 2, END], same: [END + 2, END + 2] }
       for (const [label, both] of Object.entries(ends)) {

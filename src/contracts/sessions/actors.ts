@@ -89,7 +89,7 @@ export const sessionActorLaws: readonly Law[] = [
       }
       await assertActive(store, await logIn(store, target, 'acting', { actor: other }), SOON)
     }),
-  law('a session of a removed actor is on no page and does not count toward the page limit')
+  law('a session of a removed actor does not appear on any page and does not count toward the page limit')
     .protects('A list of sessions shows only logins that are active.')
     .check(async (store) => {
       const { actor, target } = await actorPair(store)

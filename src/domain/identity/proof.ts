@@ -43,7 +43,7 @@ export const CODE_ATTEMPTS_MAX = 5
 export type Proof = {
   readonly id: ProofId
   readonly purpose: ProofPurpose
-  /** The canonical address that is proven; for `undo-email`, the address to which the account returns. */
+  /** The canonical address that is proven; for `undo-email`, the address that the account gets back. */
   readonly email: Email
   /** The email as it was entered, if it differs from `email`. */
   readonly enteredEmail?: Email

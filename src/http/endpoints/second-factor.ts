@@ -59,7 +59,7 @@ export const secondFactor: readonly Endpoint[] = [
         'For an authenticator app. Takes effect when it is confirmed, which must be within one hour.',
       replies: {
         200: {
-          description: 'The data for the app, which is shown only this time',
+          description: 'The data for the app, shown only in this reply',
           schema: factorSetUpEnvelopeSchema,
           example: FACTOR_SET_UP,
         },

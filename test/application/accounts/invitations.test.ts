@@ -35,7 +35,7 @@ describe('an invitation', () => {
     }
   })
 
-  it('is refused with the documented code, and then is neither listed nor audited', async () => {
+  it('is refused with the documented code, without being listed or audited', async () => {
     const kennel = await composeProofs({ store: crowded() })
     await kennel.account('Ada@example.com', ['editor'])
     await kennel.audited()

@@ -35,7 +35,7 @@ describe('a sign-up', () => {
     }
   })
 
-  it('does not use up the proof if the password is refused, nor an attempt if it is refused for every email', async () => {
+  it('keeps the proof if the password is refused, and also the attempt if it is refused for every email', async () => {
     const { confirm, byToken, byCode } = await prepared('sign-up')
     for (const form of [byCode, byToken])
       for (const [password, outcome] of [
