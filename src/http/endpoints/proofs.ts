@@ -1,5 +1,5 @@
 import { PROOF_LIFETIMES, type ProofPurpose } from '../../domain/identity/proof.js'
-import { LOGGED_IN, LOGGED_OUT, LOGIN } from '../description/examples.js'
+import { IDENTITY, LOGGED_IN, LOGGED_OUT, LOGIN } from '../description/examples.js'
 import { issuedCookie, type Headers } from '../description/headers.js'
 import * as refused from '../description/refusals.js'
 import { identityReply } from '../description/replies.js'
@@ -7,7 +7,7 @@ import { OPEN } from '../description/security.js'
 import { bodyOf, type Endpoint } from '../endpoint.js'
 import type { Exchange } from '../exchange.js'
 import type { HttpReply } from '../message.js'
-import { loggedOutView, succeeded } from '../reply/envelope.js'
+import { identityView, loggedOutView, succeeded } from '../reply/envelope.js'
 import { setCookie } from '../reply/reply-headers.js'
 import { originGuard } from '../request/origin-guard.js'
 import { cookieValues } from '../request/presented-session.js'
@@ -33,18 +33,6 @@ function proofIn({ request, json: { token, code } = {} }: Exchange, settings: Ht
 
 const loggedOut = (): HttpReply => ({ status: 200, body: succeeded(200, loggedOutView()) })
 
-function requestedReply(
-  secret: string,
-  purpose: ProofPurpose,
-  settings: Pick<HttpSettings, 'cookie'>,
-): HttpReply {
-  const maxAge = PROOF_LIFETIMES[purpose] / 1_000
-  return {
-    ...loggedOut(),
-    headers: { 'Set-Cookie': setCookie(proofCookie(settings)).issued(secret, maxAge) },
-  }
-}
-
 function requestedCookie(settings: HttpSettings): Headers {
   const name = cookieName(proofCookie(settings))
   const description = 'Binds the code in the email to this browser.'
@@ -69,7 +57,7 @@ const refusals = (settings: HttpSettings, more: refused.Refusals = {}): refused.
   ...more,
 })
 
-const MAILED = identityReply('The email is queued, if there is an email to send', LOGGED_OUT)
+const MAILED = 'The email is queued, if there is an email to send'
 const TOKEN = { token: 'Ru4ZyEXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPL' }
 
 const requestSignUp: Endpoint = {
@@ -81,7 +69,7 @@ const requestSignUp: Endpoint = {
     summary: 'Request an email for a new account',
     description: 'The reply does not depend on whether an account exists.',
     security: OPEN,
-    replies: { 200: { ...MAILED, headers: requestedCookie(settings) } },
+    replies: { 200: identityReply(MAILED, LOGGED_OUT, requestedCookie(settings)) },
     refusals: refusals(settings, { 400: refused.EMAIL_REQUIRED }),
   }),
   ...calling(
@@ -121,7 +109,7 @@ const requestEmailChange: Endpoint = {
   describe: (settings) => ({
     summary: 'Request an email to the new address of your own account',
     description: 'Needs the password. The account keeps its email until the new address is proven.',
-    replies: { 200: { ...MAILED, headers: requestedCookie(settings) } },
+    replies: { 200: identityReply(MAILED, IDENTITY, requestedCookie(settings)) },
     refusals: {
       400: refused.PASSWORD_NOT_VALID,
       ...(settings.limitsAttempts && { 429: refused.TOO_MANY_ATTEMPTS }),
@@ -176,7 +164,7 @@ const requestLoginMail: Endpoint = {
     summary: 'Request an email with which you can log in',
     description: 'The reply does not depend on whether an account exists.',
     security: OPEN,
-    replies: { 200: { ...MAILED, headers: requestedCookie(settings) } },
+    replies: { 200: identityReply(MAILED, LOGGED_OUT, requestedCookie(settings)) },
     refusals: refusals(settings, { 400: refused.EMAIL_REQUIRED }),
   }),
   ...calling('requestLoginMail', ({ json: { email } = {} }) => ({ email }), requested('login')),
@@ -218,11 +206,17 @@ export const proofs: readonly Endpoint[] = [
   confirmLoginMail,
 ]
 
+/** The reply shows the login of the caller, which a request does not end. */
 function requested(purpose: ProofPurpose) {
+  const maxAge = PROOF_LIFETIMES[purpose] / 1_000
   return (
     { browserSecret }: { readonly browserSecret: string },
-    { settings }: { readonly settings: HttpSettings },
-  ): HttpReply => requestedReply(browserSecret, purpose, settings)
+    { exchange: { identity }, settings }: { readonly exchange: Exchange; readonly settings: HttpSettings },
+  ): HttpReply => ({
+    status: 200,
+    body: succeeded(200, identity ? identityView(identity) : loggedOutView()),
+    headers: { 'Set-Cookie': setCookie(proofCookie(settings)).issued(browserSecret, maxAge) },
+  })
 }
 
 function optional(headers: Headers): Headers {

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { createMemoryStore } from '../../../src/adapters/memory/store.js'
 import { createMakeProofMail } from '../../../src/application/mail/make-proof-mail.js'
 import { OPERATOR as caller } from '../../../src/domain/access/caller.js'
 import { PROOF_LIFETIMES, PROOF_PURPOSES } from '../../../src/domain/identity/proof.js'
@@ -49,6 +50,22 @@ describe('the email of a proof', () => {
       kennel.clock.now += PROOF_LIFETIMES[purpose] - 1
       expect(await confirmed(kennel, purpose, byToken), purpose).to.equal('done')
     }
+  })
+
+  it('does not follow the sign-up if the process died before it recorded that the email was sent', async () => {
+    const store = createMemoryStore()
+    const dying = { ...store.mailQueue, remove: () => Promise.reject(new Error('killed')) }
+    const died = await composeProofs({ store: { ...store, mailQueue: dying } })
+    await died.useCases.requestSignUp({ email: NEW, presented })
+    await died
+      .mails()
+      .sendMails()
+      .catch(() => undefined)
+    const kennel = await composeProofs({ store, startAt: died.clock.now + 3 * 60_000 })
+    const { token } = fragmentOf(linkIn(died.postbox.arrived[0]))
+    expect(await confirmed(kennel, 'sign-up', { token })).to.equal('done')
+    await kennel.mails().sendMails()
+    expect(kennel.postbox.arrived).to.deep.equal([])
   })
 
   it('is retried if too many passwords are being hashed', async () => {

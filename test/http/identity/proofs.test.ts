@@ -78,6 +78,7 @@ describe('the routes of proofs by email', () => {
           const [line = '', ...others] = setCookies(reply)
           const [, value = ''] = /=([\w-]{43});/.exec(line) ?? []
           const age = PROOF_LIFETIMES[purpose as keyof typeof requests] / 1000
+          expect(reply.json).to.have.nested.property('view.loggedIn', purpose === 'change-email')
           expect([line, others]).to.deep.equal([`${name}=${value}; path=/; max-age=${age}; ${flags}`, []])
           expect(reply.text).to.not.include(value)
           values.add(value)

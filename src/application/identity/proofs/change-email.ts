@@ -83,7 +83,7 @@ export const confirmEmailChange = identityOperation({
     (parts: Parts, { assertPermitted, read }) =>
     async (input): Promise<void> => {
       const { client } = input.presented
-      const presented = await parts.presentProof(read(input), 'change-email')
+      const presented = await parts.presentProof({ ...read(input), client }, 'change-email')
       const account = await accountOf(parts, presented)
       assertPermitted(identityOf(account))
       const { email, enteredEmail: entered, id: accountId } = account
@@ -129,7 +129,7 @@ export const undoEmailChange = identityOperation({
     (parts, { assertPermitted, read }) =>
     async (input): Promise<void> => {
       const { client } = input.presented
-      const presented = await parts.presentProof(read(input), 'undo-email')
+      const presented = await parts.presentProof({ ...read(input), client }, 'undo-email')
       const account = await accountOf(parts, presented)
       assertPermitted(identityOf(account))
       assertChanged(await parts.proofs.undoEmail(presented.use), presented)

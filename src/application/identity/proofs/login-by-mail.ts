@@ -78,7 +78,7 @@ export const confirmLoginMail = identityOperation({
       unexpiredClaims(presented.accessToken, parts.clock())
       assertPermitted(ANONYMOUS)
       const { secondFactor, ...given } = read(input)
-      const { proof, use, refusal } = await parts.presentProof(given, 'login')
+      const { proof, use, refusal } = await parts.presentProof({ ...given, client }, 'login')
       const { accountId, epoch } = proof
       const account = accountId === undefined ? undefined : await parts.accounts.find(accountId)
       if (epoch === undefined || !isActive(account, epoch)) throw refusal

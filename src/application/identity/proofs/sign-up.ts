@@ -92,11 +92,12 @@ export const confirmSignUp = identityOperation({
     (parts: Parts, { assertPermitted, read }) =>
     async (input): Promise<Issued | undefined> => {
       const { presented } = input
+      const { client } = presented
       const claims = unexpiredClaims(presented.accessToken, parts.clock())
       assertPermitted(ANONYMOUS)
       await parts.refuseImpersonated(claims, presented)
-      const { id, waits } = await madeAccount(parts, read(input))
-      await parts.audit.record({ event: 'sign-up', caller: ANONYMOUS, subject: id, client: presented.client })
+      const { id, waits } = await madeAccount(parts, { ...read(input), client })
+      await parts.audit.record({ event: 'sign-up', caller: ANONYMOUS, subject: id, client })
       const account = waits ? undefined : await parts.accounts.find(id)
       return account && (await parts.startLogin(account, presented))
     },

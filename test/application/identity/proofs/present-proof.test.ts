@@ -101,6 +101,24 @@ const RECOVERIES: Readonly<Record<string, (kennel: ComposedProofs) => Promise<un
   'removal of the account': ({ useCases }) => useCases.deleteUser({ caller: OPERATOR, email }),
 }
 
+const FAILURES: Readonly<Record<ProofPurpose, readonly string[]>> = {
+  'sign-up': ['sign-up anonymous - failure'],
+  invitation: ['sign-up anonymous - failure'],
+  'change-email': ['email.change anonymous - failure', 'email.change anonymous account:1 failure'],
+  'undo-email': ['email.undo anonymous - failure'],
+  login: ['login anonymous - failure', 'login anonymous account:1 failure'],
+}
+
+describe('a wrong proof', () => {
+  it('is audited as a failure of the operation, with the account of the proof', async () => {
+    for await (const { purpose, confirm, byCode, audited } of eachPrepared()) {
+      await audited()
+      for (const wrong of [{ token: WRONG }, { ...byCode, code: WRONG }]) await confirm(wrong)
+      expect(await audited(), purpose).to.deep.equal(FAILURES[purpose])
+    }
+  })
+})
+
 describe('a proof of an account', () => {
   const { everyone, ...others } = PROOFS_PERMITTED.roles
   const auth = [...(everyone?.components?.['auth'] ?? []), 'reset-password']
