@@ -1,7 +1,7 @@
 import { unusable } from '../domain/refusal.js'
 import { VERSION } from '../domain/version.js'
 
-/** The schema of a store, as the release that changed it last has marked it. */
+/** The schema mark that a store got from the last release that changed its schema. */
 export type SchemaMark = {
   /** The number of the schema. */
   readonly version: number
@@ -23,7 +23,7 @@ type Named = { readonly store: string; readonly setting: string }
 
 /**
  * Throws an `incompatible-store` Refusal if this release, which supports schemas up to `supported`, must not use the store. A store of a
- * newer release can be used until that release removes what this release needs, so that both can serve during an upgrade.
+ * newer release can be used until that release removes something that this release needs, so that both releases can run during an upgrade.
  */
 export function assertUsable(mark: SchemaMark, supported: number, { store, setting }: Named): void {
   const { version, readableFrom = version, writableFrom = version, release } = mark

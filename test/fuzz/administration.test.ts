@@ -21,7 +21,7 @@ describeWith('schemathesis', 'a fuzzer that has read the description of administ
   const serve = servicesOfTests()
 
   for (const [subject, paths] of rotating(Object.entries(ROUTES), 1))
-    it(`finds nothing on the routes of ${subject}`, async () => {
+    it(`finds no violation of the description on the routes for ${subject}`, async () => {
       const mail = { mailer: createPostbox().mailer, templates: ownTemplates() }
       const service = await serve({ permissions: PERMISSIONS, mail, settings: { administration: 'on' } })
       await service.useCases.createRole({ caller: OPERATOR, key: 'editor', label: 'Editor' })

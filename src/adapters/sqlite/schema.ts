@@ -103,7 +103,10 @@ export const MIGRATIONS: readonly string[] = [
   `,
 ]
 
-/** The oldest schema whose releases can use a file of the current schema. A step that removes something makes it the current version. */
+/**
+ * The oldest schema whose releases can use a file of the current schema. A step that removes something must set this constant to the
+ * current version.
+ */
 const OLDEST_USABLE = 23
 const NAMED = { store: 'database file', setting: 'DATABASE_URL to another file' }
 
@@ -163,7 +166,7 @@ function writeMark(connection: Connection, mark: SchemaMark): void {
     .run(MARK, JSON.stringify(mark))
 }
 
-/** The mark of another version does not count: a program that does not know marks has changed the schema since. */
+/** A mark of another version is ignored, because a program that does not write marks has changed the schema since. */
 function readMark(connection: Connection, version: number): SchemaMark {
   const text = connection.prepare('SELECT value FROM meta WHERE key = ?').get(MARK)?.[0]
   const mark = text === undefined ? { version } : (JSON.parse(String(text)) as SchemaMark)

@@ -68,7 +68,7 @@ export const approveUser = operation({
   },
 })
 
-/** Enables the account; with `since`, only if it was disabled at this time. Resolves with `unchanged` if it was not. */
+/** Enables the account; with `since`, only if it was disabled at this time. Otherwise resolves with `unchanged`. */
 async function enableAccount(
   { accounts, apiKeys, clock }: Pick<Parts, 'accounts' | 'apiKeys' | 'clock'>,
   { id, disabledAt }: Account,

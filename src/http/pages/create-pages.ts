@@ -8,7 +8,7 @@ import { fixedHeaders, mergedHeaders } from '../reply/reply-headers.js'
 import { createRoutes } from '../routes.js'
 import type { HttpSettings } from '../settings.js'
 
-/** A page, a file of the pages, or a redirect. A host sends it unchanged. */
+/** A page, a file of the pages, or a redirect. The host sends the reply unchanged. */
 export type PageReply = {
   readonly status: number
   /** All headers, including `Content-Type` and `Content-Security-Policy`. */
@@ -17,15 +17,16 @@ export type PageReply = {
 }
 
 /**
- * Resolves with the reply to a GET or HEAD request, or with `undefined` if there is no such page. `path` is the path below the place of the
- * pages, such as `/login`. A file is compressed if `acceptEncoding`, the header of the request, permits it.
+ * Resolves with the reply to a GET or HEAD request, or with `undefined` if there is no such page. `path` is the path below the base path of
+ * the pages, such as `/login`. A file is compressed if `acceptEncoding`, the header of the request, permits it.
  */
 export type Pages = (path: string, acceptEncoding?: string | null) => Promise<PageReply | undefined>
 
 /**
- * Serves the ready pages from the routes of a custom host, at any place of the origin of the HTTP interface. The pages show what the
+ * Serves the ready pages from the routes of a custom host, below any path at the origin of the HTTP interface. The pages show what the
  * permissions of this Kennel instance permit, with the texts in `pagesTexts`. `api` is the path at which the handler is mounted, such as
- * `/kennel`, or an empty string; by default, the place of the pages. For links in emails, set `resetUrl` and `confirmUrl` of `openKennel`.
+ * `/kennel`, or an empty string; by default, the base path of the pages. For links in emails, set `resetUrl` and `confirmUrl` of
+ * `openKennel`.
  *
  * @example
  * ```ts
@@ -50,7 +51,7 @@ export function createPages(
 ): Pages {
   const settings = { ...kennel.httpSettings, pagesApi: api }
   const fixed = Object.fromEntries(fixedHeaders(settings.publicUrl))
-  // The pages need no other parts, and no more of a request.
+  // The pages need no other parts, and no other data of a request.
   const routes = createRoutes(pages, { useCases: kennel, settings } as unknown as EndpointParts)
   return async (path, acceptEncoding) => {
     const found = routes.find('GET', path)

@@ -32,7 +32,7 @@ describe('the creator of an API key', () => {
     )
   const listed = async () => await kennel.useCases.listApiKeys({ caller: OPERATOR })
 
-  it('is the operator, the acting account, or the creator of the key that created it', async () => {
+  it('is the operator, the acting account, or the creator of the key with which the new key was created', async () => {
     const actor = { accountId: ada.accountId, email: ada.email, epoch: 1 as Epoch, endsAt: START + 9 }
     const acting = { ...(await kennel.caller(BOB)), actor }
     const keys = [await create(OPERATOR), await create(ada), await create(acting)]

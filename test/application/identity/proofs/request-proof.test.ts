@@ -31,7 +31,7 @@ describe('requests for proofs', () => {
     }
   })
 
-  it('are limited for a network, for each purpose separately', async () => {
+  it('are limited per network, separately for each purpose', async () => {
     const kennel = await composeProofs({ loginLimit: { count: 1, window: 60_000 } })
     for (const [request, address] of [
       [signUp, '192.0.2.1'],
