@@ -132,12 +132,12 @@ function tableOf({ columns = TRAFFIC_COLUMNS, rows }: Report): string {
   ].join('\n')
 }
 
-/** A claim as a list item: its name, its goal, the measured value, and whether the goal is reached. */
+/** A claim as a list item: its name, the measured value, and whether it reaches its goal. */
 export function claimLine(claim: Claim): string {
   const { what, atLeast, atMost, unit = '' } = claim
   const goal = `${atLeast === undefined ? 'at most' : 'at least'} ${(atLeast ?? atMost)?.toLocaleString('en') ?? ''}`
   const verdict = isReached(claim) ? 'reached' : 'MISSED'
-  return `- ${what}, ${`${goal} ${unit}`.trim()}: **${measuredOf(claim)}** (${verdict})`
+  return `- ${what}: **${measuredOf(claim)}** (${verdict}, goal: ${`${goal} ${unit}`.trim()})`
 }
 
 /** With as many digits as necessary: a missed goal is never rounded to the goal. */

@@ -71,7 +71,7 @@ export function cpuOf({ cpuMicroseconds }: ServerTraffic): number {
   return cpuMicroseconds
 }
 
-/** A server beside its peer, measured in the same rounds. */
+/** A server and its peer, measured in the same rounds. */
 export type Comparison = {
   /** Such as `one pet relative to bare Koa`. */
   readonly name: string
@@ -93,7 +93,7 @@ function claimsOf({ name, ours, peer, cpuGoal, clockGoal }: Comparison): readonl
   const byCpu = ratio(peer, ours, cpuOf)
   const byClock = ratio(ours, peer, perSecondOf)
   return [
-    ...(cpuGoal === undefined ? [] : [atLeast(`${name}, by CPU time`, cpuGoal, byCpu)]),
+    ...(cpuGoal === undefined ? [] : [atLeast(name, cpuGoal, byCpu)]),
     ...(clockGoal === undefined ? [] : [atLeast(`${name}, by the clock`, clockGoal, byClock)]),
   ]
 }

@@ -29,7 +29,7 @@ export async function measureGetIdentity(run: Run): Promise<Report> {
   const comparisons: Comparison[] = []
   for (const busyness of BUSYNESS) comparisons.push(await compare(busyness, run))
   return reportOf(
-    `Sessions in random order. Busy: ${thousands(MANY)} sessions, and ${REFRESHES} refreshes of others in a second of the server's CPU time.`,
+    `Sessions in random order. Busy: ${thousands(MANY)} sessions, and ${REFRESHES} refreshes of other sessions per second of server CPU time.`,
     comparisons,
   )
 }

@@ -60,9 +60,9 @@ export async function measureLogin(run: Run): Promise<Report> {
       columns: [{ name: 'requests/s', digits: 2 }, ...TRAFFIC_COLUMNS.slice(1, 2)],
       rows: [login, bare, idle, busy].map(latencyRow),
       claims: [
-        atLeast('logins per bare scrypt-kdf', 0.95, ratio<Traffic>(login, bare, perSecondOf)),
+        atLeast('logins relative to bare scrypt-kdf', 0.95, ratio<Traffic>(login, bare, perSecondOf)),
         atMost(
-          'p99 of get-identity with logins in flight, per idle p99',
+          'p99 of get-identity during logins, relative to the idle p99',
           1.5,
           ratio(busy, idle, ({ p99 }) => p99),
         ),

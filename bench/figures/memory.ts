@@ -24,7 +24,7 @@ export async function measureMemory(run: Run): Promise<Report> {
   const after = `memory of a worker after ${thousands(many)} sessions`
   const style = { unit: 'MiB', digits: 0 }
   return {
-    setting: `Resident memory after the start, after reads of ${thousands(FEW)} sessions, and of ${thousands(many)} others, half of them by each process: ${thousands(reads)} reads each time. With ${WORKERS} workers, the larger value counts.`,
+    setting: `Resident memory after the start, after ${thousands(reads)} reads of ${thousands(FEW)} sessions, and after ${thousands(reads)} reads of ${thousands(many)} other sessions. Of ${WORKERS} workers, the larger value is shown.`,
     columns: ['idle', `${FEW} sessions`, `${thousands(many + FEW)} sessions`].map((name) => ({
       name: `${name}, MiB`,
       digits: 1,

@@ -67,14 +67,14 @@ export async function measurePeers(run: Run): Promise<Report> {
       values: results.map((one) => known(medianOf(one, of))),
     })
     return {
-      setting: `${thousands(accounts)} accounts with a login each; each server in turn on the same core. \`bench/peers/package.json\` has the versions.`,
+      setting: `${thousands(accounts)} accounts with a login each; the servers use the same core in turn. \`bench/peers/package.json\` lists the versions.`,
       columns: sides.map(({ name }) => ({ name })),
       rows: [
         row('requests/s', perSecondOf),
         row('p99 ms', ({ p99 }) => p99),
         row('CPU µs/request', cpuOf),
-        { name: "**CPU time per Kennel's**", values: [null, ...times.map(known)] },
-        { name: 'resident after it, MiB', values: memory.map(known) },
+        { name: '**CPU time relative to Kennel**', values: [null, ...times.map(known)] },
+        { name: 'resident memory afterwards, MiB', values: memory.map(known) },
       ],
       claims: [],
     }

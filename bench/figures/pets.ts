@@ -38,11 +38,11 @@ export async function measurePets(run: Run): Promise<Report> {
     ])
     await Promise.all([server, peerOfOne, peerOfPage].map((each) => each.stop()))
     return reportOf(
-      `With an API key, ${thousands(PATHS.length)} of ${thousands(PETS)} pets in random order, and the first page, while ${CREATED_PER_SECOND} pets a second of the server's CPU time are created.`,
+      `With an API key: ${thousands(PATHS.length)} of ${thousands(PETS)} pets in random order, and the first page, while ${CREATED_PER_SECOND} pets are created per second of server CPU time.`,
       [
         { name: 'one pet relative to bare Koa', ours: one, peer: bareOne, cpuGoal: 0.7 },
         { name: 'a page of pets relative to bare Koa', ours: page, peer: barePage, cpuGoal: 0.7 },
-        { name: 'HTTP Basic of an API key', ours: byBasic, peer: byKey, cpuGoal: 0.85 },
+        { name: 'HTTP Basic relative to an API key', ours: byBasic, peer: byKey, cpuGoal: 0.85 },
       ],
     )
   })

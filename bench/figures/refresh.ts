@@ -34,7 +34,7 @@ export async function measureRefresh(run: Run): Promise<Report> {
     )
     await service.stop()
     return reportOf(
-      'The peer commits one updated row after the other in a file beside the store (WAL, `synchronous=FULL`).',
+      'The peer updates and commits one row after another in a file next to the store (WAL, `synchronous=FULL`).',
       [
         { name: 'refresh, 1 client, relative to bare commits', ours: alone, peer: bare, clockGoal: 0.4 },
         {

@@ -69,7 +69,7 @@ async function measureScale(full: Size, run: Run, storeOf: (place: Workplace) =>
     ]
     await Promise.all(served.map(({ service }) => service.stop()))
     return {
-      setting: 'As many accounts and records of the audit log as sessions, and ten times as many pets.',
+      setting: 'The store has as many accounts and audit records as sessions, and ten times as many pets.',
       columns: sizes.map(({ sessions }) => ({ name: `${thousands(sessions)} sessions` })),
       rows: parts.flatMap(({ rows }) => rows),
       claims: parts.flatMap(({ claims = [] }) => claims),
@@ -118,7 +118,7 @@ async function measureReads(served: readonly Served[], run: Run): Promise<Part> 
       ),
     ],
     notes: [
-      `beyond the caches (${thousands(beyond)} sessions in turn): ${medianOf(many, perSecondOf).toFixed(0)} requests/s, ${medianOf(many, cpuOf).toFixed(0)} µs`,
+      `more sessions than the caches hold (${thousands(beyond)} sessions in turn): ${medianOf(many, perSecondOf).toFixed(0)} requests/s, ${medianOf(many, cpuOf).toFixed(0)} µs`,
     ],
   }
 }
@@ -139,7 +139,7 @@ async function measurePages(served: readonly Served[], run: Run): Promise<Part> 
       sizedRow('first page of pets, requests/s', first, perSecondOf),
       sizedRow('last page of pets, requests/s', last, perSecondOf),
     ],
-    claims: [atLeast('last page per first page of the most pets', 0.95, depth)],
+    claims: [atLeast('last page of the most pets, relative to the first page', 0.95, depth)],
   }
 }
 

@@ -32,18 +32,18 @@ export async function measureStart(run: Run): Promise<Report> {
     )
     const times = (one: Results<number>, other: Results<number>) => median(one.rounds) / median(other.rounds)
     const claim = (what: string, goal: number, value: number) =>
-      atMost(`${what}, per empty process`, goal, value, { digits: 1 })
+      atMost(`${what}, relative to an empty process`, goal, value, { digits: 1 })
     return {
       setting:
-        'From the start of `app serve` to the first 200 of `/health/ready`; commands from start to end. On one core: service and empty process may use no other core.',
+        'Time from the start of `app serve` to the first 200 from `/health/ready`, or until a command exits. "On one core" means that the process may use only one core.',
       columns: [{ name: 'median ms', digits: 0 }],
       rows: [ready, roleList, empty, readyAlone, emptyAlone].map((one) => ({
         name: one.name,
         values: [median(one.rounds)],
       })),
       claims: [
-        claim('start to ready on one core', ON_ONE_CORE, times(readyAlone, emptyAlone)),
-        claim('start to ready', GOALS.ready, times(ready, empty)),
+        claim('time until ready on one core', ON_ONE_CORE, times(readyAlone, emptyAlone)),
+        claim('time until ready', GOALS.ready, times(ready, empty)),
         claim('app role list', GOALS.roleList, times(roleList, empty)),
       ],
     }

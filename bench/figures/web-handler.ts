@@ -23,7 +23,7 @@ export async function measureWebHandler(run: Run): Promise<Report> {
     ])
     await Promise.all([server.stop(), bareKoa.stop()])
     return reportOf(
-      `get-identity of ${SESSIONS} sessions in random order by \`createHandler\` of \`kennel-id/web\` on Node's own server.`,
+      `get-identity of ${SESSIONS} sessions in random order, answered by \`createHandler\` of \`kennel-id/web\` on Node's own server.`,
       [{ name: 'web handler relative to bare Koa', ours, peer, cpuGoal: 0.8 }],
     )
   })

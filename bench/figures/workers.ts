@@ -34,12 +34,12 @@ export async function measureWorkers(run: Run): Promise<Report> {
     await Promise.all(services.map(({ stop }) => stop()))
     if (!one) throw new Error('one process was measured')
     return {
-      setting: `get-identity, ${thousands(SESSIONS)} sessions, ${CONNECTIONS} connections; each worker has a core, and the load and the primary process have the upper half of ${CORES.length} cores.`,
+      setting: `get-identity, ${thousands(SESSIONS)} sessions, ${CONNECTIONS} connections; each worker has its own core; the load and the primary process share the upper half of ${CORES.length} cores.`,
       rows: [one, ...several].map(trafficRow),
       claims: several.map((many, index) => {
         const workers = counts[index + 1] ?? NaN
         const times = ratio(many, one, perSecondOf)
-        return atLeast(`reads by ${workers} workers for each read by one process`, 0.95 * workers, times)
+        return atLeast(`reads by ${workers} workers, relative to one process`, 0.95 * workers, times)
       }),
     }
   })

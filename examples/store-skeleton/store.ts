@@ -160,9 +160,14 @@ export const accounts = {
   },
   /**
    * Disables (with an instant) or enables (with `undefined`) the account and increments the epoch, in one write. Returns `unchanged` and
-   * keeps the time and the epoch if the account is already in that state; enabling an enabled account ends no session.
+   * keeps the time and the epoch if the account is already in that state; enabling an enabled account ends no session. With `since`, enables
+   * the account only if it was disabled at this time, and otherwise returns `unchanged`.
    */
-  async setDisabled(id: AccountId, at: Instant | undefined): Promise<'set' | 'unchanged' | 'unknown'> {
+  async setDisabled(
+    id: AccountId,
+    at: Instant | undefined,
+    since?: Instant,
+  ): Promise<'set' | 'unchanged' | 'unknown'> {
     return notImplemented('accounts.setDisabled')
   },
   /**
@@ -620,7 +625,7 @@ export const secondFactors = {
 } satisfies GivenStore['secondFactors']
 
 /**
- * Proofs by mail. A proof is valid if it is unexpired and, if it has an epoch, its account is enabled and still has this epoch. Only one of
+ * Proofs by email. A proof is valid if it is unexpired and, if it has an epoch, its account is enabled and still has this epoch. Only one of
  * any number of concurrent callers uses up a proof, even across processes; all others get `spent`, as for an unknown digest. Results are
  * copies or deeply frozen.
  */

@@ -138,10 +138,11 @@ export function accountsOf(database) {
       bumpEpoch(database, id)
       return 'changed'
     },
-    setDisabled(id, at) {
+    setDisabled(id, at, since) {
       const row = byId.get(id)
       if (!row) return 'unknown'
       if ((row.disabledAt === null) === (at === undefined)) return 'unchanged'
+      if (at === undefined && row.disabledAt !== (since ?? row.disabledAt)) return 'unchanged'
       setDisabled.run(at ?? null, id)
       bumpEpoch(database, id)
       return 'set'

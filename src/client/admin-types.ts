@@ -1,10 +1,13 @@
-/** The data of `kennel-id/admin`. Times are ISO 8601 texts in UTC, roles are role keys, and unknown values are absent. */
+/**
+ * The types of the data that `kennel-id/admin` sends and receives. Times are ISO 8601 strings in UTC, roles are role keys, and unknown
+ * values are absent.
+ */
 
 type Texts<Always extends string, Sometimes extends string = never> = {
   readonly [Name in Always]: string
 } & { readonly [Name in Sometimes]?: string }
 
-/** Selects a page of at most `limit` rows (1 to 100, 20 by default) after the position in `cursor`. */
+/** Selects a page of at most `limit` entries (1 to 100, 20 by default) after the position in `cursor`. */
 export type AdminQuery = { readonly limit?: number; readonly cursor?: string }
 
 /** Filters for accounts, combined with AND; `email` is the beginning of the email. */
@@ -28,12 +31,12 @@ export type NewUser = PasswordOrHash & { readonly email: string; readonly roles?
 /** An account; a disabled account has `disabledAt`. */
 export type AdminUser = Numbered & Texts<'email' | 'createdAt', 'disabledAt'>
 
-/** An account of an earlier release, whose canonical email is also that of other accounts. */
+/** An account from an earlier release that shares its canonical email with other accounts. */
 export type DuplicateUser = AdminUser & Texts<'canonicalEmail'>
 
 type Numbered = { readonly id: number; readonly roles: readonly string[] }
 
-/** An account with its number of active sessions; `more` if there are more sessions than `active`. */
+/** An account with its number of active sessions; `more` is true if the account has more sessions than `active`. */
 export type AdminUserDetails = AdminUser &
   Texts<never, 'lastLoginAt'> & {
     readonly sessions: { readonly active: number; readonly more: boolean }
@@ -52,7 +55,7 @@ export type AdminSession = Texts<
 /** An invitation that was not accepted. */
 export type Invitation = Texts<'id' | 'email' | 'createdAt' | 'expiresAt'> & Pick<Numbered, 'roles'>
 
-/** The state of an account's second factor; `required` if a role of the account needs a second factor. */
+/** The state of an account's second factor; `required` is true if a role of the account needs a second factor. */
 export type UserFactor = Texts<never, 'since'> & {
   readonly active: boolean
   readonly recoveryCodesLeft: number

@@ -108,12 +108,12 @@ function operationsOver(fetch: KennelClient['fetch']) {
     approveUser: (id: number) => change('POST', ['users', id, 'approve']),
     /** Lists the invitations that were not accepted, including expired invitations. */
     listInvitations: (query?: data.AdminQuery) => list<data.Invitation>(['invitations'], query),
-    /** Sends an email with which its recipient can make an account with these roles. */
+    /** Sends an email that lets its recipient create an account with these roles. */
     inviteUser: (email: string, roles: readonly string[] = []) =>
       read<data.Invitation>('POST', ['invitations'], { email, roles }),
     /** Sends the email of an invitation again; the earlier link becomes void. */
     sendInvitation: (id: string) => change('POST', ['invitations', id, 'mail']),
-    /** Makes the link of an invitation void. */
+    /** Invalidates the link of an invitation. */
     revokeInvitation: (id: string) => change('DELETE', ['invitations', id]),
     /** Exports all data of an account for its owner. */
     exportUser: (id: number) => read<Readonly<Record<string, unknown>>>('GET', ['users', id, 'export']),

@@ -62,13 +62,13 @@ export interface components {
     ConfirmLoginRequest: {
       /** @description The code from the email, instead of the token. */
       code?: string
-      /** @description Code of the second factor, if the account has one: six digits, or a recovery code. */
+      /** @description Code of the second factor, if the account has a second factor: six digits, or a recovery code. */
       secondFactor?: string
       /** @description The token from the link in the email. */
       token?: string
     }
     ConfirmSecondFactorRequest: {
-      /** @description Code of the second factor, if the account has one: six digits, or a recovery code. */
+      /** @description Code of the second factor, if the account has a second factor: six digits, or a recovery code. */
       code: string
     }
     ConfirmSignUpRequest: {
@@ -80,7 +80,7 @@ export interface components {
       token?: string
     }
     DeleteAccountRequest: {
-      /** @description Code of the second factor, if the account has one: six digits, or a recovery code. */
+      /** @description Code of the second factor, if the account has a second factor: six digits, or a recovery code. */
       code?: string
       /** @description The current password. */
       password?: string
@@ -112,7 +112,7 @@ export interface components {
       view: components['schemas']['IdentityView']
     }
     IdentityView: {
-      /** @description Rows keyed by their `key`. */
+      /** @description Roles keyed by their `key`. */
       groupList: {
         [key: string]: {
           key: string
@@ -127,7 +127,7 @@ export interface components {
       messages: components['schemas']['Message'][]
       refreshed: boolean
       refreshToken: string | null
-      /** @description Rows keyed by their `key`. */
+      /** @description Roles keyed by their `key`. */
       roleList: {
         [key: string]: {
           key: string
@@ -135,7 +135,7 @@ export interface components {
           uuid: string
         }
       }
-      /** @description Rows keyed by their `key`. */
+      /** @description Roles keyed by their `key`. */
       typeList: {
         [key: string]: {
           key: string
@@ -147,13 +147,13 @@ export interface components {
       userAs: components['schemas']['User'] | null
     }
     LoginAsRequest: {
-      /** @description Code of the second factor, if the account has one: six digits, or a recovery code. */
+      /** @description Code of the second factor, if the account has a second factor: six digits, or a recovery code. */
       code?: string
       /** @description Id of the other account. */
       userId: number
     }
     LoginRequest: {
-      /** @description Code of the second factor, if the account has one: six digits, or a recovery code. */
+      /** @description Code of the second factor, if the account has a second factor: six digits, or a recovery code. */
       code?: string
       email?: string
       password?: string
@@ -260,13 +260,13 @@ export interface components {
       refreshToken?: string
     }
     RemoveSecondFactorRequest: {
-      /** @description Code of the second factor, if the account has one: six digits, or a recovery code. */
+      /** @description Code of the second factor, if the account has a second factor: six digits, or a recovery code. */
       code: string
       /** @description The current password. */
       password?: string
     }
     RenewRecoveryCodesRequest: {
-      /** @description Code of the second factor, if the account has one: six digits, or a recovery code. */
+      /** @description Code of the second factor, if the account has a second factor: six digits, or a recovery code. */
       code: string
       /** @description The current password. */
       password?: string

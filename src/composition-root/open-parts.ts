@@ -117,11 +117,11 @@ export async function loadTemplates({
 }
 
 /**
- * Returns the texts that replace texts of the ready pages; `undefined` if the pages are off or have the built-in texts. Rejects with a
- * `ConfigurationError` if the file is invalid.
+ * Returns the texts that replace texts of the ready pages; `undefined` if there is no file. Rejects with a `ConfigurationError` if the file
+ * is invalid.
  */
-export async function loadTexts({ userPages, pagesTexts: path }: Settings): Promise<PageTexts | undefined> {
-  if (!userPages || path === undefined) return undefined
+export async function loadTexts({ pagesTexts: path }: Settings): Promise<PageTexts | undefined> {
+  if (path === undefined) return undefined
   const { readTemplateFile } = await import('../adapters/mustache/template.js')
   const { OWN_TEXTS } = await import('../http/pages/packed-files.js')
   const file = readTemplateFile(path)

@@ -8,7 +8,7 @@ import { ConfigurationError, plainly, type Naming } from './sentence.js'
 
 const FILE_NAME = 'development-passphrase'
 
-/** The development passphrase, which a file beside the database keeps. */
+/** The development passphrase, stored in a file next to the database. */
 export type KeptPassphrase = {
   readonly passphrase: string
   readonly path: string
@@ -19,7 +19,7 @@ export type KeptPassphrase = {
 type PassphraseSource = Pick<AdapterRules, 'passphraseError'> & { readonly generate: () => string }
 
 /**
- * Returns the configured passphrase, or a development passphrase from a file beside the database; the use of a development passphrase is
+ * Returns the configured passphrase, or a development passphrase from a file next to the database; the use of a development passphrase is
  * logged. Throws a `ConfigurationError` if the file can be neither read nor created.
  */
 export function passphraseOf(
@@ -54,7 +54,8 @@ export function developmentPassphrase(
     }))
     const passphrase = text.replace(/\r?\n$/, '')
     const broken = passphraseError(passphrase, { production: false })
-    if (broken !== undefined) throw unusable(() => `${path} ${broken}; remove it and a new one is made`)
+    if (broken !== undefined)
+      throw unusable(() => `${path} ${broken}; remove the file, and a new passphrase is generated`)
     return { passphrase, path, exposed }
   } catch (error) {
     if (error instanceof ConfigurationError) throw error

@@ -55,7 +55,7 @@ export const NOTICE_KINDS = {
   factor: 'factor-changed',
 } as const satisfies Readonly<Record<string, MailKind>>
 
-/** A topic on which account owners are notified by email. */
+/** A topic of email notices to account owners. */
 export type NoticeTopic = keyof typeof NOTICE_KINDS
 
 /** The topics that can be turned off. */

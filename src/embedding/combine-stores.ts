@@ -17,7 +17,7 @@ type Combined<Parts extends readonly StorePart[]> = Parts extends readonly [
   : never
 
 /**
- * Combines the ports of several stores. As with object spread, if several parts have a port with the same name, the last one is used; a
+ * Combines the ports of several stores. As with object spread, if several parts have a port with the same name, the last port is used; a
  * port that is `undefined` is omitted. `copyableRecords` is also omitted, because it covers the rows of a whole store.
  *
  * Some ports read the rows of other ports of their store: a session includes its account; an account and an API key include roles; an

@@ -76,7 +76,7 @@ export type KennelParts = {
   readonly mailTemplates?: MailTemplates
   /** Each sink receives every audit record; the sinks replace the option `audit`. */
   readonly auditSinks?: readonly AuditSink[]
-  /** Decides about each request to sign up; without it, every permitted email can sign up. Invitations do not ask it. */
+  /** Decides about each request to sign up; without it, people can sign up with every permitted email. Not called for invitations. */
   readonly admitAccount?: AdmitAccount
   /**
    * Receives every log line of the Kennel instance and of the handlers that serve it. Without a custom log, warnings and errors are written

@@ -72,7 +72,7 @@ export function administration<N extends Name>(
   }
 }
 
-/** A member that the body does not have could be another member of the operation's input. */
+/** Refuses members that the body does not define, because they could be other members of the operation's input. */
 function refuseUnknown({ json = {} }: Exchange, { content }: NonNullable<Endpoint['body']>): void {
   const [{ schema } = {}] = Object.values(content)
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
@@ -103,7 +103,7 @@ async function programOf(useCases: HttpUseCases, apiKey: string): Promise<ApiKey
   return await useCases.authenticateApiKey(apiKey)
 }
 
-/** The account in the path, in the form in which operations take it. An ID of another form belongs to no account. */
+/** The account in the path, in the form in which operations take it. An ID in any other form does not belong to any account. */
 export function accountIn({ request }: Exchange): { readonly email: string } {
   const id = positiveIntegerIn(request.parameters['id'] ?? '')
   if (id === undefined) throw noSuchAccount('id')

@@ -14,6 +14,8 @@ export type HttpSettings = Pick<Settings, HttpName | 'cookie' | 'limitsAttempts'
   readonly grantedTo: HttpPermissions
   /** The texts that replace texts of the ready pages. */
   readonly pageTexts?: PageTexts | undefined
+  /** The path of the HTTP interface on the origin, if the ready pages are at another path. */
+  readonly pagesApi?: string | undefined
 }
 
 /** Texts of the ready pages by key; see `templates/pages/en.json`. */

@@ -110,9 +110,14 @@ export type Accounts = {
   changeEmail(change: EmailChange): Promise<'changed' | 'email-taken' | 'unknown'>
   /**
    * Disables (with an instant) or enables (with `undefined`) the account and increments the epoch, in one write. Returns `unchanged` and
-   * keeps the time and the epoch if the account is already in that state; enabling an enabled account ends no session.
+   * keeps the time and the epoch if the account is already in that state; enabling an enabled account ends no session. With `since`, enables
+   * the account only if it was disabled at this time, and otherwise returns `unchanged`.
    */
-  setDisabled(id: AccountId, at: Instant | undefined): Promise<'set' | 'unchanged' | 'unknown'>
+  setDisabled(
+    id: AccountId,
+    at: Instant | undefined,
+    since?: Instant,
+  ): Promise<'set' | 'unchanged' | 'unknown'>
   /**
    * Adds a reset token, in one write, if the account is enabled and still has this epoch. A change to the epoch voids all reset tokens. The
    * last `RESET_TOKENS_MAX` issued tokens are valid; a new token for the same mail job replaces the earlier token and becomes the last

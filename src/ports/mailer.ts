@@ -47,7 +47,7 @@ export type MailValues = {
     readonly minutes: string
   }
   readonly 'password-changed': { readonly email: string }
-  /** The link and the code make an account. */
+  /** The link or the code creates an account. */
   readonly 'sign-up': ProofValues & { readonly code: string }
   /** Sent instead of `sign-up` if an account has the email; `link` is the page for a new password. */
   readonly 'account-exists': { readonly email: string; readonly link: string }

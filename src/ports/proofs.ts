@@ -4,7 +4,7 @@ import type { Proof, ProofDigest, ProofId, ProofPurpose, ProofRenewal } from '..
 import type { Instant } from '../domain/instant.js'
 import type { NewAccount } from './accounts.js'
 
-/** The proof that is to be used up, at this time. */
+/** The proof to use up, and the current time. */
 export type ProofUse = { readonly digest: ProofDigest; readonly at: Instant }
 
 /** An account to insert with the email and the roles of a proof. */
@@ -22,7 +22,7 @@ export type ProvenInsertion =
   | { readonly kind: 'spent' }
 
 /**
- * Proofs by mail. A proof is valid if it is unexpired and, if it has an epoch, its account is enabled and still has this epoch. Only one of
+ * Proofs by email. A proof is valid if it is unexpired and, if it has an epoch, its account is enabled and still has this epoch. Only one of
  * any number of concurrent callers uses up a proof, even across processes; all others get `spent`, as for an unknown digest. Results are
  * copies or deeply frozen.
  */

@@ -25,9 +25,9 @@ export type ResetTokens = {
   digest(token: string): ResetDigest
 }
 
-/** Creates the secrets of proofs by mail, and computes their digests. */
+/** Creates the secrets of proofs by email, and computes their digests. */
 export type ProofSecrets = {
-  /** Returns a new secret of 256 random bits, for a link or for the cookie of the browser that asks. */
+  /** Returns a new secret of 256 random bits, for a link or for the cookie of the requesting browser. */
   fresh(): ProofSecret
   /** Returns a new code of 8 characters (40 random bits) for people to type. */
   freshCode(): string

@@ -40,7 +40,7 @@ export async function openCommandContext(options: OpenOptions): Promise<CommandC
   const { store: storeModule, creating, say } = options
   const { settings } = readConfiguration(storeModule)
   if (settings.store.kind === 'memory')
-    throw new UsageError('DATABASE_URL is memory, so there is no store that a command could use.')
+    throw new UsageError('DATABASE_URL is memory, so no store is available to commands.')
   const log = operatorLog(settings)
   const create = creating === 'always' || (creating === 'outside-production' && !settings.production)
   let isNew = false

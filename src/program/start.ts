@@ -106,7 +106,7 @@ async function stop(front: Front, store: PartialStore, background: Background): 
 }
 
 const NO_ACCOUNT =
-  'DATABASE_URL is memory: there is no account, and no command can make one; serve --import FILE brings some'
+  'DATABASE_URL is memory: there are no accounts, and no command can create any; use serve --import FILE'
 
 async function importAccounts(
   { store, permissions }: Settings,

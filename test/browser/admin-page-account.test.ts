@@ -53,7 +53,7 @@ describeInChromium('an account on the page at /admin', (chromium) => {
     expect((await createBrowser(service, 'hopper@example.com').login()).status).to.equal(200)
   })
 
-  it('gets a reset mail', async () => {
+  it('gets a password reset email', async () => {
     const postbox = createPostbox()
     const mail = { mailer: postbox.mailer, templates: ownTemplates() }
     const { service, visitor, ...admin } = await visitGrace({ mail })

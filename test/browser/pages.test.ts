@@ -26,7 +26,7 @@ const fragment = (values: Readonly<Record<string, string>>) => new URLSearchPara
 describeInChromium('the pages for users', (chromium) => {
   const serve = servedPages(chromium)
 
-  it('sign up with the code of the email, turn on a second factor, and log in with it', async () => {
+  it('sign up with the code from the email, turn on a second factor, and log in with it', async () => {
     const { service, visit, mailed } = await serve()
     const { page, visitor, ...user } = await visit()
     await user.open('login', 'Log in')
@@ -58,7 +58,7 @@ describeInChromium('the pages for users', (chromium) => {
     expect([visitor.errors, visitor.foreign]).to.deep.equal([[], []])
   })
 
-  it('resets a password with the link of the email, and logs in with the new password', async () => {
+  it('resets a password with the link from the email, and logs in with the new password', async () => {
     const { service, visit, mailed } = await serve()
     await service.account(EMAIL)
     const { page, visitor, ...user } = await visit()
@@ -83,7 +83,7 @@ describeInChromium('the pages for users', (chromium) => {
     expect([visitor.errors, visitor.foreign]).to.deep.equal([[], []])
   })
 
-  it('logs in only in the browser that asked, and shows the code in other browsers', async () => {
+  it('logs in only in the requesting browser, and shows the code in other browsers', async () => {
     const { service, visit, mailed } = await serve()
     await service.account(EMAIL)
     const { page, visitor, ...user } = await visit()

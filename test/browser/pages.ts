@@ -66,7 +66,7 @@ export function servedPages(chromium: Chromium): (options?: TestOptions) => Prom
   }
 }
 
-function userPage(visitor: Visitor, origin: string): UserPage {
+export function userPage(visitor: Visitor, origin: string): UserPage {
   const { page } = visitor
   const isAt = async (heading: string) => {
     const shown = page.getByRole('heading', { level: 1, name: heading, exact: true })

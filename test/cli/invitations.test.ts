@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import type { AccountId } from '../../src/domain/identity/account.js'
 import { PROOFS_PERMITTED } from '../support/mail/composed-proofs.js'
 import { workplaceOfTests } from './app.js'
 
@@ -22,7 +23,7 @@ describe('app', () => {
   const rows = async (options = '') => (await run(`invitation list${options}`))[1] as readonly Row[]
   beforeEach(() => writeFileSync(join(place.folder, 'permissions.json'), JSON.stringify(PROOFS_PERMITTED)))
 
-  it('user invite: invites with roles; invitation list, send and revoke use its id', async () => {
+  it('user invite: invites with roles; invitation list, send and revoke use the id of the invitation', async () => {
     await run('role create editor Editor')
     await run('role create author Author')
     const [code, printed] = await run(`user invite ${EMAIL} --role editor --role author`)
@@ -51,11 +52,14 @@ describe('app', () => {
     ])
   })
 
-  it('user approve: enables an account that waits', async () => {
+  it('user approve: enables an account that waits for approval', async () => {
     await run(`user create ${EMAIL} --password-stdin`)
     const waits = [1, 'The account is not waiting for approval.']
     expect(await refused(`user approve ${EMAIL}`)).to.deep.equal(waits)
-    await run(`user disable ${EMAIL}`)
+    await place.onStore(async ({ accounts }) => {
+      const account = await accounts.find(1 as AccountId)
+      await accounts.setDisabled(1 as AccountId, account?.createdAt)
+    })
     expect(await run(`user approve ${EMAIL}`)).to.deep.equal(SAVED)
     expect(await refused(`user approve ${EMAIL}`)).to.deep.equal(waits)
   })

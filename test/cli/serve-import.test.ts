@@ -8,7 +8,7 @@ import { type Serving, workplaceOfTests } from './app.js'
 const PASSWORD = 'a quiet river at dusk'
 const MEMORY = { DATABASE_URL: 'memory:' }
 const NO_ACCOUNT =
-  'DATABASE_URL is memory: there is no account, and no command can make one; serve --import FILE brings some'
+  'DATABASE_URL is memory: there are no accounts, and no command can create any; use serve --import FILE'
 
 type View = { readonly view: { readonly roleList: Record<string, { readonly label: string }> } }
 

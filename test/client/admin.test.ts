@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { AccountId } from '../../src/domain/identity/account.js'
 import type * as z from 'zod'
 import type * as data from '../../src/client/admin-types.js'
 import { createAdminClient, type AdminClient } from '../../src/client/admin.js'
@@ -94,9 +95,10 @@ describe('the client for operators', () => {
 
       await admin.disableUser(id)
       expect((await admin.listUsers({ disabled: true, email })).rows).to.have.length(1)
+      await admin.enableUser(id)
+      await service.store.accounts.setDisabled(id as AccountId, service.clock.now)
       await admin.approveUser(id)
       expect((await failureOf(admin.approveUser(id))).status).to.equal(409)
-      await admin.enableUser(id)
       await admin.unlockUser(id)
       await admin.sendResetMail(id)
       expect((await admin.readUserFactor(id)).active).to.equal(false)
@@ -142,7 +144,7 @@ describe('the client for operators', () => {
     }
   })
 
-  it('rejects a page of a proxy, and needs an API key', async () => {
+  it('rejects a page that a proxy sends instead of a reply, and requires an API key', async () => {
     const fetch = async () => new Response('<p>Welcome')
     const admin = createAdminClient({ baseUrl: 'https://pets.example', apiKey: 'none', fetch })
     expect((await failureOf(admin.getUser(7))).code).to.equal('unreadable')

@@ -179,7 +179,7 @@ describe('the `fetch` of a client', () => {
     ...['.evil.example/', '@evil.example/', ':99999/'],
   ]
 
-  it('sends the credentials to no other host', async () => {
+  it('does not send the credentials to another host', async () => {
     const server = await answering(replying(200, '{}'))
     for (const baseUrl of [server.origin, '']) {
       const { client, sent } = clientOf(server, { tokens: PAIR, baseUrl })

@@ -77,7 +77,9 @@ describe('the development passphrase', () => {
     writeFileSync(folder('development-passphrase'), 'Canary')
     const errors = errorsIn(() => developmentPassphrase(folder(), NEVER))
     expect(errors).to.have.lengthOf(1)
-    expect(errors[0]).to.include('must have at least 16 characters; remove it and a new one is made')
+    expect(errors[0]).to.include(
+      'must have at least 16 characters; remove the file, and a new passphrase is generated',
+    )
     expect(errors[0]).not.to.include('Canary')
   })
 

@@ -208,7 +208,7 @@ describe('identify with API keys', () => {
     }
   })
 
-  it('lets a key win over a login, and refuses a wrong key even with a login', async () => {
+  it('prefers a key to a login, and refuses a wrong key even with a login', async () => {
     const { accessToken, sessionKey = '' } = await kennel.login({
       ...{ email: EMAIL, password: PASSWORD },
       presented: {},
@@ -222,7 +222,7 @@ describe('identify with API keys', () => {
     expect(await outcome({ cookie: 'theme=dark' }, true)).to.equal('unauthenticated 401')
   })
 
-  it('identifies a caller whom `authorize` judges by the roles of the key', async () => {
+  it('returns a caller whose permissions come from the roles of the key', async () => {
     const caller = await kennel.identify({ 'x-kennel-key': key }, undefined, { apiKeys: true })
     expect(kennel.authorize(caller, 'invoices', 'pay').caller).to.deep.equal(caller)
     expect(() => kennel.authorize(caller, 'invoices', 'list'))

@@ -68,6 +68,9 @@ function configuration(credentials: NonNullable<Run['credentials']>): string {
       `include-operation-id = "${id}"`,
       `checks.positive_data_acceptance.expected-statuses = ["2xx", 401, 403, ${statuses.join(', ')}]`,
     ]),
+    '[[operations]]',
+    'include-path-regex = "^/api/admin"',
+    'checks.positive_data_acceptance.expected-statuses = ["2xx", 400, 401, 403, 404, 409]',
     ...schemes,
   ].join('\n')
 }

@@ -29,6 +29,7 @@ const ENTRIES = Object.keys(MANIFEST.exports).filter((path) => path !== './packa
 const LOADS: Readonly<Record<string, readonly string[]>> = {
   './koa': ['@koa/router', 'content-type', 'fresh', 'koa', 'koa-bodyparser', 'zod'],
   './web': ['content-type', 'fresh', 'zod'],
+  './pages': ['content-type'],
   './jose': ['jose'],
   './scrypt': ['scrypt-kdf'],
   './pino': ['pino'],

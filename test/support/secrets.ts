@@ -10,7 +10,7 @@ export type SecretKind =
   | 'access token'
   | 'refresh token'
   | 'reset token'
-  | 'proof by mail'
+  | 'proof by email'
   | 'API key'
   | 'factor secret'
   | 'recovery code'

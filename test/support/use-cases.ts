@@ -91,7 +91,7 @@ export type UseCaseOptions = {
   /** Without it mails are queued but not sent. */
   readonly mail?: Pick<MailParts, 'mailer' | 'templates'> &
     Partial<MailParts> & { readonly onQueued?: () => void }
-  /** The events that accounts are notified of by mail; none by default. */
+  /** The events that accounts are notified of by email; none by default. */
   readonly notices?: readonly NoticeTopic[]
   /** The initial time of the clock; START by default. */
   readonly startAt?: number
@@ -230,7 +230,7 @@ function composed(options: UseCaseOptions, { store, clock, mode, credentials, pe
       ...credentials,
       sessionKeys: watchedKeys(credentials.sessionKeys, onSecret),
       resetTokens: watchedSecrets('reset token', createResetTokens(), onSecret),
-      proofSecrets: watchedSecrets('proof by mail', createProofSecrets(), onSecret),
+      proofSecrets: watchedSecrets('proof by email', createProofSecrets(), onSecret),
     },
     mode,
     options.mail && {

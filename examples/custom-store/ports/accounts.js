@@ -83,10 +83,11 @@ export function accountsOf(state) {
       bumpEpoch(state, account)
       return 'changed'
     },
-    setDisabled(id, at) {
+    setDisabled(id, at, since) {
       const account = byId(id)
       if (!account) return 'unknown'
       if ((account.disabledAt === undefined) === (at === undefined)) return 'unchanged'
+      if (at === undefined && account.disabledAt !== (since ?? account.disabledAt)) return 'unchanged'
       if (at === undefined) delete account.disabledAt
       else account.disabledAt = at
       bumpEpoch(state, account)

@@ -36,7 +36,7 @@ async function isCommon(folded: string): Promise<boolean> {
 }
 
 /**
- * Creates a password list from a string in which each password stands between two line breaks. Searching the string is fast compared with
+ * Creates a password list from a string in which each password is between two line breaks. Searching the string is fast compared with
  * hashing a password, and a `Set` would take ten times the memory.
  */
 export function listOfLines(lines: string): PasswordList {

@@ -17,7 +17,7 @@ export function createNameClient(): NameClient {
   }
 }
 
-/** Other clients than browsers begin the header with their name (`curl/8.5.0`; RFC 9110, 10.1.5); all browsers with `Mozilla`. */
+/** Clients other than browsers begin the header with their name (`curl/8.5.0`; RFC 9110, 10.1.5); all browsers begin it with `Mozilla`. */
 function firstProduct(userAgent: string): string | undefined {
   const [, name, version] = /^([^\s/()]+)(?:\/(\S*))?/.exec(userAgent) ?? []
   return name === undefined || name === 'Mozilla' ? undefined : withMajorVersion(name, version)

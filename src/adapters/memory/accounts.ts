@@ -49,11 +49,12 @@ export function memoryAccounts(state: State): SyncPort<RequiredCalls<'accounts'>
       bumpEpoch(state, { ...rest, email, ...(enteredEmail !== undefined && { enteredEmail }) })
       return 'changed'
     },
-    setDisabled(id, at) {
+    setDisabled(id, at, since) {
       const before = accounts.get(id)
       if (!before) return 'unknown'
       const { disabledAt, ...enabled } = before
       if ((disabledAt === undefined) === (at === undefined)) return 'unchanged'
+      if (at === undefined && disabledAt !== (since ?? disabledAt)) return 'unchanged'
       bumpEpoch(state, at === undefined ? enabled : { ...enabled, disabledAt: at })
       return 'set'
     },

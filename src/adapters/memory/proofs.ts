@@ -10,7 +10,7 @@ import type { Proofs, ProofUse } from '../../ports/proofs.js'
 import type { State } from './state.js'
 import type { memoryAccounts } from './accounts.js'
 
-/** Proofs by mail in memory. */
+/** Proofs by email in memory. */
 export function memoryProofs(
   state: State,
   { insert, changeEmail }: Pick<ReturnType<typeof memoryAccounts>, 'insert' | 'changeEmail'>,
@@ -29,7 +29,7 @@ export function memoryProofs(
   const find = ({ digest, at }: ProofUse) =>
     [...proofs.values()].find((proof) => proof.digest === digest && isValid(proof, at))
 
-  /** Removes a valid proof of the purposes and returns it. */
+  /** Removes and returns a valid proof that has one of the purposes. */
   function take(use: ProofUse, ...purposes: readonly ProofPurpose[]): Proof | undefined {
     const proof = find(use)
     if (!proof || !purposes.includes(proof.purpose)) return undefined
@@ -37,7 +37,7 @@ export function memoryProofs(
     return proof
   }
 
-  /** Gives the account of the proof the email of the proof. */
+  /** Sets the email of the proof's account to the email in the proof. */
   function applyEmail({ accountId, email, enteredEmail }: Proof) {
     if (accountId === undefined) return 'spent'
     const change = { id: accountId, email, ...(enteredEmail !== undefined && { enteredEmail }) }

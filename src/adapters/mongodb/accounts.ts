@@ -55,8 +55,8 @@ export function createAccounts(database: Database): Accounts {
       return (await bumpEpoch(database, same, { $set: { passwordHash: next } }))?.epoch
     },
     changeEmail: (change) => changeEmail(database, change),
-    async setDisabled(id, at) {
-      const disabled = { _id: id, disabledAt: { $exists: true } }
+    async setDisabled(id, at, since) {
+      const disabled = { _id: id, disabledAt: since ?? { $exists: true } }
       const bumped =
         at === undefined
           ? await bumpEpoch(database, disabled, { $unset: { disabledAt: true } })

@@ -16,7 +16,7 @@ const WITH_ACCOUNT = {
   $lookup: { from: 'accounts', localField: 'accountId', foreignField: '_id', as: 'accounts', pipeline: [] },
 }
 
-/** Finds a session that has not expired and that neither its account nor its actor has ended. */
+/** Finds a session that has not expired and has not been ended through its account or its actor. */
 export type FindActive = {
   readonly byId: (id: SessionId, at: Instant) => Promise<ActiveSession | undefined>
   /** Looks up the current or the previous key; the caller checks whether the previous key is still valid. */

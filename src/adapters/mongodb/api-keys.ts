@@ -8,7 +8,7 @@ import { insertOwn } from './writes.js'
 
 type Joined = ApiKeyDocument & { readonly creators: readonly AccountDocument[] }
 
-/** The empty pipeline has the same reason as for sessions. */
+/** The pipeline is empty for the same reason as in the lookup of sessions. */
 const WITH_CREATOR = {
   $lookup: { from: 'accounts', localField: 'createdBy', foreignField: '_id', as: 'creators', pipeline: [] },
 }

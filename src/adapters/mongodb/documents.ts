@@ -12,12 +12,13 @@ import type { Instant } from '../../domain/instant.js'
 import type { MailJob } from '../../domain/mail.js'
 import type { Project } from '../../domain/project/project.js'
 import type { Idempotency } from '../../ports/pets.js'
+import type { SchemaMark } from '../schema-mark.js'
 
 /** A record in the form in which a collection stores it: `_id` replaces `id`. */
 export type WithMongoId<T extends { readonly id: unknown }> = { _id: T['id'] } & Omit<T, 'id'>
 
 /** A counter, or the schema version if the ID is `schema`. */
-export type MetaDocument = { _id: string; value: number }
+export type MetaDocument = { _id: string; value: number } & Omit<SchemaMark, 'version'>
 
 /** Contains complete roles, which never change, so that loading an account needs only one read. */
 export type AccountDocument = WithMongoId<Omit<Account, 'secondFactor'>> & {

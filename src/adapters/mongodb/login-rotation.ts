@@ -25,8 +25,8 @@ export async function rotateLogin(logins: Logins, request: LoginRotationRequest)
     if (own) return own
     const rotation = decideLoginRotation(stored, request)
     if (rotation.kind === 'superseded' || rotation.kind === 'revoked') return rotation
-    // This request itself may have used the token pair earlier, so the use does not count as a replay. While the result is unknown, retries
-    // would never end.
+    // This request itself may have used the token pair earlier, so the use does not count as a replay. Retrying until the result is known
+    // might never end.
     if (lost !== undefined) throw lost
     if (rotation.kind === 'replayed') {
       if (await isRevoked(logins, stored, request)) return rotation

@@ -10,7 +10,7 @@ import { documentOf, type ProofDocument } from './documents.js'
 import { ENABLED } from './epochs.js'
 import { removeFirst, upserting } from './writes.js'
 
-/** A claim by a process that was killed ends after this time, much later than any call. */
+/** A claim by a process that was killed expires after this time, which is much longer than any call. */
 const CLAIM: Milliseconds = 20_000
 
 const unclaimedAt = (at: Instant): Filter<ProofDocument> => ({ claimedAt: { $not: { $gt: at - CLAIM } } })
@@ -22,7 +22,7 @@ const unclaimedAt = (at: Instant): Filter<ProofDocument> => ({ claimedAt: { $not
 export function createProofs(database: Database): Proofs {
   const { proofs, accounts } = database
 
-  /** Whether the account of the proof, if it has one, exists and has this epoch. */
+  /** Whether the account of the proof exists and has this epoch; true for a proof without an account. */
   async function isInForce({ accountId }: Proof | ProofDocument, epoch?: Epoch): Promise<boolean> {
     if (accountId === undefined) return true
     const same = epoch === undefined ? { _id: accountId } : { _id: accountId, epoch, ...ENABLED }
@@ -47,7 +47,7 @@ export function createProofs(database: Database): Proofs {
   return {
     async issue(proof) {
       await put(proof)
-      // In this order, because the removal of an account first deletes the account and then its proofs.
+      // The order matters, because the removal of an account first deletes the account and then its proofs.
       if (!(await isInForce(proof))) await proofs.deleteOne({ _id: proof.id })
     },
     async renew({ id, codeHash, ...renewal }) {
@@ -107,12 +107,12 @@ export function createProofs(database: Database): Proofs {
       let outcome: Awaited<ReturnType<typeof changeEmail>>
       do {
         const account = await accounts.findOne({ _id: change.id }, { projection: { epoch: 1 } })
-        // In this order: undoing an earlier change removes this proof, and then increments the epoch.
+        // The order matters: undoing an earlier change first removes this proof, and then increments the epoch.
         const held = await proofs.findOne({ _id: proof._id }, { projection: { _id: 1 } })
         if (!account || !held) return 'spent'
         outcome = await changeEmail(database, change, { epoch: account.epoch })
       } while (outcome === 'unknown')
-      // Once more, because a later change may have stored its proof before the epoch was incremented.
+      // Removes later proofs once more, because a later change may have stored its proof before the epoch was incremented.
       await removeLater()
       await proofs.deleteOne({ _id: proof._id })
       return outcome

@@ -1,5 +1,6 @@
 import type { Instant } from '../../domain/instant.js'
 import { unusable } from '../../domain/refusal.js'
+import { assertUsable, markFor } from '../schema-mark.js'
 import { ACCOUNT_INDEXES } from './account-search.js'
 import { canonicaliseEmails } from './canonical-emails.js'
 import type { Database } from './database.js'
@@ -10,24 +11,25 @@ import { upserting } from './writes.js'
 export const VERSION = 3
 /** First schema version with canonical emails */
 const CANONICAL_EMAILS = 3
+/** The oldest schema whose releases can use a database of the current schema. */
+const OLDEST_USABLE = 3
 const SCHEMA = 'schema'
+const NAMED = { store: 'database', setting: 'DATABASE_URL to another database' }
 const INDEX_CONFLICT =
   'Another program has indexes or data in this database under names that this service uses: set DATABASE_URL to another database.'
+
+const { version: value, ...mark } = markFor(VERSION, OLDEST_USABLE)
+const MARK = { value, ...mark }
 
 /**
  * Creates the indexes and upgrades a database from an earlier release. Several instances may run this function concurrently; only the
  * instance that initializes an empty database calls `onCreated`. Rejects with an `incompatible-store` Refusal if the database belongs to
- * another program or to a newer release.
+ * another program, or to a newer release whose schema this release cannot use.
  */
 export async function prepareSchema(database: Database, onCreated?: () => void): Promise<void> {
   const version = (await versionOf(database)) ?? (await markFresh(database, onCreated))
-  if (version > VERSION) {
-    throw unusable(
-      'incompatible-store',
-      `The database has schema version ${version}, but this release supports only versions up to ${VERSION}: ` +
-        'it was written by a newer release. Install that release, or set DATABASE_URL to another database.',
-    )
-  }
+  // A newer release has made its own indexes.
+  if (version > VERSION) return
   await makeIndexes(database).catch((error: unknown) => {
     throw contradicts(error) ? unusable('incompatible-store', INDEX_CONFLICT, error) : error
   })
@@ -38,7 +40,7 @@ export async function prepareSchema(database: Database, onCreated?: () => void):
   // The new version makes older releases refuse the database, because they would not require second factors and would not find accounts by
   // canonical email. The version is written last, so that the next start repeats an interrupted upgrade.
   if (version < VERSION)
-    await database.meta.updateOne({ _id: SCHEMA, value: { $lt: VERSION } }, { $set: { value: VERSION } })
+    await database.meta.updateOne({ _id: SCHEMA, value: { $lt: VERSION } }, { $set: MARK })
 }
 
 /** Upgrades sessions: the field `factor` was a flag for a verified second factor, and is now the time when the factor was confirmed. */
@@ -51,7 +53,9 @@ async function nameFactors({ accounts, sessions }: Database): Promise<void> {
 }
 
 async function versionOf({ meta }: Database): Promise<number | undefined> {
-  return (await meta.findOne({ _id: SCHEMA }))?.value
+  const found = await meta.findOne({ _id: SCHEMA })
+  if (found) assertUsable({ ...found, version: found.value }, VERSION, NAMED)
+  return found?.value
 }
 
 /** Initializes an empty database. Reads the version again, because another instance may have just initialized the database. */
@@ -69,7 +73,7 @@ async function markFresh(database: Database, onCreated?: () => void): Promise<nu
       'The database belongs to another program: set DATABASE_URL to another database.',
     )
   }
-  const mark = { $setOnInsert: { value: VERSION } }
+  const mark = { $setOnInsert: MARK }
   const { upsertedCount } = await upserting(() => meta.updateOne({ _id: SCHEMA }, mark, { upsert: true }))
   if (upsertedCount > 0) onCreated?.()
   return VERSION

@@ -38,7 +38,7 @@ export abstract class MessageRequest extends HostClient {
     return typeof value === 'object' ? value.join(', ') : value
   }
 
-  /** Reads the raw headers, because Node joins repeated headers or keeps only the first one. */
+  /** Reads the raw headers, because Node joins repeated headers or keeps only the first header. */
   headerValues(name: string): readonly string[] {
     const raw = this.#message.rawHeaders
     const values: string[] = []

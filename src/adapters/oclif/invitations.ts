@@ -8,15 +8,15 @@ import { savedBy, savedResult, task } from './task.js'
 
 const ARGS = { id: argument('id of the invitation, see `invitation list`') }
 
-/** Commands that invite people to make an account, and approve accounts. */
+/** Commands that invite people to create an account, and commands that approve accounts. */
 export const COMMANDS: Commands = {
   'user:invite': task({
-    summary: 'Send an email with which its recipient can make an account.',
+    summary: 'Send an email that lets its recipient create an account.',
     description:
       'Prints {"errors": [], "save": 1, "id": "…"} when the email is queued; the service sends it. The link is valid for seven days. Needs "auth: sign-up" for everyone, and MAIL_URL.',
     examples: ['<%= config.bin %> user invite ada@example.com --role editor'],
     args: { email: EMAIL_ARG },
-    flags: { role: Flags.string({ description: 'key of a role of the account', multiple: true }) },
+    flags: { role: Flags.string({ description: 'key of a role for the new account', multiple: true }) },
     work: async ({ inviteUser }, { email }, { role: roles = [] }) =>
       savedResult({ id: (await inviteUser({ caller: OPERATOR, email, roles })).id }),
   }),
@@ -52,7 +52,7 @@ export const COMMANDS: Commands = {
     work: ({ sendInvitation }, { id }) => savedBy(sendInvitation({ caller: OPERATOR, id })),
   }),
   'invitation:revoke': task({
-    summary: 'Revoke an invitation, so that its link is void.',
+    summary: 'Revoke an invitation, and invalidate its link.',
     description: 'Prints {"errors": [], "save": 1}. In force when it returns.',
     examples: ['<%= config.bin %> invitation revoke 019b7c2f1a2e0000kq3Xb1QxZ7M'],
     args: ARGS,

@@ -9,7 +9,7 @@ import { jsonLine } from './terminal-text.js'
 export const COMMANDS: Commands = {
   'key:generate': command(
     {
-      summary: 'Make a passphrase for SECURITY_JWT_PASSPHRASE.',
+      summary: 'Generate a passphrase for SECURITY_JWT_PASSPHRASE.',
       description:
         'Prints {"passphrase": "…"}, or with --plain the passphrase alone, one that passes the check. With --file writes it into a file that does not exist yet, and prints {"errors": [], "save": 1}. Nothing else is stored.',
       examples: [

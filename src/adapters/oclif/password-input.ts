@@ -35,8 +35,8 @@ async function readStdin(input: Readable): Promise<string> {
     if (size > STDIN_MAX) throw new UsageError('Standard input is too long for a password.')
   }
   const text = decode(Buffer.concat(chunks)).replace(/\r?\n$/, '')
-  if (text === '') throw new UsageError('Standard input holds no password.')
-  if (/[\r\n]/.test(text)) throw new UsageError('Standard input holds more than one line.')
+  if (text === '') throw new UsageError('Standard input contains no password.')
+  if (/[\r\n]/.test(text)) throw new UsageError('Standard input contains more than one line.')
   return text
 }
 

@@ -40,7 +40,7 @@ export function createAccounts(statements: PostgresStatements): Accounts {
      )`,
   )
   const disable = changing(write, 'disabled_at = ?', 'id = ? AND disabled_at IS NULL')
-  const enable = changing(write, 'disabled_at = NULL', 'id = ? AND disabled_at IS NOT NULL')
+  const enable = changing(write, 'disabled_at = NULL', 'id = ? AND disabled_at = coalesce(?, disabled_at)')
   const remove = write(`
     WITH removed AS (DELETE FROM {accounts} WHERE id = ? AND epoch = coalesce(?, epoch) RETURNING id),
     ended AS (DELETE FROM {sessions} AS s USING removed WHERE s.account_id = removed.id OR s.actor_id = removed.id)
@@ -65,8 +65,9 @@ export function createAccounts(statements: PostgresStatements): Accounts {
       if (await changeEmail.get(email, enteredEmail, id)) return 'changed'
       return (await known.get(id)) ? 'email-taken' : 'unknown'
     },
-    setDisabled: async (id, at) => {
-      if (await (at === undefined ? enable.get(id) : disable.get(at, id))) return 'set'
+    setDisabled: async (id, at, since) => {
+      const isDone = await (at === undefined ? enable.get(id, since ?? null) : disable.get(at, id))
+      if (isDone) return 'set'
       return (await known.get(id)) ? 'unchanged' : 'unknown'
     },
     ...passwordResets(statements),

@@ -1,5 +1,6 @@
 import { unusable } from '../../domain/refusal.js'
 import type { Row, Value } from '../sql/statements.js'
+import { assertUsable, markFor, type SchemaMark } from '../schema-mark.js'
 import type { Database } from './database.js'
 import { serverError } from './driver.js'
 import { isContradiction } from './errors.js'
@@ -111,6 +112,9 @@ const STEPS: readonly string[] = [
   `,
 ]
 
+/** The oldest schema whose releases can use the current schema. A step that removes something makes it the current version. */
+const OLDEST_USABLE = 1
+const NAMED = { store: 'schema in PostgreSQL', setting: 'DATABASE_SCHEMA to another schema' }
 const FOREIGN =
   'The schema in DATABASE_SCHEMA belongs to another program: set DATABASE_SCHEMA to another schema.'
 
@@ -119,72 +123,53 @@ const FOREIGN =
  * schema belongs to another program, or to a newer release whose tables this release cannot use.
  */
 export async function prepareSchema(
-  database: Database,
+  { schema, transaction }: Database,
   onCreated: () => void = () => undefined,
 ): Promise<void> {
-  const known = await versionOf(database)
-  if (known === STEPS.length) return
-  const isNew = await database.transaction(async (query) => {
-    // The lock ends with the transaction; without a pool between transactions in mind, a session lock would stay.
-    await query('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', `kennel ${database.schema}`)
-    return await takeSteps(query, database.schema)
+  const isNew = await transaction(async (query) => {
+    if ((await versionOf(query, schema)) >= STEPS.length) return false
+    // The lock ends with the transaction, because a pool between transactions would keep the lock of a connection.
+    await query('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', `kennel ${schema}`)
+    return await takeSteps(query, schema)
   })
   if (isNew) onCreated()
 }
 
 /** Returns whether this call created the tables. */
 async function takeSteps(query: Run, schema: string): Promise<boolean> {
-  const [there] = (
-    await query(
-      'SELECT count(*) FROM pg_namespace WHERE nspname = ?',
-      schema.slice(1, -1).replaceAll('""', '"'),
-    )
-  ).rows
-  if (there?.[0] === 0) await query(`CREATE SCHEMA ${schema}`)
-  const [meta] = (await query('SELECT to_regclass(?)', `${schema}.meta`)).rows
-  const isNew = meta?.[0] === null
-  if (isNew) {
-    const [tables] = (
-      await query(
-        'SELECT count(*) FROM pg_tables WHERE schemaname = ?',
-        schema.slice(1, -1).replaceAll('""', '"'),
-      )
-    ).rows
-    if (tables?.[0] !== 0) throw unusable('incompatible-store', FOREIGN)
-    await query(`CREATE TABLE {meta} (key text PRIMARY KEY, value text NOT NULL)`)
+  const before = await versionOf(query, schema)
+  if (before >= STEPS.length) return false
+  if (before === 0) {
+    // `IF NOT EXISTS` alone would need the right to create a schema, even if there is one.
+    if (await isMissing(query, 'SELECT 1 FROM pg_namespace WHERE quote_ident(nspname) = ?', schema))
+      await query(`CREATE SCHEMA ${schema}`)
+    await query('CREATE TABLE {meta} (key text PRIMARY KEY, value text NOT NULL)')
   }
-  const before = isNew ? 0 : await readVersion(query)
   for (const step of STEPS.slice(before)) await query(step)
-  if (before < STEPS.length)
-    await query(
-      `INSERT INTO {meta} (key, value) VALUES ('schema', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-      String(STEPS.length),
-    )
-  return isNew
+  await query(
+    `INSERT INTO {meta} (key, value) VALUES ('schema', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+    JSON.stringify(markFor(STEPS.length, OLDEST_USABLE)),
+  )
+  return before === 0
 }
 
-/** Returns the version of the schema, or `undefined` if there is no such schema or table. */
-async function versionOf({ transaction }: Database): Promise<number | undefined> {
-  try {
-    return await transaction(readVersion)
-  } catch (error) {
-    if (['3F000', '42P01'].includes(serverError(error)?.code ?? '')) return undefined
-    throw error
+/** Returns the version of the schema, which is 0 if it has no tables. */
+async function versionOf(query: Run, schema: string): Promise<number> {
+  if (await isMissing(query, 'SELECT to_regclass(?)', `${schema}.meta`)) {
+    if (await isMissing(query, 'SELECT 1 FROM pg_tables WHERE quote_ident(schemaname) = ? LIMIT 1', schema))
+      return 0
+    throw unusable('incompatible-store', FOREIGN)
   }
-}
-
-async function readVersion(query: Run): Promise<number> {
   const [row] = (await query("SELECT value FROM {meta} WHERE key = 'schema'")).rows
-  const version = Number(row?.[0])
-  if (!Number.isInteger(version)) throw unusable('incompatible-store', FOREIGN)
-  if (version > STEPS.length) {
-    throw unusable(
-      'incompatible-store',
-      `The database has schema version ${version}, but this release supports only versions up to ${STEPS.length}: ` +
-        'it was written by a newer release. Install that release, or set DATABASE_SCHEMA to another schema.',
-    )
-  }
-  return version
+  const mark = row && (JSON.parse(String(row[0])) as SchemaMark)
+  if (!mark) throw unusable('incompatible-store', FOREIGN)
+  assertUsable(mark, STEPS.length, NAMED)
+  return mark.version
+}
+
+async function isMissing(query: Run, sql: string, name: string): Promise<boolean> {
+  const [row] = (await query(sql, name)).rows
+  return (row?.[0] ?? null) === null
 }
 
 /** Returns the error to throw if tables or columns are missing although the version is right. */

@@ -37,7 +37,7 @@ type OwnRow = readonly [
 
 type ActorRow = readonly [accountId: AccountId | null, email: Email, epoch: Epoch, endsAt: Instant]
 
-/** What differs between databases in the selection of an active session. */
+/** The parts of the query for an active session that differ between databases. */
 type Dialect = {
   readonly jsonArray: 'json_array' | 'json_build_array'
   readonly accounts: string

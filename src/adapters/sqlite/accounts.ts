@@ -62,7 +62,7 @@ export function createAccounts(database: Database): Accounts {
         return epoch
       }),
     changeEmail: (change) => ending(change.id, 'changed', () => changeEmail(change)),
-    setDisabled: (id, at) => ending(id, 'set', () => setDisabled(id, at)),
+    setDisabled: (id, ...change) => ending(id, 'set', () => setDisabled(id, ...change)),
     issueResetToken: (...token) => write(() => resets.issueResetToken(...token)),
     holdsResetToken: (...token) => read(() => resets.holdsResetToken(...token)),
     consumeResetToken: (request) =>
@@ -113,13 +113,13 @@ export function prepareChangeEmail(prepare: Database['prepare']): SyncPort<Accou
 }
 
 function prepareSetDisabled(prepare: Database['prepare']): SyncPort<Accounts>['setDisabled'] {
-  const change = (before: 'IS NULL' | 'IS NOT NULL') =>
-    prepare(`UPDATE accounts SET disabled_at = ?, epoch = epoch + 1 WHERE id = ? AND disabled_at ${before}`)
-  const [disable, enable] = [change('IS NULL'), change('IS NOT NULL')]
+  const change = (state: string) =>
+    prepare(`UPDATE accounts SET disabled_at = ?1, epoch = epoch + 1 WHERE id = ?2 AND disabled_at ${state}`)
+  const [disable, enable] = [change('IS NULL'), change('= coalesce(?3, disabled_at)')]
   const known = prepare('SELECT 1 FROM accounts WHERE id = ?')
   const relist = prepare('UPDATE memberships SET disabled = ? WHERE account_id = ?')
-  return (id, at) => {
-    const { changes } = (at === undefined ? enable : disable).run(at ?? null, id)
+  return (id, at, since) => {
+    const { changes } = at === undefined ? enable.run(null, id, since ?? null) : disable.run(at, id)
     if (changes === 0) return known.get(id) ? 'unchanged' : 'unknown'
     relist.run(at === undefined ? 0 : 1, id)
     return 'set'

@@ -119,7 +119,7 @@ function prepareCreate(prepare: Database['prepare']) {
   }
 }
 
-/** Gives the account of the proof the email of the proof, and ends the sessions of the account. */
+/** Sets the email of the proof's account to the email in the proof, and ends the sessions of the account. */
 function prepareEmailChange(prepare: Database['prepare']) {
   const change = prepareChangeEmail(prepare)
   const removeSessions = prepare('DELETE FROM sessions WHERE account_id = ?')

@@ -1,5 +1,6 @@
 import { unusable } from '../../domain/refusal.js'
 import { canonicaliseEmails } from './canonical-emails.js'
+import { assertUsable, markFor, type SchemaMark } from '../schema-mark.js'
 import type { Value } from '../sql/statements.js'
 import type { Connection } from './driver.js'
 import { RELEASED_STEPS } from './released-steps.js'
@@ -86,7 +87,7 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE api_keys ADD COLUMN created_by ANY;
   CREATE INDEX api_keys_by_creator ON api_keys (created_by) WHERE created_by IS NOT NULL;
   `,
-  // Adds proofs by mail.
+  // Adds proofs by email.
   `
   CREATE TABLE proofs (
     id TEXT NOT NULL PRIMARY KEY, purpose TEXT NOT NULL, email TEXT NOT NULL, entered_email TEXT,
@@ -102,22 +103,32 @@ export const MIGRATIONS: readonly string[] = [
   `,
 ]
 
+/**
+ * The oldest schema whose releases can use a file of the current schema. A step that removes something must set this constant to the
+ * current version.
+ */
+const OLDEST_USABLE = 23
+const NAMED = { store: 'database file', setting: 'DATABASE_URL to another file' }
+
 /** Data migration steps that SQL cannot express, keyed by the schema version after the step. */
 const DATA_STEPS: ReadonlyMap<number, (connection: Connection) => void> = new Map([[18, canonicaliseEmails]])
 
 /**
  * Updates the schema of a file. Several processes may run this function concurrently, because the transaction checks the version again.
- * Throws an `incompatible-store` Refusal if the file belongs to another program or a newer release; such a file stays unchanged.
+ * Throws an `incompatible-store` Refusal if the file belongs to another program, or to a newer release whose schema this release cannot use;
+ * such a file stays unchanged.
  */
 export function migrate(connection: Connection): void {
-  if (readVersion(connection) === MIGRATIONS.length) return
+  if (readVersion(connection) >= MIGRATIONS.length) return
   inTransaction(stepsOf(connection, 'BEGIN IMMEDIATE'), () => {
     const before = versionOf(connection)
+    if (before >= MIGRATIONS.length) return
     for (const [index, step] of MIGRATIONS.slice(before).entries()) {
       connection.exec(step)
       DATA_STEPS.get(before + index + 1)?.(connection)
     }
     connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}`)
+    writeMark(connection, markFor(MIGRATIONS.length, OLDEST_USABLE))
   })
 }
 
@@ -141,14 +152,25 @@ function versionOf(connection: Connection): number {
     if (version === 0 && tables === 0) return 0
     throw unusable('incompatible-store', FOREIGN)
   }
-  if (version > MIGRATIONS.length) {
-    throw unusable(
-      'incompatible-store',
-      `The database file has schema version ${version}, but this release supports only versions up to ` +
-        `${MIGRATIONS.length}: it was written by a newer release. Install that release, or set DATABASE_URL to another file.`,
-    )
-  }
+  if (version > MIGRATIONS.length) assertUsable(readMark(connection, version), MIGRATIONS.length, NAMED)
   return version
+}
+
+const MARK = 'schema'
+
+function writeMark(connection: Connection, mark: SchemaMark): void {
+  connection
+    .prepare(
+      'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+    )
+    .run(MARK, JSON.stringify(mark))
+}
+
+/** A mark of another version is ignored, because a program that does not write marks has changed the schema since. */
+function readMark(connection: Connection, version: number): SchemaMark {
+  const text = connection.prepare('SELECT value FROM meta WHERE key = ?').get(MARK)?.[0]
+  const mark = text === undefined ? { version } : (JSON.parse(String(text)) as SchemaMark)
+  return mark.version === version ? mark : { version }
 }
 
 export function setting(connection: Connection, sql: string): Value | undefined {

@@ -8,7 +8,7 @@ import { refuseField, type Refusal } from '../../domain/refusal.js'
 import type { Roles } from '../../ports/roles.js'
 import { TOKEN_MAX } from '../../ports/token-format.js'
 
-/** Tells whether these roles fit into a token for an account with this displayed email. Ignores keys that are not in the role table. */
+/** Returns whether these roles fit into a token for an account with this displayed email. Ignores keys that are not in the role table. */
 export type RoleRoom = (email: Email, keys: readonly RoleKey[]) => Promise<boolean>
 
 /** Returns `undefined` if there is no role table, or no `tokenIssuer`, in which case tokens carry no roles. */
@@ -30,7 +30,7 @@ export function createRoleRoom(parts: {
 
 /** Returns the refusal for roles that do not fit into a token. */
 export function noRoom(): Refusal {
-  const message = 'The roles of this account do not fit into a token: take another role away first.'
+  const message = 'The roles of this account do not fit into a token: remove another role first.'
   return refuseField('invalid', 'role', 'NotValid', message)
 }
 

@@ -1,8 +1,12 @@
+import { shownEmail, type Account } from '../../domain/identity/account.js'
+import type { Instant } from '../../domain/instant.js'
+import { refuseField } from '../../domain/refusal.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
 import type { Clock } from '../../ports/clock.js'
 import { within } from '../access/within.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, text } from '../fields.js'
+import type { QueueMail } from '../mail/queue-mail.js'
 import { operation } from '../operation.js'
 import { affectedAccount, noSuchAccount, type AccountParts } from './named-account.js'
 
@@ -18,8 +22,9 @@ export const disableUser = operation({
   parts: ['accounts', 'assertWithin', 'apiKeys', 'audit', 'clock'],
   optional: ['apiKeys'],
   run: (parts: Parts) => async (call) => {
-    const { id } = await affectedAccount(parts, call)
-    const at = parts.clock()
+    const { id, createdAt } = await affectedAccount(parts, call)
+    // Later than the creation, because an account that was disabled at the time of its creation waits for approval.
+    const at = Math.max(parts.clock(), createdAt + 1)
     if ((await parts.accounts.setDisabled(id, at)) === 'unknown') throw noSuchAccount()
     await parts.apiKeys?.revokeAllOf(id, at)
     await parts.audit.record({ event: 'user.disable', caller: call.caller, subject: id })
@@ -36,10 +41,42 @@ export const enableUser = operation({
   parts: ['accounts', 'assertWithin', 'apiKeys', 'audit', 'clock'],
   optional: ['apiKeys'],
   run: (parts: Parts) => async (call) => {
-    const { id, disabledAt } = await affectedAccount(parts, call)
-    // If the process that disabled the account died before it revoked the keys, they must not become valid again.
-    if (disabledAt !== undefined) await parts.apiKeys?.revokeAllOf(id, parts.clock())
-    if ((await parts.accounts.setDisabled(id, undefined)) === 'unknown') throw noSuchAccount()
-    await parts.audit.record({ event: 'user.enable', caller: call.caller, subject: id })
+    const account = await affectedAccount(parts, call)
+    await enableAccount(parts, account)
+    await parts.audit.record({ event: 'user.enable', caller: call.caller, subject: account.id })
   },
 })
+
+/**
+ * Enables an account that waits for approval after its sign-up, and tells its owner by email. Refuses the call with `invalid`, `not-found`,
+ * `conflict` (the account is enabled, or was disabled after its creation) or `overloaded` (the account is now enabled, but too many emails
+ * are queued to tell its owner).
+ */
+export const approveUser = operation({
+  permission: ['user', 'approve'],
+  input: fields({ email: text, within }),
+  parts: ['accounts', 'assertWithin', 'apiKeys', 'queueMail', 'audit', 'clock'],
+  optional: ['apiKeys'],
+  run: (parts: Parts & { readonly queueMail: QueueMail }) => async (call) => {
+    const account = await affectedAccount(parts, call)
+    const { id, createdAt, disabledAt } = account
+    const outcome = disabledAt === createdAt ? await enableAccount(parts, account, createdAt) : 'unchanged'
+    if (outcome === 'unchanged')
+      throw refuseField('conflict', 'email', 'Conflict', 'The account is not waiting for approval.')
+    await parts.audit.record({ event: 'user.approve', caller: call.caller, subject: id })
+    await parts.queueMail('approved', shownEmail(account))
+  },
+})
+
+/** Enables the account; with `since`, only if it was disabled at this time. Otherwise resolves with `unchanged`. */
+async function enableAccount(
+  { accounts, apiKeys, clock }: Pick<Parts, 'accounts' | 'apiKeys' | 'clock'>,
+  { id, disabledAt }: Account,
+  since?: Instant,
+): Promise<'set' | 'unchanged'> {
+  // If the process that disabled the account died before it revoked the keys, they must not become valid again.
+  if (disabledAt !== undefined) await apiKeys?.revokeAllOf(id, clock())
+  const outcome = await accounts.setDisabled(id, undefined, since)
+  if (outcome === 'unknown') throw noSuchAccount()
+  return outcome
+}

@@ -54,7 +54,7 @@ export type ExportedSession = {
 /** An email that has not been sent yet, without any token. */
 export type ExportedMail = Omit<MailJob, 'id' | 'email'>
 
-/** A proof by mail that the account requested, without its secrets. */
+/** A proof by email that the account requested, without its secrets. */
 export type ExportedProof = Pick<Proof, 'purpose' | 'email' | 'until'>
 
 /** An API key that the account created, without its digest. */

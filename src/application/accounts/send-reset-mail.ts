@@ -15,9 +15,9 @@ const NOT_SET_UP =
 type Parts = AccountParts & { permissions: Permissions; queueMail: QueueMail; audit: AuditTrail }
 
 /**
- * Queues the email of `requestPasswordReset` for the owner of an account. The limits of that operation neither apply to this call nor count
- * it. Refuses the call with `invalid`, `not-found`, `conflict` (the account is disabled, or users cannot reset passwords) or `overloaded`
- * (too many emails are queued).
+ * Queues the email of `requestPasswordReset` for the owner of an account. The rate limits of `requestPasswordReset` do not apply, and this
+ * call does not count toward them. Refuses the call with `invalid`, `not-found`, `conflict` (the account is disabled, or users cannot reset
+ * passwords) or `overloaded` (too many emails are queued).
  */
 export const sendResetMail = operation({
   permission: ['user', 'reset-mail'],

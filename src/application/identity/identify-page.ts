@@ -12,7 +12,7 @@ import type { RefuseLapsed } from './impersonation/refuse-lapsed.js'
 
 /** The credentials that a browser sends automatically when it requests a page. */
 export type PresentedPage = {
-  /** The content of the session cookie, if there is one. */
+  /** The content of the session cookie, if the request has a session cookie. */
   readonly sessionKey?: string | undefined
   /** The method of the HTTP request. */
   readonly method: string

@@ -32,7 +32,10 @@ export const IDENTITY_PARTS = {
     factory: createRequestProof,
     parts: ['proofs', 'proofSecrets', 'limitMailRequests', 'queueMail', 'timeOrderedIds', 'clock'],
   },
-  presentProof: { factory: createPresentProof, parts: ['proofs', 'proofSecrets', 'hasher', 'clock'] },
+  presentProof: {
+    factory: createPresentProof,
+    parts: ['proofs', 'proofSecrets', 'hasher', 'audit', 'clock'],
+  },
 } as const satisfies Rows
 
 /** The parts for logins with sessions, in which both a cookie and a token are required. */

@@ -8,7 +8,7 @@ import type { Notices } from '../mail/queue-mail.js'
 export type BegunLogin = {
   readonly account: Account
   readonly session: Session
-  /** The session that this login replaces, if there is one. */
+  /** The session that this login replaces, if it replaces a session. */
   readonly replaced?: Session | undefined
   readonly client: ClientContext | undefined
 }

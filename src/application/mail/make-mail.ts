@@ -10,9 +10,9 @@ import { createMakeProofMail, type MakeProofMailParts } from './make-proof-mail.
 import { recordAsk, resettableAccount } from './sift-mails.js'
 
 /**
- * Makes the email for a job, anew for each attempt; resolves with `undefined` if there is no recipient. At each attempt, a reset email gets
- * a new token, which replaces the token of the previous attempt. Thus no two emails contain the same token, and the queue contains no
- * token.
+ * Creates the email for a job, separately for each attempt to send it; resolves with `undefined` if there is no recipient. At each attempt,
+ * a reset email gets a new token, which replaces the token of the previous attempt. Thus no two emails contain the same token, and the
+ * queue contains no token.
  */
 export type MakeMail = (job: MailJob) => Promise<Mail | undefined>
 

@@ -21,7 +21,7 @@ export type MakeProofMailParts = {
   hasher: PasswordHasher
   templates: MailTemplates
   resetUrl: string
-  /** The page on which users confirm. The secrets are in the URL fragment, which is never sent to a server. */
+  /** The page on which users confirm a proof. The secrets are in the URL fragment, which is never sent to a server. */
   confirmUrl: string
   clock: Clock
 }
@@ -36,7 +36,9 @@ export function createMakeProofMail(parts: MakeProofMailParts): MakeProofMail {
     const known = await accountOf(parts, job)
     if (job.kind === 'login' ? known : !known) return await renewedMail(parts, proofs, { job, known })
     await proofs.remove(job.id, parts.clock())
-    return job.kind === 'sign-up' && known ? existsMail(parts, known) : undefined
+    // An account that is newer than the request was created with this email, if an earlier attempt to send it was not recorded.
+    const isOld = known !== undefined && known.createdAt <= job.askedAt
+    return job.kind === 'sign-up' && isOld ? existsMail(parts, known) : undefined
   }
 }
 

@@ -75,7 +75,7 @@ export const accountChangeLaws: readonly Law[] = [
       }
     }),
   loginLaw('enabling an enabled account returns unchanged and ends no session')
-    .protects('Enabling an account that is already enabled logs no user out.')
+    .protects('Enabling an account that is already enabled does not log any user out.')
     .check(async (store, { account, session }) => {
       assert.equal(await store.accounts.setDisabled(account.id, undefined), 'unchanged')
       assert.deepEqual(await accountOf(store, account.id), account)
@@ -87,6 +87,23 @@ export const accountChangeLaws: readonly Law[] = [
       assert.equal(await store.accounts.setDisabled(account.id, undefined), 'unchanged')
       assert.deepEqual(await accountOf(store, account.id), enabled)
       await assertActive(store, next, NOW + SECOND)
+    }),
+  accountLaw('setDisabled with a time enables only an account that was disabled at this time')
+    .protects('The approval of an account never enables it after an operator has disabled it.')
+    .check(async (store, { id }) => {
+      const again = async () => {
+        await store.accounts.setDisabled(id, undefined)
+        return await store.accounts.setDisabled(id, NOW + SECOND)
+      }
+      await inRounds(async () => {
+        await store.accounts.setDisabled(id, NOW)
+        await race((caller) => (caller === 8 ? again() : store.accounts.setDisabled(id, undefined, NOW)))
+        const { disabledAt, epoch } = await accountOf(store, id)
+        assert.equal(disabledAt, NOW + SECOND)
+        assert.equal(await store.accounts.setDisabled(id, undefined, NOW), 'unchanged')
+        assert.equal((await accountOf(store, id)).epoch, epoch)
+        assert.equal(await store.accounts.setDisabled(id, undefined, NOW + SECOND), 'set')
+      })
     }),
   accountLaw('exactly one of 16 concurrent setDisabled calls succeeds, and its time is kept')
     .protects('Each operator learns whether their call disabled the account.')

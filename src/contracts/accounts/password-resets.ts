@@ -13,7 +13,7 @@ const accountLaw = lawOf('accounts', addAccount)
 /** Contract laws for password resets with an emailed token. */
 export const accountPasswordResetLaws: readonly Law[] = [
   law("a reset sets the hash and increases the epoch of the token's account only")
-    .protects('The recipient of the mail logs in with the new password, and the old password stops working.')
+    .protects('The recipient of the email logs in with the new password, and the old password stops working.')
     .check(async (store) => {
       const bob = await accountWithReset(store, 'bob')
       const ann = await accountWithReset(store)
@@ -81,7 +81,7 @@ export const accountPasswordResetLaws: readonly Law[] = [
       await assertConsumes(store, ann, { at: until - 1 })
     }),
   accountLaw('issueResetToken with another epoch returns changed and keeps the earlier tokens')
-    .protects('Sending a mail late does not invalidate newer links.')
+    .protects('Sending an email late does not invalidate newer links.')
     .check(async (store, { id }) => {
       await store.sessions.endAllOf(id)
       const account = await accountOf(store, id)

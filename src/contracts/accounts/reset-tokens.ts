@@ -46,8 +46,8 @@ export const accountResetTokenLaws: readonly Law[] = [
         for (const one of tokens) await assertResetRefused(store, aConsumption(account, one))
       }
     }),
-  resetLaw('a new reset token for the same mail invalidates only the previous token of that mail')
-    .protects('Retries of one mail keep the links of other mails valid.')
+  resetLaw('a new reset token for the same email job invalidates only the previous token of that job')
+    .protects('Retries of one email keep the links in other emails valid.')
     .check(async (store, { account, issued: first }) => {
       const second = await issueResetToken(store, account, 'second')
       const tries: IssuedResetToken[] = []

@@ -19,7 +19,7 @@ export const attemptLimiterLaws: readonly Law[] = [
         assert.deepEqual(await take(store, ['ann'], at), { kind: 'refused', until: END })
     }),
   law('a name has its full limit again after its window ends, for a whole new window')
-    .protects('No account is locked out for good.')
+    .protects('No account is locked out permanently.')
     .check(async (store) => {
       for (let count = 0; count < 3; count += 1) await takeAttempt(store, ['ann'], NOW)
       for (let count = 0; count < 3; count += 1) await takeAttempt(store, ['ann'], END)
@@ -27,7 +27,7 @@ export const attemptLimiterLaws: readonly Law[] = [
       assert.deepEqual(await take(store, ['ann'], END + 1), refused)
     }),
   law('many names have their full limits again after their windows end at the same time')
-    .protects('An attack on many accounts locks none of them out for good.')
+    .protects('An attack on many accounts does not lock any of them out permanently.')
     .check(async (store) => {
       const names = numbersBelow(20).map((index) => `account ${index}`)
       for (let count = 0; count < 3; count += 1)
@@ -63,7 +63,7 @@ export const attemptLimiterLaws: readonly Law[] = [
     'every name has its own limit and window, and an attempt is refused until every name is below its limit',
   )
     .protects(
-      'A network can have a higher limit than one account, and a limit per minute works beside a limit per hour.',
+      'A network can have a higher limit than one account, and a limit per minute works together with a limit per hour.',
     )
     .check(async (store) => {
       const minute = { name: 'minute', limit: { count: 1, window: 60 * SECOND } }

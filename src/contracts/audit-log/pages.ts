@@ -33,7 +33,7 @@ export const auditPageLaws: readonly Law[] = [
         [1, 2].map((time) => anAuditRecord(`${time}-${String(index).padStart(2, '0')}`, { event })),
       )
       await appendAll(store, records)
-      // Reads the last event first, because if `append` resolves before its record is stored, the last record is the missing one.
+      // Reads the last event first: if `append` resolves before its record is stored, the last record is missing.
       for (const event of AUDIT_EVENTS.toReversed()) {
         const expected = records.filter((one) => one.event === event)
         await assertPage(store, { event }, expected)
@@ -61,7 +61,7 @@ export const auditPageLaws: readonly Law[] = [
     }),
   law('pages list every matching record once for every filter, in both orders')
     .protects(
-      'A query for an account returns exactly its records, and the last event is found without reading the older ones.',
+      'A query for an account returns exactly its records, and finds the last event without reading older events.',
     )
     .check(async (store) => {
       const records = ofSeveralAccounts()

@@ -148,7 +148,7 @@ export const afterCopyingLaws: readonly Law[] = [
   accountLaw(
     'a copied login continues from its current pair, and the use of its spent pair is still a replay',
   )
-    .protects('A copy logs no user out and lets no thief in.')
+    .protects('A copy neither logs users out nor lets a thief in.')
     .check(async (store, ann) => {
       const [login, other] = [statelessLogin(ann, 'refreshed'), statelessLogin(ann, 'spent')]
       const { current } = await rotateLogin(store, login)

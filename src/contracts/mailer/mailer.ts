@@ -137,7 +137,7 @@ export const mailerLaws: readonly MailerLaw[] = [
       assert.deepEqual(wrong, [])
       const recipients = (await received(sent.length)).flatMap(({ to }) => to)
       assert.equal(new Set(recipients).size, recipients.length, 'each once')
-      for (const { to } of sent) assert.ok(recipients.includes(to), `${to} has received the mail`)
+      for (const { to } of sent) assert.ok(recipients.includes(to), `${to} has received the email`)
     }),
 ]
 
@@ -161,7 +161,10 @@ async function sentOf({ mailer }: MailerUnderTest, mails: readonly Mail[]): Prom
   return sent
 }
 
-/** Returns the received emails after `sent` emails. A final email, which is not returned, proves that all have arrived. */
+/**
+ * Returns the received emails when `sent` emails have arrived. A final email, which is not returned, proves that all other emails have
+ * arrived.
+ */
 async function waitForMails({ mailer, received }: MailerUnderTest, sent: number) {
   const last = aMail('the-last')
   assert.deepEqual(await mailer.send(last), { kind: 'sent' })

@@ -37,7 +37,7 @@ type Use = (store: Store, use: ProofUse) => Promise<string>
 const createAccount: Use = async ({ proofs }, use) =>
   (await proofs.createAccount({ ...use, account: newAccount('new') })).kind
 
-/** For each purpose, the call that uses a proof up. */
+/** The call that uses up a proof, by purpose. */
 export const USES: Readonly<Record<ProofPurpose, Use>> = {
   'sign-up': createAccount,
   invitation: createAccount,

@@ -12,7 +12,7 @@ import { issue, useOf } from './arrangements.js'
 const law = lawOf('proofs')
 const accountLaw = lawOf('proofs', addAccount)
 
-/** Contract laws for storing proofs by mail. */
+/** Contract laws for storing proofs by email. */
 export const proofLaws: readonly Law[] = [
   law('find returns a proof by its digest until it expires, and changes nothing')
     .protects('A mailed link works until it expires, even if a program opens the link first.')
@@ -88,7 +88,7 @@ export const proofLaws: readonly Law[] = [
         assert.equal(await store.proofs.find({ digest: proofDigestOf('new'), at: NOW }), undefined)
       }
     }),
-  law('attempt returns the proof of the browser until its code was tried too often or it has expired')
+  law('attempt returns the proof of the browser until the proof expires or its code was tried too often')
     .protects('A code cannot be guessed, and a mistyped code does not end another login.')
     .check(async (store) => {
       const [binding, late, another] = ['one', 'late', 'another'].map(proofDigestOf) as [never, never, never]
@@ -143,7 +143,7 @@ export const proofLaws: readonly Law[] = [
     }),
 ]
 
-/** Asserts that a proof without an account gets one when it is renewed, and is void as soon as this account has another epoch. */
+/** Asserts that a proof without an account gets an account when it is renewed, and is void as soon as this account has another epoch. */
 async function assertGetsAccount(store: Store, { codeHash: _, ...proof }: Proof & ProofRenewal) {
   const { id: accountId, epoch } = await addAccount(store)
   const { id, until, digest } = proof

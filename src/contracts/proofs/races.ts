@@ -9,7 +9,7 @@ import { issue, issueUndos, newAccount, useOf, USES } from './arrangements.js'
 const law = lawOf('proofs')
 const accountLaw = lawOf('proofs', addAccount)
 
-/** Contract laws for concurrent uses of proofs by mail. */
+/** Contract laws for concurrent uses of proofs by email. */
 export const proofRaceLaws: readonly Law[] = [
   ...PROOF_PURPOSES.map((purpose) =>
     accountLaw(`of 16 concurrent uses and removals of a proof for ${purpose}, exactly one succeeds`)
@@ -44,7 +44,7 @@ export const proofRaceLaws: readonly Law[] = [
   accountLaw(
     'of 16 concurrent proofs for changing the email of an account, exactly one succeeds and can be undone',
   )
-    .protects('The mail about a change of email undoes the change that took place.')
+    .protects('The link in the email about a change undoes exactly that change.')
     .inRounds(async (store, round, ann) => {
       const { id: accountId, epoch } = ann
       const changes = await eachInOrder(

@@ -15,10 +15,10 @@ import { issue, issueUndos, newAccount, useOf, USES } from './arrangements.js'
 const law = lawOf('proofs')
 const accountLaw = lawOf('proofs', addAccount)
 
-/** Contract laws for using proofs by mail. */
+/** Contract laws for using proofs by email. */
 export const proofUseLaws: readonly Law[] = [
   law('an expired, unknown or used proof, or a proof of another purpose, is refused by every call and kept')
-    .protects('A link works once, in time, and only for what its email says.')
+    .protects('A link works once, before it expires, and only for the purpose that its email states.')
     .check(async (store) => {
       const account = await addAccount(store)
       for (const purpose of PROOF_PURPOSES) {
@@ -26,7 +26,7 @@ export const proofUseLaws: readonly Law[] = [
         for (const use of Object.values(USES)) {
           assert.equal(await use(store, useOf(proof, proof.until)), 'spent', 'an expired proof is refused')
           if (use !== USES[purpose])
-            assert.equal(await use(store, useOf(proof)), 'spent', `it is for ${purpose}`)
+            assert.equal(await use(store, useOf(proof)), 'spent', `the proof is for ${purpose}`)
         }
         assert.deepEqual(await store.proofs.find(useOf(proof)), proof)
         assert.deepEqual(await accountOf(store, account.id), account)
@@ -34,7 +34,7 @@ export const proofUseLaws: readonly Law[] = [
       for (const purpose of PROOF_PURPOSES.toReversed()) {
         const use = useOf(aProof(purpose, purpose))
         assert.notEqual(await USES[purpose](store, use), 'spent', `${purpose} is valid`)
-        assert.equal(await USES[purpose](store, use), 'spent', `${purpose} is used up`)
+        assert.equal(await USES[purpose](store, use), 'spent', `the proof for ${purpose} is used up`)
         assert.equal(await store.proofs.find(use), undefined)
       }
     }),

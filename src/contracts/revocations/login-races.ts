@@ -71,7 +71,9 @@ export const loginRotationRaceLaws: readonly Law[] = [
     }),
   ...STOPS.map(({ name, end }) =>
     law(`a refresh of a login that races ${name} does not keep the login active`)
-      .protects('An ended login stays ended, and a thief cannot refresh it past a new password.')
+      .protects(
+        'An ended login stays ended, and a thief cannot keep it active after a new password by refreshing it.',
+      )
       .inRounds(async (store, round) => {
         for (const age of ['fresh', 'refreshed']) {
           const ann = await addAccount(store, `${age} ${round}`)

@@ -34,7 +34,7 @@ export const revocationLaws: readonly Law[] = [
       for (const at of [END, END + 1]) await assertInForce(store, login, at)
     }),
   accountLaw('a second revoke is harmless, and the later expiry applies')
-    .protects('A repeated logout neither fails nor shortens the first one.')
+    .protects('A repeated logout neither fails nor shortens the effect of the first logout.')
     .check(async (store, ann) => {
       const ends = { rising: [END, END + 2], falling: [END + 2, END], same: [END + 2, END + 2] }
       for (const [label, both] of Object.entries(ends)) {
@@ -92,7 +92,7 @@ export const revocationLaws: readonly Law[] = [
       }),
   ),
   accountLaw('changes that keep the epoch revoke nothing')
-    .protects('A new role, a rehashed password or a command without effect ends no login.')
+    .protects('A new role, a rehashed password or a command without effect does not end any login.')
     .check(async (store, ann) => {
       await store.accounts.replaceHash(ann.id, hashOf('ann'), hashOf('anew'))
       await giveRole(store, ann, 'admin')

@@ -198,7 +198,7 @@ export const secondFactorLaws: readonly Law[] = [
     'a session stores which factor was verified, and is returned with the factors of its account and its actor',
   )
     .protects(
-      'A session that was proved with the old device gets no permissions that require the new device.',
+      'A session that was verified with the old device gets no permissions that require the new device.',
     )
     .check(async (store) => {
       const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]

@@ -62,7 +62,7 @@ export const sessionActorLaws: readonly Law[] = [
       const acting = await logIn(store, target, 'acting', { actor: { ...anActor(actor), endsAt } })
       await assertActive(store, acting, endsAt + SECOND)
     }),
-  actingLaw('changes that keep the epoch of the actor end no session in which it acts')
+  actingLaw("changes that keep the actor's epoch do not end sessions in which the actor acts")
     .protects('A rehashed password or another role does not interrupt an impersonation.')
     .check(async (store, { actor, acting }) => {
       await giveRole(store, actor, 'editor')
@@ -89,7 +89,7 @@ export const sessionActorLaws: readonly Law[] = [
       }
       await assertActive(store, await logIn(store, target, 'acting', { actor: other }), SOON)
     }),
-  law('a session of a removed actor is on no page and does not count toward the page limit')
+  law('a session of a removed actor does not appear on any page and does not count toward the page limit')
     .protects('A list of sessions shows only logins that are active.')
     .check(async (store) => {
       const { actor, target } = await actorPair(store)

@@ -53,7 +53,7 @@ export const sessionPageLaws: readonly Law[] = [
       await assertPage(store, ann, { after: positionOf('4', NOW + SECOND), limit: 10 }, [next])
       await assertPage(store, ann, { after: positionOf('6', NOW + SECOND), limit: 10 }, [])
     }),
-  law('an inactive session is on no page and does not count toward the page limit')
+  law('an inactive session does not appear on any page and does not count toward the page limit')
     .protects('A list of devices shows exactly the devices that are logged in.')
     .check(async (store) => {
       const bob = await addAccount(store, 'bob')

@@ -61,7 +61,7 @@ export const sessionRaceLaws: readonly Law[] = [
       assert.ok([...numbers].every((number) => number === 3 || number === 4))
       assert.equal((await read(store, last, issuedAt + 5 * SECOND))?.current.number, 4)
     }),
-  nothingLeft('a replay', 'A thief that is detected gets no new token.', (store, session) => {
+  nothingLeft('a replay', 'A thief who is detected gets no new token.', (store, session) => {
     const { pairId: from, keyDigest } = session.previous ?? session.current
     return store.sessions.rotate(aRotation(session, { from, keyDigest, at: SOON + SECOND }))
   }),

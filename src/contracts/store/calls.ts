@@ -64,6 +64,7 @@ const ARGUMENTS_OF: { readonly [Port in StorePort]: Readonly<Record<string, unkn
     change: { id: ID, expected: OLD, next: NEW },
     epoch: OWNER.epoch,
     token: anIssuedResetToken('next'),
+    since: undefined,
     digest: HELD.digest,
     input: aConsumption(OWNER, HELD),
   },

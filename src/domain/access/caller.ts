@@ -4,7 +4,7 @@ import type { Email } from '../identity/email.js'
 import type { Actor, SessionId } from '../identity/session.js'
 import type { Role } from './role.js'
 
-/** Where the request of a caller comes from, for the audit log; decides nothing. */
+/** The source of a caller's request, for the audit log; has no effect on permissions. */
 export type CallerClient = { readonly address?: string | undefined; readonly requestId?: string | undefined }
 
 /** A logged-in person. */

@@ -66,7 +66,7 @@ export type GrantedTo = 'everyone' | 'user' | 'roles' | 'nobody'
 
 /** Decides what callers may do. Denies every action that no role of the caller permits. */
 export type Permissions<Own extends Components = NoComponents> = {
-  /** The configured roles, without the built-in ones. */
+  /** The configured roles, without the built-in roles. */
   readonly roles: readonly RoleKey[]
   /** Does not read a store, because the `caller` object already includes the roles of the caller. */
   allows<C extends Component<Own>>(caller: Caller, component: C, action: Action<C, Own>): boolean

@@ -72,8 +72,8 @@ export function emailBefore(text: string): Parsed<Email> {
 }
 
 /**
- * Parses a prefix with which canonical emails may begin. The prefix may end anywhere in the local part or in an ASCII domain. A domain with
- * non-ASCII letters must end with a whole label, because the A-label of a partial label is different.
+ * Parses the beginning of a canonical email. The prefix may end anywhere in the local part or in an ASCII domain. A domain with non-ASCII
+ * letters must end with a whole label, because the A-label of a partial label is different.
  */
 export function emailStart(text: string): Parsed<EmailStart> {
   const normal = text.length > LONGEST_TEXT ? '' : trimmed(text)

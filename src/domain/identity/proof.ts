@@ -37,13 +37,13 @@ export type ProofDigest = string & { readonly brand: 'ProofDigest' }
 export const CODE_ATTEMPTS_MAX = 5
 
 /**
- * A proof by mail in the form that a store keeps. Only one caller can use it, and only once. Its secrets are created when the email is
+ * A proof by email in the form that a store keeps. Only one caller can use it, and only once. Its secrets are created when the email is
  * sent, so that neither the queue nor the store contains them.
  */
 export type Proof = {
   readonly id: ProofId
   readonly purpose: ProofPurpose
-  /** The canonical address that is proven; for `undo-email`, the address to which the account returns. */
+  /** The canonical address that is proven; for `undo-email`, the address that the account gets back. */
   readonly email: Email
   /** The email as it was entered, if it differs from `email`. */
   readonly enteredEmail?: Email

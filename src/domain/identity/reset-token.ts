@@ -14,6 +14,6 @@ export type IssuedResetToken = {
   readonly digest: ResetDigest
   /** The token is invalid from this moment on. */
   readonly until: Instant
-  /** The email that contains the token. Each attempt to send this email creates a new token, which replaces the previous one. */
+  /** The email that contains the token. Each attempt to send this email creates a new token, which replaces the previous token. */
   readonly mailJobId: MailJobId
 }

@@ -47,7 +47,7 @@ export type Rotation =
  * 1. If there is no session or it has expired, the result is `unknown`.
  * 2. If `from` is the current pair, the result depends on `keyDigest`: `rotated` for the digest of the current key, or of the previous key
  *    within its window (only the browser of this login has these keys); otherwise `mismatched`. After `rotated`, the old generation becomes
- *    the previous one until `at + grace`.
+ *    the previous generation until `at + grace`.
  * 3. Any other `from` was used before, however long ago. If `keyDigest` is the digest of the current key, or of the previous key within its
  *    window, the result is `superseded`, because a suspended tab woke up or several tabs refreshed together.
  * 4. If `from` is the previous pair within its window, but the key is missing or different, the result is `mismatched`, because the browser

@@ -29,7 +29,7 @@ export type Generation = {
   readonly network?: string
 }
 
-/** The generation before the current one. The cookie of this generation is accepted until `until`. */
+/** The generation before the current generation. The cookie of this generation is accepted until `until`. */
 export type PreviousGeneration = {
   readonly pairId: PairId
   readonly keyDigest: KeyDigest

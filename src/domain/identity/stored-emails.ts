@@ -7,7 +7,9 @@ export type StoredEmail = Pick<Account, 'id' | 'email'>
 /** An account whose stored email differs from its canonical form. */
 export type FormerEmail = StoredEmail & { readonly canonical: Email }
 
-/** `replace`: the account gets the canonical email. `share`: it keeps its email, because another account has that form. */
+/**
+ * `replace`: the account gets the canonical email. `share`: it keeps its email, because another account already has the canonical email.
+ */
 export type EmailChange = FormerEmail & { readonly kind: 'replace' | 'share' }
 
 /** Returns the accounts whose stored email is not canonical. Skips invalid emails, which logins cannot find. */

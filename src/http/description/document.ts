@@ -67,7 +67,7 @@ export function apiDescription(settings: HttpSettings, endpoints: readonly Endpo
 type DescribedEndpoint = Pick<Endpoint, 'method' | 'path'> & { readonly operation: ZodOpenApiOperationObject }
 
 function describedOf(settings: HttpSettings, endpoints: readonly Endpoint[]): readonly DescribedEndpoint[] {
-  // Without API keys in the store, neither the routes of pets nor the routes of keys are offered.
+  // If the store has no API keys, the routes for pets and for API keys do not exist.
   const hasApiKeys = endpoints.some(({ operation: name }) => name === 'listPets' || name === 'createApiKey')
   return endpoints.flatMap((endpoint) => {
     const { method, path, describe, isOffered = () => true } = endpoint

@@ -77,11 +77,12 @@ export const NO_INVITATION = messageOf('NotFound', 'There is no invitation with 
 export const NOT_WAITING = messageOf('Conflict', 'The account is not waiting for approval.', 'email')
 export const ROLE_TAKEN = messageOf('Duplicate', 'A role with this key exists already.', 'key')
 export const USER_DISABLED = messageOf('Conflict', 'The account is disabled.', 'email')
-export const BAD_ROLE_KEY = messageOf(
-  'Format',
-  'must have 1 to 100 letters, digits, dots, underscores or hyphens',
-  'role',
+export const LONG_EXPORT = messageOf(
+  'Conflict',
+  'The account has more than 10,000 sessions, API keys, projects or audit records: export it with `app user export`.',
 )
+export const BAD_ROLE_KEY = (field: string) =>
+  messageOf('Format', 'must have 1 to 100 letters, digits, dots, underscores or hyphens', field)
 export const ROLE_HELD = messageOf('Conflict', STILL_HELD, 'key')
 export const BAD_API_KEY_ID = messageOf('Format', 'must be the id of an API key, a positive integer', 'id')
 export const BAD_INSTANT = (field: string) =>

@@ -1,5 +1,5 @@
 import { PROOF_LIFETIMES, type ProofPurpose } from '../../domain/identity/proof.js'
-import { LOGGED_IN, LOGGED_OUT, LOGIN } from '../description/examples.js'
+import { IDENTITY, LOGGED_IN, LOGGED_OUT, LOGIN } from '../description/examples.js'
 import { issuedCookie, type Headers } from '../description/headers.js'
 import * as refused from '../description/refusals.js'
 import { identityReply } from '../description/replies.js'
@@ -7,7 +7,7 @@ import { OPEN } from '../description/security.js'
 import { bodyOf, type Endpoint } from '../endpoint.js'
 import type { Exchange } from '../exchange.js'
 import type { HttpReply } from '../message.js'
-import { loggedOutView, succeeded } from '../reply/envelope.js'
+import { identityView, loggedOutView, succeeded } from '../reply/envelope.js'
 import { setCookie } from '../reply/reply-headers.js'
 import { originGuard } from '../request/origin-guard.js'
 import { cookieValues } from '../request/presented-session.js'
@@ -15,7 +15,10 @@ import * as bodies from '../schemas/proofs.js'
 import { cookieName, type HttpAction, type HttpSettings, type SessionCookieSettings } from '../settings.js'
 import { calling, forLogins, issuedReply, presentedSession } from '../stages.js'
 
-/** The cookie with the secret of the browser that asked for an email, beside the session cookie and with the same attributes. */
+/**
+ * The cookie with the secret of the browser that requested an email; it exists in addition to the session cookie, and has the same
+ * attributes.
+ */
 function proofCookie({ cookie }: Pick<HttpSettings, 'cookie'>): SessionCookieSettings {
   return { ...cookie, name: `${cookie.name}-proof` }
 }
@@ -24,23 +27,11 @@ function proofCookie({ cookie }: Pick<HttpSettings, 'cookie'>): SessionCookieSet
 function proofIn({ request, json: { token, code } = {} }: Exchange, settings: HttpSettings) {
   const header = request.header('cookie') ?? ''
   const secrets = cookieValues(header, cookieName(proofCookie(settings)))
-  // Of two cookies, one may come from a sibling host.
+  // If there are two cookies, one of them may come from a sibling host.
   return { token, code, browserSecret: secrets.length > 1 ? undefined : secrets[0] }
 }
 
 const loggedOut = (): HttpReply => ({ status: 200, body: succeeded(200, loggedOutView()) })
-
-function requestedReply(
-  secret: string,
-  purpose: ProofPurpose,
-  settings: Pick<HttpSettings, 'cookie'>,
-): HttpReply {
-  const maxAge = PROOF_LIFETIMES[purpose] / 1_000
-  return {
-    ...loggedOut(),
-    headers: { 'Set-Cookie': setCookie(proofCookie(settings)).issued(secret, maxAge) },
-  }
-}
 
 function requestedCookie(settings: HttpSettings): Headers {
   const name = cookieName(proofCookie(settings))
@@ -52,7 +43,7 @@ const openTo = (action: HttpAction) => ({
   isOffered: ({ grantedTo }: HttpSettings) => grantedTo[action] !== 'nobody',
 })
 
-/** Anybody may call these routes, so a page of another origin must not. */
+/** Every client may call these routes, so requests from pages of other origins are refused. */
 const forAnybody: NonNullable<Endpoint['stages']> = (parts, json) => [
   presentedSession(parts, 'refused'),
   originGuard(parts.settings),
@@ -66,7 +57,7 @@ const refusals = (settings: HttpSettings, more: refused.Refusals = {}): refused.
   ...more,
 })
 
-const MAILED = identityReply('The email is on its way, if there is one to send', LOGGED_OUT)
+const MAILED = 'The email is queued, if there is an email to send'
 const TOKEN = { token: 'Ru4ZyEXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPL' }
 
 const requestSignUp: Endpoint = {
@@ -78,7 +69,7 @@ const requestSignUp: Endpoint = {
     summary: 'Request an email for a new account',
     description: 'The reply does not depend on whether an account exists.',
     security: OPEN,
-    replies: { 200: { ...MAILED, headers: requestedCookie(settings) } },
+    replies: { 200: identityReply(MAILED, LOGGED_OUT, requestedCookie(settings)) },
     refusals: refusals(settings, { 400: refused.EMAIL_REQUIRED }),
   }),
   ...calling(
@@ -95,9 +86,9 @@ const confirmSignUp: Endpoint = {
   ...openTo('auth:sign-up'),
   body: bodyOf(bodies.confirmSignUpBodySchema, { ...TOKEN, password: LOGIN.password }),
   describe: (settings) => ({
-    summary: 'Make the account, with the token or the code from the email',
+    summary: 'Create the account with the token or the code from the email',
     description:
-      'Logs in. If an operator has to approve the account, the reply is logged out. The code works only in the browser that asked.',
+      'Logs in. If an operator has to approve the account, the user is not logged in. The code works only in the browser that requested the email.',
     security: OPEN,
     replies: { 200: identityReply('Made', LOGGED_IN, optional(issuedCookie(settings))) },
     refusals: refusals(settings, { 404: refused.NO_ROLE, 409: refused.EMAIL_TAKEN }),
@@ -118,7 +109,7 @@ const requestEmailChange: Endpoint = {
   describe: (settings) => ({
     summary: 'Request an email to the new address of your own account',
     description: 'Needs the password. The account keeps its email until the new address is proven.',
-    replies: { 200: { ...MAILED, headers: requestedCookie(settings) } },
+    replies: { 200: identityReply(MAILED, IDENTITY, requestedCookie(settings)) },
     refusals: {
       400: refused.PASSWORD_NOT_VALID,
       ...(settings.limitsAttempts && { 429: refused.TOO_MANY_ATTEMPTS }),
@@ -173,7 +164,7 @@ const requestLoginMail: Endpoint = {
     summary: 'Request an email with which you can log in',
     description: 'The reply does not depend on whether an account exists.',
     security: OPEN,
-    replies: { 200: { ...MAILED, headers: requestedCookie(settings) } },
+    replies: { 200: identityReply(MAILED, LOGGED_OUT, requestedCookie(settings)) },
     refusals: refusals(settings, { 400: refused.EMAIL_REQUIRED }),
   }),
   ...calling('requestLoginMail', ({ json: { email } = {} }) => ({ email }), requested('login')),
@@ -188,7 +179,7 @@ const confirmLoginMail: Endpoint = {
   describe: (settings) => ({
     summary: 'Log in with the code or the token from the email',
     description:
-      'Works only in the browser that asked: in another browser the token gets 400 with the message `other-browser`. If the account has a second factor, a request without `secondFactor` gets 401 with the message `second-factor-required`.',
+      'Works only in the browser that requested the email: in another browser, the reply to the token is 400 with the message `other-browser`. If the account has a second factor, a request without `secondFactor` gets 401 with the message `second-factor-required`.',
     security: OPEN,
     replies: { 200: identityReply('Logged in', LOGGED_IN, issuedCookie(settings)) },
     refusals: refusals(settings, { 401: refused.FACTOR_FAILED, 429: refused.TOO_MANY_ATTEMPTS }),
@@ -204,7 +195,7 @@ const confirmLoginMail: Endpoint = {
   stages: forAnybody,
 }
 
-/** The routes of proofs by mail; each exists only if the permissions permit its action. */
+/** The routes of proofs by email; each exists only if the permissions permit its action. */
 export const proofs: readonly Endpoint[] = [
   requestSignUp,
   confirmSignUp,
@@ -215,11 +206,17 @@ export const proofs: readonly Endpoint[] = [
   confirmLoginMail,
 ]
 
+/** The reply shows the login of the caller, which a request does not end. */
 function requested(purpose: ProofPurpose) {
+  const maxAge = PROOF_LIFETIMES[purpose] / 1_000
   return (
     { browserSecret }: { readonly browserSecret: string },
-    { settings }: { readonly settings: HttpSettings },
-  ): HttpReply => requestedReply(browserSecret, purpose, settings)
+    { exchange: { identity }, settings }: { readonly exchange: Exchange; readonly settings: HttpSettings },
+  ): HttpReply => ({
+    status: 200,
+    body: succeeded(200, identity ? identityView(identity) : loggedOutView()),
+    headers: { 'Set-Cookie': setCookie(proofCookie(settings)).issued(browserSecret, maxAge) },
+  })
 }
 
 function optional(headers: Headers): Headers {

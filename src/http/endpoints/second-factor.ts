@@ -31,7 +31,7 @@ const WITH_CODE = {
   429: refused.TOO_MANY_ATTEMPTS,
 }
 
-/** The routes on the second factor of the own account. */
+/** The routes for the second factor of the caller's own account. */
 export const secondFactor: readonly Endpoint[] = [
   {
     method: 'GET',
@@ -59,7 +59,7 @@ export const secondFactor: readonly Endpoint[] = [
         'For an authenticator app. Takes effect when it is confirmed, which must be within one hour.',
       replies: {
         200: {
-          description: 'The data for the app, which is shown only this time',
+          description: 'The data for the app, shown only in this reply',
           schema: factorSetUpEnvelopeSchema,
           example: FACTOR_SET_UP,
         },

@@ -22,14 +22,24 @@ function offered({ useCases, settings }: EndpointParts): readonly HttpOperation[
   })
 }
 
-/** All pages have the same HTML; their script shows the page of the address. Addresses are relative, so that they work below any prefix. */
+/**
+ * All pages have the same HTML; the script shows the page that belongs to the address. Addresses are relative, so that they work below any
+ * prefix.
+ */
 export function pagesHtml({ files, texts: own }: Content, parts: EndpointParts): string {
-  const { stateless, authorizationHeader, passwordMinLength, rememberLogin, pageTexts } = parts.settings
+  const {
+    stateless,
+    authorizationHeader,
+    passwordMinLength,
+    rememberLogin,
+    pageTexts,
+    pagesApi: api,
+  } = parts.settings
   const texts: PageTexts = { ...own, ...pageTexts }
   const text = (key: string) => escaped(texts[key] ?? '')
   const settings = {
     ...{ stateless, authorizationHeader, passwordMinLength, rememberLogin },
-    ...{ offered: offered(parts), texts: pageTexts ?? {} },
+    ...{ api, offered: offered(parts), texts: pageTexts ?? {} },
   }
   return `<!doctype html>
 <html lang="${text('lang')}">

@@ -26,7 +26,7 @@ function counted(...request) {
 }
 
 const client = createKennelClient({
-  ...{ baseUrl: base, fetch: counted, storage: 'sessionStorage' },
+  ...{ baseUrl: SETTINGS.api ?? base, fetch: counted, storage: 'sessionStorage' },
   ...{ stateless: SETTINGS.stateless, authorizationHeader: SETTINGS.authorizationHeader },
 })
 

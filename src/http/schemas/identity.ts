@@ -6,7 +6,8 @@ import { optionalText } from './validate.js'
 
 /** A second-factor code in a request body. */
 export const codeSchema = optionalText({
-  description: 'Code of the second factor, if the account has one: six digits, or a recovery code.',
+  description:
+    'Code of the second factor, if the account has a second factor: six digits, or a recovery code.',
   examples: ['492039'],
 })
 
@@ -92,7 +93,7 @@ const messageSchema = z
 
 const rowListSchema = z
   .record(z.string(), z.strictObject({ uuid: z.string(), key: z.string(), label: z.string() }))
-  .meta({ description: 'Rows keyed by their `key`.' })
+  .meta({ description: 'Roles keyed by their `key`.' })
 const userSchema = z.strictObject({ id: z.int().positive(), email: z.string() }).meta({ id: 'User' })
 
 export const identityViewSchema = z

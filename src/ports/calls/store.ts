@@ -160,7 +160,7 @@ export const STORE_CALLS: StoreCalls = {
     setPassword: write(words('set', 'unknown'), 'id', 'hash'),
     changePassword: race(EPOCH, 'change'),
     changeEmail: race(words('changed', 'email-taken', 'unknown'), 'change'),
-    setDisabled: write(words('set', 'unchanged', 'unknown'), 'id', 'at'),
+    setDisabled: write(words('set', 'unchanged', 'unknown'), 'id', 'at', 'since'),
     issueResetToken: write(words('issued', 'changed'), 'id', 'epoch', 'token'),
     holdsResetToken: read(TRUE_OR_FALSE, 'email', 'digest', 'at'),
     consumeResetToken: race(ID, 'input'),

@@ -3,7 +3,9 @@ import { openMongo } from '../../../src/adapters/mongodb/store.js'
 import { addAccount, logIn } from '../../../src/contracts/arrangements.js'
 import { anActor } from '../../../src/contracts/samples.js'
 import type { Email } from '../../../src/domain/identity/email.js'
+import { VERSION } from '../../../src/domain/version.js'
 import { databaseOfTests, withFreshDatabase } from '../../support/mongodb/opened.js'
+import { refusalOf } from '../../support/refusal-of.js'
 import { describeWith } from '../../support/required-tools.js'
 import { watchReads } from './read-preferences.js'
 
@@ -32,8 +34,22 @@ describeWith('mongodb', 'a MongoDB database', () => {
       await meta.insertOne({ _id: 'schema', value: 1 })
       for (const _ of ['once', 'twice']) {
         await (await openMongo(url)).close()
-        expect(await meta.findOne({ _id: 'schema' })).to.deep.equal({ _id: 'schema', value: 3 })
+        const range = { readableFrom: 3, writableFrom: 3, release: VERSION }
+        expect(await meta.findOne({ _id: 'schema' })).to.deep.equal({ _id: 'schema', value: 3, ...range })
       }
+    })
+  })
+
+  it('is shared with a newer release until that release removes a part of the schema', async () => {
+    await withFreshDatabase(async (url, db) => {
+      const meta = db.collection<Meta>('meta')
+      await (await openMongo(url)).close()
+      const newer = { value: 9, readableFrom: 2, writableFrom: 3, release: '9.1.0' }
+      await meta.updateOne({ _id: 'schema' }, { $set: newer })
+      await (await openMongo(url)).close()
+      expect(await meta.findOne({ _id: 'schema' })).to.include(newer)
+      await meta.updateOne({ _id: 'schema' }, { $set: { writableFrom: 4 } })
+      expect((await refusalOf(openMongo(url))).detail).to.include('was written by release 9.1.0')
     })
   })
 

@@ -14,7 +14,7 @@ const ANN = { accountId: 1 as AccountId }
 const useOf = (label: string, at = NOW) => ({ digest: proofDigestOf(label), at })
 const CREATION = { ...useOf('bob'), account: { createdAt: NOW } }
 
-describeWith('mongodb', 'a proof by mail in MongoDB', () => {
+describeWith('mongodb', 'a proof by email in MongoDB', () => {
   let fresh: FreshDatabase
   let database: Database
   let proofs: Proofs

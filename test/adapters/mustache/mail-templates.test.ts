@@ -68,14 +68,15 @@ describe('the built-in mail templates', () => {
   it('name the account whose password has changed', () => {
     const { subject, text, html } = templates().render('password-changed', { email: 'ann@example.org' })
     expect(subject).to.equal('Your password was changed')
-    for (const body of [text, shown(html)]) expect(body).to.include('password of ann@example.org was changed')
+    for (const body of [text, shown(html)])
+      expect(body).to.include('password of ann@example.org has just been changed')
   })
 
   const OCCASION = { email: 'ann@example.org', time: '2030-01-02 03:04 UTC', address: '192.0.2.7' }
 
   for (const [kind, title, without] of [
-    ['new-client', 'A login with a new client', /^(?!.* from ).*a client that does not say what it is/s],
-    ['refresh-reused', 'A login of yours was ended', /^(?!.*( from | with {2}))/s],
+    ['new-client', 'A login with a new client', /^(?!.* from ).*an unknown client/s],
+    ['refresh-reused', 'One of your logins was ended', /^(?!.*( from | with {2}))/s],
   ] as const)
     it(`contain the time, address and client of the login if they are known: ${kind}`, () => {
       const values = { ...OCCASION, client: 'Firefox 130 on Linux' }
@@ -89,14 +90,14 @@ describe('the built-in mail templates', () => {
 
   for (const [change, said] of [
     ['added', 'a second factor was set up for'],
-    ['removed', 'the second factor was taken away from'],
+    ['removed', 'the second factor was removed from'],
     ['recovery', 'a recovery code'],
-    ['renewed', 'new recovery codes were made for'],
+    ['renewed', 'new recovery codes were created for'],
   ] as const)
     it(`describe only the change that was made to a second factor: ${change}`, () => {
       const mail = templates().render('factor-changed', { ...OCCASION, ...NO_CHANGE, [change]: change })
       expect(mail.subject).to.equal('Your second factor was changed')
-      const all = ['second factor was set up', 'was taken away', 'a recovery code', 'new recovery codes']
+      const all = ['second factor was set up', 'was removed', 'a recovery code', 'new recovery codes']
       const others = all.filter((one) => !said.includes(one))
       for (const body of [mail.text, shown(mail.html).replace('Your second factor was changed', '')]) {
         expect(body).to.include(said).and.include('ann@example.org').and.include('192.0.2.7')

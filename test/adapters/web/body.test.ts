@@ -153,7 +153,7 @@ describe('the body of a web Request', () => {
     }
   })
 
-  it('may fail at any time after it was rejected, without an unhandled rejection, without an unhandled rejection', async () => {
+  it('may fail at any time after it was rejected, without an unhandled rejection', async () => {
     const unhandled: unknown[] = []
     const note = (reason: unknown) => unhandled.push(reason)
     process.on('unhandledRejection', note)

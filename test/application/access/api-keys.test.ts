@@ -60,7 +60,7 @@ describe('API keys', () => {
     ])
   })
 
-  it('are listed after a given ID, up to a limit that is at most a 32-bit number', async () => {
+  it('are listed after a given ID, up to a limit that fits into 32 bits', async () => {
     for (const name of ['one', 'two', 'three']) await create(name)
     const idsOf = async (limit?: number, after?: number) =>
       (await list({ limit, after: after as ApiKeyId | undefined })).map(({ id }) => id)

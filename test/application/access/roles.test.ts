@@ -108,7 +108,7 @@ describe('roles that do not fit into a token', () => {
   const email = 'ada@example.com'
   const keys = Array.from({ length: 60 }, (_, index) => `role-${index}-`.padEnd(100, 'x'))
   const NO_ROOM =
-    'invalid | role NotValid: The roles of this account do not fit into a token: take another role away first.'
+    'invalid | role NotValid: The roles of this account do not fit into a token: remove another role first.'
 
   const kennelIn = async (mode: Mode) => {
     const kennel = await composeUseCases({ mode })

@@ -43,7 +43,7 @@ describe('export a user', () => {
     const expected = { id, email: ADA, createdAt: START, hasPassword: true, roles: ['author', 'editor'] }
     expect(account).to.deep.equal(expected)
     await kennel.useCases.disableUser({ caller: OPERATOR, email: ADA })
-    expect((await exported()).account).to.deep.equal({ ...expected, disabledAt: START })
+    expect((await exported()).account).to.deep.equal({ ...expected, disabledAt: START + 1 })
   })
 
   it('exports sessions with their client and network, but without keys', async () => {
@@ -116,7 +116,7 @@ describe('export a user', () => {
     ])
   })
 
-  it('contains the proofs by mail that the account requested, without their secrets', async () => {
+  it('contains the proofs by email that the account requested, without their secrets', async () => {
     expect((await exported()).proofs).to.deep.equal([])
     const [email, until] = ['new@example.com' as Email, START - 1]
     const change = { accountId: id, email, until, binding: proofDigestOf('browser') }

@@ -15,7 +15,7 @@ const list = ({ useCases }: ComposedProofs) => useCases.listInvitations({ caller
 const accept = (kennel: ComposedProofs, token = '') => confirmed(kennel, 'invitation', { token })
 
 describe('an invitation', () => {
-  it('makes an account with its roles, whatever the rules of sign-ups, and is listed until then', async () => {
+  it('creates an account with its roles, whatever the sign-up settings, and is listed until it is accepted', async () => {
     for (const mode of ['on', 'approval', 'invited'] as const) {
       const kennel = await composeProofs({ signUp: { mode, domains: ['kennel.example'] } })
       await kennel.useCases.createRole(EDITOR)
@@ -35,7 +35,7 @@ describe('an invitation', () => {
     }
   })
 
-  it('is refused with the documented code, and then is neither listed nor audited', async () => {
+  it('is refused with the documented code, without being listed or audited', async () => {
     const kennel = await composeProofs({ store: crowded() })
     await kennel.account('Ada@example.com', ['editor'])
     await kennel.audited()
@@ -65,7 +65,7 @@ describe('an invitation', () => {
     expect(await accept(kennel, token)).to.equal('done')
   })
 
-  it('is void once it is revoked, and cannot be revoked or sent again after that, or after it is accepted', async () => {
+  it('is void once it is revoked; a revoked or accepted invitation can be neither revoked nor sent again', async () => {
     const kennel = await composeProofs()
     const revoked = await invite(kennel)
     const { token } = await kennel.mailed()
@@ -84,7 +84,7 @@ describe('an invitation', () => {
     expect(await kennel.store.proofs.page('sign-up', undefined, 9)).to.have.lengthOf(1)
   })
 
-  it('is never both accepted and revoked, by 16 concurrent calls of each', async () => {
+  it('is never both accepted and revoked, even by 16 concurrent calls of each kind', async () => {
     for (const passes of [0, 10, 100]) {
       const kennel = await composeProofs({ hashConcurrency: 16 })
       const { id } = await invite(kennel)

@@ -36,7 +36,7 @@ describe('list users', () => {
       email: 'bob@example.com',
       roles: [],
       createdAt: START,
-      disabledAt: START,
+      disabledAt: START + 1,
     })
   })
 

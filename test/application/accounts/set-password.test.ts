@@ -24,7 +24,7 @@ describe('set password', () => {
     kennel.useCases.setPassword({ caller: OPERATOR, email: of, password })
   const login = (password: string) => kennel.useCases.login({ email, password, presented: {} })
 
-  it('ends earlier sessions, rejects the old password and accepts the new one', async () => {
+  it('ends earlier sessions, rejects the old password and accepts the new password', async () => {
     const presented = presentedBy(await login(PASSWORD))
     await set(NEXT, 'ADA@example.com')
     expect(await codeOf(kennel.useCases.getIdentity(presented))).to.equal('invalid-token')

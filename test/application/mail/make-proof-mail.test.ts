@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { createMemoryStore } from '../../../src/adapters/memory/store.js'
 import { createMakeProofMail } from '../../../src/application/mail/make-proof-mail.js'
 import { OPERATOR as caller } from '../../../src/domain/access/caller.js'
 import { PROOF_LIFETIMES, PROOF_PURPOSES } from '../../../src/domain/identity/proof.js'
@@ -12,7 +13,7 @@ const { confirmed, eachPrepared, issued, NEW, NOT_VALID, requestChange } = flows
 const presented = {}
 
 describe('the email of a proof', () => {
-  it('states the lifetime of its link, and has a code only if a browser asked for it', async () => {
+  it('states the lifetime of its link, and has a code only if a browser requested it', async () => {
     const facts: string[] = []
     for await (const { purpose, to, byCode, postbox } of eachPrepared()) {
       const mail = postbox.arrived.at(-1)
@@ -51,7 +52,23 @@ describe('the email of a proof', () => {
     }
   })
 
-  it('is tried again if too many passwords are being hashed', async () => {
+  it('does not follow the sign-up if the process died before it recorded that the email was sent', async () => {
+    const store = createMemoryStore()
+    const dying = { ...store.mailQueue, remove: () => Promise.reject(new Error('killed')) }
+    const died = await composeProofs({ store: { ...store, mailQueue: dying } })
+    await died.useCases.requestSignUp({ email: NEW, presented })
+    await died
+      .mails()
+      .sendMails()
+      .catch(() => undefined)
+    const kennel = await composeProofs({ store, startAt: died.clock.now + 3 * 60_000 })
+    const { token } = fragmentOf(linkIn(died.postbox.arrived[0]))
+    expect(await confirmed(kennel, 'sign-up', { token })).to.equal('done')
+    await kennel.mails().sendMails()
+    expect(kennel.postbox.arrived).to.deep.equal([])
+  })
+
+  it('is retried if too many passwords are being hashed', async () => {
     const hasher = flows.busyHasher()
     const kennel = await composeProofs(hasher)
     await kennel.useCases.requestSignUp({ email: NEW, presented })
@@ -62,13 +79,13 @@ describe('the email of a proof', () => {
     expect(await confirmed(kennel, 'sign-up', await kennel.mailed())).to.equal('done')
   })
 
-  it('is not made over a store without proofs', async () => {
+  it('is not created if the store lacks proofs', async () => {
     expect(await createMakeProofMail({} as never)({ kind: 'login' } as never)).to.equal(undefined)
   })
 })
 
 describe('a request that has nothing to prove', () => {
-  it('leaves no proof; only the owner of an account who signs up again gets an email, with a link to reset', async () => {
+  it('leaves no proof; only an account owner who signs up again gets an email, with a link to reset the password', async () => {
     const kennel = await composeProofs()
     const { useCases, postbox } = kennel
     for (const email of ['Ada@Example.com', 'bob@example.com', 'cy@example.com']) await kennel.account(email)

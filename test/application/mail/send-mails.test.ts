@@ -110,7 +110,7 @@ describe('sending mails', () => {
       expect(collected.text()).to.not.include('@')
     })
 
-    it('starts again with a pause of one second when the server fails once more', async () => {
+    it('pauses for only one second at first if the server fails again', async () => {
       postbox.answer(() => UNREACHABLE)
       await ask(emails[0] ?? '')
       const { now } = resets.clock

@@ -98,6 +98,9 @@ const brokenChanges: readonly Bug[] = [
   bug('setDisabled does not tell a change from none', /returns unchanged/, () => ({
     setDisabled: gives((answer) => (answer === 'unchanged' ? 'set' : answer)),
   })),
+  bug('setDisabled does not look at the time', /setDisabled with a time/, () => ({
+    setDisabled: given((id, at) => [id, at]),
+  })),
   bug(
     'remove reports success and changes nothing',
     /(?:accounts|sessions|revocations): remove (?!with)|races? remove/,

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { AccountId } from '../../../src/domain/identity/account.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { ACTIONS } from '../../../src/domain/access/components.js'
 import type { RoleKey } from '../../../src/domain/access/role.js'
@@ -100,7 +101,11 @@ const CALLERS: Readonly<
 let names = 0
 
 /** A request to the route about a new account, key or role, where the target has this role. */
-async function request({ client, useCases, account }: TestService, route: string, role: string) {
+async function request(
+  { client, useCases, account, store, clock }: TestService,
+  route: string,
+  role: string,
+) {
   const [method = '', path = ''] = route.split(' ')
   const email = freshEmail()
   const id = await account(email, [role])
@@ -121,7 +126,7 @@ async function request({ client, useCases, account }: TestService, route: string
     'POST /roles': { key, label: key },
     'POST /api-keys': { name: 'new', roles: [role] },
   }
-  if (route.endsWith('/approve')) await useCases.disableUser({ caller: OPERATOR, email })
+  if (route.endsWith('/approve')) await store.accounts.setDisabled(id as AccountId, clock.now)
   const ids: Readonly<Record<string, string | number>> = { 'api-keys': made.id, invitations: invitation.id }
   const filled = path
     .replace(':id', String(ids[path.split('/')[1] ?? ''] ?? id))
@@ -140,14 +145,14 @@ describe('the routes of operators', () => {
     return service
   }
 
-  it('are those of this table', () => {
+  it('are the routes in this table', () => {
     const offered = ENDPOINTS.filter(({ operation = '' }) => isForOperators(operation))
     const routes = offered.map(({ method, path }) => `${method} ${path.replace('/api/admin', '')}`)
     expect(routes.sort()).to.deep.equal(Object.keys(STATUSES).sort())
   })
 
   for (const [name, open] of Object.entries(CALLERS)) {
-    it(`reply to ${name} with the permissions as to every caller`, async () => {
+    it(`reply to ${name} with the expected status if the caller has the permissions`, async () => {
       const [service, send] = await open(start, ['desk'])
       const replies: Record<string, unknown> = {}
       for (const route of Object.keys(STATUSES)) {

@@ -3,7 +3,8 @@ import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { ACTIONS } from '../../../src/domain/access/components.js'
 import { freshEmail } from '../../support/http/browser.js'
 import { servicesOfTests } from '../../support/http/services.js'
-import type { TestService } from '../../support/http/service.js'
+import type { TestOptions, TestService } from '../../support/http/service.js'
+import { watching } from '../../support/watched-store.js'
 
 const USERS = '/api/admin/users'
 const PASSWORD = 'a longer walk in the park'
@@ -101,8 +102,8 @@ const MALFORMED: readonly (readonly [
 describe('administration over HTTP', () => {
   const serve = servicesOfTests()
 
-  async function started() {
-    const service = await serve({ permissions: PERMISSIONS, settings: { administration: 'on' } })
+  async function started(options: TestOptions = {}) {
+    const service = await serve({ ...options, permissions: PERMISSIONS, settings: { administration: 'on' } })
     const key = await service.apiKey(['root'])
     await service.account('taken@example.com', ['editor'])
     await service.useCases.assignRole({ caller: OPERATOR, email: '1', role: 'editor', remove: true })
@@ -115,6 +116,26 @@ describe('administration over HTTP', () => {
     const { call } = await started()
     for (const [method, path, json, status, message] of MALFORMED)
       expect([path, (await call(method, path, json)).json]).to.deep.equal([path, { code: status, message }])
+  })
+
+  it('refuses the export of an account with too many records, after reading 10,000', async () => {
+    let pages = 0
+    const page = Array.from({ length: 500 }, (_, id) => ({
+      id: String(id),
+      event: 'login',
+      at: 0,
+      accounts: [],
+    }))
+    const aroundStore = watching(async (name, run) => {
+      if (name !== 'audit.page') return await run()
+      pages += 1
+      return page
+    })
+    const { call } = await started({ aroundStore })
+    const { json } = await call('GET', `${USERS}/1/export`)
+    const message =
+      'The account has more than 10,000 sessions, API keys, projects or audit records: export it with `app user export`.'
+    expect({ json, pages }).to.deep.equal({ json: { code: 409, message }, pages: 21 })
   })
 
   it('lists every wrong member if there are several', async () => {

@@ -37,6 +37,6 @@ describe('mail notices', () => {
       expect(first).to.include(said)
     expect(await login(FIREFOX.replaceAll('130', '131'))).to.deep.equal([])
     expect((await login(SAFARI)).map((text) => text.includes('Safari 18 on macOS'))).to.deep.equal([true])
-    expect((await login()).map((text) => text.includes('does not say what it is'))).to.deep.equal([true])
+    expect((await login()).map((text) => text.includes('an unknown client'))).to.deep.equal([true])
   })
 })

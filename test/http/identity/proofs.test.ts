@@ -29,7 +29,7 @@ const COOKIES: readonly (readonly [Partial<HttpSettings>, name: string, flags: s
   [SECURE, '__Host-sid-proof', 'samesite=strict; secure; httponly'],
 ]
 
-describe('the routes of proofs by mail', () => {
+describe('the routes of proofs by email', () => {
   const start = resettingsOfTests()
   const serve = (options: Omit<TestOptions, 'mail'> = {}) =>
     start({ permissions: PROOFS_PERMITTED, ...options })
@@ -78,6 +78,7 @@ describe('the routes of proofs by mail', () => {
           const [line = '', ...others] = setCookies(reply)
           const [, value = ''] = /=([\w-]{43});/.exec(line) ?? []
           const age = PROOF_LIFETIMES[purpose as keyof typeof requests] / 1000
+          expect(reply.json).to.have.nested.property('view.loggedIn', purpose === 'change-email')
           expect([line, others]).to.deep.equal([`${name}=${value}; path=/; max-age=${age}; ${flags}`, []])
           expect(reply.text).to.not.include(value)
           values.add(value)
@@ -86,7 +87,7 @@ describe('the routes of proofs by mail', () => {
       expect(values).to.not.include('A'.repeat(43))
     })
 
-  it('accept a code only with the single cookie of the browser that asked', async () => {
+  it('accept a code only with the single cookie of the requesting browser', async () => {
     const served = await serve({ settings: SECURE })
     const { code, browser } = await asked(served, SIGN_UP, freshEmail())
     const cookie = String(browser.headers?.['Cookie'])
@@ -99,7 +100,7 @@ describe('the routes of proofs by mail', () => {
     expect((await post(served, CONFIRM_SIGN_UP, json, browser)).status).to.equal(200)
   })
 
-  it('use no proof up for GET, HEAD, an empty body or a page of another origin', async () => {
+  it('do not use up a proof for GET, HEAD, an empty body or a page of another origin', async () => {
     const served = await serve()
     const { service, postbox, sendMails } = served
     const account = await newcomer(service)
@@ -141,7 +142,7 @@ describe('the routes of proofs by mail', () => {
   })
 
   for (const path of [SIGN_UP, LOGIN_BY_MAIL])
-    it(`reply alike for known and unknown emails, with the same work: ${path}`, async () => {
+    it(`give the same reply with the same work for known and unknown emails: ${path}`, async () => {
       const calls: string[] = []
       const aroundStore = watching((name, run) => {
         calls.push(name)
@@ -174,7 +175,7 @@ describe('the routes of proofs by mail', () => {
     expect(status).to.equal(200)
   })
 
-  it('log in only in the browser that asked, and only with the second factor', async () => {
+  it('log in only in the requesting browser, and only with the second factor', async () => {
     const served = await serve()
     const { email, code: factor } = await guarded(served.service)
     const { token, code, browser } = await asked(served, LOGIN_BY_MAIL, email)

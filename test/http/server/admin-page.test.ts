@@ -15,14 +15,14 @@ describe('the page at /admin', () => {
   const addresses = async () =>
     Array.from((await html()).matchAll(/(?:src|href)="(admin\/[^"]+)"/g), ([, address]) => `/${address}`)
 
-  it('runs only our own script files and no inline code, and makes no markup from text', async () => {
+  it('runs only our own script files and no inline code, and creates no markup from text', async () => {
     const { status, headers, text } = await service.client.call('GET', '/admin')
     expect(status).to.equal(200)
     expect(headers).to.include({ 'cache-control': 'no-cache', 'content-security-policy': POLICY })
     expect(text).to.not.match(/<script(?![^>]* src=)|<style|style=| on\w+=|https?:/)
   })
 
-  it('tells its script how the service is configured, and the events of the audit log', async () => {
+  it('passes the configuration of the service and the events of the audit log to its script', async () => {
     expect(await html()).to.include('data-stateless="true" data-header="X-Kennel-Token"')
     expect((await html()).match(/<option value="/g)).to.have.length(AUDIT_EVENTS.length)
   })

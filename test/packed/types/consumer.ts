@@ -29,6 +29,7 @@ import { openSqlite, type SqliteOptions } from 'kennel-id/sqlite'
 import { systemClock, systemDigest, systemRandomness } from 'kennel-id/system'
 import { createHandler, type Handler } from 'kennel-id/web'
 import { createListener, type NodeListener } from 'kennel-id/node'
+import { createPages, type PageReply } from 'kennel-id/pages'
 
 const passphrase: string = 'Kennel1-not-a-real-passphrase'
 
@@ -54,6 +55,8 @@ export async function withEverything(store: Store, hasher: PasswordHasher, maile
     const handler: Handler = createHandler(kennel)
     const listener: NodeListener = createListener(handler)
     createServer(listener).close()
+    const page: PageReply | undefined = await createPages(kennel, { api: '/kennel' })('/login', 'gzip')
+    if (page) new Response(page.body, page)
     await handler(new Request('https://kennel.example/health/live'))
     const server = await bindServer('127.0.0.1', 0, { requestTimeout: 30_000 })
     server.serve(service.callback())

@@ -83,7 +83,7 @@ export const confirmEmailChange = identityOperation({
     (parts: Parts, { assertPermitted, read }) =>
     async (input): Promise<void> => {
       const { client } = input.presented
-      const presented = await parts.presentProof(read(input), 'change-email')
+      const presented = await parts.presentProof({ ...read(input), client }, 'change-email')
       const account = await accountOf(parts, presented)
       assertPermitted(identityOf(account))
       const { email, enteredEmail: entered, id: accountId } = account
@@ -109,8 +109,8 @@ export const confirmEmailChange = identityOperation({
 })
 
 /**
- * An undo voids the undos that sort after it. The instance that stored an earlier undo may have a clock that runs ahead, so a new undo gets a
- * later time than the earlier undos.
+ * An undo link voids the undo links whose IDs sort after its own ID. The instance that stored an earlier undo link may have a clock that
+ * runs ahead, so a new undo link gets a later time than all earlier undo links.
  */
 async function clockAfterUndos({ proofs, clock }: Pick<Parts, 'proofs' | 'clock'>, id: AccountId) {
   const undos = (await proofs.listOf(id)).filter(({ purpose }) => purpose === 'undo-email')
@@ -129,7 +129,7 @@ export const undoEmailChange = identityOperation({
     (parts, { assertPermitted, read }) =>
     async (input): Promise<void> => {
       const { client } = input.presented
-      const presented = await parts.presentProof(read(input), 'undo-email')
+      const presented = await parts.presentProof({ ...read(input), client }, 'undo-email')
       const account = await accountOf(parts, presented)
       assertPermitted(identityOf(account))
       assertChanged(await parts.proofs.undoEmail(presented.use), presented)

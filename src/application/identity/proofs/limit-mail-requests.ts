@@ -12,8 +12,8 @@ import { digestOf } from '../throttle.js'
 /**
  * Counts a request for an email of this kind. Resolves with a function that refunds the request, for use if the email cannot be queued, or
  * with `undefined` if the address has reached a limit. At the limit, no email is sent and the caller is not informed; otherwise a stranger
- * could keep the owner from requesting an email. Addresses with and without an account are counted alike. Refuses with `too-many-attempts`
- * if the client's network has reached its limit.
+ * could keep the owner from requesting an email. Addresses with and without an account are counted in the same way. Refuses with
+ * `too-many-attempts` if the client's network has reached its limit.
  */
 export type LimitMailRequests = (
   kind: 'reset' | ProofPurpose,

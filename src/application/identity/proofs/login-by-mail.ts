@@ -13,7 +13,7 @@ import { PROOF_MEMBERS } from './present-proof.js'
 import type { RequestedProof } from './request-proof.js'
 
 /**
- * Queues an email with a code and a link with which the owner of the address can log in from this browser. Does the same for every address:
+ * Queues an email with a code and a link that let the owner of the address log in from this browser. Does the same for every address:
  * whether an account has this address is determined only when the email is created. See `RequestProof` for the limits. Refuses the call
  * with the first of these codes that applies:
  * - `invalid-token`: the access token is not authentic or has expired;
@@ -78,7 +78,7 @@ export const confirmLoginMail = identityOperation({
       unexpiredClaims(presented.accessToken, parts.clock())
       assertPermitted(ANONYMOUS)
       const { secondFactor, ...given } = read(input)
-      const { proof, use, refusal } = await parts.presentProof(given, 'login')
+      const { proof, use, refusal } = await parts.presentProof({ ...given, client }, 'login')
       const { accountId, epoch } = proof
       const account = accountId === undefined ? undefined : await parts.accounts.find(accountId)
       if (epoch === undefined || !isActive(account, epoch)) throw refusal

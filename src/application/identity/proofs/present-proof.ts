@@ -1,15 +1,20 @@
+import { ANONYMOUS } from '../../../domain/access/caller.js'
+import type { AuditEvent } from '../../../domain/audit.js'
 import {
   presentedProofCode,
   type Proof,
   type ProofDigest,
   type ProofPurpose,
 } from '../../../domain/identity/proof.js'
+import type { Instant } from '../../../domain/instant.js'
 import { REQUIRED } from '../../../domain/messages.js'
 import { Refusal } from '../../../domain/refusal.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { PasswordHasher } from '../../../ports/password-hasher.js'
 import type { Proofs, ProofUse } from '../../../ports/proofs.js'
 import type { ProofSecrets } from '../../../ports/session-keys.js'
+import type { AuditTrail } from '../../audit/audit-trail.js'
+import type { ClientContext } from '../../client-context.js'
 import { optional, text } from '../../fields.js'
 import { notValid } from '../own-account.js'
 import { verifyPassword } from '../verify-password.js'
@@ -25,49 +30,74 @@ export type GivenProof = {
   readonly token?: string | undefined
   readonly code?: string | undefined
   readonly browserSecret?: string | undefined
+  readonly client?: ClientContext | undefined
 }
 
 /** A valid proof that has not been used up yet; `use` is the argument of the call that uses it up. */
 export type PresentedProof = { readonly proof: Proof; readonly use: ProofUse; readonly refusal: Refusal }
 
 /**
- * Resolves with the proof that the caller presents. Does not use the proof up, but counts each code before checking it, so that no more
- * than `CODE_ATTEMPTS_MAX` codes can be tried, even concurrently. A code costs exactly one password hash, even if there is no proof.
+ * Resolves with the proof that the caller presents. Does not use up the proof, but counts each code before checking it, so that no more
+ * than `CODE_ATTEMPTS_MAX` codes can be tried, even concurrently. A code costs exactly one password hash, even if there is no proof. A wrong
+ * proof is audited.
  * Refuses the call with `invalid` for one of these reasons:
  * - `required`: there is neither a token nor a code;
  * - `not-valid`: the proof is unknown, used up, void or for another purpose, or the code is wrong (these look the same);
- * - `other-browser`: the token of a login comes from another browser than the request.
+ * - `other-browser`: a login token is presented in a browser that did not request it.
  */
 export type PresentProof = (
   given: GivenProof,
-  ...purposes: readonly ProofPurpose[]
+  ...purposes: readonly [ProofPurpose, ...ProofPurpose[]]
 ) => Promise<PresentedProof>
 
-type Parts = { proofs: Proofs; proofSecrets: ProofSecrets; hasher: PasswordHasher; clock: Clock }
+type Parts = {
+  proofs: Proofs
+  proofSecrets: ProofSecrets
+  hasher: PasswordHasher
+  audit: AuditTrail
+  clock: Clock
+}
+
+/** The event of the operation that a proof permits. */
+const EVENTS: Readonly<Record<ProofPurpose, AuditEvent>> = {
+  ...{ 'sign-up': 'sign-up', invitation: 'sign-up', login: 'login' },
+  ...{ 'change-email': 'email.change', 'undo-email': 'email.undo' },
+}
 
 export function createPresentProof(parts: Parts): PresentProof {
-  return async ({ token, code, browserSecret = '' }, ...purposes) => {
+  return async ({ token, code, browserSecret = '', client }, ...purposes) => {
     const at = parts.clock()
     const binding = parts.proofSecrets.digest(browserSecret)
     if (!token && !code)
       throw new Refusal('invalid', [{ field: 'token', type: 'Required', message: REQUIRED }])
     const refusal = notValid(token ? 'token' : 'code')
-    const proof = token
-      ? await parts.proofs.find({ digest: parts.proofSecrets.digest(token), at })
-      : await provenByCode(parts, { code: code ?? '', binding, at })
-    if (!proof?.digest || !purposes.includes(proof.purpose)) throw refusal
+    const { proof, isRight } = token
+      ? { proof: await parts.proofs.find({ digest: parts.proofSecrets.digest(token), at }), isRight: true }
+      : await guessedProof(parts, { code, binding, at })
+    if (!isRight || !proof?.digest || !purposes.includes(proof.purpose)) {
+      await recordFailure(parts, EVENTS[purposes[0]], { proof, client })
+      throw refusal
+    }
     if (proof.purpose === 'login' && proof.binding !== binding) throw otherBrowser()
     return { proof, use: { digest: proof.digest, at }, refusal }
   }
 }
 
-async function provenByCode(
-  { proofs, hasher }: Parts,
-  { code, binding, at }: { readonly code: string; readonly binding: ProofDigest; readonly at: number },
-): Promise<Proof | undefined> {
+type Guess = { readonly code: string | undefined; readonly binding: ProofDigest; readonly at: Instant }
+
+async function guessedProof({ proofs, hasher }: Parts, { code = '', binding, at }: Guess) {
+  // An attempt also counts if the hasher is then overloaded, because an attempt that is counted later could exceed the limit.
   const proof = await proofs.attempt(binding, at)
   const right = await verifyPassword(hasher, presentedProofCode(code), proof?.codeHash)
-  return right === undefined ? undefined : proof
+  return { proof, isRight: right !== undefined }
+}
+
+async function recordFailure(
+  { audit }: Parts,
+  event: AuditEvent,
+  { proof, client }: { readonly proof: Proof | undefined } & Pick<GivenProof, 'client'>,
+): Promise<void> {
+  await audit.tally({ event, caller: ANONYMOUS, outcome: 'failure', subject: proof?.accountId, client })
 }
 
 function otherBrowser(): Refusal {

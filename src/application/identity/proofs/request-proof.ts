@@ -54,7 +54,7 @@ export function createRequestProof(parts: Parts): RequestProof {
   }
 }
 
-/** Returns a proof without secrets, which it gets when its email is created. */
+/** Returns a proof without secrets; the secrets are added when its email is created. */
 export function newProof(
   { timeOrderedIds, clock }: Pick<Parts, 'timeOrderedIds' | 'clock'>,
   wanted: Omit<Proof, 'id' | 'createdAt' | 'until' | 'attempts'>,

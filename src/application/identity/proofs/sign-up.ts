@@ -92,11 +92,12 @@ export const confirmSignUp = identityOperation({
     (parts: Parts, { assertPermitted, read }) =>
     async (input): Promise<Issued | undefined> => {
       const { presented } = input
+      const { client } = presented
       const claims = unexpiredClaims(presented.accessToken, parts.clock())
       assertPermitted(ANONYMOUS)
       await parts.refuseImpersonated(claims, presented)
-      const { id, waits } = await madeAccount(parts, read(input))
-      await parts.audit.record({ event: 'sign-up', caller: ANONYMOUS, subject: id, client: presented.client })
+      const { id, waits } = await madeAccount(parts, { ...read(input), client })
+      await parts.audit.record({ event: 'sign-up', caller: ANONYMOUS, subject: id, client })
       const account = waits ? undefined : await parts.accounts.find(id)
       return account && (await parts.startLogin(account, presented))
     },
@@ -109,7 +110,7 @@ async function madeAccount(parts: Parts, { password: entry, ...given }: Form) {
     parseFields({
       password: await parseRequired(entry, (one) => parts.passwordPolicy(one, email ? { email } : {})),
     }).password
-  // A password that is refused for every email costs no attempt at the code.
+  // A password that would be refused for every email does not count as an attempt to guess the code.
   await judged()
   const presented = await parts.presentProof(given, 'sign-up', 'invitation')
   const { purpose, email } = presented.proof

@@ -23,7 +23,7 @@ const ofMembership = ofAccount({ key: ROLE_KEY })
 const parameter = ({ request }: Exchange, name: string) => request.parameters[name] ?? ''
 const membershipIn = (exchange: Exchange) => ({ ...accountIn(exchange), role: parameter(exchange, 'key') })
 
-/** The routes on roles, sessions and API keys. */
+/** The routes for roles, sessions and API keys. */
 export const access: readonly Endpoint[] = [
   administrationList('/roles', 'listRoles', {
     summary: 'List the roles',
@@ -37,7 +37,7 @@ export const access: readonly Endpoint[] = [
   }),
   administration(['POST', '/roles'], 'createRole', {
     summary: 'Create a role',
-    description: 'What the role permits is in the permission file.',
+    description: 'The permission file defines the permissions of a role.',
     body: bodyOf(schemas.newRoleSchema, { key: 'editor', label: 'Editor' }),
     replies: { 201: { description: 'Created', ...schemas.ROLE } },
     refusals: { 400: refused.NO_TEXT('key'), 409: refused.ROLE_TAKEN },
@@ -48,12 +48,12 @@ export const access: readonly Endpoint[] = [
     summary: 'Delete a role that no account and no valid API key has',
     parameters: { path: z.object({ key: ROLE_KEY }) },
     ...done('Deleted'),
-    refusals: { 404: refused.NO_ROLE, 409: refused.ROLE_HELD },
+    refusals: { 400: refused.BAD_ROLE_KEY('key'), 404: refused.NO_ROLE, 409: refused.ROLE_HELD },
     input: (exchange) => ({ key: parameter(exchange, 'key') }),
   }),
   administration(['PUT', MEMBERSHIP], 'assignRole', {
     ...{ summary: 'Assign a role to an account', ...ofMembership, ...done('Assigned') },
-    refusals: { 400: refused.BAD_ROLE_KEY, 404: refused.NO_ROLE },
+    refusals: { 400: refused.BAD_ROLE_KEY('role'), 404: refused.NO_ROLE },
     input: membershipIn,
   }),
   administration(['DELETE', MEMBERSHIP], 'assignRole', {
@@ -63,7 +63,7 @@ export const access: readonly Endpoint[] = [
       ...ofMembership,
       ...done('Removed'),
     },
-    refusals: { 400: refused.BAD_ROLE_KEY, 404: refused.NO_ROLE },
+    refusals: { 400: refused.BAD_ROLE_KEY('role'), 404: refused.NO_ROLE },
     input: (exchange) => ({ ...membershipIn(exchange), remove: true }),
   }),
   administrationList(SESSIONS, 'listSessions', {

@@ -19,7 +19,7 @@ const ofInvitation = {
 }
 const mailed = { description: 'The email is queued' }
 
-/** The routes on invitations. */
+/** The routes for invitations. */
 export const invitations: readonly Endpoint[] = [
   administrationList(INVITATIONS, 'listInvitations', {
     summary: 'List the invitations that were not accepted, including expired invitations',
@@ -29,7 +29,7 @@ export const invitations: readonly Endpoint[] = [
     ...{ row: schemas.INVITATION, present: withIsoTimes },
   }),
   administration(['POST', INVITATIONS], 'inviteUser', {
-    summary: 'Invite the owner of an email address to make an account with these roles',
+    summary: 'Invite the owner of an email address to create an account with these roles',
     description: 'Roles also need the permission `user-task: role`.',
     body: bodyOf(schemas.newInvitationSchema, { email: example.email, roles: example.roles }),
     replies: { 201: { ...mailed, ...schemas.INVITATION } },
@@ -38,7 +38,7 @@ export const invitations: readonly Endpoint[] = [
     reply: (invitation) => ({ status: 201, body: withIsoTimes(invitation) }),
   }),
   administration(['POST', `${INVITATION}/mail`], 'sendInvitation', {
-    summary: 'Send the email of an invitation again, which makes the earlier link void',
+    summary: 'Send the email of an invitation again, and invalidate the earlier link',
     ...ofInvitation,
     replies: { 202: mailed },
     reply: () => ({ status: 202, body: '' }),

@@ -4,7 +4,10 @@ import type { Endpoint } from '../../endpoint.js'
 import type { Caller } from '../../../domain/access/caller.js'
 import { permissionsSchema } from '../../schemas/administration.js'
 
-/** What the caller may do, so that a page or a program can offer only that. Needs credentials, and no permission. */
+/**
+ * Returns the permissions of the caller, so that a page or a program can offer only permitted actions. Needs credentials, and no
+ * permission.
+ */
 export const permissions: Endpoint = {
   method: 'GET',
   path: `${ADMINISTRATION_ROOT}/permissions`,

@@ -6,6 +6,7 @@ import type { AccountId } from '../../../domain/identity/account.js'
 import { emailBefore } from '../../../domain/identity/email.js'
 import { withIsoTimes } from '../../../domain/instant.js'
 import { positiveIntegerIn } from '../../../domain/positive-integer.js'
+import { Refusal } from '../../../domain/refusal.js'
 import {
   accountIn,
   administration,
@@ -31,7 +32,7 @@ const VERBS = [
   ['unlock', 'unlockUser', 'Forget the failed logins of an account'],
 ] as const
 
-/** The routes on accounts. */
+/** The routes for accounts. */
 export const users: readonly Endpoint[] = [
   administrationList(USERS, 'listUsers', {
     summary: 'List or search accounts',
@@ -121,6 +122,7 @@ export const users: readonly Endpoint[] = [
     replies: {
       200: { description: 'The data', schema: schemas.userExportSchema, example: schemas.USER_EXPORT },
     },
+    refusals: { 404: refused.NO_USER, 409: refused.LONG_EXPORT },
     input: accountIn,
     reply: async (data) => ({ status: 200, body: await exported(data) }),
   }),
@@ -179,8 +181,14 @@ async function exported({ sessions, apiKeys, projects, auditRecords, ...rest }: 
   }
 }
 
+/** The most rows of one list in an export, because the reply is built in memory; the command has no limit. */
+const EXPORTED_ROWS_MAX = 10_000
+
 async function all(pages: AsyncIterable<readonly object[]>): Promise<object[]> {
   const rows: object[] = []
-  for await (const page of pages) rows.push(...page.map(withIsoTimes))
+  for await (const page of pages) {
+    rows.push(...page.map(withIsoTimes))
+    if (rows.length > EXPORTED_ROWS_MAX) throw new Refusal('conflict', refused.LONG_EXPORT)
+  }
   return rows
 }

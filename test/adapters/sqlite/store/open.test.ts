@@ -171,6 +171,19 @@ describe('a SQLite file', () => {
     expect(readFileSync(path).equals(before)).to.equal(true)
   })
 
+  it('is shared with a newer release until that release removes a part of the schema', async () => {
+    const path = inFolder('shared.db')
+    await openedOnce(path)
+    const mark = (more: object) =>
+      `PRAGMA user_version = 99; UPDATE meta SET value = '${JSON.stringify(more)}' WHERE key = 'schema'`
+    await executed(path, mark({ version: 99, readableFrom: 1, writableFrom: 23, release: '9.1.0' }))
+    const store = await openSqlite(path)
+    await store.pets.insert(pet('Mia'))
+    await store.close()
+    await executed(path, mark({ version: 99, readableFrom: 99, writableFrom: 23, release: '9.1.0' }))
+    expect((await refusalOf(openSqlite(path))).detail).to.include('was written by release 9.1.0')
+  })
+
   const FOREIGN = 'The database file belongs to another program: set DATABASE_URL to another file.'
   const NO_DATABASE = 'The database file is not a SQLite database: correct DATABASE_URL, or restore a backup.'
   for (const [what, make, detail] of [

@@ -32,7 +32,7 @@ describe('the creator of an API key', () => {
     )
   const listed = async () => await kennel.useCases.listApiKeys({ caller: OPERATOR })
 
-  it('is the operator, the acting account, or the creator of the key that created it', async () => {
+  it('is the operator, the acting account, or the creator of the key with which the new key was created', async () => {
     const actor = { accountId: ada.accountId, email: ada.email, epoch: 1 as Epoch, endsAt: START + 9 }
     const acting = { ...(await kennel.caller(BOB)), actor }
     const keys = [await create(OPERATOR), await create(ada), await create(acting)]
@@ -54,7 +54,7 @@ describe('the creator of an API key', () => {
       await kennel.useCases.deleteAccount({ password: PASSWORD, presented })
     },
   }))
-    it(`ends its keys, and the keys of its keys, when it ${how}`, async () => {
+    it(`ends its keys, and the keys that were created with them, when it ${how}`, async () => {
       const own = await create(ada)
       const keys = [own, await create(await callerWith(own.key)), await create(OPERATOR)]
       const answers = async () => await Promise.all(keys.map(({ key }) => answerTo(key)))

@@ -40,7 +40,7 @@ describe('a change of email', () => {
     )
   })
 
-  it('is refused and used up if another account has got the email in the meantime, and so is undoing it', async () => {
+  it('is refused and uses up its proof if another account has taken the email in the meantime; so is undoing it', async () => {
     for await (const { purpose, confirm, byToken, ...kennel } of eachPrepared(BOTH)) {
       const [own, taken] = purpose === 'change-email' ? [ADA, NEW] : [NEW, ADA]
       await kennel.account(taken)
@@ -50,7 +50,7 @@ describe('a change of email', () => {
     }
   })
 
-  it('is undone by the first address even after a second change, and then the second address cannot undo', async () => {
+  it('can be undone from the first address even after a second change; the link to the second address is then void', async () => {
     // The clocks of two instances may differ, so the second change may happen at an earlier time.
     for (const [thiefIsFirst, later] of [
       [false, 1],

@@ -8,7 +8,7 @@ const { ADA, CLIENT, isLoggedIn, issued, NOT_VALID, prepared } = flows
 const presented = { client: CLIENT }
 
 describe('a login by email', () => {
-  it('logs in only in the browser that asked; a link that is opened in another browser remains valid', async () => {
+  it('logs in only in the requesting browser; a link that is opened in another browser remains valid', async () => {
     const { confirm, byToken, byCode, ...kennel } = await prepared('login')
     await kennel.audited()
     for (const browserSecret of [undefined, '', byToken.token, 'x'.repeat(43)])
@@ -20,7 +20,7 @@ describe('a login by email', () => {
     expect(await confirm(byToken)).to.equal(NOT_VALID)
   })
 
-  it('needs the second factor, gives its roles, and keeps the proof until the factor is right', async () => {
+  it('requires the second factor, has its roles, and does not use up the proof until the factor is correct', async () => {
     for (const form of ['byToken', 'byCode'] as const) {
       const factorRoles = new Set(['admin' as RoleKey])
       const kennel = await composeProofs({ mode: 'stateful', factorRoles })
@@ -47,7 +47,7 @@ describe('a login by email', () => {
     }
   })
 
-  it('is requested with an email that can exist, and not during an impersonation, which a login ends', async () => {
+  it('can be requested only with a valid email and not during an impersonation, which the login itself ends', async () => {
     const { confirm, byToken, ...kennel } = await prepared('login')
     const byActing = { presented: await flows.acting(kennel) }
     for (const [form, outcome] of [

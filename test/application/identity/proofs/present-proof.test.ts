@@ -8,7 +8,7 @@ import { PASSWORD, presentedBy } from '../../../support/use-cases.js'
 
 const { CODE_NOT_VALID, confirmed, eachPrepared, issued, NOT_VALID, prepared } = flows
 
-describe('a proof by mail of every purpose', () => {
+describe('a proof by email of every purpose', () => {
   it('is used up by only one of 16 concurrent calls', async () => {
     for await (const { purpose, confirm, byToken } of eachPrepared(PROOF_PURPOSES, { hashConcurrency: 16 })) {
       const outcomes = await Promise.all(Array.from({ length: 16 }, () => confirm(byToken)))
@@ -101,6 +101,24 @@ const RECOVERIES: Readonly<Record<string, (kennel: ComposedProofs) => Promise<un
   'removal of the account': ({ useCases }) => useCases.deleteUser({ caller: OPERATOR, email }),
 }
 
+const FAILURES: Readonly<Record<ProofPurpose, readonly string[]>> = {
+  'sign-up': ['sign-up anonymous - failure'],
+  invitation: ['sign-up anonymous - failure'],
+  'change-email': ['email.change anonymous - failure', 'email.change anonymous account:1 failure'],
+  'undo-email': ['email.undo anonymous - failure'],
+  login: ['login anonymous - failure', 'login anonymous account:1 failure'],
+}
+
+describe('a wrong proof', () => {
+  it('is audited as a failure of the operation, with the account of the proof', async () => {
+    for await (const { purpose, confirm, byCode, audited } of eachPrepared()) {
+      await audited()
+      for (const wrong of [{ token: WRONG }, { ...byCode, code: WRONG }]) await confirm(wrong)
+      expect(await audited(), purpose).to.deep.equal(FAILURES[purpose])
+    }
+  })
+})
+
 describe('a proof of an account', () => {
   const { everyone, ...others } = PROOFS_PERMITTED.roles
   const auth = [...(everyone?.components?.['auth'] ?? []), 'reset-password']
@@ -125,7 +143,7 @@ const CODED = ['sign-up', 'change-email', 'login'] as const
 const WRONG = 'ABCDEFGH'
 
 describe('the code of a proof', () => {
-  it('is accepted as people type it, but only in the browser that asked, and five guesses make it void', async () => {
+  it('is accepted as people type it, but only in the requesting browser, and is void after five guesses', async () => {
     for (const [guesses, outcome] of [
       [4, 'done'],
       [5, CODE_NOT_VALID],
@@ -161,7 +179,7 @@ describe('the code of a proof', () => {
     expect(hashes.filter((hash) => hash === proof?.codeHash)).to.have.lengthOf(5)
   })
 
-  it('cannot be used or guessed in another browser that asked for the same email', async () => {
+  it('cannot be used or guessed in another browser that requested the same email', async () => {
     for await (const { clock, confirm, byCode: own, ...kennel } of eachPrepared(['sign-up', 'login'])) {
       clock.now += 60_000
       const { byCode: other } = await issued({ ...kennel, clock }, kennel.purpose)

@@ -18,7 +18,7 @@ async function mailsTo(kennel: ComposedProofs, ...emails: readonly string[]): Pr
 }
 
 describe('requests for proofs', () => {
-  it('send one email a minute and five an hour of each purpose to an address, however it is spelled', async () => {
+  it('send at most one email a minute and five an hour for each purpose and address, in any spelling', async () => {
     const kennel = await composeProofs()
     await kennel.account(ADA)
     for (let minute = 0; minute < 7; minute += 1) {
@@ -31,7 +31,7 @@ describe('requests for proofs', () => {
     }
   })
 
-  it('are limited for a network, for each purpose separately', async () => {
+  it('are limited per network, separately for each purpose', async () => {
     const kennel = await composeProofs({ loginLimit: { count: 1, window: 60_000 } })
     for (const [request, address] of [
       [signUp, '192.0.2.1'],

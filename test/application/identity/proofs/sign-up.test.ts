@@ -8,7 +8,7 @@ const { CLIENT, eachPrepared, issued, NEW, NOT_VALID, prepared } = flows
 const presented = { client: CLIENT }
 
 describe('a sign-up', () => {
-  it('makes no account before the email is proven, then makes the account and logs in', async () => {
+  it('creates no account before the email is proven, then creates the account and logs in', async () => {
     const kennel = await composeProofs()
     await kennel.useCases.requestSignUp({ email: 'Lovelace@example.com', presented })
     const { token } = await kennel.mailed()
@@ -22,7 +22,7 @@ describe('a sign-up', () => {
     expect((await kennel.login(NEW)).identity.accountId).to.equal(1)
   })
 
-  it('makes only one account for two emails to one address, in any spelling, even concurrently', async () => {
+  it('creates only one account for two emails to one address, in any spelling, even concurrently', async () => {
     for (const concurrently of [false, true]) {
       const { clock, confirm, byToken, ...kennel } = await prepared('sign-up')
       clock.now += 60_000
@@ -35,7 +35,7 @@ describe('a sign-up', () => {
     }
   })
 
-  it('does not use up the proof if the password is refused; a password refused for every email costs no attempt', async () => {
+  it('keeps the proof if the password is refused, and also the attempt if it is refused for every email', async () => {
     const { confirm, byToken, byCode } = await prepared('sign-up')
     for (const form of [byCode, byToken])
       for (const [password, outcome] of [
@@ -50,7 +50,7 @@ describe('a sign-up', () => {
     expect(await confirm(byCode)).to.equal('done')
   })
 
-  it('with approval, makes an account that cannot log in yet', async () => {
+  it('creates an account that cannot log in yet if an operator has to approve it', async () => {
     const kennel = await prepared('sign-up', { signUp: { mode: 'approval' } })
     const form = { ...kennel.byToken, password: PASSWORD, presented }
     expect(await kennel.useCases.confirmSignUp(form)).to.equal(undefined)

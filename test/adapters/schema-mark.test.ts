@@ -1,0 +1,39 @@
+import { expect } from 'chai'
+import { assertUsable, markFor, type SchemaMark } from '../../src/adapters/schema-mark.js'
+import { VERSION } from '../../src/domain/version.js'
+
+describe('the mark of a schema', () => {
+  const open = (mark: SchemaMark, supported: number) => () =>
+    assertUsable(mark, supported, { store: 'database', setting: 'DATABASE_URL to another database' })
+
+  it('names this release', () => {
+    const mark = { version: 9, readableFrom: 7, writableFrom: 7, release: VERSION }
+    expect(markFor(9, 7)).to.deep.equal(mark)
+  })
+
+  it('lets every release use a schema that it supports', () => {
+    expect(open({ version: 9 }, 9)).not.to.throw()
+    expect(open({ version: 8 }, 9)).not.to.throw()
+  })
+
+  it('lets an older release use a newer schema that it can read and write', () => {
+    expect(open({ version: 9, readableFrom: 5, writableFrom: 7 }, 7)).not.to.throw()
+  })
+
+  for (const [what, more] of [
+    ['read', { readableFrom: 8, writableFrom: 7 }],
+    ['write', { readableFrom: 7, writableFrom: 8 }],
+    ['find in the mark', {}],
+  ] as const)
+    it(`refuses a newer schema that an older release cannot ${what}`, () => {
+      expect(open({ version: 9, ...more }, 7)).to.throw('incompatible-store')
+    })
+
+  it('tells the operator which release to install', () => {
+    const mark = { version: 9, readableFrom: 9, writableFrom: 9, release: '1.2.0' }
+    expect(open(mark, 7)).to.throw(
+      'The database has schema version 9, but this release supports only versions up to 7: ' +
+        'it was written by release 1.2.0. Install that release, or set DATABASE_URL to another database.',
+    )
+  })
+})
