@@ -141,8 +141,7 @@ async function takeSteps(query: Run, schema: string): Promise<boolean> {
   if (before >= STEPS.length) return false
   if (before === 0) {
     // `IF NOT EXISTS` alone would need the right to create a schema, even if there is one.
-    if (await isMissing(query, 'SELECT 1 FROM pg_namespace WHERE quote_ident(nspname) = ?', schema))
-      await query(`CREATE SCHEMA ${schema}`)
+    if (await isMissing(query, 'SELECT to_regnamespace(?)', schema)) await query(`CREATE SCHEMA ${schema}`)
     await query('CREATE TABLE {meta} (key text PRIMARY KEY, value text NOT NULL)')
   }
   for (const step of STEPS.slice(before)) await query(step)
@@ -156,7 +155,9 @@ async function takeSteps(query: Run, schema: string): Promise<boolean> {
 /** Returns the version of the schema, which is 0 if it has no tables. */
 async function versionOf(query: Run, schema: string): Promise<number> {
   if (await isMissing(query, 'SELECT to_regclass(?)', `${schema}.meta`)) {
-    if (await isMissing(query, 'SELECT 1 FROM pg_tables WHERE quote_ident(schemaname) = ? LIMIT 1', schema))
+    if (
+      await isMissing(query, 'SELECT 1 FROM pg_class WHERE relnamespace = to_regnamespace(?) LIMIT 1', schema)
+    )
       return 0
     throw unusable('incompatible-store', FOREIGN)
   }

@@ -24,8 +24,8 @@ export async function checkServer(
   { statements }: Pick<Database, 'statements'>,
   onWarning: (sentence: string) => void = () => undefined,
 ): Promise<void> {
-  const row = await statements.read<ServerRow>(OF_SERVER).get()
-  const [version = '', major = 0, commit = '', synchronous = '', standbys = 0] = row ?? []
+  const row = (await statements.read<ServerRow>(OF_SERVER).get()) as ServerRow
+  const [version, major, commit, synchronous, standbys] = row
   if (major < OLDEST)
     throw unavailable(
       `The PostgreSQL server is too old: it is version ${version}, and must be version ${OLDEST} or newer.`,
