@@ -46,6 +46,7 @@ export function statementsOf(
     write: runWith(write),
     attempt: runWith(attempt),
     skipLocked: 'FOR UPDATE SKIP LOCKED',
+    keyShare: 'FOR KEY SHARE',
   }
 }
 

@@ -11,6 +11,7 @@ import { asRefusal } from './errors.js'
 import { DEFAULTS, type PostgresOptions } from './options.js'
 import { createPets } from './pets.js'
 import { createRevocations } from './revocations.js'
+import { createProofs } from './proofs.js'
 import { createRoles } from './roles.js'
 import { foreignTables, prepareSchema } from './schema.js'
 import { checkServer } from './server.js'
@@ -41,6 +42,7 @@ function portsOf(statements: PostgresStatements) {
     revocations: createRevocations(statements),
     attempts: createAttempts(statements),
     audit: createAuditLog(statements),
+    proofs: createProofs(statements),
     mailQueue: createMailQueue(statements),
   } satisfies Partial<PartialStore>
 }

@@ -45,10 +45,16 @@ export function columnOf(member: string): string {
   return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-export function upsert(table: string, columns: readonly string[], key: readonly string[]): string {
+/** `source` selects the values of the columns; by default, they are parameters. */
+export function upsert(
+  table: string,
+  columns: readonly string[],
+  key: readonly string[],
+  source = `VALUES (${columns.map(() => '?').join(', ')})`,
+): string {
   const changes = columns.filter((one) => !key.includes(one)).map((one) => `${one} = excluded.${one}`)
   return `
-    INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
+    INSERT INTO ${table} (${columns.join(', ')}) ${source}
     ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${changes.join(', ')}`
 }
 

@@ -20,4 +20,6 @@ export type Statements = {
   readonly write: <R extends Row = Row>(sql: string) => Statement<R>
   /** Ends a subquery that selects the rows to change: callers that run at the same time then change different rows. */
   readonly skipLocked: '' | 'FOR UPDATE SKIP LOCKED'
+  /** Ends a subquery that selects a row to which the statement refers: the row then remains until the statement has ended. */
+  readonly keyShare: '' | 'FOR KEY SHARE'
 }

@@ -1,37 +1,20 @@
-import { CODE_ATTEMPTS_MAX, type Proof, type ProofPurpose } from '../../domain/identity/proof.js'
-import type { Instant } from '../../domain/instant.js'
+import type { Proof, ProofPurpose } from '../../domain/identity/proof.js'
 import type { Proofs, ProofUse, ProvenAccount, ProvenInsertion } from '../../ports/proofs.js'
 import { prepareChangeEmail, prepareInsert } from './accounts.js'
 import type { Database } from './database.js'
+import { createStoredProofs, VALID } from '../sql/proofs.js'
 import { PROOF } from '../sql/records.js'
 import { upsert } from '../sql/rows.js'
-
-const VALID = `until > ?2 AND (epoch IS NULL OR EXISTS (
-  SELECT 1 FROM accounts AS a WHERE a.id = account_id AND a.epoch = proofs.epoch AND a.disabled_at IS NULL
-))`
+import { statementsOf } from './statements.js'
 
 /** Stores proofs. A proof is used up in the transaction that changes its account. */
-export function createProofs({ prepare, read, write }: Database): Proofs {
+export function createProofs(database: Database): Proofs {
+  const { prepare, write } = database
   const { list, read: proofOf } = PROOF
   const put = prepare(upsert('proofs', PROOF.columns, ['id']))
-  const isKnown = prepare('SELECT 1 FROM accounts WHERE id = ?')
-  const renew = prepare(
-    `UPDATE proofs SET until = ?, digest = ?, code_hash = ?, attempts = 0, account_id =
-       coalesce((SELECT id FROM accounts WHERE id = ?), account_id), epoch = coalesce(?, epoch) WHERE id = ? RETURNING ${list}`,
-  )
   const find = prepare(`SELECT ${list} FROM proofs WHERE digest = ?1 AND ${VALID}`)
-  const attempt = prepare(
-    `UPDATE proofs SET attempts = attempts + 1
-     WHERE binding = ?1 AND attempts < ${CODE_ATTEMPTS_MAX} AND ${VALID} RETURNING ${list}`,
-  )
-  const get = prepare(`SELECT ${list} FROM proofs WHERE id = ?`)
   const remove = prepare('DELETE FROM proofs WHERE id = ?')
   const removeLater = prepare("DELETE FROM proofs WHERE account_id = ? AND purpose = 'undo-email' AND id > ?")
-  const page = prepare(`SELECT ${list} FROM proofs WHERE purpose = ? AND id > ? ORDER BY id LIMIT ?`)
-  const listOf = prepare(`SELECT ${list} FROM proofs WHERE account_id = ? ORDER BY id`)
-  const purge = prepare(
-    'DELETE FROM proofs WHERE id IN (SELECT id FROM proofs WHERE until <= ? ORDER BY until LIMIT ?)',
-  )
   const [create, changeEmail] = [prepareCreate(prepare), prepareEmailChange(prepare)]
 
   function take({ digest, at }: ProofUse, ...purposes: readonly ProofPurpose[]): Proof | undefined {
@@ -43,27 +26,7 @@ export function createProofs({ prepare, read, write }: Database): Proofs {
   }
 
   return {
-    issue: (proof) =>
-      write(() => {
-        if (proof.accountId === undefined || isKnown.get(proof.accountId)) put.run(...PROOF.values(proof))
-      }),
-    renew: ({ id, until, digest, ...more }) =>
-      write(() => {
-        const { codeHash = null, accountId = null, epoch = null } = more
-        const row = renew.get(until, digest, codeHash, accountId, epoch, id)
-        return row && proofOf(row)
-      }),
-    find: ({ digest, at }) =>
-      read(() => {
-        const row = find.get(digest, at)
-        return row && proofOf(row)
-      }),
-    attempt: (binding, at) =>
-      write(() => {
-        const row = attempt.get(binding, at)
-        return row && proofOf(row)
-      }),
-    consume: (use) => write(() => (take(use, 'login') ? 'consumed' : 'spent')),
+    ...createStoredProofs(statementsOf(database)),
     createAccount: ({ account, ...use }) =>
       write(() => {
         const proof = take(use, 'sign-up', 'invitation')
@@ -86,15 +49,6 @@ export function createProofs({ prepare, read, write }: Database): Proofs {
         removeLater.run(proof.accountId, proof.id)
         return changeEmail(proof)
       }),
-    get: (id) =>
-      read(() => {
-        const row = get.get(id)
-        return row && proofOf(row)
-      }),
-    page: (purpose, after, limit) => read(() => page.all(purpose, after ?? '', limit).map(proofOf)),
-    listOf: (accountId) => read(() => listOf.all(accountId).map(proofOf)),
-    remove: (id) => write(() => (remove.run(id).changes === 1 ? 'removed' : 'unknown')),
-    purge: (at: Instant, limit) => write(() => purge.run(at, limit).changes),
   }
 }
 

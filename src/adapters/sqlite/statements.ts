@@ -17,5 +17,5 @@ export function statementsOf({
         all: (...values) => call(() => prepared.all(...values)),
       }
     }
-  return { read: runWith(read), write: runWith(write), skipLocked: '' }
+  return { read: runWith(read), write: runWith(write), skipLocked: '', keyShare: '' }
 }
