@@ -47,16 +47,19 @@ export function endingSessions({ set, where, from }: AccountChange): string {
 }
 
 /**
- * Common table expressions that insert the account in `new` with its roles, a JSON array of keys. Locking the roles decides between this
- * statement and a removal of a role.
+ * Common table expressions that lock the roles of `new`, a JSON array of keys. `missing` contains the first unknown key. The locks decide
+ * between this statement and a removal of a role.
  */
-export const INSERTION = `
+export const HELD_ROLES = `
   wanted AS (
     SELECT w.key, w.position
     FROM new, json_array_elements_text(CAST(new.roles AS json)) WITH ORDINALITY AS w (key, position)
   ),
   held AS (SELECT key FROM {roles} WHERE key IN (SELECT key FROM wanted) ORDER BY key FOR KEY SHARE),
-  missing AS (SELECT key FROM wanted WHERE key NOT IN (SELECT key FROM held) ORDER BY position LIMIT 1),
+  missing AS (SELECT key FROM wanted WHERE key NOT IN (SELECT key FROM held) ORDER BY position LIMIT 1)`
+
+/** Common table expressions that insert the account in `new` with its roles. */
+export const INSERTION = `${HELD_ROLES},
   taken AS (SELECT 1 FROM new JOIN {accounts} AS a ON a.email = new.email OR a.shared_email = new.email),
   inserted AS (
     INSERT INTO {accounts} (email, entered_email, password_hash, epoch, created_at, disabled_at)

@@ -4,6 +4,7 @@ import { createMailQueue } from '../sql/mail-queue.js'
 import { createProjects } from '../sql/projects.js'
 import { withRetries } from '../waiting.js'
 import { createAccounts } from './accounts.js'
+import { createApiKeys } from './api-keys.js'
 import { createAttempts } from './attempt-limiter.js'
 import { createAuditLog } from './audit-log.js'
 import { connectDatabase, type Database } from './database.js'
@@ -15,6 +16,7 @@ import { createProofs } from './proofs.js'
 import { createRoles } from './roles.js'
 import { foreignTables, prepareSchema } from './schema.js'
 import { checkServer } from './server.js'
+import { createSecondFactors } from './second-factors.js'
 import { createSessions } from './sessions.js'
 import type { PostgresStatements } from './statements.js'
 
@@ -43,6 +45,8 @@ function portsOf(statements: PostgresStatements) {
     attempts: createAttempts(statements),
     audit: createAuditLog(statements),
     proofs: createProofs(statements),
+    apiKeys: createApiKeys(statements),
+    secondFactors: createSecondFactors(statements),
     mailQueue: createMailQueue(statements),
   } satisfies Partial<PartialStore>
 }

@@ -160,7 +160,8 @@ describe('the query plans of the SQLite statements', () => {
     const run = async <T>(work: () => T) => await Promise.resolve(work())
     const nothing = async () => undefined
     const recording: Database = {
-      prepare: <R extends Row>(sql: string) => {
+      prepare: <R extends Row>(text: string) => {
+        const sql = text.replace(/\{(\w+)\}/g, '$1')
         const steps = connection.prepare(`EXPLAIN QUERY PLAN ${sql}`).all()
         plans.set(
           sql,
