@@ -1,5 +1,5 @@
 import { isTransient } from '../../domain/refusal.js'
-import type { PartialStore } from '../../ports/store.js'
+import type { Store } from '../../ports/store.js'
 import { createMailQueue } from '../sql/mail-queue.js'
 import { createProjects } from '../sql/projects.js'
 import { withRetries } from '../waiting.js'
@@ -9,6 +9,7 @@ import { createAttempts } from './attempt-limiter.js'
 import { createAuditLog } from './audit-log.js'
 import { connectDatabase, type Database } from './database.js'
 import { asRefusal } from './errors.js'
+import { queriesOn, type Client } from './on-client.js'
 import { DEFAULTS, type PostgresOptions } from './options.js'
 import { createPets } from './pets.js'
 import { createRevocations } from './revocations.js'
@@ -18,7 +19,27 @@ import { foreignTables, prepareSchema } from './schema.js'
 import { checkServer } from './server.js'
 import { createSecondFactors } from './second-factors.js'
 import { createSessions } from './sessions.js'
-import type { PostgresStatements } from './statements.js'
+import { statementsOf, type PostgresStatements } from './statements.js'
+
+/** A store in a schema of a PostgreSQL database. */
+export type PostgresStore = Store & {
+  /**
+   * Returns the same ports on the embedder's own connection to this database. Their calls run in the transaction of this connection, so that
+   * accounts, emails and audit records are committed together with the rows of the application, or not at all. Requires a transaction with
+   * the default isolation level, READ COMMITTED. No expected outcome, for example `duplicate-email`, aborts the transaction; if a call
+   * rejects, roll back. The calls have no time limit and are never repeated. Wait for each call before the next query on this connection.
+   *
+   * @example
+   * ```ts
+   * await client.query('BEGIN')
+   * const { accounts } = store.within(client)
+   * const inserted = await accounts.insert({ email, passwordHash, createdAt: Date.now() })
+   * await client.query('INSERT INTO orders (account_id, item) VALUES ($1, $2)', [inserted.id, item])
+   * await client.query('COMMIT')
+   * ```
+   */
+  within(client: Client): Omit<Store, 'ready' | 'close'>
+}
 
 /**
  * Opens a store in a schema of a PostgreSQL database, version 14 or newer. Several instances may open the same schema concurrently. When a
@@ -26,11 +47,27 @@ import type { PostgresStatements } from './statements.js'
  * contains a password. The code is `incompatible-store` if the schema belongs to another program or a newer release, `missing-package` if
  * the driver is not installed, and `unavailable` otherwise.
  */
-export async function openPostgres(url: string, options: PostgresOptions = {}) {
+export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<PostgresStore> {
   const { startTimeout = 0, timeout = DEFAULTS.timeout, onWait = () => undefined } = options
   const waiting = { limit: startTimeout, attempt: timeout, onWait, mayHelp: isTransient }
   const database = await withRetries(() => openDatabase(url, options), waiting)
-  return { ...portsOf(database.statements), ready: database.ready, close: database.close }
+  const { statements, schema, ready, close } = database
+  return {
+    ...portsOf(statements),
+    ready,
+    close,
+    within: rememberedBy((client) => portsOf(statementsOf(schema, queriesOn(client)))),
+  }
+}
+
+/** A pool returns the same connections again and again, and all calls on a connection share one order. */
+function rememberedBy<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const known = new WeakMap<Key, Value>()
+  return (key) => {
+    const value = known.get(key) ?? make(key)
+    known.set(key, value)
+    return value
+  }
 }
 
 /** Every call of these ports is one statement, or several statements that need not be atomic together. */
@@ -48,7 +85,7 @@ function portsOf(statements: PostgresStatements) {
     apiKeys: createApiKeys(statements),
     secondFactors: createSecondFactors(statements),
     mailQueue: createMailQueue(statements),
-  } satisfies Partial<PartialStore>
+  } satisfies Omit<Store, 'ready' | 'close'>
 }
 
 async function openDatabase(url: string, options: PostgresOptions): Promise<Database> {
