@@ -7,6 +7,7 @@ import { createAccounts } from './accounts.js'
 import { createApiKeys } from './api-keys.js'
 import { createAttempts } from './attempt-limiter.js'
 import { createAuditLog } from './audit-log.js'
+import { createCopyableRecords } from './copyable-records.js'
 import { connectDatabase, type Database } from './database.js'
 import { asRefusal } from './errors.js'
 import { queriesOn, type Client } from './on-client.js'
@@ -54,6 +55,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const { statements, schema, ready, close } = database
   return {
     ...portsOf(statements),
+    copyableRecords: createCopyableRecords(database),
     ready,
     close,
     within: rememberedBy((client) => portsOf(statementsOf(schema, queriesOn(client)))),

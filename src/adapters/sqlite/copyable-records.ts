@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import {
   RECORD_KINDS,
+  type CounterName,
   type RecordKind,
   type RecordOf,
   type CopyableRecords,
 } from '../../ports/copyable-records.js'
 import type { Database } from './database.js'
 import { isContradiction } from './errors.js'
-import { RECORD_TABLES, type RecordTable } from './record-tables.js'
-import { columnOf } from '../sql/rows.js'
+import { RECORD_TABLES } from './record-tables.js'
+import { keyColumns, recordQueries, type RecordTable } from '../sql/record-tables.js'
+import { columnOf, upsert } from '../sql/rows.js'
 import type { Value } from '../sql/statements.js'
 
 const IDENTITY = 'identity'
@@ -24,39 +26,91 @@ type RecordAccess<Kind extends RecordKind> = {
   readonly remove: (record: RecordOf[Kind]) => void
 }
 
-export type RecordTables = <Kind extends RecordKind>(kind: Kind) => RecordAccess<Kind>
+type RecordTables = <Kind extends RecordKind>(kind: Kind) => RecordAccess<Kind>
 
 /** Prepares the statements of a record kind on first use, because few processes copy a store. */
 export function createRecordTables(prepare: Database['prepare']): RecordTables {
   const made = new Map<RecordKind, unknown>()
   return <Kind extends RecordKind>(kind: Kind) => {
-    const known = made.get(kind) ?? accessTo<Kind>(RECORD_TABLES[kind], prepare)
+    const known =
+      made.get(kind) ??
+      (kind === 'counter' ? counters(prepare) : accessTo(RECORD_TABLES[kind as 'role'], prepare))
     made.set(kind, known)
     return known as RecordAccess<Kind>
   }
 }
 
-function accessTo<Kind extends RecordKind>(
-  { from, columns, key, read, ...table }: RecordTable<Kind>,
-  prepare: Database['prepare'],
-): RecordAccess<Kind> {
-  const keys = key.map(columnOf).join(', ')
-  const order = `ORDER BY ${keys} LIMIT ?`
-  const count = prepare<readonly [number]>(`SELECT count(*) FROM ${from}`)
-  const first = prepare(`SELECT ${columns} FROM ${from} ${order}`)
-  const beyond = `WHERE (${keys}) > (${key.map(() => '?').join(', ')})`
-  const next = prepare(`SELECT ${columns} FROM ${from} ${beyond} ${order}`)
-  const remove = prepare(table.remove)
-  const steps = table.put.map(([sql, rows]) => ({ statement: prepare(sql), rows }))
+type Reading<Kind extends RecordKind> = Pick<RecordTable<Kind>, 'from' | 'columns' | 'key' | 'read'>
+
+function reading<Kind extends RecordKind>(table: Reading<Kind>, prepare: Database['prepare']) {
+  const { key, read } = table
+  const queries = recordQueries(table)
+  const count = prepare<readonly [number]>(queries.count)
+  const [first, next] = [prepare(queries.first), prepare(queries.next)]
   const keyOf = (record: RecordOf[Kind]) => key.map((member) => record[member] as Value)
   return {
+    keyOf,
     count: () => count.get()?.[0] ?? 0,
-    page: (after, limit) =>
+    page: (after: RecordOf[Kind] | undefined, limit: number) =>
       (after === undefined ? first.all(limit) : next.all(...keyOf(after), limit)).map(read),
-    put: (record) => {
-      for (const { statement, rows } of steps) for (const row of rows(record)) statement.run(...row)
+  }
+}
+
+function accessTo<Kind extends Exclude<RecordKind, 'counter'>>(
+  record: RecordTable<Kind>,
+  prepare: Database['prepare'],
+): RecordAccess<Kind> {
+  const { table, columns, values } = record.main
+  const keys = keyColumns(record.key)
+  const { keyOf, ...reads } = reading(record, prepare)
+  const put = prepare(upsert(table, columns, keys))
+  const remove = prepare(`DELETE FROM ${table} WHERE ${keys.map((one) => `${one} = ?`).join(' AND ')}`)
+  const dependent = record.dependent.map((one) => ({
+    ...one,
+    clear: prepare(`DELETE FROM ${one.table} WHERE ${one.columns[0] ?? ''} = ?`),
+    insert: prepare(
+      `INSERT INTO ${one.table} (${one.columns.join(', ')}) VALUES (${one.columns.map(() => '?').join(', ')})`,
+    ),
+  }))
+  return {
+    ...reads,
+    put: (one) => {
+      put.run(...values(one))
+      for (const { clear, insert, rows } of dependent) {
+        clear.run(...keyOf(one))
+        for (const row of rows(one)) insert.run(...row)
+      }
     },
-    remove: (record) => void remove.run(...keyOf(record)),
+    remove: (one) => void remove.run(...keyOf(one)),
+  }
+}
+
+/** SQLite stores each counter under the name of its table. */
+function counters(prepare: Database['prepare']): RecordAccess<'counter'> {
+  const { keyOf: _, ...reads } = reading<'counter'>(
+    {
+      from: `(
+        SELECT CASE name WHEN 'api_keys' THEN 'apiKeys' ELSE name END AS name, seq FROM sqlite_sequence
+        WHERE name IN ('accounts', 'api_keys', 'pets', 'projects') AND seq > 0
+      )`,
+      columns: 'name, seq',
+      key: ['name'],
+      read: ([name, last]) => ({ name: name as CounterName, last: Number(last) }),
+    },
+    prepare,
+  )
+  const begin = prepare(
+    'INSERT INTO sqlite_sequence (name, seq) SELECT ?1, 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?1)',
+  )
+  const raise = prepare('UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?')
+  const remove = prepare('DELETE FROM sqlite_sequence WHERE name = ?')
+  return {
+    ...reads,
+    put: ({ name, last }) => {
+      begin.run(columnOf(name))
+      raise.run(last, columnOf(name))
+    },
+    remove: ({ name }) => void remove.run(columnOf(name)),
   }
 }
 

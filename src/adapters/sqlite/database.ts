@@ -193,8 +193,7 @@ function createDatabase(connection: Connection, timeout: Retry, file: FileChecks
   }
 
   return {
-    // Only PostgreSQL needs the braces around table names.
-    prepare: (sql) => connection.prepare(sql.replace(/\{(\w+)\}/g, '$1')),
+    prepare: (sql) => connection.prepare(sql),
     rowCaches,
     read,
     readCached,

@@ -55,7 +55,8 @@ export async function connect(path: string): Promise<Connection> {
   return {
     exec: (sql) => native.exec(sql),
     prepare: <R extends Row = Row>(sql: string) => {
-      const statement = withArrays<R>(native.prepare(sql))
+      // Only PostgreSQL needs the braces around table names.
+      const statement = withArrays<R>(native.prepare(sql.replace(/\{(\w+)\}/g, '$1')))
       return driver.endsStatements ? statement : releasable(statement, releases)
     },
     close: () => {

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto'
+import {
+  RECORD_KINDS,
+  type CopyableRecords,
+  type CounterName,
+  type RecordKind,
+  type RecordOf,
+} from '../../ports/copyable-records.js'
+import { keyColumns, recordQueries, type RecordTable } from '../sql/record-tables.js'
+import { columnOf, upsert } from '../sql/rows.js'
+import type { Value } from '../sql/statements.js'
+import type { Database } from './database.js'
+import { isContradiction } from './errors.js'
+import { RECORD_TABLES } from './record-tables.js'
+import type { PostgresStatements } from './statements.js'
+
+const IDENTITY = 'identity'
+/** Key of the marker that a copy leaves in its target store. */
+const COPY = 'copy'
+
+type Mark = { readonly source: string; readonly complete: boolean }
+
+type RecordAccess<Kind extends RecordKind> = {
+  readonly count: () => Promise<number>
+  readonly page: (after: RecordOf[Kind] | undefined, limit: number) => Promise<readonly RecordOf[Kind][]>
+  readonly put: (records: readonly RecordOf[Kind][]) => Promise<unknown>
+  readonly remove: (records: readonly RecordOf[Kind][]) => Promise<unknown>
+}
+
+/** The table `meta` contains the identity of the store and the marker of a copy. */
+export function createCopyableRecords(database: Database): CopyableRecords {
+  const { read, write } = database.statements
+  const meta = read<readonly [string]>('SELECT value FROM {meta} WHERE key = ?')
+  const setOnce = write('INSERT INTO {meta} (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING')
+  const complete = write(upsert('{meta}', ['key', 'value'], ['key']))
+  const tables = <Kind extends RecordKind>(kind: Kind) =>
+    (kind === 'counter'
+      ? counters(database.statements)
+      : accessTo(RECORD_TABLES[kind as 'role'], database)) as RecordAccess<Kind>
+
+  async function identity(): Promise<string> {
+    const known = await meta.get(IDENTITY)
+    if (known) return known[0]
+    await setOnce.run(IDENTITY, randomUUID())
+    return (await meta.get(IDENTITY))?.[0] ?? ''
+  }
+
+  async function isEmpty(): Promise<boolean> {
+    const firsts = await Promise.all(RECORD_KINDS.map((kind) => tables(kind).page(undefined, 1)))
+    return firsts.every((page) => page.length === 0)
+  }
+
+  return {
+    identity,
+    changeToken: prepareChangeToken(database.statements),
+    count: (kind) => tables(kind).count(),
+    page: (kind, after, limit) => tables(kind).page(after, limit),
+    put: async (kind, records) => {
+      try {
+        await tables(kind).put(records)
+        return 'put'
+      } catch (error) {
+        if (isContradiction(error)) return 'contradicted'
+        throw error
+      }
+    },
+    remove: async (kind, records) => {
+      await tables(kind).remove(records)
+    },
+    /** Inserts the marker in one statement, so that two concurrent copies cannot both begin. */
+    claim: async (source) => {
+      if (source === (await identity())) return 'same'
+      const mark: Mark = { source, complete: false }
+      const mayBegin = (await meta.get(COPY)) !== undefined || (await isEmpty())
+      if (!mayBegin) return 'occupied'
+      if ((await setOnce.run(COPY, JSON.stringify(mark))) === 1) return 'begun'
+      const before = JSON.parse((await meta.get(COPY))?.[0] ?? '{}') as Partial<Mark>
+      if (before.source !== source) return 'occupied'
+      return before.complete === true ? 'complete' : 'resumed'
+    },
+    complete: async (source) => {
+      await complete.run(COPY, JSON.stringify({ source, complete: true }))
+    },
+  }
+}
+
+/** Each statement of `put` and `remove` handles all records, which are its parameter as JSON. */
+function accessTo<Kind extends RecordKind>(
+  record: RecordTable<Kind, unknown>,
+  { statements, transaction }: Database,
+): RecordAccess<Kind> {
+  const { main, dependent } = record
+  const { keyOf, ...reads } = reading(record, statements)
+  const keys = keyColumns(record.key)
+  const keyRows = (records: readonly RecordOf[Kind][]) => asJson(keys, records.map(keyOf))
+  const put = upsert(main.table, main.columns, keys, rowsOf(main.table, main.columns))
+  const remove = `DELETE FROM ${main.table} WHERE (${keys.join(', ')}) IN (${rowsOf(main.table, keys)})`
+  return {
+    ...reads,
+    put: (records) =>
+      transaction(async (query) => {
+        await query(put, asJson(main.columns, records.map(main.values)))
+        for (const { table, columns, rows } of dependent) {
+          const owner = columns.slice(0, 1)
+          const owners = asJson(owner, records.map(keyOf))
+          await query(`DELETE FROM ${table} WHERE ${owner.join()} IN (${rowsOf(table, owner)})`, owners)
+          const values = asJson(columns, records.flatMap(rows))
+          await query(`INSERT INTO ${table} (${columns.join(', ')}) ${rowsOf(table, columns)}`, values)
+        }
+      }),
+    remove: (records) => statements.write(remove).run(keyRows(records)),
+  }
+}
+
+function reading<Kind extends RecordKind>(
+  table: Pick<RecordTable<Kind>, 'from' | 'columns' | 'key' | 'read'>,
+  { read }: PostgresStatements,
+) {
+  const { count, first, next } = recordQueries(table)
+  const keyOf = (record: RecordOf[Kind]) => table.key.map((member) => record[member] as Value)
+  return {
+    keyOf,
+    count: async () => (await read<readonly [number]>(count).get())?.[0] ?? 0,
+    page: async (after: RecordOf[Kind] | undefined, limit: number) => {
+      const rows = after === undefined ? read(first).all(limit) : read(next).all(...keyOf(after), limit)
+      return (await rows).map(table.read)
+    },
+  }
+}
+
+/** Selects the columns of rows that are a JSON parameter; the values have the types of the columns of the table. */
+function rowsOf(table: string, columns: readonly string[]): string {
+  return `SELECT ${columns.join(', ')} FROM json_populate_recordset(CAST(NULL AS ${table}), CAST(? AS json))`
+}
+
+function asJson(columns: readonly string[], rows: readonly (readonly unknown[])[]): string {
+  return JSON.stringify(
+    rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]]))),
+  )
+}
+
+const COUNTERS: readonly CounterName[] = ['accounts', 'apiKeys', 'pets', 'projects']
+
+/** Each counter is the sequence of an ID column. Dollar quotes allow every character in the name of the schema. */
+function counters(statements: PostgresStatements): RecordAccess<'counter'> {
+  const sequenceOf = (name: CounterName) => `{${columnOf(name)}_id_seq}`
+  const used = COUNTERS.map(
+    (name) => `SELECT '${name}' AS name, last_value FROM ${sequenceOf(name)} WHERE is_called`,
+  )
+  const { keyOf: _, ...reads } = reading<'counter'>(
+    {
+      from: `(${used.join(' UNION ALL ')}) AS counters`,
+      columns: 'name, last_value',
+      key: ['name'],
+      read: ([name, last]) => ({ name: name as CounterName, last: Number(last) }),
+    },
+    statements,
+  )
+  const set = (name: CounterName, rest: string) =>
+    statements.write(`SELECT setval($name$${sequenceOf(name)}$name$, ${rest}`)
+  return {
+    ...reads,
+    put: async (records) => {
+      for (const { name, last } of records)
+        await set(name, `?1) FROM ${sequenceOf(name)} WHERE NOT is_called OR last_value < ?1`).run(last)
+    },
+    remove: async (records) => {
+      for (const { name } of records) await set(name, '1, false)').run()
+    },
+  }
+}
+
+const WATCHED = [
+  ...['accounts', 'roles', 'memberships', 'sessions', 'proofs', 'revocations', 'pets', 'idempotency_keys'],
+  ...['api_keys', 'api_key_roles', 'projects', 'mail_jobs', 'audit_records'],
+]
+
+/**
+ * Returns the number of rows of each table and the sum of the transactions that wrote them: if no row is added on balance, each write
+ * increases the sum, because transaction numbers increase. The tables are not read again if no transaction of the server has ended.
+ */
+function prepareChangeToken({ read }: PostgresStatements): CopyableRecords['changeToken'] {
+  const snapshot = read<readonly [string]>('SELECT CAST(pg_current_snapshot() AS text)')
+  const sums = WATCHED.map(
+    (table) =>
+      `(SELECT CAST((count(*), sum(CAST(CAST(xmin AS text) AS bigint))) AS text) FROM {${table}})`,
+  )
+  const contents = read<readonly string[]>(
+    `SELECT CAST(pg_current_snapshot() AS text), concat(${sums.join(', ')})`,
+  )
+  let last: readonly string[] = []
+  return async () => {
+    const [now] = (await snapshot.get()) ?? []
+    if (now !== last[0]) last = (await contents.get()) ?? []
+    return last[1] ?? ''
+  }
+}

@@ -1,0 +1,52 @@
+import type { RecordKind, RecordOf } from '../../ports/copyable-records.js'
+import { API_KEY } from '../sql/records.js'
+import { apiKeyTable, inTable, MEMBERSHIPS, SHARED_TABLES, type RecordTable } from '../sql/record-tables.js'
+import { ACCOUNT } from '../sql/rows.js'
+import { API_KEY_COLUMNS, withCreator } from './api-keys.js'
+import { ACCOUNT_COLUMNS, accountOf } from './rows.js'
+
+type AccountRecord = RecordOf['account']
+type Factor = NonNullable<AccountRecord['factor']>
+
+const account = inTable<'account', unknown>(
+  '{accounts}',
+  {
+    columns: [...ACCOUNT.columns, 'resets', 'sealed_secret', 'begun_at', 'last_step', 'recovery'],
+    values: ({ factor, roles: _, resets = [], ...own }) => {
+      const { activeSince: secondFactor, sealedSecret = null, begunAt = null, lastStep = null } = factor ?? {}
+      return [
+        ...ACCOUNT.values({ ...own, ...(secondFactor !== undefined && { secondFactor }) }),
+        ...[resets, sealedSecret, begunAt, lastStep, factor?.recovery ?? null],
+      ]
+    },
+  },
+  {
+    from: '{accounts} AS a',
+    columns: `${ACCOUNT_COLUMNS},
+      CAST(a.resets AS text), a.sealed_secret, a.begun_at, a.last_step, CAST(coalesce(a.recovery, '[]') AS text)`,
+    read: (row) => {
+      const { roles, secondFactor, ...own } = accountOf(row)
+      const [resetText, sealedSecret, begunAt, lastStep, recovery] = row.slice(-5)
+      const resets = JSON.parse(String(resetText)) as NonNullable<AccountRecord['resets']>
+      const factor = {
+        ...{ sealedSecret, begunAt },
+        ...(secondFactor !== undefined && { activeSince: secondFactor }),
+        ...(lastStep !== null && { lastStep }),
+        recovery: JSON.parse(String(recovery)) as unknown,
+      } as Factor
+      return {
+        ...own,
+        roles: roles.map(({ key }) => key),
+        ...(resets.length > 0 && { resets }),
+        ...(sealedSecret !== null && { factor }),
+      }
+    },
+    dependent: [MEMBERSHIPS],
+  },
+)
+
+export const RECORD_TABLES: { readonly [Kind in Exclude<RecordKind, 'counter'>]: RecordTable<Kind, unknown> } = {
+  ...SHARED_TABLES,
+  account,
+  apiKey: apiKeyTable(API_KEY_COLUMNS, (row) => API_KEY.read(withCreator(row))),
+}

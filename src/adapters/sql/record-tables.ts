@@ -1,0 +1,123 @@
+import type { RecordKind, RecordOf } from '../../ports/copyable-records.js'
+import {
+  API_KEY,
+  AUDIT_RECORD,
+  IDEMPOTENCY_KEY,
+  LOGIN,
+  MAIL_JOB,
+  PET,
+  PROJECT,
+  PROOF,
+  QUEUED_MAIL,
+  ROLE,
+} from './records.js'
+import { columnOf, parseRoles } from './rows.js'
+import { SESSION_COLUMNS, sessionOf, sessionValues, STORED_COLUMNS } from './session-rows.js'
+import type { Row, Value } from './statements.js'
+
+/** Describes how tables store the records of one kind. */
+export type RecordTable<Kind extends RecordKind, V = Value> = {
+  readonly from: string
+  readonly columns: string
+  readonly read: (row: Row) => RecordOf[Kind]
+  readonly key: readonly (keyof RecordOf[Kind] & string)[]
+  /** The table with one row for each record. A record is removed from this table, and the dependent rows are removed with it. */
+  readonly main: RecordRows<Kind, V>
+  /** Tables with rows that depend on a record; the first column refers to the ID of the record. */
+  readonly dependent: readonly DependentRows<Kind>[]
+}
+
+type RecordRows<Kind extends RecordKind, V> = {
+  readonly table: string
+  readonly columns: readonly string[]
+  readonly values: (record: RecordOf[Kind]) => readonly V[]
+}
+
+export type DependentRows<Kind extends RecordKind> = {
+  readonly table: string
+  readonly columns: readonly string[]
+  readonly rows: (record: RecordOf[Kind]) => readonly (readonly Value[])[]
+}
+
+/** Describes a kind whose records are rows of one table. */
+export function inTable<Kind extends RecordKind, V = Value>(
+  table: string,
+  { columns, values }: Omit<RecordRows<Kind, V>, 'table'>,
+  reading: Pick<RecordTable<Kind>, 'read'> & Partial<Omit<RecordTable<Kind>, 'main'>>,
+): RecordTable<Kind, V> {
+  return {
+    from: table,
+    columns: columns.join(', '),
+    key: ['id' as keyof RecordOf[Kind] & string],
+    dependent: [],
+    ...reading,
+    main: { table, columns, values },
+  }
+}
+
+/** The memberships of an account repeat the account columns that searches need. */
+export const MEMBERSHIPS: DependentRows<'account'> = {
+  table: '{memberships}',
+  columns: ['account_id', 'role_key', 'email', 'disabled'],
+  rows: ({ id, email, disabledAt, roles }) =>
+    roles.map((key) => [id, key, email, disabledAt === undefined ? 0 : 1]),
+}
+
+/** `readApiKey` reads the columns of `API_KEY`. */
+export function apiKeyTable(
+  columns: string,
+  readApiKey: (row: Row) => Omit<RecordOf['apiKey'], 'roles'>,
+): RecordTable<'apiKey'> {
+  return inTable('{api_keys}', API_KEY, {
+    from: '{api_keys} AS k',
+    columns,
+    read: (row) => ({ ...readApiKey(row), roles: parseRoles(row.at(-1)).map(({ key }) => key) }),
+    dependent: [
+      {
+        table: '{api_key_roles}',
+        columns: ['api_key_id', 'role_key'],
+        rows: ({ id, roles }) => roles.map((key) => [id, key]),
+      },
+    ],
+  })
+}
+
+/** The kinds that all databases store in the same tables. */
+export const SHARED_TABLES = {
+  role: inTable<'role'>('{roles}', ROLE, { read: ROLE.read, key: ['key'] }),
+  session: inTable<'session'>(
+    '{sessions}',
+    { columns: STORED_COLUMNS, values: sessionValues },
+    { from: '{sessions} AS s', columns: SESSION_COLUMNS, read: sessionOf },
+  ),
+  proof: inTable<'proof'>('{proofs}', PROOF, { read: PROOF.read }),
+  revocation: inTable<'revocation'>('{revocations}', LOGIN, { read: LOGIN.read, key: ['sessionId'] }),
+  pet: inTable<'pet'>('{pets}', PET, { read: PET.read }),
+  idempotencyKey: inTable<'idempotencyKey'>('{idempotency_keys}', IDEMPOTENCY_KEY, {
+    read: IDEMPOTENCY_KEY.read,
+    key: ['scope', 'key'],
+  }),
+  project: inTable<'project'>('{projects}', PROJECT, { read: PROJECT.read }),
+  mailJob: inTable<'mailJob'>('{mail_jobs}', QUEUED_MAIL, { columns: MAIL_JOB.list, read: MAIL_JOB.read }),
+  auditRecord: inTable<'auditRecord'>('{audit_records}', AUDIT_RECORD, { read: AUDIT_RECORD.read }),
+}
+
+/** Returns the names of the columns that identify a record. */
+export function keyColumns(members: readonly string[]): readonly string[] {
+  return members.map(columnOf)
+}
+
+/** Returns queries that count and page the records of a kind. */
+export function recordQueries({
+  from,
+  columns,
+  key,
+}: Pick<RecordTable<RecordKind>, 'from' | 'columns'> & { readonly key: readonly string[] }) {
+  const keys = keyColumns(key).join(', ')
+  const page = (beyond: string) => `SELECT ${columns} FROM ${from} ${beyond} ORDER BY ${keys} LIMIT ?`
+  return {
+    count: `SELECT count(*) FROM ${from}`,
+    first: page(''),
+    next: page(`WHERE (${keys}) > (${key.map(() => '?').join(', ')})`),
+  }
+}
