@@ -33,10 +33,11 @@ export function createCopyableRecords(database: Database): CopyableRecords {
   const meta = read<readonly [string]>('SELECT value FROM {meta} WHERE key = ?')
   const setOnce = write('INSERT INTO {meta} (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING')
   const complete = write(upsert('{meta}', ['key', 'value'], ['key']))
-  const tables = <Kind extends RecordKind>(kind: Kind) =>
-    (kind === 'counter'
-      ? counters(database.statements)
-      : accessTo(RECORD_TABLES[kind as 'role'], database)) as RecordAccess<Kind>
+  const tables = <Kind extends RecordKind>(kind: Kind) => {
+    const access: unknown =
+      kind === 'counter' ? counters(database.statements) : accessTo(RECORD_TABLES[kind as 'role'], database)
+    return access as RecordAccess<Kind>
+  }
 
   async function identity(): Promise<string> {
     const known = await meta.get(IDENTITY)
@@ -176,22 +177,26 @@ const WATCHED = [
 ]
 
 /**
- * Returns the number of rows of each table and the sum of the transactions that wrote them: if no row is added on balance, each write
- * increases the sum, because transaction numbers increase. The tables are not read again if no transaction of the server has ended.
+ * Compares the number of rows of each table and the sum of the transactions that wrote them, because the transaction numbers of the server
+ * also count the writes of other programs. Transaction numbers increase, so only rows that were both added and removed between two calls
+ * are not noticed. The tables are not read again if no transaction of the server has ended.
  */
 function prepareChangeToken({ read }: PostgresStatements): CopyableRecords['changeToken'] {
   const snapshot = read<readonly [string]>('SELECT CAST(pg_current_snapshot() AS text)')
   const sums = WATCHED.map(
-    (table) =>
-      `(SELECT CAST((count(*), sum(CAST(CAST(xmin AS text) AS bigint))) AS text) FROM {${table}})`,
+    (table) => `(SELECT CAST((count(*), sum(CAST(CAST(xmin AS text) AS bigint))) AS text) FROM {${table}})`,
   )
   const contents = read<readonly string[]>(
     `SELECT CAST(pg_current_snapshot() AS text), concat(${sums.join(', ')})`,
   )
   let last: readonly string[] = []
+  let changes = 0
   return async () => {
     const [now] = (await snapshot.get()) ?? []
-    if (now !== last[0]) last = (await contents.get()) ?? []
-    return last[1] ?? ''
+    if (now === last[0]) return String(changes)
+    const next = (await contents.get()) ?? []
+    if (next[1] !== last[1]) changes += 1
+    last = next
+    return String(changes)
   }
 }

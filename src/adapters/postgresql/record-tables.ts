@@ -45,7 +45,9 @@ const account = inTable<'account', unknown>(
   },
 )
 
-export const RECORD_TABLES: { readonly [Kind in Exclude<RecordKind, 'counter'>]: RecordTable<Kind, unknown> } = {
+export const RECORD_TABLES: {
+  readonly [Kind in Exclude<RecordKind, 'counter'>]: RecordTable<Kind, unknown>
+} = {
   ...SHARED_TABLES,
   account,
   apiKey: apiKeyTable(API_KEY_COLUMNS, (row) => API_KEY.read(withCreator(row))),

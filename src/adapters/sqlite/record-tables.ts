@@ -61,7 +61,8 @@ const account = inTable<'account'>(
       {
         table: 'reset_offers',
         columns: ['account_id', 'mail_job_id', 'digest', 'until', 'epoch'],
-        rows: ({ id, resets = [] }) => resets.map((one) => [id, one.mailJobId, one.digest, one.until, one.epoch]),
+        rows: ({ id, resets = [] }) =>
+          resets.map((one) => [id, one.mailJobId, one.digest, one.until, one.epoch]),
       },
       MEMBERSHIPS,
     ],
