@@ -45,6 +45,7 @@ export function createAccounts(statements: PostgresStatements): Accounts {
     WITH removed AS (DELETE FROM {accounts} WHERE id = ? AND epoch = coalesce(?, epoch) RETURNING id),
     ended AS (DELETE FROM {sessions} AS s USING removed WHERE s.account_id = removed.id OR s.actor_id = removed.id)
     SELECT id FROM removed`)
+  const endLate = write('DELETE FROM {sessions} WHERE account_id = ?1 OR actor_id = ?1')
 
   return {
     insert: async ({ email, enteredEmail = null, passwordHash = null, createdAt, roles = [] }) =>
@@ -71,7 +72,12 @@ export function createAccounts(statements: PostgresStatements): Accounts {
       return (await known.get(id)) ? 'unchanged' : 'unknown'
     },
     ...passwordResets(statements),
-    remove: async (id, epoch) => ((await remove.get(id, epoch ?? null)) ? 'removed' : 'unknown'),
+    remove: async (id, epoch) => {
+      if (!(await remove.get(id, epoch ?? null))) return 'unknown'
+      // The first statement does not see a session that was stored while it waited for the row of the account.
+      await endLate.run(id)
+      return 'removed'
+    },
   }
 }
 
