@@ -50,6 +50,13 @@ export type RecoveryProof = RequestBody<'/api/auth/second-factor/recovery-codes'
 export type DeletionProof = RequestBody<'/api/auth/delete-account'>
 
 /**
+ * The password, and a code if the account has a second factor, for exporting the data of an account.
+ *
+ * @useDeclaredType
+ */
+export type ExportProof = RequestBody<'/api/auth/export-account'>
+
+/**
  * The new email and the password.
  *
  * @useDeclaredType
@@ -103,6 +110,8 @@ export type AccountClient = {
   readonly confirmEmailChange: (proof: EmailProof) => Promise<void>
   /** Restores the previous email with the token from the email to this address, and ends all sessions. Needs no login. */
   readonly undoEmailChange: (token: string) => Promise<void>
+  /** Returns all data about the account, without credentials. */
+  readonly exportAccount: (proof: ExportProof) => Promise<Readonly<Record<string, unknown>>>
   /** Deletes the account permanently and logs out. */
   readonly deleteAccount: (proof: DeletionProof) => Promise<void>
 }
@@ -156,6 +165,8 @@ export function createAccount(client: AccountLogin): AccountClient {
     changeEmail: (change) => prove(EMAIL, change),
     confirmEmailChange: (proof) => prove(`${EMAIL}/confirm`, proof),
     undoEmailChange: (token) => prove(`${EMAIL}/undo`, { token }),
+    exportAccount: async (proof) =>
+      (await bodyOf(await post('/api/auth/export-account', proof), isExport)).view.export,
     deleteAccount: async (proof) => {
       await successOf(await post('/api/auth/delete-account', proof))
       // Notifies the other tabs of the logout. The login has ended even if this request fails.
@@ -166,6 +177,12 @@ export function createAccount(client: AccountLogin): AccountClient {
 
 async function factorIn(response: Response): Promise<SecondFactor> {
   return (await bodyOf(response, isFactor)).view.secondFactor
+}
+
+function isExport(
+  json: unknown,
+): json is { readonly view: { readonly export: Readonly<Record<string, unknown>> } } {
+  return member(member(member(json, 'view'), 'export'), 'account') !== undefined
 }
 
 function isFactor(json: unknown): json is { readonly view: { readonly secondFactor: SecondFactor } } {

@@ -20,6 +20,7 @@ export interface Requests {
   '/api/auth/login-by-mail/confirm': components['schemas']['ConfirmLoginRequest']
   '/api/auth/change-password': components['schemas']['ChangePasswordRequest']
   '/api/auth/sessions/end': components['schemas']['EndSessionsRequest']
+  '/api/auth/export-account': components['schemas']['ExportAccountRequest']
   '/api/auth/delete-account': components['schemas']['DeleteAccountRequest']
   '/api/auth/login-as': components['schemas']['LoginAsRequest']
   '/api/auth/logout-as': components['schemas']['LogoutRequest']
@@ -106,6 +107,12 @@ export interface components {
           others: true
         }
     )
+    ExportAccountRequest: {
+      /** @description Code of the second factor, if the account has a second factor: six digits, or a recovery code. */
+      code?: string
+      /** @description The current password. */
+      password?: string
+    }
     IdentityEnvelope: {
       code: number
       response: boolean

@@ -39,6 +39,7 @@ export const AUDIT_EVENTS = [
   'invitation.create',
   'invitation.revoke',
   'user.approve',
+  'account.export',
 ] as const
 
 /** An event of the audit log, from `AUDIT_EVENTS`. */

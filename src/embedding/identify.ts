@@ -37,7 +37,10 @@ export type PageRequest =
 
 /** Which credentials `identify` accepts. */
 export type IdentifyOptions = {
-  /** Whether a request may have an API key instead of a login; false by default. If the request has both, only the API key counts. */
+  /**
+   * Whether a request may have an API key instead of a login; false by default. If the request has an API key and a login, only the API key
+   * counts.
+   */
   readonly apiKeys?: boolean | undefined
 }
 

@@ -123,7 +123,7 @@ type Replying<Name extends HttpOperation> = {
 export function calling<Name extends HttpOperation>(
   operation: Name,
   inputOf: (exchange: Exchange, settings: HttpSettings) => InputOf<Name>,
-  replyOf: (answer: AnswerOf<Name>, context: Replying<Name>) => HttpReply,
+  replyOf: (answer: AnswerOf<Name>, context: Replying<Name>) => HttpReply | Promise<HttpReply>,
 ): Required<Pick<Endpoint, 'operation' | 'stages' | 'work'>> {
   return {
     operation,
@@ -136,7 +136,7 @@ export function calling<Name extends HttpOperation>(
         const read = () => inputOf(exchange, settings)
         const input = isOfIdentity ? read() : readFor(operation, useCases, caller, read)
         const asked = isOfIdentity ? { ...input, presented: presentedOf(exchange) } : { ...input, caller }
-        return replyOf(await call(asked), { exchange, base, settings, input })
+        return await replyOf(await call(asked), { exchange, base, settings, input })
       }
     },
   }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
 import { NEW_PASSWORD } from '../support/http/resetting.js'
@@ -142,6 +143,13 @@ describeInChromium('the pages for users', (chromium) => {
     await user.isAt('Log in')
     await user.send({ Email: EMAIL, Password: PASSWORD })
     await user.isAt(EMAIL)
+    await user.press('Download your data')
+    const download = page.waitForEvent('download')
+    await user.send({ Password: PASSWORD })
+    const saved = await download
+    const data = JSON.parse(readFileSync(await saved.path(), 'utf8')) as { account: object }
+    expect(saved.suggestedFilename()).to.equal('account.json')
+    expect(data.account).to.include({ email: EMAIL })
     await user.press('Delete account')
     await user.send({ Password: PASSWORD })
     await user.isAt('Log in')

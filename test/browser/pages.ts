@@ -16,7 +16,9 @@ const PERMISSIONS = permitting({
       auth: [...everyone.components.auth, 'reset-password', 'sign-up', 'login-by-mail'],
     },
   },
-  user: { components: { auth: [...user.components.auth, 'change-email', 'delete-account'] } },
+  user: {
+    components: { auth: [...user.components.auth, 'change-email', 'delete-account', 'export-account'] },
+  },
 })
 
 /** A browser with a page for users. */

@@ -123,7 +123,7 @@ describe('the account methods of a client', () => {
 
 describe("deleting one's own account", () => {
   const { user, ...others } = DEFAULT_PERMISSIONS.roles
-  const components = { ...user.components, auth: ['delete-account'] }
+  const components = { ...user.components, auth: ['delete-account', 'export-account'] }
   const start = servicesOfTests()
 
   it('is rejected with a wrong password, and logs out with the correct password', async () => {
@@ -135,5 +135,18 @@ describe("deleting one's own account", () => {
     await deleteAccount({ password: PASSWORD })
     expect([client.tokens(), client.identity(), told()]).to.deep.equal([undefined, undefined, 0])
     expect((await failureOf(clientOf(service).client.login(email, PASSWORD))).code).to.equal('LoginFailed')
+  })
+
+  it('is possible after an export of the account, which needs the password too', async () => {
+    const service = await start({ permissions: { roles: { ...others, user: { components } } } })
+    const { client, email } = await newcomer(service)
+    const { exportAccount } = createAccount(client)
+    expect((await failureOf(exportAccount({ password: 'not mine' }))).messages[0]?.field).to.equal('password')
+    const { account, auditRecords } = await exportAccount({ password: PASSWORD })
+    expect(account).to.include({ email, hasPassword: true })
+    expect((auditRecords as readonly object[]).at(-1)).to.include({
+      event: 'account.export',
+      outcome: 'success',
+    })
   })
 })

@@ -31,6 +31,7 @@ const RIGHTLY_REFUSED: Readonly<Partial<Record<MethodName, RefusalCode>>> = {
   revokeInvitation: 'not-found',
   changePassword: 'invalid',
   deleteAccount: 'forbidden',
+  exportAccount: 'forbidden',
   confirmSecondFactor: 'invalid',
   removeSecondFactor: 'conflict',
   renewRecoveryCodes: 'conflict',

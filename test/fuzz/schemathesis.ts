@@ -44,7 +44,7 @@ const REFUSED: Readonly<Record<string, readonly number[]>> = {
   ...Object.fromEntries(
     ['listPets', 'listProjects', 'listSessions', 'resetPassword'].map((id) => [id, [400]]),
   ),
-  ...Object.fromEntries(['changePassword', 'deleteAccount'].map((id) => [id, [400]])),
+  ...Object.fromEntries(['changePassword', 'deleteAccount', 'exportAccount'].map((id) => [id, [400]])),
   setUpSecondFactor: [400, 409],
   confirmSecondFactor: [400, 409, 429],
   removeSecondFactor: [400, 409, 429],

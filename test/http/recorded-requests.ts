@@ -18,7 +18,7 @@ import {
 import type { Call, Reply } from '../support/http/client.js'
 import { CONFIRM, FACTOR, RECOVERY_CODES, REMOVE, SET_UP, viewOf } from '../support/http/factor.js'
 import { basic, PETS } from '../support/http/pet-calls.js'
-import { DELETE_ACCOUNT, EVERY_PROTECTED_ROUTE } from '../support/http/protected-routes.js'
+import { DELETE_ACCOUNT, EXPORT_ACCOUNT, EVERY_PROTECTED_ROUTE } from '../support/http/protected-routes.js'
 import {
   CHANGE_EMAIL,
   CONFIRM_SIGN_UP,
@@ -43,7 +43,10 @@ export const RECORDED_PERMISSIONS = {
       },
     },
     user: {
-      components: { auth: [...user.components.auth, 'delete-account', 'change-email'], pets: ['*'] },
+      components: {
+        auth: [...user.components.auth, 'delete-account', 'change-email', 'export-account'],
+        pets: ['*'],
+      },
     },
     'project-editor': { components: { project: ['*'] } },
   },
@@ -160,7 +163,7 @@ async function ownAccount({ bob, wait }: Clients): Promise<void> {
 }
 
 async function secondFactor({ anyone, cleo, codeOf }: Clients): Promise<void> {
-  const others = [CHANGE_PASSWORD, DELETE_ACCOUNT, RESET_PASSWORD]
+  const others = [CHANGE_PASSWORD, DELETE_ACCOUNT, EXPORT_ACCOUNT, RESET_PASSWORD]
   for (const path of [SET_UP, CONFIRM, REMOVE, RECOVERY_CODES, ...others])
     await cleo('POST', path, WRONG_TYPES)
   await cleo('GET', FACTOR)
@@ -341,6 +344,9 @@ async function ends({ anyone, ada, bob, cleo, heldBy, wait }: Clients): Promise<
   await anyone('POST', LOGOUT)
   await anyone('POST', LOGOUT, undefined, HALF)
   await anyone('POST', LOGOUT, {}, FORGED)
+  await cleo('POST', EXPORT_ACCOUNT, {})
+  await cleo('POST', EXPORT_ACCOUNT, { password: WRONG })
+  await cleo('POST', EXPORT_ACCOUNT, { password: PASSWORD })
   await cleo('POST', DELETE_ACCOUNT, {})
   await cleo('POST', DELETE_ACCOUNT, { password: WRONG })
   await cleo('POST', DELETE_ACCOUNT, { password: PASSWORD })

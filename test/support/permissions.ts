@@ -22,7 +22,7 @@ const { everyone, user } = DEFAULT_PERMISSIONS.roles
 /** Everyone may also reset a password, and accounts may also delete themselves and manage pets. */
 export const SELF_SERVICE = permitting({
   everyone: { components: { ...everyone.components, auth: [...everyone.components.auth, 'reset-password'] } },
-  user: { components: { auth: [...user.components.auth, 'delete-account'], pets: ['*'] } },
+  user: { components: { auth: [...user.components.auth, 'delete-account', 'export-account'], pets: ['*'] } },
 })
 
 export const authorizeByDefault: Authorize = (caller, component, action) =>

@@ -26,7 +26,7 @@ export const disableUser = operation({
     // Later than the creation, because an account that was disabled at the time of its creation waits for approval.
     const at = Math.max(parts.clock(), createdAt + 1)
     if ((await parts.accounts.setDisabled(id, at)) === 'unknown') throw noSuchAccount()
-    await parts.apiKeys?.revokeAllOf(id, at)
+    await parts.apiKeys?.revokeAllOf(id, parts.clock())
     await parts.audit.record({ event: 'user.disable', caller: call.caller, subject: id })
   },
 })

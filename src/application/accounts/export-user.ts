@@ -9,6 +9,7 @@ import type { Instant } from '../../domain/instant.js'
 import type { MailJob } from '../../domain/mail.js'
 import { PAGE_LIMIT_MAX, type PageLimit } from '../../domain/page-limit.js'
 import type { Project } from '../../domain/project/project.js'
+import type { Accounts } from '../../ports/accounts.js'
 import type { ApiKeys } from '../../ports/api-keys.js'
 import type { AuditLog } from '../../ports/audit-log.js'
 import type { Clock } from '../../ports/clock.js'
@@ -77,18 +78,28 @@ export type UserExport = {
   readonly auditRecords: AsyncIterable<readonly ExportedRecord[]>
 }
 
-export type ExportUserParts = WithRetrying &
-  AccountParts & {
-    sessions: Sessions
-    apiKeys?: ApiKeys | undefined
-    secondFactors?: SecondFactors | undefined
-    proofs?: Proofs | undefined
-    mailQueue?: MailQueue | undefined
-    projects?: Projects | undefined
-    auditLog?: AuditLog | undefined
-    audit: AuditTrail
-    clock: Clock
-  }
+export type ExportParts = WithRetrying & {
+  accounts: Accounts
+  sessions: Sessions
+  apiKeys?: ApiKeys | undefined
+  secondFactors?: SecondFactors | undefined
+  proofs?: Proofs | undefined
+  mailQueue?: MailQueue | undefined
+  projects?: Projects | undefined
+  auditLog?: AuditLog | undefined
+  clock: Clock
+}
+
+/** The names of these parts. */
+export const EXPORT_PARTS = [
+  ...(['accounts', 'sessions', 'secondFactors', 'mailQueue', 'projects', 'apiKeys', 'proofs'] as const),
+  ...(['auditLog', 'clock', 'retrying'] as const),
+] as const
+export const OPTIONAL_EXPORT_PARTS = [
+  ...(['apiKeys', 'secondFactors', 'proofs', 'mailQueue', 'projects', 'auditLog', 'retrying'] as const),
+] as const
+
+export type ExportUserParts = ExportParts & AccountParts & { audit: AuditTrail }
 
 const PAGE = 500
 
@@ -96,40 +107,43 @@ const PAGE = 500
 export const exportUser = operation({
   permission: ['user', 'export'],
   input: fields({ email: text, within }),
-  parts: [
-    ...(['accounts', 'assertWithin', 'sessions', 'secondFactors', 'mailQueue', 'projects'] as const),
-    ...(['apiKeys', 'proofs', 'auditLog', 'audit', 'clock', 'retrying'] as const),
-  ],
-  optional: ['apiKeys', 'secondFactors', 'proofs', 'mailQueue', 'projects', 'auditLog', 'retrying'],
-  run: (parts: ExportUserParts) => {
-    const all = retriedParts(parts)
-    const { accounts, secondFactors, proofs, mailQueue, audit } = all
-    return async (call): Promise<UserExport> => {
+  parts: [...EXPORT_PARTS, 'assertWithin', 'audit'],
+  optional: OPTIONAL_EXPORT_PARTS,
+  run:
+    (parts: ExportUserParts) =>
+    async (call): Promise<UserExport> => {
+      const accounts = retryCalls(parts.accounts, parts.retrying)
       const account = await affectedAccount({ ...parts, accounts }, call)
-      const { id } = account
-      await audit.record({ event: 'user.export', caller: call.caller, subject: id })
-      const factor = await secondFactors?.find(id)
-      const mails = await mailsTo(mailQueue, account)
-      return {
-        account: exportedAccount(account),
-        secondFactor: factor && {
-          begunAt: factor.begunAt,
-          ...defined({ activeSince: factor.activeSince }),
-          recoveryCodesLeft: factor.recoveryLeft,
-        },
-        resetTokens: await accounts.resetTokenEnds(id),
-        proofs: ((await proofs?.listOf(id)) ?? []).map(exportedProof),
-        mails: mails.map(({ id: _, email: __, ...rest }) => rest),
-        sessions: changedPages(sessionsOf(all, id), (one) => exportedSession(one, account)),
-        apiKeys: keysOf(all, id),
-        projects: projectsOf(all, id),
-        auditRecords: changedPages(recordsOf(all, id), (record) => exportedRecord(record, id)),
-      }
-    }
-  },
+      await parts.audit.record({ event: 'user.export', caller: call.caller, subject: account.id })
+      return await readExport(parts, account)
+    },
 })
 
-function retriedParts(parts: ExportUserParts): ExportUserParts {
+/** Reads all data about the account, without credentials. */
+export async function readExport(parts: ExportParts, account: Account): Promise<UserExport> {
+  const all = retriedParts(parts)
+  const { accounts, secondFactors, proofs, mailQueue } = all
+  const { id } = account
+  const factor = await secondFactors?.find(id)
+  const mails = await mailsTo(mailQueue, account)
+  return {
+    account: exportedAccount(account),
+    secondFactor: factor && {
+      begunAt: factor.begunAt,
+      ...defined({ activeSince: factor.activeSince }),
+      recoveryCodesLeft: factor.recoveryLeft,
+    },
+    resetTokens: await accounts.resetTokenEnds(id),
+    proofs: ((await proofs?.listOf(id)) ?? []).map(exportedProof),
+    mails: mails.map(({ id: _, email: __, ...rest }) => rest),
+    sessions: changedPages(sessionsOf(all, id), (one) => exportedSession(one, account)),
+    apiKeys: keysOf(all, id),
+    projects: projectsOf(all, id),
+    auditRecords: changedPages(recordsOf(all, id), (record) => exportedRecord(record, id)),
+  }
+}
+
+function retriedParts(parts: ExportParts): ExportParts {
   const { retrying, accounts, sessions, apiKeys, secondFactors, proofs, mailQueue, projects, auditLog } =
     parts
   return {
@@ -156,14 +170,14 @@ function exportedAccount(account: Account): ExportedAccount {
   return { ...summary, hasPassword: account.passwordHash !== undefined, roles }
 }
 
-function sessionsOf({ sessions, clock }: ExportUserParts, accountId: AccountId) {
+function sessionsOf({ sessions, clock }: ExportParts, accountId: AccountId) {
   return pagesOf(PAGE, (after?: Session) =>
     sessions.pageOf({ accountId, limit: PAGE, at: clock(), ...(after && { after }) }),
   )
 }
 
 /** Reads all keys, because a store has few keys and no order by creator. */
-async function* keysOf({ apiKeys }: ExportUserParts, accountId: AccountId) {
+async function* keysOf({ apiKeys }: ExportParts, accountId: AccountId) {
   const pages = pagesOf(PAGE, async (last?: ApiKey) => (await apiKeys?.page(last?.id, PAGE)) ?? [])
   for await (const page of pages) {
     const own = page.filter(({ createdBy }) => createdBy === accountId)
@@ -179,14 +193,14 @@ function exportedKey({ createdBy: _, roles, ...rest }: ApiKey): ExportedApiKey {
   return { ...rest, roles: roles.map(({ key }) => key) }
 }
 
-function projectsOf({ projects }: ExportUserParts, accountId: AccountId) {
+function projectsOf({ projects }: ExportParts, accountId: AccountId) {
   return pagesOf(PAGE_LIMIT_MAX, async (last?: Project) => {
     const page = await projects?.page(accountId, last?.id, PAGE_LIMIT_MAX as PageLimit)
     return page?.projects ?? []
   })
 }
 
-function recordsOf({ auditLog }: ExportUserParts, accountId: AccountId) {
+function recordsOf({ auditLog }: ExportParts, accountId: AccountId) {
   return pagesOf(PAGE, async (last?: AuditRecord) => {
     const request = { accountId, limit: PAGE, ...(last && { after: last.id }) }
     return (await auditLog?.page(request)) ?? []

@@ -1,5 +1,6 @@
 import { changePassword } from './change-password.js'
 import { deleteAccount } from './delete-account.js'
+import { exportAccount } from './export-account.js'
 import { getIdentity } from './get-identity.js'
 import { loginAs } from './impersonation/login-as.js'
 import { logoutAs } from './impersonation/logout-as.js'
@@ -20,7 +21,8 @@ import { setUpSecondFactor } from './second-factor/set-up-second-factor.js'
 
 /** The operations that identify their caller by credentials. */
 export const IDENTITY = {
-  ...{ login, getIdentity, refresh, logout, deleteAccount, requestPasswordReset, consumeResetToken },
+  ...{ login, getIdentity, refresh, logout, deleteAccount, exportAccount },
+  ...{ requestPasswordReset, consumeResetToken },
   ...{ requestSignUp, confirmSignUp, requestLoginMail, confirmLoginMail },
   ...{ requestEmailChange, confirmEmailChange, undoEmailChange },
   ...{ changePassword, listOwnSessions, endOwnSessions },

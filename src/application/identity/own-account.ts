@@ -1,12 +1,17 @@
 import type { Identity } from '../../domain/access/caller.js'
 import type { Account, Epoch } from '../../domain/identity/account.js'
-import { NOT_VALID } from '../../domain/messages.js'
+import type { AuditEvent } from '../../domain/audit.js'
+import { NOT_VALID, REQUIRED } from '../../domain/messages.js'
+import { accepted } from '../../domain/parsed.js'
 import { invalidToken, refuse, Refusal } from '../../domain/refusal.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
+import { optional, parseFields, parseRequired, text } from '../fields.js'
 import type { Authenticate } from './authenticate.js'
-import type { CheckedCredentials, Checks } from './presented.js'
+import { formParser, formText, type CheckedCredentials, type Checks } from './presented.js'
+import type { ProveFactor } from './second-factor/prove-factor.js'
 import { withAttemptCounted, type Throttle } from './throttle.js'
 import { verifyPassword } from './verify-password.js'
 
@@ -97,6 +102,50 @@ export async function isOwnPassword(
     return await verifyPassword(parts.hasher, password, passwordHash)
   })
   return right !== undefined
+}
+
+/** The parts needed to check the password and the second factor of the caller's account. */
+export const OWN_PROOF_PARTS = [...OWN_PASSWORD_PARTS, 'audit', 'proveFactor'] as const
+type OwnProofParts = OwnPasswordParts & {
+  readonly audit: AuditTrail
+  readonly proveFactor?: ProveFactor | undefined
+}
+
+/** A password, and a code of the second factor. */
+export const ownProof = formParser({ password: formText, code: optional(text) })
+type OwnProof = { readonly password?: string | undefined; readonly code?: string | undefined }
+
+/**
+ * Resolves with the caller's account if the password is right, and the code if a second factor is active. A wrong password or code is
+ * audited as a failure of the event. Refuses the call with the first of these codes that applies:
+ * - `invalid`: no password;
+ * - `too-many-attempts`: too many attempts on this account or from this network, counted like logins;
+ * - `invalid` with `not-valid`: the password is wrong (the check costs exactly one password hash);
+ * - `overloaded`: too many passwords are being hashed;
+ * - `invalid`: the code is missing although a second factor is active; `too-many-attempts`: too many codes were tried for this account;
+ *   `invalid` with `not-valid`: the code is wrong or was used before.
+ */
+export async function provenAccount(
+  parts: OwnProofParts,
+  { caller, client, code, ...form }: OwnRequest & OwnProof,
+  event: AuditEvent,
+): Promise<Account> {
+  const { password } = parseFields({ password: parseRequired(form.password, accepted) })
+  const isRight = await isOwnPassword(parts, caller, { password, client })
+  // The account is read after the password check; otherwise, if another call has removed the account, the refusal would say that the
+  // password is wrong.
+  const account = await ownAccount(parts, caller)
+  const { accountId: id, email } = caller
+  // The password is checked first, because checking a code uses it up.
+  const isFactorProven = async () => {
+    if (account.secondFactor === undefined) return true
+    if (!code) throw new Refusal('invalid', [{ field: 'code', type: 'Required', message: REQUIRED }])
+    return (await parts.proveFactor?.({ id, email }, code, client)) !== undefined
+  }
+  const wrong = !isRight ? 'password' : (await isFactorProven()) ? undefined : 'code'
+  if (wrong === undefined) return account
+  await parts.audit.record({ event, caller, subject: id, outcome: 'failure', client })
+  throw notValid(wrong)
 }
 
 /** Returns the refusal for a wrong password, code or token; the refusal is the same for every cause. */

@@ -18,6 +18,7 @@ export const ACTIONS = {
     'sign-up',
     'change-email',
     'login-by-mail',
+    'export-account',
   ],
   user: [
     'find',

@@ -3,7 +3,15 @@ import { clearedCookie, issuedCookie } from '../description/headers.js'
 import * as refused from '../description/refusals.js'
 import { identityReply } from '../description/replies.js'
 import { bodyOf, type Endpoint } from '../endpoint.js'
-import { changePasswordBodySchema, deleteAccountBodySchema } from '../schemas/identity.js'
+import { success } from '../reply/envelope.js'
+import { exportedUser } from '../reply/exported-user.js'
+import { USER_EXPORT, userExportSchema } from '../schemas/administration.js'
+import {
+  changePasswordBodySchema,
+  deleteAccountBodySchema,
+  envelope,
+  exportAccountBodySchema,
+} from '../schemas/identity.js'
 import { calling, issuedReply, loggedOutReply } from '../stages.js'
 
 /** Declares `POST /api/auth/change-password`. */
@@ -49,5 +57,33 @@ export const deleteAccount: Endpoint = {
     'deleteAccount',
     ({ json: { password, code } = {} }) => ({ password, code }),
     (_deleted, { exchange }) => loggedOutReply(exchange),
+  ),
+}
+
+/** Declares `POST /api/auth/export-account`; by default, no caller has the permission. */
+export const exportAccount: Endpoint = {
+  method: 'POST',
+  path: '/api/auth/export-account',
+  body: bodyOf(exportAccountBodySchema, OWN_PASSWORD),
+  describe: () => ({
+    summary: 'Export all data of your own account',
+    description: 'Needs the password, and a code if a second factor is active. The data has no credentials.',
+    replies: {
+      200: {
+        description: 'The data',
+        schema: envelope({ export: userExportSchema }).meta({ id: 'AccountExportEnvelope' }),
+        example: success({ export: USER_EXPORT }),
+      },
+    },
+    refusals: {
+      400: refused.PASSWORD_NOT_VALID,
+      409: refused.LONG_EXPORT,
+      429: refused.TOO_MANY_ATTEMPTS,
+    },
+  }),
+  ...calling(
+    'exportAccount',
+    ({ json: { password, code } = {} }) => ({ password, code }),
+    async (data) => ({ status: 200, body: success({ export: await exportedUser(data) }) }),
   ),
 }

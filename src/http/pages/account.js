@@ -15,7 +15,7 @@ export async function accountView(context) {
   client.subscribe(() => client.tokens() ?? leave('login', { done: 'logout' }))
   const own = { ...context, email: identity.user.email }
   const factor = may('setUpSecondFactor') ? await unless(403, account.secondFactor()) : undefined
-  const parts = [loginPart(own), factor && factorPart(own, factor), sessionsPart(own), deletion(own, factor)]
+  const parts = [loginPart(own), factor && factorPart(own, factor), sessionsPart(own), dataPart(own, factor)]
   return [heading(own.email, button(t('account.logout'), client.logout)), ...(await Promise.all(parts))]
 }
 
@@ -94,10 +94,20 @@ async function sessionsPart(own) {
   return section(t('account.sessions'), list('', items), page.sessions.length > 1 && buttons(others))
 }
 
-function deletion(own, factor) {
-  return action(own, 'deleteAccount', t('account.delete'), {
-    ...{ text: t('account.delete.text'), isDangerous: true },
-    fields: () => [PASSWORD, ...(factor?.active ? [{ ...CODE, required: true }] : [])],
-    ...{ act: own.account.deleteAccount, done: () => own.leave('login', { done: 'deleted' }) },
+function dataPart(own, factor) {
+  const { account, leave } = own
+  const fields = () => [PASSWORD, ...(factor?.active ? [{ ...CODE, required: true }] : [])]
+  const download = action(own, 'exportAccount', t('account.export'), {
+    ...{ text: t('account.export.text'), fields, act: account.exportAccount, done: save },
   })
+  const remove = action(own, 'deleteAccount', t('account.delete'), {
+    ...{ text: t('account.delete.text'), fields, isDangerous: true },
+    ...{ act: account.deleteAccount, done: () => leave('login', { done: 'deleted' }) },
+  })
+  return buttons(download, remove)
+}
+
+function save(data) {
+  const file = new Blob([JSON.stringify(data, undefined, 2)], { type: 'application/json' })
+  el('a', { href: URL.createObjectURL(file), download: 'account.json' }).click()
 }

@@ -8,7 +8,8 @@ type Content = { readonly files: typeof PACKED_FILES; readonly texts: PageTexts 
 /** The operations on which the content of the pages depends. */
 const OPERATIONS: readonly HttpOperation[] = [
   ...(['login', 'requestLoginMail', 'requestPasswordReset', 'requestSignUp', 'requestEmailChange'] as const),
-  ...(['changePassword', 'listOwnSessions', 'endOwnSessions', 'setUpSecondFactor', 'deleteAccount'] as const),
+  ...(['changePassword', 'listOwnSessions', 'endOwnSessions', 'setUpSecondFactor', 'exportAccount'] as const),
+  'deleteAccount',
 ]
 
 function offered({ useCases, settings }: EndpointParts): readonly HttpOperation[] {

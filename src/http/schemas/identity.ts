@@ -58,10 +58,10 @@ export const changePasswordBodySchema = z
     newPassword: newPasswordSchema.optional(),
   })
   .meta({ id: 'ChangePasswordRequest', required: ['password', 'newPassword'] })
-export const deleteAccountBodySchema = z
-  .object({ password: currentPassword, code: codeSchema })
-  // Checked by the use case, whose messages name the member.
-  .meta({ id: 'DeleteAccountRequest', required: ['password'] })
+/** Checked by the use case, whose messages name the member. */
+const ownProof = z.object({ password: currentPassword, code: codeSchema })
+export const deleteAccountBodySchema = ownProof.meta({ id: 'DeleteAccountRequest', required: ['password'] })
+export const exportAccountBodySchema = ownProof.meta({ id: 'ExportAccountRequest', required: ['password'] })
 export const loginAsBodySchema = z
   .object({
     userId: z

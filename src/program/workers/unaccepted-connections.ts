@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Milliseconds } from '../../domain/instant.js'
 
-/** How long a worker that has no free descriptor is given no new connections. */
+/** The time for which a worker without a free descriptor gets no new connections. */
 const PAUSE: Milliseconds = 100
 
 /** A connection handle, as Node passes it between processes. */

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import type { OPERATIONS } from '../../../src/application/operations.js'
+import type { ObjectParser } from '../../../src/application/fields.js'
+import { OPERATIONS } from '../../../src/application/operations.js'
 import { OPERATOR, type Caller } from '../../../src/domain/access/caller.js'
 import { ACTIONS } from '../../../src/domain/access/components.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
@@ -32,8 +33,8 @@ const PERMISSIONS = {
 type Call = { readonly caller: Caller; readonly within?: 'caller' }
 type Attempt = (kennel: Composed, call: Call, target: { email: string; role: string }) => unknown
 
-/** How each operation reaches an account with a role, or assigns the role. The compiler reports a missing operation. */
-const ATTEMPTS: Readonly<Record<Limitable, Attempt>> = {
+/** How an operation reaches an account with a role, or assigns the role, if it takes more than the email of the account. */
+const ATTEMPTS: Readonly<Partial<Record<Limitable, Attempt>>> = {
   createUser: ({ useCases }, call, { role: one }) =>
     useCases.createUser({ ...call, email: 'new@example.com', password: PASSWORD, roles: [one] }),
   importUsers: ({ useCases }, call, { role: one }) =>
@@ -44,19 +45,13 @@ const ATTEMPTS: Readonly<Record<Limitable, Attempt>> = {
     useCases.assignRole({ ...call, email: 'bob@example.com', role: one }),
   setPassword: ({ useCases }, call, { email }) =>
     useCases.setPassword({ ...call, email, password: 'another long password' }),
-  disableUser: ({ useCases }, call, { email }) => useCases.disableUser({ ...call, email }),
-  enableUser: ({ useCases }, call, { email }) => useCases.enableUser({ ...call, email }),
   changeUserEmail: ({ useCases }, call, { email }) =>
     useCases.changeUserEmail({ ...call, email, newEmail: 'other@example.com' }),
-  removeUserFactor: ({ useCases }, call, { email }) => useCases.removeUserFactor({ ...call, email }),
-  revokeSessions: ({ useCases }, call, { email }) => useCases.revokeSessions({ ...call, email }),
   revokeSession: async (kennel, call, { email }) => {
     const [session] = await sessionsOfAdmin(kennel)
     await kennel.useCases.revokeSession({ ...call, email, id: session?.id ?? '' })
   },
-  unlockUser: ({ useCases }, call, { email }) => useCases.unlockUser({ ...call, email }),
   revokeApiKey: ({ useCases }, call) => useCases.revokeApiKey({ ...call, id: '1' }),
-  sendResetMail: ({ useCases }, call, { email }) => useCases.sendResetMail({ ...call, email }),
   approveUser: ({ useCases }, call) => useCases.approveUser({ ...call, email: WAITING }),
   inviteUser: ({ useCases }, call, { role: one }) =>
     useCases.inviteUser({ ...call, email: 'new@example.com', roles: [one] }),
@@ -70,8 +65,18 @@ const ATTEMPTS: Readonly<Record<Limitable, Attempt>> = {
       ...call,
       id: (await useCases.listInvitations({ caller: OPERATOR }))[0]?.id ?? '',
     }),
-  exportUser: ({ useCases }, call, { email }) => useCases.exportUser({ ...call, email }),
-  deleteUser: ({ useCases }, call, { email }) => useCases.deleteUser({ ...call, email }),
+}
+
+const isLimitable = (name: string): name is Limitable =>
+  (OPERATIONS[name as Limitable].input as ObjectParser<object>).has('within')
+const LIMITABLE = Object.keys(OPERATIONS).filter(isLimitable)
+
+function attemptOf(name: Limitable): Attempt {
+  return (
+    ATTEMPTS[name] ??
+    (({ useCases }, call, { email }) =>
+      (useCases[name] as unknown as (input: object) => Promise<unknown>)({ ...call, email }))
+  )
 }
 
 const sessionsOfAdmin = ({ store, clock }: Composed) =>
@@ -111,7 +116,8 @@ const stored = async (kennel: Composed) => [
 ]
 
 describe('a call that is limited to the permissions of its caller', () => {
-  for (const [name, attempt] of Object.entries(ATTEMPTS)) {
+  for (const name of LIMITABLE) {
+    const attempt = attemptOf(name)
     it(`is refused by ${name} with the first missing permission, and changes nothing`, async () => {
       const { kennel, caller } = await opened('billing')
       const before = await stored(kennel)

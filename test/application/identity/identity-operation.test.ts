@@ -28,6 +28,7 @@ const WRONG_FORMS = {
   login: [{ email: 7, password: {}, code: [] }, 'email', 'password', 'code'],
   refresh: [{ refreshToken: 7 }, 'refreshToken'],
   deleteAccount: [{ password: null, code: 492_039 }, 'password', 'code'],
+  exportAccount: [{ password: 7, code: 492_039 }, 'password', 'code'],
   requestPasswordReset: [{ email: [EMAIL] }, 'email'],
   consumeResetToken: [{ email: 7, resetToken: 7, password: 7 }, 'email', 'resetToken', 'password'],
   requestSignUp: [{ email: 7, challenge: 7 }, 'email', 'challenge'],

@@ -54,6 +54,7 @@ type Row = {
 const OPERATIONS = {
   changePassword: { event: 'password.change', notice: ['own-password'] },
   deleteAccount: { event: 'account.delete' },
+  exportAccount: { event: 'account.export' },
   setUpSecondFactor: { event: 'factor.set' },
   confirmSecondFactor: { event: 'factor.set', factor: PENDING, wrong: 'code', notice: ['factor', 'added'] },
   removeSecondFactor: { event: 'factor.remove', factor: ACTIVE, notice: ['factor', 'removed'] },
@@ -72,6 +73,7 @@ for (const [operation, row] of Object.entries(OPERATIONS)) {
           find: async () => ACCOUNT,
           changePassword: async () => ADA.epoch + 1,
           remove: async () => 'removed',
+          resetTokenEnds: async () => [],
         },
         passwordPolicy: async (value: string) => ({ ok: true, value }),
         beginLogin: faked.parts.replaceLogin,

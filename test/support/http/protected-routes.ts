@@ -17,6 +17,7 @@ export type ProtectedRoute = {
 }
 
 export const DELETE_ACCOUNT = '/api/auth/delete-account'
+export const EXPORT_ACCOUNT = '/api/auth/export-account'
 const UNKNOWN = 999_999_999
 
 /** Every endpoint that needs cookie and access token, with the default permissions. Get-identity has separate tests. */

@@ -1,12 +1,10 @@
 import * as z from 'zod'
-import type { UserExport } from '../../../application/accounts/export-user.js'
 import { isSearch } from '../../../application/accounts/list-users.js'
 import { noUserFactor } from '../../../application/accounts/user-factor.js'
 import type { AccountId } from '../../../domain/identity/account.js'
 import { emailBefore } from '../../../domain/identity/email.js'
 import { withIsoTimes } from '../../../domain/instant.js'
 import { positiveIntegerIn } from '../../../domain/positive-integer.js'
-import { Refusal } from '../../../domain/refusal.js'
 import {
   accountIn,
   administration,
@@ -18,6 +16,7 @@ import {
 import * as refused from '../../description/refusals.js'
 import { bodyOf, type Endpoint } from '../../endpoint.js'
 import { badCursor } from '../../keyset.js'
+import { exportedUser } from '../../reply/exported-user.js'
 import * as schemas from '../../schemas/administration.js'
 import { optionalText } from '../../schemas/validate.js'
 
@@ -124,7 +123,7 @@ export const users: readonly Endpoint[] = [
     },
     refusals: { 404: refused.NO_USER, 409: refused.LONG_EXPORT },
     input: accountIn,
-    reply: async (data) => ({ status: 200, body: await exported(data) }),
+    reply: async (data) => ({ status: 200, body: await exportedUser(data) }),
   }),
   administration(['GET', `${USER}/second-factor`], 'readUserFactor', {
     summary: 'Read whether an account has a second factor',
@@ -165,30 +164,3 @@ export const users: readonly Endpoint[] = [
     }),
   ),
 ]
-
-async function exported({ sessions, apiKeys, projects, auditRecords, ...rest }: UserExport): Promise<object> {
-  const { account, secondFactor, resetTokens, proofs, mails } = rest
-  return {
-    account: withIsoTimes(account),
-    secondFactor: secondFactor ? withIsoTimes(secondFactor) : null,
-    resetTokens: resetTokens.map((at) => new Date(at).toISOString()),
-    proofs: proofs.map(withIsoTimes),
-    mails: mails.map(withIsoTimes),
-    sessions: await all(sessions),
-    apiKeys: await all(apiKeys),
-    projects: await all(projects),
-    auditRecords: await all(auditRecords),
-  }
-}
-
-/** The most rows of one list in an export, because the reply is built in memory; the command has no limit. */
-const EXPORTED_ROWS_MAX = 10_000
-
-async function all(pages: AsyncIterable<readonly object[]>): Promise<object[]> {
-  const rows: object[] = []
-  for await (const page of pages) {
-    rows.push(...page.map(withIsoTimes))
-    if (rows.length > EXPORTED_ROWS_MAX) throw new Refusal('conflict', refused.LONG_EXPORT)
-  }
-  return rows
-}

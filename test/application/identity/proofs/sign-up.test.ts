@@ -35,7 +35,7 @@ describe('a sign-up', () => {
     }
   })
 
-  it('keeps the proof if the password is refused, and also the attempt if it is refused for every email', async () => {
+  it('does not use up the proof if the password is refused, and counts no attempt if it is refused for every email', async () => {
     const { confirm, byToken, byCode } = await prepared('sign-up')
     for (const form of [byCode, byToken])
       for (const [password, outcome] of [
@@ -95,7 +95,7 @@ describe('the request for a sign-up', () => {
     }
   })
 
-  it('and the confirmation are refused during an impersonation', async () => {
+  it('is refused during an impersonation, and so is the confirmation', async () => {
     const { confirm, byToken, ...kennel } = await prepared('sign-up')
     const byActing = { presented: await flows.acting(kennel) }
     for (const outcome of [await asked(kennel, byActing), await confirm({ ...byToken, ...byActing })])

@@ -1,0 +1,36 @@
+import { EXPORT_PARTS, OPTIONAL_EXPORT_PARTS, readExport, type UserExport } from '../accounts/export-user.js'
+import { identityOperation } from './identity-operation.js'
+import { OWN_PROOF_PARTS, ownLogin, ownProof, provenAccount } from './own-account.js'
+import type { GivenParts } from './part-types.js'
+
+const PARTS = [...OWN_PROOF_PARTS, ...EXPORT_PARTS] as const
+const OPTIONAL = [...OPTIONAL_EXPORT_PARTS, 'proveFactor'] as const
+type Parts = GivenParts<typeof PARTS, typeof OPTIONAL>
+
+/**
+ * Returns all data about the logged-in account, without credentials and without data about other people. Requires the password of the
+ * account, and a code if a second factor is active, so that stolen credentials of a login are not enough. Refuses the call with the first
+ * of these codes that applies:
+ * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
+ * - `forbidden`: the caller acts as another account, or lacks the permission `auth: export-account`;
+ * - `malformed`: the password or the code is not a string;
+ * - the codes of `provenAccount`.
+ *
+ * Each export is audited, and so is each failure caused by the password or the code.
+ */
+export const exportAccount = identityOperation({
+  permission: ['auth', 'export-account'],
+  input: ownProof,
+  parts: PARTS,
+  optional: OPTIONAL,
+  run:
+    (parts: Parts, checks) =>
+    async (input): Promise<UserExport> => {
+      const own = await ownLogin(parts, input, checks)
+      const { caller, client } = own
+      const event = 'account.export'
+      const account = await provenAccount(parts, own, event)
+      await parts.audit.record({ event, caller, subject: account.id, client })
+      return await readExport(parts, account)
+    },
+})
