@@ -1,16 +1,13 @@
 import { Db, MongoClient } from 'mongodb'
-import { openMongo } from '../../src/adapters/mongodb/store.js'
-import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import type { PetId } from '../../src/domain/catalogue/pet.js'
 import type { Store } from '../../src/ports/store.js'
+import { openAt } from '../support/open-at.js'
 
 /** A module of a store: the store that `PLANTED_URL` names, with the bug that `PLANTED_BUG` names. */
 export async function openStore(): Promise<Store> {
   const { PLANTED_URL: url = '', PLANTED_BUG: bug = '' } = process.env
   BEFORE[bug]?.()
-  const store = url.startsWith('sqlite:')
-    ? await openSqlite(url.replace('sqlite:', ''))
-    : await openMongo(url)
+  const store = await openAt(url)
   return { ...store, ...AROUND[bug]?.(store) }
 }
 
