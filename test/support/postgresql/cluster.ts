@@ -35,12 +35,15 @@ export const FAST: Settings = {
   ...{ autovacuum: 'off', max_connections: '500', log_min_messages: 'log' },
 }
 
-const SUPERUSER = 'postgres'
+export const SUPERUSER = 'postgres'
 /** The only role that needs a password. */
-const GUARDED = 'guarded'
+export const GUARDED = 'guarded'
+/** The only role that needs TLS. */
+export const ENCRYPTED = 'encrypted'
 
 const ACCESS = `
 host all ${GUARDED} 127.0.0.1/32 scram-sha-256
+hostnossl all ${ENCRYPTED} 127.0.0.1/32 reject
 host all all 127.0.0.1/32 trust
 host replication all 127.0.0.1/32 trust
 `

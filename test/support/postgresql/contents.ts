@@ -15,7 +15,7 @@ export async function contentsOf(url: string): Promise<string> {
 }
 
 /** Removes all data, including counters; the tables and the schema version stay. */
-async function emptyDatabase({ adminUrl }: Pick<FreshDatabase, 'adminUrl'>): Promise<void> {
+export async function emptyDatabase({ adminUrl }: Pick<FreshDatabase, 'adminUrl'>): Promise<void> {
   await inDatabase(adminUrl, async (client) => {
     const tables = (await tablesOf(client)).filter((name) => !name.endsWith('.meta'))
     const deletes = tables.map((name) => `DELETE FROM ${name};`)

@@ -7,6 +7,6 @@ import { FIXTURE_URL } from './server.js'
 export async function startPostgresql(): Promise<() => Promise<unknown>> {
   if (!hasTool('postgresql')) return () => Promise.resolve()
   const cluster = await startCluster(dataFolder(), FAST)
-  process.env[FIXTURE_URL] = cluster.urlOf('')
+  process.env[FIXTURE_URL] = cluster.urlOf()
   return cluster.stop
 }

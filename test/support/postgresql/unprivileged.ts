@@ -5,10 +5,10 @@ import { chownSync } from 'node:fs'
 /** PostgreSQL and pgbouncer refuse to run as root, so another user then owns the files and the processes. */
 export const OWNER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
-/** Gives a folder to that user. */
-export function own(folder: string): void {
+/** Gives a file or folder to that user. */
+export function own(path: string): void {
   const { uid, gid } = OWNER
-  if (uid !== undefined) chownSync(folder, uid, gid)
+  if (uid !== undefined) chownSync(path, uid, gid)
 }
 
 /**
