@@ -1,4 +1,4 @@
-import { lawsOf } from '../../src/contracts/index.js'
+import { storeLaws } from '../../src/contracts/index.js'
 import { openEmptied } from '../support/postgresql/contents.js'
 import { freshDatabase, type FreshDatabase } from '../support/postgresql/server.js'
 import { describeWith } from '../support/required-tools.js'
@@ -12,5 +12,5 @@ describeWith('postgresql', 'a store in PostgreSQL', () => {
   after(() => database.drop())
   const open = async () => await openEmptied(database)
 
-  describeStoreLaws('a separate server', open, lawsOf('mailQueue'))
+  describeStoreLaws('a separate server', open, storeLaws)
 })
