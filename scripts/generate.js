@@ -34,6 +34,6 @@ for (const [file, write] of Object.entries(FILES)) {
 
 if (!checks) {
   const mocha = [join(project, 'node_modules/mocha/bin/mocha.js'), '--reporter', 'dot', ...APPROVING]
-  const env = { ...process.env, UPDATE: '1', TEST_MONGODB_SERVER: 'none' }
+  const env = { ...process.env, UPDATE: '1', TEST_SERVERS: 'none' }
   process.exitCode = spawnSync(process.execPath, mocha, { cwd: project, env, stdio: 'inherit' }).status ?? 1
 }

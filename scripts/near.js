@@ -114,12 +114,12 @@ async function startTests(changed, notes) {
   console.log(`${changed.length} changed files, ${tests.length} test files`)
   if (others > 0) notes.push(`Not run: ${others} test files that are farther away. npm test runs them.`)
   const pages = changed.filter((file) => file.startsWith('docs/'))
-  const needsMongodb = tests.some((test) => test.includes('mongodb'))
+  const servers = ['mongodb', 'postgresql'].filter((server) => tests.some((test) => test.includes(server)))
   const env = {
     TEST_REPORT: report,
     TMPDIR: memoryFolder() ?? tmpdir(),
     ...(pages.length > 0 && { HANDBOOK_PAGES: pages.join(' ') }),
-    ...(!needsMongodb && { TEST_MONGODB_SERVER: 'none' }),
+    TEST_SERVERS: servers.join(),
   }
   const files = changed.filter((file) => existsSync(join(project, file)))
   return {

@@ -59,7 +59,7 @@ export const VARIES = [
 /**
  * The parts of the suite. A file belongs to the first part that names it; `npm test` runs the files that no part names.
  * - `disk`: the files of the tests are on a disk, not in memory.
- * - `mongodb`: `needed` skips the part without a MongoDB, `unused` starts no server for it.
+ * - `server`: the only database server that the part starts, or `none`; the part is left out if there is no such server.
  * - `jobs`: files at a time, if the number of cores does not decide.
  * - `of`: CI runs the files of `always`, and of the others one in this number, in turn.
  */
@@ -118,7 +118,7 @@ export const PARTS = [
   {
     name: 'mongodb',
     what: 'the adapter of MongoDB, and the laws of the store on one server and on three',
-    mongodb: 'needed',
+    server: 'mongodb',
     files: ['contracts/mongodb*', 'adapters/mongodb/**'],
     always: ['contracts/mongodb'],
     of: 2,
@@ -126,7 +126,7 @@ export const PARTS = [
   {
     name: 'mongodb-faults',
     what: 'MongoDB servers that are killed, cut off and slowed down',
-    mongodb: 'needed',
+    server: 'mongodb',
     disk: true,
     // Each file has its own servers, service and load, and elections must end in time.
     jobs: 2,
@@ -134,9 +134,24 @@ export const PARTS = [
     of: 3,
   },
   {
+    name: 'postgresql',
+    what: 'the adapter of PostgreSQL, and the laws of the store',
+    server: 'postgresql',
+    files: ['contracts/postgresql'],
+  },
+  {
+    name: 'postgresql-faults',
+    what: 'PostgreSQL servers that are killed, demoted and full',
+    server: 'postgresql',
+    disk: true,
+    jobs: 2,
+    files: ['postgresql-faults/**'],
+    of: 3,
+  },
+  {
     name: 'package',
     what: 'the package as it is installed and bundled, the examples, the laws under three runners; needs the registry',
-    mongodb: 'unused',
+    server: 'none',
     disk: true,
     // Half of the time it waits for the registry.
     jobs: 4,
@@ -153,22 +168,24 @@ export const PARTS = [
   },
 ]
 
-/** The commands run again on MongoDB: in CI the commands that write or read many rows, and a quarter of the others in turn. */
-export const MONGODB_COMMANDS = {
-  name: 'mongodb-commands',
-  what: 'the command line once more, on MongoDB',
-  mongodb: 'needed',
+/**
+ * The commands run again on each server: in CI the commands that write or read many rows, and of the others one in this
+ * number, in turn.
+ */
+export const SERVER_COMMANDS = {
+  what: 'the command line once more',
+  servers: ['mongodb'],
   files: ['cli/**'],
   without: ['cli/{help,store-copy,store-module,terminal,unusable-store,workers-log}'],
   always: ['cli/{user-import,lists}'],
-  of: 4,
+  of: 6,
 }
 
 /** Parts whose files run on another Node as well, if they do not run in the rows above. */
-export const ON_OTHER_NODES = ['all', 'slow', 'mongodb']
+export const ON_OTHER_NODES = ['all', 'slow', 'mongodb', 'postgresql']
 
 /** Long files that CI runs on one Node: on the others, the tests of the adapter show that the driver works. */
-export const ON_ONE_NODE = ['contracts/mongodb*', 'http/request/linear']
+export const ON_ONE_NODE = ['contracts/{mongodb*,postgresql}', 'http/request/linear']
 
 /**
  * Long files, the longest first: they begin first, so that no run ends with a long file and an idle core, and a plan that
@@ -179,7 +196,7 @@ export const FIRST = [
   '{site/site,browser/api-page,withstand/campaigns,packed/types/compilers}',
   '{browser/api-page-notices,packed/commonjs,packed/types/examples}',
   '{adapters/mongodb/explain,contracts/mongodb-replica-set,simulation/many-histories}',
-  '{operations/container,contracts/mongodb,fuzz/catalogue,packed/custom-store}',
+  '{operations/container,contracts/mongodb,contracts/postgresql,fuzz/catalogue,packed/custom-store}',
   '{handbook/other-languages,http/request/linear,fuzz/identity,packed/runtimes,packed/types/consumers}',
   '{architecture/near,packed/package,packed/examples}',
   'cli/{own-process,stalled-log,under-load,workers}',

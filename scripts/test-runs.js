@@ -8,12 +8,12 @@ import {
   FACTORS,
   FIRST,
   isNamedBy,
-  MONGODB_COMMANDS,
   ON_ONE_NODE,
   ON_OTHER_NODES,
   partNameOf,
   PARTS,
   ROWS,
+  SERVER_COMMANDS,
   VARIES,
 } from './test-plan.js'
 import { reportOf } from './test-reports.js'
@@ -26,8 +26,8 @@ const TESTS = filesBelow(join(import.meta.dirname, '..', 'dist/test'), '.test.js
 function checkPatterns() {
   const patterns = [
     ...[...PARTS, ...VARIES].flatMap(({ files }) => files),
-    ...MONGODB_COMMANDS.without,
-    ...[...PARTS, MONGODB_COMMANDS].flatMap(({ always = [] }) => always),
+    ...SERVER_COMMANDS.without,
+    ...[...PARTS, SERVER_COMMANDS].flatMap(({ always = [] }) => always),
     ...FIRST,
     ...ON_ONE_NODE,
   ].flatMap(alternativesOf)
@@ -51,16 +51,16 @@ function longestFirst(files) {
   return files.toSorted((one, other) => placeOf(one) - placeOf(other))
 }
 
-function runOf({ name, what, disk, mongodb, jobs }, files, { env = {}, node } = {}) {
+function runOf({ name, what, disk, server, jobs }, files, { env = {}, node } = {}) {
   const folder = disk ? undefined : memoryFolder()
   return {
     ...{ name, what, jobs, node: node?.binary, report: reportOf(name) },
     files: longestFirst(files),
-    needsMongodb: mongodb === 'needed',
+    server,
     env: {
       ...env,
       ...(folder && { TMPDIR: folder }),
-      ...(mongodb === 'unused' && { TEST_MONGODB_SERVER: 'none' }),
+      ...(server && { TEST_SERVERS: server }),
       ...(node && { PATH: `${dirname(node.binary)}${delimiter}${process.env.PATH}` }),
     },
   }
@@ -69,7 +69,7 @@ function runOf({ name, what, disk, mongodb, jobs }, files, { env = {}, node } = 
 /** The run of `npm test`: the files that no other part names. */
 export function usualRun() {
   checkPatterns()
-  return runOf({ name: 'all', what: 'the usual tests, with MongoDB if there is one' }, filesOf('all'))
+  return runOf({ name: 'all', what: 'the usual tests, with the databases that there are' }, filesOf('all'))
 }
 
 /** All runs after the usual one: the `complete` matrix, or what CI tries for this `plan`, the hash of a commit. */
@@ -78,17 +78,19 @@ export function otherRuns({ complete, plan }) {
   const nodes = otherNodes()
   return [
     ...PARTS.map((part) => runOf(part, inTurn(part, filesOf(part.name), { complete, turn }))),
-    runOf(MONGODB_COMMANDS, inTurn(MONGODB_COMMANDS, commandFiles(), { complete, turn }), {
-      env: { TEST_STORE: 'mongodb' },
-    }),
+    ...SERVER_COMMANDS.servers.map((server, index) =>
+      commandsOn(server, { complete, turn: turn + 3 * index }),
+    ),
     ...rowRuns(complete, turn, nodes),
     ...nodeRuns(complete, turn, nodes),
   ].filter(({ files }) => files.length > 0)
 }
 
-function commandFiles() {
-  const { files, without } = MONGODB_COMMANDS
-  return TESTS.filter((file) => isNamedBy(files)(file) && !isNamedBy(without)(file))
+function commandsOn(server, selection) {
+  const { what, files, without } = SERVER_COMMANDS
+  const commands = TESTS.filter((file) => isNamedBy(files)(file) && !isNamedBy(without)(file))
+  const part = { name: `${server}-commands`, what: `${what}, on ${server}`, server }
+  return runOf(part, inTurn(SERVER_COMMANDS, commands, selection), { env: { TEST_STORE: server } })
 }
 
 /**
@@ -112,8 +114,8 @@ function rowRuns(complete, turn, nodes) {
   return others.map((row, index) => {
     const node = nodes[(index + turn) % nodes.length]
     const values = Object.values(row)
-    const mongodb = row.store === 'mongodb' ? 'needed' : 'unused'
-    const part = { name: values.join('-'), what: `HTTP with ${values.join(', ')}`, mongodb }
+    const server = row.store === 'sqlite' ? 'none' : row.store
+    const part = { name: values.join('-'), what: `HTTP with ${values.join(', ')}`, server }
     const env = Object.fromEntries(
       Object.entries(row).map(([factor, value]) => [`TEST_${factor.toUpperCase()}`, value]),
     )

@@ -9,7 +9,7 @@ import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { hasMongodb } from '../dist/test/support/mongodb/server.js'
+import { hasTool, isRequired, TOOLS } from '../dist/test/support/required-tools.js'
 import { isTooSlow } from './test-plan.js'
 import { countReports, fileTimes, noteReports, removeReport } from './test-reports.js'
 import { otherRuns, usualRun } from './test-runs.js'
@@ -56,7 +56,7 @@ function runAll() {
   if (asked.ci) console.log(`The plan of ${plan}. To repeat it: npm run check -- --plan ${plan}`)
   const chosen = all.filter(({ name }) => asked.runs.length === 0 || asked.runs.includes(name))
   for (const run of chosen)
-    if (!isPossible(run)) console.log(`Left out, because there is no MongoDB: ${run.name}.`)
+    if (!isPossible(run)) console.log(`Left out: the run ${run.name} (${TOOLS[run.server].missing})`)
   const counted = chosen.filter(isPossible)
   const runs = counted.filter(({ name }) => names.indexOf(name) >= names.indexOf(asked.from ?? usual.name))
   for (const { report } of runs) removeReport(report)
@@ -106,9 +106,9 @@ function isInTime(report) {
   return slow.length === 0
 }
 
-/** Without a MongoDB its runs are left out, unless it is required: then they fail. */
-function isPossible({ needsMongodb }) {
-  return !needsMongodb || hasMongodb() || process.env.REQUIRE_MONGODB === '1'
+/** Without a database server its runs are left out, unless it is required: then they fail. */
+function isPossible({ server = 'none' }) {
+  return server === 'none' || hasTool(server) || isRequired(server)
 }
 
 /** Says which tests were left out: the title of a skipped test names the missing tool in parentheses. */

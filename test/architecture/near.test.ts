@@ -102,7 +102,7 @@ const ERRORS: Readonly<Record<string, PlantedError>> = {
 
 describe('the selected tests for a change', () => {
   const inFolder = suiteFolder()
-  const env = { ...process.env, TEST_MONGODB_SERVER: 'none' }
+  const env = { ...process.env, TEST_SERVERS: 'none' }
   let copy: string
   let near: Near
   let sources: ReadonlyMap<string, string>

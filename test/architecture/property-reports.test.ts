@@ -74,7 +74,7 @@ describe('the report of a failed property', () => {
       it('async', () => fc.assert(fc.asyncProperty(fc.nat(), async (n) => { if (n > 9) throw new Error('late: ' + n) })))`
     const files = [place('one.test.mjs'), place('other.test.mjs')]
     for (const file of files) await writeFile(file, test)
-    const env = { ...process.env, TEST_MONGODB_SERVER: 'none' }
+    const env = { ...process.env, TEST_SERVERS: 'none' }
     const args = [MOCHA, '--parallel', '--jobs', '2', '--reporter', 'spec', ...files]
     const outcome = promisify(execFile)(process.execPath, args, { cwd: PROJECT, env })
     const { stdout } = await outcome.catch((error: unknown) => error as { readonly stdout: string })

@@ -39,7 +39,7 @@ describe('tests whose tool is missing', () => {
   })
 
   it('are skipped if the run starts no MongoDB server, even if a server program is installed', async () => {
-    const env = { MONGOMS_SYSTEM_BINARY: process.execPath, TEST_MONGODB_SERVER: 'none' }
+    const env = { MONGOMS_SYSTEM_BINARY: process.execPath, TEST_SERVERS: 'none' }
     expectSkipped(await reportWith(env, MONGODB), TOOLS.mongodb.missing)
   })
 

@@ -120,7 +120,7 @@ describe('the test runner', () => {
     const tests = filesOf('dist/test').filter((file) => file.endsWith('.test.js'))
     tree = plant({
       ...Object.fromEntries(tests.map((file) => [file, ''])),
-      'dist/test/support/mongodb/server.js': 'export const hasMongodb = () => true',
+      'dist/test/support/required-tools.js': 'export const [hasTool, isRequired, TOOLS] = [() => true]',
       'node_modules/mocha/bin/mocha.js': MOCHA,
       'package.json': '{ "type": "module" }',
       'node_modules/mocha/package.json': '{}',

@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createCommandSecrets, showsSecret } from './command-secrets.js'
-import { openMongo } from '../../src/adapters/mongodb/index.js'
-import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import type { AuditRecord, AuditRecordId } from '../../src/domain/audit.js'
 import { timePrefix } from '../../src/domain/time-ordered-ids.js'
 import type { Store } from '../../src/ports/store.js'
-import { freshDatabase, RUNS_ON_MONGODB } from '../support/mongodb/server.js'
+import { openAt } from '../support/open-at.js'
+import { SERVER_STORE } from '../support/server-stores.js'
 import { runInProcess } from './in-process.js'
 import { outcomeOf, type Outcome } from '../support/outcome.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
@@ -17,7 +16,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.js'
 export const APP = join(import.meta.dirname, '..', '..', '..', 'bin', 'app.js')
 
 /**
- * A separate folder with a separate store (an SQLite file, or a MongoDB database if the run uses MongoDB), and the real
+ * A separate folder with a separate store (an SQLite file, or a database on the server of the run), and the real
  * command in it. All output of its commands is searched for secrets; a command rejects if one is found.
  */
 export type Workplace = {
@@ -102,10 +101,9 @@ const BARE = {
  */
 export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
   const { path: folder, remove } = makeTemporaryFolder()
-  const mongodb = RUNS_ON_MONGODB ? freshDatabase() : undefined
-  const file = join(folder, 'app.db')
-  const url = mongodb?.url ?? `sqlite:${file}`
-  const open = async () => await (mongodb ? openMongo(url) : openSqlite(file))
+  const database = await SERVER_STORE?.freshDatabase()
+  const url = database?.url ?? `sqlite:${join(folder, 'app.db')}`
+  const open = () => openAt(url)
   if (store) await (await open()).close()
   const env = { ...BARE, ...(store && { DATABASE_URL: url }) }
   const children: ChildProcess[] = []
@@ -175,7 +173,7 @@ export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
     remove: async () => {
       // Children of a failed test are still running.
       for (const child of children) child.kill('SIGKILL')
-      await mongodb?.drop()
+      await database?.drop()
       try {
         for (const log of logs) secrets.expectNoneIn(log(), 'the log of app serve')
       } finally {

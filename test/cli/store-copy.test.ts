@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { freshDatabase, hasMongodb, RUNS_ON_MONGODB, type FreshDatabase } from '../support/mongodb/server.js'
+import { freshDatabase, type FreshDatabase } from '../support/mongodb/server.js'
+import { hasTool } from '../support/required-tools.js'
+import { SERVER_STORE } from '../support/server-stores.js'
 import { credentialsIn, forbidden, workplaceOfTests, wrongUsageOf } from './app.js'
 
 const PASSWORD = 'a good long password'
@@ -29,7 +31,7 @@ describe('app store copy', () => {
   const file = (name: string) => `sqlite:${join(place.folder, name)}`
   /** A store of the other kind (SQLite or MongoDB), or another SQLite file if there is no MongoDB. */
   const elsewhere = () => {
-    if (RUNS_ON_MONGODB || !hasMongodb()) return file('elsewhere.db')
+    if (SERVER_STORE || !hasTool('mongodb')) return file('elsewhere.db')
     other = freshDatabase()
     return other.url
   }

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { allPets } from '../operations/backup-data.js'
-import { RUNS_ON_MONGODB } from '../support/mongodb/server.js'
+import { SERVER_STORE } from '../support/server-stores.js'
 import { workplaceOfTests } from './app.js'
 import { STEPS } from './every-command.js'
 
 const WRITERS = 32
 /** An imported line costs MongoDB about ten times the work, and all processes share the machine. */
-const IMPORTED = RUNS_ON_MONGODB ? 1_000 : 5_000
+const IMPORTED = SERVER_STORE ? 1_000 : 5_000
 
 /** Commands without a store, the copy (it needs a source without writes), the writers' key, and the role that a key still has. */
 const OTHERS = [

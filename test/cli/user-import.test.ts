@@ -8,7 +8,7 @@ import { hashSync } from 'bcryptjs'
 import { expect } from 'chai'
 import { createScryptHasher } from '../../src/adapters/scrypt/index.js'
 import type { Password } from '../../src/domain/identity/password.js'
-import { RUNS_ON_MONGODB } from '../support/mongodb/server.js'
+import { SERVER_STORE } from '../support/server-stores.js'
 import type { Outcome } from '../support/outcome.js'
 import { forbidden, type Workplace, workplaceOfTests } from './app.js'
 import { onTerminal } from './terminal.js'
@@ -109,7 +109,7 @@ describe('app user import', () => {
 
   it('shows a progress bar with the rate and the remaining time in a terminal', async () => {
     // Long enough for a rate to be known.
-    const count = RUNS_ON_MONGODB ? 4_000 : 20_000
+    const count = SERVER_STORE ? 4_000 : 20_000
     const lines = Array.from({ length: count }, (_, n) => JSON.stringify({ email: `user${n}@example.com` }))
     await writeFile(join(place.folder, 'a.ndjson'), lines.join('\n'))
     const { code, text: screen } = await onTerminal(place, 'user import a.ndjson > out')

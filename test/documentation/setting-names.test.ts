@@ -11,6 +11,7 @@ const OTHERS = {
     'MONGODB_URL',
     'MONGOMS_SYSTEM_BINARY',
     'NODE_BINARIES',
+    'POSTGRES_BIN',
     'SYSTEMD_ANALYZE',
     'TEST_HOST',
     'TEST_MODE',

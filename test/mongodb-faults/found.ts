@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { openMongo } from '../../src/adapters/mongodb/store.js'
 import { PAGE_LIMIT_MAX, type PageLimit } from '../../src/domain/page-limit.js'
 import type { PetId } from '../../src/domain/catalogue/pet.js'
 import type { Store } from '../../src/ports/store.js'
+import { openAt } from '../support/open-at.js'
 import { sessionIdOf } from '../support/http/browser.js'
 import type { LoadReport } from './load.js'
 
@@ -11,7 +11,7 @@ import type { LoadReport } from './load.js'
  * and every session at the generation that its client got last.
  */
 export async function expectNothingLost(url: string, report: LoadReport): Promise<void> {
-  const store = await openMongo(url, { timeout: 30_000 })
+  const store = await openAt(url, { timeout: 30_000 })
   try {
     const pets = await allPets(store)
     const lost = [...report.pets].filter(([id, name]) => pets.get(id) !== name)

@@ -74,15 +74,18 @@ export function createNetwork(): Network {
   return {
     add: async (to) => {
       nodes.push(to)
-      const proxy = await startProxy(to.host, (client, upstream) => {
-        client.once('data', (first) => {
-          const port = memberIn(first)
-          carry(
-            { from: nodes.find(({ host }) => host.endsWith(`:${port}`)), to },
-            { client, upstream, first },
-          )
-        })
-      })
+      const proxy = await startProxy(
+        () => to.host,
+        (client, upstream) => {
+          client.once('data', (first) => {
+            const port = memberIn(first)
+            carry(
+              { from: nodes.find(({ host }) => host.endsWith(`:${port}`)), to },
+              { client, upstream, first },
+            )
+          })
+        },
+      )
       proxies.push(proxy)
       return proxy.host
     },

@@ -7,13 +7,13 @@ export type Proxy = { readonly host: string; readonly close: () => Promise<void>
 export type Pass = (client: Socket, upstream: Socket) => void
 
 /**
- * Listens on a free port; for each connection it opens another to `target`, a `host:port`. Each side is closed
- * separately.
+ * Listens on a free port; for each connection it opens another to the `host:port` that `target` returns. Each side is
+ * closed separately.
  */
-export async function startProxy(target: string, pass: Pass): Promise<Proxy> {
-  const [host = '', port = ''] = target.split(':')
+export async function startProxy(target: () => string, pass: Pass): Promise<Proxy> {
   const sockets = new Set<Socket>()
   const server = createServer({ allowHalfOpen: true }, (client) => {
+    const [host = '', port = ''] = target().split(':')
     const upstream = connect({ port: Number(port), host, allowHalfOpen: true })
     for (const socket of [client, upstream]) {
       sockets.add(socket)

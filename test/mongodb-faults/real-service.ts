@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { openMongo } from '../../src/adapters/mongodb/store.js'
 import { createApiKeySecrets } from '../../src/adapters/keyring/index.js'
 import { createScryptHasher } from '../../src/adapters/scrypt/index.js'
 import type { RoleKey } from '../../src/domain/access/role.js'
@@ -12,6 +11,7 @@ import { createClient, type Client, type Reply } from '../support/http/client.js
 import { UNAVAILABLE } from '../support/http/expected.js'
 import { PETS } from '../support/http/pet-calls.js'
 import { replyCheckBy, type ReplyCheck } from '../support/http/reply-check.js'
+import { openAt } from '../support/open-at.js'
 import { PASSWORD } from '../support/http/service.js'
 
 const CHEAP = { logN: 10, r: 8, p: 1 }
@@ -58,7 +58,7 @@ async function checkedClient(origin: string): Promise<Client> {
 
 async function seed(url: string, accounts: number): Promise<Pick<RealService, 'apiKey' | 'emails'>> {
   const emails = Array.from({ length: accounts }, (_, n) => `guest-${String(n)}@example.com`)
-  const store = await openMongo(url, { timeout: 30_000 })
+  const store = await openAt(url, { timeout: 30_000 })
   try {
     const [apiKey = ''] = await seedStore(store, { emails, roles: [], keys: 1, name: 'faults' })
     return { apiKey, emails }

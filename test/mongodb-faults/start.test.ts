@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { makeWorkplace, type Workplace } from '../cli/app.js'
-import { outcomeOf, type Outcome } from '../support/outcome.js'
 import { createLeftovers } from './leftovers.js'
 import { startNode, type Node } from './mongod.js'
 import { startOldServer } from './old-server.js'
+import { startProblems } from './start-problems.js'
 import { makeTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.js'
 import { describeWith } from '../support/required-tools.js'
 
@@ -41,23 +41,10 @@ describeWith('mongod', 'a MongoDB that the service cannot use', () => {
   })
   after(() => leftovers.clear())
 
-  const start = (args: readonly string[], url: string) =>
-    place.child(args, { env: { DATABASE_URL: url.replace('@', LOGIN), PORT: '0', LOG_LEVEL: 'debug' } })
-
-  /** Both end with status 1 and this message; the command has it in its document as well. */
-  async function expectSentence(url: string, sentence: string | RegExp): Promise<void> {
-    const [command, service] = await Promise.all([
-      start(['role', 'create', 'keeper', 'Keeper'], url),
-      start(['serve'], url),
-    ])
-    expect(service.code).to.equal(1)
-    expect(service.stderr.trim()).to.match(exactly(sentence))
-    expect(command.code).to.equal(1)
-    const { errors, save } = JSON.parse(command.stdout) as { errors: { message: string }[]; save: number }
-    expect(save).to.equal(0)
-    expect(errors.map(({ message }) => message).join()).to.match(exactly(sentence))
-    for (const outcome of [command, service]) expectNoSecret(outcome)
-  }
+  /** The URL with the login, if it has a place for one. */
+  const withLogin = (url: string) => url.replace('@', LOGIN)
+  const expectSentence = (url: string, sentence: string | RegExp) =>
+    startProblems(place, CANARY).expectSentence(withLogin(url), sentence)
 
   it('is reported if the driver cannot parse the URL', async () => {
     await expectSentence(
@@ -79,10 +66,8 @@ describeWith('mongod', 'a MongoDB that the service cannot use', () => {
   })
 
   it('is reported without the password, even with --debug, which prints stack traces', async () => {
-    const { code, stderr } = await start(
-      ['serve', '--debug'],
-      `mongodb://@${guarded.host}/kennel?authSource=admin`,
-    )
+    const url = withLogin(`mongodb://@${guarded.host}/kennel?authSource=admin`)
+    const { code, stderr } = await startProblems(place, CANARY).start(['serve', '--debug'], url)
     expect(code).to.equal(1)
     expect(stderr).to.match(/\n\s+at /)
     expect(stderr).to.not.contain(CANARY)
@@ -116,44 +101,9 @@ describeWith('mongod', 'a MongoDB that the service cannot use', () => {
   })
 
   it('is reported if it is down: a command then fails, and the service waits', async () => {
-    const checks = Object.entries(NOT_THERE).map(async ([url, sentence]) => {
-      const [command, { reason, outcome }] = await Promise.all([
-        start(['user', 'list'], url),
-        stopWhileWaiting(url),
-      ])
-      expect(command.code).to.equal(1)
-      expect(command.stderr.trim()).to.match(sentence)
-      expect(reason).to.match(sentence)
-      expect([outcome.code, outcome.stderr]).to.deep.equal([0, ''])
-      for (const one of [command, outcome]) expectNoSecret(one)
-    })
-    await Promise.all(checks)
+    const { expectWait } = startProblems(place, CANARY)
+    await Promise.all(
+      Object.entries(NOT_THERE).map(([url, sentence]) => expectWait(withLogin(url), sentence)),
+    )
   })
-
-  async function stopWhileWaiting(url: string): Promise<{ reason: string; outcome: Outcome }> {
-    const child = place.start(['serve'], { env: { DATABASE_URL: url.replace('@', LOGIN), PORT: '0' } })
-    const ended = outcomeOf(child)
-    let stdout = ''
-    let reason = ''
-    child.stdout.on('data', (chunk: Buffer) => {
-      stdout += chunk.toString()
-      const line = stdout.split('\n').find((one) => one.includes('"event":"waiting for the store"'))
-      if (line === undefined || reason !== '') return
-      reason = (JSON.parse(line) as { detail: string }).detail
-      child.kill('SIGTERM')
-    })
-    const outcome = await ended
-    return { reason, outcome }
-  }
 })
-
-function exactly(sentence: string | RegExp): RegExp {
-  if (typeof sentence !== 'string') return sentence
-  return new RegExp(`^${sentence.replaceAll(/[.()]/g, String.raw`\$&`)}$`)
-}
-
-function expectNoSecret(outcome: Outcome | undefined): void {
-  const { stdout = '', stderr = '' } = outcome ?? {}
-  expect(stdout + stderr).to.not.contain(CANARY)
-  expect(stdout + stderr).to.not.match(/\n\s+at /)
-}

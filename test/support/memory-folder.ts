@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const IN_MEMORY = '/dev/shm'
-/** A MongoDB server creates files of 100 MB before it has any data. */
+/** A MongoDB server creates files of 100 MB before it has any data, and PostgreSQL 40 MB. */
 const ENOUGH = 4 * 2 ** 30
 
 /** A folder in memory, if there is one with enough room: tests spend half of their time waiting for a disk. */
@@ -16,7 +16,7 @@ export function memoryFolder(): string | undefined {
   }
 }
 
-/** A folder for the data of a MongoDB server that is not killed. The server removes it when it stops. */
+/** A folder for the data of a database server that is not killed; it is removed when the server stops. */
 export function dataFolder(): string {
-  return mkdtempSync(join(memoryFolder() ?? tmpdir(), 'kennel-mongo-'))
+  return mkdtempSync(join(memoryFolder() ?? tmpdir(), 'kennel-data-'))
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { accessSync, constants, existsSync, readdirSync, realpathSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
 import type { AsyncFunc } from 'mocha'
 
 /** A tool that not every machine has: its path, the reason of a skip, and the variable that forbids a skip. */
@@ -12,6 +12,8 @@ type RequiredTool = {
 }
 
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const BOUNCERS = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer']
+const DEBIAN = '/usr/lib/postgresql'
 const PROXIES = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx']
 
 function program(name: string, requiredBy: RequiredTool['requiredBy'], variable = ''): RequiredTool {
@@ -23,16 +25,27 @@ const mongod: RequiredTool = {
   missing: 'no mongod to kill: neither MONGOMS_SYSTEM_BINARY nor a mongod on PATH',
 }
 
+/** The folder of the server and its tools. Debian does not put them on PATH. */
+const postgres: RequiredTool = {
+  find: postgresFolder,
+  missing: 'no PostgreSQL: set POSTGRES_BIN to the folder of initdb and postgres',
+  requiredBy: 'REQUIRE_POSTGRESQL',
+}
+
 export const TOOLS = {
   mongodb: {
-    find: () =>
-      process.env['TEST_MONGODB_SERVER'] === 'none'
-        ? undefined
-        : (process.env['MONGODB_URL'] ?? mongod.find()),
+    find: () => (isStarted('mongodb') ? (process.env['MONGODB_URL'] ?? mongod.find()) : undefined),
     missing: 'no MongoDB: set MONGODB_URL, or MONGOMS_SYSTEM_BINARY to the path of a mongod',
     requiredBy: 'REQUIRE_MONGODB',
   },
   mongod,
+  postgresql: { ...postgres, find: () => (isStarted('postgresql') ? postgres.find() : undefined) },
+  postgres,
+  pgbouncer: {
+    find: () => process.env['PGBOUNCER'] ?? BOUNCERS.find((path) => existsSync(path)),
+    missing: 'no pgbouncer: put the path of one into PGBOUNCER',
+    requiredBy: 'REQUIRE_POSTGRESQL',
+  },
   chromium: {
     find: () => process.env['CHROMIUM'] ?? BROWSERS.find((path) => existsSync(path)),
     missing: 'no Chromium: put the path of one into CHROMIUM',
@@ -68,7 +81,7 @@ export function hasTool(tool: Tool): boolean {
   return TOOLS[tool].find() !== undefined
 }
 
-/** The path of the tool; throws if it is missing. For MongoDB, which may be a server, the address or the program. */
+/** The path of the tool; throws if it is missing. For MongoDB the address or the program, for PostgreSQL the folder. */
 export function toolPath(tool: Tool): string {
   const path = TOOLS[tool].find()
   if (path === undefined) throw new Error(TOOLS[tool].missing)
@@ -91,8 +104,13 @@ export function itWith(tool: Tool, title: string, body: AsyncFunc): void {
   else it.skip(`${title} (${NO_TOOL})`, body)
 }
 
-function isRequired(tool: Tool): boolean {
+export function isRequired(tool: Tool): boolean {
   return process.env[TOOLS[tool].requiredBy] === '1'
+}
+
+/** Whether this run starts a database server of this kind: TEST_SERVERS lists them, by default all. */
+function isStarted(server: 'mongodb' | 'postgresql'): boolean {
+  return (process.env['TEST_SERVERS'] ?? server).split(',').includes(server)
 }
 
 function failing(tool: Tool, title: string): void {
@@ -106,6 +124,24 @@ function onPath(name: string, named: string | undefined): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
   const candidates = named ? [named] : folders.map((folder) => join(folder, name))
   return candidates.find(isExecutable)
+}
+
+function postgresFolder(): string | undefined {
+  const given = process.env['POSTGRES_BIN']
+  const folders = given === undefined ? [initdbFolder(), ...debianFolders()] : [given]
+  return folders.find((folder) => folder !== undefined && isExecutable(join(folder, 'postgres')))
+}
+
+/** The real folder: a link on PATH may stand alone. */
+function initdbFolder(): string | undefined {
+  const initdb = onPath('initdb', undefined)
+  return initdb === undefined ? undefined : dirname(realpathSync(initdb))
+}
+
+/** The newest version first. */
+function debianFolders(): string[] {
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN) : []
+  return versions.sort((one, other) => Number(other) - Number(one)).map((name) => join(DEBIAN, name, 'bin'))
 }
 
 /** Debian's python3 cannot create virtual environments without another package. */

@@ -1,10 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { MongoClient } from 'mongodb'
-import { openMongo } from '../../src/adapters/mongodb/store.js'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import type { Store } from '../../src/ports/store.js'
-import { freshDatabase, RUNS_ON_MONGODB } from './mongodb/server.js'
+import { SERVER_STORE, type ServerStore } from './server-stores.js'
+import { openAt } from './open-at.js'
 import { openSqliteCopy } from './sqlite-copies.js'
 import { makeTemporaryFolder } from './temporary-folder.js'
 
@@ -38,17 +37,16 @@ async function openSqliteStore(): Promise<KeptStore> {
   }
 }
 
-async function openMongodbStore(): Promise<KeptStore> {
-  const database = freshDatabase()
-  const { url } = database
-  const store = await openMongo(url)
+async function openServerStore({ freshDatabase, contents }: ServerStore): Promise<KeptStore> {
+  const { url, drop } = await freshDatabase()
+  const store = await openAt(url)
   return {
     store,
-    again: async () => opened(await openMongo(url)),
-    contents: () => documentsOf(url),
+    again: async () => opened(await openAt(url)),
+    contents: () => contents(url),
     remove: async () => {
       await store.close()
-      await database.drop()
+      await drop()
     },
   }
 }
@@ -57,20 +55,10 @@ function opened(store: Store): OpenedStore {
   return { store, remove: () => store.close() }
 }
 
-async function documentsOf(url: string): Promise<string> {
-  const client = new MongoClient(url)
-  try {
-    const collections = await client.db().collections()
-    return JSON.stringify(await Promise.all(collections.map((one) => one.find().toArray())))
-  } finally {
-    await client.close()
-  }
-}
-
 type Opener<Opened extends OpenedStore> = { readonly name: string; readonly open: () => Promise<Opened> }
 
-export const KEPT: Opener<KeptStore> = RUNS_ON_MONGODB
-  ? { name: 'MongoDB', open: openMongodbStore }
+export const KEPT: Opener<KeptStore> = SERVER_STORE
+  ? { name: SERVER_STORE.name, open: openServerStore.bind(undefined, SERVER_STORE) }
   : { name: 'SQLite', open: openSqliteStore }
 
 /** A new store of the kind that this run tests; closing it removes its data. */

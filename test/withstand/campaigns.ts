@@ -6,8 +6,10 @@ import { openDiskGround } from './disk-ground.js'
 import { malformedCampaign } from './malformed.js'
 import { openNetworkGround, openReplicaSetGround } from './mongodb-ground.js'
 import { simulationCampaign } from './simulation.js'
+import { openPostgresqlGround } from './postgresql-ground.js'
 import { openSqliteGround } from './sqlite-ground.js'
 
+const withoutPostgres = () => (hasTool('postgres') ? undefined : TOOLS.postgres.missing)
 const withoutMongod = () => (hasTool('mongod') ? undefined : TOOLS.mongod.missing)
 
 /** All campaigns, in the order of a run without names. */
@@ -26,6 +28,14 @@ export const CAMPAIGNS: readonly Campaign[] = [
     mayBreak: true,
     faults: 5,
     openGround: openReplicaSetGround,
+  }),
+  failureCampaign({
+    name: 'crashes-postgresql',
+    missing: withoutPostgres,
+    workers: 2,
+    mayBreak: true,
+    faults: 5,
+    openGround: openPostgresqlGround,
   }),
   failureCampaign({
     name: 'network',

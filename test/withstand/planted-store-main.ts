@@ -1,21 +1,24 @@
 import { Db, MongoClient } from 'mongodb'
-import { openMongo } from '../../src/adapters/mongodb/store.js'
-import { openSqlite } from '../../src/adapters/sqlite/store.js'
+import { Client } from 'pg'
 import type { PetId } from '../../src/domain/catalogue/pet.js'
 import type { Store } from '../../src/ports/store.js'
+import { openAt } from '../support/open-at.js'
 
 /** A module of a store: the store that `PLANTED_URL` names, with the bug that `PLANTED_BUG` names. */
 export async function openStore(): Promise<Store> {
   const { PLANTED_URL: url = '', PLANTED_BUG: bug = '' } = process.env
   BEFORE[bug]?.()
-  const store = url.startsWith('sqlite:')
-    ? await openSqlite(url.replace('sqlite:', ''))
-    : await openMongo(url)
+  const store = await openAt(URLS[bug]?.(url) ?? url)
   return { ...store, ...AROUND[bug]?.(store) }
 }
 
 /** The delay of a transaction after its reply, in milliseconds. */
 const LATE = 1000
+
+/** For PostgreSQL. */
+const URLS: Readonly<Record<string, (url: string) => string>> = {
+  'commits-before-the-standby': (url) => `${url}?options=-c%20synchronous_commit%3Dlocal`,
+}
 
 const BEFORE: Readonly<Record<string, () => void>> = {
   'one-member-is-enough': () => {
@@ -27,6 +30,15 @@ const BEFORE: Readonly<Record<string, () => void>> = {
   },
   'reads-from-secondaries': () => {
     withOptions({ readPreference: 'secondaryPreferred' })
+  },
+  'reads-in-recovery': () => {
+    const real = Object.getOwnPropertyDescriptor(Client.prototype, 'query')?.value as Client['query']
+    Client.prototype.query = function (this: Client, query: unknown, ...more: unknown[]) {
+      const changed = isStatement(query)
+        ? { ...query, text: query.text.replaceAll('pg_is_in_recovery()', 'false') }
+        : query
+      return Reflect.apply(real, this, [changed, ...more]) as never
+    } as Client['query']
   },
 }
 
@@ -76,7 +88,11 @@ const AROUND: Readonly<Record<string, (store: Store) => Partial<Store>>> = {
   }),
 }
 
-export const STORE_BUGS: readonly string[] = Object.keys({ ...BEFORE, ...AROUND })
+export const STORE_BUGS: readonly string[] = Object.keys({ ...URLS, ...BEFORE, ...AROUND })
+
+function isStatement(query: unknown): query is { readonly text: string } {
+  return typeof query === 'object' && query !== null && 'text' in query
+}
 
 type Options = NonNullable<Parameters<MongoClient['db']>[1]>
 

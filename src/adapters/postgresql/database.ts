@@ -56,14 +56,24 @@ async function createPool(url: string, { timeout, poolSize }: typeof DEFAULTS): 
   const driver = await loadDriver()
   try {
     const config = poolConfig(url, poolSize)
+    // A pool does not parse the URL before its first connection.
+    void new driver.Client(config)
     const pool = new driver.Pool({ ...config, connectionTimeoutMillis: timeout, application_name: 'kennel' })
     // A broken connection leaves the pool; without listeners the process would end.
     pool.on('error', () => undefined)
     pool.on('connect', (client) => client.on('error', () => undefined))
     return pool
-  } catch {
-    throw unavailable('DATABASE_URL is not a connection string that the PostgreSQL driver understands.')
+  } catch (error) {
+    throw unavailable(
+      isSystemError(error)
+        ? 'The PostgreSQL driver cannot read a certificate file that DATABASE_URL names.'
+        : 'DATABASE_URL is not a connection string that the PostgreSQL driver understands.',
+    )
   }
+}
+
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error
 }
 
 /** The driver reads everything but the size of the pool from the URL. */

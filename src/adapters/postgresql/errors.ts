@@ -10,8 +10,12 @@ const TEMPORARY = new Map([
     '53300',
     'The PostgreSQL server has too many connections: raise max_connections, or lower pool_size in DATABASE_URL.',
   ],
+  ['53', 'The PostgreSQL server lacks a resource.'],
+  ['55000', 'The PostgreSQL database accepts no connections.'],
+  ['55', 'The PostgreSQL server cannot use a table now.'],
   ['55P03', 'A table of the PostgreSQL database was locked for too long.'],
   ['57014', 'The PostgreSQL server cancelled the statement.'],
+  ['57', 'The PostgreSQL server ended the operation.'],
   ['57P01', 'The PostgreSQL server is shutting down.'],
   ['57P02', 'The PostgreSQL server is restarting after a crash.'],
   ['57P03', 'The PostgreSQL server is starting up.'],
@@ -23,7 +27,11 @@ const TEMPORARY = new Map([
 
 /** Only an operator can correct these errors. */
 const LASTING = new Map([
-  ['28', 'PostgreSQL rejected the user name or the password in DATABASE_URL.'],
+  ['28P01', 'PostgreSQL rejected the user name or the password in DATABASE_URL.'],
+  [
+    '28',
+    'PostgreSQL has no such user, rejects its address, or requires TLS: check DATABASE_URL and pg_hba.conf.',
+  ],
   ['3D000', 'The database in DATABASE_URL does not exist: create it with createdb.'],
   ['42501', 'The PostgreSQL role lacks a privilege: let it own the schema in DATABASE_SCHEMA.'],
   ['XX', 'The PostgreSQL server reported damaged data: restore a backup.'],
@@ -44,6 +52,9 @@ const NETWORK = new Set([
   ],
 ])
 
+/** Node's codes for a server certificate that it does not accept. */
+const CERTIFICATE = /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_)/
+
 /** Thrown for a read on a server in recovery. */
 export function inRecovery(): Error {
   return transient('The PostgreSQL server is in recovery: it is a standby, or a former primary.')
@@ -60,7 +71,20 @@ export function asRefusal(error: unknown): unknown {
     const temporary = TEMPORARY.get(code) ?? TEMPORARY.get(code.slice(0, 2))
     return temporary === undefined ? error : transient(temporary, error)
   }
+  const tls = detailOfTls(error)
+  if (tls !== undefined) return unavailable(tls, error)
   return isConnectionError(error) ? transient(detailOfConnection(error), error) : error
+}
+
+/** Explains an error of TLS that only an operator can correct. */
+function detailOfTls(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  if (error.message.includes('does not support SSL'))
+    return 'The PostgreSQL server does not support TLS, which DATABASE_URL requires.'
+  const code = codeOf(error)
+  return CERTIFICATE.test(code)
+    ? `The certificate of the PostgreSQL server is not valid: ${code}.`
+    : undefined
 }
 
 /** Returns whether the server undid the statement because of a concurrent statement, so that repeating it is safe. */
@@ -83,9 +107,7 @@ export function keepsConnection(error: unknown): boolean {
 export function isConnectionError(error: unknown): error is Error {
   if (!(error instanceof Error) || serverError(error)) return false
   if (NETWORK.has(codeOf(error))) return true
-  return /^Connection terminated|^timeout (?:expired|exceeded)|not queryable$|does not support SSL/.test(
-    error.message,
-  )
+  return /^Connection terminated|^timeout (?:expired|exceeded)|not queryable$/.test(error.message)
 }
 
 function detailOfConnection(error: Error): string {

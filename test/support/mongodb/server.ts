@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { MongoClient } from 'mongodb'
-import { hasTool, TOOLS } from '../required-tools.js'
+import { TOOLS } from '../required-tools.js'
 
 export const FIXTURE_URL = 'TEST_MONGODB_URL'
 
 /** A separate database on the server of this run. Dropping it twice is harmless. */
 export type FreshDatabase = { readonly url: string; drop(): Promise<void> }
-
-export function hasMongodb(): boolean {
-  return hasTool('mongodb')
-}
 
 /** The server in MONGODB_URL, or the server that was started for this run. */
 export function freshDatabase(server = serverUrl()): FreshDatabase {
@@ -24,9 +20,6 @@ async function drop(url: string, name: string): Promise<void> {
   await client.db(name).dropDatabase()
   await client.close()
 }
-
-/** The whole suites of the service and of the command line run a second time on this store. */
-export const RUNS_ON_MONGODB = process.env['TEST_STORE'] === 'mongodb'
 
 function serverUrl(): string {
   const url = process.env['MONGODB_URL'] ?? process.env[FIXTURE_URL]

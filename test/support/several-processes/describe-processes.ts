@@ -15,7 +15,7 @@ const [FEW, SOME, MANY] = [5, 20, 50]
 /** A kind of store that several processes can open. */
 export type SharedStore = {
   /** The address of a new store for the next test. */
-  readonly place: () => string
+  readonly place: () => string | Promise<string>
   readonly open: (path: string) => Promise<Store>
   /** Checks or removes the data after a test. */
   readonly end: (path: string) => Promise<unknown>
@@ -40,8 +40,8 @@ export function describeProcesses({ place, open, end }: SharedStore): void {
   let path = ''
   const stores: Store[] = []
   const processes: OtherProcess[] = []
-  beforeEach(() => {
-    path = place()
+  beforeEach(async () => {
+    path = await place()
   })
   afterEach(async () => {
     await Promise.all(processes.splice(0).map((one) => one.end()))

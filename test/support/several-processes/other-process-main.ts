@@ -5,10 +5,9 @@ import type { AccountId, Epoch } from '../../../src/domain/identity/account.js'
 import type { RecoveryDigest, TimeStep } from '../../../src/domain/identity/second-factor.js'
 import type { PairId, SessionId } from '../../../src/domain/identity/session.js'
 import { connect } from '../../../src/adapters/sqlite/driver.js'
-import { openMongo } from '../../../src/adapters/mongodb/store.js'
-import { openSqlite } from '../../../src/adapters/sqlite/store.js'
 import { aStep } from '../../../src/contracts/samples.js'
 import type { Store } from '../../../src/ports/store.js'
+import { openAt } from '../open-at.js'
 import { fillStore, makeChange, type StoreChange } from '../sqlite-changes.js'
 import { copyOpenFile, openWitness, type Witness } from '../sqlite-witness.js'
 import { account, loginRotation, NOON, redemption, role, rotation, session } from './samples.js'
@@ -23,10 +22,6 @@ type LoginRefresh = {
 
 /** The answer of a task to a message, after it has reported that it is ready. */
 type Answer = (message: string) => Promise<unknown>
-
-/** The path of an SQLite file, or the URL of a MongoDB database. */
-const open = async (path: string) =>
-  path.startsWith('mongodb:') ? await openMongo(path) : await openSqlite(path)
 
 const FIRST = 1 as AccountId
 
@@ -145,14 +140,14 @@ const TASKS: Readonly<Record<string, (store: Store) => Answer | Promise<Answer>>
 const OPENERS: Record<string, (path: string) => Answer | Promise<Answer>> = {
   /** Opens the store only on request, so that many processes open it concurrently. */
   open: (path) => async (name) => {
-    const store = await open(path)
+    const store = await openAt(path)
     const inserted = await store.accounts.insert(account(`${name}@example.org`))
     await store.close()
     return inserted.kind
   },
   /** Fills the file at `fill`; any other message is a change to make. */
   alter: async (path) => {
-    const writer = { store: await open(path), sql: await connect(path) }
+    const writer = { store: await openAt(path), sql: await connect(path) }
     writer.sql.exec('PRAGMA busy_timeout = 60000')
     return async (message) => {
       if (message === 'fill') await fillStore(writer)
@@ -193,7 +188,7 @@ process.send?.('ready')
 async function taskOf(): Promise<Answer> {
   const opener = OPENERS[name]
   if (opener) return await opener(path)
-  const [store, call, prepare] = [await open(path), CALLS[name], TASKS[name]]
+  const [store, call, prepare] = [await openAt(path), CALLS[name], TASKS[name]]
   if (call) return (message) => call(store, message)
   if (!prepare) throw new Error('unknown task')
   return await prepare(store)

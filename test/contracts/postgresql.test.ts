@@ -1,0 +1,16 @@
+import { storeLaws } from '../../src/contracts/index.js'
+import { openEmptied } from '../support/postgresql/contents.js'
+import { freshDatabase, type FreshDatabase } from '../support/postgresql/server.js'
+import { describeWith } from '../support/required-tools.js'
+import { describeStoreLaws } from './describe-store-laws.js'
+
+describeWith('postgresql', 'a store in PostgreSQL', () => {
+  let database: FreshDatabase
+  before(async () => {
+    database = await freshDatabase()
+  })
+  after(() => database.drop())
+  const open = async () => await openEmptied(database)
+
+  describeStoreLaws('a separate server', open, storeLaws)
+})

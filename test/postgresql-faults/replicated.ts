@@ -1,0 +1,61 @@
+import { until } from '../cli/workers.js'
+import { startCluster, type Cluster } from '../support/postgresql/cluster.js'
+import { freshDatabase, inDatabase } from '../support/postgresql/server.js'
+import { makeTemporaryFolder } from '../support/temporary-folder.js'
+import { movableAddress } from './movable-address.js'
+
+/** A database on a primary whose commits wait for its standby. */
+export type Replicated = {
+  /** The address leads to the current primary. */
+  readonly url: string
+  readonly primary: () => Cluster
+  readonly standby: () => Cluster
+  /** Runs SQL on the standby. */
+  readonly onStandby: (sql: string) => Promise<unknown>
+  /** Leads the address to the standby. */
+  readonly move: () => void
+  /** The standby becomes the primary, and gets a new standby; the other server is removed. */
+  readonly failOver: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+const SETTINGS = { synchronous_standby_names: '*', wal_retrieve_retry_interval: '100ms' }
+
+export async function startReplicated(): Promise<Replicated> {
+  let primary = await startCluster(makeTemporaryFolder().path, SETTINGS)
+  let standby = await standbyOf(primary)
+  const { url, name } = await freshDatabase(primary.urlOf())
+  const address = await movableAddress(primary)
+  return {
+    url: Object.assign(new URL(url), { host: address.host }).href,
+    primary: () => primary,
+    standby: () => standby,
+    onStandby: (sql) => inDatabase(standby.urlOf(name), (client) => client.query(sql)),
+    move: () => {
+      address.moveTo(standby)
+    },
+    failOver: async () => {
+      const former = primary
+      await former.kill()
+      await standby.promote()
+      primary = standby
+      address.moveTo(primary)
+      standby = await standbyOf(primary)
+      await former.stop()
+    },
+    stop: async () => {
+      await Promise.all([address.close(), primary.stop(), standby.stop()])
+    },
+  }
+}
+
+/** A new standby, for which commits wait when this resolves. */
+async function standbyOf(primary: Cluster): Promise<Cluster> {
+  const standby = await primary.standby(makeTemporaryFolder().path)
+  await until(async () => {
+    const sql = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'"
+    const { rowCount } = await inDatabase(primary.urlOf(), (client) => client.query(sql))
+    return rowCount === 1
+  })
+  return standby
+}

@@ -1,0 +1,217 @@
+import { expect } from 'chai'
+import type { Client } from 'pg'
+import { until } from '../cli/workers.js'
+import { expectNothingLost } from '../mongodb-faults/found.js'
+import { createLeftovers } from '../mongodb-faults/leftovers.js'
+import { startLoad } from '../mongodb-faults/load.js'
+import {
+  becomes,
+  expectEveryRouteRefuses,
+  PET_UNAVAILABLE,
+  probe,
+  refusedForNow,
+  serveOn,
+  type RealService,
+} from '../mongodb-faults/real-service.js'
+import { createBrowser } from '../support/http/browser.js'
+import type { Reply } from '../support/http/client.js'
+import { UNAVAILABLE } from '../support/http/expected.js'
+import { PETS } from '../support/http/pet-calls.js'
+import { startCluster, type Cluster } from '../support/postgresql/cluster.js'
+import { freshDatabase, inDatabase, type FreshDatabase } from '../support/postgresql/server.js'
+import { describeWith } from '../support/required-tools.js'
+import { makeTemporaryFolder } from '../support/temporary-folder.js'
+
+const ENOUGH = 200
+/** More calls than the pool of the service has connections. */
+const CALLS = 12
+/** Codes of errors that the server or its network cause, not the SQL of the store. */
+const CODES = [
+  ...[
+    '08000',
+    '08003',
+    '08006',
+    '25006',
+    '28000',
+    '40001',
+    '40P01',
+    '42501',
+    '53000',
+    '53100',
+    '53200',
+    '53300',
+  ],
+  ...['53400', '55000', '55006', '55P03', '57000', '57014', '57P01', '57P02', '57P03', '57P05', '58000'],
+  ...['58030', 'XX000', 'XX001', 'XX002'],
+]
+
+describeWith('postgres', 'a service on PostgreSQL', () => {
+  const leftovers = createLeftovers()
+  let cluster: Cluster
+  let database: FreshDatabase
+  let service: RealService
+
+  before(async () => {
+    cluster = await startCluster(makeTemporaryFolder().path)
+    leftovers.add(cluster.stop)
+    database = await freshDatabase(cluster.urlOf())
+    service = await serveOn(database.url, 3)
+    leftovers.add(service.remove)
+  })
+  after(() => leftovers.clear())
+
+  const asAdmin = <T>(work: (admin: Client) => Promise<T>) => inDatabase(database.adminUrl, work)
+  const sql = (text: string) => asAdmin((admin) => admin.query(text))
+  /** Changes the server, and ends all connections of the service. */
+  const alter = (text: string) =>
+    inDatabase(cluster.urlOf(), async (admin) => {
+      await admin.query(`ALTER ${text}`)
+      const ours = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${database.name}'`
+      await admin.query(ours)
+    })
+  const postPet = () =>
+    service.client.call('POST', PETS, { json: { name: 'Rex' }, headers: { 'X-API-Key': service.apiKey } })
+  const loggedIn = async () => {
+    const browser = createBrowser(service, service.emails[0] ?? '')
+    expect((await browser.login()).status).to.equal(200)
+    return browser
+  }
+
+  /** The processes of the server in which the service waits for a lock. */
+  async function waiting(): Promise<number[]> {
+    const { rows } = await sql(
+      `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND usename = '${database.name}'`,
+    )
+    return (rows as { pid: number }[]).map(({ pid }) => pid)
+  }
+
+  /** Runs while no other transaction can write pets. */
+  async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
+    return await asAdmin(async (admin) => {
+      await admin.query('BEGIN; LOCK TABLE kennel.pets')
+      return await work()
+    })
+  }
+
+  /** Sends a request that waits for a lock, and then does this to its process in the server. */
+  async function replyAfter(change: 'pg_cancel_backend' | 'pg_terminate_backend'): Promise<Reply> {
+    return await whileLocked(async () => {
+      const pending = postPet()
+      await until(async () => (await waiting()).length > 0)
+      for (const pid of await waiting()) await sql(`SELECT ${change}(${pid})`)
+      return await pending
+    })
+  }
+
+  it('loses no acknowledged write if the server is killed under load and restarted', async () => {
+    const load = await startLoad(service)
+    await load.acknowledged(ENOUGH)
+    for (let kill = 0; kill < 2; kill += 1) {
+      const refused = load.next('refusal')
+      await cluster.kill()
+      await refused
+      await cluster.restart()
+      await load.next('pet', 'refresh')
+    }
+    const report = await load.stop()
+    expect(report.wrong).to.deep.equal([])
+    await expectNothingLost(database.url, report)
+  })
+
+  it('responds to every route and the probe with the documented body while the server is down', async () => {
+    const browser = await loggedIn()
+    await cluster.kill()
+    expect(await probe(service)).to.equal(503)
+    await expectEveryRouteRefuses(service, browser)
+    await cluster.restart()
+    await becomes(service, 200)
+    expect((await browser.getIdentity()).status).to.equal(200)
+  })
+
+  it('responds to every probe while the server hangs, and is ready again after the server resumes', async () => {
+    const browser = await loggedIn()
+    await cluster.freeze()
+    expect(await probe(service)).to.equal(503)
+    expect(refusedForNow(await browser.getIdentity())).to.deep.equal(UNAVAILABLE)
+    cluster.thaw()
+    await becomes(service, 200)
+    expect((await browser.getIdentity()).status).to.equal(200)
+  })
+
+  it('gives up calls that wait for a lock, and does not use their connections again', async () => {
+    const stuck = await whileLocked(async () => {
+      const pending = Array.from({ length: CALLS }, postPet)
+      await until(async () => (await waiting()).length > 0)
+      const pids = await waiting()
+      for (const reply of await Promise.all(pending))
+        expect(refusedForNow(reply)).to.deep.equal(PET_UNAVAILABLE)
+      return pids
+    })
+    const replies = await Promise.all(Array.from({ length: CALLS }, postPet))
+    expect(replies.map(({ status }) => status)).to.deep.equal(replies.map(() => 201))
+    await until(async () => {
+      const { rowCount } = await sql(`SELECT 1 FROM pg_stat_activity WHERE pid IN (${stuck.join()})`)
+      return rowCount === 0
+    })
+    await becomes(service, 200)
+  })
+
+  for (const change of ['pg_cancel_backend', 'pg_terminate_backend'] as const)
+    it(`answers a call with 503 after ${change}`, async () => {
+      expect(refusedForNow(await replyAfter(change))).to.deep.equal(PET_UNAVAILABLE)
+      expect((await postPet()).status).to.equal(201)
+      await becomes(service, 200)
+    })
+
+  it('is not ready while the database is read-only, and recovers without a restart', async () => {
+    const browser = await loggedIn()
+    await alter(`DATABASE ${database.name} SET default_transaction_read_only = on`)
+    expect(refusedForNow(await postPet())).to.deep.equal(PET_UNAVAILABLE)
+    expect(await probe(service)).to.equal(503)
+    expect((await browser.getIdentity()).status).to.equal(200)
+    await alter(`DATABASE ${database.name} RESET default_transaction_read_only`)
+    await becomes(service, 200)
+    expect((await postPet()).status).to.equal(201)
+  })
+
+  it('answers with 503 while the role has no connection left', async () => {
+    const browser = await loggedIn()
+    await alter(`ROLE ${database.name} CONNECTION LIMIT 0`)
+    await expectEveryRouteRefuses(service, browser)
+    await alter(`ROLE ${database.name} CONNECTION LIMIT -1`)
+    await becomes(service, 200)
+  })
+
+  it('never responds with 500, for any error code: each 201 creates one pet', async () => {
+    await sql(`
+      CREATE TABLE failure (code text);
+      INSERT INTO failure VALUES (NULL);
+      CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
+      DECLARE injected text := (SELECT code FROM public.failure);
+      BEGIN
+        IF injected IS NOT NULL THEN RAISE EXCEPTION 'injected' USING ERRCODE = injected; END IF;
+        RETURN NEW;
+      END $$;
+      CREATE TRIGGER failing BEFORE INSERT ON kennel.pets FOR EACH ROW EXECUTE FUNCTION fail();
+      GRANT SELECT ON failure TO PUBLIC`)
+    const replies: [code: string, status: number][] = []
+    for (const code of CODES) {
+      await sql(`UPDATE failure SET code = '${code}'`)
+      replies.push([code, (await postPet()).status])
+      await sql('UPDATE failure SET code = NULL')
+      expect((await postPet()).status, code).to.equal(201)
+    }
+    expect(replies.filter(([, status]) => status !== 503)).to.deep.equal([])
+    expect(service.serving.log()).to.not.contain('request failed')
+    await becomes(service, 200)
+  })
+
+  it('stops on a signal even if the server hangs', async () => {
+    await cluster.freeze()
+    const pending = postPet()
+    await probe(service)
+    service.serving.child.kill('SIGTERM')
+    expect(refusedForNow(await pending)).to.deep.equal(PET_UNAVAILABLE)
+    expect(await service.serving.ended).to.equal(0)
+  })
+})

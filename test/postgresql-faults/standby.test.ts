@@ -1,0 +1,34 @@
+import { expect } from 'chai'
+import { createLeftovers } from '../mongodb-faults/leftovers.js'
+import { becomes, expectEveryRouteRefuses, probe, serveOn } from '../mongodb-faults/real-service.js'
+import { createBrowser, identityWith } from '../support/http/browser.js'
+import { describeWith } from '../support/required-tools.js'
+import { startReplicated } from './replicated.js'
+
+describeWith('postgres', 'a service whose PostgreSQL primary is replaced by a standby', () => {
+  const leftovers = createLeftovers()
+  after(() => leftovers.clear())
+
+  it('proves no identity while the server is in recovery and lacks a logout', async () => {
+    const replicated = await startReplicated()
+    leftovers.add(replicated.stop)
+    const service = await serveOn(replicated.url, 2)
+    leftovers.add(service.remove)
+    const [active, ended] = service.emails.map((email) => createBrowser(service, email))
+    if (!active || !ended) throw new Error('the service has two accounts')
+    for (const browser of [active, ended]) expect((await browser.login()).status).to.equal(200)
+    const held = ended.held()
+
+    await replicated.onStandby('SELECT pg_wal_replay_pause()')
+    expect((await ended.logout()).status).to.equal(200)
+    replicated.move()
+    expect(await probe(service)).to.equal(503)
+    await expectEveryRouteRefuses(service, active)
+    expect((await identityWith(service, held)).status).to.equal(503)
+
+    await replicated.failOver()
+    await becomes(service, 200)
+    expect((await identityWith(service, held)).status).to.equal(401)
+    expect((await active.getIdentity()).status).to.equal(200)
+  })
+})

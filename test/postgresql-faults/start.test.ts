@@ -1,0 +1,178 @@
+import { chmodSync, copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openPostgres } from '../../src/adapters/postgresql/store.js'
+import { makeWorkplace, type Workplace } from '../cli/app.js'
+import { createLeftovers } from '../mongodb-faults/leftovers.js'
+import { startProblems, type Sentence } from '../mongodb-faults/start-problems.js'
+import { dataFolder } from '../support/memory-folder.js'
+import { ENCRYPTED, FAST, GUARDED, startCluster, type Cluster } from '../support/postgresql/cluster.js'
+import { FIXTURE_URL, freshDatabase, inDatabase, type FreshDatabase } from '../support/postgresql/server.js'
+import { own } from '../support/postgresql/unprivileged.js'
+import { PROJECT } from '../support/project.js'
+import { describeWith } from '../support/required-tools.js'
+
+/** The password in every URL below: it must not appear in any output or log. */
+const CANARY = 'c4nary-p4ssw0rd'
+
+/** Changes a new database; `query` is for the superuser. Returns another URL, if that is what is wrong. */
+type Spoil = (
+  database: FreshDatabase,
+  query: (sql: string) => Promise<unknown>,
+) => Promise<string | undefined>
+
+const doing =
+  (...statements: readonly string[]): Spoil =>
+  async (_, query) => {
+    for (const one of statements) await query(one)
+    return undefined
+  }
+const asRole = (url: string, username: string) => Object.assign(new URL(url), { username }).href
+const FOREIGN =
+  'The schema in DATABASE_SCHEMA belongs to another program: set DATABASE_SCHEMA to another schema.'
+
+/** Waiting does not help: a command and the service end with status 1 and the sentence. */
+const LASTING: Readonly<Record<string, readonly [sentence: Sentence, spoil: Spoil]>> = {
+  'the driver cannot parse the URL': [
+    'DATABASE_URL is not a connection string that the PostgreSQL driver understands.',
+    () => Promise.resolve('postgresql://@127.0.0.1:54321:5/kennel'),
+  ],
+  'the server rejects the password': [
+    'PostgreSQL rejected the user name or the password in DATABASE_URL.',
+    async ({ url }, query) => {
+      await query(`CREATE ROLE ${GUARDED} LOGIN PASSWORD 'another one'`)
+      return asRole(url, GUARDED)
+    },
+  ],
+  'the database does not exist': [
+    'The database in DATABASE_URL does not exist: create it with createdb.',
+    ({ url }) => Promise.resolve(`${url}_missing`),
+  ],
+  'the schema has tables of another program': [
+    FOREIGN,
+    doing(
+      'CREATE SCHEMA kennel',
+      'CREATE TABLE kennel.pets (name text)',
+      'GRANT ALL ON SCHEMA kennel TO PUBLIC',
+    ),
+  ],
+  'the schema has a table meta of another program': [
+    FOREIGN,
+    doing(
+      'CREATE SCHEMA kennel',
+      'CREATE TABLE kennel.meta (key text)',
+      'GRANT ALL ON SCHEMA kennel TO PUBLIC',
+    ),
+  ],
+  'a newer release wrote the schema': [
+    /^The database has schema version 99, but this release supports only versions up to \d+: /,
+    async ({ url }, query) => {
+      await (await openPostgres(url)).close()
+      await query("UPDATE kennel.meta SET value = '99' WHERE key = 'schema'")
+      return undefined
+    },
+  ],
+  'the server requires TLS': [
+    'PostgreSQL has no such user, rejects its address, or requires TLS: check DATABASE_URL and pg_hba.conf.',
+    ({ url }) => Promise.resolve(asRole(url, ENCRYPTED)),
+  ],
+  'the server does not have the required TLS': [
+    'The PostgreSQL server does not support TLS, which DATABASE_URL requires.',
+    () => Promise.resolve(`${process.env[FIXTURE_URL] ?? ''}?sslmode=verify-full`),
+  ],
+  'the certificate of the server is from an unknown authority': [
+    'The certificate of the PostgreSQL server is not valid: DEPTH_ZERO_SELF_SIGNED_CERT.',
+    ({ url }) => Promise.resolve(`${url}?sslmode=verify-full`),
+  ],
+  'the certificate of the authority is missing': [
+    'The PostgreSQL driver cannot read a certificate file that DATABASE_URL names.',
+    ({ url }) => Promise.resolve(`${url}?sslmode=verify-full&sslrootcert=/missing.pem`),
+  ],
+  'the role may not create the schema': [
+    'The PostgreSQL role lacks a privilege: let it own the schema in DATABASE_SCHEMA.',
+    async ({ url }, query) => {
+      await query('CREATE ROLE visitor LOGIN')
+      return asRole(url, 'visitor')
+    },
+  ],
+}
+
+/** The service waits until an operator or time helps. */
+const TEMPORARY: Readonly<Record<string, readonly [sentence: Sentence, spoil: Spoil]>> = {
+  'no server listens': [
+    'No PostgreSQL server can be reached: ECONNREFUSED.',
+    () => Promise.resolve('postgresql://kennel@127.0.0.1:1/kennel'),
+  ],
+  'the host is unknown': [
+    /^No PostgreSQL server can be reached: (ENOTFOUND|EAI_AGAIN)\.$/,
+    () => Promise.resolve('postgresql://kennel@no-such-host.invalid/kennel'),
+  ],
+  'the database is read-only': [
+    'The PostgreSQL server does not accept writes: it is a standby, or read-only.',
+    async ({ name }, query) => {
+      await query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)
+      return undefined
+    },
+  ],
+  'the role has no connection left': [
+    'The PostgreSQL server has too many connections: raise max_connections, or lower pool_size in DATABASE_URL.',
+    async ({ name }, query) => {
+      await query(`ALTER ROLE ${name} CONNECTION LIMIT 0`)
+      return undefined
+    },
+  ],
+  'the database accepts no connections': [
+    'The PostgreSQL database accepts no connections.',
+    async ({ name }, query) => {
+      await query(`UPDATE pg_database SET datallowconn = false WHERE datname = '${name}'`)
+      return undefined
+    },
+  ],
+}
+
+describeWith('postgres', 'a PostgreSQL that the service cannot use', () => {
+  const leftovers = createLeftovers()
+  let cluster: Cluster
+  let place: Workplace
+  let database: FreshDatabase
+  const query = (sql: string) => inDatabase(database.adminUrl, (client) => client.query(sql))
+
+  before(async () => {
+    const folder = dataFolder()
+    const files = ['certificate', 'key'].map((name) => copyFor(folder, `test-only-${name}.pem`))
+    const [ssl_cert_file = '', ssl_key_file = ''] = files
+    cluster = await startCluster(folder, { ...FAST, ssl: 'on', ssl_cert_file, ssl_key_file })
+    leftovers.add(cluster.stop)
+    place = await makeWorkplace()
+    leftovers.add(() => place.remove())
+  })
+  after(() => leftovers.clear())
+  beforeEach(async () => {
+    database = await freshDatabase(cluster.urlOf())
+  })
+  afterEach(() => database.drop())
+
+  async function spoilt(spoil: Spoil): Promise<string> {
+    const url = (await spoil(database, query)) ?? database.url
+    return url.replace('@', `:${CANARY}@`)
+  }
+  const starts = () => startProblems(place, CANARY)
+
+  for (const [problem, [sentence, spoil]] of Object.entries(LASTING))
+    it(`is reported by a command and the service, which end, if ${problem}`, async () => {
+      await starts().expectSentence(await spoilt(spoil), sentence)
+    })
+
+  for (const [problem, [sentence, spoil]] of Object.entries(TEMPORARY))
+    it(`is reported by a command, which ends, and by the service, which waits, if ${problem}`, async () => {
+      await starts().expectWait(await spoilt(spoil), sentence)
+    })
+})
+
+/** A copy that the server may read, and no other user. */
+function copyFor(folder: string, name: string): string {
+  const path = join(folder, name)
+  copyFileSync(join(PROJECT, 'test', 'support', 'mail', name), path)
+  chmodSync(path, 0o600)
+  own(path)
+  return path
+}

@@ -1,0 +1,25 @@
+import { startMongodb } from './mongodb/run-server.js'
+import { startPostgresql } from './postgresql/run-server.js'
+import { makeRunFolder } from './temporary-folder.js'
+
+// Commands in the processes of the tests print as without a terminal, in any environment. Their libraries read these
+// variables when they are loaded, which is later.
+process.env['NO_COLOR'] = '1'
+process.env['OCLIF_COLUMNS'] = '80'
+
+let stopServers: readonly (() => Promise<unknown>)[] = []
+let removeRunFolder: () => void
+
+/**
+ * Makes one folder and one server of each kind for all test files of a run; each file has separate databases. Mocha calls
+ * this once, before its workers start and inherit the path and the addresses.
+ */
+export async function mochaGlobalSetup(): Promise<void> {
+  removeRunFolder = makeRunFolder()
+  stopServers = await Promise.all([startMongodb(), startPostgresql()])
+}
+
+export async function mochaGlobalTeardown(): Promise<void> {
+  removeRunFolder()
+  await Promise.all(stopServers.map((stop) => stop()))
+}

@@ -1,0 +1,19 @@
+import { MongoMemoryServer } from 'mongodb-memory-server-core'
+import { dataFolder } from '../memory-folder.js'
+import { hasTool, TOOLS } from '../required-tools.js'
+import { FIXTURE_URL } from './server.js'
+
+/** Starts the MongoDB server of a run, unless there is another one or no program; returns its stop. */
+export async function startMongodb(): Promise<() => Promise<unknown>> {
+  const systemBinary = TOOLS.mongod.find()
+  if (!hasTool('mongodb') || process.env['MONGODB_URL'] !== undefined || systemBinary === undefined)
+    return () => Promise.resolve()
+  // The server is older than the package's default version, which would cause a warning each time.
+  process.env['MONGOMS_SYSTEM_BINARY_VERSION_CHECK'] = 'false'
+  const server = await MongoMemoryServer.create({
+    binary: { systemBinary, checkMD5: false },
+    instance: { dbPath: dataFolder(), storageEngine: 'wiredTiger', args: ['--wiredTigerCacheSizeGB', '0.5'] },
+  })
+  process.env[FIXTURE_URL] = server.getUri()
+  return () => server.stop({ doCleanup: true, force: true })
+}

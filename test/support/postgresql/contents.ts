@@ -1,0 +1,37 @@
+import { openPostgres } from '../../../src/adapters/postgresql/store.js'
+import type { Client } from 'pg'
+import type { GivenStore } from '../../../src/ports/given-store.js'
+import { inDatabase, type FreshDatabase } from './server.js'
+
+/** Every table of the store, qualified; the schema version, which is not data, has another table. */
+const TABLES = `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+  WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`
+
+export async function contentsOf(url: string): Promise<string> {
+  return await inDatabase(url, async (client) => {
+    const rows = (await tablesOf(client)).map((name) => `SELECT stored::text AS row FROM ${name} AS stored`)
+    return JSON.stringify((await client.query(rows.join(' UNION ALL '))).rows)
+  })
+}
+
+/** Removes all data, including counters; the tables and the schema version stay. */
+export async function emptyDatabase({ adminUrl }: Pick<FreshDatabase, 'adminUrl'>): Promise<void> {
+  await inDatabase(adminUrl, async (client) => {
+    const tables = (await tablesOf(client)).filter((name) => !name.endsWith('.meta'))
+    const deletes = tables.map((name) => `DELETE FROM ${name};`)
+    // Without foreign keys the order does not matter.
+    await client.query(`SET session_replication_role = replica; ${deletes.join(' ')}`)
+    await client.query(`SELECT setval(seqrelid, seqstart, false) FROM pg_sequence`)
+  })
+}
+
+/** A store without data in a used database. Creating all tables takes longer than a law. */
+export async function openEmptied(database: FreshDatabase): Promise<GivenStore> {
+  await emptyDatabase(database)
+  return (await openPostgres(database.url)) as unknown as GivenStore
+}
+
+async function tablesOf(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(TABLES)
+  return rows.map(({ name }) => name)
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import { Client } from 'pg'
+import { TOOLS } from '../required-tools.js'
+
+export const FIXTURE_URL = 'TEST_POSTGRESQL_URL'
+
+/** A separate database, owned by a role without other permissions. Dropping it twice is harmless. */
+export type FreshDatabase = {
+  /** Also the name of the role. */
+  readonly name: string
+  readonly url: string
+  /** The address for the superuser. */
+  readonly adminUrl: string
+  readonly drop: () => Promise<void>
+}
+
+/** A database on the server that was started for this run, or on the server at this address of its superuser. */
+export async function freshDatabase(server = serverUrl()): Promise<FreshDatabase> {
+  const name = `kennel_test_${randomBytes(8).toString('hex')}`
+  await inDatabase(server, (client) => client.query(`CREATE ROLE ${name} LOGIN`))
+  await inDatabase(server, (client) => client.query(`CREATE DATABASE ${name} OWNER ${name}`))
+  const adminUrl = addressOf(server, { pathname: name })
+  let dropping: Promise<void> | undefined
+  const drop = async () => {
+    await inDatabase(server, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`))
+    await inDatabase(server, (client) => client.query(`DROP ROLE ${name}`))
+  }
+  return { name, url: addressOf(adminUrl, { username: name }), adminUrl, drop: () => (dropping ??= drop()) }
+}
+
+/** Runs with a connection to this database. */
+export async function inDatabase<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client(url)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+function addressOf(url: string, change: { readonly pathname?: string; readonly username?: string }): string {
+  return Object.assign(new URL(url), change).href
+}
+
+function serverUrl(): string {
+  const url = process.env[FIXTURE_URL]
+  if (url === undefined) throw new Error(TOOLS.postgresql.missing)
+  return url
+}

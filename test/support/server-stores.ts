@@ -1,0 +1,28 @@
+import { contentsOf as documentsOf } from './mongodb/contents.js'
+import * as mongodb from './mongodb/server.js'
+import { contentsOf as rowsOf } from './postgresql/contents.js'
+import * as postgresql from './postgresql/server.js'
+
+/** A kind of store on a server of the run. */
+export type ServerStore = {
+  readonly name: string
+  readonly freshDatabase: () => Promise<{ readonly url: string; readonly drop: () => Promise<void> }>
+  /** All stored data as text. */
+  readonly contents: (url: string) => Promise<string>
+}
+
+const SERVER_STORES: Readonly<Record<string, ServerStore>> = {
+  mongodb: {
+    name: 'MongoDB',
+    freshDatabase: () => Promise.resolve(mongodb.freshDatabase()),
+    contents: documentsOf,
+  },
+  postgresql: {
+    name: 'PostgreSQL',
+    freshDatabase: () => postgresql.freshDatabase(),
+    contents: rowsOf,
+  },
+}
+
+/** Whole suites run again with TEST_STORE on this kind of store instead of SQLite. */
+export const SERVER_STORE = SERVER_STORES[process.env['TEST_STORE'] ?? '']

@@ -1,0 +1,52 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { openPostgres } from '../../src/adapters/postgresql/store.js'
+import { startReplicated, type Replicated } from '../postgresql-faults/replicated.js'
+import type { Failure, Ground } from './failure-campaign.js'
+import { PROCESS_KILLS } from './process-kills.js'
+
+/** How long the standby is frozen before its primary is killed, in milliseconds. */
+const BEHIND = 250
+/** Steps of the clients while the standby does not replay what it receives. */
+const STEPS = 50
+
+/** A primary with a synchronous standby, whose servers and whose service are killed. */
+export async function openPostgresqlGround(): Promise<Ground> {
+  const replicated = await startReplicated()
+  const { url } = replicated
+  const open = () => openPostgres(url, { timeout: 30_000, startTimeout: 60_000 })
+  await (await open()).close()
+  const failures = { ...serverFailures(replicated), ...PROCESS_KILLS }
+  return { url, failures, open, damages: () => Promise.resolve([]), close: replicated.stop }
+}
+
+function serverFailures(replicated: Replicated): Readonly<Record<string, Failure>> {
+  const { primary, standby, onStandby, move, failOver } = replicated
+  return {
+    'SIGKILL of PostgreSQL': async ({ site }) => {
+      await primary().kill()
+      await site.becomesUnready()
+      await primary().restart()
+      await site.becomesReady()
+    },
+    // The standby lacks its last writes, which no client knows: commits wait for the standby.
+    'SIGKILL of a primary that is ahead': async ({ site }) => {
+      await standby().freeze()
+      await pause(BEHIND)
+      await primary().kill()
+      standby().thaw()
+      await failOver()
+      await site.becomesReady()
+    },
+    'a standby that is late in its replay takes over': async ({ site, load }) => {
+      await onStandby('SELECT pg_wal_replay_pause()')
+      load.prefersEnds(true)
+      await load.steps(STEPS)
+      move()
+      await site.becomesUnready()
+      await load.steps(STEPS)
+      load.prefersEnds(false)
+      await failOver()
+      await site.becomesReady()
+    },
+  }
+}
