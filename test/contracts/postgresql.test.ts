@@ -1,4 +1,4 @@
-import { storeLaws } from '../../src/contracts/index.js'
+import { copyableRecordLaws } from '../../src/contracts/index.js'
 import { openEmptied } from '../support/postgresql/contents.js'
 import { freshDatabase, type FreshDatabase } from '../support/postgresql/server.js'
 import { describeWith } from '../support/required-tools.js'
@@ -12,5 +12,6 @@ describeWith('postgresql', 'a store in PostgreSQL', () => {
   after(() => database.drop())
   const open = async () => await openEmptied(database)
 
-  describeStoreLaws('a separate server', open, storeLaws)
+  describeStoreLaws('a separate server', open)
+  describeStoreLaws('a separate server as a source and target of copies', open, copyableRecordLaws)
 })

@@ -10,6 +10,6 @@ type Waiting = { readonly timeout?: Milliseconds; readonly startTimeout?: Millis
 /** Opens the store that DATABASE_URL would select, or that is in an SQLite file at a path. */
 export async function openAt(place: string, waiting: Waiting = {}): Promise<Store> {
   if (place.startsWith('mongodb:')) return await openMongo(place, waiting)
-  if (place.startsWith('postgresql:')) return (await openPostgres(place, waiting)) as unknown as Store
+  if (place.startsWith('postgresql:')) return await openPostgres(place, waiting)
   return await openSqlite(place.replace(/^sqlite:/, ''))
 }

@@ -38,7 +38,7 @@ const BEFORE: Readonly<Record<string, () => void>> = {
         ? { ...query, text: query.text.replaceAll('pg_is_in_recovery()', 'false') }
         : query
       return Reflect.apply(real, this, [changed, ...more]) as never
-    } as Client['query']
+    }
   },
 }
 

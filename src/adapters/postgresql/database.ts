@@ -57,7 +57,7 @@ async function createPool(url: string, { timeout, poolSize }: typeof DEFAULTS): 
   try {
     const config = poolConfig(url, poolSize)
     // A pool does not parse the URL before its first connection.
-    void new driver.Client(config)
+    new driver.Client(config)
     const pool = new driver.Pool({ ...config, connectionTimeoutMillis: timeout, application_name: 'kennel' })
     // A broken connection leaves the pool; without listeners the process would end.
     pool.on('error', () => undefined)

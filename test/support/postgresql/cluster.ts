@@ -35,7 +35,7 @@ export const FAST: Settings = {
   ...{ autovacuum: 'off', max_connections: '500', log_min_messages: 'log' },
 }
 
-export const SUPERUSER = 'postgres'
+const SUPERUSER = 'postgres'
 /** The only role that needs a password. */
 export const GUARDED = 'guarded'
 /** The only role that needs TLS. */

@@ -28,7 +28,7 @@ export async function emptyDatabase({ adminUrl }: Pick<FreshDatabase, 'adminUrl'
 /** A store without data in a used database. Creating all tables takes longer than a law. */
 export async function openEmptied(database: FreshDatabase): Promise<GivenStore> {
   await emptyDatabase(database)
-  return (await openPostgres(database.url)) as unknown as GivenStore
+  return await openPostgres(database.url)
 }
 
 async function tablesOf(client: Client): Promise<string[]> {
