@@ -20,7 +20,7 @@ const TAKE = `
   ),
   taken AS (
     INSERT INTO {attempts} AS a (name, count, until)
-    SELECT name, 1, "end" FROM wanted WHERE (SELECT until FROM refused) IS NULL ORDER BY name
+    SELECT name, 1, "end" FROM wanted WHERE (SELECT until FROM refused) IS NULL ORDER BY name COLLATE "C"
     ON CONFLICT (name) DO UPDATE SET
       count = CASE
         WHEN a.until <= ?2 THEN 1

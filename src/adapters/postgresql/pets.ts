@@ -18,7 +18,7 @@ export function createPets(statements: PostgresStatements): Pets {
     insert: prepareInsert(statements),
     find,
     findMany,
-    page: (after = 0 as PetId, limit) => page(after, limit),
+    page,
     /** Replaces the pet if its revision is unchanged; tries again if another caller was faster. */
     patch: async (id, change, expected) => {
       for (;;) {
@@ -44,29 +44,18 @@ export function createPets(statements: PostgresStatements): Pets {
   }
 }
 
-/** Reads of one event loop turn are one statement. */
+/** All calls of `find` in one event loop turn are one statement. */
 function prepareReads({ read }: PostgresStatements) {
   const many = read(`
     SELECT ${PET.list} FROM {pets}
     WHERE id = ANY (ARRAY(SELECT CAST(json_array_elements_text(CAST(? AS json)) AS bigint))) ORDER BY id`)
-  const pages = read(`
-    SELECT number, ${PET.list}
-    FROM json_to_recordset(CAST(? AS json)) AS wanted (number bigint, after bigint, most bigint),
-      LATERAL (SELECT ${PET.list} FROM {pets} WHERE id > after ORDER BY id LIMIT most) AS page
-    ORDER BY number, id`)
+  const page = read(`SELECT ${PET.list} FROM {pets} WHERE id > ? ORDER BY id LIMIT ?`)
 
   const findMany = async (ids: readonly PetId[]): Promise<readonly Pet[]> =>
     (await many.all(JSON.stringify(ids))).map(PET.read)
   const rowOf = batchCalls(async (ids: readonly PetId[]) => {
     const rows = await many.all(JSON.stringify([...new Set(ids)]))
     return new Map(rows.map((row) => [row[0] as PetId, row]))
-  })
-  const rowsOf = batchCalls(async (requests: readonly PageRequest[]) => {
-    const wanted = requests.map((request, number) => ({ ...request, number }))
-    const rows = await pages.all(JSON.stringify(wanted))
-    const byRequest = new Map<PageRequest, (typeof rows)[number][]>(requests.map((one) => [one, []]))
-    for (const [number, ...row] of rows) byRequest.get(requests[Number(number)] as PageRequest)?.push(row)
-    return byRequest
   })
 
   return {
@@ -75,14 +64,10 @@ function prepareReads({ read }: PostgresStatements) {
       return row && PET.read(row)
     },
     findMany,
-    page: async (after: PetId, limit: PageLimit): Promise<PetPage> => {
-      const request = { after, most: limit + 1 }
-      return pageOf('pets', ((await rowsOf(request)).get(request) ?? []).map(PET.read), limit)
-    },
+    page: async (after: PetId | undefined, limit: PageLimit): Promise<PetPage> =>
+      pageOf('pets', (await page.all(after ?? 0, limit + 1)).map(PET.read), limit),
   }
 }
-
-type PageRequest = { readonly after: PetId; readonly most: number }
 
 /** The pet and its idempotency key are one statement: only the first of several callers with the same key stores both. */
 function prepareInsert({ read, write }: PostgresStatements): Pets['insert'] {
