@@ -45,6 +45,9 @@ const KEPT: readonly string[] = [
   // OAuth's own word, as a peer of the benchmarks spells it.
   'provider.Grant',
   'Grant: 30 * 86_400',
+  // A statement of SQL.
+  'GRANT SELECT',
+  'GRANT ALL',
   // Replies over HTTP.
   'You do not have permission to do this.',
   // A member of the API description, and a value of it.

@@ -121,6 +121,11 @@ export const TEXT_CASES: Readonly<Record<string, Cases>> = {
       ],
     },
   },
+  'must be a name of at most 63 bytes, as in kennel': {
+    good: same('kennel', 'auth_2', '_x', 'größe', 'a'.repeat(63)),
+    wrong: [...words('2x a.b a"b a;b -a'), 'a b', 'a'.repeat(64), 'ä'.repeat(32)],
+    others: { 'must not name a schema of PostgreSQL itself': words('pg_catalog pg_x information_schema') },
+  },
   [DOCUMENT]: {
     good: same(GOOD_PASSPHRASE, ` ${GOOD_PASSPHRASE}`, `{${GOOD_PASSPHRASE}`, `["${GOOD_PASSPHRASE}"]`),
     wrong: DOCUMENTS,

@@ -1,6 +1,7 @@
 import { delimiter, dirname } from 'node:path'
 import { startReplicaSet } from '../mongodb-faults/replica-set.js'
 import { freshDatabase } from '../support/mongodb/server.js'
+import { freshDatabase as freshPostgres } from '../support/postgresql/server.js'
 import { itWith, toolPath, type Tool } from '../support/required-tools.js'
 import { rotating } from '../support/rotation.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
@@ -13,6 +14,7 @@ const PAGES: readonly (readonly [name: string, tool: Tool, follow: Follow])[] = 
   ['backup', 'sqlite3', follow],
   ['tls-proxy', 'nginx', followWithNginx],
   ['mongodb', 'mongodb', followOnDatabase],
+  ['postgresql', 'postgresql', followOnPostgres],
   ['mongodb-failover', 'mongod', followOnReplicaSet],
 ]
 
@@ -35,6 +37,15 @@ async function followWithNginx(page: Page, folder: string): Promise<void> {
 
 async function followOnDatabase(page: Page, folder: string): Promise<void> {
   const database = freshDatabase()
+  try {
+    await follow(page, folder, { DATABASE_URL: database.url })
+  } finally {
+    await database.drop()
+  }
+}
+
+async function followOnPostgres(page: Page, folder: string): Promise<void> {
+  const database = await freshPostgres()
   try {
     await follow(page, folder, { DATABASE_URL: database.url })
   } finally {

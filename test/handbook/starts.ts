@@ -42,6 +42,7 @@ export const STARTS: Readonly<Record<string, Start>> = {
   'the checkout, nothing running': checkout(),
   'a clone of the repository, after `npm ci`': checkout(),
   'the checkout, with an empty MongoDB database in `DATABASE_URL`': checkout(),
+  'the checkout, with a PostgreSQL database in `DATABASE_URL`': checkout(),
   'the checkout, with a replica set of three MongoDB servers in `DATABASE_URL`': checkout(),
   'the checkout, with the service running': checkout(SERVE),
   "the checkout, with the service running and Ada's account": checkout(SERVE, { withAda: true }),
