@@ -4,6 +4,7 @@ import { defined } from '../../domain/plain-data.js'
 import type { Proofs, ProofUse, ProvenAccount, ProvenInsertion } from '../../ports/proofs.js'
 import { prepareChangeEmail, prepareInsert } from './accounts.js'
 import type { Database } from './database.js'
+import type { Row } from '../sql/statements.js'
 import { PROOF } from '../sql/records.js'
 import { upsert } from '../sql/rows.js'
 
@@ -36,8 +37,7 @@ export function createProofs({ prepare, read, write }: Database): Proofs {
   const [create, changeEmail] = [prepareCreate(prepare), prepareEmailChange(prepare)]
 
   function take({ digest, at }: ProofUse, ...purposes: readonly ProofPurpose[]): Proof | undefined {
-    const row = find.get(digest, at)
-    const proof = row && proofOf(row)
+    const proof = found(find.get(digest, at))
     if (!proof || !purposes.includes(proof.purpose)) return undefined
     remove.run(proof.id)
     return proof
@@ -51,19 +51,10 @@ export function createProofs({ prepare, read, write }: Database): Proofs {
     renew: ({ id, until, digest, ...more }) =>
       write(() => {
         const { codeHash = null, accountId = null, epoch = null } = more
-        const row = renew.get(until, digest, codeHash, accountId, epoch, id)
-        return row && proofOf(row)
+        return found(renew.get(until, digest, codeHash, accountId, epoch, id))
       }),
-    find: ({ digest, at }) =>
-      read(() => {
-        const row = find.get(digest, at)
-        return row && proofOf(row)
-      }),
-    attempt: (binding, at) =>
-      write(() => {
-        const row = attempt.get(binding, at)
-        return row && proofOf(row)
-      }),
+    find: ({ digest, at }) => read(() => found(find.get(digest, at))),
+    attempt: (binding, at) => write(() => found(attempt.get(binding, at))),
     consume: (use) => write(() => (take(use, 'login') ? 'consumed' : 'spent')),
     createAccount: ({ account, ...use }) =>
       write(() => {
@@ -87,16 +78,16 @@ export function createProofs({ prepare, read, write }: Database): Proofs {
         removeLater.run(proof.accountId, proof.id)
         return changeEmail(proof)
       }),
-    get: (id) =>
-      read(() => {
-        const row = get.get(id)
-        return row && proofOf(row)
-      }),
+    get: (id) => read(() => found(get.get(id))),
     page: (purpose, after, limit) => read(() => page.all(purpose, after ?? '', limit).map(proofOf)),
     listOf: (accountId) => read(() => listOf.all(accountId).map(proofOf)),
     remove: (id) => write(() => (remove.run(id).changes === 1 ? 'removed' : 'unknown')),
     purge: (at: Instant, limit) => write(() => purge.run(at, limit).changes),
   }
+}
+
+function found(row: Row | undefined): Proof | undefined {
+  return row && PROOF.read(row)
 }
 
 /** Inserts the account of a sign-up or an invitation. */

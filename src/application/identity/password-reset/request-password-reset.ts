@@ -23,15 +23,10 @@ export const requestPasswordReset = identityOperation({
   run:
     (parts, checks) =>
     async (input): Promise<void> => {
-      const { email: text, client } = await openRequest(parts, input, checks)
+      const { email: text = '', client } = await openRequest(parts, input, checks)
       const { email } = parseFields({ email: parseRequired(text, parseEmail) })
-      const refund = await parts.limitMailRequests('reset', email, client)
-      if (!refund) return
-      try {
-        await parts.queueMail('reset-password', formerEmail(text ?? ''), client)
-      } catch (error) {
-        await refund()
-        throw error
-      }
+      await parts.limitMailRequests({ kind: 'reset', email, client }, () =>
+        parts.queueMail('reset-password', formerEmail(text), client),
+      )
     },
 })
