@@ -21,7 +21,18 @@ export function pageTexts(
       path.length === 0 ? `is not valid: it ${message}` : `is not valid: ${path.join('.')} ${message}`,
     )
   const unknown = Object.keys(shape.data).filter((key) => !Object.hasOwn(own, key))
-  return unknown.length > 0
-    ? unknown.map((key) => `has an ${unknownFields([key], Object.keys(own))}`)
-    : shape.data
+  const errors = [
+    ...unknown.map((key) => `has an ${unknownFields([key], Object.keys(own))}`),
+    ...['logo', 'stylesheet'].filter((key) => !isOwnPath(shape.data[key] ?? '')).map(notOwnPath),
+  ]
+  return errors.length > 0 ? errors : shape.data
+}
+
+/** The Content-Security-Policy of the pages lets a browser load files of the same origin only. */
+function isOwnPath(text: string): boolean {
+  return text === '' || /^\/(?![/\\])[^\\\s\p{Cc}]*$/u.test(text)
+}
+
+function notOwnPath(key: string): string {
+  return `is not valid: ${key} must be a path on the same origin, such as /files/${key}`
 }

@@ -49,6 +49,9 @@ describeInChromium('the pages for users', (chromium) => {
     await user.says('Your second factor is on.')
     await page.reload()
     await user.isAt(EMAIL)
+    expect(await page.locator('section li').innerText()).to.match(
+      /^[^[]+, 127\.0\.0\.1\n.+:\d\d.*\nThis device$/,
+    )
     await user.press('Log out')
     await user.isAt('Log in')
     await user.says('You are logged out.')

@@ -19,6 +19,26 @@ describe('the texts of the pages for users', () => {
       'is not valid: login must be a string',
       'is not valid: logo must be a string',
     ],
+    ...[
+      '//evil.example/a.svg',
+      'https://evil.example/a.svg',
+      'javascript:alert(1)',
+      'a.svg',
+      '/\\\\evil',
+      '/a b',
+      ' /a',
+    ].map(
+      (logo) =>
+        [
+          `{"logo":"${logo}"}`,
+          'is not valid: logo must be a path on the same origin, such as /files/logo',
+        ] as const,
+    ),
+    [
+      '{"stylesheet":"own.css","logo":"data:,"}',
+      'is not valid: logo must be a path on the same origin, such as /files/logo',
+      'is not valid: stylesheet must be a path on the same origin, such as /files/stylesheet',
+    ],
     ['{"logins":""}', 'has an unknown field "logins" (did you mean "login"?)'],
     ['{"toString":""}', 'has an unknown field "toString"'],
   ] as const)

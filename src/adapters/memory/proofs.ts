@@ -6,6 +6,7 @@ import {
   type ProofPurpose,
 } from '../../domain/identity/proof.js'
 import type { Instant } from '../../domain/instant.js'
+import { defined } from '../../domain/plain-data.js'
 import type { Proofs, ProofUse } from '../../ports/proofs.js'
 import type { State } from './state.js'
 import type { memoryAccounts } from './accounts.js'
@@ -40,8 +41,7 @@ export function memoryProofs(
   /** Sets the email of the proof's account to the email in the proof. */
   function applyEmail({ accountId, email, enteredEmail }: Proof) {
     if (accountId === undefined) return 'spent'
-    const change = { id: accountId, email, ...(enteredEmail !== undefined && { enteredEmail }) }
-    const outcome = changeEmail(change)
+    const outcome = changeEmail({ id: accountId, email, ...defined({ enteredEmail }) })
     return outcome === 'unknown' ? 'spent' : outcome
   }
 
@@ -70,8 +70,7 @@ export function memoryProofs(
       const proof = take(use, 'sign-up', 'invitation')
       if (!proof) return { kind: 'spent' }
       const { email, enteredEmail, roles = [] } = proof
-      const entered = enteredEmail !== undefined && { enteredEmail }
-      const outcome = insert({ ...account, email, ...entered, roles })
+      const outcome = insert({ ...account, email, ...defined({ enteredEmail }), roles })
       if (outcome.kind === 'duplicate-email') return { kind: 'email-taken' }
       if (outcome.kind === 'unknown-role') {
         proofs.set(proof.id, proof)

@@ -2,6 +2,7 @@ import type { Filter } from 'mongodb'
 import type { Epoch } from '../../domain/identity/account.js'
 import { CODE_ATTEMPTS_MAX, type Proof, type ProofPurpose } from '../../domain/identity/proof.js'
 import type { Instant, Milliseconds } from '../../domain/instant.js'
+import { defined } from '../../domain/plain-data.js'
 import type { EmailChange } from '../../ports/accounts.js'
 import type { Proofs, ProofUse } from '../../ports/proofs.js'
 import { changeEmail, insertAccount } from './accounts.js'
@@ -76,8 +77,8 @@ export function createProofs(database: Database): Proofs {
       const proof = await claim(use, 'sign-up', 'invitation')
       if (!proof) return { kind: 'spent' }
       const { _id, email, enteredEmail, roles = [] } = proof
-      const entered = enteredEmail !== undefined && { enteredEmail }
-      const inserted = await insertAccount(database, { ...account, email, ...entered, roles })
+      const forms = { email, ...defined({ enteredEmail }) }
+      const inserted = await insertAccount(database, { ...account, ...forms, roles })
       if (inserted.kind === 'unknown-role') {
         await proofs.updateOne({ _id }, { $unset: { claimedAt: true } })
         return inserted
@@ -141,5 +142,5 @@ export function proofOf({ _id, claimedAt: _, ...rest }: ProofDocument): Proof {
 }
 
 function emailChange({ accountId: id, email, enteredEmail }: ProofDocument): EmailChange | undefined {
-  return id === undefined ? undefined : { id, email, ...(enteredEmail !== undefined && { enteredEmail }) }
+  return id === undefined ? undefined : { id, email, ...defined({ enteredEmail }) }
 }

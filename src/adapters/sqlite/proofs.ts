@@ -1,4 +1,5 @@
 import type { Proof, ProofPurpose } from '../../domain/identity/proof.js'
+import { defined } from '../../domain/plain-data.js'
 import type { Proofs, ProofUse, ProvenAccount, ProvenInsertion } from '../../ports/proofs.js'
 import { prepareChangeEmail, prepareInsert } from './accounts.js'
 import type { Database } from './database.js'
@@ -61,8 +62,7 @@ function prepareCreate(prepare: Database['prepare']) {
     { disabledAt, ...account }: ProvenAccount['account'],
     { email, enteredEmail, roles = [] }: Proof,
   ): ProvenInsertion => {
-    const entered = enteredEmail !== undefined && { enteredEmail }
-    const outcome = insert({ ...account, email, ...entered, roles })
+    const outcome = insert({ ...account, email, ...defined({ enteredEmail }), roles })
     if (outcome.kind === 'duplicate-email') return { kind: 'email-taken' }
     if (outcome.kind === 'unknown-role') return outcome
     if (disabledAt !== undefined) {
@@ -79,7 +79,7 @@ function prepareEmailChange(prepare: Database['prepare']) {
   const removeSessions = prepare('DELETE FROM sessions WHERE account_id = ?')
   return ({ accountId: id, email, enteredEmail }: Proof): 'changed' | 'email-taken' | 'spent' => {
     if (id === undefined) return 'spent'
-    const outcome = change({ id, email, ...(enteredEmail !== undefined && { enteredEmail }) })
+    const outcome = change({ id, email, ...defined({ enteredEmail }) })
     if (outcome === 'changed') removeSessions.run(id)
     return outcome === 'unknown' ? 'spent' : outcome
   }

@@ -1,10 +1,15 @@
-import { email as emailRule, enteredEmail } from '../../domain/identity/email.js'
-import { refuseField } from '../../domain/refusal.js'
+import { email as emailRule, withEnteredForm } from '../../domain/identity/email.js'
 import { within } from '../access/within.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, parseFields, text } from '../fields.js'
 import { operation } from '../operation.js'
-import { accountName, affectedAccount, noSuchAccount, type AccountParts } from './named-account.js'
+import {
+  accountName,
+  affectedAccount,
+  emailTaken,
+  noSuchAccount,
+  type AccountParts,
+} from './named-account.js'
 
 /**
  * Changes the email of an account. Ends all sessions of the account and invalidates its reset tokens, because a stranger may be reading the
@@ -21,14 +26,9 @@ export const changeUserEmail = operation({
       const { caller, email, newEmail: entry } = call
       const { newEmail } = parseFields({ email: accountName(email), newEmail: emailRule(entry) })
       const { id } = await affectedAccount(parts, call)
-      const entered = enteredEmail(entry)
-      const outcome = await parts.accounts.changeEmail({
-        ...{ id, email: newEmail },
-        ...(entered !== newEmail && { enteredEmail: entered }),
-      })
+      const outcome = await parts.accounts.changeEmail({ id, ...withEnteredForm(newEmail, entry) })
       if (outcome === 'unknown') throw noSuchAccount()
-      if (outcome === 'email-taken')
-        throw refuseField('conflict', 'newEmail', 'Duplicate', 'An account with this email exists already.')
+      if (outcome === 'email-taken') throw emailTaken('newEmail')
       await audit.record({ event: 'user.email', caller, subject: id })
     },
 })

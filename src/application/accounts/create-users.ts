@@ -1,8 +1,7 @@
 import type { Caller } from '../../domain/access/caller.js'
 import { shownEmail } from '../../domain/identity/account.js'
-import { email as emailRule, enteredEmail, type Email } from '../../domain/identity/email.js'
+import { email as emailRule, enteredEmail, withEnteredForm, type Email } from '../../domain/identity/email.js'
 import { accepted } from '../../domain/parsed.js'
-import { refuseField, type Refusal } from '../../domain/refusal.js'
 import type { AccountInsertion, Accounts, NewAccount } from '../../ports/accounts.js'
 import type { Clock } from '../../ports/clock.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
@@ -14,6 +13,7 @@ import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, listOf, optional, parseFields, text, type ObjectParser, type ReadBy } from '../fields.js'
 import { operation } from '../operation.js'
 import { assertMayImport, knownHash, type GivenPassword, type HashNewPassword } from './hash-new-password.js'
+import { emailTaken } from './named-account.js'
 import { namedPassword } from './set-password.js'
 
 type Parts = {
@@ -46,16 +46,15 @@ export const createUser = operation({
       const roles = givenRoles({ authorize, assertWithin }, { caller, within }, texts)
       const { email } = parseFields({ email: emailRule(entry) })
       // This check avoids the cost of a hash if another account has the email; only the unique index of the store is decisive.
-      if (await accounts.findByEmail(email)) throw duplicate()
-      const entered = enteredEmail(entry)
-      if ((await roleRoom?.(entered, roles)) === false) throw noRoom()
+      if (await accounts.findByEmail(email)) throw emailTaken()
+      const forms = withEnteredForm(email, entry)
+      if ((await roleRoom?.(shownEmail(forms), roles)) === false) throw noRoom()
       const passwordHash = await hashNewPassword(credential, { email })
       const outcome = await accounts.insert({
-        ...{ email, passwordHash, roles, createdAt: clock() },
-        ...(entered !== email && { enteredEmail: entered }),
+        ...{ ...forms, passwordHash, roles, createdAt: clock() },
       })
       if (outcome.kind === 'unknown-role') throw unknownRole(outcome.role)
-      if (outcome.kind !== 'inserted') throw duplicate()
+      if (outcome.kind !== 'inserted') throw emailTaken()
       const { id: subject } = outcome
       await audit.record({ event: 'user.create', caller, subject })
       for (const role of roles)
@@ -63,10 +62,6 @@ export const createUser = operation({
       return subject
     },
 })
-
-function duplicate(): Refusal {
-  return refuseField('conflict', 'email', 'Duplicate', 'An account with this email exists already.')
-}
 
 export const importedUser = fields({
   email: text,

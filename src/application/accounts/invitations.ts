@@ -1,25 +1,18 @@
-import { email as emailRule, enteredEmail, type Email } from '../../domain/identity/email.js'
+import { email as emailRule, withEnteredForm, type Email } from '../../domain/identity/email.js'
 import { shownEmail } from '../../domain/identity/account.js'
 import type { Proof, ProofId } from '../../domain/identity/proof.js'
 import { refuse, refuseField, type Refusal } from '../../domain/refusal.js'
-import type { TimeOrderedIds } from '../../domain/time-ordered-ids.js'
-import type { Accounts } from '../../ports/accounts.js'
-import type { Clock } from '../../ports/clock.js'
-import type { Proofs } from '../../ports/proofs.js'
-import type { Roles } from '../../ports/roles.js'
 import { ANONYMOUS } from '../../domain/access/caller.js'
 import type { RoleKey } from '../../domain/access/role.js'
-import type { Permissions } from '../../domain/access/permissions.js'
-import type { Authorize } from '../access/authorize.js'
-import { noRoom, type RoleRoom } from '../access/role-room.js'
+import { noRoom } from '../access/role-room.js'
 import { givenRoles, unknownRole } from '../access/roles.js'
-import { within, type AssertWithin, type Limited } from '../access/within.js'
-import type { AuditTrail } from '../audit/audit-trail.js'
+import { within, type Limited } from '../access/within.js'
 import { fields, listOf, optional, parseFields, text } from '../fields.js'
+import type { GivenParts } from '../identity/part-types.js'
 import { newProof } from '../identity/proofs/request-proof.js'
 import { count, note, textAs } from '../inputs.js'
-import type { QueueMail } from '../mail/queue-mail.js'
 import { operation } from '../operation.js'
+import { emailTaken } from './named-account.js'
 
 const NOT_SET_UP =
   'Invitations are not set up: permit "auth: sign-up" for the role everyone, and set MAIL_URL.'
@@ -33,19 +26,11 @@ export type Invitation = {
   readonly expiresAt: number
 }
 
-type Parts = {
-  proofs: Proofs
-  accounts: Accounts
-  roles?: Roles | undefined
-  permissions: Permissions
-  authorize: Authorize
-  assertWithin: AssertWithin
-  roleRoom?: RoleRoom | undefined
-  queueMail: QueueMail
-  timeOrderedIds: TimeOrderedIds
-  audit: AuditTrail
-  clock: Clock
-}
+const INVITE_PARTS = [
+  ...(['proofs', 'accounts', 'roles', 'permissions', 'assertWithin', 'roleRoom', 'queueMail'] as const),
+  ...(['timeOrderedIds', 'audit', 'clock'] as const),
+] as const
+type Parts = GivenParts<readonly [...typeof INVITE_PARTS, 'authorize'], ['roles']>
 
 /**
  * Queues an email that lets its recipient create an account with these roles within seven days, and resolves with the invitation. Roles
@@ -56,10 +41,7 @@ type Parts = {
 export const inviteUser = operation({
   permission: ['user', 'invite'],
   input: fields({ email: text, roles: optional(listOf(text)), within }),
-  parts: [
-    ...(['proofs', 'accounts', 'roles', 'permissions', 'assertWithin', 'roleRoom', 'queueMail'] as const),
-    ...(['timeOrderedIds', 'audit', 'clock'] as const),
-  ],
+  parts: INVITE_PARTS,
   optional: ['roles'],
   run:
     (parts: Parts) =>
@@ -67,10 +49,9 @@ export const inviteUser = operation({
       const roles = givenRoles(parts, { caller, within }, texts)
       const { email } = parseFields({ email: emailRule(entry) })
       await assertInvitable(parts, email, roles)
-      const entered = enteredEmail(entry)
-      if ((await parts.roleRoom?.(entered, roles)) === false) throw noRoom()
-      const form = entered !== email && { enteredEmail: entered }
-      const proof = newProof(parts, { purpose: 'invitation', email, roles, ...form })
+      const forms = withEnteredForm(email, entry)
+      if ((await parts.roleRoom?.(shownEmail(forms), roles)) === false) throw noRoom()
+      const proof = newProof(parts, { purpose: 'invitation', ...forms, roles })
       await parts.proofs.issue(proof)
       try {
         await parts.queueMail('invitation', shownEmail(proof), undefined, { id: proof.id })
@@ -89,8 +70,7 @@ async function assertInvitable(parts: Parts, email: Email, roles: readonly RoleK
   const known = roles.length === 0 ? [] : ((await parts.roles?.list()) ?? [])
   const unknown = roles.find((key) => !known.some((role) => role.key === key))
   if (unknown !== undefined) throw unknownRole(unknown)
-  if (await parts.accounts.findByEmail(email))
-    throw refuseField('conflict', 'email', 'Duplicate', 'An account with this email exists already.')
+  if (await parts.accounts.findByEmail(email)) throw emailTaken()
 }
 
 /** Returns the invitations with IDs above `after`, ordered by ID, at most `limit`, including expired invitations. */

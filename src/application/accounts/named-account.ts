@@ -47,6 +47,10 @@ const NO_SUCH = {
   id: 'There is no account with this id.',
 } as const
 
+export function emailTaken(field: 'email' | 'newEmail' = 'email'): Refusal {
+  return refuseField('conflict', field, 'Duplicate', 'An account with this email exists already.')
+}
+
 export function noSuchAccount(by: keyof typeof NO_SUCH = 'email'): Refusal {
   return refuseField('not-found', by, 'NotFound', NO_SUCH[by])
 }

@@ -40,6 +40,11 @@ export function whileImpersonating(): Refusal {
 /** The caller of an operation on the caller's own account. */
 export type OwnRequest = { readonly caller: LoggedIn; readonly client: ClientContext | undefined }
 
+/** The checks of an operation whose form has these members. */
+export type Reading<Members> = Pick<Checks<never>, 'assertPermitted'> & {
+  readonly read: (input: never) => Members
+}
+
 /**
  * Resolves with the caller's own login and the checked form of the input. Refuses the call with the first of these codes that applies:
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
@@ -49,10 +54,7 @@ export type OwnRequest = { readonly caller: LoggedIn; readonly client: ClientCon
 export async function ownLogin<Members extends object>(
   { authenticate }: { readonly authenticate: Authenticate },
   input: { readonly presented: CheckedCredentials },
-  {
-    assertPermitted,
-    read,
-  }: Pick<Checks<never>, 'assertPermitted'> & { readonly read: (input: never) => Members },
+  { assertPermitted, read }: Reading<Members>,
 ): Promise<Members & OwnRequest> {
   const { presented } = input
   const caller = assertOwnLogin(await authenticate(presented))

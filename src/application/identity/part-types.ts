@@ -1,4 +1,6 @@
 import type { Authorize } from '../access/authorize.js'
+import type { RoleRoom } from '../access/role-room.js'
+import type { AssertWithin } from '../access/within.js'
 import type { PasswordPolicy } from '../accounts/hash-new-password.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { Credentials, Infrastructure } from '../infrastructure.js'
@@ -21,6 +23,7 @@ import type { Throttle } from './throttle.js'
 
 type PartTypes = Infrastructure &
   Credentials & {
+    readonly assertWithin: AssertWithin
     readonly audit: AuditTrail
     readonly authenticate: Authenticate
     readonly authorize: Authorize
@@ -40,6 +43,8 @@ type PartTypes = Infrastructure &
     readonly renewPair: RenewPair
     readonly replaceLogin: ReplaceLogin
     readonly requestProof: RequestProof
+    /** `undefined` if tokens contain no roles. */
+    readonly roleRoom: RoleRoom | undefined
     readonly startLogin: StartLogin
     readonly timeOrderedIds: TimeOrderedIds
     /** `undefined` if login attempts are not limited. */

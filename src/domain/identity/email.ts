@@ -44,6 +44,15 @@ export function enteredEmail(text: string): Email {
   return trimmed(text) as Email
 }
 
+/** Returns the canonical email, with the form in which it was entered if that form is different. */
+export function withEnteredForm(
+  email: Email,
+  text: string,
+): { readonly email: Email; readonly enteredEmail?: Email } {
+  const entered = enteredEmail(text)
+  return { email, ...(entered !== email && { enteredEmail: entered }) }
+}
+
 /** Returns the form in which releases up to 0.7.0 stored an email: NFKC and lower case. */
 export function formerEmail(text: string): Email {
   return trimmed(text).toLowerCase().trim() as Email

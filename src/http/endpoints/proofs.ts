@@ -13,7 +13,7 @@ import { originGuard } from '../request/origin-guard.js'
 import { cookieValues } from '../request/presented-session.js'
 import * as bodies from '../schemas/proofs.js'
 import { cookieName, type HttpAction, type HttpSettings, type SessionCookieSettings } from '../settings.js'
-import { calling, forLogins, issuedReply, presentedSession } from '../stages.js'
+import { calling, issuedReply, presentedSession } from '../stages.js'
 
 /**
  * The cookie with the secret of the browser that requested an email; it exists in addition to the session cookie, and has the same
@@ -39,171 +39,157 @@ function requestedCookie(settings: HttpSettings): Headers {
   return { 'Set-Cookie': { description, required: true, schema: { type: 'string', pattern: `^${name}=` } } }
 }
 
-const openTo = (action: HttpAction) => ({
+type Route = Required<Pick<Endpoint, 'body'>> & {
+  readonly summary: string
+  readonly description: string
+  readonly reply: (settings: HttpSettings) => ReturnType<typeof identityReply>
+  readonly refusals: refused.Refusals
+}
+
+const offeredFor = (action: HttpAction) => ({
   isOffered: ({ grantedTo }: HttpSettings) => grantedTo[action] !== 'nobody',
 })
 
 /** Every client may call these routes, so requests from pages of other origins are refused. */
-const forAnybody: NonNullable<Endpoint['stages']> = (parts, json) => [
-  presentedSession(parts, 'refused'),
-  originGuard(parts.settings),
-  json,
-]
-
-const refusals = (settings: HttpSettings, more: refused.Refusals = {}): refused.Refusals => ({
-  400: refused.NOT_VALID_FIELD('token'),
-  403: refused.OTHER_ORIGIN,
-  ...(settings.limitsAttempts && { 429: refused.TOO_MANY_ATTEMPTS }),
-  ...more,
-})
-
-const MAILED = 'The email is queued, if there is an email to send'
-const TOKEN = { token: 'Ru4ZyEXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPL' }
-
-const requestSignUp: Endpoint = {
-  method: 'POST',
-  path: '/api/auth/sign-up',
-  ...openTo('auth:sign-up'),
-  body: bodyOf(bodies.signUpBodySchema, { email: LOGIN.email }),
-  describe: (settings) => ({
-    summary: 'Request an email for a new account',
-    description: 'The reply does not depend on whether an account exists.',
-    security: OPEN,
-    replies: { 200: identityReply(MAILED, LOGGED_OUT, requestedCookie(settings)) },
-    refusals: refusals(settings, { 400: refused.EMAIL_REQUIRED }),
-  }),
-  ...calling(
-    'requestSignUp',
-    ({ json: { email, challenge } = {} }) => ({ email, challenge }),
-    requested('sign-up'),
-  ),
-  stages: forAnybody,
-}
-
-const confirmSignUp: Endpoint = {
-  method: 'POST',
-  path: '/api/auth/sign-up/confirm',
-  ...openTo('auth:sign-up'),
-  body: bodyOf(bodies.confirmSignUpBodySchema, { ...TOKEN, password: LOGIN.password }),
-  describe: (settings) => ({
-    summary: 'Create the account with the token or the code from the email',
-    description:
-      'Logs in. If an operator has to approve the account, the user is not logged in. The code works only in the browser that requested the email.',
-    security: OPEN,
-    replies: { 200: identityReply('Made', LOGGED_IN, optional(issuedCookie(settings))) },
-    refusals: refusals(settings, { 404: refused.NO_ROLE, 409: refused.EMAIL_TAKEN }),
-  }),
-  ...calling(
-    'confirmSignUp',
-    (exchange, settings) => ({ ...proofIn(exchange, settings), password: exchange.json?.['password'] }),
-    (issued, context) => (issued ? issuedReply(issued, context) : loggedOut()),
-  ),
-  stages: forAnybody,
-}
-
-const requestEmailChange: Endpoint = {
-  method: 'POST',
-  path: '/api/auth/change-email',
-  ...openTo('auth:change-email'),
-  body: bodyOf(bodies.changeEmailBodySchema, LOGIN),
-  describe: (settings) => ({
-    summary: 'Request an email to the new address of your own account',
-    description: 'Needs the password. The account keeps its email until the new address is proven.',
-    replies: { 200: identityReply(MAILED, IDENTITY, requestedCookie(settings)) },
-    refusals: {
-      400: refused.PASSWORD_NOT_VALID,
-      ...(settings.limitsAttempts && { 429: refused.TOO_MANY_ATTEMPTS }),
-    },
-  }),
-  ...calling(
-    'requestEmailChange',
-    ({ json: { email, password } = {} }) => ({ email, password }),
-    requested('change-email'),
-  ),
-  stages: forLogins,
-}
-
-const confirmEmailChange: Endpoint = {
-  method: 'POST',
-  path: '/api/auth/change-email/confirm',
-  ...openTo('auth:change-email'),
-  body: bodyOf(bodies.proofBodySchema, TOKEN),
-  describe: (settings) => ({
-    summary: 'Change the email of an account, with the token or the code from the email',
-    description: 'Ends all sessions of the account. The previous address gets a link that undoes the change.',
-    security: OPEN,
-    replies: { 200: identityReply('Changed', LOGGED_OUT) },
-    refusals: refusals(settings, { 409: refused.EMAIL_TAKEN }),
-  }),
-  ...calling('confirmEmailChange', proofIn, loggedOut),
-  stages: forAnybody,
-}
-
-const undoEmailChange: Endpoint = {
-  method: 'POST',
-  path: '/api/auth/change-email/undo',
-  ...openTo('auth:change-email'),
-  body: bodyOf(bodies.tokenBodySchema, TOKEN),
-  describe: (settings) => ({
-    summary: 'Undo a change of email, with the token from the email to the previous address',
-    description: 'Ends all sessions of the account.',
-    security: OPEN,
-    replies: { 200: identityReply('Undone', LOGGED_OUT) },
-    refusals: refusals(settings, { 409: refused.EMAIL_TAKEN }),
-  }),
-  ...calling('undoEmailChange', ({ json: { token } = {} }) => ({ token }), loggedOut),
-  stages: forAnybody,
-}
-
-const requestLoginMail: Endpoint = {
-  method: 'POST',
-  path: '/api/auth/login-by-mail',
-  ...openTo('auth:login-by-mail'),
-  body: bodyOf(bodies.emailBodySchema, { email: LOGIN.email }),
-  describe: (settings) => ({
-    summary: 'Request an email with which you can log in',
-    description: 'The reply does not depend on whether an account exists.',
-    security: OPEN,
-    replies: { 200: identityReply(MAILED, LOGGED_OUT, requestedCookie(settings)) },
-    refusals: refusals(settings, { 400: refused.EMAIL_REQUIRED }),
-  }),
-  ...calling('requestLoginMail', ({ json: { email } = {} }) => ({ email }), requested('login')),
-  stages: forAnybody,
-}
-
-const confirmLoginMail: Endpoint = {
-  method: 'POST',
-  path: '/api/auth/login-by-mail/confirm',
-  ...openTo('auth:login-by-mail'),
-  body: bodyOf(bodies.confirmLoginBodySchema, TOKEN),
-  describe: (settings) => ({
-    summary: 'Log in with the code or the token from the email',
-    description:
-      'Works only in the browser that requested the email: in another browser, the reply to the token is 400 with the message `other-browser`. If the account has a second factor, a request without `secondFactor` gets 401 with the message `second-factor-required`.',
-    security: OPEN,
-    replies: { 200: identityReply('Logged in', LOGGED_IN, issuedCookie(settings)) },
-    refusals: refusals(settings, { 401: refused.FACTOR_FAILED, 429: refused.TOO_MANY_ATTEMPTS }),
-  }),
-  ...calling(
-    'confirmLoginMail',
-    (exchange, settings) => ({
-      ...proofIn(exchange, settings),
-      secondFactor: exchange.json?.['secondFactor'],
+function openRoute(
+  action: HttpAction,
+  path: string,
+  { body, summary, description, reply, refusals }: Route,
+  work: ReturnType<typeof calling>,
+): Endpoint {
+  return {
+    ...{ method: 'POST', path: `/api/auth/${path}`, body, ...offeredFor(action), ...work },
+    describe: (settings) => ({
+      ...{ summary, description, security: OPEN, replies: { 200: reply(settings) } },
+      refusals: {
+        400: refused.NOT_VALID_FIELD('token'),
+        403: refused.OTHER_ORIGIN,
+        ...(settings.limitsAttempts && { 429: refused.TOO_MANY_ATTEMPTS }),
+        ...refusals,
+      },
     }),
-    issuedReply,
-  ),
-  stages: forAnybody,
+    stages: (parts, json) => [presentedSession(parts, 'refused'), originGuard(parts.settings), json],
+  }
 }
+
+const mailed =
+  (example = LOGGED_OUT) =>
+  (settings: HttpSettings) =>
+    identityReply('The email is queued, if there is an email to send', example, requestedCookie(settings))
+const TOKEN = { token: 'Ru4ZyEXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPL' }
 
 /** The routes of proofs by email; each exists only if the permissions permit its action. */
 export const proofs: readonly Endpoint[] = [
-  requestSignUp,
-  confirmSignUp,
-  requestEmailChange,
-  confirmEmailChange,
-  undoEmailChange,
-  requestLoginMail,
-  confirmLoginMail,
+  openRoute(
+    'auth:sign-up',
+    'sign-up',
+    {
+      body: bodyOf(bodies.signUpBodySchema, { email: LOGIN.email }),
+      summary: 'Request an email for a new account',
+      description: 'The reply does not depend on whether an account exists.',
+      reply: mailed(),
+      refusals: { 400: refused.EMAIL_REQUIRED },
+    },
+    calling(
+      'requestSignUp',
+      ({ json: { email, challenge } = {} }) => ({ email, challenge }),
+      requested('sign-up'),
+    ),
+  ),
+  openRoute(
+    'auth:sign-up',
+    'sign-up/confirm',
+    {
+      body: bodyOf(bodies.confirmSignUpBodySchema, { ...TOKEN, password: LOGIN.password }),
+      summary: 'Create the account with the token or the code from the email',
+      description:
+        'Logs in. If an operator has to approve the account, the user is not logged in. The code works only in the browser that requested the email.',
+      reply: (settings) => identityReply('Made', LOGGED_IN, optional(issuedCookie(settings))),
+      refusals: { 404: refused.NO_ROLE, 409: refused.EMAIL_TAKEN },
+    },
+    calling(
+      'confirmSignUp',
+      (exchange, settings) => ({ ...proofIn(exchange, settings), password: exchange.json?.['password'] }),
+      (issued, context) => (issued ? issuedReply(issued, context) : loggedOut()),
+    ),
+  ),
+  {
+    method: 'POST',
+    path: '/api/auth/change-email',
+    ...offeredFor('auth:change-email'),
+    body: bodyOf(bodies.changeEmailBodySchema, LOGIN),
+    describe: (settings) => ({
+      summary: 'Request an email to the new address of your own account',
+      description: 'Needs the password. The account keeps its email until the new address is proven.',
+      replies: { 200: mailed(IDENTITY)(settings) },
+      refusals: {
+        400: refused.PASSWORD_NOT_VALID,
+        ...(settings.limitsAttempts && { 429: refused.TOO_MANY_ATTEMPTS }),
+      },
+    }),
+    ...calling(
+      'requestEmailChange',
+      ({ json: { email, password } = {} }) => ({ email, password }),
+      requested('change-email'),
+    ),
+  },
+  openRoute(
+    'auth:change-email',
+    'change-email/confirm',
+    {
+      body: bodyOf(bodies.proofBodySchema, TOKEN),
+      summary: 'Change the email of an account, with the token or the code from the email',
+      description:
+        'Ends all sessions of the account. The previous address gets a link that undoes the change.',
+      reply: () => identityReply('Changed', LOGGED_OUT),
+      refusals: { 409: refused.EMAIL_TAKEN },
+    },
+    calling('confirmEmailChange', proofIn, loggedOut),
+  ),
+  openRoute(
+    'auth:change-email',
+    'change-email/undo',
+    {
+      body: bodyOf(bodies.tokenBodySchema, TOKEN),
+      summary: 'Undo a change of email, with the token from the email to the previous address',
+      description: 'Ends all sessions of the account.',
+      reply: () => identityReply('Undone', LOGGED_OUT),
+      refusals: { 409: refused.EMAIL_TAKEN },
+    },
+    calling('undoEmailChange', ({ json: { token } = {} }) => ({ token }), loggedOut),
+  ),
+  openRoute(
+    'auth:login-by-mail',
+    'login-by-mail',
+    {
+      body: bodyOf(bodies.emailBodySchema, { email: LOGIN.email }),
+      summary: 'Request an email with which you can log in',
+      description: 'The reply does not depend on whether an account exists.',
+      reply: mailed(),
+      refusals: { 400: refused.EMAIL_REQUIRED },
+    },
+    calling('requestLoginMail', ({ json: { email } = {} }) => ({ email }), requested('login')),
+  ),
+  openRoute(
+    'auth:login-by-mail',
+    'login-by-mail/confirm',
+    {
+      body: bodyOf(bodies.confirmLoginBodySchema, TOKEN),
+      summary: 'Log in with the code or the token from the email',
+      description:
+        'Works only in the browser that requested the email: in another browser, the reply to the token is 400 with the message `other-browser`. If the account has a second factor, a request without `secondFactor` gets 401 with the message `second-factor-required`.',
+      reply: (settings) => identityReply('Logged in', LOGGED_IN, issuedCookie(settings)),
+      refusals: { 401: refused.FACTOR_FAILED, 429: refused.TOO_MANY_ATTEMPTS },
+    },
+    calling(
+      'confirmLoginMail',
+      (exchange, settings) => ({
+        ...proofIn(exchange, settings),
+        secondFactor: exchange.json?.['secondFactor'],
+      }),
+      issuedReply,
+    ),
+  ),
 ]
 
 /** The reply shows the login of the caller, which a request does not end. */

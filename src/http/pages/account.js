@@ -85,7 +85,7 @@ async function sessionsPart(own) {
       title: t('account.end.title', { device }),
       ...{ act: () => account.endSession(id), done: t('done.session') },
     })
-    const about = [el('span', {}, device), el('span', { class: 'hint' }, time(refreshedAt))]
+    const about = el('div', {}, device, el('div', { class: 'hint' }, time(refreshedAt)))
     return [about, current ? el('b', {}, t('account.current')) : end]
   })
   const others = action(own, 'endOwnSessions', t('account.endOthers'), {

@@ -7,11 +7,11 @@ import { accepted } from '../../../domain/parsed.js'
 import type { PasswordPolicy } from '../../accounts/hash-new-password.js'
 import type { ClientContext } from '../../client-context.js'
 import { parseRequired, parseFields } from '../../fields.js'
-import { unexpiredClaims } from '../check-access-token.js'
 import { identityOperation } from '../identity-operation.js'
 import { notValid } from '../own-account.js'
 import type { GivenParts } from '../part-types.js'
 import { formText, formParser } from '../presented.js'
+import { openRequest } from './refuse-impersonated.js'
 import { withAttemptCounted } from '../throttle.js'
 
 const PARTS = [
@@ -44,15 +44,12 @@ export const consumeResetToken = identityOperation({
   input: FORM,
   parts: PARTS,
   run:
-    (parts: Parts, { assertPermitted, read }) =>
+    (parts: Parts, checks) =>
     async (input): Promise<void> => {
-      const { presented } = input
-      const claims = unexpiredClaims(presented.accessToken, parts.clock())
-      assertPermitted(ANONYMOUS)
-      await parts.refuseImpersonated(claims, presented)
-      const { email, password, resetToken } = await readRedemption(read(input), parts.passwordPolicy)
+      const { client, ...form } = await openRequest(parts, input, checks)
+      const { email, password, resetToken } = await readRedemption(form, parts.passwordPolicy)
       const digest = parts.resetTokens.digest(resetToken)
-      await consume(parts, { email, password, digest }, presented.client)
+      await consume(parts, { email, password, digest }, client)
     },
 })
 

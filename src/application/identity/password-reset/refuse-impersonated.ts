@@ -1,10 +1,12 @@
+import { ANONYMOUS } from '../../../domain/access/caller.js'
 import type { Claims } from '../../../domain/identity/claims.js'
 import type { ActiveSession, SessionKey } from '../../../domain/identity/session.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { SessionKeys } from '../../../ports/session-keys.js'
 import type { Sessions } from '../../../ports/sessions.js'
 import type { RefuseLapsed } from '../impersonation/refuse-lapsed.js'
-import { whileImpersonating } from '../own-account.js'
+import { unexpiredClaims } from '../check-access-token.js'
+import { whileImpersonating, type OwnRequest, type Reading } from '../own-account.js'
 import type { CheckedCredentials } from '../presented.js'
 
 /**
@@ -12,6 +14,25 @@ import type { CheckedCredentials } from '../presented.js'
  * the impersonation has lost its permission.
  */
 export type RefuseImpersonated = (claims: Claims | undefined, presented: CheckedCredentials) => Promise<void>
+
+/**
+ * Resolves with the checked form of a request that needs no login. Refuses the call with the first of these codes that applies:
+ * - `invalid-token`: the access token is not authentic or has expired;
+ * - `unauthenticated`: anonymous callers do not have the permission;
+ * - `forbidden`: the request is made during an impersonation;
+ * - `malformed`: a member of the form has the wrong type.
+ */
+export async function openRequest<Members extends object>(
+  { refuseImpersonated, clock }: { readonly refuseImpersonated: RefuseImpersonated; readonly clock: Clock },
+  input: { readonly presented: CheckedCredentials },
+  { assertPermitted, read }: Reading<Members>,
+): Promise<Members & Pick<OwnRequest, 'client'>> {
+  const { presented } = input
+  const claims = unexpiredClaims(presented.accessToken, clock())
+  assertPermitted(ANONYMOUS)
+  await refuseImpersonated(claims, presented)
+  return { ...read(input as never), client: presented.client }
+}
 
 /** Creates `RefuseImpersonated` for logins with sessions; stateless mode uses `refuseImpersonatedToken`. */
 export function createRefuseImpersonatedSession(parts: {

@@ -1,9 +1,8 @@
-import { ANONYMOUS } from '../../../domain/access/caller.js'
 import { email as parseEmail, formerEmail } from '../../../domain/identity/email.js'
 import { parseRequired, parseFields } from '../../fields.js'
-import { unexpiredClaims } from '../check-access-token.js'
 import { identityOperation } from '../identity-operation.js'
 import { formText, formParser } from '../presented.js'
+import { openRequest } from './refuse-impersonated.js'
 
 /**
  * Queues an email with a link for setting a new password. Does the same for every address: whether an account has this address is
@@ -22,21 +21,12 @@ export const requestPasswordReset = identityOperation({
   input: formParser({ email: formText }),
   parts: ['refuseImpersonated', 'queueMail', 'limitMailRequests', 'clock'],
   run:
-    (parts, { assertPermitted, read }) =>
+    (parts, checks) =>
     async (input): Promise<void> => {
-      const { presented } = input
-      const claims = unexpiredClaims(presented.accessToken, parts.clock())
-      assertPermitted(ANONYMOUS)
-      await parts.refuseImpersonated(claims, presented)
-      const { email: text } = read(input)
+      const { email: text = '', client } = await openRequest(parts, input, checks)
       const { email } = parseFields({ email: parseRequired(text, parseEmail) })
-      const refund = await parts.limitMailRequests('reset', email, presented.client)
-      if (!refund) return
-      try {
-        await parts.queueMail('reset-password', formerEmail(text ?? ''), presented.client)
-      } catch (error) {
-        await refund()
-        throw error
-      }
+      await parts.limitMailRequests({ kind: 'reset', email, client }, () =>
+        parts.queueMail('reset-password', formerEmail(text), client),
+      )
     },
 })

@@ -1,17 +1,17 @@
 import { shownEmail, type Account, type AccountId } from '../../../domain/identity/account.js'
-import { email as parseEmail, enteredEmail, type Email } from '../../../domain/identity/email.js'
+import { email as parseEmail, withEnteredForm, type Email } from '../../../domain/identity/email.js'
 import type { Identity } from '../../../domain/access/caller.js'
+import type { AuditEvent } from '../../../domain/audit.js'
 import { accepted, broken, type Parsed } from '../../../domain/parsed.js'
-import { refuseField } from '../../../domain/refusal.js'
+import { defined } from '../../../domain/plain-data.js'
+import { emailTaken } from '../../accounts/named-account.js'
 import { parseFields, parseRequired } from '../../fields.js'
 import { identityOperation } from '../identity-operation.js'
-import { isOwnPassword, notValid, OWN_PASSWORD_PARTS, ownLogin } from '../own-account.js'
+import { isOwnPassword, notValid, OWN_PASSWORD_PARTS, ownLogin, type Reading } from '../own-account.js'
 import type { GivenParts } from '../part-types.js'
-import { formParser, formText } from '../presented.js'
-import { PROOF_MEMBERS, type PresentedProof } from './present-proof.js'
+import { formParser, formText, type CheckedCredentials } from '../presented.js'
+import { PROOF_MEMBERS, type GivenProof } from './present-proof.js'
 import { newProof, type RequestedProof } from './request-proof.js'
-
-const REQUEST_PARTS = [...OWN_PASSWORD_PARTS, 'requestProof'] as const
 
 /**
  * Queues an email to the new address of the caller's account; the caller must prove the password. The account keeps its email until the new
@@ -28,20 +28,19 @@ const REQUEST_PARTS = [...OWN_PASSWORD_PARTS, 'requestProof'] as const
 export const requestEmailChange = identityOperation({
   permission: ['auth', 'change-email'],
   input: formParser({ email: formText, password: formText }),
-  parts: REQUEST_PARTS,
+  parts: [...OWN_PASSWORD_PARTS, 'requestProof'],
   run:
-    (parts: GivenParts<typeof REQUEST_PARTS>, checks) =>
+    (parts, checks) =>
     async (input): Promise<RequestedProof> => {
-      const { caller, client, email: entry, password: typed } = await ownLogin(parts, input, checks)
+      const { caller, client, email: entry = '', password: typed } = await ownLogin(parts, input, checks)
       const { email, password } = parseFields({
         email: parseRequired(entry, (one) => otherEmail(one, caller.email)),
         password: parseRequired(typed, accepted),
       })
       if (!(await isOwnPassword(parts, caller, { password, client }))) throw notValid('password')
       const { accountId, epoch } = caller
-      const entered = enteredEmail(entry ?? '')
-      const form = entered !== email && { enteredEmail: entered }
-      return await parts.requestProof({ purpose: 'change-email', email, accountId, epoch, ...form }, client)
+      const forms = withEnteredForm(email, entry)
+      return await parts.requestProof({ purpose: 'change-email', ...forms, accountId, epoch }, client)
     },
 })
 
@@ -51,20 +50,6 @@ function otherEmail(text: string, own: Email): Parsed<Email> {
     ? broken('NotValid', 'is already the email of the account')
     : parsed
 }
-
-const CONFIRM_PARTS = [
-  ...([
-    'presentProof',
-    'proofs',
-    'accounts',
-    'timeOrderedIds',
-    'queueMail',
-    'audit',
-    'clock',
-    'log',
-  ] as const),
-] as const
-type Parts = GivenParts<typeof CONFIRM_PARTS>
 
 /**
  * Changes the email of an account to the address that the proof proves. Needs no login, because the link may be opened on another device.
@@ -78,32 +63,22 @@ type Parts = GivenParts<typeof CONFIRM_PARTS>
 export const confirmEmailChange = identityOperation({
   permission: ['auth', 'change-email'],
   input: formParser(PROOF_MEMBERS),
-  parts: CONFIRM_PARTS,
+  parts: ['presentProof', 'proofs', 'accounts', 'timeOrderedIds', 'queueMail', 'audit', 'clock', 'log'],
   run:
-    (parts: Parts, { assertPermitted, read }) =>
+    (parts, checks) =>
     async (input): Promise<void> => {
-      const { client } = input.presented
-      const presented = await parts.presentProof({ ...read(input), client }, 'change-email')
-      const account = await accountOf(parts, presented)
-      assertPermitted(identityOf(account))
-      const { email, enteredEmail: entered, id: accountId } = account
-      const form = entered !== undefined && { enteredEmail: entered }
+      const change = await provenChange(parts, input, checks, 'change-email')
+      const { account, client } = change
+      const { email, enteredEmail, id: accountId } = account
       const clock = await clockAfterUndos(parts, accountId)
-      const undo = newProof({ ...parts, clock }, { purpose: 'undo-email', email, accountId, ...form })
-      assertChanged(await parts.proofs.changeEmail(presented.use, undo), presented)
-      await parts.audit.record({
-        event: 'email.change',
-        caller: identityOf(account),
-        subject: accountId,
-        client,
-      })
+      const old = { email, ...defined({ enteredEmail }), accountId }
+      const undo = newProof({ ...parts, clock }, { purpose: 'undo-email', ...old })
+      await change.conclude('email.change', await parts.proofs.changeEmail(change.use, undo))
       try {
         await parts.queueMail('undo-email', shownEmail(account), client, { id: undo.id })
       } catch (error) {
         // The email is already changed, so the call succeeds even if this step fails.
-        parts.log?.error('an email was changed, but the email that can undo it was not queued', {
-          error,
-        })
+        parts.log?.error('an email was changed, but the email that can undo it was not queued', { error })
       }
     },
 })
@@ -112,7 +87,7 @@ export const confirmEmailChange = identityOperation({
  * An undo link voids the undo links whose IDs sort after its own ID. The instance that stored an earlier undo link may have a clock that
  * runs ahead, so a new undo link gets a later time than all earlier undo links.
  */
-async function clockAfterUndos({ proofs, clock }: Pick<Parts, 'proofs' | 'clock'>, id: AccountId) {
+async function clockAfterUndos({ proofs, clock }: GivenParts<readonly ['proofs', 'clock']>, id: AccountId) {
   const undos = (await proofs.listOf(id)).filter(({ purpose }) => purpose === 'undo-email')
   return () => Math.max(clock(), ...undos.map(({ createdAt }) => createdAt + 1))
 }
@@ -126,37 +101,37 @@ export const undoEmailChange = identityOperation({
   input: formParser({ token: PROOF_MEMBERS.token }),
   parts: ['presentProof', 'proofs', 'accounts', 'audit'],
   run:
-    (parts, { assertPermitted, read }) =>
+    (parts, checks) =>
     async (input): Promise<void> => {
-      const { client } = input.presented
-      const presented = await parts.presentProof({ ...read(input), client }, 'undo-email')
-      const account = await accountOf(parts, presented)
-      assertPermitted(identityOf(account))
-      assertChanged(await parts.proofs.undoEmail(presented.use), presented)
-      await parts.audit.record({
-        event: 'email.undo',
-        caller: identityOf(account),
-        subject: account.id,
-        client,
-      })
+      const change = await provenChange(parts, input, checks, 'undo-email')
+      await change.conclude('email.undo', await parts.proofs.undoEmail(change.use))
     },
 })
 
-async function accountOf(
-  { accounts }: Pick<Parts, 'accounts'>,
-  { proof, refusal }: PresentedProof,
-): Promise<Account> {
+/**
+ * Resolves with the account of the proof, which has the permission, and with a function that audits the change, or refuses the call if the
+ * email was not changed.
+ */
+async function provenChange(
+  { presentProof, accounts, audit }: GivenParts<readonly ['presentProof', 'accounts', 'audit']>,
+  input: { readonly presented: CheckedCredentials },
+  { assertPermitted, read }: Reading<GivenProof>,
+  purpose: 'change-email' | 'undo-email',
+) {
+  const { client } = input.presented
+  const { proof, use, refusal } = await presentProof({ ...read(input as never), client }, purpose)
   const account = proof.accountId === undefined ? undefined : await accounts.find(proof.accountId)
   if (!account) throw refusal
-  return account
+  const caller = identityOf(account)
+  assertPermitted(caller)
+  const conclude = async (event: AuditEvent, outcome: 'changed' | 'email-taken' | 'spent') => {
+    if (outcome === 'email-taken') throw emailTaken()
+    if (outcome === 'spent') throw refusal
+    await audit.record({ event, caller, subject: account.id, client })
+  }
+  return { account, client, use, conclude }
 }
 
 function identityOf({ id: accountId, email, roles }: Account): Identity {
   return { kind: 'account', accountId, email, roles }
-}
-
-function assertChanged(outcome: 'changed' | 'email-taken' | 'spent', { refusal }: PresentedProof): void {
-  if (outcome === 'email-taken')
-    throw refuseField('conflict', 'email', 'Duplicate', 'An account with this email exists already.')
-  if (outcome === 'spent') throw refusal
 }

@@ -10,16 +10,18 @@ import type { ClientContext } from '../../client-context.js'
 import { digestOf } from '../throttle.js'
 
 /**
- * Counts a request for an email of this kind. Resolves with a function that refunds the request, for use if the email cannot be queued, or
- * with `undefined` if the address has reached a limit. At the limit, no email is sent and the caller is not informed; otherwise a stranger
- * could keep the owner from requesting an email. Addresses with and without an account are counted in the same way. Refuses with
- * `too-many-attempts` if the client's network has reached its limit.
+ * Counts a request for an email of this kind, and runs `queue`, which queues the email. Refunds the request if `queue` fails. If the address
+ * has reached a limit, does not run `queue` and does not inform the caller; otherwise a stranger could keep the owner from requesting an
+ * email. Addresses with and without an account are counted alike. Refuses with `too-many-attempts` if the client's network has reached its
+ * limit.
  */
-export type LimitMailRequests = (
-  kind: 'reset' | ProofPurpose,
-  email: Email,
-  client: ClientContext | undefined,
-) => Promise<(() => Promise<void>) | undefined>
+export type LimitMailRequests = (request: MailRequest, queue: () => Promise<unknown>) => Promise<void>
+
+export type MailRequest = {
+  readonly kind: 'reset' | ProofPurpose
+  readonly email: Email
+  readonly client: ClientContext | undefined
+}
 
 const MINUTE = 60_000
 /** Limits how many emails are sent to one address, so that no mailbox is flooded. The limit with the shortest window comes first. */
@@ -38,7 +40,7 @@ type Parts = {
 
 /** Creates the rate limits for addresses and networks. */
 export function createLimitMailRequests(parts: Parts): LimitMailRequests {
-  return async (kind, email, client) => {
+  return async ({ kind, email, client }, queue) => {
     const at = parts.clock()
     await countNetwork(parts, kind, { client, at })
     // Only a digest is kept, because people type all kinds of text into an email field.
@@ -48,7 +50,13 @@ export function createLimitMailRequests(parts: Parts): LimitMailRequests {
       limit,
     }))
     const outcome = await parts.attempts.take(counts, at)
-    return outcome.kind === 'taken' ? () => parts.attempts.refund(outcome.attempt) : undefined
+    if (outcome.kind !== 'taken') return
+    try {
+      await queue()
+    } catch (error) {
+      await parts.attempts.refund(outcome.attempt)
+      throw error
+    }
   }
 }
 

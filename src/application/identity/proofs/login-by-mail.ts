@@ -1,5 +1,5 @@
 import { ANONYMOUS } from '../../../domain/access/caller.js'
-import { email as parseEmail, enteredEmail } from '../../../domain/identity/email.js'
+import { email as parseEmail, withEnteredForm } from '../../../domain/identity/email.js'
 import { optional, parseFields, parseRequired, text } from '../../fields.js'
 import { meterLogin } from '../../metering.js'
 import { unexpiredClaims } from '../check-access-token.js'
@@ -7,8 +7,8 @@ import { identityOperation } from '../identity-operation.js'
 import type { Issued } from '../issue.js'
 import { checkedFactor } from '../login.js'
 import { isActive } from '../own-account.js'
-import type { GivenParts } from '../part-types.js'
 import { formParser, formText } from '../presented.js'
+import { openRequest } from '../password-reset/refuse-impersonated.js'
 import { PROOF_MEMBERS } from './present-proof.js'
 import type { RequestedProof } from './request-proof.js'
 
@@ -28,33 +28,13 @@ export const requestLoginMail = identityOperation({
   input: formParser({ email: formText }),
   parts: ['refuseImpersonated', 'requestProof', 'clock'],
   run:
-    (parts, { assertPermitted, read }) =>
+    (parts, checks) =>
     async (input): Promise<RequestedProof> => {
-      const { presented } = input
-      const claims = unexpiredClaims(presented.accessToken, parts.clock())
-      assertPermitted(ANONYMOUS)
-      await parts.refuseImpersonated(claims, presented)
-      const { email: entry } = read(input)
+      const { email: entry = '', client } = await openRequest(parts, input, checks)
       const { email } = parseFields({ email: parseRequired(entry, parseEmail) })
-      const entered = enteredEmail(entry ?? '')
-      const wanted = { purpose: 'login', email, ...(entered !== email && { enteredEmail: entered }) } as const
-      return await parts.requestProof(wanted, presented.client)
+      return await parts.requestProof({ purpose: 'login', ...withEnteredForm(email, entry) }, client)
     },
 })
-
-const CONFIRM_PARTS = [
-  ...([
-    'presentProof',
-    'proofs',
-    'accounts',
-    'startLogin',
-    'proveFactor',
-    'audit',
-    'clock',
-    'metrics',
-  ] as const),
-] as const
-type Parts = GivenParts<typeof CONFIRM_PARTS, ['proveFactor']>
 
 /**
  * Logs in with the code or the token of a login email, in the requesting browser, and with `secondFactor` (a one-time code or a recovery
@@ -68,10 +48,10 @@ type Parts = GivenParts<typeof CONFIRM_PARTS, ['proveFactor']>
 export const confirmLoginMail = identityOperation({
   permission: ['auth', 'login-by-mail'],
   input: formParser({ ...PROOF_MEMBERS, secondFactor: optional(text) }),
-  parts: CONFIRM_PARTS,
+  parts: ['presentProof', 'proofs', 'accounts', 'startLogin', 'proveFactor', 'audit', 'clock', 'metrics'],
   optional: ['proveFactor'],
   run:
-    (parts: Parts, { assertPermitted, read }) =>
+    (parts, { assertPermitted, read }) =>
     async (input): Promise<Issued> => {
       const { presented } = input
       const { client } = presented
@@ -89,5 +69,5 @@ export const confirmLoginMail = identityOperation({
       await parts.audit.record({ event: 'login', caller: issued.identity, subject: account.id, client })
       return issued
     },
-  wrap: (call, { metrics }: Parts) => meterLogin(call, metrics),
+  wrap: (call, { metrics }) => meterLogin(call, metrics),
 })

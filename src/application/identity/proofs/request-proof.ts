@@ -39,17 +39,12 @@ type Parts = {
 export function createRequestProof(parts: Parts): RequestProof {
   return async (wanted, client) => {
     const browserSecret = parts.proofSecrets.fresh()
-    const refund = await parts.limitMailRequests(wanted.purpose, wanted.email, client)
-    if (!refund) return { browserSecret }
-    const proof = newProof(parts, { ...wanted, binding: parts.proofSecrets.digest(browserSecret) })
-    await parts.proofs.issue(proof)
-    try {
-      const { purpose, id } = proof
-      await parts.queueMail(purpose, mailAddress(shownEmail(proof)), client, { id })
-    } catch (error) {
-      await refund()
-      throw error
-    }
+    const { purpose: kind, email } = wanted
+    await parts.limitMailRequests({ kind, email, client }, async () => {
+      const proof = newProof(parts, { ...wanted, binding: parts.proofSecrets.digest(browserSecret) })
+      await parts.proofs.issue(proof)
+      await parts.queueMail(kind, mailAddress(shownEmail(proof)), client, { id: proof.id })
+    })
     return { browserSecret }
   }
 }

@@ -1,19 +1,17 @@
 import { ANONYMOUS } from '../../../domain/access/caller.js'
-import { email as parseEmail, enteredEmail, type Email } from '../../../domain/identity/email.js'
-import type { Instant } from '../../../domain/instant.js'
+import { email as parseEmail, withEnteredForm, type Email } from '../../../domain/identity/email.js'
 import { broken, type Parsed } from '../../../domain/parsed.js'
-import { refuse, refuseField } from '../../../domain/refusal.js'
+import { refuse } from '../../../domain/refusal.js'
 import { unknownRole } from '../../access/roles.js'
+import { emailTaken } from '../../accounts/named-account.js'
 import { optional, parseFields, parseRequired, text } from '../../fields.js'
-import { unexpiredClaims } from '../check-access-token.js'
 import { identityOperation } from '../identity-operation.js'
 import type { Issued } from '../issue.js'
 import type { GivenParts } from '../part-types.js'
 import { formParser, formText } from '../presented.js'
-import { PROOF_MEMBERS, type GivenProof, type PresentedProof } from './present-proof.js'
+import { openRequest } from '../password-reset/refuse-impersonated.js'
+import { PROOF_MEMBERS, type GivenProof } from './present-proof.js'
 import type { RequestedProof } from './request-proof.js'
-
-const REQUEST_PARTS = ['refuseImpersonated', 'requestProof', 'signUp', 'admitAccount', 'clock'] as const
 
 /**
  * Queues an email that lets its recipient create an account. Does the same for every address: whether an account has this address is
@@ -21,8 +19,9 @@ const REQUEST_PARTS = ['refuseImpersonated', 'requestProof', 'signUp', 'admitAcc
  * call with the first of these codes that applies:
  * - `invalid-token`: the access token is not authentic or has expired;
  * - `unauthenticated`: anonymous callers lack the permission `auth: sign-up`;
- * - `forbidden`: the request is made during an impersonation, or people can sign up only by invitation;
+ * - `forbidden`: the request is made during an impersonation;
  * - `malformed`: the email or the challenge is not a string;
+ * - `forbidden`: people can sign up only by invitation;
  * - `invalid`: the email is missing, the text cannot be an email address, or its domain is not among `signUpDomains`;
  * - `forbidden`: the part `admitAccount` refuses the email, or demands a bot challenge (`challenge-required`);
  * - `too-many-attempts` and `overloaded`: see `RequestProof`.
@@ -30,30 +29,19 @@ const REQUEST_PARTS = ['refuseImpersonated', 'requestProof', 'signUp', 'admitAcc
 export const requestSignUp = identityOperation({
   permission: ['auth', 'sign-up'],
   input: formParser({ email: formText, challenge: optional(text) }),
-  parts: REQUEST_PARTS,
+  parts: ['refuseImpersonated', 'requestProof', 'signUp', 'admitAccount', 'clock'],
   run:
-    (parts: GivenParts<typeof REQUEST_PARTS>, { assertPermitted, read }) =>
+    (parts, checks) =>
     async (input): Promise<RequestedProof> => {
-      const { presented } = input
-      const { client } = presented
-      const claims = unexpiredClaims(presented.accessToken, parts.clock())
-      assertPermitted(ANONYMOUS)
-      await parts.refuseImpersonated(claims, presented)
+      const { email: entry = '', challenge, client } = await openRequest(parts, input, checks)
       if (parts.signUp.mode === 'invited')
         throw refuse('forbidden', 'Forbidden', 'People can sign up only by invitation.')
-      const { email: entry, challenge } = read(input)
       const { email } = parseFields({
         email: parseRequired(entry, (one) => allowedEmail(one, parts.signUp.domains)),
       })
       const verdict = (await parts.admitAccount?.({ email, client, challenge })) ?? 'allow'
       if (verdict !== 'allow') throw refuse('forbidden', 'Forbidden', REFUSED[verdict])
-      const entered = enteredEmail(entry ?? '')
-      const wanted = {
-        purpose: 'sign-up',
-        email,
-        ...(entered !== email && { enteredEmail: entered }),
-      } as const
-      return await parts.requestProof(wanted, client)
+      return await parts.requestProof({ purpose: 'sign-up', ...withEnteredForm(email, entry) }, client)
     },
 })
 
@@ -89,15 +77,12 @@ export const confirmSignUp = identityOperation({
   input: formParser({ ...PROOF_MEMBERS, password: formText }),
   parts: CONFIRM_PARTS,
   run:
-    (parts: Parts, { assertPermitted, read }) =>
+    (parts: Parts, checks) =>
     async (input): Promise<Issued | undefined> => {
+      const form = await openRequest(parts, input, checks)
+      const { id, waits } = await madeAccount(parts, form)
       const { presented } = input
-      const { client } = presented
-      const claims = unexpiredClaims(presented.accessToken, parts.clock())
-      assertPermitted(ANONYMOUS)
-      await parts.refuseImpersonated(claims, presented)
-      const { id, waits } = await madeAccount(parts, { ...read(input), client })
-      await parts.audit.record({ event: 'sign-up', caller: ANONYMOUS, subject: id, client })
+      await parts.audit.record({ event: 'sign-up', caller: ANONYMOUS, subject: id, client: form.client })
       const account = waits ? undefined : await parts.accounts.find(id)
       return account && (await parts.startLogin(account, presented))
     },
@@ -112,35 +97,14 @@ async function madeAccount(parts: Parts, { password: entry, ...given }: Form) {
     }).password
   // A password that would be refused for every email does not count as an attempt to guess the code.
   await judged()
-  const presented = await parts.presentProof(given, 'sign-up', 'invitation')
-  const { purpose, email } = presented.proof
+  const { proof, use, refusal } = await parts.presentProof(given, 'sign-up', 'invitation')
+  const { purpose, email } = proof
   const passwordHash = await parts.hasher.hash(await judged(email))
   const waits = purpose === 'sign-up' && parts.signUp.mode === 'approval'
-  const id = await createdAccount(parts, presented, { passwordHash, createdAt: parts.clock(), waits })
-  return { id, waits }
-}
-
-type Making = {
-  readonly passwordHash: Awaited<ReturnType<Parts['hasher']['hash']>>
-  readonly createdAt: Instant
-  readonly waits: boolean
-}
-
-async function createdAccount(
-  { proofs }: Parts,
-  { use, refusal }: PresentedProof,
-  { passwordHash, createdAt, waits }: Making,
-) {
+  const createdAt = parts.clock()
   const account = { passwordHash, createdAt, ...(waits && { disabledAt: createdAt }) }
-  const outcome = await proofs.createAccount({ ...use, account })
-  switch (outcome.kind) {
-    case 'created':
-      return outcome.id
-    case 'email-taken':
-      throw refuseField('conflict', 'email', 'Duplicate', 'An account with this email exists already.')
-    case 'unknown-role':
-      throw unknownRole(outcome.role)
-    case 'spent':
-      throw refusal
-  }
+  const outcome = await parts.proofs.createAccount({ ...use, account })
+  if (outcome.kind === 'created') return { id: outcome.id, waits }
+  if (outcome.kind === 'unknown-role') throw unknownRole(outcome.role)
+  throw outcome.kind === 'email-taken' ? emailTaken() : refusal
 }

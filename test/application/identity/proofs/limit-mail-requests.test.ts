@@ -1,9 +1,12 @@
 import { expect } from 'chai'
-import { createLimitMailRequests } from '../../../../src/application/identity/proofs/limit-mail-requests.js'
+import {
+  createLimitMailRequests,
+  type MailRequest,
+} from '../../../../src/application/identity/proofs/limit-mail-requests.js'
 import { createMemoryStore } from '../../../../src/adapters/memory/store.js'
 import { systemDigest } from '../../../../src/adapters/system/index.js'
 import type { Email } from '../../../../src/domain/identity/email.js'
-import { TooManyAttempts } from '../../../../src/domain/refusal.js'
+import { refuse, TooManyAttempts } from '../../../../src/domain/refusal.js'
 import type { AttemptLimit } from '../../../../src/ports/attempt-limiter.js'
 import { AT } from '../../../support/logins.js'
 import { refusalOf } from '../../../support/refusal-of.js'
@@ -11,32 +14,42 @@ import { refusalOf } from '../../../support/refusal-of.js'
 const EMAIL = 'ada@example.com' as Email
 const CLIENT = { address: '192.0.2.1' }
 const MINUTE = 60_000
+type Client = MailRequest['client']
 
 describe('the limits on requests for emails', () => {
   const limiting = (networkLimit?: AttemptLimit) => {
     const clock = { now: AT }
-    const limit = createLimitMailRequests({
+    const counted = createLimitMailRequests({
       attempts: createMemoryStore().attempts,
       digest: systemDigest,
       clock: () => clock.now,
       ...(networkLimit && { networkLimit }),
     })
+    /** Resolves with whether the email was queued. */
+    const limit = async (email: Email, client: Client, queue = () => Promise.resolve()) => {
+      let isQueued = false
+      await counted({ kind: 'reset', email, client }, async () => {
+        await queue()
+        isQueued = true
+      })
+      return isQueued
+    }
     return { clock, limit }
   }
 
-  it('allow another request only after a refund', async () => {
+  it('allow another request only if the email could not be queued', async () => {
     const { limit } = limiting()
-    const refund = await limit('reset', EMAIL, CLIENT)
-    expect(await limit('reset', EMAIL, CLIENT)).to.equal(undefined)
-    await refund?.()
-    expect(await limit('reset', EMAIL, CLIENT)).to.be.a('function')
+    const full = refuse('overloaded', 'Unavailable', 'full')
+    expect(await refusalOf(limit(EMAIL, CLIENT, () => Promise.reject(full)))).to.equal(full)
+    expect(await limit(EMAIL, CLIENT)).to.equal(true)
+    expect(await limit(EMAIL, CLIENT)).to.equal(false)
   })
 
   it('report how long a network has to wait', async () => {
     const { clock, limit } = limiting({ count: 1, window: MINUTE })
-    await limit('reset', EMAIL, CLIENT)
+    await limit(EMAIL, CLIENT)
     clock.now += 20_000
-    const refusal = await refusalOf(limit('reset', 'bob@example.com' as Email, CLIENT))
+    const refusal = await refusalOf(limit('bob@example.com' as Email, CLIENT))
     expect(refusal).to.be.instanceOf(TooManyAttempts).and.include({ retryAfter: 40_000 })
   })
 
@@ -44,8 +57,8 @@ describe('the limits on requests for emails', () => {
     const limited = limiting({ count: 1, window: MINUTE }).limit
     const free = limiting().limit
     for (const [index, client] of [undefined, {}, undefined].entries())
-      expect(await limited('reset', `user${index}@example.com` as Email, client)).to.be.a('function')
+      expect(await limited(`user${index}@example.com` as Email, client)).to.equal(true)
     for (let index = 0; index < 9; index += 1)
-      expect(await free('reset', `user${index}@example.com` as Email, CLIENT)).to.be.a('function')
+      expect(await free(`user${index}@example.com` as Email, CLIENT)).to.equal(true)
   })
 })

@@ -70,7 +70,7 @@ const DOMAINS = { signUp: { domains: ['kennel.example', 'xn--bcher-kva.example']
 const OTHER_DOMAIN = 'invalid email must have one of the permitted domains'
 /** The options and the form of a request, and its outcome. */
 const REQUESTS: readonly (readonly [Parameters<typeof composeProofs>[0], object, string])[] = [
-  [{ signUp: { mode: 'invited' } }, { email: 7 }, 'forbidden  People can sign up only by invitation.'],
+  [{ signUp: { mode: 'invited' } }, { email: '' }, 'forbidden  People can sign up only by invitation.'],
   [{ signUp: { mode: 'approval' } }, {}, 'done'],
   [{}, { email: undefined }, 'invalid email required'],
   [{}, { email: 'lovelace' }, 'invalid email email-not-valid'],
