@@ -4,7 +4,7 @@
 
 /** The factors of the services in tests. `npm test` uses the first value of each. */
 export const FACTORS = {
-  store: ['sqlite', 'mongodb'],
+  store: ['sqlite', 'mongodb', 'postgresql'],
   host: ['koa', 'web'],
   tokens: ['HS512', 'EdDSA', 'v4.public'],
   mode: ['stateful', 'stateless'],
@@ -21,6 +21,9 @@ export const ROWS = [
   { store: 'mongodb', host: 'web', tokens: 'HS512', mode: 'stateless' },
   { store: 'mongodb', host: 'koa', tokens: 'EdDSA', mode: 'stateless' },
   { store: 'sqlite', host: 'web', tokens: 'v4.public', mode: 'stateless' },
+  { store: 'postgresql', host: 'koa', tokens: 'EdDSA', mode: 'stateful' },
+  { store: 'postgresql', host: 'web', tokens: 'v4.public', mode: 'stateful' },
+  { store: 'postgresql', host: 'web', tokens: 'HS512', mode: 'stateless' },
 ]
 
 /**
@@ -137,7 +140,9 @@ export const PARTS = [
     name: 'postgresql',
     what: 'the adapter of PostgreSQL, and the laws of the store',
     server: 'postgresql',
-    files: ['contracts/postgresql'],
+    files: ['contracts/postgresql', 'adapters/postgresql/**'],
+    always: ['contracts/postgresql'],
+    of: 2,
   },
   {
     name: 'postgresql-faults',
@@ -174,7 +179,7 @@ export const PARTS = [
  */
 export const SERVER_COMMANDS = {
   what: 'the command line once more',
-  servers: ['mongodb'],
+  servers: ['mongodb', 'postgresql'],
   files: ['cli/**'],
   without: ['cli/{help,store-copy,store-module,terminal,unusable-store,workers-log}'],
   always: ['cli/{user-import,lists}'],

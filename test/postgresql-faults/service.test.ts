@@ -193,7 +193,7 @@ describeWith('postgres', 'a service on PostgreSQL', () => {
         RETURN NEW;
       END $$;
       CREATE TRIGGER failing BEFORE INSERT ON kennel.pets FOR EACH ROW EXECUTE FUNCTION fail();
-      GRANT SELECT ON failure TO PUBLIC`)
+      ALTER TABLE failure OWNER TO ${database.name}`)
     const replies: [code: string, status: number][] = []
     for (const code of CODES) {
       await sql(`UPDATE failure SET code = '${code}'`)

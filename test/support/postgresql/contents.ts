@@ -1,6 +1,6 @@
 import { openPostgres } from '../../../src/adapters/postgresql/store.js'
 import type { Client } from 'pg'
-import type { GivenStore } from '../../../src/ports/given-store.js'
+import type { Store } from '../../../src/ports/store.js'
 import { inDatabase, type FreshDatabase } from './server.js'
 
 /** Every table of the store, qualified; the schema version, which is not data, has another table. */
@@ -26,7 +26,7 @@ export async function emptyDatabase({ adminUrl }: Pick<FreshDatabase, 'adminUrl'
 }
 
 /** A store without data in a used database. Creating all tables takes longer than a law. */
-export async function openEmptied(database: FreshDatabase): Promise<GivenStore> {
+export async function openEmptied(database: FreshDatabase): Promise<Store> {
   await emptyDatabase(database)
   return await openPostgres(database.url)
 }
