@@ -59,7 +59,7 @@ const LASTING: Readonly<Record<string, readonly [sentence: Sentence, spoil: Spoi
     /^The database has schema version 99, but this release supports only versions up to \d+: /,
     async ({ url }, query) => {
       await (await openPostgres(url)).close()
-      await query("UPDATE kennel.meta SET value = '99' WHERE key = 'schema'")
+      await query(`UPDATE kennel.meta SET value = '{"version":99}' WHERE key = 'schema'`)
       return undefined
     },
   ],

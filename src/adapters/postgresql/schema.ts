@@ -114,7 +114,7 @@ const STEPS: readonly string[] = [
 
 /** The oldest schema whose releases can use the current schema. A step that removes something makes it the current version. */
 const OLDEST_USABLE = 1
-const NAMED = { store: 'schema in PostgreSQL', setting: 'DATABASE_SCHEMA to another schema' }
+const NAMED = { store: 'database', setting: 'DATABASE_SCHEMA to another schema' }
 const FOREIGN =
   'The schema in DATABASE_SCHEMA belongs to another program: set DATABASE_SCHEMA to another schema.'
 
@@ -141,7 +141,8 @@ async function takeSteps(query: Run, schema: string): Promise<boolean> {
   if (before >= STEPS.length) return false
   if (before === 0) {
     // `IF NOT EXISTS` alone would need the right to create a schema, even if there is one.
-    if (await isMissing(query, 'SELECT to_regnamespace(?)', schema)) await query(`CREATE SCHEMA ${schema}`)
+    const { rows } = await query(`SELECT 1 FROM pg_namespace AS n WHERE ${IS_SCHEMA}`, schema)
+    if (rows.length === 0) await query(`CREATE SCHEMA ${schema}`)
     await query('CREATE TABLE {meta} (key text PRIMARY KEY, value text NOT NULL)')
   }
   for (const step of STEPS.slice(before)) await query(step)
@@ -152,25 +153,36 @@ async function takeSteps(query: Run, schema: string): Promise<boolean> {
   return before === 0
 }
 
+/** The names of a schema are compared in quotes. */
+const IS_SCHEMA = `'"' || replace(n.nspname, '"', '""') || '"' = ?`
+
+/**
+ * The tables are counted in one statement over the catalogue: functions such as `to_regclass` may return what they returned before another
+ * process created the tables.
+ */
+const TABLES = `
+  SELECT count(*), count(*) FILTER (WHERE c.relname = 'meta')
+  FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE ${IS_SCHEMA}`
+
 /** Returns the version of the schema, which is 0 if it has no tables. */
 async function versionOf(query: Run, schema: string): Promise<number> {
-  if (await isMissing(query, 'SELECT to_regclass(?)', `${schema}.meta`)) {
-    if (
-      await isMissing(query, 'SELECT 1 FROM pg_class WHERE relnamespace = to_regnamespace(?) LIMIT 1', schema)
-    )
-      return 0
-    throw unusable('incompatible-store', FOREIGN)
-  }
+  const [tables] = (await query(TABLES, schema)).rows
+  if (tables?.[0] === 0) return 0
+  if (tables?.[1] === 0) throw unusable('incompatible-store', FOREIGN)
   const [row] = (await query("SELECT value FROM {meta} WHERE key = 'schema'")).rows
-  const mark = row && (JSON.parse(String(row[0])) as SchemaMark)
+  const mark = markIn(row?.[0])
   if (!mark) throw unusable('incompatible-store', FOREIGN)
   assertUsable(mark, STEPS.length, NAMED)
   return mark.version
 }
 
-async function isMissing(query: Run, sql: string, name: string): Promise<boolean> {
-  const [row] = (await query(sql, name)).rows
-  return (row?.[0] ?? null) === null
+function markIn(text: Value | undefined): SchemaMark | undefined {
+  try {
+    const mark = JSON.parse(String(text)) as SchemaMark | null
+    return Number.isInteger(mark?.version) ? (mark ?? undefined) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Returns the error to throw if tables or columns are missing although the version is right. */
