@@ -1,8 +1,8 @@
-/** A larger batch would delay its first callers, and its reply would not fit in the first batch of the cursor. */
+/** With more calls in a batch, the first callers would wait longer, and the reply would not fit in the first batch of the cursor. */
 const MAX_BATCH = 64
 
 /**
- * Batches all calls of one event loop turn into one command, because the overhead of a command is far greater than the cost of its content.
+ * Combines all calls of one event loop turn in one command, because the overhead of a command is far greater than the cost of its content.
  * Each caller gets the result or the error of the whole batch.
  */
 export function batchCalls<Request, Result>(

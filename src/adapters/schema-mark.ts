@@ -5,9 +5,9 @@ import { VERSION } from '../domain/version.js'
 export type SchemaMark = {
   /** The number of the schema. */
   readonly version: number
-  /** The oldest schema whose releases can still read this store; `version` if it is absent, as in stores of releases up to 0.8.0. */
+  /** The oldest schema whose releases can still read this store; if absent, `version` applies, as in stores of releases up to 0.8.0. */
   readonly readableFrom?: number
-  /** The oldest schema whose releases can still write this store; `version` if it is absent. */
+  /** The oldest schema whose releases can still write this store; if absent, `version` applies. */
   readonly writableFrom?: number
   /** The release that changed the schema last. */
   readonly release?: string
@@ -18,7 +18,7 @@ export function markFor(version: number, oldestUsable: number): Required<SchemaM
   return { version, readableFrom: oldestUsable, writableFrom: oldestUsable, release: VERSION }
 }
 
-/** The names of a store and of its location, for a sentence. */
+/** The names of a store and of its location, for use in a sentence. */
 type Named = { readonly store: string; readonly setting: string }
 
 /**

@@ -1,4 +1,4 @@
-/** A cache for rows and tokens that limits the total size of its values, in the bytes that each value reports. */
+/** A cache for rows and tokens that limits the total size of its values; each value reports its own size in bytes. */
 export type ByteCache<Key, Value> = {
   get(key: Key): Value | undefined
   /**
@@ -13,7 +13,10 @@ export type ByteCache<Key, Value> = {
 /** The fraction of the limit that a removal leaves. Values are removed in bulk, because each removal costs a search of the Map. */
 const KEPT = 7 / 8
 
-/** `admits` remembers the hashes of 16,384 keys, more than a cache holds, in lists by the remainder of the hash. */
+/**
+ * `admits` remembers the hashes of 16,384 keys, which is more than a cache holds; each hash is in the list that the remainder of the hash
+ * selects.
+ */
 const LISTS = 512
 const LIST_LENGTH = 32
 

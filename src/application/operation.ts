@@ -6,7 +6,7 @@ import { caller as anyCaller } from './inputs.js'
 
 export type Permission = { [C in Component]: readonly [component: C, action: Action<C>] }[Component]
 
-/** An operation that requires a permission of its caller; it is an entry in the table of parts. */
+/** An operation whose caller must have a permission; it is an entry in the table of parts. */
 export type Operation<Parts, Names extends readonly string[], Renamed, Optional, Input, Answer> = {
   readonly permission: Permission
   readonly input: Parser<Input>

@@ -2,7 +2,7 @@ import type { Milliseconds } from '../domain/instant.js'
 import { isTransient } from '../domain/refusal.js'
 import { wrapPort } from './wrap-port.js'
 
-/** Repeats a call, which a long task may make twice, to a store that was too slow. Without retries, the first error ends the task. */
+/** Repeats a call to a store that was too slow; a long task may make such a call twice. Without retries, the first error ends the task. */
 export type Retrying = <T>(call: () => Promise<T>) => Promise<T>
 
 export type WithRetrying = { retrying?: Retrying | undefined }

@@ -106,7 +106,7 @@ export type AccountClient = {
   readonly renewRecoveryCodes: (proof: RecoveryProof) => Promise<readonly string[]>
   /** Requests an email to the new address. The account keeps its email until `confirmEmailChange`. */
   readonly changeEmail: (change: EmailChange) => Promise<void>
-  /** Changes the email of the account that requested it, and ends all its sessions. Needs no login. */
+  /** Changes the email of the account that requested the change, and ends all sessions of the account. Needs no login. */
   readonly confirmEmailChange: (proof: EmailProof) => Promise<void>
   /** Restores the previous email with the token from the email to this address, and ends all sessions. Needs no login. */
   readonly undoEmailChange: (token: string) => Promise<void>
@@ -126,7 +126,7 @@ export function createAccount(client: AccountLogin): AccountClient {
     return client.fetch(path, { method: 'POST', headers, body: JSON.stringify(body), ...more })
   }
 
-  /** Needs the cookie that binds an email to the browser, also in stateless mode. */
+  /** Needs the cookie that binds an email to the browser, even in stateless mode. */
   async function prove<P extends PostPath>(path: P, body: RequestBody<P>): Promise<void> {
     await successOf(await post(path, body, { credentials: 'include' }))
   }

@@ -37,7 +37,7 @@ type KeyOptions = Pick<TransportOptions, 'baseUrl' | 'fetch'> & {
 /** One page of a list; `next` is the cursor for the next page, and is absent on the last page. */
 export type AdminPage<Row> = { readonly rows: readonly Row[]; readonly next?: string }
 
-/** A list, as a promise of its page: `for await` also iterates over all later pages, each fetched on demand. */
+/** A list is a promise of one page; `for await` iterates over this page and all later pages, each fetched on demand. */
 export type AdminList<Row> = Promise<AdminPage<Row>> & AsyncIterable<AdminPage<Row>>
 
 /**
@@ -83,7 +83,7 @@ function operationsOver(fetch: KennelClient['fetch']) {
     permissions: () => read<data.CallerPermissions>('GET', ['permissions']),
     /** Lists accounts in order of ID; a search lists them in order of email. */
     listUsers: (query?: data.UserQuery) => list<data.AdminUser>(['users'], query),
-    /** Lists the accounts that an earlier release created for the same email. */
+    /** Lists the accounts from an earlier release that share an email. */
     listDuplicateUsers: () => read<readonly data.DuplicateUser[]>('GET', ['duplicate-users']),
     /** Creates an account and returns its ID. */
     createUser: async (user: data.NewUser) => (await read<{ id: number }>('POST', ['users'], user)).id,

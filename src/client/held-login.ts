@@ -7,7 +7,10 @@ import { openTabs, type Tabs } from './tabs.js'
 export type LoginOptions = {
   /** The initial token pair; overrides the pair in the storage. */
   readonly tokens?: Tokens
-  /** Called with each token pair that this client gets, or with `undefined` when it ends a login; not for other tabs. */
+  /**
+   * Called with each token pair that this client gets, or with `undefined` when this client ends a login; not called for changes in other
+   * tabs.
+   */
   readonly onTokens?: (tokens: Tokens | undefined) => void
   /** Called once when a login ends without `logout()`, because the service refused a refresh or another tab ended the login. */
   readonly onLoggedOut?: () => void

@@ -124,7 +124,7 @@ export function createIdentityClient(
     return sendWithToken(path, { method: 'POST', headers, body: JSON.stringify(body), ...more }, tokens)
   }
 
-  /** Needs the cookie that binds an email to the browser, also in stateless mode. */
+  /** Needs the cookie that binds an email to the browser, even in stateless mode. */
   function prove<P extends PostPath>(path: P, body: RequestBody<P>): Promise<Response> {
     return postTo(path, body, undefined, { credentials: 'include' })
   }

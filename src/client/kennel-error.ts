@@ -14,7 +14,7 @@ type Details = {
   readonly cause?: unknown
 }
 
-/** The error of every failed call. Recognize it by `name` and `code`, because each copy of the package has its own class. */
+/** The error of every failed call. Recognize the error by `name` and `code`, because each copy of the package has its own class. */
 export class KennelError extends Error {
   declare readonly code: KennelErrorCode
   /** The HTTP status; 0 if no reply came from the service. */

@@ -14,7 +14,7 @@ export type KeyedCredentials = Credentials & {
   readonly publicKeys: readonly PublicKey[]
 }
 
-/** Bytes for about 10,000 tokens. In stateless mode, which caches no sessions, about 20,000 tokens without roles. */
+/** Bytes for about 10,000 tokens. In stateless mode, which caches no sessions, enough bytes for about 20,000 tokens without roles. */
 const CACHED_TOKEN_BYTES = { stateful: 4 * 1024 * 1024, stateless: 16 * 1024 * 1024 }
 /** The size of a cache entry, without digest and claims. */
 const ENTRY_BYTES = 150

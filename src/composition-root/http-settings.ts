@@ -27,7 +27,7 @@ export function httpPermissions(permissions: Permissions): HttpPermissions {
   return { ...(Object.fromEntries(entries) as HttpPermissions), ...openPermissions(permissions) }
 }
 
-/** The actions of callers who have no login yet, so permissions of roles have no effect on these actions. */
+/** The actions of callers who have no login yet; permissions of roles have no effect on these actions. */
 const OPEN_ACTIONS = ['login', 'reset-password', 'sign-up', 'login-by-mail'] as const
 
 function openPermissions(

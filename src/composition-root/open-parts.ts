@@ -132,7 +132,7 @@ export async function loadTexts({ pagesTexts: path }: Settings): Promise<PageTex
   )
 }
 
-/** Returns the store with calls that are measured, or the store itself if there are no metrics. */
+/** Returns the store wrapped so that its calls are measured, or the store itself if there are no metrics. */
 export function meteredStore<Part extends StorePart>(store: Part, metrics: Metrics | undefined): Part {
   return metrics ? meterStore(store, metrics, () => performance.now()) : store
 }

@@ -18,7 +18,7 @@ export function choice<const T extends string>(...words: readonly T[]): Reader<T
   })
 }
 
-/** Whether the service runs in production; an unknown word is most likely meant as production. */
+/** Whether the service runs in production; an unknown word most likely means production. */
 export const mode = withGuess(
   booleanWord(['production'], ['development', 'test'], 'must be development, test or production'),
   (text) => !/^(?:dev|test|local)/i.test(text),

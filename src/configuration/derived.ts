@@ -52,7 +52,7 @@ const DERIVED = {
   store: ({ store = DEFAULT_DATABASE, storeModule: specifier }: Values): DatabaseChoice | StoreModule =>
     specifier === undefined ? store : { kind: 'module', specifier },
   previousPassphrases: ({ previousPassphrases = [] }: Values) => previousPassphrases,
-  /** PASETO always signs with Ed25519, which its version implies. */
+  /** PASETO always signs with Ed25519, because its version determines the algorithm. */
   tokenAlg: ({ tokenFormat, tokenAlg = 'HS512' }: Values): TokenUse =>
     tokenFormat === 'paseto' ? 'v4.public' : tokenAlg,
   accessTokenTtl,
@@ -69,7 +69,7 @@ const DERIVED = {
     secure: hasSecureCookie(values),
     sameSite: values.sessionCookieSamesite,
   }),
-  /** Whether logins and password resets are counted, so that an excess of them is refused with status 429. */
+  /** Whether logins and password resets are counted and, above a limit, refused with status 429. */
   limitsAttempts: ({ loginLimit }: Values) => loginLimit !== undefined,
   secondFactor: ({ secondFactor = [] }: Values) => secondFactor,
   mailUrl: mailDelivery,

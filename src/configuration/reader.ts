@@ -17,7 +17,7 @@ type Unreadable = {
   readonly mistyped?: true
 }
 
-/** The checks that adapters provide for the values of settings, because the configuration modules import no adapter. */
+/** The checks of setting values; adapters provide these checks, because the configuration modules import no adapter. */
 export type AdapterRules = {
   /** Returns the rule that a passphrase violates. */
   readonly passphraseError: (text: string, use: { production: boolean; host?: string }) => string | undefined

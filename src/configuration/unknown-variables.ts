@@ -1,6 +1,6 @@
 import { isOneEditApart } from '../domain/suggestions.js'
 
-/** A variable of shells that resembles `PAGES`. */
+/** A variable that shells use and whose name resembles `PAGES`. */
 const OF_SHELLS = 'PAGER'
 
 /** Returns a sentence for each unknown name that is one edit away from a known name. */

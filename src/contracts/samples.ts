@@ -171,7 +171,7 @@ export function aProject(label: string): ProjectDraft {
   return { label: label as ProjectText, status: 'planned' as ProjectText, budget: 1250.75 as Budget }
 }
 
-/** Returns the audit record of a login of account 1 at `NOW`. `rank` determines the order of records with the same instant. */
+/** Returns the audit record of a login of account 1 at `NOW`. `rank` determines the order of records that have the same time. */
 export function anAuditRecord(rank: string, change: Partial<AuditRecord> = {}): AuditRecord {
   const at = change.at ?? NOW
   return {
@@ -185,7 +185,7 @@ export function anAuditRecord(rank: string, change: Partial<AuditRecord> = {}): 
   }
 }
 
-/** Returns a mail job that was requested at `NOW`. `rank` determines the order of jobs with the same instant. */
+/** Returns a mail job that was requested at `NOW`. `rank` determines the order of jobs that were requested at the same instant. */
 export function aMailJob(rank: string, change: Partial<MailJob> = {}): MailJob {
   const askedAt = change.askedAt ?? NOW
   return {
@@ -201,7 +201,10 @@ export function aMailJob(rank: string, change: Partial<MailJob> = {}): MailJob {
 export const proofIdOf = (label: string) => `${timePrefix(NOW)}-${label}` as ProofId
 export const proofDigestOf = (label: string) => scrambled(`proof ${label}`, 6).slice(0, 43) as ProofDigest
 
-/** Returns a proof of the email of `label` that was requested at `NOW` and is valid for one day. `label` also determines the order of proofs. */
+/**
+ * Returns a proof for the email of `label`; the proof was requested at `NOW` and is valid for one day. `label` also determines the order of
+ * proofs.
+ */
 export function aProof(purpose: ProofPurpose, label: string, change: Partial<Proof> = {}): Proof {
   return {
     ...{ id: proofIdOf(label), purpose, email: emailOf(label), createdAt: NOW, until: NOW + DAY },

@@ -5,7 +5,7 @@ import { lawOf, type Law, type LawPort } from './law.js'
 
 type Page<Id> = { readonly ids: readonly Id[]; readonly next?: Id | undefined }
 
-/** The calls of a port that insert a record and read a page of records. */
+/** The calls of a port for inserting a record and for reading a page of records. */
 export type PagedPort = {
   /** Resolves with the ID of the record when the insert is acknowledged; `name` is unique. */
   readonly insert: (name: string) => Promise<number>
@@ -40,7 +40,8 @@ export function walkLaws(
 }
 
 /**
- * Inserts concurrently and asserts that all IDs differ, and that an insert that starts after another insert has returned gets a greater ID.
+ * Inserts concurrently and asserts that all IDs differ, and that each insert gets a greater ID than the inserts that returned before its
+ * start.
  */
 async function assertIdsInOrder({ insert }: PagedPort): Promise<void> {
   let moment = 0
@@ -61,7 +62,7 @@ async function assertIdsInOrder({ insert }: PagedPort): Promise<void> {
   }
 }
 
-/** Asserts that pages that are read during inserts contain every previously inserted record once, in ascending order. */
+/** Asserts that pages read during inserts contain every previously inserted record exactly once, in ascending order. */
 async function assertWalksBesideInserts(walked: PagedPort): Promise<void> {
   const acknowledged: number[] = []
   await race(async (caller) => {

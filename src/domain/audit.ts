@@ -57,7 +57,7 @@ export type AuditRecord = {
   readonly actor: string
   /** The target, such as `account:7`, `account:7 role:editor` or `apikey:3`. */
   readonly subject?: string
-  /** The client's network address, as determined with the host's trusted proxies. */
+  /** The client's network address, determined according to the host's list of trusted proxies. */
   readonly address?: string
   readonly requestId?: string
   readonly outcome: 'success' | 'failure'
@@ -70,7 +70,7 @@ export type AuditRecord = {
 }
 
 /**
- * Returns whether the recorded client belongs to this account, which is so if the account itself acted or the actor is anonymous. If
+ * Returns whether the recorded client belongs to this account: this is the case if the account itself acted or the actor is anonymous. If
  * another account acted on this account, the client belongs to the other account.
  */
 export function isOfOwnClient({ accounts, actor }: AuditRecord, accountId: AccountId): boolean {
@@ -82,7 +82,7 @@ export function ownActors(accountId: AccountId): readonly string[] {
   return [`account:${accountId}`, 'anonymous']
 }
 
-/** Removes the client's data, including `countKey`: trying all networks would reveal the network in its digest. */
+/** Removes the client's data, including `countKey`, because the network in this digest could be found by trying all networks. */
 export function withoutClient({
   address: _,
   requestId: __,

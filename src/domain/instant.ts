@@ -7,7 +7,7 @@ export type Milliseconds = number
 /** Matches the names of members that are instants. */
 const INSTANT_NAME = /^(?:at|since|until|\w+At|activeSince)$/
 
-/** Returns the object for JSON: with its instants as text in UTC (ISO 8601). */
+/** Returns the object in its JSON form, in which instants are text in UTC (ISO 8601). */
 export function withIsoTimes(row: object): Readonly<Record<string, unknown>> {
   const entries = Object.entries(row).map(([name, value]: [string, unknown]) => [
     name,

@@ -9,7 +9,7 @@ export const MAIL_KINDS = [
   'refresh-reused',
   'factor-changed',
   'sign-up',
-  /** Not queued: replaces the email of a sign-up if an account has the email. */
+  /** Not queued: sent instead of the sign-up email if an account already has the address. */
   'account-exists',
   'approved',
   'invitation',

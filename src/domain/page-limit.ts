@@ -6,7 +6,7 @@ export type PageLimit = number & { readonly brand: 'PageLimit' }
 export const PAGE_LIMIT_MAX = 100
 export const PAGE_LIMIT_DEFAULT = 20 as PageLimit
 
-/** Parses a page size from a query parameter in plain decimal form; returns `undefined` for any other value; values are not clamped. */
+/** Parses a page size from a query parameter in plain decimal form; returns `undefined` for any other value, and never clamps a value. */
 export function pageLimit(text: string): PageLimit | undefined {
   const limit = positiveIntegerIn(text)
   return limit !== undefined && limit <= PAGE_LIMIT_MAX ? (limit as PageLimit) : undefined

@@ -1,4 +1,4 @@
-/** Returns whether the value can be an ID: a positive integer that a number represents exactly. */
+/** Returns whether the value can be an ID: a positive integer that a JavaScript number can represent exactly. */
 export function isPositiveInteger(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) > 0
 }

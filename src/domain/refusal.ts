@@ -4,7 +4,7 @@ export const REFUSAL_CODES = [
   'malformed',
   /** A field is missing, has the wrong format or breaks a rule of the domain. */
   'invalid',
-  /** The login failed. Causes that would reveal whether an account exists look the same. */
+  /** The login failed. Looks the same for all causes that would otherwise reveal whether an account exists. */
   'login-failed',
   /** The password is right, but the login also requires a code of the account's second factor. */
   'second-factor-required',
@@ -106,12 +106,12 @@ class PermissionRefusal extends Refusal {
   }
 }
 
-/** Returns the refusal for a missing permission, such as `pets: delete`; `role` is the only role that could have it. */
+/** Returns the refusal for a missing permission, such as `pets: delete`; `role` is the only role that could have this permission. */
 export function notPermitted(permission: string, role?: string): Refusal {
   return new PermissionRefusal(permission, role === undefined ? 'A role of the caller' : `The role ${role}`)
 }
 
-/** Returns the refusal for a call that would need a permission, such as `user: delete`, that its caller does not have. */
+/** Returns the refusal for a call whose caller lacks a permission that the call would need, such as `user: delete`. */
 export function beyondCaller(permission: string): Refusal {
   return refuse('forbidden', 'Forbidden', `This needs the permission "${permission}", which you do not have.`)
 }

@@ -13,7 +13,7 @@ import type { OptionError } from './given-options.js'
 import { choice, type Argument } from '../application/fields.js'
 import { caller } from '../application/inputs.js'
 
-/** Maximum length of a list of actions; a longer list is rejected without reading it. */
+/** Maximum length of a list of actions; a longer list is rejected without being read. */
 const ACTIONS_MAX = 1_000
 
 const actions = z.custom<unknown[]>((value) => Array.isArray(value) && value.length <= ACTIONS_MAX, {
@@ -31,7 +31,7 @@ export function readComponents(option: unknown): CustomComponents {
   try {
     const read = shape.safeParse(option, { error: wordsOf })
     if (!read.success) return wrong(read.error.issues.map(sentenceOf))
-    // The schema ignores the name `__proto__`, so it is checked separately.
+    // The schema ignores the name `__proto__`, so this name is checked separately.
     if (Object.hasOwn(option, '__proto__')) return wrong(['components.__proto__ is not a valid name'])
     const errors = componentErrors(read.data)
     return errors.length > 0

@@ -73,7 +73,7 @@ export type Kennel<Own extends Components = NoComponents> = Omit<HttpUseCases, '
     identify(request: CredentialSource, client?: ClientContext): Promise<Identity>
     /**
      * Identifies the visitor of a page by the session cookie alone, for requests that cannot carry a bearer token. Refuses with `forbidden`
-     * unless the option `pages` is on and the method is GET or HEAD. Never use it for a request that changes data.
+     * unless the option `pages` is on and the method is GET or HEAD. Never use this method for a request that changes data.
      */
     identifyPage(request: PageRequest, client?: ClientContext): Promise<Identity>
     /** Reads and writes the session cookie, for hosts that handle cookies themselves; not available in stateless mode. */

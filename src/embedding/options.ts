@@ -34,8 +34,8 @@ export type KennelOptions<
      */
     readonly store?: OwnStore
     /**
-     * Permissions in the format of PERMISSIONS_FILE. A misspelled component or action, including those of `components`, is a compile-time
-     * error.
+     * Permissions in the format of PERMISSIONS_FILE. A misspelled component or action, including one that belongs to `components`, is a
+     * compile-time error.
      */
     readonly permissions?: TypedPermissionRules<NoInfer<Own>>
     /**
@@ -76,7 +76,9 @@ export type KennelParts = {
   readonly mailTemplates?: MailTemplates
   /** Each sink receives every audit record; the sinks replace the option `audit`. */
   readonly auditSinks?: readonly AuditSink[]
-  /** Decides about each request to sign up; without it, people can sign up with every permitted email. Not called for invitations. */
+  /**
+   * Decides on each request to sign up; without this function, people can sign up with every permitted email. Not called for invitations.
+   */
   readonly admitAccount?: AdmitAccount
   /**
    * Receives every log line of the Kennel instance and of the handlers that serve it. Without a custom log, warnings and errors are written

@@ -164,7 +164,7 @@ function sound(readings: Readings): Readings {
   return Object.fromEntries(Object.entries(readings).filter(([, reading]) => reading.ok || !reading.mistyped))
 }
 
-/** A placeholder that makes a custom mailer count as `mailUrl`; nothing is written to this folder. */
+/** A placeholder folder, so that a custom mailer counts as `mailUrl`; nothing is written to this folder. */
 function ownMailer({ parts }: JsonObject): Readings {
   try {
     const isGiven = typeof parts === 'object' && (parts as JsonObject | null)?.['mailer'] !== undefined

@@ -26,10 +26,10 @@ type Name = keyof typeof ADMINISTRATION
 type InputOf<N extends Name> = Parameters<HttpUseCases[N]>[0]
 type AnswerOf<N extends Name> = Awaited<ReturnType<HttpUseCases[N]>>
 
-/** What a route adds to the operation that it calls: the path, the description, and how request and reply map to it. */
+/** What a route adds to the operation that it calls: the path, the description, and how the request and the reply are mapped. */
 type Mapping<N extends Name> = Pick<Endpoint, 'body'> &
   Omit<Description, 'tag' | 'security'> & {
-    /** The input without the caller; checked as the operation checks the input of a library call. */
+    /** The input without the caller; checked in the same way as the input of a library call. */
     readonly input?: (exchange: Exchange) => object
     readonly reply: (
       answer: AnswerOf<N>,
@@ -117,13 +117,13 @@ export function done(description: string) {
 
 const ACCOUNT_ID = z.string().meta({ description: 'The id of the account.', param: { example: '7' } })
 
-/** Describes the parameters of a path below one account. */
+/** Describes the path parameters of a route below one account. */
 export const ofAccount = (others: Readonly<Record<string, z.ZodType>> = {}) => ({
   parameters: { path: z.object({ id: ACCOUNT_ID, ...others }) },
   refusals: { 404: NO_USER },
 })
 
-/** The filters of a list, each with its parser for the description. */
+/** The filters of a list, each with the parser that the API description uses. */
 type Filters = Readonly<Record<string, z.ZodType>>
 type Query = Readonly<Record<string, string | undefined>>
 

@@ -24,7 +24,7 @@ export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** Encodes a text, in which each character stands for a byte, in base64 for URLs and headers (RFC 4648, 5), without padding. */
+/** Encodes a text in base64 for URLs and headers (RFC 4648, 5), without padding; each character of the text stands for a byte. */
 export function base64url(binary: string): string {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }

@@ -49,7 +49,7 @@ export function actionOf({ operation }: Pick<Endpoint, 'operation'>): HttpAction
   return operation && (permissionOf(operation).join(':') as HttpAction)
 }
 
-/** The methods of a Kennel that an endpoint needs: its operation, and for pets the authentication of clients. */
+/** The methods of a Kennel that an endpoint needs: its operation and, for pet routes, the authentication of clients. */
 function needsOf({ operation }: Endpoint): readonly (keyof HttpUseCases)[] {
   if (operation === undefined) return []
   return subjectOf(operation) === 'pets' ? [operation, 'authenticatePetClient'] : [operation]
@@ -100,7 +100,7 @@ export type Description = {
   readonly refusals?: Refusals
 }
 
-/** Returns the rule of a JSON body, which by default is required and has the small limit. */
+/** Returns the rule for a JSON body; by default, the body is required and has the small size limit. */
 export function bodyOf(
   schema: z.ZodType,
   example: object,

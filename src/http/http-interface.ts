@@ -65,7 +65,7 @@ export function createHttpInterface(parts: HttpInterfaceParts): HttpInterface {
     preflight: (request) => (isClosed() ? undefined : cors.preflight(request)),
     answer: async (route, exchange) => {
       try {
-        // The readiness endpoint has its own reply for the case that the Kennel instance is closed.
+        // The readiness endpoint has its own reply for a closed Kennel instance.
         if (isClosed() && route.path !== ready.path) throw closedRefusal()
         return await route.work(exchange)
       } catch (error) {

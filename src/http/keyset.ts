@@ -26,7 +26,7 @@ export type Keyset<Position> = {
   readonly described: (publicUrl: string) => Headers
 }
 
-/** The path and the query of the request, if they differ from request to request. */
+/** The path and the query of a request, needed only if they differ between requests. */
 export type PageAddress = Pick<HttpRequest, 'path' | 'search'>
 
 /** At most `limit` entries after a position. */

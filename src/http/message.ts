@@ -41,7 +41,7 @@ export type IssuedCookie = {
   readonly maxAge?: number | undefined
 }
 
-/** A reply of an endpoint. The host adds the headers of every reply. */
+/** A reply of an endpoint. The host adds the headers that every reply has. */
 export type HttpReply = {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>

@@ -13,7 +13,7 @@ export type PackedFile = {
   readonly gzip: string
 }
 
-/** A page for people. The API description omits its endpoints. */
+/** A page for people. The API description omits the endpoints of the page. */
 export type StaticPage = {
   /** Such as `/docs`. The addresses of the files are below this path. */
   readonly path: string
@@ -91,7 +91,7 @@ export function redirect(status: 301 | 302, address: string): HttpReply {
 /** A file of the page, compressed and plain. */
 type PageFile = {
   readonly zipped: Uint8Array
-  /** Returns the plain file for clients that do not accept gzip; the file is unpacked at the first call. */
+  /** Returns the plain file for clients that do not accept gzip; the file is unpacked on the first call. */
   plain(): Promise<Uint8Array>
 }
 

@@ -34,7 +34,7 @@ type Occasion = { readonly email: string; readonly time: string; readonly addres
 /** `client` is a short name, such as `Firefox 130 on Linux`, or empty if the client is unknown. */
 type ClientNotice = Occasion & { readonly client: string }
 
-/** `link` contains the token of a proof; `lifetime` says how long it is valid, such as `24 hours`. */
+/** `link` contains the token of a proof; `lifetime` says how long the link is valid, such as `24 hours`. */
 type ProofValues = { readonly email: string; readonly link: string; readonly lifetime: string }
 
 /** The values that templates may insert, by kind of email. The templates escape the values. */
@@ -49,7 +49,7 @@ export type MailValues = {
   readonly 'password-changed': { readonly email: string }
   /** The link or the code creates an account. */
   readonly 'sign-up': ProofValues & { readonly code: string }
-  /** Sent instead of `sign-up` if an account has the email; `link` is the page for a new password. */
+  /** Sent instead of `sign-up` if an account already has the email; `link` leads to the page for a new password. */
   readonly 'account-exists': { readonly email: string; readonly link: string }
   /** An operator approved the account, which can log in now. */
   readonly approved: { readonly email: string }

@@ -37,7 +37,7 @@ export type PasswordHasher = {
 
 /**
  * Like `PasswordHasher.verify`, but calls `find` to look up the hash only after the verification is admitted. Therefore, if a caller is
- * refused with `overloaded`, no lookup takes place; the duration of a lookup would depend on the account.
+ * refused with `overloaded`, no lookup takes place, because the duration of a lookup would depend on the account.
  */
 export type VerifyFound = (
   password: Password | undefined,

@@ -34,6 +34,6 @@ export type TokenFormat = {
    * a URL that is named in the token.
    */
   open(kind: TokenKind, token: string): Promise<JsonObject>
-  /** Describes, in a few words for the log, an error that `open` threw, without any part of the token. */
+  /** Returns a short description, for the log, of an error that `open` threw; contains no part of the token. */
   describe(error: unknown): string
 }

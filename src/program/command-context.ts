@@ -54,7 +54,7 @@ export async function openCommandContext(options: OpenOptions): Promise<CommandC
     const ports = missing.map((part) => (part === 'auditLog' ? 'audit' : part)).join(', ')
     throw new UsageError(`This store has no ${ports}, which the command needs.`)
   })
-  // The existing object is extended, because copying it would create every use case.
+  // The existing object is extended instead of copied, because a copy would create every use case.
   return Object.assign(useCases, {
     passwordOrHash: (text: string) => operatorPassword(useCases.hasher, text),
     clock: systemClock,

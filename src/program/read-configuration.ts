@@ -8,7 +8,7 @@ import { loadSettings, type EnvironmentSettings } from '../configuration/from-en
 export const PASSPHRASES = { generate: () => generatePassphrase(systemRandomness), passphraseError }
 
 /**
- * Reads the environment, `.env` and the files that these specify, before anything is opened. `storeModule` replaces the store that the
+ * Reads the environment, `.env` and the files that these two specify, before anything is opened. `storeModule` replaces the store that the
  * configuration specifies. Throws a `ConfigurationError` that lists all errors.
  */
 export function readConfiguration(storeModule?: string): EnvironmentSettings {

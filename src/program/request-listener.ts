@@ -13,9 +13,9 @@ export type RequestListener = {
 }
 
 /**
- * Replies to a plain GET directly and passes all other requests to another listener, which is loaded at the first such request, because
- * loading it takes a tenth of the startup time. If loading fails, the connection is closed, and the next request tries to load the listener
- * again.
+ * Replies to a plain GET directly and passes all other requests to another listener, which is loaded only when the first such request
+ * arrives, because loading takes a tenth of the startup time. If loading fails, the connection is closed, and the next request tries to
+ * load the listener again.
  */
 export function createRequestListener(parts: DirectParts, load: () => Promise<Listener>): RequestListener {
   const { log } = parts

@@ -11,7 +11,7 @@ import type { Service, StartOptions } from './start.js'
 import { startError } from './start-error.js'
 import { startPrimary } from './workers/primary.js'
 
-/** No machine benefits from more workers than this. */
+/** Maximum number of workers; no machine benefits from more. */
 const WORKERS_MAX = 128
 
 /**

@@ -12,7 +12,7 @@ export function startError(error: unknown): unknown {
   return listeningError(error, { host: 'host', port: 'port' }) ?? error
 }
 
-/** Returns why a worker ends, for the primary process: sentences for an operator, or the stack trace. */
+/** Returns the reason why a worker ends, as reported to the primary process: sentences for an operator, or the stack trace. */
 export function failureOf(error: unknown): Failure {
   const known = startError(error)
   if (known instanceof OperatorError) return { sentences: known.errors }
@@ -22,7 +22,7 @@ export function failureOf(error: unknown): Failure {
 
 const HAS_NO_SUCH_ADDRESS: readonly unknown[] = ['EADDRNOTAVAIL', 'ENOTFOUND']
 
-/** Returns the error, with the settings, for an address that is not available; `undefined` for any other error. */
+/** Returns the error for an address that is not available, with the settings; returns `undefined` for any other error. */
 export function listeningError(
   error: unknown,
   { host, port }: { readonly host: SettingName; readonly port: SettingName },

@@ -6,7 +6,7 @@ import { listOfLines, type PasswordList } from './password-blocklist.js'
 type LoadedPasswords =
   { readonly ok: true; readonly list: PasswordList } | { readonly ok: false; readonly error: string }
 
-/** Maximum file size in bytes: about 1,500,000 passwords, which take a few milliseconds to search. */
+/** Maximum file size in bytes, enough for about 1,500,000 passwords, which can be searched in a few milliseconds. */
 const MAX_SIZE = 16 * 1024 * 1024
 /** Patterns that match lines that cannot be passwords. */
 const FLAWS = [

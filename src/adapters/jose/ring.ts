@@ -12,7 +12,7 @@ export type SigningPair = {
 
 const HMAC_BYTES = 64
 
-/** Imports a key for signing and verifying, by algorithm. */
+/** For each algorithm, how to import a key for signing and verifying. */
 export const IMPORT: Readonly<Record<Algorithm, (key: RingKey) => Promise<SigningPair>>> = {
   HS512: async ({ secret }) => {
     if (secret.length < HMAC_BYTES) throw new RangeError(`a signing secret needs ${HMAC_BYTES} bytes`)

@@ -66,7 +66,7 @@ let wordsByFirstCharacter: Map<string, string[]> | undefined
 
 /**
  * Returns the words that start with the character, longest first. The words are grouped by first character on first use, because compiling
- * one pattern of all 1,200 words would add up to 50 ms to each start.
+ * one pattern of all 1,200 words would delay each start by up to 50 ms.
  */
 function wordsStartingWith(character: string): readonly string[] {
   wordsByFirstCharacter ??= groupByFirstCharacter()

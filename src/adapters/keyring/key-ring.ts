@@ -43,7 +43,7 @@ const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 type KeyRingOptions = {
   /**
-   * Base-2 logarithm of the scrypt cost N (r = 8, p = 1), 15 by default: 32 MiB and about 60 ms per passphrase. A different cost derives
+   * Base-2 logarithm of the scrypt cost N (r = 8, p = 1), 15 by default: 32 MiB and about 60 ms per passphrase. A different cost results in
    * different keys. Use a lower cost only in tests.
    */
   readonly logN?: number

@@ -68,7 +68,7 @@ export function passphraseWarning(text: string): string | undefined {
   return `has fewer than ${STRONG_LENGTH} characters and would be refused in production`
 }
 
-/** Returns a new passphrase of 51 characters with 256 random bits, which passes every check. */
+/** Returns a new passphrase of 51 characters with 256 random bits; the passphrase passes every check. */
 export function generatePassphrase(randomness: Randomness): string {
   // The fixed prefix has one character of each class, so every generated passphrase passes.
   return `Kennel1-${randomness.base64url(32)}`

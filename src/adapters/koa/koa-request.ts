@@ -83,7 +83,7 @@ export class KoaRequest extends MessageRequest implements HttpRequest {
     this.#refuseIfAnswered()
   }
 
-  /** Prevents a request from changing data if the server refused it, as too slow or malformed, before the last bytes arrived. */
+  /** Prevents a request from changing data if the server refused the request as too slow or malformed before its last bytes arrived. */
   #refuseIfAnswered(): void {
     if (this.#ctx.res.headersSent) throw bodyError.unreadable()
   }

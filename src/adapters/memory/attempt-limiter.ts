@@ -12,7 +12,7 @@ export function memoryAttempts(): SyncPort<AttemptLimiter> {
 
   return {
     take(requested, at) {
-      // Each call removes expired counts, which limits memory to the counts of about one window.
+      // Each call removes expired counts, so that memory holds only the counts of about one window.
       purge(at, 2 * requested.length)
       const found = requested.map(({ name, limit }) => {
         const count = counts.get(name)

@@ -33,7 +33,7 @@ export async function searchAccounts(
   accounts: Collection<AccountDocument>,
   search: AccountSearch,
 ): Promise<readonly AccountDocument[]> {
-  // Without a hint, the server would choose an index by trial on the current data and cache the plan.
+  // Without a hint, the server would try out indexes on the current data and cache the chosen plan.
   const options = { sort: { email: 1 }, limit: search.limit, hint: indexOf(search) } as const
   return await accounts.find(filterOf(search), options).toArray()
 }

@@ -84,7 +84,7 @@ function chosenOf(documents: readonly AccountDocument[], former: Email): Account
   return own && accountOf(own)
 }
 
-/** Searches for other accounts with the email before the write, which is safe: no account can begin to share an email later. */
+/** Searching before the write for other accounts with the email is safe, because no account can begin to share an email later. */
 export async function changeEmail(
   database: Database,
   { id, email, enteredEmail }: EmailChange,

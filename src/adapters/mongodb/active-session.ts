@@ -11,7 +11,7 @@ type SessionWithAccounts = SessionDocument & { readonly accounts: readonly Accou
 type Batch = { readonly cursor: { readonly firstBatch: readonly SessionWithAccounts[] } }
 type Parts = Pick<Database, 'db' | 'sessions' | 'accounts' | 'read'>
 
-/** Reads a session and its account. Without the empty pipeline, MongoDB 6 compiles the query on each call, at twice the cost. */
+/** Reads a session and its account. Without the empty pipeline, MongoDB 6 compiles the query on each call, which doubles the cost. */
 const WITH_ACCOUNT = {
   $lookup: { from: 'accounts', localField: 'accountId', foreignField: '_id', as: 'accounts', pipeline: [] },
 }

@@ -21,7 +21,8 @@ type TakenCount = { readonly name: string; readonly until: Instant }
 
 /**
  * Counts attempts in one document per name. An attempt is counted under each of its names in turn; the counts are provisional (`held`)
- * until the attempt is counted under the last name. Before another attempt is refused, it waits until every held attempt has been decided.
+ * until the attempt is counted under the last name. An attempt is refused only after every held attempt has been decided; until then, it
+ * waits.
  */
 export function createAttempts({ attempts }: Database): AttemptLimiter {
   return {
@@ -123,8 +124,8 @@ async function latestEnd(
 }
 
 /**
- * Changes all counts in one command, starting with the broadest name. Otherwise a caller that is below the limit of a narrow name could
- * find a broader name at its limit because of an attempt that is already refunded.
+ * Changes all counts in one command, starting with the broadest name. With another order, a caller that is below the limit of a narrow name
+ * could still be refused at a broader name because of an attempt that has already been refunded under the narrow name.
  */
 async function change(
   attempts: Collection,

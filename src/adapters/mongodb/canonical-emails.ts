@@ -11,7 +11,7 @@ import { isDuplicateOf } from './errors.js'
 
 const PAGE = 1_000
 
-/** Matches every email that may not be canonical. */
+/** Matches every email that is possibly not canonical. */
 const CANDIDATE = /[^ -~]|xn--|\.$/
 
 const EMAIL_ONLY = { projection: { email: 1 } } as const

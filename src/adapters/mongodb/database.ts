@@ -33,7 +33,10 @@ export type Database = Readonly<ReturnType<typeof collectionsOf>> & {
   readonly read: PrimaryWatch['read']
   /** Rejects with the error that the work threw or with an `unavailable` Refusal. */
   readonly run: <T>(work: () => Promise<T>) => Promise<T>
-  /** Resolves if a server accepts writes. Otherwise, and from a failed write until the next success, rejects with `unavailable`. */
+  /**
+   * Resolves if a server accepts writes. Rejects with `unavailable` if no server accepts writes, and after a failed write until a write
+   * succeeds.
+   */
   readonly ready: () => Promise<void>
   /** Waits for running calls, and then closes the connections. Idempotent. */
   readonly close: () => Promise<void>
@@ -108,8 +111,8 @@ async function rewriteVersion(db: Db): Promise<void> {
 }
 
 /**
- * Reads return only data that a majority has confirmed. Otherwise, a request that first failed with `unavailable` could find its own write
- * when it is repeated and report success, although the primary may still lose that write.
+ * Reads return only data that a majority has confirmed. Otherwise, a request that failed with `unavailable` could, when repeated, find its
+ * own earlier write and report success, although the primary may still lose that write.
  *
  * Writes wait until a majority has journaled them, so an acknowledged write survives the loss of any minority and a power failure of a
  * single server. With the default write concern, killed standalone servers have lost acknowledged writes.

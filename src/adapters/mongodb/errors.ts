@@ -48,7 +48,10 @@ export function isOutcomeLost(error: unknown): error is MongoServerError {
   return isA(error, 'MongoServerError') && error.code === INCOMPLETE_HISTORY
 }
 
-/** Converts server, driver and network errors to an `unavailable` Refusal, as the caller can only retry; returns others unchanged. */
+/**
+ * Converts server, driver and network errors to an `unavailable` Refusal, because the caller can only retry; returns all other errors
+ * unchanged.
+ */
 export function asRefusal(error: unknown): unknown {
   if (isLookup(error))
     return unavailable(`The servers in DATABASE_URL cannot be looked up: ${error.message}`, error)

@@ -88,7 +88,10 @@ function contentOf(request: LoginRotationRequest): Required<Pick<RevocationDocum
   return { until: request.until, pairs: pairsAfter(request) }
 }
 
-/** Only one caller that detects the replay revokes the login and audits it. If the login changed in the meantime, decide again. */
+/**
+ * Of the callers that detect the replay, only one revokes the login and audits the replay. If the login changed in the meantime, decide
+ * again.
+ */
 async function isRevoked(
   logins: Logins,
   stored: RevocationDocument | undefined,

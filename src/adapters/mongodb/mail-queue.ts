@@ -7,7 +7,7 @@ import { insertOwn } from './writes.js'
 /** Stores the mail queue. */
 export function createMailQueue({ mailJobs }: Database): MailQueue {
   return {
-    /** Uses the cheap document count of the metadata. Each concurrent caller may exceed the capacity by one mail job. */
+    /** Uses the document count in the metadata, which is cheap to read. Each concurrent caller may exceed the capacity by one mail job. */
     async enqueue(job, capacity) {
       if ((await mailJobs.estimatedDocumentCount()) >= capacity) return 'full'
       await insertOwn(mailJobs, documentOfMailJob(job))

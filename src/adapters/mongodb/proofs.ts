@@ -17,8 +17,8 @@ const CLAIM: Milliseconds = 20_000
 const unclaimedAt = (at: Instant): Filter<ProofDocument> => ({ claimedAt: { $not: { $gt: at - CLAIM } } })
 
 /**
- * Stores proofs. There is no transaction over a proof and its account: a caller first claims the proof, so that neither another caller nor a
- * removal gets it, then changes the account, and then deletes the proof.
+ * Stores proofs. No transaction covers both a proof and its account: a caller first claims the proof, so that neither another caller nor a
+ * removal can take it, then changes the account, and finally deletes the proof.
  */
 export function createProofs(database: Database): Proofs {
   const { proofs, accounts } = database

@@ -53,7 +53,10 @@ function appendHeaders(headers: Headers, { rawHeaders }: IncomingMessage): void 
     headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '')
 }
 
-/** Streams the body. A canceled stream discards the rest of the body; Node would destroy the connection and the reply. */
+/**
+ * Streams the body. Canceling the stream discards the rest of the body; without this handling, Node would destroy the connection and the
+ * reply.
+ */
 function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   const wasRead = incoming.readableDidRead
   const chunks = incoming.iterator({ destroyOnReturn: false })

@@ -4,7 +4,7 @@ import type { Sender } from './message.js'
 
 /**
  * Returns the host name for `EHLO`: the host of `publicUrl`, or else the domain of the sender. nodemailer would use the machine's host
- * name, which is not a domain in a container. An IP address becomes an address literal (RFC 5321, 4.1.3).
+ * name, which, in a container, is not a domain. An IP address becomes an address literal (RFC 5321, 4.1.3).
  *
  * @throws TypeError if `publicUrl` is not a URL.
  */

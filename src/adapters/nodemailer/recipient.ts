@@ -1,6 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 
-/** Matches local parts that mean the same mailbox with and without quotes; some programs misread all other characters. */
+/** Matches local parts that mean the same mailbox with and without quotes; some programs misread local parts with other characters. */
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~.\u{80}-\u{10ffff}-]+$/iu
 
 /** Some programs decode encoded words in an address, which results in another address. */

@@ -26,7 +26,7 @@ export type CollectedMetrics = {
 }
 
 type MetricsOptions = {
-  /** Returns the numbers of log lines that this process has dropped; 0 by default. */
+  /** Returns the counts of the log lines that this process has dropped; each count is 0 by default. */
   readonly droppedLines?: DroppedLines
 }
 

@@ -73,7 +73,7 @@ export function createWorkersMetrics({ wanted, own, timeout }: WorkersMetricsOpt
   }
 }
 
-/** Creates a registry for one scrape, because a different number of workers may be late at another scrape. */
+/** Creates a new registry for each scrape, because the number of late workers can differ between scrapes. */
 function workersIn(counts: Readonly<Record<'wanted' | 'alive' | 'late', number>>): Registry {
   const registry = new Registry()
   const workers = new Gauge({
@@ -119,7 +119,9 @@ async function withEnded(
 }
 
 type WorkerNumbers = {
-  /** Requests the current metrics after the response to an earlier request. Resolves with `true` if the metrics arrive in time. */
+  /**
+   * Requests the current metrics, but only after any earlier request has been answered. Resolves with `true` if the metrics arrive in time.
+   */
   refresh(ofProcess: boolean, timeout: Milliseconds): Promise<boolean>
   known(): LastNumbers
 }

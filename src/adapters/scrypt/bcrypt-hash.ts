@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 
-// The cost is 4 to 31. The last characters of salt and hash encode only 2 and 4 bits, so only some characters are canonical: bcrypt writes
-// only canonical characters, and bcryptjs accepts no others.
+// The cost is 4 to 31. The last characters of salt and hash encode only 2 and 4 bits, respectively, so only some characters are canonical:
+// bcrypt writes only canonical characters, and bcryptjs accepts no others.
 const BCRYPT =
   /^\$2[aby]\$(0[4-9]|[12][0-9]|3[01])\$[./A-Za-z0-9]{21}[.Oeu][./A-Za-z0-9]{30}[.CGKOSWaeimquy26]$/u
 
@@ -14,7 +14,10 @@ export function bcryptCost(text: string): number | undefined {
   return cost === undefined ? undefined : Number(cost)
 }
 
-/** Returns whether bcrypt uses the whole password: `false` from 72 bytes, because bcrypt ignores all further bytes. */
+/**
+ * Returns whether bcrypt uses the whole password: `false` for passwords of 72 bytes or more, because bcrypt ignores all bytes after the
+ * first 72.
+ */
 export function isSeenWhole(password: string): boolean {
   return Buffer.byteLength(password, 'utf8') < SEEN_BYTES
 }

@@ -22,7 +22,9 @@ export function hashCostError(cost: HashCost): string | undefined {
   return memoryOf(cost) > MEMORY_MAX ? 'must require at most 1 GiB of memory (128 · N · r bytes)' : undefined
 }
 
-/** Returns whether no parameter of a stored hash is below the minimum for a configured cost; otherwise the hash must not be verified. */
+/**
+ * Returns whether every parameter of a stored hash is at least the minimum for a configured cost; if not, the hash must not be verified.
+ */
 export function isSound(cost: HashCost): boolean {
   return (['logN', 'r', 'p'] as const).every((name) => cost[name] >= BOUNDS[name][0]) && isComputable(cost)
 }

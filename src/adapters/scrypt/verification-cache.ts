@@ -16,8 +16,8 @@ type VerificationCacheOptions = {
 
 /**
  * Creates a cache of successful password verifications, for HTTP Basic authentication. A cached success takes microseconds, so do not use
- * the cache if the response time must reveal nothing. The cache stores a digest of the password and the name with a random secret of this
- * process, never a password.
+ * the cache if the response time must reveal nothing. The cache stores a digest of the password, the name and a random secret of this
+ * process, but never a password.
  */
 export function createVerificationCache({
   size = 1_000,

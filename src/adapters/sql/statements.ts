@@ -18,7 +18,7 @@ export type Statement<R extends Row = Row> = {
 export type Statements = {
   readonly read: <R extends Row = Row>(sql: string) => Statement<R>
   readonly write: <R extends Row = Row>(sql: string) => Statement<R>
-  /** Ends a subquery that selects the rows to change: callers that run at the same time then change different rows. */
+  /** The end of a subquery that selects the rows to change; it makes concurrent callers change different rows. */
   readonly skipLocked: '' | 'FOR UPDATE SKIP LOCKED'
   /** Ends a subquery that selects a row to which the statement refers: the row then remains until the statement has ended. */
   readonly keyShare: '' | 'FOR KEY SHARE'

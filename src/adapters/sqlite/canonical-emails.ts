@@ -8,7 +8,7 @@ import {
 } from '../../domain/identity/stored-emails.js'
 import type { Connection } from './driver.js'
 
-/** Selects the emails that may not be canonical; any other email is canonical already. */
+/** Selects the emails that are possibly not canonical; any other email is canonical already. */
 const CANDIDATES = `
   SELECT id, email FROM accounts
   WHERE id > ? AND (email GLOB '*[^ -~]*' OR email LIKE '%xn--%' OR email LIKE '%.') ORDER BY id LIMIT 1000`

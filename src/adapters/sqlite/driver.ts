@@ -26,7 +26,10 @@ type NativeConnection = {
 }
 type Driver = {
   readonly DatabaseSync: new (path: string) => NativeConnection
-  /** Whether closing a connection finalizes its statements; the package keeps the file open until the statements are garbage-collected. */
+  /**
+   * Whether closing a connection finalizes its statements; if not, the package keeps the file open until the statements are
+   * garbage-collected.
+   */
   readonly endsStatements: boolean
 }
 

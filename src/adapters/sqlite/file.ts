@@ -92,7 +92,7 @@ function isSame(path: string, before: Stats): boolean {
   return now?.ino === before.ino && now.dev === before.dev
 }
 
-/** Does not use the option `recursive`, with which `mkdir` below /proc never returns in Node 20. */
+/** Does not use the option `recursive`, because in Node 20, `mkdir` with this option never returns for a path below /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   makeFolder(dirname(folder))

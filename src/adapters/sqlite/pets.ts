@@ -73,7 +73,7 @@ export function createPets(database: Database): Pets {
   }
 }
 
-/** Needs a transaction with the write lock: only the first of several callers with the same key finds the key unused. */
+/** Needs a transaction with the write lock, so that only the first of several callers with the same key finds the key unused. */
 function prepareInsertOnce(prepare: Database['prepare']): SyncPort<Pets>['insert'] {
   const insert = prepare('INSERT INTO pets (name, tag, category, revision) VALUES (?, ?, ?, 1)')
   const earlierUse = prepare(

@@ -16,7 +16,10 @@ export function rolesOf(members: 'memberships' | 'api_key_roles', owner: string,
   )`
 }
 
-/** Assigns the role `?2` to the account `?1`, once. The membership row repeats the account columns that searches need. */
+/**
+ * Assigns the role `?2` to the account `?1`, unless the account already has the role. The membership row repeats the account columns that
+ * searches need.
+ */
 export const JOIN_ROLE = `
   INSERT INTO memberships (account_id, role_key, email, disabled)
   SELECT id, ?2, email, disabled_at IS NOT NULL FROM accounts WHERE id = ?1

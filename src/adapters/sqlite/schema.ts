@@ -11,7 +11,7 @@ import { inTransaction, stepsOf } from './transaction.js'
 const APPLICATION_ID = 0x4b4e4e4c
 const FOREIGN = 'The database file belongs to another program: set DATABASE_URL to another file.'
 
-/** The schema steps from an empty file. The version of a file is the number of its steps, so no step ever changes. */
+/** The schema steps, starting from an empty file. The version of a file is the number of its steps, so no step ever changes. */
 export const MIGRATIONS: readonly string[] = [
   ...RELEASED_STEPS,
   `

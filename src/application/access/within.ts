@@ -5,8 +5,8 @@ import { beyondCaller } from '../../domain/refusal.js'
 import { choice, optional } from '../fields.js'
 
 /**
- * With `caller`, an operation refuses to affect an account, or to assign or remove a role, that permits an action which the caller may not
- * perform itself. Without this member, the permission of the operation is enough.
+ * With `caller`, an operation refuses to assign or remove a role that permits an action forbidden to the caller, and to affect an account
+ * whose roles permit such an action. Without this member, the permission of the operation is enough.
  */
 export const within = optional(choice<'caller'>(['caller']))
 

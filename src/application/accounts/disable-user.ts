@@ -23,7 +23,7 @@ export const disableUser = operation({
   optional: ['apiKeys'],
   run: (parts: Parts) => async (call) => {
     const { id, createdAt } = await affectedAccount(parts, call)
-    // Later than the creation, because an account that was disabled at the time of its creation waits for approval.
+    // The time must be later than the creation, because an account that was disabled at the time of its creation waits for approval.
     const at = Math.max(parts.clock(), createdAt + 1)
     if ((await parts.accounts.setDisabled(id, at)) === 'unknown') throw noSuchAccount()
     await parts.apiKeys?.revokeAllOf(id, parts.clock())
@@ -74,7 +74,7 @@ async function enableAccount(
   { id, disabledAt }: Account,
   since?: Instant,
 ): Promise<'set' | 'unchanged'> {
-  // If the process that disabled the account died before it revoked the keys, they must not become valid again.
+  // If a process died after disabling the account but before revoking its API keys, those keys must not become valid again.
   if (disabledAt !== undefined) await apiKeys?.revokeAllOf(id, clock())
   const outcome = await accounts.setDisabled(id, undefined, since)
   if (outcome === 'unknown') throw noSuchAccount()

@@ -98,7 +98,7 @@ export const sendInvitation = operation({
     },
 })
 
-/** Revokes an invitation: its link becomes void. Refuses the call with `not-found`, also if the invitation has just been accepted. */
+/** Revokes an invitation: its link becomes void. Refuses the call with `not-found`, even if the invitation has only just been accepted. */
 export const revokeInvitation = operation({
   permission: ['user', 'invite'],
   input: fields({ id: text, within }),

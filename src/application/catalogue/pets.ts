@@ -90,7 +90,7 @@ function scopeOf(caller: Caller): string {
   }
 }
 
-/** Resolves with a pet. Refuses with `not-found`, also if `id` is `undefined` because the sent text cannot be an ID. */
+/** Resolves with a pet. Refuses with `not-found`, including when `id` is `undefined` because the sent text cannot be an ID. */
 export const readPet = operation({
   permission: ['pets', 'read'],
   input: fields({ id: possibleId<PetId>() }),
@@ -108,7 +108,7 @@ function noSuchPet(): Refusal {
   return refuse('not-found', 'NotFound', 'There is no pet with this id.')
 }
 
-/** Resolves with the existing pets among `ids`, each once, ascending. Requires the permission to list pets. */
+/** Resolves with the existing pets among `ids`, without duplicates and in ascending order. Requires the permission to list pets. */
 export const readPets = operation({
   permission: ['pets', 'list'],
   input: fields({ ids: withRule(listOf(number), petIds) }),

@@ -5,7 +5,10 @@ import { presentedInput, type Presented } from './presented.js'
 /** Resolves with the identity of the caller; see `getIdentity`. */
 export type GetIdentity = (presented: Presented) => Promise<Identity>
 
-/** Resolves with the identity of the caller. Refuses like `Authenticate`, and with `forbidden` without the permission. */
+/**
+ * Resolves with the identity of the caller. Refuses in the same cases as `Authenticate`, and with `forbidden` if the caller lacks the
+ * permission.
+ */
 export const getIdentity = identityOperation({
   permission: ['auth', 'get-identity'],
   input: presentedInput,

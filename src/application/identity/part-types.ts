@@ -56,7 +56,7 @@ type MaybeUndefined = {
   [Name in PartName]-?: undefined extends PartTypes[Name] ? Name : never
 }[PartName]
 
-/** An object with the parts of these names. A caller may omit the parts in `Optional` and every part that can be `undefined`. */
+/** An object with the parts that have these names. A caller may omit the parts in `Optional` and every part that can be `undefined`. */
 export type GivenParts<
   Names extends readonly PartName[],
   Optional extends readonly PartName[] = readonly [],

@@ -62,7 +62,7 @@ function changeIn(about: string): Readonly<Record<FactorChange, string>> {
   return Object.fromEntries(entries) as Record<FactorChange, string>
 }
 
-/** Formats a time like `2026-01-02 03:04 UTC`. */
+/** Formats a time, for example as `2026-01-02 03:04 UTC`. */
 function utcOf(at: Instant): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
@@ -70,7 +70,7 @@ function utcOf(at: Instant): string {
 async function makeResetMail(parts: MakeMailParts, job: MailJob): Promise<Mail | undefined> {
   const { attempts } = job
   const issued = await issueResetToken(parts, job)
-  // Each request is audited once, however often sending is tried; it is audited twice if a process died during the first attempt.
+  // Each request is audited once, however often sending is tried, or twice if a process died during the first attempt.
   if (attempts === 0) await recordAsk(parts.audit, job, issued?.account.id)
   if (!issued) return undefined
   const minutes = String(Math.floor(parts.resetTokenTtl / 60_000))

@@ -36,7 +36,7 @@ export function createMakeProofMail(parts: MakeProofMailParts): MakeProofMail {
     const known = await accountOf(parts, job)
     if (job.kind === 'login' ? known : !known) return await renewedMail(parts, proofs, { job, known })
     await proofs.remove(job.id, parts.clock())
-    // An account that is newer than the request was created with this email, if an earlier attempt to send it was not recorded.
+    // An account that is newer than the request was created from this email, which an earlier attempt sent without recording it.
     const isOld = known !== undefined && known.createdAt <= job.askedAt
     return job.kind === 'sign-up' && isOld ? existsMail(parts, known) : undefined
   }

@@ -31,7 +31,7 @@ const FIRST_PAUSE: Milliseconds = 1_000
 const PAUSE_DOUBLINGS = 6
 /** After this many failed attempts, the email itself may be the reason why the connection breaks. */
 const SUSPICIOUS = 10
-/** After this time, the email is useless and is given up. */
+/** After this time, the email is useless and is no longer sent. */
 const GIVE_UP: Milliseconds = 3 * 24 * 60 * 60_000
 
 /** Counts consecutive failures to send any email, and waits longer after each failure. */

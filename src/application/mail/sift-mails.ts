@@ -12,7 +12,7 @@ import type { AuditTrail } from '../audit/audit-trail.js'
 /**
  * Removes reset emails from the queue if they have no recipient because no enabled account has the email. Many emails are removed in one
  * step, so that a flood of such emails neither delays other emails nor fills the queue while no email can be sent. Any number of processes
- * may run this at the same time.
+ * may run this function at the same time.
  */
 export type SiftMails = (isStopped?: () => boolean) => Promise<void>
 

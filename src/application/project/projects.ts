@@ -10,7 +10,10 @@ import { anything, fields, id, optional, parseFields } from '../fields.js'
 import { identity, pageSize, possibleId } from '../inputs.js'
 import { operation } from '../operation.js'
 
-/** Adds a project for the caller. Refuses with `invalid`, naming every field that is missing, mistyped or breaks its rule. */
+/**
+ * Adds a project for the caller. Refuses with `invalid`; the refusal names every field that is missing, has the wrong type or breaks its
+ * rule.
+ */
 export const createProject = operation({
   permission: ['project', 'create'],
   caller: identity,
@@ -49,7 +52,7 @@ export const listProjects = operation({
       await projects.page(caller.accountId, after, limit),
 })
 
-/** Resolves with a project of the caller. Refuses with `not-found`, also for another account's project or a missing `id`. */
+/** Resolves with a project of the caller. Refuses with `not-found`, including for another account's project or a missing `id`. */
 export const readProject = operation({
   permission: ['project', 'read'],
   caller: identity,

@@ -22,7 +22,7 @@ export type MailerUnderTest = {
   readonly received: (count: number) => Promise<readonly ReceivedMail[]>
   /** Makes all subsequent deliveries fail, for example by stopping the server. */
   readonly disconnect: () => Promise<void>
-  /** Secrets of the configuration, such as the SMTP password. */
+  /** Secrets in the configuration, such as the SMTP password. */
   readonly secrets: readonly string[]
 }
 

@@ -12,7 +12,7 @@ import { issue, useOf } from './arrangements.js'
 const law = lawOf('proofs')
 const accountLaw = lawOf('proofs', addAccount)
 
-/** Contract laws for storing proofs by email. */
+/** Contract laws for the storage of proofs by email. */
 export const proofLaws: readonly Law[] = [
   law('find returns a proof by its digest until it expires, and changes nothing')
     .protects('A mailed link works until it expires, even if a program opens the link first.')

@@ -15,7 +15,7 @@ import { issue, issueUndos, newAccount, useOf, USES } from './arrangements.js'
 const law = lawOf('proofs')
 const accountLaw = lawOf('proofs', addAccount)
 
-/** Contract laws for using proofs by email. */
+/** Contract laws for uses of proofs by email. */
 export const proofUseLaws: readonly Law[] = [
   law('an expired, unknown or used proof, or a proof of another purpose, is refused by every call and kept')
     .protects('A link works once, before it expires, and only for the purpose that its email states.')

@@ -138,7 +138,7 @@ export const sessionRotationLaws: readonly Law[] = [
     }),
 ]
 
-/** The instants of a law's first rotation and of the end of its grace window. */
+/** The instant of a law's first rotation, and the instant at which the grace window of this rotation ends. */
 export const MOVED = NOW + SECOND
 export const UNTIL = MOVED + GRACE
 

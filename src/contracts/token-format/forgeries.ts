@@ -3,7 +3,10 @@ import type { TokenFormat } from '../../ports/token-format.js'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** Returns characters that are similar to this character: with a different lowest bit, in the other case, or from plain base64. */
+/**
+ * Returns characters that are similar to this character: the one with a different lowest bit, and the one in the other case or from plain
+ * base64.
+ */
 export function neighboursOf(character: string): readonly string[] {
   const place = ALPHABET.indexOf(character)
   if (place < 0) return ['A', ' ']
@@ -23,7 +26,9 @@ export function mixturesOf(token: string, other: string): readonly string[] {
   return mixed.filter((text) => text !== token && text !== other)
 }
 
-/** Returns JWTs with these claims that an attacker can create without a secret: unsigned, or signed with public key material. */
+/**
+ * Returns JWTs that contain these claims and that an attacker can create without a secret: unsigned, or signed with public key material.
+ */
 export async function forgeriesOf(format: TokenFormat, token: string, claims: JsonObject) {
   const payload = encode(claims)
   const [head = '', , signature = ''] = token.split('.')

@@ -14,7 +14,7 @@ const law = statementOf<'tokenFormat', () => Promise<TokenFormat>>('tokenFormat'
 const KINDS: readonly TokenKind[] = ['access', 'refresh']
 const ISSUED = 1_900_000_000
 
-/** Claims with every optional claim, and with strings that a careless format changes. */
+/** Claims with every optional claim, and with strings that a careless token format would change. */
 const CLAIMS: JsonObject = {
   iss: 'https://pets.example',
   aud: 'https://pets.example/access',
@@ -180,7 +180,7 @@ async function sealToken(format: TokenFormat, kind: TokenKind, claims = CLAIMS):
   )
 }
 
-/** Asserts that `open` returns a promise that rejects, and that it does not throw synchronously. */
+/** Asserts that `open` returns a promise that rejects, and does not throw synchronously. */
 async function assertRefused(format: TokenFormat, kind: TokenKind, text: string): Promise<void> {
   let answer: Promise<unknown>
   try {

@@ -11,7 +11,7 @@ import {
 } from './components.js'
 import { roleKey, type RoleKey } from './role.js'
 
-/** Roles that always exist. The store cannot redefine them. */
+/** Roles that always exist. The store cannot redefine these roles. */
 const BUILT_IN_ROLES = ['everyone', 'guest', 'user', 'cli'] as const
 
 /** A role's permissions: actions by component (`*` for all), plus the permissions of the roles it inherits. */

@@ -73,12 +73,12 @@ export function petIds(ids: readonly number[]): Parsed<PetIds> {
 
 /** Parses plain decimal IDs that are separated by commas. */
 export function petIdsIn(text: string): Parsed<PetIds> {
-  // Stops at the first ID above the limit, regardless of the length of the text.
+  // Stops at the first ID beyond the maximum number of IDs, regardless of the length of the text.
   const ids = text.split(',', PET_IDS_MAX + 1).map((id) => petId(id) ?? Number.NaN)
   return petIds(ids)
 }
 
-/** Identifies an attempt to create something, so that a retry of this attempt creates nothing more. */
+/** Identifies an attempt to create something, so that a retry of this attempt does not create it again. */
 export type IdempotencyKey = string & { readonly brand: 'IdempotencyKey' }
 
 /** Requires 1 to 255 visible ASCII characters. */

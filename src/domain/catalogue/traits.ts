@@ -11,7 +11,7 @@ export type Age = number & { readonly brand: 'Age' }
 export type CatTraits = { readonly kind: 'cat'; readonly age?: Age; readonly hunts?: boolean }
 /** Members that only dogs have. */
 export type DogTraits = { readonly kind: 'dog'; readonly bark?: boolean; readonly breed?: Breed }
-/** A pet has the traits of one species at most. */
+/** A pet has the traits of at most one species. */
 export type Traits = CatTraits | DogTraits
 /** Traits of one species to set; `null` removes a trait. */
 export type TraitsChange =

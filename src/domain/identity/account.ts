@@ -18,7 +18,7 @@ export type Account = {
   readonly id: AccountId
   /** The canonical form of the email, unique among accounts. If `sharedEmail` is present, the form that an earlier release stored. */
   readonly email: Email
-  /** The email as it was entered, if it differs from `email`. This form is displayed, and emails are sent to it. */
+  /** The email as it was entered, if it differs from `email`. This form is displayed, and is the address to which emails are sent. */
   readonly enteredEmail?: Email
   /**
    * Present only in stores written by a release up to 0.7.0, and only if another account has the same canonical email; contains the

@@ -1,6 +1,6 @@
 /**
- * Applies Unicode's full case folding (`CaseFolding.txt`, statuses C and F): converts upper case to lower case, except for the dotless i
- * and Cherokee. Folds each letter separately, so that no rule for a language or for the end of a word applies.
+ * Applies Unicode's full case folding (`CaseFolding.txt`, statuses C and F): converts upper case to lower case, except for Cherokee; the
+ * dotless i stays unchanged. Folds each letter separately, so that rules that depend on the language or on the end of a word do not apply.
  */
 export function foldCase(text: string): string {
   return Array.from(text, foldLetter).join('')

@@ -74,7 +74,7 @@ export function readClaimSet(members: JsonObject, expected: Requirements): Claim
 
 /**
  * Returns the claims that `readClaimSet` would read from this newly written claim set, or `undefined` if `readClaimSet` would throw. Claims
- * with neither a login nor an actor are only checked, which is cheaper.
+ * with neither a login nor an actor are only checked and not read again, because this is cheaper.
  */
 export function ownClaims(claims: Claims, claimSet: JsonObject, expected: Requirements): Claims | undefined {
   if (!expected.stateless && !claims.login && !claims.actor)

@@ -71,7 +71,7 @@ export function mailAddress(entered: Email): Email {
 
 /**
  * Parses the email after which the next page of a list begins. Also accepts emails that only earlier releases accepted, such as emails with
- * format characters in version 0.1.0; otherwise paging would stop there.
+ * format characters in version 0.1.0; otherwise, paging would stop at such an email.
  */
 export function emailBefore(text: string): Parsed<Email> {
   const parsed = canonical(text)

@@ -2,7 +2,7 @@ import type { Instant, Milliseconds } from '../instant.js'
 import { endOfGrace } from './rotation.js'
 import type { Generation, PairId, PreviousGeneration, SessionId } from './session.js'
 
-/** The data from which a pair of tokens can be signed again, byte for byte, without storing the tokens. */
+/** The data from which a pair of tokens can be signed again, byte for byte, so that the tokens need not be stored. */
 export type SignedPair = Pick<Generation, 'pairId' | 'kid' | 'issuedAt'>
 
 /** The token pairs of a stateless login after its first refresh. The pairs contain no secret. */
@@ -28,7 +28,7 @@ export type LoginRotationRequest = {
   /** Becomes the current pair if this request rotates the login. The ID of this pair is random and therefore unique. */
   readonly next: SignedPair
   readonly at: Instant
-  /** How long `from` may be used again to get the same new pair; if 0, every second use is a replay. */
+  /** How long `from` may be used again to get the same new pair; if 0, any repeated use is a replay. */
   readonly grace: Milliseconds
   /** When the last token of the login expires. */
   readonly until: Instant

@@ -5,7 +5,7 @@ import type { AccountId, Epoch } from './account.js'
 import type { Email } from './email.js'
 import type { PasswordHash } from './password.js'
 
-/** What a proof permits. A proof of one purpose is void for every other purpose. */
+/** What a proof permits. A proof for one purpose is void for every other purpose. */
 export const PROOF_PURPOSES = ['sign-up', 'invitation', 'change-email', 'undo-email', 'login'] as const
 /** A purpose from `PROOF_PURPOSES`. */
 export type ProofPurpose = (typeof PROOF_PURPOSES)[number]
@@ -37,8 +37,8 @@ export type ProofDigest = string & { readonly brand: 'ProofDigest' }
 export const CODE_ATTEMPTS_MAX = 5
 
 /**
- * A proof by email in the form that a store keeps. Only one caller can use it, and only once. Its secrets are created when the email is
- * sent, so that neither the queue nor the store contains them.
+ * A proof by email in the form that a store keeps. Only one caller can use the proof, and only once. The secrets of a proof are created
+ * when the email is sent, so that neither the queue nor the store contains them.
  */
 export type Proof = {
   readonly id: ProofId
@@ -60,9 +60,9 @@ export type Proof = {
   readonly binding?: ProofDigest
   /** The digest of the token in the mailed link; absent until the email is created. */
   readonly digest?: ProofDigest
-  /** The hash of the mailed code. A slow hash, because a thief of the store could otherwise guess the short code. */
+  /** The hash of the mailed code. A slow hash, because an attacker who has stolen the store could otherwise guess the short code. */
   readonly codeHash?: PasswordHash
-  /** How often a code was tried. */
+  /** How many times a code was tried. */
   readonly attempts: number
 }
 

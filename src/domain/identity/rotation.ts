@@ -17,11 +17,11 @@ export type RotationRequest = {
   /** The digest of the key in the cookie; `undefined` without a cookie. */
   readonly keyDigest: KeyDigest | undefined
   readonly at: Instant
-  /** How long `from` may be used again to get the same new generation; if 0, every second use is a replay. */
+  /** How long `from` may be used again to get the same new generation; if 0, any repeated use is a replay. */
   readonly grace: Milliseconds
   /** Becomes the current generation if this request rotates the session. The number of this generation is the current number plus one. */
   readonly next: Generation
-  /** The result of `Sessions.findById`, which saves the store a read. Only the stored session decides the outcome. */
+  /** The result of `Sessions.findById`; passing this result saves the store a read. Only the stored session decides the outcome. */
   readonly found?: Session
 }
 
@@ -40,9 +40,9 @@ export type Rotation =
 
 /**
  * Decides every refresh; `Sessions.rotate` returns its result. `session` is the session with the requested ID, or `undefined` if there is
- * no such session, or if a change to its account or to its actor's account has ended it. In one atomic step, a store reads the session,
- * decides and writes. For `rotated`, the store writes the `session`, and for `replayed`, it removes the session. For any other result, the
- * store writes nothing.
+ * no such session, or if a change to the account of the session or of its actor has ended the session. In one atomic step, a store reads
+ * the session, decides and writes. For `rotated`, the store writes the `session`, and for `replayed`, it removes the session. For any other
+ * result, the store writes nothing.
  *
  * 1. If there is no session or it has expired, the result is `unknown`.
  * 2. If `from` is the current pair, the result depends on `keyDigest`: `rotated` for the digest of the current key, or of the previous key
@@ -54,7 +54,7 @@ export type Rotation =
  *    may have lost the cookie.
  * 5. Otherwise `replayed`.
  *
- * With a `grace` of 0 there is no window, even if an earlier request opened one, and every second use is `replayed`.
+ * With a `grace` of 0 there is no window, even if an earlier request opened one, and any repeated use is `replayed`.
  */
 export function decideRotation(session: Session | undefined, request: RotationRequest): Rotation {
   const { from, keyDigest, at, grace } = request

@@ -12,7 +12,7 @@ export type KeyDigest = string & { readonly brand: 'KeyDigest' }
 /** Identifies a pair of tokens that a session issued. */
 export type PairId = string & { readonly brand: 'PairId' }
 
-/** The data from which the tokens of a generation can be signed again, byte for byte, without storing the tokens. */
+/** The data from which the tokens of a generation can be signed again, byte for byte, so that the tokens need not be stored. */
 export type Generation = {
   /** The number of the generation: 1 at login, incremented by every refresh. */
   readonly number: number

@@ -30,7 +30,7 @@ const projectIdParameter = z.object({
   projectId: z.string().meta({ description: 'The id of the project.', param: { example: '1' } }),
 })
 
-/** The routes on projects, an example of a protected resource: each needs a cookie, a bearer header and a permission. */
+/** The routes for projects, an example of a protected resource: each route needs a cookie, a bearer header and a permission. */
 export const projects: readonly Endpoint[] = [
   {
     method: 'POST',

@@ -192,7 +192,7 @@ export const proofs: readonly Endpoint[] = [
   ),
 ]
 
-/** The reply shows the login of the caller, which a request does not end. */
+/** The reply shows the caller's login, because requesting an email does not end a login. */
 function requested(purpose: ProofPurpose) {
   const maxAge = PROOF_LIFETIMES[purpose] / 1_000
   return (

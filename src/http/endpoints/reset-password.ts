@@ -8,7 +8,10 @@ import { originGuard } from '../request/origin-guard.js'
 import { resetBodySchema } from '../schemas/identity.js'
 import { presentedOf, presentedSession } from '../stages.js'
 
-/** Declares `POST /api/auth/reset-password`, without a default permission. A token sets a new password; no token requests an email. */
+/**
+ * Declares `POST /api/auth/reset-password`, without a default permission. With a token, a request sets a new password; without a token, a
+ * request asks for an email.
+ */
 export const resetPassword: Endpoint = {
   method: 'POST',
   path: '/api/auth/reset-password',

@@ -51,7 +51,7 @@ export function createPages(
 ): Pages {
   const settings = { ...kennel.httpSettings, pagesApi: api }
   const fixed = Object.fromEntries(fixedHeaders(settings.publicUrl))
-  // The pages need no other parts, and no other data of a request.
+  // The pages need no other parts, and no other data from a request.
   const routes = createRoutes(pages, { useCases: kennel, settings } as unknown as EndpointParts)
   return async (path, acceptEncoding) => {
     const found = routes.find('GET', path)
@@ -63,7 +63,7 @@ export function createPages(
       const headers = { ...mergedHeaders(fixed, reply), 'Content-Type': type }
       return { status, headers, body: body as PageReply['body'] }
     } catch (error) {
-      // A file of another release.
+      // A file from another release.
       if (error instanceof HttpError) return undefined
       throw error
     }

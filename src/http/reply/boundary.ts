@@ -9,7 +9,7 @@ const REALM = 'realm="Kennel pets"'
 
 /** The only code that converts failures to replies. */
 export type Boundary = {
-  /** Logs an error that an endpoint threw, and returns the reply to send for it. */
+  /** Logs an error that an endpoint threw, and returns the reply for this error. */
   failed(error: unknown, request: HttpRequest): HttpReply
   reply(failure: Failure, path: string): HttpReply
 }

@@ -38,7 +38,10 @@ export const RETRY_AFTER = '2'
 const PROJECTS = '/api/project'
 const ADMINISTRATION = '/api/admin'
 
-/** Returns the failure for a thrown value: an unknown value is a plain 500. With `explained`, messages help a developer. */
+/**
+ * Returns the failure for a thrown value: an unknown value results in a plain 500. With `explained`, the messages include help for a
+ * developer.
+ */
 export function failureOf(error: unknown, path: string, explained = false): Failure {
   if (isRefusal(error)) {
     const { detail } = error

@@ -5,7 +5,7 @@ export function takesGzip(acceptEncoding = ''): boolean {
   return gzip > 0 && gzip >= (weights.get('identity') ?? 0)
 }
 
-/** A content coding and its weight, which is 0 if it is malformed. */
+/** A content coding and its weight; a malformed weight counts as 0. */
 function weighted(element: string): readonly [string, number] {
   const [coding = '', ...parameters] = element.split(';').map((part) => part.trim())
   const weight = parameters.find((one) => one.startsWith('q='))?.slice(2) ?? '1'

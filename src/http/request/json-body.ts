@@ -13,7 +13,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
  * Reads a JSON body. Throws 415 for a wrong content type or charset, 413 if the body exceeds the limit (also after unpacking), and 400
- * unless the body is a JSON object in UTF-8 without byte order mark. An optional body without bytes counts as absent, regardless of the
+ * unless the body is a JSON object in UTF-8 without a byte order mark. An optional body without bytes counts as absent, regardless of the
  * headers.
  */
 export function jsonBody(

@@ -5,8 +5,8 @@ import { TOKEN_MAX } from '../../ports/token-format.js'
 const BEARER = /^bearer ([\x21-\x7e]+)$/i
 
 /**
- * Reads the bearer token and the session cookie of a request to an identity route. Throws `invalid-token` if there are two such headers or
- * two such cookies, or if a header is not exactly `Bearer`, one space and a token of at most 8 kB. Ignores cookies if `cookieName` is
+ * Reads the bearer token and the session cookie of a request to an identity route. Throws `invalid-token` if there are two token headers or
+ * two session cookies, or if a header is not exactly `Bearer`, one space and a token of at most 8 kB. Ignores cookies if `cookieName` is
  * absent.
  */
 export function readPresented(

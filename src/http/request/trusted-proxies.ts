@@ -20,7 +20,7 @@ export type TrustedProxies = {
 /** The maximum number of proxies in front of the service; further entries of the header are ignored. */
 const HOPS_MAX = 10
 
-/** Entries are read from the right until the client is found, each entry once, and at most ten entries. */
+/** Entries are read from the right until the client is found: each entry once, and at most ten entries in total. */
 export function trustedProxies(trust: TrustProxy): TrustedProxies {
   return typeof trust === 'number' ? countedProxies(trust) : listedProxies(trust)
 }

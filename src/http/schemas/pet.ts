@@ -124,7 +124,7 @@ export const petSchema = z
   .meta({ id: 'Pet' })
 export const petsSchema = z.array(petSchema).max(PAGE_LIMIT_MAX).meta({ id: 'Pets' })
 
-/** A pet in its public form: without revision, and with its traits as members. */
+/** A pet in its public form: without the revision, and with its traits as members. */
 export function presentPet({ id, name, tag, category: chosen, traits }: Pet): z.input<typeof petSchema> {
   const shown: z.input<typeof petSchema> = { id, name }
   if (tag !== undefined) shown.tag = tag

@@ -12,7 +12,7 @@ const proof = {
   }),
 }
 
-/** Bodies of the routes of proofs by email. Unknown members are ignored. */
+/** Request bodies of the routes for proofs by email. Unknown members are ignored. */
 export const emailBodySchema = z.object({ email }).meta({ id: 'EmailRequest', required: ['email'] })
 export const signUpBodySchema = z
   .object({

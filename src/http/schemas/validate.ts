@@ -7,7 +7,7 @@ const MESSAGE_MAX = 200
 
 /** Validates a value and returns the output of the schema. Throws `malformed` with every violated rule and the path of the value. */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  // A value is parsed without an error map, which would slow down every request; if the value is rejected, it is parsed again with the
+  // A value is first parsed without an error map, because the map would slow down every request; a rejected value is parsed again with the
   // error map.
   const result = schema.safeParse(value)
   if (result.success) return result.data
@@ -28,7 +28,7 @@ function typeOf({ code, message }: z.core.$ZodIssue): MessageType {
   return code === 'custom' ? 'NotValid' : 'Format'
 }
 
-/** Makes a domain rule the last step of a schema, which returns the branded value or the message of the rule. */
+/** Makes a domain rule the last step of a schema: this step returns the branded value, or reports the message of the rule. */
 export function rule<I, T>(parse: (value: I) => Parsed<T>): (value: I, context: z.core.$RefinementCtx) => T {
   return (value, context) => {
     const parsed = parse(value)

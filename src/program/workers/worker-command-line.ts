@@ -1,6 +1,6 @@
 const ARGUMENT = 'worker'
 
-/** Returns the arguments of the worker with this number, which `ps` shows too. */
+/** Returns the arguments of the worker with this number; `ps` also shows these arguments. */
 export function workerArguments(worker: number): string[] {
   return [ARGUMENT, String(worker)]
 }

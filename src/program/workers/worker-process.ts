@@ -41,7 +41,7 @@ export class WorkerEnded extends Error {
   }
 }
 
-/** Starts a worker, whose output is available in its streams. Calls `onLost` if the worker had no descriptor for a new connection. */
+/** Starts a worker; its output can be read from its streams. Calls `onLost` if the worker had no descriptor for a new connection. */
 export function forkWorker(start: Start, onLost: () => void = () => undefined): WorkerProcess {
   cluster.setupPrimary({
     args: workerArguments(start.worker),

@@ -2,7 +2,10 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Duplex } from 'node:stream'
 import type { Socket } from 'node:net'
 
-/** With more pending replies than this, the server stops reading from the connection and defers further requests. */
+/**
+ * Maximum number of pending replies on a connection; at this maximum, the server stops reading from the connection and defers further
+ * requests.
+ */
 const PENDING_MAX = 16
 /** Maximum number of deferred requests on all connections; a deferred request takes about 4 kB of memory. */
 const WAITING_MAX = 10_000

@@ -16,7 +16,7 @@ import { bareHeaders } from '../../../http/reply/reply-headers.js'
 export type ServerLimits = {
   /**
    * Milliseconds within which the headers and the body of a request must arrive; otherwise the server replies with 408. The server also
-   * disconnects a client that reads no reply bytes for this long.
+   * disconnects a client that reads no reply bytes within this time.
    */
   readonly requestTimeout: number
   /**
@@ -132,8 +132,8 @@ function sendContinue(response: ServerResponse, last: ServerResponse | undefined
 }
 
 /**
- * In a worker of `node:cluster`, Node's own limit returns the connection to the primary process, which offers it to the next worker; if all
- * workers are full, this repeats endlessly. Before Node 22.12, no option changes this behavior.
+ * In a worker of `node:cluster`, Node's own limit makes the worker return the connection to the primary process, which offers it to the
+ * next worker; if all workers are full, this repeats endlessly. Before Node 22.12, no option changes this behavior.
  */
 function limitConnections(server: Server, limit: number, onRefused: () => void): void {
   if (!cluster.isWorker) {
@@ -168,7 +168,7 @@ function createHttpServer(
   return createServer(options, begin)
 }
 
-/** Matches the path of a request target, which may be an absolute URL if a proxy sends it. */
+/** Matches the path of a request target; a target sent by a proxy may be an absolute URL. */
 const PATH = /^(?:https?:\/\/[^/?#]*)?(\/[^?#]*)/i
 const STARTING: Failure = {
   status: 503,

@@ -30,9 +30,9 @@ type Parts = GivenParts<typeof PARTS, typeof OPTIONAL> & {
 
 /**
  * Begins to act as another account, with new credentials; the previous credentials become invalid. The caller has only the permissions of
- * the other account. The impersonation ends after `maxDuration` at the latest. It also ends when the actor's own login ends, or with any
- * event that ends the logins of either account. Requires an audit trail with a sink. Refuses the call with the first of these codes that
- * applies:
+ * the other account. The impersonation ends after `maxDuration` at the latest. The impersonation also ends when the actor's own login ends,
+ * or with any event that ends the logins of either account. Requires an audit trail with a sink. Refuses the call with the first of these
+ * codes that applies:
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
  * - `forbidden`: the caller already acts as another account, or lacks the permission `auth: login-as`;
  * - `malformed`: `userId` is not a positive integer, or the code is not a string;
@@ -40,7 +40,7 @@ type Parts = GivenParts<typeof PARTS, typeof OPTIONAL> & {
  * - `invalid`: `userId` is the caller's own account;
  * - `not-found`: there is no such account, or it is disabled;
  * - `forbidden`: the other account itself has the permission `auth: login-as`;
- * - `too-many-attempts`: too many codes were tried for the caller's account; `login-failed`: the code is wrong or was used before, as at a
+ * - `too-many-attempts`: too many codes were tried for the caller's account; `login-failed`: the code is wrong or was used before, as in a
  *   login;
  * - `unavailable`: the impersonation could not be audited.
  */

@@ -20,7 +20,7 @@ import { newProof, type RequestedProof } from './request-proof.js'
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
  * - `forbidden`: the caller acts as another account, or lacks the permission `auth: change-email`;
  * - `malformed`: the email or the password is not a string;
- * - `invalid`: one of them is missing, the text cannot be an email address, or it is the email of the account;
+ * - `invalid`: the email or the password is missing, the text cannot be an email address, or the email is already that of the account;
  * - `too-many-attempts`: too many attempts on this account or from this network, counted like logins;
  * - `invalid` with `not-valid`: the password is wrong;
  * - `overloaded`: too many passwords are being hashed, or too many emails are queued.

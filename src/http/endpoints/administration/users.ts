@@ -24,7 +24,7 @@ const USERS = '/users'
 const USER = `${USERS}/:id`
 const PASSWORD = { password: 'a long walk in the park' }
 
-/** Actions on an account that take nothing but the account. */
+/** Actions on an account that need no input except the account. */
 const VERBS = [
   ['disable', 'disableUser', 'Disable an account and end its sessions'],
   ['enable', 'enableUser', 'Let a disabled account log in again'],
