@@ -131,7 +131,7 @@ function createDatabase(pool: Pool, schema: string, { timeout, readyTimeout }: L
 
   /** Destroys the connection after an error that leaves its state unknown, for example if the server did not answer in time. */
   async function onClient<T>(deadline: Milliseconds, work: (client: PoolClient) => Promise<T>): Promise<T> {
-    const client = await pool.connect()
+    const client = await connectWithin(pool, deadline - performance.now())
     let isUsable = false
     try {
       const result = await within(deadline - performance.now(), work(client), 'PostgreSQL')
@@ -222,6 +222,20 @@ function createDatabase(pool: Pool, schema: string, { timeout, readyTimeout }: L
       await lastWrite.assertDone()
     },
     close: () => (closing ??= closeOnce()),
+  }
+}
+
+/** Returns a connection that is free too late to the pool. */
+async function connectWithin(pool: Pool, limit: Milliseconds): Promise<PoolClient> {
+  const connecting = pool.connect()
+  try {
+    return await within(limit, connecting, 'PostgreSQL')
+  } catch (error) {
+    connecting.then(
+      (client) => client.release(),
+      () => undefined,
+    )
+    throw error
   }
 }
 

@@ -79,7 +79,7 @@ export const ROLE_TAKEN = messageOf('Duplicate', 'A role with this key exists al
 export const USER_DISABLED = messageOf('Conflict', 'The account is disabled.', 'email')
 export const LONG_EXPORT = messageOf(
   'Conflict',
-  'The account has more than 10,000 sessions, API keys, projects or audit records: export it with `app user export`.',
+  'The account has more than 10,000 sessions, API keys, projects or audit records: an operator can export it with `app user export`.',
 )
 export const BAD_ROLE_KEY = (field: string) =>
   messageOf('Format', 'must have 1 to 100 letters, digits, dots, underscores or hyphens', field)

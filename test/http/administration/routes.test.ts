@@ -134,7 +134,7 @@ describe('administration over HTTP', () => {
     const { call } = await started({ aroundStore })
     const { json } = await call('GET', `${USERS}/1/export`)
     const message =
-      'The account has more than 10,000 sessions, API keys, projects or audit records: export it with `app user export`.'
+      'The account has more than 10,000 sessions, API keys, projects or audit records: an operator can export it with `app user export`.'
     expect({ json, pages }).to.deep.equal({ json: { code: 409, message }, pages: 21 })
   })
 
