@@ -3,7 +3,7 @@ import type { Client } from 'pg'
 import type { Store } from '../../../src/ports/store.js'
 import { inDatabase, type FreshDatabase } from './server.js'
 
-/** Every table of the store, qualified; the schema version, which is not data, has another table. */
+/** Every table of the store, qualified. */
 const TABLES = `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
   WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`
 
@@ -17,8 +17,9 @@ export async function contentsOf(url: string): Promise<string> {
 /** Removes all data, including counters; the tables and the schema version stay. */
 export async function emptyDatabase({ adminUrl }: Pick<FreshDatabase, 'adminUrl'>): Promise<void> {
   await inDatabase(adminUrl, async (client) => {
-    const tables = (await tablesOf(client)).filter((name) => !name.endsWith('.meta'))
-    const deletes = tables.map((name) => `DELETE FROM ${name};`)
+    const deletes = (await tablesOf(client)).map((name) =>
+      name.endsWith('.meta') ? `DELETE FROM ${name} WHERE key <> 'schema';` : `DELETE FROM ${name};`,
+    )
     // Without foreign keys the order does not matter.
     await client.query(`SET session_replication_role = replica; ${deletes.join(' ')}`)
     await client.query(`SELECT setval(seqrelid, seqstart, false) FROM pg_sequence`)
