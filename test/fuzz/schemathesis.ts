@@ -37,14 +37,21 @@ export async function fuzz({ origin, examples, credentials = {}, paths = /^/ }: 
 }
 
 /**
- * Statuses that valid requests may get: a cursor or a mailed token is valid only if the service issued it, a password
- * or a code only if it belongs to the account, and a second factor has a required order of steps.
+ * Statuses that valid requests may get: a cursor, or an emailed token or code, is valid only if the service issued it, an
+ * email only if it has the form of an email, a password or a code only if it belongs to the account, and a second factor
+ * has a required order of steps.
  */
 const REFUSED: Readonly<Record<string, readonly number[]>> = {
   ...Object.fromEntries(
     ['listPets', 'listProjects', 'listSessions', 'resetPassword'].map((id) => [id, [400]]),
   ),
   ...Object.fromEntries(['changePassword', 'deleteAccount', 'exportAccount'].map((id) => [id, [400]])),
+  ...Object.fromEntries(
+    [
+      ...['requestSignUp', 'confirmSignUp', 'requestEmailChange', 'confirmEmailChange', 'undoEmailChange'],
+      ...['requestLoginMail', 'confirmLoginMail'],
+    ].map((id) => [id, [400, 429]]),
+  ),
   setUpSecondFactor: [400, 409],
   confirmSecondFactor: [400, 409, 429],
   removeSecondFactor: [400, 409, 429],
