@@ -16,10 +16,15 @@ export const ACTOR_ACTIVE = `(s.actor_id IS NULL OR EXISTS (
 type Dialect = { readonly join: 'JOIN' | 'CROSS JOIN'; readonly least: 'least' | 'min' }
 
 /** Selects the sessions that match the condition and have not been ended through their account or their actor. */
-export function openWhere(join: Dialect['join'], columns: string, condition: string): string {
+export function openWhere(
+  join: Dialect['join'],
+  columns: string,
+  condition: string,
+  sessions = '{sessions}',
+): string {
   return `
     SELECT ${columns}
-    FROM {sessions} AS s ${join} {accounts} AS a ON a.id = s.account_id
+    FROM ${sessions} AS s ${join} {accounts} AS a ON a.id = s.account_id
     WHERE ${condition} AND a.disabled_at IS NULL AND a.epoch = s.epoch AND ${ACTOR_ACTIVE}`
 }
 
