@@ -1,8 +1,8 @@
-import type { ClientBase, Pool, PoolClient, PoolConfig, QueryArrayConfig } from 'pg'
+import type { Pool, PoolClient, PoolConfig, QueryArrayConfig } from 'pg'
 import { createLastWrite } from '../../application/last-write.js'
 import type { Milliseconds } from '../../domain/instant.js'
 import { unavailable } from '../../domain/refusal.js'
-import type { Value } from '../sql/statements.js'
+import type { Row, Value } from '../sql/statements.js'
 import { within } from '../waiting.js'
 import { loadDriver } from './driver.js'
 import {
@@ -93,19 +93,20 @@ const TYPES: QueryArrayConfig['types'] = {
   },
 }
 
+/** A connection of the driver, without its types: declarations of this package must not require them. */
+export type Client = {
+  query(...statement: unknown[]): Promise<{ rows: unknown[]; rowCount: number | null }>
+}
+
 /** Runs one statement on a connection. The statement has no name, because a pool between transactions loses named statements. */
-export async function runOn(
-  client: Pick<ClientBase, 'query'>,
-  text: string,
-  values: readonly Value[],
-): Promise<Result> {
-  const { rows, rowCount } = await client.query<Value[]>({
+export async function runOn(client: Client, text: string, values: readonly Value[]): Promise<Result> {
+  const { rows, rowCount } = await client.query({
     text,
     values: [...values],
     rowMode: 'array',
     types: TYPES,
   })
-  return { rows: rows, changes: rowCount ?? 0 }
+  return { rows: rows as Row[], changes: rowCount ?? 0 }
 }
 
 /** Returns a query that rejects if the first column of the first row says that the server is in recovery. */

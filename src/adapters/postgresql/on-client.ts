@@ -1,10 +1,6 @@
-import type { ClientBase } from 'pg'
-import { onPrimary, runOn, unlessContradiction } from './database.js'
+import { onPrimary, runOn, unlessContradiction, type Client } from './database.js'
 import { asRefusal } from './errors.js'
 import type { Queries, Query, Result } from './statements.js'
-
-/** A connection of the embedder; a client from a pool is one. */
-export type Client = Pick<ClientBase, 'query'>
 
 /**
  * Runs statements on the embedder's connection, in its transaction. Statements run one after another, because a savepoint spans several

@@ -8,9 +8,9 @@ import { createApiKeys } from './api-keys.js'
 import { createAttempts } from './attempt-limiter.js'
 import { createAuditLog } from './audit-log.js'
 import { createCopyableRecords } from './copyable-records.js'
-import { connectDatabase, type Database } from './database.js'
+import { connectDatabase, type Client, type Database } from './database.js'
 import { asRefusal } from './errors.js'
-import { queriesOn, type Client } from './on-client.js'
+import { queriesOn } from './on-client.js'
 import { DEFAULTS, type PostgresOptions } from './options.js'
 import { createPets } from './pets.js'
 import { createRevocations } from './revocations.js'
@@ -32,10 +32,18 @@ export type PostgresStore = Store & {
    *
    * @example
    * ```ts
+   * import type { NewAccount } from 'kennel-id/ports'
+   * import type { PostgresStore } from 'kennel-id/postgresql'
+   *
+   * declare const store: PostgresStore
+   * declare const client: { query(...statement: unknown[]): Promise<{ rows: unknown[]; rowCount: number | null }> }
+   * declare const account: NewAccount
+   *
    * await client.query('BEGIN')
    * const { accounts } = store.within(client)
-   * const inserted = await accounts.insert({ email, passwordHash, createdAt: Date.now() })
-   * await client.query('INSERT INTO orders (account_id, item) VALUES ($1, $2)', [inserted.id, item])
+   * const inserted = await accounts.insert(account)
+   * if (inserted.kind === 'inserted')
+   *   await client.query('INSERT INTO orders (account_id, item) VALUES ($1, $2)', [inserted.id, 'a kennel'])
    * await client.query('COMMIT')
    * ```
    */

@@ -18,6 +18,7 @@ import { createKeyRing, createSessionKeys, passphraseError } from 'kennel-id/key
 import { bindServer, createHttpService } from 'kennel-id/koa'
 import { createMemoryStore } from 'kennel-id/memory'
 import { openMongo, type MongoOptions } from 'kennel-id/mongodb'
+import { openPostgres, type PostgresOptions, type PostgresStore } from 'kennel-id/postgresql'
 import { createSmtpMailer } from 'kennel-id/nodemailer'
 import { createPasetoFormat } from 'kennel-id/paseto'
 import { createLog } from 'kennel-id/pino'
@@ -143,7 +144,9 @@ export async function theOtherEntries(): Promise<unknown[]> {
   const hasher = createScryptHasher({ cost: { logN: 15, r: 8, p: 1 }, concurrency: 2 })
   const sqlite: SqliteOptions = { busyTimeout: 20 }
   const mongo: MongoOptions = { poolSize: 10 }
-  const stores: Store[] = [await openSqlite('kennel.db', sqlite), await openMongo('mongodb://127.0.0.1/kennel', mongo)]
+  const postgres: PostgresOptions = { schema: 'kennel' }
+  const shared: PostgresStore = await openPostgres('postgresql://127.0.0.1/app', postgres)
+  const stores: Store[] = [await openSqlite('kennel.db', sqlite), await openMongo('mongodb://127.0.0.1/kennel', mongo), shared]
   const laws: readonly Law[] = [...storeLaws, ...copyableRecordLaws, ...lawsOf('sessions')]
   for (const law of laws) await law.check(createMemoryStore())
   for (const law of hasherLaws) await law.check(hasher)
