@@ -4,7 +4,8 @@
 //   --from NAME  begins with this run, and counts the reports of the runs before it: continues after an interruption
 //   --run NAME   runs only this run; can be repeated
 // Other arguments go to mocha, so that `npm test -- --grep x` works; then a run may be empty.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -16,8 +17,10 @@ import { otherRuns, usualRun } from './test-runs.js'
 
 const project = join(import.meta.dirname, '..')
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js')
-/** A run for each core, and at least three: many tests wait for servers and child processes. */
+/** A file for each core, and at least three: many tests wait for servers and child processes. */
 const JOBS = Math.min(Math.max(availableParallelism(), 3), 8)
+/** Runs at the same time: most runs end with a long file that waits, and leaves the cores idle. */
+const LANES = 2
 /** The slowest files that the report names. */
 const SHOWN = 20
 
@@ -32,7 +35,7 @@ const unknown = [...asked.runs, asked.from ?? usual.name].filter((name) => !name
 if (unknown.length > 0) {
   console.error(`There is no run ${unknown.join(', ')}. The runs are ${names.join(', ')}.`)
   process.exitCode = 2
-} else process.exitCode = runAll() ? 0 : 1
+} else process.exitCode = (await runAll()) ? 0 : 1
 
 function readArguments(args) {
   const read = { runs: [], mocha: [] }
@@ -52,7 +55,7 @@ function git(...args) {
 }
 
 /** Whether all runs passed. */
-function runAll() {
+async function runAll() {
   if (asked.ci) console.log(`The plan of ${plan}. To repeat it: npm run check -- --plan ${plan}`)
   const chosen = all.filter(({ name }) => asked.runs.length === 0 || asked.runs.includes(name))
   for (const run of chosen)
@@ -61,38 +64,60 @@ function runAll() {
   const runs = counted.filter(({ name }) => names.indexOf(name) >= names.indexOf(asked.from ?? usual.name))
   for (const { report } of runs) removeReport(report)
   noteReports(counted.map(({ report }) => report))
-  const begun = performance.now()
-  const results = runs.map((run, index) => {
-    const minutes = ((performance.now() - begun) / 60_000).toFixed(1)
-    console.log(`\nThe run ${run.name}, ${index + 1} of ${runs.length}, after ${minutes} min: ${run.what}.`)
-    return passes(run)
-  })
+  const isPassed = await runInLanes(runs)
   const { skipped, passes: passed } = countReports(counted.map(({ report }) => report))
   printSkipped(skipped)
   if (counted.length > 1) printTimes(counted)
   if (passed === 0) console.error('no test has passed')
-  return results.every(Boolean) && passed > 0
+  return isPassed && passed > 0
+}
+
+/** Whether all these runs passed. */
+async function runInLanes(runs) {
+  const begun = performance.now()
+  const lanes = Math.min(LANES, runs.length)
+  const waiting = runs.entries()
+  const results = []
+  const work = async () => {
+    for (const [index, run] of waiting) {
+      const minutes = ((performance.now() - begun) / 60_000).toFixed(1)
+      console.log(`\nThe run ${run.name}, ${index + 1} of ${runs.length}, after ${minutes} min: ${run.what}.`)
+      results.push(await passes(run, lanes))
+    }
+  }
+  await Promise.all(Array.from({ length: lanes }, work))
+  return results.every(Boolean)
 }
 
 /** Whether the chosen tests of these files pass, and no file takes too long. */
-function passes({ name, files, env, report, jobs = JOBS, node = process.execPath }) {
+async function passes({ name, files, env, report, jobs, node = process.execPath }, lanes) {
+  const atOnce = jobs ?? Math.ceil(JOBS / lanes)
   // A file may have no test in a run; a run without any test is noticed below.
-  const general = `--reporter ./scripts/test-reports.js --parallel --no-fail-zero --jobs ${jobs}`.split(' ')
+  const general = `--reporter ./scripts/test-reports.js --parallel --no-fail-zero --jobs ${atOnce}`.split(' ')
   const paths = files.map((file) => `dist/test/${file}.test.js`)
   const variables = {
     ...(asked.mocha.length > 0 && { TEST_REPORTER: 'spec' }),
     ...(asked.ci && name !== usual.name && { TEST_PLAN: plan }),
     TEST_REPORT: report,
   }
-  const { status, signal } = spawnSync(node, [mocha, ...general, ...paths, ...asked.mocha], {
-    cwd: project,
-    env: { ...process.env, ...env, ...variables },
-    stdio: 'inherit',
-  })
+  const options = { cwd: project, env: { ...process.env, ...env, ...variables } }
+  const command = [node, mocha, ...general, ...paths, ...asked.mocha]
+  const { status, signal, output } = await ended(command, options, lanes === 1)
+  if (output.length > 0) process.stdout.write(`\nThe run ${name} printed:\n${output}`)
   const idle = asked.mocha.length === 0 && countReports([report]).passes === 0
   if (idle) console.error(`No test has passed in the run ${name}.`)
   if (status !== 0) console.error(`The run ${name} ended with ${signal ?? `status ${status}`}.`)
   return status === 0 && !idle && (name !== usual.name || isInTime(report))
+}
+
+/** Runs a command to its end. Unless it is alone, its output is kept, so that the caller can print it in one piece. */
+async function ended([command, ...args], options, isAlone) {
+  const target = isAlone ? 'inherit' : 'pipe'
+  const child = spawn(command, args, { ...options, stdio: ['inherit', target, target] })
+  const pieces = []
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (piece) => pieces.push(piece))
+  const [status, signal] = await once(child, 'close')
+  return { status, signal, output: Buffer.concat(pieces) }
 }
 
 /** Whether no file of the usual run takes too long. */
