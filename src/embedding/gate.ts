@@ -3,7 +3,7 @@ import { wrapPort, type PortFunction } from '../application/wrap-port.js'
 import { answersSynchronously, METHODS, readInput, type Checks, type Inputs, type Methods } from './inputs.js'
 
 /** Checks the input of every call from the host application, and refuses every call once the gate is closed. */
-export type Gate = Pick<ClosingGate, 'isClosed' | 'pass' | 'close'> & {
+export type Gate = ClosingGate & {
   /**
    * Wraps the known methods and omits all others. Each wrapped method refuses input of the wrong type, and refuses every call after
    * `close`.
@@ -16,7 +16,8 @@ export type Gate = Pick<ClosingGate, 'isClosed' | 'pass' | 'close'> & {
 type ReadInput = (method: keyof Inputs, args: readonly unknown[]) => readonly unknown[]
 
 export function createGate(checks: Checks): Gate {
-  const { isClosed, assertOpen, pass, close } = createClosingGate('This Kennel is closed.')
+  const closing = createClosingGate('This Kennel is closed.')
+  const { assertOpen, pass } = closing
 
   function guarded(name: keyof Inputs, method: PortFunction, read: ReadInput): PortFunction {
     if (answersSynchronously(name)) {
@@ -37,8 +38,6 @@ export function createGate(checks: Checks): Gate {
   return {
     guard: (methods) => all(methods, (name, args) => readInput(name, args, checks)),
     admit: (methods) => all(methods, (_, args) => args),
-    isClosed,
-    pass,
-    close,
+    ...closing,
   }
 }

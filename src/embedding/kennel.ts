@@ -5,6 +5,7 @@ import type { HttpSettings } from '../http/settings.js'
 import type { AbsentWithout, OperatorUseCases } from '../application/wiring.js'
 import type { Log } from '../ports/log.js'
 import type { MissingPort } from '../ports/given-store.js'
+import type { StoreWithin } from '../ports/store.js'
 import type { ClientContext } from '../application/client-context.js'
 import type { ApiKeyIdentity, Identity } from '../domain/access/caller.js'
 import type { CredentialSource, IdentifyOptions, PageRequest } from './identify.js'
@@ -84,13 +85,41 @@ export type Kennel<Own extends Components = NoComponents> = Omit<HttpUseCases, '
     readonly log: Log
     /** Whether `close` was called. */
     readonly closed: boolean
+    /**
+     * Returns the use cases for operators over other ports, such as the ports on your own connection to PostgreSQL: their changes, emails
+     * and audit records are then part of your transaction. Passwords, emails and permissions follow the rules of this Kennel instance. If a
+     * call rejects, roll back. Emails are sent within ten seconds of the commit, or by `sendMails`. Refuses ports of which any is missing,
+     * except `copyableRecords`, with `malformed`.
+     *
+     * @example
+     * ```ts
+     * import { OPERATOR, type Kennel } from 'kennel-id'
+     * import type { PostgresStore } from 'kennel-id/postgresql'
+     *
+     * declare const kennel: Kennel
+     * declare const store: PostgresStore
+     * declare const client: { query(...statement: unknown[]): Promise<{ rows: unknown[]; rowCount: number | null }> }
+     *
+     * await client.query('BEGIN')
+     * try {
+     *   const { createUser } = kennel.within(store.within(client))
+     *   const id = await createUser({ caller: OPERATOR, email: 'ada@example.com', password: 'a long walk in the park' })
+     *   await client.query('INSERT INTO orders (account_id, item) VALUES ($1, $2)', [id, 'a kennel'])
+     *   await client.query('COMMIT')
+     * } catch (error) {
+     *   await client.query('ROLLBACK')
+     *   throw error
+     * }
+     * ```
+     */
+    within(store: StoreWithin): OperatorUseCases
     /** Rejects with `unavailable` if the store does not respond. */
     ready(): Promise<void>
     /**
      * Sends the emails that are due and returns the number of sent emails. With the option `background`, due emails are sent automatically.
      */
     sendMails(): Promise<number>
-    /** Removes expired rows and returns the number of removed rows. With the option `background`, due emails are sent automatically. */
+    /** Removes expired rows and returns the number of removed rows. With the option `background`, this happens automatically. */
     purgeExpired(): Promise<number>
     /**
      * Waits for running calls, and then closes the store and all parts that this Kennel instance has opened. A second call has no further

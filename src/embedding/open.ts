@@ -23,6 +23,7 @@ import { authorizeInputs } from './custom-components.js'
 import { optionsError, readOptions } from './read-options.js'
 import { createSessionCookieHeaders } from './session-cookie.js'
 import { STANDARD_ERROR_LOG } from './standard-error-log.js'
+import { createWithin } from './within.js'
 
 export async function open(given: AnyOptions): Promise<Offered<Kennel>> {
   const { options: plain, settings, warnings } = readOptions(given)
@@ -55,21 +56,16 @@ type Opened = {
 async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Kennel>> {
   const { settings, store, credentials, log, isOwn } = opened
   if (!options.parts?.auditSinks) warnOfNoAudit(settings, store, log)
-  const mail = await mailOf(options, settings)
-  const pageTexts = await loadTexts(settings)
+  const [mail, pageTexts] = await Promise.all([mailOf(options, settings), loadTexts(settings)])
   const runs = options.background !== false
-  const { useCases, mails } = composeService(
-    {
-      ...infrastructureOf(settings, { store, log, metrics: options.parts?.metrics }),
-      ...replacements(options),
-      // Counts of audit records are held back only if background work writes them later.
-      auditBatched: runs,
-      onMailQueued: () => background?.wakeMailing(),
-      ...credentials,
-    },
-    modeOf(settings),
-    mail,
-  )
+  const parts = {
+    ...infrastructureOf(settings, { store, log, metrics: options.parts?.metrics }),
+    ...replacements(options),
+    // Counts of audit records are held back only if background work writes them later.
+    auditBatched: runs,
+    onMailQueued: () => background?.wakeMailing(),
+  }
+  const { useCases, mails } = composeService({ ...parts, ...credentials }, modeOf(settings), mail)
   const clock = options.parts?.clock ?? systemClock
   const background = runs ? startBackground({ ...useCases, mails, clock, log }) : undefined
   const gate = createGate({
@@ -96,6 +92,7 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
       return gate.isClosed()
     },
     ready: () => gate.pass(() => store.ready()),
+    within: createWithin({ ...parts, hasher: useCases.hasher }, { gate, log }),
     sessionCookie: createSessionCookieHeaders(settings.cookie),
     httpSettings: forHttp,
     log,

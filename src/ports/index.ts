@@ -74,7 +74,7 @@ export type {
 export type { OpenedSecret, SecretSeal } from './secret-seal.js'
 export type { ApiKeySecrets, ProofSecrets, ResetTokens, SessionKeys } from './session-keys.js'
 export type { SessionPageRequest, SessionPosition, Sessions } from './sessions.js'
-export type { OptionalPort, PartialStore, Store, StorePort } from './store.js'
+export type { OptionalPort, PartialStore, Store, StorePort, StoreWithin } from './store.js'
 export type { PublicKey, TokenFormat, TokenUse } from './token-format.js'
 export type { TokenSigner, Verification } from './token-signer.js'
 

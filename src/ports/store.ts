@@ -34,6 +34,9 @@ export type Store = {
   close(): Promise<void>
 }
 
+/** All ports of a store on a connection of the application, whose transaction includes their calls. */
+export type StoreWithin = Omit<Store, 'ready' | 'close'>
+
 /**
  * The ports of optional features. If an optional port is missing, the use cases, endpoints and commands that need the port are absent;
  * without `audit`, nothing is recorded.

@@ -81,9 +81,9 @@ describe('an open Kennel called by an untyped host', () => {
 
   it('is tested with valid arguments for every method', async () => {
     const methods = Object.keys(kennel).filter((one) => typeof kennel[one as keyof Kennel] === 'function')
-    const others = ['importUser', 'sessionCookie.set', 'sessionCookie.read', 'close']
+    const others = ['importUser', 'sessionCookie.set', 'sessionCookie.read', 'close', 'within']
     const tried = Object.keys(await validAsks(kennel))
-    expect([...new Set([...methods, ...others])].sort()).to.deep.equal([...tried, 'close'].sort())
+    expect([...new Set([...methods, ...others])].sort()).to.deep.equal([...tried, 'close', 'within'].sort())
   })
 
   it('returns or rejects for each hostile value in any argument of any method', async () => {

@@ -1,5 +1,5 @@
 import { isTransient } from '../../domain/refusal.js'
-import type { Store } from '../../ports/store.js'
+import type { Store, StoreWithin } from '../../ports/store.js'
 import { createMailQueue } from '../sql/mail-queue.js'
 import { createProjects } from '../sql/projects.js'
 import { withRetries } from '../waiting.js'
@@ -47,7 +47,7 @@ export type PostgresStore = Store & {
    * await client.query('COMMIT')
    * ```
    */
-  within(client: Client): Omit<Store, 'ready' | 'close'>
+  within(client: Client): StoreWithin
 }
 
 /**
@@ -95,7 +95,7 @@ function portsOf(statements: PostgresStatements) {
     apiKeys: createApiKeys(statements),
     secondFactors: createSecondFactors(statements),
     mailQueue: createMailQueue(statements),
-  } satisfies Omit<Store, 'ready' | 'close'>
+  } satisfies StoreWithin
 }
 
 async function openDatabase(url: string, options: PostgresOptions): Promise<Database> {

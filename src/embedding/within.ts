@@ -1,0 +1,73 @@
+import { readable } from '../application/fields.js'
+import { ADMINISTRATION } from '../application/operations.js'
+import type { OperatorUseCases } from '../application/wiring.js'
+import { storeErrors } from '../composition-root/custom-parts/check.js'
+import { watchedStore } from '../composition-root/custom-parts/watch.js'
+import { portsOf, type GivenParts, type SystemParts } from '../composition-root/infrastructure.js'
+import { meteredStore } from '../composition-root/open-parts.js'
+import { composeUpkeep } from '../composition-root/service.js'
+import { Refusal } from '../domain/refusal.js'
+import { STORE_PORTS } from '../ports/calls/store.js'
+import { SILENT_LOG, type Log } from '../ports/log.js'
+import { OPTIONAL_PORTS, type PartialStore, type Store, type StoreWithin } from '../ports/store.js'
+import type { Gate } from './gate.js'
+
+type Parts = GivenParts & Pick<SystemParts, 'hasher'>
+
+/** Returns the function that creates the use cases for operators over other ports, once for each set of ports. */
+export function createWithin(
+  parts: Parts,
+  { gate, log }: { readonly gate: Gate; readonly log: Log },
+): (store: StoreWithin) => OperatorUseCases {
+  const known = new WeakMap<StoreWithin, OperatorUseCases>()
+  return (given) => {
+    gate.assertOpen()
+    const found = known.get(given)
+    if (found) return found
+    const store = readable(() => storeOf(given))
+    refuseErrors(readable(() => errorsIn(store)))
+    const watched = readable(() => watchedStore(store, log)) as Store
+    const useCases = gate.guard(useCasesOver(meteredStore(watched, parts.metrics), parts))
+    known.set(given, useCases)
+    return useCases
+  }
+}
+
+/** Reads each port once. The application opens and closes its connection. */
+function storeOf(given: StoreWithin): Store {
+  const ports = Object.fromEntries(STORE_PORTS.map((name) => [name, given[name]]))
+  return { ...(ports as StoreWithin), ready: async () => undefined, close: async () => undefined }
+}
+
+/** Every port is required: for a missing port, the port of the Kennel instance would write outside the transaction. */
+function errorsIn(store: PartialStore): string[] {
+  const missing = OPTIONAL_PORTS.filter((name) => name !== 'copyableRecords' && store[name] === undefined)
+  return [...missing.map((name) => `store has no ${name}`), ...storeErrors(store)]
+}
+
+function refuseErrors(sentences: readonly string[]): void {
+  if (sentences.length === 0) return
+  const messages = sentences.map((message) => ({ field: 'store', type: 'Format', message }) as const)
+  throw new Refusal('malformed', messages)
+}
+
+function useCasesOver({ audit, ...store }: Store, parts: Parts): OperatorUseCases {
+  const { useCases } = composeUpkeep({
+    ...parts,
+    ...portsOf({ ...store, audit }),
+    auditSinks: parts.auditSinks.map((sink) => (sink === parts.auditLog ? audit : sink)),
+    // The transaction has ended before the next flush.
+    auditBatched: false,
+    onAuditLost: rethrow,
+    // Another connection cannot read the email before the commit.
+    onMailQueued: undefined,
+    log: { ...SILENT_LOG, error: (_, { error } = {}) => rethrow(error) },
+  })
+  const names = Object.keys(ADMINISTRATION) as (keyof OperatorUseCases)[]
+  return Object.fromEntries(names.map((name) => [name, useCases[name]])) as OperatorUseCases
+}
+
+/** A failed statement has aborted the transaction, so the call must not report success without its audit record or its email. */
+function rethrow(error: unknown): never {
+  throw error
+}
