@@ -1,5 +1,7 @@
 import { expect } from 'chai'
+import { Client } from 'pg'
 import { storeLaws } from '../../src/contracts/index.js'
+import { createNamedRun } from '../../src/adapters/postgresql/run-statement.js'
 import { openPostgres } from '../../src/adapters/postgresql/store.js'
 import { describeStoreLaws } from '../contracts/describe-store-laws.js'
 import { createLeftovers } from '../mongodb-faults/leftovers.js'
@@ -44,3 +46,29 @@ describeWith(
     })
   },
 )
+
+describeWith('pgbouncer', 'statements of two processes through pgbouncer', () => {
+  const leftovers = createLeftovers()
+  after(() => leftovers.clear())
+
+  for (const mode of ['transaction', 'session'] as const)
+    it(`run exactly once, with and without their names, in ${mode} mode`, async () => {
+      const database = await freshDatabase()
+      leftovers.add(database.drop)
+      const bouncer = await startBouncer(database.url, mode)
+      leftovers.add(bouncer.remove)
+      const clients = [new Client(bouncer.url), new Client(bouncer.url)]
+      await Promise.all(clients.map((client) => client.connect()))
+      leftovers.add(() => Promise.all(clients.map((client) => client.end())))
+      await clients[0]?.query('CREATE TABLE numbers (number int)')
+      const processes = clients.map((client) => {
+        const run = createNamedRun()
+        return (text: string, ...values: number[]) => run(client, text, values)
+      })
+      for (let number = 0; number < 6; number += 1)
+        for (const run of processes)
+          expect(await run('INSERT INTO numbers VALUES ($1)', number)).to.have.property('changes', 1)
+      const [first, second] = processes.map((run) => run('SELECT count(*) FROM numbers'))
+      expect([(await first)?.rows, (await second)?.rows]).to.deep.equal([[[12]], [[12]]])
+    })
+})

@@ -14,13 +14,16 @@ export type Bouncer = {
   readonly remove: () => Promise<void>
 }
 
-/** A pgbouncer in transaction mode with one connection to the database at this address. */
-export async function startBouncer(databaseUrl: string): Promise<Bouncer> {
+/** Each transaction, or each connection of a client, has a connection to the server. */
+export type PoolMode = 'transaction' | 'session'
+
+/** A pgbouncer in front of the database at this address; in transaction mode it has one connection to the server. */
+export async function startBouncer(databaseUrl: string, mode: PoolMode = 'transaction'): Promise<Bouncer> {
   const { path: folder } = makeTemporaryFolder()
   own(folder)
   const port = String(await reservedPort())
   const file = join(folder, 'pgbouncer.ini')
-  writeFileSync(file, configurationOf(new URL(databaseUrl), folder, port))
+  writeFileSync(file, configurationOf(new URL(databaseUrl), folder, port, mode))
   const program = toolPath('pgbouncer')
   const start = () => startProgram(program, [file], /process up/)
   const remove = guard('kill -KILL "$(cat "$1/pid")"', program, folder)
@@ -40,6 +43,7 @@ function configurationOf(
   { hostname, port, username, pathname }: URL,
   folder: string,
   ownPort: string,
+  mode: PoolMode,
 ): string {
   return `[databases]
 ${pathname.slice(1)} = host=${hostname} port=${port} user=${username}
@@ -49,7 +53,7 @@ listen_port = ${ownPort}
 unix_socket_dir =
 pidfile = ${folder}/pid
 auth_type = any
-pool_mode = transaction
-default_pool_size = 1
+pool_mode = ${mode}
+default_pool_size = ${mode === 'transaction' ? '1' : '10'}
 `
 }

@@ -63,6 +63,19 @@ const LASTING: Readonly<Record<string, readonly [sentence: Sentence, spoil: Spoi
       return undefined
     },
   ],
+  'the server is too old': [
+    'The PostgreSQL server is too old: it is version 13.14, and must be version 14 or newer.',
+    async ({ name, url }, query) => {
+      await query(`
+        CREATE SCHEMA old;
+        GRANT USAGE ON SCHEMA old TO ${name};
+        CREATE FUNCTION old.current_setting(text) RETURNS text LANGUAGE sql AS $$
+          SELECT CASE $1 WHEN 'server_version' THEN '13.14' ELSE '130014' END
+        $$;
+        ALTER ROLE ${name} SET search_path = old, pg_catalog`)
+      return url
+    },
+  ],
   'the server requires TLS': [
     'PostgreSQL has no such user, rejects its address, or requires TLS: check DATABASE_URL and pg_hba.conf.',
     ({ url }) => Promise.resolve(asRole(url, ENCRYPTED)),

@@ -1,8 +1,8 @@
-import type { Pool, PoolClient, PoolConfig, QueryArrayConfig } from 'pg'
+import type { Pool, PoolClient, PoolConfig } from 'pg'
 import { createLastWrite } from '../../application/last-write.js'
 import type { Milliseconds } from '../../domain/instant.js'
 import { unavailable } from '../../domain/refusal.js'
-import type { Row, Value } from '../sql/statements.js'
+import type { Value } from '../sql/statements.js'
 import { within } from '../waiting.js'
 import { loadDriver } from './driver.js'
 import {
@@ -14,6 +14,7 @@ import {
   keepsConnection,
 } from './errors.js'
 import { DEFAULTS, type PostgresOptions } from './options.js'
+import { createNamedRun, runOn } from './run-statement.js'
 import {
   NO_ROWS,
   statementsOf,
@@ -83,32 +84,6 @@ function poolConfig(url: string, poolSize: number): PoolConfig {
   return { connectionString, max: size === undefined ? poolSize : Math.max(1, Number(size)) }
 }
 
-/** All numbers of the store are safe integers or doubles; the driver would return 64-bit integers as strings. */
-const NUMBERS = new Set([20, 21, 23, 700, 701])
-const BOOLEAN = 16
-const TYPES: QueryArrayConfig['types'] = {
-  getTypeParser: (type: number) => {
-    if (NUMBERS.has(type)) return Number
-    return type === BOOLEAN ? (text: string) => text === 't' : (text: string) => text
-  },
-}
-
-/** A connection of the driver, without its types: declarations of this package must not require them. */
-export type Client = {
-  query(...statement: unknown[]): Promise<{ rows: unknown[]; rowCount: number | null }>
-}
-
-/** Runs one statement on a connection. The statement has no name, because a pool between transactions loses named statements. */
-export async function runOn(client: Client, text: string, values: readonly Value[]): Promise<Result> {
-  const { rows, rowCount } = await client.query({
-    text,
-    values: [...values],
-    rowMode: 'array',
-    types: TYPES,
-  })
-  return { rows: rows as Row[], changes: rowCount ?? 0 }
-}
-
 /** Returns a query that rejects if the first column of the first row says that the server is in recovery. */
 export function onPrimary(query: Query): Query {
   return async (text, values) => {
@@ -128,6 +103,7 @@ type Limits = { readonly timeout: Milliseconds; readonly readyTimeout: Milliseco
 
 function createDatabase(pool: Pool, schema: string, { timeout, readyTimeout }: Limits): Database {
   const running = new Set<Promise<unknown>>()
+  const runNamed = createNamedRun()
   let closing: Promise<void> | undefined
 
   /** Destroys the connection after an error that leaves its state unknown, for example if the server did not answer in time. */
@@ -180,19 +156,19 @@ function createDatabase(pool: Pool, schema: string, { timeout, readyTimeout }: L
   const readWithin =
     (limit: Milliseconds): Query =>
     (text, values) =>
-      run(limit, mayReadAgain, (client) => runOn(client, text, values))
+      run(limit, mayReadAgain, (client) => runNamed(client, text, values))
   const lastWrite = createLastWrite({
     probe: () => statements.write("UPDATE {meta} SET value = value WHERE key = 'schema'").run(),
     now: () => performance.now(),
     isFailure: (error) => !isContradiction(error),
   })
   const write: Query = (text, values) =>
-    lastWrite.noted(() => run(timeout, isUndone, (client) => runOn(client, text, values)))
+    lastWrite.noted(() => run(timeout, isUndone, (client) => runNamed(client, text, values)))
   const statements = statementsOf(schema, {
     read: readWithin(timeout),
     readPrimary: (text, values) =>
       run(timeout, mayReadAgain, (client) =>
-        onPrimary((...statement) => runOn(client, ...statement))(text, values),
+        onPrimary((...statement) => runNamed(client, ...statement))(text, values),
       ),
     write,
     attempt: (...statement) => write(...statement).catch(unlessContradiction),
@@ -226,7 +202,7 @@ function createDatabase(pool: Pool, schema: string, { timeout, readyTimeout }: L
   }
 }
 
-/** Returns a connection that is free too late to the pool. */
+/** If no connection can be made, it throws a Refusal, so the call is not repeated. Returns a connection that is free too late to the pool. */
 async function connectWithin(pool: Pool, limit: Milliseconds): Promise<PoolClient> {
   const connecting = pool.connect()
   try {
@@ -236,7 +212,7 @@ async function connectWithin(pool: Pool, limit: Milliseconds): Promise<PoolClien
       (client) => client.release(),
       () => undefined,
     )
-    throw error
+    throw asRefusal(error)
   }
 }
 

@@ -1,5 +1,6 @@
-import { onPrimary, runOn, unlessContradiction, type Client } from './database.js'
+import { onPrimary, unlessContradiction } from './database.js'
 import { asRefusal } from './errors.js'
+import { runOn, type Client } from './run-statement.js'
 import type { Queries, Query, Result } from './statements.js'
 
 /**

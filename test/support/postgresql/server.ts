@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
+import { openPostgres } from '../../../src/adapters/postgresql/store.js'
 import { TOOLS } from '../required-tools.js'
 
 export const FIXTURE_URL = 'TEST_POSTGRESQL_URL'
@@ -26,6 +27,21 @@ export async function freshDatabase(server = serverUrl()): Promise<FreshDatabase
     await inDatabase(server, (client) => client.query(`DROP ROLE ${name}`))
   }
   return { name, url: addressOf(adminUrl, { username: name }), adminUrl, drop: () => (dropping ??= drop()) }
+}
+
+/** From now on, tables of another schema have the same names as the tables of the store, and the role finds those tables first. */
+export async function addForeignTables({ name, url }: FreshDatabase): Promise<void> {
+  await (await openPostgres(url)).close()
+  await inDatabase(url, (client) =>
+    client.query(`
+      CREATE SCHEMA other;
+      DO $$ DECLARE name text; BEGIN
+        FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'kennel' LOOP
+          EXECUTE format('CREATE TABLE other.%I (key text)', name);
+        END LOOP;
+      END $$;
+      ALTER ROLE ${name} SET search_path = other`),
+  )
 }
 
 /** Runs with a connection to this database. */

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import type { QueryArrayConfig } from 'pg'
+import type { Row, Value } from '../sql/statements.js'
+import { serverError } from './driver.js'
+import type { Result } from './statements.js'
+
+/** All numbers of the store are safe integers or doubles; the driver would return 64-bit integers as strings. */
+const NUMBERS = new Set([20, 21, 23, 700, 701])
+const BOOLEAN = 16
+const TYPES: QueryArrayConfig['types'] = {
+  getTypeParser: (type: number) => {
+    if (NUMBERS.has(type)) return Number
+    return type === BOOLEAN ? (text: string) => text === 't' : (text: string) => text
+  },
+}
+
+/** A connection of the driver, without its types: declarations of this package must not require them. */
+export type Client = {
+  query(...statement: unknown[]): Promise<{ rows: unknown[]; rowCount: number | null }>
+}
+
+/** Runs one statement on a connection. The server parses and plans a statement with a name only once per connection. */
+export async function runOn(
+  client: Client,
+  text: string,
+  values: readonly Value[],
+  name?: string,
+): Promise<Result> {
+  const { rows, rowCount } = await client.query({
+    ...(name !== undefined && { name }),
+    text,
+    values: [...values],
+    rowMode: 'array',
+    types: TYPES,
+  })
+  return { rows: rows as Row[], changes: rowCount ?? 0 }
+}
+
+/**
+ * Returns a `runOn` that names its statements until a connection pool between transactions loses or mixes the names. The server then refuses
+ * the statement before it runs, so it is safe to run it again without a name, also if it writes.
+ */
+export function createNamedRun(): (
+  client: Client,
+  text: string,
+  values: readonly Value[],
+) => Promise<Result> {
+  let isNaming = true
+  const names = new Map<string, string>()
+
+  /** Equal names mean equal texts, also between processes and releases that share the connections of a pool. */
+  function nameOf(text: string): string {
+    const name = names.get(text) ?? `kennel_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
+    names.set(text, name)
+    return name
+  }
+
+  return async (client, text, values) => {
+    if (!isNaming) return await runOn(client, text, values)
+    try {
+      return await runOn(client, text, values, nameOf(text))
+    } catch (error) {
+      if (!isRefusedName(error)) throw error
+      isNaming = false
+      return await runOn(client, text, values)
+    }
+  }
+}
+
+/** The name is unknown, or in use, or its plan is older than a change to the columns of a table. */
+function isRefusedName(error: unknown): boolean {
+  return ['26000', '42P05', '0A000'].includes(serverError(error)?.code ?? '')
+}

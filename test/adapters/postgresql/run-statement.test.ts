@@ -1,0 +1,69 @@
+import { expect } from 'chai'
+import { Client } from 'pg'
+import { createNamedRun, runOn } from '../../../src/adapters/postgresql/run-statement.js'
+import { loadDriver } from '../../../src/adapters/postgresql/driver.js'
+import { freshDatabase, type FreshDatabase } from '../../support/postgresql/server.js'
+import { describeWith } from '../../support/required-tools.js'
+
+const PREPARED = "SELECT count(*) FROM pg_prepared_statements WHERE name LIKE 'kennel\\_%'"
+
+describeWith('postgresql', 'a statement on a connection of PostgreSQL', () => {
+  let database: FreshDatabase
+  let client: Client
+  let run: (text: string, ...values: number[]) => Promise<unknown>
+
+  before(loadDriver)
+
+  beforeEach(async () => {
+    database = await freshDatabase()
+    client = new Client(database.url)
+    await client.connect()
+    await client.query('CREATE TABLE numbers (number bigint)')
+    const named = createNamedRun()
+    run = async (text, ...values) => (await named(client, text, values)).rows
+  })
+
+  afterEach(async () => {
+    await client.end()
+    await database.drop()
+  })
+
+  it('returns rows as arrays with numbers, and the number of changes', async () => {
+    expect(await runOn(client, 'INSERT INTO numbers VALUES ($1), (2)', [1])).to.deep.equal({
+      rows: [],
+      changes: 2,
+    })
+    const { rows } = await runOn(client, 'SELECT number, number > 1 FROM numbers ORDER BY number', [])
+    expect(rows).to.deep.equal([
+      [1, false],
+      [2, true],
+    ])
+  })
+
+  it('is prepared once for each text', async () => {
+    for (const number of [1, 2]) {
+      await run('INSERT INTO numbers VALUES ($1)', number)
+      expect(await run(PREPARED)).to.deep.equal([[2]])
+    }
+  })
+
+  it('runs once without a name if the pool lost its name, and so do later statements', async () => {
+    await run('INSERT INTO numbers VALUES ($1)', 1)
+    await client.query('DEALLOCATE ALL')
+    await run('INSERT INTO numbers VALUES ($1)', 2)
+    expect(await run('SELECT number FROM numbers ORDER BY number')).to.deep.equal([[1], [2]])
+    expect(await run(PREPARED)).to.deep.equal([[0]])
+  })
+
+  it('has its new result after a change to the columns', async () => {
+    await run('INSERT INTO numbers VALUES ($1)', 1)
+    await run('SELECT * FROM numbers')
+    await client.query('ALTER TABLE numbers ADD COLUMN more bigint DEFAULT 5')
+    expect(await run('SELECT * FROM numbers')).to.deep.equal([[1, 5]])
+  })
+
+  it('fails with any other error of the server', async () => {
+    const error: unknown = await run('SELECT 1 / $1::int', 0).catch((reason: unknown) => reason)
+    expect(error).to.have.property('code', '22012')
+  })
+})
