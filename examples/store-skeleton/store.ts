@@ -625,7 +625,7 @@ export const secondFactors = {
 } satisfies GivenStore['secondFactors']
 
 /**
- * Proofs by email. A proof is valid if it is unexpired and, if it has an epoch, its account is enabled and still has this epoch. Only one of
+ * Email proofs. A proof is valid if it is unexpired and, if it has an epoch, its account is enabled and still has this epoch. Only one of
  * any number of concurrent callers uses up a proof, even across processes; all others get `spent`, as for an unknown digest. Results are
  * copies or deeply frozen.
  */

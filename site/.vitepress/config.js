@@ -94,7 +94,7 @@ function installedHere(names) {
 
 export default defineConfig({
   title: 'Kennel',
-  description: 'Identity and a pet catalogue: library, service and command line.',
+  description: 'Identity and a pet catalog: library, service and command line.',
   lang: 'en',
   head: [['link', { rel: 'icon', href: ICON }]],
   srcDir: relative(join(PROJECT, 'site'), DOCS),

@@ -288,7 +288,7 @@ export interface components {
     SecondFactor: {
       active: boolean
       recoveryCodesLeft: number
-      /** @description Whether roles of the account apply only in a login with a second factor. */
+      /** @description Whether some roles of the account apply only in a login with a second factor. */
       required: boolean
       /** @description Time at which the second factor was confirmed. */
       since: string | null

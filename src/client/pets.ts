@@ -17,7 +17,7 @@ export type PetPage = { readonly pets: readonly Pet[]; readonly next?: string }
 /** A pet, and its entity tag, to be passed as `ifMatch` with the next change. */
 export type TaggedPet = { readonly pet: Pet; readonly etag: string | undefined }
 
-/** The pet catalogue. A failed call rejects with a KennelError. */
+/** The pet catalog. A failed call rejects with a KennelError. */
 export type PetClient = {
   /** One page. `limit` is 1 to 100, 20 by default. */
   readonly list: (query?: PetQuery) => Promise<PetPage>

@@ -7,7 +7,7 @@ export type TransportOptions = {
   readonly baseUrl: string
   /** Sends requests; the `fetch` of the runtime by default. Pass a custom `fetch` to set time limits. */
   readonly fetch?: typeof globalThis.fetch
-  /** Whether the service has no sessions (`IDENTITY_STATELESS`); the client then uses cookies only for proofs by email. */
+  /** Whether the service has no sessions (`IDENTITY_STATELESS`); the client then uses cookies only for email proofs. */
   readonly stateless?: boolean
   /** Stores the cookies, in memory by default. In a browser, the browser itself stores the cookie. */
   readonly cookieJar?: CookieJar

@@ -132,7 +132,7 @@ export const ERRORS: readonly Rule[] = [
   ),
   rule(
     (values) => isPlainInProduction(values.confirmUrl, values) && !isLoopback(values.confirmUrl),
-    says`${'confirmUrl'} must be https in production, unless it is on a loopback address: an attacker who changes the page in transit would get the tokens of emails`,
+    says`${'confirmUrl'} must be https in production, unless it is on a loopback address: an attacker who changes the page in transit would get the tokens that emails contain`,
   ),
   rule(
     (values, { permissions }) =>

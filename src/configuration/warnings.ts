@@ -21,7 +21,7 @@ export const WARNINGS: readonly Rule[] = [
   ),
   rule(
     ({ passwordMinLength }) => passwordMinLength < 8,
-    says`${'passwordMinLength'} is below 8: passwords that short are easy to guess`,
+    says`${'passwordMinLength'} is below 8: such short passwords are easy to guess`,
   ),
   rule(
     ({ production, passwordBlocklist }) => production && passwordBlocklist === undefined,

@@ -25,7 +25,7 @@ export type ResetTokens = {
   digest(token: string): ResetDigest
 }
 
-/** Creates the secrets of proofs by email, and computes their digests. */
+/** Creates the secrets of email proofs, and computes their digests. */
 export type ProofSecrets = {
   /** Returns a new secret of 256 random bits, for a link or for the cookie of the requesting browser. */
   fresh(): ProofSecret

@@ -115,7 +115,7 @@ describe('the entry points of the package', () => {
     expect(several(here, ({ name }) => name)).to.deep.equal([])
   })
 
-  it('export every type that authors of stores, other adapters or contract tests need to write', () => {
+  it('export every type that is needed to write stores, other adapters or contract tests', () => {
     expect(unnamed(entries(), ['kennel-id/ports', 'kennel-id/contracts'])).to.deep.equal([])
   })
 

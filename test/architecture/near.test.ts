@@ -135,7 +135,7 @@ describe('the selected tests for a change', () => {
         expect(printed).to.match(/[1-9]\d* failing/)
       })
 
-  it('are the closest by imports, beginning with the test at the corresponding path', () => {
+  it('are the tests closest to the change in the import graph, beginning with the test at the corresponding path', () => {
     const tests = selectedFor('src/application/identity/login.ts')
     expect(tests[0]).to.equal('application/identity/login')
     expect(tests).to.include('application/identity/logout')

@@ -67,7 +67,7 @@ describe('the linter', () => {
     expect(await rulesBroken('export const at = Date.now()', ADAPTER)).to.be.empty
   })
 
-  it('forbids checks for a file by its name, except in the SQLite adapter', async () => {
+  it('forbids checking files by name, except in the SQLite adapter', async () => {
     for (const line of [
       "export { statSync } from 'node:fs'",
       "export { accessSync } from 'node:fs'",

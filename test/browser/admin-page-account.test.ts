@@ -89,7 +89,7 @@ describeInChromium('an account on the page at /admin', (chromium) => {
     visitor.expectQuiet()
   })
 
-  it('is refused to a caller with fewer permissions', async () => {
+  it('cannot be changed by a caller with fewer permissions', async () => {
     const { page, dialog, grace, ...admin } = await visitGrace({ roles: ['helpdesk'] })
     const refusal = /This needs the permission "project: create", which you do not have. \(request ID: /
     await admin.press(`Unlock: ${GRACE}`)

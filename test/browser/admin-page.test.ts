@@ -18,7 +18,7 @@ const VIEWS = [
 describeInChromium('the page at /admin', (chromium) => {
   const visit = visitsOfAdminPage(chromium)
 
-  it('logs in with the code of the second factor, and then shows the address that was opened', async () => {
+  it('logs in with the code of the second factor, and then shows the page at the address that was opened', async () => {
     const { service } = await visit()
     const grace = await guarded(service, ['admin'])
     const { page, visitor, ...admin } = await openAdminPage(chromium, service)
@@ -226,7 +226,7 @@ describeInChromium('the page at /admin', (chromium) => {
     expect(await page.locator('tbody tr').count()).to.equal(1)
   })
 
-  it('shows progress on a slow connection, and sends once', async () => {
+  it('shows progress on a slow connection, and sends each request only once', async () => {
     const { page, dialog, service, visitor, ...admin } = await visit()
     await admin.open('roles', 'Log in')
     await admin.logIn()

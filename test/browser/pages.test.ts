@@ -240,7 +240,7 @@ describeInChromium('the pages for users', (chromium) => {
   })
 
   for (const colorScheme of ['light', 'dark'] as const)
-    it(`have no error that axe finds in ${colorScheme} colors, and fit into a phone`, async () => {
+    it(`have no error that axe finds in ${colorScheme} colors, and fit on a phone screen`, async () => {
       const { service, visit } = await serve()
       await service.account(EMAIL)
       const { page, visitor, ...user } = await visit({ colorScheme, viewport: { width: 390, height: 844 } })

@@ -23,7 +23,7 @@ describe('app', () => {
   const rows = async (options = '') => (await run(`invitation list${options}`))[1] as readonly Row[]
   beforeEach(() => writeFileSync(join(place.folder, 'permissions.json'), JSON.stringify(PROOFS_PERMITTED)))
 
-  it('user invite: invites with roles; invitation list, send and revoke use the id of the invitation', async () => {
+  it('user invite: invites a user with roles; invitation list, send and revoke use the id of the invitation', async () => {
     await run('role create editor Editor')
     await run('role create author Author')
     const [code, printed] = await run(`user invite ${EMAIL} --role editor --role author`)

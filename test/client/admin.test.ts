@@ -59,7 +59,7 @@ describe('the client for operators', () => {
     return createAdminClient(await newcomer(service, { roles: ['operator'] }))
   }
 
-  it('has the types of the replies', () => {
+  it('has return types that match the replies', () => {
     expect(new Set(DESCRIBED)).to.deep.equal(new Set([true]))
   })
 
@@ -132,7 +132,7 @@ describe('the client for operators', () => {
     ])
   })
 
-  it('rejects a segment that would change the path, without a request', async () => {
+  it('rejects a segment that would change the path, and sends no request', async () => {
     const admin = createAdminClient({
       baseUrl: service.origin,
       apiKey: 'none',

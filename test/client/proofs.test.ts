@@ -8,7 +8,7 @@ import { PASSWORD, type TestOptions } from '../support/http/service.js'
 import { PROOFS_PERMITTED } from '../support/mail/composed-proofs.js'
 import { clientOf, failureOf } from './clients.js'
 
-describe('a client with proofs by email', () => {
+describe('a client that uses email proofs', () => {
   const start = resettingsOfTests()
 
   async function serve(options: Omit<TestOptions, 'mail'> = {}) {
@@ -21,7 +21,7 @@ describe('a client with proofs by email', () => {
   }
 
   for (const mode of ['stateful', 'stateless'] as const)
-    it(`signs up, and logs in by email, with the codes for this browser in ${mode} mode`, async () => {
+    it(`signs up and logs in by email with the codes for this browser, in ${mode} mode`, async () => {
       const { service, mailed } = await serve({ mode })
       const email = freshEmail()
       const { client } = clientOf(service, { stateless: mode === 'stateless' })

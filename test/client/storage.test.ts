@@ -140,7 +140,7 @@ describe('a remembered session', () => {
       }, storage)
     })
 
-  it('is moved out of local storage by a new login without remember', async () => {
+  it('is moved out of local storage by a new login without `remember`', async () => {
     await inPage(async (shared, email) => {
       const { client } = clientOf(service, shared)
       for (const choices of [{ remember: false }, {}, undefined]) {

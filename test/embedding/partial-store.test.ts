@@ -163,7 +163,7 @@ describe('a Kennel with an incomplete store', () => {
     await kennel.close()
   })
 
-  it('without an audit log, logs a warning at opening, unless the audit log is turned off', async () => {
+  it('without an audit log, logs a warning when it is opened, unless the audit log is turned off', async () => {
     const details: unknown[] = []
     const log = {
       ...SILENT_LOG,

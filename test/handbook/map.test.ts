@@ -20,7 +20,7 @@ const tasks = () => all().filter(({ start }) => start !== undefined)
 const CHECKED_ELSEWHERE = ['mermaid', 'sh host', 'sh container', 'sh mongodb', 'text law', 'ts']
 
 describe('the table of contents of the handbook', () => {
-  it('links every page from exactly one section', () => {
+  it('links to every page from exactly one section', () => {
     expect(linked().toSorted()).to.deep.equal(
       all()
         .map(({ path }) => path.replace(/^docs\//, ''))

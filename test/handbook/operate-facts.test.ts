@@ -51,7 +51,7 @@ describe("the handbook's list of events, log lines and fields", () => {
       'reply failed',
       'a password was reset, but some of the follow-up steps failed',
       'a notice was not queued',
-      'an email was changed, but the email that can undo it was not queued',
+      'an email address was changed, but the email that can undo the change was not queued',
     ]
     expect(errors.filter((event) => !alerts.includes(event) && !rare.includes(event))).to.deep.equal([])
   })

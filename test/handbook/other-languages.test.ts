@@ -179,14 +179,14 @@ describeWith('python3', 'the client in Python', () => {
   })
 
   for (const name of FOLDERS)
-    it(`works as described on its page, twice, in ${name}`, () =>
+    it(`works as described on its page, both the first and the second time, in ${name}`, () =>
       follow(pageAt('docs/http/log-in-from-python.md'), name))
 })
 
 describeWith('python3', 'the programs that administer', () => {
   describeWith('go', 'in Python and Go', () => {
     for (const name of FOLDERS)
-      it(`work as described on their page, twice, in ${name}`, () =>
+      it(`work as described on their page, both the first and the second time, in ${name}`, () =>
         follow(pageAt('docs/http/administration.md'), name))
   })
 })
@@ -211,7 +211,8 @@ for (const language of rotating(LANGUAGES, 1)) {
     })
 
     for (const name of FOLDERS)
-      it(`works as described on its page, twice, in ${name}`, () => follow(page, name))
+      it(`works as described on its page, both the first and the second time, in ${name}`, () =>
+        follow(page, name))
 
     it('accepts a valid token, even during an impersonation', async () => {
       const good = { code: 0, said: 'account 7, login a-login' }

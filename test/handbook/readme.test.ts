@@ -9,9 +9,11 @@ describe('the README', () => {
   const page = readPage('README.md')
   const readme = { ...page, start: 'the checkout, with the service running' }
 
-  for (const folder of FOLDERS) it(`works in five minutes, twice, in ${folder}`, () => follow(readme, folder))
+  for (const folder of FOLDERS)
+    it(`works in five minutes, both the first and the second time, in ${folder}`, () =>
+      follow(readme, folder))
 
-  it('contains no other blocks except three initial commands and a diagram', () => {
+  it('contains, besides the tested blocks, only three initial commands and a diagram', () => {
     const others = page.steps.flatMap((step) => (step.kind === 'other' ? [step] : []))
     const named = others.filter(({ language }) => language !== 'mermaid')
     expect(named).to.have.length(SETUP.length)

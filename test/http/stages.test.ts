@@ -25,7 +25,7 @@ function malformedRequests({ method, path, body }: Endpoint): readonly Malformed
 }
 
 /**
- * Endpoints whose members or parameters have a form. Proofs by email are absent without their permission. A refresh finds its caller by its member: it cannot judge the caller first.
+ * Endpoints whose members or parameters have a form. Email proofs are absent without their permission. A refresh finds its caller by its member: it cannot judge the caller first.
  */
 const FORMED = ENDPOINTS.filter(
   ({ operation, body, path }) =>

@@ -47,7 +47,7 @@ export type Session = Login & {
   readonly actor?: Login | undefined
 }
 
-/** A proof by email. */
+/** An email proof. */
 export type Proof = Readonly<{
   purpose: ProofPurpose
   email: number

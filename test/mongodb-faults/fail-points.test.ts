@@ -163,7 +163,7 @@ describeWith('mongod', 'a MongoDB server with fail points', () => {
     })
   })
 
-  it('never makes the service respond with 500, for any error code: each 201 creates one pet', async () => {
+  it('never makes the service respond with 500, whatever the error code, and each 201 response creates one pet', async () => {
     const service = await serveOn(url, 1)
     leftovers.add(service.remove)
     const replies: [string, number, number][] = []

@@ -103,7 +103,7 @@ describeWith('mongodb', 'an error of the server, the driver or the network', () 
   })
 
   for (const name of Object.keys(CASES)) {
-    it(`leaves ${name} either completed and reported as completed, or unavailable`, async () => {
+    it(`makes ${name} either complete and report this, or report that the store is unavailable`, async () => {
       const { outcome: good, trips } = await run(name)
       const after = await contentOf(db)
       expect(good).to.have.property('answer')
@@ -150,7 +150,7 @@ describeWith('mongodb', 'an error of the server, the driver or the network', () 
     })
   }
 
-  it('causes no ID to be reused if it loses a counter, and one step skips all existing IDs', async () => {
+  it('causes no reuse of an ID if a counter is lost: one step skips all existing IDs', async () => {
     await restore(db, start)
     const backup = [3, 4, 500].map((_id) => ({ _id, name: 'from a backup' }))
     await db.collection<{ _id: number; name: string }>('pets').insertMany(backup)

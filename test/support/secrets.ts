@@ -10,7 +10,7 @@ export type SecretKind =
   | 'access token'
   | 'refresh token'
   | 'reset token'
-  | 'proof by email'
+  | 'email proof'
   | 'API key'
   | 'factor secret'
   | 'recovery code'

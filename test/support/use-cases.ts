@@ -230,7 +230,7 @@ function composed(options: UseCaseOptions, { store, clock, mode, credentials, pe
       ...credentials,
       sessionKeys: watchedKeys(credentials.sessionKeys, onSecret),
       resetTokens: watchedSecrets('reset token', createResetTokens(), onSecret),
-      proofSecrets: watchedSecrets('proof by email', createProofSecrets(), onSecret),
+      proofSecrets: watchedSecrets('email proof', createProofSecrets(), onSecret),
     },
     mode,
     options.mail && {

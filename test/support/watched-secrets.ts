@@ -1,7 +1,7 @@
 import type { SessionKeys } from '../../src/ports/session-keys.js'
 
 /** The kinds of secrets whose only bearer is an email, and for proofs a cookie. */
-type MailedKind = 'reset token' | 'proof by email'
+type MailedKind = 'reset token' | 'email proof'
 
 /** Receives each secret that a service makes, even if no reply carries it. */
 export type OnSecret = (kind: 'session cookie' | MailedKind, secret: string) => void

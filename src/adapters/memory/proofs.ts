@@ -11,7 +11,7 @@ import type { Proofs, ProofUse } from '../../ports/proofs.js'
 import type { State } from './state.js'
 import type { memoryAccounts } from './accounts.js'
 
-/** Proofs by email in memory. */
+/** Email proofs in memory. */
 export function memoryProofs(
   state: State,
   { insert, changeEmail }: Pick<ReturnType<typeof memoryAccounts>, 'insert' | 'changeEmail'>,

@@ -104,7 +104,7 @@ export const COMMANDS: Commands = {
     work: ({ sendResetMail }, { email }) => savedBy(sendResetMail({ caller: OPERATOR, email })),
   }),
   'session:revoke': task({
-    summary: 'End every session of an account, or only the session with an id.',
+    summary: 'End every session of an account, or only the session with the given id.',
     description:
       'Prints {"errors": [], "save": 1, "ended": 2}. In force when it returns; the user can log in again with the password. `session list` shows the ids.',
     examples: ['<%= config.bin %> session revoke ada@example.com'],

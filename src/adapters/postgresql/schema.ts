@@ -157,7 +157,7 @@ async function takeSteps(query: Run, schema: string): Promise<boolean> {
 const IS_SCHEMA = `'"' || replace(n.nspname, '"', '""') || '"' = ?`
 
 /**
- * The tables are counted in one statement over the catalogue: functions such as `to_regclass` may return what they returned before another
+ * The tables are counted in one statement over the catalog: functions such as `to_regclass` may return what they returned before another
  * process created the tables.
  */
 const TABLES = `

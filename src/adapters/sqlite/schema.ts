@@ -87,7 +87,7 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE api_keys ADD COLUMN created_by ANY;
   CREATE INDEX api_keys_by_creator ON api_keys (created_by) WHERE created_by IS NOT NULL;
   `,
-  // Adds proofs by email.
+  // Adds email proofs.
   `
   CREATE TABLE proofs (
     id TEXT NOT NULL PRIMARY KEY, purpose TEXT NOT NULL, email TEXT NOT NULL, entered_email TEXT,

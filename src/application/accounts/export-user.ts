@@ -55,7 +55,7 @@ export type ExportedSession = {
 /** An email that has not been sent yet, without any token. */
 export type ExportedMail = Omit<MailJob, 'id' | 'email'>
 
-/** A proof by email that the account requested, without its secrets. */
+/** An email proof that the account requested, without its secrets. */
 export type ExportedProof = Pick<Proof, 'purpose' | 'email' | 'until'>
 
 /** An API key that the account created, without its digest. */

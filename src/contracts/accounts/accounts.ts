@@ -37,7 +37,7 @@ export const accountLaws: readonly Law[] = [
       const account = await withoutHash(store)
       assert.deepEqual(Object.keys(account).sort(), ['createdAt', 'email', 'epoch', 'id', 'roles'])
     }),
-  law('16 concurrent inserts of the same email succeed exactly once')
+  law('exactly one of 16 concurrent inserts of the same email succeeds')
     .protects('No email belongs to two accounts.')
     .inRounds(async (store, round) => {
       await assertRace({ inserted: 1, 'duplicate-email': 15 }, () =>
@@ -60,7 +60,9 @@ export const accountLaws: readonly Law[] = [
       ])
         assert.equal(await store.accounts.findByEmail(text as Email), undefined, text)
     }),
-  law('findMany returns each existing account among the given IDs once, as find does, in ascending order')
+  law(
+    'findMany returns each existing account that has one of the given IDs once, as find does, in ascending order',
+  )
     .protects('A list of accounts contains exactly the requested accounts.')
     .check(async (store) => {
       const all = await eachInOrder(['ann', 'bob', 'cid', 'dan'], (name) => addAccount(store, name))
@@ -133,7 +135,7 @@ export const accountLaws: readonly Law[] = [
       await assertActive(store, session, NOW + SECOND)
       assert.equal(await store.accounts.replaceHash(UNKNOWN, hashOf('ann'), hashOf('new')), 'changed')
     }),
-  accountLaw('16 concurrent replaceHash calls with the same expected hash succeed exactly once')
+  accountLaw('exactly one of 16 concurrent replaceHash calls with the same expected hash succeeds')
     .protects('The stored hash belongs to the caller whose call succeeded.')
     .inRounds(async (store, round, { id }) => {
       const expected = hashOf(`round ${round}`)

@@ -204,7 +204,7 @@ export const accountChangeLaws: readonly Law[] = [
           assert.equal(await change(store, id, expected, hashOf('new')), undefined)
       assert.deepEqual(await accountOf(store, without.id), without)
     }),
-  accountLaw('16 concurrent changePassword calls with the same expected hash succeed exactly once')
+  accountLaw('exactly one of 16 concurrent changePassword calls with the same expected hash succeeds')
     .protects('Only the caller whose password was stored sees a success.')
     .check(async (store, { id }) => {
       await inRounds(async (round) => {
@@ -239,7 +239,7 @@ export const accountChangeLaws: readonly Law[] = [
       assert.equal(await store.accounts.remove(account.id, before.epoch), 'removed')
       assert.equal(await store.accounts.find(account.id), undefined)
     }),
-  law('16 concurrent removals of the same account succeed exactly once')
+  law('exactly one of 16 concurrent removals of the same account succeeds')
     .protects('A deletion is audited once.')
     .inRounds(async (store) => {
       const { id, epoch } = await addAccount(store)

@@ -38,7 +38,7 @@ export const emailChangeLaws: readonly Law[] = [
       await assertAccount(store, ann)
       await assertAccount(store, bob)
     }),
-  law('16 concurrent changes to the same email succeed exactly once')
+  law('exactly one of 16 concurrent changes to the same email succeeds')
     .protects('No email belongs to two accounts.')
     .inRounds(async (store, round) => {
       const ids: AccountId[] = []

@@ -42,7 +42,7 @@ export const accountPasswordResetLaws: readonly Law[] = [
       assert.deepEqual(await store.sessions.find(session.current.keyDigest, NOW), expected)
       assert.deepEqual(await store.sessions.findById(session.id, NOW), expected)
     }),
-  accountLaw('16 concurrent resets with the same token succeed exactly once')
+  accountLaw('exactly one of 16 concurrent resets with the same token succeeds')
     .protects('A mailed link works once, even under concurrent requests.')
     .check(async (store, { id }) => {
       await inRounds(async (round) => {
@@ -73,7 +73,7 @@ export const accountPasswordResetLaws: readonly Law[] = [
       for (const one of [ann, bob]) await assertConsumes(store, one)
     }),
   resetLaw('a reset token stops working exactly when it expires')
-    .protects('A mailed link that is found later does not work.')
+    .protects('A mailed link that is found after its expiry does not work.')
     .check(async (store, ann) => {
       const { until } = ann.issued
       for (const at of [until, until + 1])
@@ -109,7 +109,7 @@ export const accountPasswordResetLaws: readonly Law[] = [
       await assertResetRefused(store, aConsumption(locked, late))
     }),
   accountLaw(
-    'concurrent resets and password changes each increase the epoch and store the hash of one caller',
+    'concurrent resets and password changes each increase the epoch, and the stored hash is that of one of the callers',
   )
     .protects('A password and its epoch always belong to the same caller.')
     .check(async (store, { id }) => {

@@ -71,7 +71,9 @@ export const accountRoleLaws: readonly Law[] = [
       assert.deepEqual(before.roles, [editor])
       assert.equal((await store.accounts.page(undefined, 10)).length, 1)
     }),
-  law('16 concurrent inserts of the same email succeed exactly once, with the roles of the successful insert')
+  law(
+    'exactly one of 16 concurrent inserts of the same email succeeds, with the roles of the successful insert',
+  )
     .protects('No account gets the roles of another request.')
     .check(async (store) => {
       const roles = await eachInOrder(numbersBelow(16), (caller) => ensureRole(store, `role-${caller}`))
@@ -86,7 +88,7 @@ export const accountRoleLaws: readonly Law[] = [
       })
     }),
   law('an insert with an unknown role does not block a concurrent insert of the same email')
-    .protects('A rejected account does not exist for even a moment.')
+    .protects('A rejected account does not exist even for a moment.')
     .check(async (store) => {
       const { key } = await ensureRole(store, 'editor')
       await inRounds(async (round) => {

@@ -60,7 +60,7 @@ const useLaws: readonly Law[] = [
 
 const creatorLaws: readonly Law[] = [
   law('an API key is found only if the account that created it exists and is enabled')
-    .protects('The keys of a user who leaves end with the account.')
+    .protects('The keys of a user who leaves stop working when the account ends.')
     .check(async (store) => {
       const creators = { ann: await addAccount(store, 'ann'), bob: await addAccount(store, 'bob') }
       for (const [name, { id }] of Object.entries(creators)) await addKey(store, aKeyBy(id, name))
@@ -171,7 +171,7 @@ export const apiKeyLaws: readonly Law[] = [
       assert.equal(await store.apiKeys.revoke(id, NOW + 2 * SECOND), 'already-revoked')
       assert.equal(await store.apiKeys.revoke(NO_KEY, NOW), 'unknown')
     }),
-  law('16 concurrent revocations of the same API key succeed exactly once')
+  law('exactly one of 16 concurrent revocations of the same API key succeeds')
     .protects('The audit log shows which operator revoked the key, and when.')
     .inRounds(async (store, round) => {
       const id = await addKey(store, aNewApiKey(`key ${round}`))

@@ -63,7 +63,7 @@ export const auditLogLaws: readonly Law[] = [
   law(
     'a record with the key of a stored record only increases the count of the stored record, until that record is purged',
   )
-    .protects('A flood of equal events is stored as one record with a count.')
+    .protects('A flood of identical events is stored as one record with a count.')
     .check(async (store) => {
       const first = anAuditRecord('1', { count: 1, countKey: 'flood', address: '1', accounts: [ANN] })
       const others = [

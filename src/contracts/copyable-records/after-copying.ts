@@ -103,7 +103,7 @@ export const afterCopyingLaws: readonly Law[] = [
       assert.equal(await store.sessions.find(dead.current.keyDigest, SOON), undefined)
     }),
   law(
-    'accounts with the same canonical email are each found by their entered email, and no third one is created',
+    'two accounts with the same canonical email are each found by their entered email, and no third account is created',
   )
     .protects('After an upgrade, each user can log in to exactly their own account.')
     .check(async (store) => {
@@ -125,7 +125,9 @@ export const afterCopyingLaws: readonly Law[] = [
       }
     }),
   law('the last remaining account with a canonical email is found by any spelling of the email')
-    .protects('When the other account is deleted, the user can log in with any spelling of the email.')
+    .protects(
+      'When the other account with the email is deleted, the user can log in with any spelling of the email.',
+    )
     .check(async (store) => {
       const [ann, bob] = await sharing(store)
       await store.accounts.remove(bob.id)

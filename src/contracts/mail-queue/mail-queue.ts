@@ -56,7 +56,7 @@ export const mailQueueLaws: readonly Law[] = [
   law(
     'a postponed job can be claimed again only when the job is due, with its attempt count increased by one',
   )
-    .protects('A failing mail server is retried later, and not forever.')
+    .protects('An email that a failing mail server did not accept is retried later, but not forever.')
     .check(async (store) => {
       const job = aMailJob('0')
       await enqueueAll(store, [job])
@@ -191,7 +191,7 @@ export const mailQueueLaws: readonly Law[] = [
       await store.mailQueue.remove(claim)
       assert.deepEqual(await store.mailQueue.claim(NOW + SECOND, UNTIL + DAY), { ...job, attempts: 1 })
     }),
-  law('only one caller gets a job that is postponed with an expired claim during 8 concurrent calls')
+  law('if 8 concurrent calls claim a job or postpone it with an expired claim, only one caller gets the job')
     .protects('An email that is claimed while another worker postpones it is sent once.')
     .check(async (store) => {
       const { id } = aMailJob('0')

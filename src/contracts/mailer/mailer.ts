@@ -65,7 +65,7 @@ export const mailerLaws: readonly MailerLaw[] = [
       assert.deepEqual(byRecipient(received), byRecipient(mails))
     }),
   law('no text in an email becomes a header, a command or another recipient')
-    .protects('Text that a stranger chose cannot send emails to others in the name of the service.')
+    .protects('Text that a stranger chose cannot make the service send emails to others.')
     .check(async (place) => {
       const mails = LINE_BREAKS.map((lineBreak, index) => {
         const lines = ['Hello', `Bcc: ${EVE}`, 'X-Injected: yes', '.', `RCPT TO:<${EVE}>`, '', '<b>']

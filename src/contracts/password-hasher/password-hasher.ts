@@ -47,7 +47,7 @@ const BCRYPT_OF_ELLIPSIS = '$2b$04$abcdefghijklmnopqrstuuq.0lJ494NnYSiZSOzzEhrxi
  * failed verification always costs one hash, because such a check needs a clock and an otherwise idle machine.
  */
 export const hasherLaws: readonly HasherLaw[] = [
-  law('a hash repeatedly verifies with its password')
+  law('a hash verifies with its password every time')
     .protects('The right password opens the account.')
     .check(async (hasher) => {
       for (const text of new Set(ALIKE.map(([one]) => one))) {
@@ -57,7 +57,7 @@ export const hasherLaws: readonly HasherLaw[] = [
       }
     }),
   law('a hash does not verify with any other password, even a similar one')
-    .protects('A part of the password, or the password in another case, does not log in.')
+    .protects('A part of the password, or the password in another case, is not accepted.')
     .check(async (hasher) => {
       for (const [text, other] of ALIKE) {
         const hash = await hasher.hash(text as Password)

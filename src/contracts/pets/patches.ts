@@ -13,7 +13,7 @@ const CAT = { ...HUNTS, age: 3 as Age } as const
 
 /** Contract laws for changes to a pet and their expected revisions. */
 export const petPatchLaws: readonly Law[] = [
-  law('patch merges traits for the same kind of pet')
+  law('patch merges the new traits into the old traits if both belong to the same kind of pet')
     .protects('Changing one trait keeps the others.')
     .check(async (store) => {
       await assertPatches(store, [{ kind: 'cat', age: 3 as Age }], [HUNTS, CAT])
@@ -91,7 +91,7 @@ export const petPatchLaws: readonly Law[] = [
       await patched(store, id, HUNTS, revisions(7, 2, 9))
       assert.equal((await store.pets.find(id))?.revision, 3)
     }),
-  law('16 concurrent patches that expect the same revision succeed exactly once')
+  law('exactly one of 16 concurrent patches that expect the same revision succeeds')
     .protects('The other editors learn that the pet has changed.')
     .check(async (store) => {
       const id = await addPet(store, aPet('Mia'))

@@ -62,8 +62,8 @@ export const petLaws: readonly Law[] = [
       assert.deepEqual((await pageOf(store, ids[13], 7)).page, { pets: [] })
       assert.ok('next' in (await pageOf(store, undefined, 13)).page, 'next is present if one pet follows')
     }),
-  law('findMany returns each existing pet among the given IDs once, in ascending order')
-    .protects('A request for certain pets returns only these pets, in the order of pages.')
+  law('findMany returns each existing pet that has one of the given IDs once, in ascending order')
+    .protects('A request for certain pets returns only these pets, in the same order as in a list.')
     .check(async (store) => {
       const ids = await addPets(store, 5)
       const [first, second, third, , last] = ids as [PetId, PetId, PetId, PetId, PetId]

@@ -38,7 +38,7 @@ export const petRemovalLaws: readonly Law[] = [
       const keyed = await addWithKey(store)
       for (const id of [keyed, ...ids].toReversed()) assert.equal(await store.pets.remove(id), 'removed')
       assert.deepEqual(await catalogue(store), [])
-      assert.ok((await addPet(store, aPet('Mia'))) > keyed, 'the next id is greater than all before')
+      assert.ok((await addPet(store, aPet('Mia'))) > keyed, 'the next id is greater than every earlier id')
     }),
   law('remove returns `unknown` for an unknown pet')
     .protects('A second removal is not reported as a success.')
@@ -88,16 +88,21 @@ export const petRemovalLaws: readonly Law[] = [
       assert.equal(await store.pets.purgeIdempotencyKeys(END, 10), 2)
       assert.equal(await store.pets.purgeIdempotencyKeys(END, 10), 0)
       const free = await store.pets.insert(aPet('Rex'), anIdempotency())
-      assert.ok(free.kind === 'inserted' && free.id > id, 'its key can be reused, its id cannot')
+      assert.ok(
+        free.kind === 'inserted' && free.id > id,
+        'the key of the removed pet can be reused, but the id cannot',
+      )
     }),
-  law('16 concurrent removals that expect the same revision succeed exactly once')
+  law('exactly one of 16 concurrent removals that expect the same revision succeeds')
     .protects('Only the client that removed the pet sees a success.')
     .inRounds(async (store, round) => {
       for (const id of [await addPet(store, aPet('Rex')), await addWithKey(store, { key: `key-${round}` })])
         await assertRace({ removed: 1, unknown: 15 }, () => store.pets.remove(id, FIRST))
     }),
   law('exactly one of 16 concurrent removals and patches that expect the same revision succeeds')
-    .protects('No client removes a change that it has not seen, and no change undoes a removal.')
+    .protects(
+      'No client removes a pet with a change that the client has not seen, and no change undoes a removal.',
+    )
     .inRounds(async (store, round) => {
       for (const id of [await addPet(store, aPet('Rex')), await addWithKey(store, { key: `key-${round}` })]) {
         const answers = await race(async (caller) =>

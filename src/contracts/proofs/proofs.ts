@@ -12,7 +12,7 @@ import { issue, useOf } from './arrangements.js'
 const law = lawOf('proofs')
 const accountLaw = lawOf('proofs', addAccount)
 
-/** Contract laws for the storage of proofs by email. */
+/** Contract laws for the storage of email proofs. */
 export const proofLaws: readonly Law[] = [
   law('find returns a proof by its digest until it expires, and changes nothing')
     .protects('A mailed link works until it expires, even if a program opens the link first.')
@@ -88,7 +88,7 @@ export const proofLaws: readonly Law[] = [
         assert.equal(await store.proofs.find({ digest: proofDigestOf('new'), at: NOW }), undefined)
       }
     }),
-  law('attempt returns the proof of the browser until the proof expires or its code was tried too often')
+  law('attempt returns the proof of the browser until the proof expires or its code has been tried too often')
     .protects('A code cannot be guessed, and a mistyped code does not end another login.')
     .check(async (store) => {
       const [binding, late, another] = ['one', 'late', 'another'].map(proofDigestOf) as [never, never, never]

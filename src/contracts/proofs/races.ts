@@ -9,7 +9,7 @@ import { issue, issueUndos, newAccount, useOf, USES } from './arrangements.js'
 const law = lawOf('proofs')
 const accountLaw = lawOf('proofs', addAccount)
 
-/** Contract laws for concurrent uses of proofs by email. */
+/** Contract laws for concurrent uses of email proofs. */
 export const proofRaceLaws: readonly Law[] = [
   ...PROOF_PURPOSES.map((purpose) =>
     accountLaw(`of 16 concurrent uses and removals of a proof for ${purpose}, exactly one succeeds`)
@@ -76,7 +76,7 @@ export const proofRaceLaws: readonly Law[] = [
       assert.deepEqual(await store.proofs.listOf(ann.id), [])
     }),
   law(`of 16 concurrent attempts, exactly ${CODE_ATTEMPTS_MAX} get the proof`)
-    .protects('A thief who guesses codes concurrently has no more guesses.')
+    .protects('A thief who guesses codes concurrently gets no additional guesses.')
     .inRounds(async (store, round) => {
       const binding = proofDigestOf(`browser ${round}`)
       await issue(store, 'login', `${round}`, { binding })

@@ -15,9 +15,11 @@ import { issue, issueUndos, newAccount, useOf, USES } from './arrangements.js'
 const law = lawOf('proofs')
 const accountLaw = lawOf('proofs', addAccount)
 
-/** Contract laws for uses of proofs by email. */
+/** Contract laws for uses of email proofs. */
 export const proofUseLaws: readonly Law[] = [
-  law('an expired, unknown or used proof, or a proof of another purpose, is refused by every call and kept')
+  law(
+    'every call refuses an expired, unknown or used proof and a proof for another purpose, and removes no proof',
+  )
     .protects('A link works once, before it expires, and only for the purpose that its email states.')
     .check(async (store) => {
       const account = await addAccount(store)
@@ -40,7 +42,7 @@ export const proofUseLaws: readonly Law[] = [
     }),
   ...ENDINGS.map(({ name, end }) =>
     accountLaw(`${name} voids every proof with the epoch of the account, and no other proof`)
-      .protects('After a change of password, a link that a thief requested before does nothing.')
+      .protects('After a change of password, a link that a thief requested earlier does nothing.')
       .check(async (store, { id: accountId, epoch }) => {
         const bound = { accountId, epoch, binding: proofDigestOf('browser') }
         const login = await issue(store, 'login', 'login', bound)

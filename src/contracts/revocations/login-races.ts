@@ -44,7 +44,9 @@ export const loginRotationRaceLaws: readonly Law[] = [
       })
       await assertInForce(store, login, SOON)
     }),
-  accountLaw('16 concurrent refreshes without grace rotate the login once and detect the replay once')
+  accountLaw(
+    '16 concurrent refreshes without a grace period rotate the login once and detect the replay once',
+  )
     .protects('With single-use tokens every race is a replay, and a replay ends the login.')
     .inRounds(async (store, round, ann) => {
       for (const label of ['first', 'later']) {
@@ -70,7 +72,7 @@ export const loginRotationRaceLaws: readonly Law[] = [
       await assertRevoked(store, login, END - 1)
     }),
   ...STOPS.map(({ name, end }) =>
-    law(`a refresh of a login that races ${name} does not keep the login active`)
+    law(`a refresh that races ${name} does not keep the login active`)
       .protects(
         'An ended login stays ended, and a thief cannot keep it active after a new password by refreshing it.',
       )

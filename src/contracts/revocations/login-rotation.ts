@@ -55,7 +55,9 @@ export const loginRotationLaws: readonly Law[] = [
       await rotateLogin(store, login, { from: pairs.current.pairId, at: UNTIL - 1 })
     }),
   loginLaw('an older pair is a replay and revokes the login until its tokens expire')
-    .protects('The use of a stolen, spent refresh token is detected and ends the login for thief and owner.')
+    .protects(
+      'The use of a stolen, spent refresh token is detected, and ends the login for both the thief and the owner.',
+    )
     .check(async (store, login) => {
       const first = await rotateLogin(store, login)
       const from = first.current.pairId
@@ -74,7 +76,7 @@ export const loginRotationLaws: readonly Law[] = [
         'the current pair is revoked',
       )
     }),
-  accountLaw('without grace every second use is a replay, whatever the clock says')
+  accountLaw('without a grace period, a repeated use is always a replay, whatever the clock says')
     .protects('With single-use tokens a stolen token is detected immediately.')
     .check(async (store, ann) => {
       for (const at of [0, NOW, MOVED, MOVED + 1]) {

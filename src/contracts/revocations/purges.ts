@@ -28,7 +28,7 @@ export const revocationPurgeLaws: readonly Law[] = [
       assert.equal(await store.revocations.purge(END + 1, 10), 1)
       await assertInForce(store, kept, NOW)
     }),
-  accountLaw('purge changes no result for its own time or later')
+  accountLaw('purge does not change the result of any call for the time of the purge or a later time')
     .protects('Purging neither restores nor ends a login.')
     .check(async (store, ann) => {
       const bob = await addAccount(store, 'bob')
@@ -72,7 +72,7 @@ export const revocationPurgeLaws: readonly Law[] = [
       assert.deepEqual(outcomes, ['revoked', 'unchanged', 'unchanged', 'revoked', 'unchanged'])
     }),
   accountLaw('16 concurrent revokes of a login with the same end report one change')
-    .protects('Two administrators with one stolen token do not both become another account.')
+    .protects('Two administrators with the same stolen token cannot both start to act as another account.')
     .inRounds(async (store, round, ann) => {
       const { sessionId } = statelessLogin(ann, `login ${round}`)
       await assertRace({ revoked: 1, unchanged: 15 }, () => store.revocations.revoke(sessionId, END))

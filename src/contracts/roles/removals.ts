@@ -35,7 +35,7 @@ function holdersOf({ key }: Role, rows: readonly { readonly roles: readonly Role
 }
 
 const raceLaws: readonly Law[] = [
-  law('16 concurrent removals of the same role succeed exactly once')
+  law('exactly one of 16 concurrent removals of the same role succeeds')
     .protects('If two operators delete a role, only one sees a success.')
     .inRounds(async (store, round) => {
       const { key } = await ensureRole(store, `role${round}`)

@@ -27,7 +27,7 @@ export const roleLaws: readonly Law[] = [
       assert.equal(await store.roles.insert(again), 'duplicate-key')
       assert.deepEqual(await store.roles.list(), [aRole('editor')])
     }),
-  law('16 concurrent inserts of a role with the same key succeed exactly once')
+  law('exactly one of 16 concurrent inserts of a role with the same key succeeds')
     .protects('Each key identifies one role.')
     .inRounds(async (store, round) => {
       await assertRace({ inserted: 1, 'duplicate-key': 15 }, (caller) =>
@@ -56,7 +56,7 @@ export const roleLaws: readonly Law[] = [
       assert.deepEqual((await accountOf(store, ann.id)).roles, [])
       assert.deepEqual(await store.roles.list(), [editor])
     }),
-  accountLaw('16 concurrent assignments of one role succeed exactly once')
+  accountLaw('exactly one of 16 concurrent assignments of one role succeeds')
     .protects('Taking the role away once is enough.')
     .check(async (store, ann) => {
       await inRounds(async (round) => {
@@ -74,7 +74,7 @@ export const roleLaws: readonly Law[] = [
       await race((caller) => store.roles.assign(ann.email, roles[caller]?.key ?? UNKNOWN_ROLE))
       assert.equal((await accountOf(store, ann.id)).roles.length, 16)
     }),
-  accountLaw('16 concurrent unassignments of one role succeed exactly once')
+  accountLaw('exactly one of 16 concurrent unassignments of one role succeeds')
     .protects('If two operators take a role away, only one sees a success.')
     .inRounds(async (store, round, ann) => {
       const role = await giveRole(store, ann, `role${round}`)

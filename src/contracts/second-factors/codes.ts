@@ -41,7 +41,7 @@ export const secondFactorCodeLaws: readonly Law[] = [
       assert.equal((await store.secondFactors.find(id))?.lastStep, undefined)
     }),
   accountLaw(
-    'an account without an active factor accepts no recovery code, and without a set-up activates no factor',
+    'an account without an active factor accepts no recovery code, and an account without a set-up cannot activate a factor',
   )
     .protects('No account activates or uses a second factor that its user was never shown.')
     .check(async (store, { id }) => {
@@ -75,12 +75,12 @@ export const secondFactorCodeLaws: readonly Law[] = [
       assert.equal(await store.secondFactors.remove(bob.id), 'removed')
       assert.equal(await store.secondFactors.takeRecovery(ann.id, ONE), 'taken')
     }),
-  factorLaw('16 concurrent uses of a step succeed exactly once')
+  factorLaw('exactly one of 16 concurrent uses of a step succeeds')
     .protects('A code opens one session, even under concurrent logins.')
     .inRounds(async (store, _, { id }) => {
       await assertRace({ taken: 1, spent: 15 }, () => store.secondFactors.takeStep(id, aStep(1)))
     }),
-  factorLaw('16 concurrent uses of a recovery code succeed exactly once')
+  factorLaw('exactly one of 16 concurrent uses of a recovery code succeeds')
     .protects('A recovery code opens one session, even under concurrent logins.')
     .inRounds(async (store, _, { id }) => {
       await assertRace({ taken: 1, unknown: 15 }, () => store.secondFactors.takeRecovery(id, ONE))
@@ -125,7 +125,9 @@ export const secondFactorCodeLaws: readonly Law[] = [
       assert.equal((await store.secondFactors.find(eve.id))?.recoveryLeft, 0)
       assert.equal(await renew(store, bob.id, step(1), newCodes('bob')), 'renewed')
     }),
-  law('16 concurrent renewals with the same code succeed exactly once, and the new recovery codes are valid')
+  law(
+    'exactly one of 16 concurrent renewals with the same code succeeds, and the new recovery codes are valid',
+  )
     .protects('A user who clicks twice is shown recovery codes that work.')
     .inRounds(async (store, round) => {
       for (const proof of [step(1), recovery(ONE)]) {

@@ -127,7 +127,7 @@ export const secondFactorLaws: readonly Law[] = [
       assert.equal(await store.secondFactors.reseal(UNKNOWN, next, other), 'changed')
     }),
   law(
-    '16 concurrent activations of a factor succeed exactly once, and the resulting recovery codes are valid',
+    'exactly one of 16 concurrent activations of a factor succeeds, and the resulting recovery codes are valid',
   )
     .protects('A user who is shown recovery codes can use them, even after several clicks.')
     .inRounds(async (store, round) => {
@@ -153,7 +153,7 @@ export const secondFactorLaws: readonly Law[] = [
         assert.ok(shown.some((caller) => kept === sealedSecretOf(`${caller}`)))
       }
     }),
-  factorLaw('16 concurrent calls of reseal with the same expected secret succeed exactly once')
+  factorLaw('exactly one of 16 concurrent calls of reseal with the same expected secret succeeds')
     .protects('The stored secret is sealed with exactly one key.')
     .inRounds(async (store, _, { id }) => {
       const before = (await store.secondFactors.find(id))?.sealedSecret ?? assert.fail()
@@ -224,7 +224,7 @@ export const secondFactorLaws: readonly Law[] = [
       assert.equal(after.secondFactor, undefined)
       for (const { id } of [before, after]) assert.equal(await store.secondFactors.find(id), undefined)
     }),
-  factorLaw('16 concurrent removals of a factor succeed exactly once')
+  factorLaw('exactly one of 16 concurrent removals of a factor succeeds')
     .protects('Each caller learns whether its call removed the factor.')
     .inRounds(async (store, _, { id }) => {
       await assertRace({ removed: 1, unknown: 15 }, () => store.secondFactors.remove(id))

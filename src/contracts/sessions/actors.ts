@@ -26,7 +26,7 @@ const SOON = NOW + 5 * SECOND
 
 /** Contract laws for impersonation, in which another account acts as the account of the session. */
 export const sessionActorLaws: readonly Law[] = [
-  law('a session always has the actor with which it was opened, or no actor')
+  law('a session always has the actor with which it was opened, or no actor if it was opened without one')
     .protects('Every action of an impersonating administrator shows the administrator.')
     .check(async (store) => {
       const { target, acting } = await impersonate(store, `Zo\u00eb "'$ne`)

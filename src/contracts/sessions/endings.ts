@@ -27,7 +27,9 @@ export const sessionEndingLaws: readonly Law[] = [
 ]
 
 function endLaw(ending: Ending): Law {
-  return accountLaw(`${ending.name} ends exactly the sessions of the account and those in which it acts`)
+  return accountLaw(
+    `${ending.name} ends exactly the sessions of the account and those in which it impersonates another account`,
+  )
     .protects('A thief is logged out everywhere, and can no longer impersonate other accounts.')
     .check(async (store, ann) => {
       const [bob, eve] = [await addAccount(store, 'bob'), await addAccount(store, 'eve')]

@@ -15,7 +15,7 @@ const loginLaw = lawOf('sessions', addLoggedIn)
 /** Contract laws for ending one session or all sessions of an account, and for purging sessions. */
 export const sessionEndLaws: readonly Law[] = [
   law(
-    'endAllOf counts own and impersonated sessions of the account, but no sessions in which the account acts',
+    "endAllOf counts the account's own sessions and those in which it is impersonated, but not those in which it impersonates another account",
   )
     .protects('An operator learns how many logins the account had.')
     .check(async (store) => {

@@ -22,7 +22,7 @@ const LATER = NOW + 10 * SECOND
 /** Contract laws for the stored client and network of a login, and for the session limit of an account. */
 export const sessionOpeningLaws: readonly Law[] = [
   accountLaw('a session keeps its client and network, even after a refresh')
-    .protects('Users recognise their devices in the list.')
+    .protects('Users recognize their devices in the list.')
     .check(async (store, ann) => {
       const origins: readonly OpenedBy[] = [
         { client: 'Firefox 130 on Linux', network: '203.0.113.7' },

@@ -32,7 +32,7 @@ export const sessionRaceLaws: readonly Law[] = [
         assert.equal(active.current.number, round + 1)
       })
     }),
-  accountLaw('16 concurrent refreshes without grace rotate the session once and then end it')
+  accountLaw('16 concurrent refreshes without a grace period rotate the session once and then end it')
     .protects('With single-use tokens every race is a replay, and a replay ends the session.')
     .inRounds(async (store, round, account) => {
       const session = await logIn(store, account, `login ${round}`)

@@ -12,7 +12,7 @@ const accountLaw = lawOf('sessions', addAccount)
 
 /** Contract laws for refreshing a session. */
 export const sessionRotationLaws: readonly Law[] = [
-  loginLaw('rotate makes next current and current previous')
+  loginLaw('rotate makes the next generation current, and the current generation previous')
     .protects('A refresh renews the login and changes nothing else.')
     .check(async (store, { session }) => {
       const request = aRotation(session)
@@ -35,7 +35,7 @@ export const sessionRotationLaws: readonly Law[] = [
       }
     }),
   accountLaw('a session keeps its second-factor mark through refreshes')
-    .protects('Only a login with a code may use rights that need a second factor.')
+    .protects('Only a login with a code has the permissions that require a second factor.')
     .check(async (store, account) => {
       for (const change of [{ factor: NOW }, {}]) {
         const session = await logIn(store, account, JSON.stringify(change), change)

@@ -24,7 +24,7 @@ const loginLaw = lawOf('sessions', addLoggedIn)
 
 /** Contract laws for opening and finding sessions. */
 export const sessionLaws: readonly Law[] = [
-  accountLaw('a session is found by its key and by its id, with account and roles')
+  accountLaw('a session is found by its key and by its id, with its account and roles')
     .protects('A logged-in user is identified, with the current roles.')
     .check(async (store, ann) => {
       await giveRole(store, ann, 'writer')

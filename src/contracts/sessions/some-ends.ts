@@ -50,7 +50,7 @@ export const sessionSomeEndLaws: readonly Law[] = [
   law(
     'endOthers ends all sessions of the account except the given session, and no sessions of other accounts',
   )
-    .protects('A user who has lost a device can log it out and stay logged in here.')
+    .protects('A user who has lost a device can log it out and stay logged in on the current device.')
     .check(async (store) => {
       const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
       const others = [await logIn(store, ann, 'a1'), await rotate(store, await logIn(store, ann, 'a2'))]

@@ -18,7 +18,7 @@ const COOKIES: readonly ((session: Session) => KeyDigest | undefined)[] = [
 
 /** Contract laws for refresh tokens that were used before. */
 export const sessionSpentTokenLaws: readonly Law[] = [
-  loginLaw('without grace every second use is a replay')
+  loginLaw('without a grace period, every repeated use is a replay')
     .protects('The setting for single-use tokens has no exceptions.')
     .check(async (store, { account }) => {
       // The clock of another process may be behind.
@@ -31,7 +31,7 @@ export const sessionSpentTokenLaws: readonly Law[] = [
         }
       }
     }),
-  loginLaw('without grace no window opens, even for a clock that is behind')
+  loginLaw('without a grace period, no grace window opens, even for a clock that is behind')
     .protects('Single-use tokens work even if the clocks of two processes differ.')
     .check(async (store, { session }) => {
       const { keyDigest } = session.current
@@ -41,7 +41,7 @@ export const sessionSpentTokenLaws: readonly Law[] = [
         for (const grace of [0, GRACE]) await assertMismatch(store, moved, { keyDigest, at, grace })
       }
     }),
-  loginLaw('without grace a window that another process has opened is ignored')
+  loginLaw('without a grace period, a grace window that another process has opened is ignored')
     .protects('The stricter setting takes effect in each process that has it.')
     .check(async (store, { account, session }) => {
       const moved = await rotate(store, session)

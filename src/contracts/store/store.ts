@@ -35,7 +35,7 @@ export const wholeStoreLaws: readonly Law[] = [
       await store.close()
     }),
   accountLaw('every call after close reports that the store is unavailable')
-    .protects('A request after shutdown gets an error that it may retry.')
+    .protects('A request after shutdown gets a retryable error.')
     .check(async (store, account) => {
       await logIn(store, account)
       await store.close()

@@ -37,7 +37,7 @@ export type ProofDigest = string & { readonly brand: 'ProofDigest' }
 export const CODE_ATTEMPTS_MAX = 5
 
 /**
- * A proof by email in the form that a store keeps. Only one caller can use the proof, and only once. The secrets of a proof are created
+ * An email proof in the form that a store keeps. Only one caller can use the proof, and only once. The secrets of a proof are created
  * when the email is sent, so that neither the queue nor the store contains them.
  */
 export type Proof = {

@@ -17,7 +17,7 @@ const TAGS = [
   {
     name: 'pets',
     description:
-      'The pet catalogue, version 1.0.0 of its API. Every request needs an API key, or an email and a password.',
+      'The pet catalog, version 1.0.0 of its API. Every request needs an API key, or an email and a password.',
   },
   { name: 'identity', description: 'Login, current identity, refresh, logout and your own account.' },
   { name: 'project', description: 'An example of a resource that only some roles may use.' },
@@ -41,7 +41,7 @@ export function apiDescription(settings: HttpSettings, endpoints: readonly Endpo
       title: 'Kennel',
       version: VERSION,
       description:
-        'A pet catalogue and identity: login, current identity, refresh, logout. The service ignores `Accept`: each reply has the content type given in this description.',
+        'A pet catalog and identity: login, current identity, refresh, logout. The service ignores `Accept`: each reply has the content type given in this description.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: settings.publicUrl }],

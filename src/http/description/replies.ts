@@ -22,7 +22,7 @@ const administrationErrorSchema = errorSchema
       .array(z.strictObject({ message: z.string(), field: z.string(), type: z.string(), code: z.int() }))
       .min(2)
       .optional()
-      .meta({ description: 'Every wrong member, if there are several.' }),
+      .meta({ description: 'All invalid members, if there are several.' }),
   })
   .meta({ id: 'AdministrationError' })
 
@@ -49,7 +49,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   404: 'Not found',
   405: 'The method is not allowed on this path',
   408: 'The request took too long to arrive',
-  409: 'It conflicts with the current state',
+  409: 'The request conflicts with the current state',
   412: 'The precondition is false',
   413: 'The body is too large',
   415: 'The content type or encoding is not supported',

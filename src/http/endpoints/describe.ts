@@ -12,7 +12,7 @@ const DEPENDS = 'Accept-Encoding'
 const REVALIDATED: Headers = {
   'Cache-Control': constantHeader('no-cache', 'Revalidate a cached description before each use.'),
   ETag: {
-    description: 'Changes whenever the description changes, and differs for the gzip form.',
+    description: 'Changes whenever the description changes; the gzip form has a different value.',
     required: true,
     schema: { type: 'string', pattern: '^"[A-Za-z0-9_-]{43}"$' },
     example: '"47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"',

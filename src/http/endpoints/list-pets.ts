@@ -34,7 +34,7 @@ const IDS: oas31.ParameterObject = {
   in: 'query',
   name: 'ids',
   description:
-    'Returns those of these ids for which a pet exists, without pages. Cannot be combined with `limit` and `cursor`.',
+    'Returns all existing pets with these ids in one reply. Cannot be combined with `limit` and `cursor`.',
   style: 'form',
   explode: false,
   schema: { $ref: '#/components/schemas/PetsIds', examples: [[1, 2]] },

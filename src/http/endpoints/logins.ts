@@ -51,7 +51,7 @@ export const logins: readonly Endpoint[] = [
     describe: (settings) => ({
       summary: 'Get the current identity',
       description: settings.stateless
-        ? 'The identity in the token, while the token is valid.'
+        ? 'Returns the identity in the token as long as the token is valid.'
         : 'Cookie and token must belong to one session; neither alone proves a login.',
       replies: { 200: identityReply('The identity; `jwt` and `refreshToken` are null', IDENTITY) },
     }),

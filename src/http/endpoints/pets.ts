@@ -53,7 +53,7 @@ export const pets: readonly Endpoint[] = [
     body: bodyOf(petDraftSchema, DRAFT, { limit: 'configured' }),
     describe: (settings) => ({
       summary: 'Create a pet',
-      description: 'The service assigns the id, which is in `Location`.',
+      description: 'The service assigns the id and returns it in `Location`.',
       parameters: {
         header: z.object({ ...credentialParameters(settings), 'Idempotency-Key': idempotencyKeyParameter }),
       },

@@ -78,7 +78,7 @@ const mailed =
     identityReply('The email is queued, if there is an email to send', example, requestedCookie(settings))
 const TOKEN = { token: 'Ru4ZyEXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPL' }
 
-/** The routes of proofs by email; each exists only if the permissions permit its action. */
+/** The routes of email proofs; each exists only if the permissions permit its action. */
 export const proofs: readonly Endpoint[] = [
   openRoute(
     'auth:sign-up',
@@ -177,7 +177,7 @@ export const proofs: readonly Endpoint[] = [
       body: bodyOf(bodies.confirmLoginBodySchema, TOKEN),
       summary: 'Log in with the code or the token from the email',
       description:
-        'Works only in the browser that requested the email: in another browser, the reply to the token is 400 with the message `other-browser`. If the account has a second factor, a request without `secondFactor` gets 401 with the message `second-factor-required`.',
+        'Works only in the browser that requested the email; in another browser, a request with the token gets 400 with the message `other-browser`. If the account has a second factor, a request without `secondFactor` gets 401 with the message `second-factor-required`.',
       reply: (settings) => identityReply('Logged in', LOGGED_IN, issuedCookie(settings)),
       refusals: { 401: refused.FACTOR_FAILED, 429: refused.TOO_MANY_ATTEMPTS },
     },

@@ -56,7 +56,7 @@ export const secondFactor: readonly Endpoint[] = [
     describe: (settings) => ({
       summary: 'Set up a second factor',
       description:
-        'For an authenticator app. Takes effect when it is confirmed, which must be within one hour.',
+        'For an authenticator app. Takes effect when it is confirmed; the confirmation must arrive within one hour.',
       replies: {
         200: {
           description: 'The data for the app, shown only in this reply',

@@ -188,7 +188,7 @@ export const AUDIT_RECORD = {
         .int()
         .positive()
         .optional()
-        .meta({ description: 'How many events of one minute this record counts.' }),
+        .meta({ description: 'The number of events within one minute that this record counts.' }),
     })
     .meta({ id: 'AuditRecord' }),
   example: {

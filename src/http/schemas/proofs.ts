@@ -12,7 +12,7 @@ const proof = {
   }),
 }
 
-/** Request bodies of the routes for proofs by email. Unknown members are ignored. */
+/** Request bodies of the routes for email proofs. Unknown members are ignored. */
 export const emailBodySchema = z.object({ email }).meta({ id: 'EmailRequest', required: ['email'] })
 export const signUpBodySchema = z
   .object({

@@ -31,7 +31,7 @@ const factorSchema = z
     recoveryCodesLeft: z.int().min(0),
     required: z
       .boolean()
-      .meta({ description: 'Whether roles of the account apply only in a login with a second factor.' }),
+      .meta({ description: 'Whether some roles of the account apply only in a login with a second factor.' }),
   })
   .meta({ id: 'SecondFactor' })
 

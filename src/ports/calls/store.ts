@@ -59,7 +59,7 @@ const revokeEach =
     await Promise.all(own.map(({ id }) => revoke(id, at)))
   }
 
-const PET_PAGE = answers('a page of pets, with at most as many as the limit', (answer, _, [, limit]) =>
+const PET_PAGE = answers('a page of pets that does not exceed the limit', (answer, _, [, limit]) =>
   is.page((answer as PetPage).pets, limit, 'pets'),
 )
 
@@ -70,7 +70,7 @@ const PROJECT = maybe('the project with this id, created by this account', (answ
 })
 
 const PROJECT_PAGE = answers(
-  'a page of projects of this account, with at most as many as the limit',
+  'a page of projects of this account that does not exceed the limit',
   (answer, _, [createdBy, , limit]) => {
     const { projects } = answer as ProjectPage
     const isOwn = (one: Project) => one.createdBy === createdBy
@@ -92,7 +92,7 @@ const API_KEY = maybe('a key that is neither revoked nor expired, with its roles
 })
 
 const ATTEMPT = answers(
-  'taken with the attempt, or refused with the time until which attempts are refused',
+  'either taken (with the attempt) or refused (with the time until which attempts are refused)',
   (answer) => {
     const { kind, attempt, until } = answer as Readonly<Record<string, unknown>>
     if (kind === 'taken') return is.object(attempt, 'attempt')

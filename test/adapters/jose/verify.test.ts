@@ -185,7 +185,7 @@ describe('the verifier of access tokens with a key URL', () => {
     await once(server.close(), 'close')
   })
 
-  it('requests the keys once for many tokens, even with unknown keys, so that no client can flood the service', async () => {
+  it('requests the keys once for many tokens, even if the tokens name unknown keys, so that no client can flood the service', async () => {
     const { sign, keys: published } = await makeSigner('one')
     keys = published
     const token = await sign(ACCESS)

@@ -14,7 +14,7 @@ const ANN = { accountId: 1 as AccountId }
 const useOf = (label: string, at = NOW) => ({ digest: proofDigestOf(label), at })
 const CREATION = { ...useOf('bob'), account: { createdAt: NOW } }
 
-describeWith('mongodb', 'a proof by email in MongoDB', () => {
+describeWith('mongodb', 'an email proof in MongoDB', () => {
   let fresh: FreshDatabase
   let database: Database
   let proofs: Proofs
@@ -53,7 +53,7 @@ describeWith('mongodb', 'a proof by email in MongoDB', () => {
     expect(await proofs.createAccount(later)).to.deep.equal({ kind: 'created', id: 2 })
   })
 
-  it('is spent if an earlier change is undone while it undoes a later change', async () => {
+  it('is spent if another proof undoes an earlier change at the same time', async () => {
     beforeChange(async () => await proofs.undoEmail(useOf('1 first')))
     expect(await proofs.undoEmail(useOf('2 second'))).to.equal('spent')
     expect((await database.accounts.findOne({ _id: ANN.accountId }))?.email).to.equal(emailOf('1 first'))
@@ -71,7 +71,7 @@ describeWith('mongodb', 'a proof by email in MongoDB', () => {
     })
   })
 
-  it('changes no email and leaves no proof for undoing if a change is undone at the same time', async () => {
+  it('changes no email and leaves no proof that could undo the change if an earlier change is undone at the same time', async () => {
     await proofs.issue(aProof('change-email', '3 third', { ...ANN, epoch: 1 as Epoch }))
     beforeChange(async () => await proofs.undoEmail(useOf('1 first')))
     const undo = aProof('undo-email', '4 undo', ANN)

@@ -24,7 +24,7 @@ describe('the URL of an SMTP server', () => {
       expect(smtpUrlError(`smtp://kennel:p%40ss@mail.example:587${tail}`), tail).to.equal(error)
   })
 
-  it('must not contain an unencoded sign in the password, and the error reveals no part of the password', () => {
+  it('must not contain an unencoded special character in the password, and the error reveals no part of the password', () => {
     for (const sign of ['?', '#', '/'])
       expect(smtpUrlError(`smtp://kennel:12${sign}canary=x@mail.example`), sign).to.match(ENCODE)
   })

@@ -128,7 +128,7 @@ describe('the host in a request to the metrics server', () => {
     ['localhost', '421 Misdirected Request', 'any other host', FOREIGN],
     ['0.0.0.0', '200 OK', 'any host', ['evil.example', 'metrics.internal:9464', 'localhost', undefined]],
   ] as const)
-    it(`leads to ${status} at the address ${address}, for ${what}`, async () => {
+    it(`results in ${status} if the server listens on ${address}, for ${what}`, async () => {
       const server = await bindMetricsServer(address, 0, EXPOSITION)
       for (const host of hosts) expect(await statusFor(server, host), host).to.equal(`HTTP/1.1 ${status}`)
       await server.close()

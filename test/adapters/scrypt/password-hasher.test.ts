@@ -147,7 +147,7 @@ describe('the scrypt hasher with any input', () => {
     expect(process.memoryUsage().rss - before).to.be.lessThan(64 * 1024 * 1024)
   })
 
-  it('rejects a hash with a corrupt byte at the cost of one hash', async () => {
+  it('rejects a hash with a corrupt byte after computing only one hash', async () => {
     for (let place = 0; place < 96; place += 1) {
       const { answer, calls } = await cost(RIGHT, damaged(HASH, place))
       expect([answer, calls.length], `at ${place}`).to.deep.equal([false, 1])

@@ -74,7 +74,7 @@ describe('the verification cache', () => {
       expect(calls).to.have.lengthOf(computed)
     })
 
-  it('shares successful verifications with later requests of other scopes, and failures with none', async () => {
+  it('shares successful verifications with later requests of other scopes, but does not share failures', async () => {
     const { hasher, calls } = remembering()
     for (const scope of ['192.0.2.1', '192.0.2.2']) await hasher.verify(RIGHT, HASH, scope)
     expect(calls).to.have.lengthOf(1)

@@ -57,7 +57,7 @@ describe('the sessions of an account', () => {
     expect(await revoke()).to.equal(0)
   })
 
-  it('are ended one by one when revoked by ID, but not those of another account', async () => {
+  it('are ended individually by ID, except sessions of another account', async () => {
     const ended = await kennel.login(email)
     kennel.clock.now += 1000
     await kennel.login(email)

@@ -132,7 +132,7 @@ describe('a call that is limited to the permissions of its caller', () => {
       expect(await stored(kennel)).to.deep.equal(before)
     })
 
-    it(`succeeds in ${name} if the caller has every permission of the role, or without the limit`, async () => {
+    it(`succeeds in ${name} if the caller has every permission of the role, or if the call is not limited`, async () => {
       for (const [role, within] of [
         ['editor', 'caller'],
         ['helpdesk', 'caller'],
@@ -144,7 +144,7 @@ describe('a call that is limited to the permissions of its caller', () => {
     })
   }
 
-  it('may not remove a role that permits more than the caller may do', async () => {
+  it('cannot remove a role that has permissions that the caller lacks', async () => {
     const { kennel, caller } = await opened('billing')
     const call = { caller, within: 'caller', email: ADMIN, role: 'billing', remove: true } as const
     expect((await refusalOf(kennel.useCases.assignRole(call))).code).to.equal('forbidden')

@@ -26,7 +26,7 @@ describe('create user', () => {
     kennel.useCases.createUser({ caller: OPERATOR, email, password, roles })
   const stored = (email: string) => kennel.store.accounts.findByEmail(email as Email)
 
-  it('creates an account without roles that can log in', async () => {
+  it('creates an account that has no roles and can log in', async () => {
     const id = await create('ada@example.com')
     expect(await stored('ada@example.com'))
       .to.include({ id, createdAt: START })

@@ -45,7 +45,7 @@ describe('the approval of an account', () => {
     expect((await kennel.login(NEW)).identity.accountId).to.equal(2)
   })
 
-  it('is refused for an account that an operator disabled, even at the moment of its creation', async () => {
+  it('is refused for an account that an operator disabled, even at the time at which the account was created', async () => {
     const kennel = await composeProofs()
     await kennel.account(ADA)
     await kennel.useCases.disableUser({ caller, email: ADA })

@@ -116,7 +116,7 @@ describe('export a user', () => {
     ])
   })
 
-  it('contains the proofs by email that the account requested, without their secrets', async () => {
+  it('contains the email proofs that the account requested, without their secrets', async () => {
     expect((await exported()).proofs).to.deep.equal([])
     const [email, until] = ['new@example.com' as Email, START - 1]
     const change = { accountId: id, email, until, binding: proofDigestOf('browser') }
@@ -234,7 +234,7 @@ describe('data that an account does not have', () => {
     return session
   }
 
-  it('is omitted from the export: for example, there is no password and there are no pages without entries', async () => {
+  it('is omitted from the export: the account has no password, and every list is empty', async () => {
     const whole = await exported()
     expect(whole.account).to.deep.equal({ id: 1, email: ADA, createdAt: PAST, hasPassword: false, roles: [] })
     for (const pages of [whole.sessions, whole.projects, whole.auditRecords])

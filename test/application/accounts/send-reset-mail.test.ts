@@ -20,7 +20,7 @@ describe('the email of a password reset that an operator requests', () => {
 
   const send = () => resets.useCases.sendResetMail({ caller, email: 'ADA@example.com' })
 
-  it('is the email that the owner can request, and its token sets a password', async () => {
+  it('is the same email that the owner can request, and contains a token that sets a password', async () => {
     await resets.mailedToken(email)
     await resets.audited()
     await send()

@@ -77,7 +77,7 @@ describe('login', () => {
     expect((await told({ accessToken: issued.accessToken }))[0]).to.equal('invalid-token')
   })
 
-  it('is refused before the email is checked if the role everyone lacks the permission to log in or find users', async () => {
+  it('is refused before the email is checked if the role `everyone` lacks the permission to log in or find users', async () => {
     for (const components of [{ auth: ['login'] }, { auth: ['logout'], user: ['find'] }]) {
       kennel = await composeUseCases({ permissions: permitting({ everyone: { components } }) })
       expect((await told({ email: 'ada' }))[0]).to.equal('unauthenticated')

@@ -52,7 +52,7 @@ describe('the email of a proof', () => {
     }
   })
 
-  it('does not follow the sign-up if the process died before it recorded that the email was sent', async () => {
+  it('is not sent after the sign-up if the process died before it recorded that the email had already been sent', async () => {
     const store = createMemoryStore()
     const dying = { ...store.mailQueue, remove: () => Promise.reject(new Error('killed')) }
     const died = await composeProofs({ store: { ...store, mailQueue: dying } })

@@ -187,7 +187,7 @@ describe('a custom mailer', () => {
 })
 
 describe('a custom admitAccount', () => {
-  it('decides about each sign-up, but not about invitations', async () => {
+  it('decides whether to accept each sign-up, but is not asked about invitations', async () => {
     const asked: unknown[] = []
     const verdicts: unknown[] = ['allow', 'deny', 'challenge', 'perhaps']
     const admitAccount: AdmitAccount = async (admission) => {

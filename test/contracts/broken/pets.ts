@@ -74,7 +74,7 @@ const brokenRemovals: readonly Bug[] = [
       purgeIdempotencyKeys: gives((count) => (removed ? 0 : count)),
     }
   }),
-  bug('idempotency keys are ignored', /a repeated|second insert with/, () => ({
+  bug('idempotency keys are ignored', /pets: a repeated|second insert with/, () => ({
     insert: given((draft) => [draft]),
   })),
   bug('fingerprints are not compared', /fingerprint is/, () => ({

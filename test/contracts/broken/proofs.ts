@@ -7,7 +7,7 @@ const AGES = 1_000_000_000_000
 const brokenRecords: readonly Bug[] = [
   bug(
     'a proof is valid at the moment of its expiry',
-    /find returns a proof by|is refused by|too often or/,
+    /find returns a proof by|every call refuses|too often or/,
     () => ({
       find: given(({ digest, at }) => [{ digest, at: at - 1 }]),
       consume: given(({ digest, at }) => [{ digest, at: at - 1 }]),
@@ -75,7 +75,7 @@ const brokenRecords: readonly Bug[] = [
 ]
 
 const brokenUses: readonly Bug[] = [
-  bug('every proof has every purpose', /is refused by/, ({ proofs }) => ({
+  bug('every proof has every purpose', /every call refuses/, ({ proofs }) => ({
     consume: (call) => async (use) => {
       const found = await proofs.find(use)
       return found ? 'consumed' : await call(use)
@@ -128,7 +128,7 @@ const brokenUses: readonly Bug[] = [
 const brokenRaces: readonly Bug[] = [
   bug(
     'every use succeeds',
-    /of two proofs|proofs: .*(?:uses and removals|is refused by|voids every)/,
+    /of two proofs|proofs: .*(?:uses and removals|every call refuses|voids every)/,
     () => ({
       consume: gives(() => 'consumed'),
       createAccount: gives(() => ({ kind: 'created', id: 1 as never })),

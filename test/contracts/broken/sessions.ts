@@ -65,7 +65,7 @@ const brokenSessions: readonly Bug[] = [
 const brokenEnds: readonly Bug[] = [
   bug(
     'opening a session ends the others of its account',
-    /ends all sessions|a page lists|(?:disabling|remove|reset) ends exactly|endAllOf counts own/,
+    /ends all sessions|a page lists|(?:disabling|remove|reset) ends exactly|endAllOf counts the/,
     ({ sessions }) => ({
       open: first((session) => sessions.endAllOf(session.accountId)),
     }),
@@ -93,7 +93,7 @@ const brokenEnds: readonly Bug[] = [
   })),
   bug(
     'endAllOf counts all sessions ever opened',
-    /or without|verify returns false|endAllOf counts own/,
+    /or without|verify returns false|endAllOf counts the/,
     () => {
       const opened: Session[] = []
       return {
@@ -131,7 +131,7 @@ const brokenActors: readonly Bug[] = [
       answer.kind === 'superseded' ? { ...answer, session: withoutActor(answer.session) } : answer,
     ),
   })),
-  bug('a session ends with the own login of its actor', /own session/, () => ({
+  bug('a session ends with the own login of its actor', /own session\b/, () => ({
     findById: gives((found, _, at) => (at < (found?.session.actor?.endsAt ?? Infinity) ? found : undefined)),
   })),
 ]
@@ -153,7 +153,7 @@ const brokenRotation: readonly Bug[] = [
   })),
   bug(
     'a replay ends all sessions of the account',
-    /never issued|a window that|cookie except|sessions: without grace every/,
+    /never issued|a grace window that|cookie except|sessions: without a grace period, every/,
     ({ sessions }) => ({
       rotate: also(
         ({ kind }, { found }) => kind === 'replayed' && found && sessions.endAllOf(found.accountId),

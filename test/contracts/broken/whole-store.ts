@@ -59,7 +59,7 @@ export const bugsOfEveryPort: readonly Bug[] = [
   ),
   bugOfCalls(
     'only the first of concurrent writes is made, and all callers get its answer',
-    /(?<!races )16 |concurrent (?:openWithLimit|insert of)|removing a role|two different requests|during 8/,
+    /(?<!races )16 |concurrent (?:openWithLimit|insert of)|removing a role|two different requests|if 8 concurrent/,
     (call, name) => (READS.test(name) ? call : sharing(call)),
   ),
   bugOfCalls('each connection has a block of ids', /has a unique/, (call, name) =>

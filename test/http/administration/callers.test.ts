@@ -186,7 +186,7 @@ describe('the routes of operators', () => {
     expect((await send('GET', '/api/admin/users')).status).to.equal(403)
   })
 
-  it('refuse a cookie without its token, HTTP Basic and a revoked key', async () => {
+  it('refuse HTTP Basic, a revoked key, and a cookie without its token', async () => {
     const service = await start()
     const { held, email } = await newcomer(service, ['desk'])
     const key = await service.apiKey(['desk'])

@@ -193,7 +193,7 @@ describe('administration over HTTP', () => {
     expect(json).to.deep.equal({ caller: { kind: 'api-key', id: 1 }, permissions: ACTIONS })
   })
 
-  it('gives two administrators who act at the same moment one outcome each', async () => {
+  it('applies the simultaneous actions of two administrators one after the other', async () => {
     const { service, call } = await started()
     const races: readonly (readonly [string, string, readonly number[]])[] = [
       ['PUT', '/roles/root', [204, 204]],

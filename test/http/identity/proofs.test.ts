@@ -29,7 +29,7 @@ const COOKIES: readonly (readonly [Partial<HttpSettings>, name: string, flags: s
   [SECURE, '__Host-sid-proof', 'samesite=strict; secure; httponly'],
 ]
 
-describe('the routes of proofs by email', () => {
+describe('the routes for email proofs', () => {
   const start = resettingsOfTests()
   const serve = (options: Omit<TestOptions, 'mail'> = {}) =>
     start({ permissions: PROOFS_PERMITTED, ...options })

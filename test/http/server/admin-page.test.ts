@@ -41,7 +41,7 @@ describe('the page at /admin', () => {
     expect(sizes.reduce((one, other) => one + other)).to.be.within(5000, SIZE_MAX)
   })
 
-  it('redirects from its address with a slash, and serves no other files', async () => {
+  it('redirects from its address with a trailing slash, and serves no other files', async () => {
     const { status, headers } = await service.client.call('GET', '/admin/')
     expect([status, headers['location']]).to.deep.equal([301, '../admin'])
     expect((await service.client.call('GET', '/admin/page.js')).status).to.equal(404)

@@ -119,7 +119,7 @@ describe('a service without the docs page', () => {
 })
 
 describe('the files of the docs page', () => {
-  it('come from packages that are not installed with ours, because @scarf/scarf collects usage data', () => {
+  it('come from packages that are not installed with our package, because @scarf/scarf collects usage data', () => {
     const lock = readFileSync(join(PROJECT, 'package-lock.json'), 'utf8')
     const { packages } = JSON.parse(lock) as { packages: Record<string, { dev?: boolean }> }
     for (const name of ['swagger-ui-dist', '@scarf/scarf'])

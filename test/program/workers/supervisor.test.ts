@@ -21,7 +21,7 @@ describe('the workers of a supervisor', () => {
     cluster.setupPrimary({ exec: process.argv[1] })
   })
 
-  it('are started again until the system can start a process, and do not delay the shutdown', async () => {
+  it('are restarted repeatedly until the system can start a process, and do not delay the shutdown', async () => {
     process.execPath = '/there/is/no/such/program'
     const { log, lines: died } = collectingLog()
     const supervisor = createSupervisor({

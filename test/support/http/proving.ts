@@ -8,7 +8,7 @@ export const CONFIRM_SIGN_UP = `${SIGN_UP}/confirm`
 export const CHANGE_EMAIL = '/api/auth/change-email'
 export const LOGIN_BY_MAIL = '/api/auth/login-by-mail'
 
-/** The secrets of a proof by email. */
+/** The secrets of an email proof. */
 export type MailedProof = { readonly token: string; readonly code: string }
 
 export function proofIn({ arrived }: Postbox): MailedProof {

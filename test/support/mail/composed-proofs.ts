@@ -14,7 +14,7 @@ export const PROOFS_PERMITTED = permitting({
   user: { components: { ...user.components, auth: [...user.components.auth, 'change-email'] } },
 })
 
-/** The use cases with every proof by email permitted, and the mail server in memory that gets the emails. */
+/** The use cases with every email proof permitted, and the mail server in memory that gets the emails. */
 export type ComposedProofs = Composed & {
   readonly postbox: Postbox
   /** Sends the queued emails, and returns the secrets in the last email. */

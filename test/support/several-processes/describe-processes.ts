@@ -121,7 +121,7 @@ export function describeProcesses({ place, open, end }: SharedStore): void {
     expect((await store.revocations.rotate(loginRotation('another login'))).kind).to.equal('rotated')
   })
 
-  it('keeps sessions that start once all processes have seen the earlier sessions end', async () => {
+  it('keeps sessions that start after all processes have seen the earlier sessions end', async () => {
     const store = await withAccount()
     const ask = await start(2, 'login')
     for (let round = 0; round < SOME; round += 1) {

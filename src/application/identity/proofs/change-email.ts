@@ -78,7 +78,10 @@ export const confirmEmailChange = identityOperation({
         await parts.queueMail('undo-email', shownEmail(account), client, { id: undo.id })
       } catch (error) {
         // The email is already changed, so the call succeeds even if this step fails.
-        parts.log?.error('an email was changed, but the email that can undo it was not queued', { error })
+        parts.log?.error(
+          'an email address was changed, but the email that can undo the change was not queued',
+          { error },
+        )
       }
     },
 })

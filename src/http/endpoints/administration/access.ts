@@ -100,7 +100,7 @@ export const access: readonly Endpoint[] = [
   }),
   administration(['POST', '/api-keys'], 'createApiKey', {
     summary: 'Create an API key',
-    description: 'Roles also need the permission `user-task: role`.',
+    description: 'Assigning roles also requires the permission `user-task: role`.',
     body: bodyOf(schemas.newApiKeySchema, { name: 'Import job', roles: ['editor'] }),
     replies: {
       201: {

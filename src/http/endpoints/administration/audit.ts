@@ -32,7 +32,7 @@ export const audit: Endpoint = administrationList('/audit', 'listAudit', {
     order: z
       .enum(['oldest-first', 'newest-first'])
       .optional()
-      .meta({ description: 'The oldest first by default.', examples: ['newest-first'] }),
+      .meta({ description: 'The default is `oldest-first`.', examples: ['newest-first'] }),
   },
   write: String,
   read: (text) => (schemas.TIME_ORDERED_ID.test(text) ? (text as AuditRecordId) : undefined),

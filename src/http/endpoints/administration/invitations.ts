@@ -30,7 +30,7 @@ export const invitations: readonly Endpoint[] = [
   }),
   administration(['POST', INVITATIONS], 'inviteUser', {
     summary: 'Invite the owner of an email address to create an account with these roles',
-    description: 'Roles also need the permission `user-task: role`.',
+    description: 'Assigning roles also requires the permission `user-task: role`.',
     body: bodyOf(schemas.newInvitationSchema, { email: example.email, roles: example.roles }),
     replies: { 201: { ...mailed, ...schemas.INVITATION } },
     refusals: { 400: refused.NO_TEXT('email'), 404: refused.NO_ROLE, 409: refused.EMAIL_TAKEN },

@@ -39,7 +39,7 @@ export const users: readonly Endpoint[] = [
       'In order of id; with `email`, `role` or `disabled` a search, in order of email, for accounts that match all of them.',
     ...{ entries: 'accounts', version: 'u1', example: 7 as AccountId | string },
     filters: {
-      email: optionalText({ description: 'The beginning of the email.', examples: ['ada'] }),
+      email: optionalText({ description: 'The beginning of the email address.', examples: ['ada'] }),
       role: optionalText({ description: 'The key of a role.', examples: ['editor'] }),
       disabled: z
         .enum(['true', 'false'])
@@ -64,7 +64,8 @@ export const users: readonly Endpoint[] = [
   }),
   administration(['POST', USERS], 'createUser', {
     summary: 'Create an account',
-    description: 'Roles also need the permission `user-task: role`, and a hash `user: import`.',
+    description:
+      'Assigning roles also requires the permission `user-task: role`, and passing a hash requires the permission `user: import`.',
     body: bodyOf(schemas.newUserSchema, { email: 'ada@example.com', ...PASSWORD, roles: ['editor'] }),
     replies: {
       201: {
@@ -100,7 +101,7 @@ export const users: readonly Endpoint[] = [
   }),
   administration(['PUT', `${USER}/password`], 'setPassword', {
     summary: 'Set the password of an account and end its sessions',
-    description: 'A hash also needs the permission `user: import`.',
+    description: 'Passing a hash also requires the permission `user: import`.',
     body: bodyOf(schemas.newPasswordBodySchema, PASSWORD),
     ...ofAccount(),
     ...done('Set'),

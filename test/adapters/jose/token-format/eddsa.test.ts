@@ -82,7 +82,7 @@ describe('the public keys of the EdDSA format', () => {
   const ring = { keys: [oldKey, key], currentKid: key.kid }
 
   for (const mode of MODES)
-    it(`let jose alone fully verify a ${mode.name} token signed with either key`, async () => {
+    it(`are enough for jose to fully verify a ${mode.name} token signed with either key`, async () => {
       const { publicKeys } = await eddsaBench.openFormat(ring)
       const named = publicKeys.map(({ kid, alg }) => [kid, alg])
       expect(named).to.deep.equal([key, oldKey].map(({ kid }) => [kid, 'EdDSA']))

@@ -48,7 +48,7 @@ describe('readLines', () => {
     )
   })
 
-  it('reports how many bytes have been read with each chunk', async () => {
+  it('reports with each chunk how many bytes have been read', async () => {
     const positions: number[] = []
     const pieces = inPieces(Buffer.from('one\ntwo\nthree'), [2, 6])
     for await (const { position } of readLines(pieces)) positions.push(position)

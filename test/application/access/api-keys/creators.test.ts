@@ -40,7 +40,7 @@ describe('the creator of an API key', () => {
     expect((await listed()).map(({ createdBy }) => createdBy)).to.deep.equal(['cli', 1, 1, 'cli', 1, 1])
   })
 
-  it('is absent if the creating key names none, or does not exist', async () => {
+  it('is absent if the creating key has no creator or does not exist', async () => {
     await kennel.store.apiKeys.insert(aNewApiKey('old'))
     for (const apiKeyId of [1, 77]) await create({ kind: 'api-key', apiKeyId, roles: [] })
     for (const key of await listed()) expect(key).to.not.have.property('createdBy')

@@ -54,7 +54,7 @@ describe('logout as, with fakes', () => {
     expect(faked.entries).to.deep.equal([ACTING, proven].map((caller) => ({ ...entry, caller })))
   })
 
-  it('is rejected if the account was deleted or has changed, or if the caller does not impersonate', async () => {
+  it('is rejected if the account was deleted or has changed, or if the caller is not impersonating an account', async () => {
     for (const account of [null, { ...BOSS, disabledAt: AT }, { ...BOSS, epoch: ADA.epoch }])
       expect(await wordsOf(judge({ account }))).to.equal(
         'invalid-token | InvalidToken: Invalid authentication token. | (the login of the actor has ended)',

@@ -25,7 +25,7 @@ const STORED: Readonly<Record<string, readonly [hash: string | undefined, calls:
 
 describe('a failed login', () => {
   for (const [name, [hash, calls]] of Object.entries(STORED)) {
-    it(`computes one hash at the current parameters if the account has ${name}`, async () => {
+    it(`computes one hash with the current parameters if the account has ${name}`, async () => {
       const counted = countingKdf()
       const service = await composeUseCases({ kdf: counted.kdf, hashCost: COST })
       await service.useCases.importUsers({ caller: OPERATOR })({ email })

@@ -9,7 +9,7 @@ const SEEN = `${'0123456789'.repeat(7)}01`
 const SCRYPT = /^c2NyeXB0/
 const BCRYPT = '$2b$04$abcdefghijklmnopqrstuum2G75IXDN/xsgbNa/hCiPSKyIHQd70S'
 
-describe('an account with a bcrypt hash whose password has 72 bytes or more', () => {
+describe('an account that has a bcrypt hash and a password of 72 bytes or more', () => {
   let service: Composed
   const email = 'ada@example.com'
 

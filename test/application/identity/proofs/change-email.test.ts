@@ -40,7 +40,7 @@ describe('a change of email', () => {
     )
   })
 
-  it('is refused and uses up its proof if another account has taken the email in the meantime; so is undoing it', async () => {
+  it('is refused and uses up its proof if another account has taken the email in the meantime; the same applies to undoing the change', async () => {
     for await (const { purpose, confirm, byToken, ...kennel } of eachPrepared(BOTH)) {
       const [own, taken] = purpose === 'change-email' ? [ADA, NEW] : [NEW, ADA]
       await kennel.account(taken)
@@ -50,7 +50,7 @@ describe('a change of email', () => {
     }
   })
 
-  it('can be undone from the first address even after a second change; the link to the second address is then void', async () => {
+  it('can be undone from the first address even after a second change; the link sent to the second address is then void', async () => {
     // The clocks of two instances may differ, so the second change may happen at an earlier time.
     for (const [thiefIsFirst, later] of [
       [false, 1],
@@ -76,11 +76,11 @@ describe('a change of email', () => {
     const { confirm, byToken } = await prepared('change-email', { store, log })
     expect(await confirm(byToken)).to.equal('done')
     expect(JSON.stringify(lines)).to.include(
-      'an email was changed, but the email that can undo it was not queued',
+      'an email address was changed, but the email that can undo the change was not queued',
     )
   })
 
-  it('is refused if the account has lost the permission, and so is undoing it', async () => {
+  it('can be neither made nor undone if the account has lost the permission', async () => {
     for await (const { purpose, confirm, byToken, ...kennel } of eachPrepared(BOTH)) {
       const { useCases } = await composeUseCases({ store: kennel.store })
       expect(await confirmed({ ...kennel, useCases }, purpose, byToken)).to.include('forbidden')

@@ -47,7 +47,7 @@ describe('a login by email', () => {
     }
   })
 
-  it('can be requested only with a valid email and not during an impersonation, which the login itself ends', async () => {
+  it('can be requested only with a valid email and not during an impersonation; the login itself ends an impersonation', async () => {
     const { confirm, byToken, ...kennel } = await prepared('login')
     const byActing = { presented: await flows.acting(kennel) }
     for (const [form, outcome] of [

@@ -8,7 +8,7 @@ import { PASSWORD, presentedBy } from '../../../support/use-cases.js'
 
 const { CODE_NOT_VALID, confirmed, eachPrepared, issued, NOT_VALID, prepared } = flows
 
-describe('a proof by email of every purpose', () => {
+describe('an email proof of any purpose', () => {
   it('is used up by only one of 16 concurrent calls', async () => {
     for await (const { purpose, confirm, byToken } of eachPrepared(PROOF_PURPOSES, { hashConcurrency: 16 })) {
       const outcomes = await Promise.all(Array.from({ length: 16 }, () => confirm(byToken)))
