@@ -22,7 +22,7 @@ describe('the handbook section docs/operate, with programs that are not installe
   const pages = pagesOf('operate')
   for (const [name, tool, followPage] of rotating(PAGES, 2)) {
     for (const folder of FOLDERS)
-      itWith(tool, `${name}.md works, twice, in ${folder}`, async () => {
+      itWith(tool, `${name}.md works, both the first and the second time, in ${folder}`, async () => {
         const page = pages.find(({ path }) => path === `docs/operate/${name}.md`)
         if (!page) throw new Error(`there is no page ${name}`)
         await followPage(page, folder)
