@@ -1,18 +1,24 @@
 // The page of links in emails. It sends nothing before the user presses the button: programs that check emails open links too.
 import { el, heading } from './dom.js'
 import { createForm, requireField } from './forms.js'
-import { CODE, known, list, NEW_PASSWORD } from './login.js'
+import { CODE, here, known, link, links, list, NEW_PASSWORD } from './login.js'
 import { t } from './texts.js'
 
-/** Each kind confirms with a call, which resolves with an identity if it logs in. Without a login, the page for the login says `done`. */
+/**
+ * Each kind confirms with a call, which resolves with an identity if it logs in. Without a login, the page for the login says `done`. The
+ * page `again` requests another email.
+ */
 const CREATE = { isNew: true, done: 'waiting', send: ({ client }, proof) => client.confirmSignUp(proof) }
 const CHANGE = { done: 'email', send: ({ account }, proof) => account.confirmEmailChange(proof) }
 const KINDS = {
-  'sign-up': { ...CREATE, asked: 'requestSignUp' },
+  'sign-up': { ...CREATE, asked: 'requestSignUp', again: ['sign-up'] },
   invitation: CREATE,
-  'change-email': { ...CHANGE, asked: 'requestEmailChange' },
+  'change-email': { ...CHANGE, asked: 'requestEmailChange', again: ['account'] },
   'undo-email': { ...CHANGE, send: ({ account }, { token }) => account.undoEmailChange(token) },
-  login: { asked: 'requestLoginMail', send: ({ client }, proof) => client.confirmLoginByMail(proof) },
+  login: {
+    ...{ asked: 'requestLoginMail', again: ['login', '#by=mail'] },
+    send: ({ client }, proof) => client.confirmLoginByMail(proof),
+  },
 }
 
 /** The fragment of a link has a token; the fragment after a request has none, and the user types the code. */
@@ -46,7 +52,12 @@ export async function confirmView(context) {
     throw error
   }
 
-  return [heading(t(`confirm.${purpose}`)), el('p', {}, text), form]
+  return [
+    heading(t(`confirm.${purpose}`)),
+    el('p', {}, text),
+    form,
+    links(kind.again && link(here(...kind.again), t('confirm.again')), link(here('login'), t('login.back'))),
+  ]
 }
 
 const elsewhere = (code) => el('div', {}, el('p', {}, t('confirm.otherBrowser')), el('output', {}, code))

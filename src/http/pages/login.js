@@ -25,15 +25,15 @@ export const CODE = {
 /** The email of the account for password managers, if it is known. */
 export const known = (email) => (email ? [{ ...EMAIL, value: email, readonly: true }] : [])
 
-const link = (href, text) => el('a', { href }, text)
-const here = (page) => `${page}${location.search}`
+export const link = (href, text) => el('a', { href }, text)
+export const here = (page, hash = '') => `${page}${location.search}${hash}`
 
 export function list(kind, items) {
   const shown = items.filter(Boolean).map((item) => el('li', {}, item))
   return el('ul', { class: kind }, shown)
 }
 
-const links = (...shown) => list('links', shown)
+export const links = (...shown) => list('links', shown)
 
 export async function loginView({ client, may, leave, enter, fragment }) {
   // Another tab may share its login at any time.
@@ -103,6 +103,6 @@ export async function resetView({ client, may, leave, fragment: { email, resetTo
   return [
     heading(t(resetToken ? 'reset.choose' : 'reset')),
     may('requestPasswordReset') ? shown : [t('error.Forbidden')],
-    links(link(here('login'), t('login.back'))),
+    links(resetToken && link('#', t('confirm.again')), link(here('login'), t('login.back'))),
   ]
 }

@@ -18,15 +18,19 @@ export function inWords(error) {
   const { code, status, messages = [], retryAfter = 60 } = error
   const values = { min: SETTINGS.passwordMinLength, minutes: Math.ceil(retryAfter / 60) }
   const fields = Object.fromEntries(messages.flatMap((one) => fieldOf(one, values)))
-  const text = t(`error.${messages[0]?.field || code}`, values) ?? t(`error.${code}`, values)
+  const [{ field } = {}] = messages
+  const text = t(`error.${nameOf(field) ?? code}`, values) ?? t(`error.${code}`, values)
   return new RequestError(text ?? t('error.other'), { status, fields })
 }
+
+/** Fields with the same messages have the same name in the texts. */
+const nameOf = (field) =>
+  ({ newPassword: 'password', secondFactor: 'code', resetToken: 'token' })[field] ?? field
 
 /** The service names the email if it does not want to tell which member of a login is wrong. */
 function fieldOf({ field, type, message }, values) {
   if (!field || (field === 'email' && type === 'LoginFailed')) return []
-  const name = { newPassword: 'password', secondFactor: 'code' }[field] ?? field
   const key = message === 'not-valid' ? 'wrong' : type
-  const text = t(`error.${name}.${key}`, values)
+  const text = t(`error.${nameOf(field)}.${key}`, values)
   return text ? [[field, text]] : []
 }
