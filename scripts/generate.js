@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
-import { DEFAULT_PERMISSIONS } from '../dist/src/domain/access/permissions.js'
+import { DEFAULT_PERMISSIONS } from '../dist/src/domain/access/permission-rules.js'
 
 const textOf = async (module) => (await import(`./reference/${module}.js`)).default
 const FILES = {

@@ -67,11 +67,11 @@ export {
 } from './domain/access/components.js'
 export {
   DEFAULT_PERMISSIONS,
-  type GrantedTo,
   type PermissionRules,
   type RoleRules,
   type TypedPermissionRules,
-} from './domain/access/permissions.js'
+} from './domain/access/permission-rules.js'
+export type { GrantedTo } from './domain/access/permissions.js'
 export type { Role, RoleKey } from './domain/access/role.js'
 export { AUDIT_EVENTS, type AuditEvent, type AuditRecord, type AuditRecordId } from './domain/audit.js'
 export {

@@ -1,5 +1,6 @@
 import type { Permissions } from '../domain/access/permissions.js'
 import type { AttemptLimit } from '../ports/attempt-limiter.js'
+import type { Clock } from '../ports/clock.js'
 import type { OptionalPort } from '../ports/store.js'
 import { createAuthenticateApiKey } from './access/authenticate-api-key.js'
 import { createAuthorize, createPermissionsOf } from './access/authorize.js'
@@ -32,8 +33,9 @@ import { createTimeOrderedIds } from '../domain/time-ordered-ids.js'
 
 const SHARED = {
   authorize: {
-    factory: ({ permissions }: { permissions: Permissions }) => createAuthorize(permissions),
-    parts: ['permissions'],
+    factory: ({ permissions, clock }: { permissions: Permissions; clock: Clock }) =>
+      createAuthorize(permissions, clock),
+    parts: ['permissions', 'clock'],
   },
   assertWithin: {
     factory: ({ permissions }: { permissions: Permissions }) => createAssertWithin(permissions),

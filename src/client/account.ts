@@ -57,6 +57,13 @@ export type DeletionProof = RequestBody<'/api/auth/delete-account'>
 export type ExportProof = RequestBody<'/api/auth/export-account'>
 
 /**
+ * The password, and a code if the account has a second factor, for confirming the login.
+ *
+ * @useDeclaredType
+ */
+export type Confirmation = RequestBody<'/api/auth/confirm'>
+
+/**
  * The new email and the password.
  *
  * @useDeclaredType
@@ -110,6 +117,11 @@ export type AccountClient = {
   readonly confirmEmailChange: (proof: EmailProof) => Promise<void>
   /** Restores the previous email with the token from the email to this address, and ends all sessions. Needs no login. */
   readonly undoEmailChange: (token: string) => Promise<void>
+  /**
+   * Confirms the login after a call that failed with status 401 and the message `fresh-login-required`, whose fields name what to send. The
+   * user stays logged in, in all tabs. Repeat the failed call afterwards.
+   */
+  readonly confirm: (proof: Confirmation) => Promise<void>
   /** Returns all data about the account, without credentials. */
   readonly exportAccount: (proof: ExportProof) => Promise<Readonly<Record<string, unknown>>>
   /** Deletes the account permanently and logs out. */
@@ -165,6 +177,9 @@ export function createAccount(client: AccountLogin): AccountClient {
     changeEmail: (change) => prove(EMAIL, change),
     confirmEmailChange: (proof) => prove(`${EMAIL}/confirm`, proof),
     undoEmailChange: (token) => prove(`${EMAIL}/undo`, { token }),
+    confirm: async (proof) => {
+      await client.replaceLogin('/api/auth/confirm', proof)
+    },
     exportAccount: async (proof) =>
       (await bodyOf(await post('/api/auth/export-account', proof), isExport)).view.export,
     deleteAccount: async (proof) => {

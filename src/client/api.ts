@@ -21,6 +21,7 @@ export interface Requests {
   '/api/auth/change-password': components['schemas']['ChangePasswordRequest']
   '/api/auth/sessions/end': components['schemas']['EndSessionsRequest']
   '/api/auth/export-account': components['schemas']['ExportAccountRequest']
+  '/api/auth/confirm': components['schemas']['ConfirmRequest']
   '/api/auth/delete-account': components['schemas']['DeleteAccountRequest']
   '/api/auth/login-as': components['schemas']['LoginAsRequest']
   '/api/auth/logout-as': components['schemas']['LogoutRequest']
@@ -67,6 +68,12 @@ export interface components {
       secondFactor?: string
       /** @description The token from the link in the email. */
       token?: string
+    }
+    ConfirmRequest: {
+      /** @description Code of the second factor, if the account has a second factor: six digits, or a recovery code. */
+      code?: string
+      /** @description The current password. */
+      password?: string
     }
     ConfirmSecondFactorRequest: {
       /** @description Code of the second factor, if the account has a second factor: six digits, or a recovery code. */

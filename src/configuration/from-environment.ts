@@ -1,4 +1,4 @@
-import type { PermissionRules } from '../domain/access/permissions.js'
+import type { PermissionRules } from '../domain/access/permission-rules.js'
 import type { Settings } from './derived.js'
 import { readEnvironment, type Environment, type EnvironmentError } from './environment.js'
 import { judge, type SettingsOutcome, type GivenSettings } from './judge.js'

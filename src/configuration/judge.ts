@@ -1,5 +1,5 @@
 import type { Components, PermissionError } from '../domain/access/components.js'
-import { DEFAULT_PERMISSIONS, type PermissionRules } from '../domain/access/permissions.js'
+import { DEFAULT_PERMISSIONS, type PermissionRules } from '../domain/access/permission-rules.js'
 import { settingsOf, type Settings } from './derived.js'
 import { judgePermissions, readPermissionsFile, type PermissionsOutcome } from './permissions-file.js'
 import type { AdapterRules, Reading } from './reader.js'

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import type { Components, NoComponents, PermissionError } from '../domain/access/components.js'
-import { compilePermissions, type PermissionRules, type RoleRules } from '../domain/access/permissions.js'
+import type { ActionRule, PermissionRules, RoleRules } from '../domain/access/permission-rules.js'
+import { compilePermissions } from '../domain/access/permissions.js'
 import { REQUIRED, unknownFields, wordsOf } from '../domain/messages.js'
 import { decodeUtf8, type Decoded } from './encoding.js'
 import { doubtfulKeys, pathText } from './json-keys.js'
+import { milliseconds } from './units.js'
 
 /** The permissions with their rules, or the errors; an error that concerns the whole file has an empty path. */
 export type PermissionsOutcome =
@@ -12,8 +14,33 @@ export type PermissionsOutcome =
   | Extract<CompiledPermissions, { ok: false }>
 type CompiledPermissions = ReturnType<typeof compilePermissions<NoComponents>>
 
+const AGE = 'must be a duration from 30s to 365d, such as 10m'
+const age = z
+  .union([z.string(), z.number()], { error: AGE })
+  .transform((value) => (typeof value === 'string' ? (milliseconds(value) ?? 0) : value))
+  .refine((value) => value >= 30_000 && value <= 365 * 86_400_000, { error: AGE })
+const factorAge = z.union([z.literal(true), age], { error: AGE.replace('must be', 'must be true, or') })
+const condition = z
+  .strictObject({ fresh: age.optional(), factor: factorAge.optional() })
+  .refine((found) => found.fresh !== undefined || found.factor !== undefined, {
+    error: 'needs fresh or factor',
+  })
+const conditions = z.record(z.string(), condition)
+
+/** An action, or an object with conditions. A union of both would report only that the value is wrong. */
+const action = z.unknown().transform((value, { issues }): ActionRule => {
+  if (typeof value === 'string') return value
+  const read = conditions.safeParse(value, { error: wordsOf })
+  if (read.success) return read.data
+  for (const { path, message } of read.error.issues) {
+    const rule = path.length === 0 ? 'must be a string, or an object with conditions' : message
+    issues.push({ code: 'custom', message: rule, path, input: value })
+  }
+  return z.NEVER
+})
+
 const role = z.strictObject({
-  components: z.record(z.string(), z.array(z.string())).optional(),
+  components: z.record(z.string(), z.array(action)).optional(),
   inherit: z.array(z.string()).optional(),
 })
 const file = z.strictObject({ roles: z.record(z.string(), role) })

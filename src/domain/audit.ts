@@ -40,6 +40,7 @@ export const AUDIT_EVENTS = [
   'invitation.revoke',
   'user.approve',
   'account.export',
+  'login.confirm',
 ] as const
 
 /** An event of the audit log, from `AUDIT_EVENTS`. */

@@ -8,6 +8,8 @@ export const REFUSAL_CODES = [
   'login-failed',
   /** The password is right, but the login also requires a code of the account's second factor. */
   'second-factor-required',
+  /** The owner of the login must first prove their identity again, because the permissions ask for a more recent proof. */
+  'fresh-login-required',
   /** A presented token or session is invalid. */
   'invalid-token',
   /** A presented API key or Basic credential is wrong, or none was presented. */

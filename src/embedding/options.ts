@@ -1,6 +1,6 @@
 import type { SettingOptions } from '../configuration/settings.js'
 import type { Component, Components, NoComponents } from '../domain/access/components.js'
-import type { TypedPermissionRules } from '../domain/access/permissions.js'
+import type { TypedPermissionRules } from '../domain/access/permission-rules.js'
 import type { AdmitAccount } from '../ports/admit-account.js'
 import type { AuditSink } from '../ports/audit-log.js'
 import type { Clock } from '../ports/clock.js'

@@ -1,5 +1,5 @@
 import type { Endpoint } from './endpoint.js'
-import { changePassword, deleteAccount, exportAccount } from './endpoints/account.js'
+import { changePassword, confirmLogin, deleteAccount, exportAccount } from './endpoints/account.js'
 import { adminPage } from './endpoints/admin-page.js'
 import { access } from './endpoints/administration/access.js'
 import { audit } from './endpoints/administration/audit.js'
@@ -34,6 +34,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listSessions,
   endSessions,
   exportAccount,
+  confirmLogin,
   deleteAccount,
   ...impersonation,
   ...projects,

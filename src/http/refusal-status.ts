@@ -6,6 +6,7 @@ export const STATUS_OF: Readonly<Record<RefusalCode, number>> = {
   invalid: 400,
   'login-failed': 401,
   'second-factor-required': 401,
+  'fresh-login-required': 401,
   'invalid-token': 401,
   'invalid-credentials': 401,
   unauthenticated: 401,

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
-import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
+import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permission-rules.js'
 import { PASSWORD } from '../support/http/service.js'
 import { oneTimeCode } from '../support/one-time-code.js'
 import { authorize, EMAIL, logIn, notices, open, visitsOfApiPage } from './api-page.js'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
+import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permission-rules.js'
 import { NEW_PASSWORD } from '../support/http/resetting.js'
 import { guarded } from '../support/http/factor.js'
 import { oneTimeCode } from '../support/one-time-code.js'

@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
+import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permission-rules.js'
 import type { TestOptions, TestService } from '../support/http/service.js'
 import { servicesOfTests } from '../support/http/services.js'
 import { createPostbox, fragmentOf, linkIn, ownTemplates } from '../support/mail/postbox.js'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
+import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permission-rules.js'
 import { startSmtpServer } from '../support/mail/smtp-server.js'
 import { type Serving, workplaceOfTests } from './app.js'
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { ACTIONS, type Component } from '../../src/domain/access/components.js'
-import { DEFAULT_PERMISSIONS, type Permissions } from '../../src/domain/access/permissions.js'
+import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permission-rules.js'
+import type { Permissions } from '../../src/domain/access/permissions.js'
 import { parsePermissions } from '../../src/configuration/permissions-file.js'
 import { linesOf } from './reading.js'
 

@@ -64,7 +64,7 @@ describe('isRefusal', () => {
 
 /** Clients distinguish refusals by these codes. */
 const CODES =
-  'malformed invalid login-failed second-factor-required invalid-token invalid-credentials unauthenticated forbidden not-found conflict stale idempotency-key-reused too-many-attempts overloaded unavailable incompatible-store missing-package'
+  'malformed invalid login-failed second-factor-required fresh-login-required invalid-token invalid-credentials unauthenticated forbidden not-found conflict stale idempotency-key-reused too-many-attempts overloaded unavailable incompatible-store missing-package'
 
 describe('a refusal', () => {
   const cause = new Error('why')

@@ -32,6 +32,7 @@ const RIGHTLY_REFUSED: Readonly<Partial<Record<MethodName, RefusalCode>>> = {
   changePassword: 'invalid',
   deleteAccount: 'forbidden',
   exportAccount: 'forbidden',
+  confirmLogin: 'forbidden',
   confirmSecondFactor: 'invalid',
   removeSecondFactor: 'conflict',
   renewRecoveryCodes: 'conflict',

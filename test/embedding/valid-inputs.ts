@@ -72,6 +72,7 @@ export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unkn
     loginAs: [{ userId: 3, code: '123456', presented }],
     logout: [{ accessToken, sessionKey, client }],
     deleteAccount: [{ password: 'not the one', presented }],
+    confirmLogin: [{ password: PASSWORD, code: '123456', presented }],
     exportAccount: [{ password: PASSWORD, code: '123456', presented }],
     requestPasswordReset: [{ email, presented: { client } }],
     consumeResetToken: [{ email, resetToken: 'none', password: PASSWORD, presented: { client } }],

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
+import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permission-rules.js'
 import type { Outcome } from './schemathesis.js'
 
 export const EMAIL = 'ada@example.com'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { SETTING_NAMES, SETTINGS } from '../../src/configuration/settings.js'
 import { ACTIONS } from '../../src/domain/access/components.js'
-import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../src/domain/access/permissions.js'
+import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../src/domain/access/permission-rules.js'
 import { textOf } from '../support/project.js'
 
 const read = (page: string) => textOf('docs/operate', page)

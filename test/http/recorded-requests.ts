@@ -1,4 +1,4 @@
-import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permissions.js'
+import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permission-rules.js'
 import {
   CHANGE_PASSWORD,
   CLOSE_PROJECT,

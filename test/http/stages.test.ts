@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { PermissionRules } from '../../src/domain/access/permissions.js'
+import type { PermissionRules } from '../../src/domain/access/permission-rules.js'
 import { ACTIONS } from '../../src/domain/access/components.js'
 import type { Endpoint } from '../../src/http/endpoint.js'
 import { ENDPOINTS } from '../../src/http/endpoints.js'

@@ -1,10 +1,6 @@
 import { createAuthorize, type Authorize } from '../../src/application/access/authorize.js'
-import {
-  compilePermissions,
-  DEFAULT_PERMISSIONS,
-  type PermissionRules,
-  type Permissions,
-} from '../../src/domain/access/permissions.js'
+import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../src/domain/access/permission-rules.js'
+import { compilePermissions, type Permissions } from '../../src/domain/access/permissions.js'
 
 /** Compiles these rules, the default rules if none are given; throws if they are invalid. */
 export function compiledPermissions(rules: PermissionRules = DEFAULT_PERMISSIONS): Permissions {
@@ -22,7 +18,12 @@ const { everyone, user } = DEFAULT_PERMISSIONS.roles
 /** Everyone may also reset a password, and accounts may also delete themselves and manage pets. */
 export const SELF_SERVICE = permitting({
   everyone: { components: { ...everyone.components, auth: [...everyone.components.auth, 'reset-password'] } },
-  user: { components: { auth: [...user.components.auth, 'delete-account', 'export-account'], pets: ['*'] } },
+  user: {
+    components: {
+      auth: [...user.components.auth, 'delete-account', 'export-account', 'confirm'],
+      pets: ['*'],
+    },
+  },
 })
 
 export const authorizeByDefault: Authorize = (caller, component, action) =>

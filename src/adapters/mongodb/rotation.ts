@@ -1,6 +1,7 @@
 import type { Collection, Db, Document, Filter, UpdateFilter } from 'mongodb'
 import { decideRotation, type Rotation, type RotationRequest } from '../../domain/identity/rotation.js'
 import type { Session } from '../../domain/identity/session.js'
+import { defined } from '../../domain/plain-data.js'
 import { unavailable } from '../../domain/refusal.js'
 import type { Database } from './database.js'
 import { documentOfSession, sessionOf, type SessionDocument } from './documents.js'
@@ -108,10 +109,10 @@ function filterOf({ sessionId, from, keyDigest, at, grace }: RotationRequest): F
   return { ...isCurrentPair, ...holdsKey }
 }
 
-/** Sets only the fields that a refresh changes, because a later release may have added other fields. */
+/** Sets only the fields that a refresh or a confirmation changes, because a later release may have added other fields. */
 function updateOf({ after }: Pick<Swap, 'after'>): UpdateFilter<SessionDocument> {
-  const { current, previous, digests, expiresAt } = documentOfSession(after)
-  return { $set: { current, digests, expiresAt, ...(previous && { previous }) } }
+  const { current, previous, digests, expiresAt, proved, factor } = documentOfSession(after)
+  return { $set: { current, digests, expiresAt, ...defined({ previous, proved, factor }) } }
 }
 
 /**

@@ -41,7 +41,7 @@ const STEPS: readonly string[] = [
     ends_at bigint NOT NULL, number bigint NOT NULL, pair_id text NOT NULL, kid text NOT NULL, issued_at bigint NOT NULL,
     idle_ends_at bigint NOT NULL, network text, odd_digest text, even_digest text, previous_pair_id text,
     previous_until bigint, purge_at bigint NOT NULL, opened_client text, opened_network text, actor_id bigint,
-    actor_email text, actor_epoch bigint, actor_ends_at bigint, factor bigint
+    actor_email text, actor_epoch bigint, actor_ends_at bigint, factor bigint, proved_at bigint, factor_at bigint
   ) WITH (fillfactor = 80);
   CREATE UNIQUE INDEX sessions_by_odd_digest ON {sessions} (odd_digest) WHERE odd_digest IS NOT NULL;
   CREATE UNIQUE INDEX sessions_by_even_digest ON {sessions} (even_digest) WHERE even_digest IS NOT NULL;

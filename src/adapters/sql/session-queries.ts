@@ -50,12 +50,13 @@ export function replaceGeneration(digest: 'odd_digest' | 'even_digest', more = '
   return `
     UPDATE {sessions} AS s SET
       number = ?, pair_id = ?, kid = ?, issued_at = ?, idle_ends_at = ?, network = ?, ${digest} = ?,
-      previous_pair_id = pair_id, previous_until = ?${more}
+      factor = ?, proved_at = ?, factor_at = ?, previous_pair_id = pair_id, previous_until = ?${more}
     WHERE id = ? AND pair_id = ? AND ${ACCOUNT_ACTIVE} AND ${ACTOR_ACTIVE}`
 }
 
 /** The values of a new generation for `replaceGeneration`. */
-export function generationValues({ current, previous }: Session): readonly Value[] {
+export function generationValues({ current, previous, factor, proved }: Session): readonly Value[] {
   const { number, pairId, kid, issuedAt, idleEndsAt, network = null, keyDigest } = current
-  return [number, pairId, kid, issuedAt, idleEndsAt, network, keyDigest, previous?.until ?? null]
+  const proof = [factor ?? null, proved?.at ?? null, proved?.factorAt ?? null]
+  return [number, pairId, kid, issuedAt, idleEndsAt, network, keyDigest, ...proof, previous?.until ?? null]
 }

@@ -1,7 +1,10 @@
 import type { Caller } from '../../domain/access/caller.js'
 import type { Action, Component, Components, NoComponents } from '../../domain/access/components.js'
 import type { Permissions } from '../../domain/access/permissions.js'
+import { freshLoginRequired, missingProofs, type StepUp } from '../../domain/access/step-up.js'
+import type { Instant } from '../../domain/instant.js'
 import { notPermitted, refuse } from '../../domain/refusal.js'
+import type { Clock } from '../../ports/clock.js'
 
 declare const judged: unique symbol
 
@@ -35,16 +38,36 @@ export type Authorize<Own extends Components = NoComponents> = <
   action: A,
 ) => Authorized<C, A, Who>
 
-/** Refuses an anonymous caller with `unauthenticated` and any other caller with `forbidden`. */
-export function createAuthorize<Own extends Components>(permissions: Permissions<Own>): Authorize<Own> {
+/**
+ * Refuses an anonymous caller with `unauthenticated`, and any other caller with `forbidden`. If the permissions have a condition that the
+ * login does not meet, refuses with `fresh-login-required`; its messages name the fields to send to `confirmLogin`.
+ */
+export function createAuthorize<Own extends Components>(
+  permissions: Permissions<Own>,
+  clock: Clock = Date.now,
+): Authorize<Own> {
   return (caller, component, action) => {
-    if (permissions.allows(caller, component, action))
-      return Object.freeze({ caller, component, action }) as Authorized<never, never, never>
     const permission = `${component}: ${action}`
-    if (caller.kind !== 'anonymous') throw notPermitted(permission, caller.kind === 'cli' ? 'cli' : undefined)
-    const detail = `${permission} is not permitted`
+    const isAllowed = permissions.allows(caller, component, action)
+    const conditions = isAllowed ? permissions.conditions(caller, component, action) : []
+    if (isAllowed && (conditions.length === 0 || isProved(caller, permission, conditions, clock())))
+      return Object.freeze({ caller, component, action }) as Authorized<never, never, never>
+    const missing = isAllowed ? `${permission} (without a condition)` : permission
+    if (caller.kind !== 'anonymous') throw notPermitted(missing, caller.kind === 'cli' ? 'cli' : undefined)
+    const detail = `${missing} is not permitted`
     throw refuse('unauthenticated', 'Forbidden', 'Authentication is required.', detail)
   }
+}
+
+/**
+ * Returns whether the login meets one of the conditions, false for a caller that can never meet one. Refuses a login that can: the refusal
+ * names the proofs that the first condition lacks.
+ */
+function isProved(caller: Caller, permission: string, conditions: readonly StepUp[], at: Instant): boolean {
+  const missing = conditions.map((condition) => missingProofs(caller, condition, at))
+  if (missing.some((fields) => fields?.length === 0)) return true
+  if (missing[0]) throw freshLoginRequired(missing[0], permission)
+  return false
 }
 
 /** Returns the actions that the caller may perform, by component, including the components of the embedder. */

@@ -7,7 +7,7 @@ import type { Sessions } from '../../ports/sessions.js'
 import { unexpiredClaims, type CheckAccessToken } from './check-access-token.js'
 import type { AuditEntry, AuditTrail } from '../audit/audit-trail.js'
 import type { ClientContext } from '../client-context.js'
-import { createIdentityOfFound, type FactorRoles } from './identity-of.js'
+import { createIdentityOfFound, type FoundParts } from './identity-of.js'
 import type { RefuseLapsed } from './impersonation/refuse-lapsed.js'
 import { withCheckedToken, type Presented } from './presented.js'
 
@@ -20,17 +20,17 @@ import { withCheckedToken, type Presented } from './presented.js'
 export type Authenticate = (presented: Presented) => Promise<Identity>
 
 /** Creates `Authenticate` for logins with sessions; stateless mode uses `createStatelessAuthenticate`. */
-export function createAuthenticate(parts: {
-  checkAccessToken: CheckAccessToken
-  sessions: Sessions
-  sessionKeys: SessionKeys
-  refuseLapsed: RefuseLapsed
-  audit: AuditTrail
-  clock: Clock
-  /** Absent if every role applies in every login. */
-  factorRoles?: FactorRoles | undefined
-}): Authenticate {
-  const identityOfFound = createIdentityOfFound(parts.factorRoles)
+export function createAuthenticate(
+  parts: FoundParts & {
+    checkAccessToken: CheckAccessToken
+    sessions: Sessions
+    sessionKeys: SessionKeys
+    refuseLapsed: RefuseLapsed
+    audit: AuditTrail
+    clock: Clock
+  },
+): Authenticate {
+  const identityOfFound = createIdentityOfFound(parts)
   return withCheckedToken<Presented, Identity>(async ({ accessToken, sessionKey, client }) => {
     if (accessToken === undefined && sessionKey === undefined) throw notLoggedIn()
     const at = parts.clock()

@@ -1,6 +1,6 @@
 import type { Account } from '../../domain/identity/account.js'
 import { defined } from '../../domain/plain-data.js'
-import type { Lifetimes, SessionId } from '../../domain/identity/session.js'
+import { proofOf, type Lifetimes, type SessionId } from '../../domain/identity/session.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Randomness } from '../../ports/randomness.js'
 import type { Issue, Issued } from './issue.js'
@@ -31,11 +31,17 @@ export function createBeginStateless(
     clock: Clock
   },
 ): BeginLogin {
-  return async (account, { endsAt, actor, factor: proved }) => {
-    const factor = await currentFactor(parts, actor?.accountId ?? account.id, proved)
+  return async (account, { endsAt, actor, factor: verified, proved }) => {
+    const factor = await currentFactor(parts, actor?.accountId ?? account.id, verified)
     const at = parts.clock()
     const sessionId = parts.randomness.base64url(16) as SessionId
-    const login = { sessionId, endsAt: endsAt ?? at + parts.lifetimes.session, actor, factor }
+    const login = {
+      sessionId,
+      endsAt: endsAt ?? at + parts.lifetimes.session,
+      actor,
+      factor,
+      proved: proved ?? proofOf({ createdAt: at, ...defined({ factor }) }),
+    }
     return await parts.issuePair(account, login, at)
   }
 }

@@ -2,6 +2,7 @@ import type { Account } from '../../domain/identity/account.js'
 import type { Email } from '../../domain/identity/email.js'
 import { presentedPassword, type Password } from '../../domain/identity/password.js'
 import { accepted, broken, type Parsed } from '../../domain/parsed.js'
+import { defined } from '../../domain/plain-data.js'
 import { invalidToken } from '../../domain/refusal.js'
 import type { PasswordPolicy } from '../accounts/hash-new-password.js'
 import { parseRequired, parseFields } from '../fields.js'
@@ -13,7 +14,7 @@ import { formText, formParser } from './presented.js'
 import { withAttemptCounted } from './throttle.js'
 import { verifyPassword } from './verify-password.js'
 
-const PARTS = [...OWN_PASSWORD_PARTS, 'passwordPolicy', 'beginLogin', 'notices', 'audit'] as const
+const PARTS = [...OWN_PASSWORD_PARTS, 'passwordPolicy', 'beginLogin', 'notices', 'audit', 'clock'] as const
 type Parts = GivenParts<typeof PARTS>
 
 const FORM = formParser({ password: formText, newPassword: formText })
@@ -56,8 +57,14 @@ export const changePassword = identityOperation({
       // A change increases the epoch by one, so any other epoch means that another call has ended this login.
       if (outcome.account.epoch !== caller.epoch + 1)
         throw invalidToken('all logins were ended in the meantime')
-      const { endsAt, factorSince: factor } = caller
-      return await parts.beginLogin(outcome.account, { endsAt, factor, client })
+      const { endsAt, factorSince: factor, proved } = caller
+      // The password was proved now, the second factor was not.
+      const proof = { at: parts.clock(), ...defined({ factorAt: proved?.factorAt }) }
+      return await parts.beginLogin(outcome.account, {
+        endsAt,
+        client,
+        ...(factor !== undefined && { factor, proved: proof }),
+      })
     },
 })
 

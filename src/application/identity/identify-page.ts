@@ -7,7 +7,7 @@ import type { Sessions } from '../../ports/sessions.js'
 import type { Authorize } from '../access/authorize.js'
 import type { ClientContext } from '../client-context.js'
 import { notLoggedIn } from './authenticate.js'
-import { createIdentityOfFound, type FactorRoles } from './identity-of.js'
+import { createIdentityOfFound, type FoundParts } from './identity-of.js'
 import type { RefuseLapsed } from './impersonation/refuse-lapsed.js'
 
 /** The credentials that a browser sends automatically when it requests a page. */
@@ -29,16 +29,16 @@ export type PresentedPage = {
 export type IdentifyPage = (page: PresentedPage) => Promise<Identity>
 
 /** Requires the permission `auth: get-identity`. For logins with sessions; stateless mode uses `refusePages`. */
-export function createIdentifyPage(parts: {
-  sessions: Sessions
-  sessionKeys: SessionKeys
-  refuseLapsed: RefuseLapsed
-  authorize: Authorize
-  clock: Clock
-  /** Absent if every role applies in every login. */
-  factorRoles?: FactorRoles | undefined
-}): IdentifyPage {
-  const identityOfFound = createIdentityOfFound(parts.factorRoles)
+export function createIdentifyPage(
+  parts: FoundParts & {
+    sessions: Sessions
+    sessionKeys: SessionKeys
+    refuseLapsed: RefuseLapsed
+    authorize: Authorize
+    clock: Clock
+  },
+): IdentifyPage {
+  const identityOfFound = createIdentityOfFound(parts)
   return async ({ sessionKey, method, client }) => {
     if (method !== 'GET' && method !== 'HEAD')
       throw refuse('forbidden', 'Forbidden', 'The session cookie alone is accepted for GET and HEAD only.')

@@ -1,7 +1,8 @@
 import type { Identity } from '../../domain/access/caller.js'
+import type { Permissions } from '../../domain/access/permissions.js'
 import type { Role, RoleKey } from '../../domain/access/role.js'
 import { shownEmail, type Account } from '../../domain/identity/account.js'
-import type { ActiveSession, Session } from '../../domain/identity/session.js'
+import { proofOf, type ActiveSession, type Session } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 
 /** The keys of the roles that apply only in a login with a second factor. */
@@ -52,6 +53,14 @@ export function provedFactor(since: Instant | undefined): Pick<Identity, 'factor
   return since === undefined ? {} : { factor: true, factorSince: since }
 }
 
+/** The parts on which the identity of a session depends. */
+export type FoundParts = {
+  /** Absent if every role applies in every login. */
+  readonly factorRoles?: FactorRoles | undefined
+  /** Absent if no permission has a condition. */
+  readonly permissions?: Pick<Permissions, 'hasConditions'> | undefined
+}
+
 type Active = {
   readonly session: Pick<Session, 'id' | 'endsAt' | 'actor' | 'factor'>
   readonly account: Pick<Account, 'secondFactor'>
@@ -60,17 +69,22 @@ type Active = {
 
 /**
  * Creates the function that returns the identity of a session found by a store. A frozen session, which a store may return many times,
- * always gets the same frozen identity.
+ * always gets the same frozen identity. Only if the permissions have conditions does the identity say when the owner proved it.
  */
-export function createIdentityOfFound(
-  factorRoles: FactorRoles | undefined,
-): (found: ActiveSession) => Identity {
+export function createIdentityOfFound({
+  factorRoles,
+  permissions,
+}: FoundParts): (found: ActiveSession) => Identity {
   const identities = new WeakMap<ActiveSession, Identity>()
+  const make = (found: ActiveSession): Identity => {
+    const identity = identityOf(found, factorRoles)
+    return permissions?.hasConditions ? { ...identity, proved: proofOf(found.session) } : identity
+  }
   return (found) => {
-    if (!Object.isFrozen(found)) return identityOf(found, factorRoles)
+    if (!Object.isFrozen(found)) return make(found)
     const known = identities.get(found)
     if (known) return known
-    const identity = Object.freeze(identityOf(found, factorRoles))
+    const identity = Object.freeze(make(found))
     identities.set(found, identity)
     return identity
   }

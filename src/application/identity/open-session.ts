@@ -6,6 +6,7 @@ import {
   type Generation,
   type KeyDigest,
   type Lifetimes,
+  type LoginProof,
   type OpenedBy,
   type PairId,
   type Session,
@@ -37,6 +38,8 @@ export type LoginTerms = {
   readonly actor?: Actor | undefined
   /** The time at which the second factor used for this login was confirmed. */
   readonly factor?: Instant | undefined
+  /** When the owner proved their identity, if not just now. */
+  readonly proved?: LoginProof | undefined
   /** Whether the cookie should outlive the browser session. */
   readonly remember?: boolean | undefined
   /** The client of the request. */
@@ -64,7 +67,7 @@ export type OpenSessionParts = {
  * At the limit, the oldest sessions of the account are ended. An impersonation ends no other session and does not count toward the limit.
  */
 export function createOpenSession(parts: OpenSessionParts): OpenSession {
-  return async (account, { endsAt: end, actor, factor, remember, client } = {}) => {
+  return async (account, { endsAt: end, actor, factor, proved, remember, client } = {}) => {
     const sessionKey = parts.sessionKeys.fresh()
     const openedBy = client && (await originOf(client, parts.nameClient))
     const at = parts.clock()
@@ -77,7 +80,7 @@ export function createOpenSession(parts: OpenSessionParts): OpenSession {
       createdAt: at,
       endsAt,
       current: parts.nextGeneration(1, parts.sessionKeys.digest(sessionKey), at, endsAt),
-      ...defined({ factor, openedBy, actor }),
+      ...defined({ factor, proved, openedBy, actor }),
     }
     await store(parts, session)
     return { session, sessionKey }

@@ -1,4 +1,5 @@
 import { changePassword } from './change-password.js'
+import { confirmLogin } from './confirm-login.js'
 import { deleteAccount } from './delete-account.js'
 import { exportAccount } from './export-account.js'
 import { getIdentity } from './get-identity.js'
@@ -21,7 +22,7 @@ import { setUpSecondFactor } from './second-factor/set-up-second-factor.js'
 
 /** The operations that identify their caller by credentials. */
 export const IDENTITY = {
-  ...{ login, getIdentity, refresh, logout, deleteAccount, exportAccount },
+  ...{ login, getIdentity, refresh, logout, confirmLogin, deleteAccount, exportAccount },
   ...{ requestPasswordReset, consumeResetToken },
   ...{ requestSignUp, confirmSignUp, requestLoginMail, confirmLoginMail },
   ...{ requestEmailChange, confirmEmailChange, undoEmailChange },

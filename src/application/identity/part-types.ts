@@ -10,6 +10,7 @@ import type { Authenticate } from './authenticate.js'
 import type { BeginLogin } from './begin-login.js'
 import type { RefuseLapsed } from './impersonation/refuse-lapsed.js'
 import type { ReplaceLogin } from './impersonation/replace-login.js'
+import type { RenewLogin } from './confirm-login.js'
 import type { Issue } from './issue.js'
 import type { NextGeneration } from './open-session.js'
 import type { LimitMailRequests } from './proofs/limit-mail-requests.js'
@@ -40,6 +41,7 @@ type PartTypes = Infrastructure &
     readonly queueMail: QueueMail
     readonly refuseImpersonated: RefuseImpersonated
     readonly refuseLapsed: RefuseLapsed
+    readonly renewLogin: RenewLogin
     readonly renewPair: RenewPair
     readonly replaceLogin: ReplaceLogin
     readonly requestProof: RequestProof

@@ -16,6 +16,7 @@ import { createPresentProof } from './proofs/present-proof.js'
 import { createRequestProof } from './proofs/request-proof.js'
 import { createProveFactor, PROOF_PARTS } from './second-factor/prove-factor.js'
 import { createStartSession } from './start-login.js'
+import { createRenewSession } from './confirm-login.js'
 import { createTellNewClient } from './tell-new-client.js'
 import { createCodeThrottle } from './throttle.js'
 
@@ -46,11 +47,20 @@ export const SESSION_PARTS = {
   },
   authenticate: {
     factory: createAuthenticate,
-    parts: ['checkAccessToken', 'sessions', 'sessionKeys', 'refuseLapsed', 'audit', 'clock', 'factorRoles'],
+    parts: [
+      'checkAccessToken',
+      'sessions',
+      'sessionKeys',
+      'refuseLapsed',
+      'audit',
+      'clock',
+      'factorRoles',
+      'permissions',
+    ],
   },
   identifyPage: {
     factory: createIdentifyPage,
-    parts: ['sessions', 'sessionKeys', 'refuseLapsed', 'authorize', 'clock', 'factorRoles'],
+    parts: ['sessions', 'sessionKeys', 'refuseLapsed', 'authorize', 'clock', 'factorRoles', 'permissions'],
   },
   issue: { factory: createIssue, parts: ['tokens', 'lifetimes', 'factorRoles', 'rememberLogin'] },
   nextGeneration: {
@@ -78,6 +88,10 @@ export const SESSION_PARTS = {
   startLogin: {
     factory: createStartSession,
     parts: ['sessions', 'sessionKeys', 'openSession', 'issue', 'tellNewClient', 'audit', 'clock'],
+  },
+  renewLogin: {
+    factory: createRenewSession,
+    parts: ['tokens', 'sessions', 'sessionKeys', 'nextGeneration', 'lifetimes', 'issue'],
   },
   replaceLogin: { factory: createReplaceSession, parts: ['sessions', 'beginLogin'] },
   refuseImpersonated: {

@@ -1,16 +1,15 @@
 import { shownEmail } from '../../domain/identity/account.js'
-import type { ActiveSession, KeyDigest, PairId, Session, SessionKey } from '../../domain/identity/session.js'
+import type { ActiveSession, SessionKey } from '../../domain/identity/session.js'
 import { invalidToken } from '../../domain/refusal.js'
-import type { Instant } from '../../domain/instant.js'
 import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
 import type { Rotation } from '../../domain/identity/rotation.js'
-import type { ClientContext } from '../client-context.js'
 import { mismatch } from './authenticate.js'
 import { checkRefreshTokens, REFRESH } from './check-refresh-tokens.js'
 import { identityOf } from './identity-of.js'
 import { identityOperation } from './identity-operation.js'
 import { pairOf, type Issued } from './issue.js'
 import type { GivenParts } from './part-types.js'
+import { currentKey, rotateSession, type Presentation } from './rotate-session.js'
 
 const PARTS = [
   'tokens',
@@ -57,15 +56,6 @@ export const refresh = identityOperation({
     },
 })
 
-type Cookie = { readonly key: SessionKey; readonly digest: KeyDigest }
-
-type Presentation = {
-  readonly from: PairId
-  readonly cookie: Cookie | undefined
-  readonly client: ClientContext | undefined
-  readonly at: Instant
-}
-
 /** Before the rotation, refuses a cookie with the active key of another session, so that such a request ends no session. */
 async function refuseForeignCookie(
   parts: Parts,
@@ -79,30 +69,9 @@ async function refuseForeignCookie(
   throw invalidToken('the cookie belongs to another session')
 }
 
-async function rotate(
-  parts: Parts,
-  active: ActiveSession,
-  { from, cookie, client, at }: Presentation,
-): Promise<Issued> {
-  const { session } = active
-  const { number } = session.current
-  const held = cookie && currentKey(parts, session, cookie)
-  const successor = held && parts.sessionKeys.successor(parts.tokens.currentKid, held, session.id, number + 1)
-  const network = rateLimitKey(client?.address)
-  // Without the right cookie the call cannot rotate the session, but a spent token must still end the session.
-  const nextKey = successor ?? parts.sessionKeys.fresh()
-  const outcome = await parts.sessions.rotate({
-    sessionId: session.id,
-    from,
-    keyDigest: cookie?.digest,
-    next: {
-      ...parts.nextGeneration(number + 1, parts.sessionKeys.digest(nextKey), at, session.endsAt),
-      ...(network !== undefined && { network }),
-    },
-    at,
-    grace: parts.lifetimes.refreshGrace,
-    found: session,
-  })
+async function rotate(parts: Parts, active: ActiveSession, presentation: Presentation): Promise<Issued> {
+  const { cookie, client, at } = presentation
+  const { rotation: outcome, nextKey } = await rotateSession(parts, active, presentation)
   if (outcome.kind === 'rotated') return await parts.issue({ ...active, session: outcome.session }, nextKey)
   await recordMisuse(parts, outcome.kind, active, { cookie, client })
   if (outcome.kind !== 'superseded') throw invalidToken(`refresh: ${outcome.kind}`)
@@ -127,15 +96,6 @@ async function recordMisuse(
   // An impersonation counts as a login of its actor.
   const email = session.actor?.email ?? shownEmail(account)
   await notices?.send('refresh-reuse', { email, client, about: session.openedBy?.client })
-}
-
-/** Returns the current key of the session if the cookie contains this key or the previous key. */
-function currentKey(parts: Parts, session: Session, { key, digest }: Cookie): SessionKey | undefined {
-  const { current, previous } = session
-  if (digest === current.keyDigest) return key
-  if (digest !== previous?.keyDigest) return undefined
-  const successor = parts.sessionKeys.successor(current.kid, key, session.id, current.number)
-  return successor && parts.sessionKeys.digest(successor) === current.keyDigest ? successor : undefined
 }
 
 const ONCE_A_MINUTE = { count: 1, window: 60_000 }

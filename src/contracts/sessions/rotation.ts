@@ -45,6 +45,22 @@ export const sessionRotationLaws: readonly Law[] = [
         await assertFound(store, rotated, MOVED)
       }
     }),
+  accountLaw('a confirmation stores when the owner proved their identity, and refreshes keep this time')
+    .protects('A confirmed login meets the conditions of the permissions for its time, and no longer.')
+    .check(async (store, account) => {
+      const proofs = [{ proved: { at: 0 } }, { proved: { at: NOW, factorAt: NOW + 1 }, factor: NOW }]
+      for (const [index, confirmation] of proofs.entries()) {
+        await assertFound(store, await logIn(store, account, `opened ${index}`, confirmation))
+        const session = await logIn(store, account, `confirmed ${index}`)
+        const confirmed = await rotate(store, session, { confirmation })
+        const { current, previous } = confirmed
+        assert.deepEqual(confirmed, { ...session, ...confirmation, current, previous })
+        await assertFound(store, confirmed, MOVED)
+        const refreshed = await rotate(store, confirmed)
+        assert.deepEqual(refreshed.proved, confirmation.proved)
+        await assertFound(store, refreshed, MOVED + SECOND)
+      }
+    }),
   loginLaw('rotate of an unknown, expired or ended session returns unknown, before it checks the token')
     .protects('An ended login cannot be refreshed, and its old token is not reported as a replay.')
     .check(async (store, { account, session }) => {

@@ -1,7 +1,7 @@
 import type { Instant } from '../instant.js'
 import type { AccountId, Epoch } from '../identity/account.js'
 import type { Email } from '../identity/email.js'
-import type { Actor, SessionId } from '../identity/session.js'
+import type { Actor, LoginProof, SessionId } from '../identity/session.js'
 import type { Role } from './role.js'
 
 /** The source of a caller's request, for the audit log; has no effect on permissions. */
@@ -21,6 +21,8 @@ export type Identity = {
   readonly factor?: true
   /** The time at which this second factor was set up and confirmed. */
   readonly factorSince?: Instant
+  /** When the owner last proved their identity; present only if the permissions have conditions (`fresh`, `factor`). */
+  readonly proved?: LoginProof
   /** The account that impersonates this account. The actor's own permissions do not apply. */
   readonly actor?: Actor
   /** Added by a host whose calls are recorded with the address and the ID of the request. */

@@ -19,6 +19,7 @@ export const ACTIONS = {
     'change-email',
     'login-by-mail',
     'export-account',
+    'confirm',
   ],
   user: [
     'find',

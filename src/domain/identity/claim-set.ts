@@ -1,11 +1,12 @@
 import type { Role, RoleKey } from '../access/role.js'
-import type { Milliseconds } from '../instant.js'
+import type { Instant, Milliseconds } from '../instant.js'
+import { defined } from '../plain-data.js'
 import { isPositiveInteger, positiveIntegerIn } from '../positive-integer.js'
 import type { AccountId, Epoch } from './account.js'
 import type { CarriedLogin, ClaimedActor, Claims, TokenKind } from './claims.js'
 import type { Email } from './email.js'
 import { assert, assertMembers, isObject, type JsonObject } from './json-object.js'
-import type { SessionId } from './session.js'
+import type { LoginProof, SessionId } from './session.js'
 
 /** The requirements for a claim set. `lifetime` is the longest allowed time from `iat` to `exp`. */
 export type Requirements = {
@@ -25,6 +26,10 @@ const METHODS_MEMBER = 'amr'
 const METHODS = ['pwd', 'otp']
 /** The time in milliseconds at which the second factor was confirmed; this time identifies the factor. */
 const FACTOR_MEMBER = 'factor_since'
+/** The times of the last proofs with the first factor (as in OpenID Connect) and the second factor. */
+const AUTH_TIME_MEMBER = 'auth_time'
+const FACTOR_TIME_MEMBER = 'factor_time'
+const OPTIONAL_LOGIN_MEMBERS = [METHODS_MEMBER, FACTOR_MEMBER, AUTH_TIME_MEMBER, FACTOR_TIME_MEMBER]
 const ROLE_MEMBERS = ['uuid', 'key', 'label'] as const
 const ACTOR_MEMBERS = ['sub', 'email'] as const
 const STATELESS_ACTOR_MEMBERS = [...ACTOR_MEMBERS, 'epoch', 'session_exp'] as const
@@ -51,12 +56,12 @@ export function writeClaimSet(claims: Claims, issuer: string): JsonObject {
 
 /**
  * Reads the claims of an authentic claim set. Throws a TokenError if a member is missing, has the wrong type or is unknown. `act` is
- * optional, and in stateless tokens, `amr` and `factor_since` are optional too. Does not check whether the token has expired.
+ * optional, and in stateless tokens, so are `amr`, `factor_since`, `auth_time` and `factor_time`. Does not check whether the token has expired.
  */
 export function readClaimSet(members: JsonObject, expected: Requirements): Claims {
   const names = expected.stateless ? STATELESS_MEMBERS : MEMBERS
   const impersonated = Object.hasOwn(members, 'act')
-  const optional = expected.stateless ? ['act', METHODS_MEMBER, FACTOR_MEMBER] : ['act']
+  const optional = expected.stateless ? ['act', ...OPTIONAL_LOGIN_MEMBERS] : ['act']
   const present = optional.filter((name) => Object.hasOwn(members, name))
   assertMembers(members, [...names, ...present], 'payload')
   assert(members['iss'] === expected.issuer, 'unexpected issuer')
@@ -126,10 +131,27 @@ function readSeconds(value: unknown, name: string): number {
   return seconds
 }
 
-export function writeLogin({ email, roles, epoch, endsAt, factor }: CarriedLogin): JsonObject {
+export function writeLogin({ email, roles, epoch, endsAt, factor, proved }: CarriedLogin): JsonObject {
   const roleClaims = roles.map(({ uuid, key, label }) => ({ uuid, key, label }))
   const proof = factor !== undefined && { [METHODS_MEMBER]: METHODS, [FACTOR_MEMBER]: factor }
-  return { email, roles: roleClaims, epoch, session_exp: endsAt, ...proof }
+  return { email, roles: roleClaims, epoch, session_exp: endsAt, ...proof, ...(proved && writeProof(proved)) }
+}
+
+function writeProof({ at, factorAt }: LoginProof): JsonObject {
+  const seconds = (time: Instant) => Math.floor(time / 1000)
+  return {
+    [AUTH_TIME_MEMBER]: seconds(at),
+    ...(factorAt !== undefined && { [FACTOR_TIME_MEMBER]: seconds(factorAt) }),
+  }
+}
+
+function readProof(members: JsonObject): LoginProof | undefined {
+  const { [AUTH_TIME_MEMBER]: at, [FACTOR_TIME_MEMBER]: factorAt } = members
+  if (at === undefined) return undefined
+  return Object.freeze({
+    at: readSeconds(at, AUTH_TIME_MEMBER) * 1000,
+    ...(factorAt !== undefined && { factorAt: readSeconds(factorAt, FACTOR_TIME_MEMBER) * 1000 }),
+  })
 }
 
 /** Throws a TokenError if a member has the wrong type. */
@@ -159,6 +181,7 @@ export function readLogin(members: JsonObject): CarriedLogin {
     endsAt,
     // Earlier releases wrote only `amr`, which does not identify the factor and is therefore not accepted as a proof.
     ...(factor !== undefined && { factor }),
+    ...defined({ proved: readProof(members) }),
   })
 }
 

@@ -2,7 +2,7 @@ import type { Role } from '../access/role.js'
 import type { Instant } from '../instant.js'
 import type { AccountId, Epoch } from './account.js'
 import type { Email } from './email.js'
-import type { SessionId } from './session.js'
+import type { LoginProof, SessionId } from './session.js'
 
 /** The kind of a token; an endpoint accepts only one kind. */
 export type TokenKind = 'access' | 'refresh'
@@ -45,4 +45,6 @@ export type CarriedLogin = {
   readonly endsAt: number
   /** The time at which the second factor used for this login was confirmed; absent for a login without a second factor. */
   readonly factor?: Instant
+  /** When the owner of the login proved their identity, in whole seconds; present only if the permissions have conditions. */
+  readonly proved?: LoginProof
 }

@@ -21,6 +21,8 @@ export type RotationRequest = {
   readonly grace: Milliseconds
   /** Becomes the current generation if this request rotates the session. The number of this generation is the current number plus one. */
   readonly next: Generation
+  /** Sets when the owner of the login proved their identity, and with which second factor; absent for a refresh, which keeps both. */
+  readonly confirmation?: Pick<Session, 'proved' | 'factor'>
   /** The result of `Sessions.findById`; passing this result saves the store a read. Only the stored session decides the outcome. */
   readonly found?: Session
 }
@@ -68,10 +70,10 @@ export function decideRotation(session: Session | undefined, request: RotationRe
   return { kind: from === previous?.pairId ? 'mismatched' : 'replayed' }
 }
 
-function rotate(session: Session, { next, at, grace }: RotationRequest): Rotation {
+function rotate(session: Session, { next, at, grace, confirmation }: RotationRequest): Rotation {
   const { pairId, keyDigest } = session.current
   const previous = { pairId, keyDigest, until: endOfGrace(at, grace) }
-  return { kind: 'rotated', session: { ...session, current: { ...next }, previous } }
+  return { kind: 'rotated', session: { ...session, ...confirmation, current: { ...next }, previous } }
 }
 
 /**

@@ -54,6 +54,14 @@ export type OpenedBy = {
   readonly network?: string
 }
 
+/** When the owner of a login last proved their identity. */
+export type LoginProof = {
+  /** The time of the last proof with the password, or with the email of a login by email. */
+  readonly at: Instant
+  /** The time of the last code of the second factor; absent if the login used none. */
+  readonly factorAt?: Instant
+}
+
 /** The session of one login. */
 export type Session = {
   readonly id: SessionId
@@ -73,6 +81,8 @@ export type Session = {
    * impersonation, the actor's account) still has this factor.
    */
   readonly factor?: Instant
+  /** Absent until the owner confirms the login: then `createdAt` applies, see `proofOf`. */
+  readonly proved?: LoginProof
 }
 
 /** A session with its account and roles, from one read. */
@@ -92,6 +102,15 @@ export type Lifetimes = {
   readonly session: number
   /** 0 to 60,000. */
   readonly refreshGrace: number
+}
+
+/** Returns when the owner of the session last proved their identity. */
+export function proofOf({
+  createdAt,
+  factor,
+  proved,
+}: Pick<Session, 'createdAt' | 'factor' | 'proved'>): LoginProof {
+  return proved ?? { at: createdAt, ...(factor !== undefined && { factorAt: createdAt }) }
 }
 
 /** Returns whether the session is past its absolute end or its idle end. Does not check the accounts of the session. */

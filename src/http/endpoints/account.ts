@@ -8,6 +8,7 @@ import { exportedUser } from '../reply/exported-user.js'
 import { USER_EXPORT, userExportSchema } from '../schemas/administration.js'
 import {
   changePasswordBodySchema,
+  confirmBodySchema,
   deleteAccountBodySchema,
   envelope,
   exportAccountBodySchema,
@@ -35,6 +36,27 @@ export const changePassword: Endpoint = {
     ({ json: { password, newPassword } = {} }) => ({ password, newPassword }),
     issuedReply,
   ),
+}
+
+/** Declares `POST /api/auth/confirm`; by default, no caller has the permission. */
+export const confirmLogin: Endpoint = {
+  method: 'POST',
+  path: '/api/auth/confirm',
+  body: bodyOf(confirmBodySchema, OWN_PASSWORD),
+  describe: (settings) => ({
+    summary: 'Confirm your login',
+    description:
+      'Needs the password, and a code if a second factor is active. Call this after a 401 with the message `fresh-login-required`, and then repeat the refused request with the new credentials.',
+    replies: {
+      200: identityReply('Confirmed; the previous credentials are void', LOGGED_IN, issuedCookie(settings)),
+    },
+    refusals: {
+      400: refused.PASSWORD_NOT_VALID,
+      // The number of attempts with codes is always limited.
+      429: refused.TOO_MANY_ATTEMPTS,
+    },
+  }),
+  ...calling('confirmLogin', ({ json: { password, code } = {} }) => ({ password, code }), issuedReply),
 }
 
 /** Declares `POST /api/auth/delete-account`; by default, no caller has the permission. */

@@ -61,6 +61,7 @@ export const changePasswordBodySchema = z
 /** Checked by the use case, whose messages name the member. */
 const ownProof = z.object({ password: currentPassword, code: codeSchema })
 export const deleteAccountBodySchema = ownProof.meta({ id: 'DeleteAccountRequest', required: ['password'] })
+export const confirmBodySchema = ownProof.meta({ id: 'ConfirmRequest', required: ['password'] })
 export const exportAccountBodySchema = ownProof.meta({ id: 'ExportAccountRequest', required: ['password'] })
 export const loginAsBodySchema = z
   .object({

@@ -1,10 +1,13 @@
 import { expect } from 'chai'
 import { createAuthorize } from '../../../src/application/access/authorize.js'
-import { ANONYMOUS, OPERATOR } from '../../../src/domain/access/caller.js'
+import { ANONYMOUS, OPERATOR, type Caller } from '../../../src/domain/access/caller.js'
 import { Refusal } from '../../../src/domain/refusal.js'
 import { OUTSIDERS } from '../../support/callers.js'
+import { ACTOR, ADA, AT, SESSION_ID } from '../../support/logins.js'
 import { compiledPermissions } from '../../support/permissions.js'
+import { codeOf } from '../../support/refusal-of.js'
 
+const MINUTE = 60_000
 const authorize = createAuthorize(compiledPermissions())
 
 describe('authorize', () => {
@@ -29,5 +32,22 @@ describe('authorize', () => {
       expect(refusal).to.be.instanceOf(Refusal).and.include({ code, detail: 'role: create is not permitted' })
       expect(JSON.stringify((refusal as Refusal).messages)).to.not.include('role')
     }
+  })
+
+  it('refuses a permission whose condition the caller does not meet', async () => {
+    const condition = { components: { pets: [{ delete: { fresh: MINUTE } }], auth: ['confirm'] } }
+    const conditional = createAuthorize(
+      compiledPermissions({ roles: { everyone: condition } }),
+      () => AT + MINUTE,
+    )
+    const refusalOf = (caller: Caller) =>
+      codeOf(Promise.resolve().then(() => conditional(caller, 'pets', 'delete')))
+    const { accountId, sessionId } = { accountId: ADA.id, sessionId: SESSION_ID }
+    const login = { kind: 'account', accountId, email: ADA.email, roles: [], sessionId } as const
+    expect(conditional({ ...login, proved: { at: AT } }, 'pets', 'delete').action).to.equal('delete')
+    expect(await refusalOf({ ...login, proved: { at: AT - 1 } })).to.equal('fresh-login-required')
+    expect(await refusalOf({ ...login, proved: { at: AT }, actor: ACTOR })).to.equal('forbidden')
+    expect(await refusalOf({ kind: 'api-key', apiKeyId: 3, roles: [] })).to.equal('forbidden')
+    expect(await refusalOf(ANONYMOUS)).to.equal('unauthenticated')
   })
 })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
+import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permission-rules.js'
 import { ANONYMOUS, OPERATOR, type Caller } from '../../../src/domain/access/caller.js'
 import type { Category, IdempotencyKey, PetDraft, PetId, PetTag } from '../../../src/domain/catalogue/pet.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'

@@ -37,7 +37,7 @@ describe('the identity of a login', () => {
   })
 
   it('is the same frozen object for a frozen session, and a new object for any other session', () => {
-    const identityOfFound = createIdentityOfFound(factorRoles)
+    const identityOfFound = createIdentityOfFound({ factorRoles })
     const found: ActiveSession = { account: ADA, session: SESSION as Session }
     const first = identityOfFound(found)
     expect(identityOfFound(found)).to.deep.equal(first)

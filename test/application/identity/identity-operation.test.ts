@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { IDENTITY } from '../../../src/application/identity/operations.js'
 import { ACTIONS } from '../../../src/domain/access/components.js'
-import { type PermissionRules } from '../../../src/domain/access/permissions.js'
+import type { PermissionRules } from '../../../src/domain/access/permission-rules.js'
 import { permitting } from '../../support/permissions.js'
 import { wordsOf } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../support/use-cases.js'
@@ -28,6 +28,7 @@ const WRONG_FORMS = {
   login: [{ email: 7, password: {}, code: [] }, 'email', 'password', 'code'],
   refresh: [{ refreshToken: 7 }, 'refreshToken'],
   deleteAccount: [{ password: null, code: 492_039 }, 'password', 'code'],
+  confirmLogin: [{ password: null, code: 7 }, 'password', 'code'],
   exportAccount: [{ password: 7, code: 492_039 }, 'password', 'code'],
   requestPasswordReset: [{ email: [EMAIL] }, 'email'],
   consumeResetToken: [{ email: 7, resetToken: 7, password: 7 }, 'email', 'resetToken', 'password'],

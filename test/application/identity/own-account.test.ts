@@ -54,6 +54,7 @@ type Row = {
 const OPERATIONS = {
   changePassword: { event: 'password.change', notice: ['own-password'] },
   deleteAccount: { event: 'account.delete' },
+  confirmLogin: { event: 'login.confirm' },
   exportAccount: { event: 'account.export' },
   setUpSecondFactor: { event: 'factor.set' },
   confirmSecondFactor: { event: 'factor.set', factor: PENDING, wrong: 'code', notice: ['factor', 'added'] },
@@ -77,6 +78,7 @@ for (const [operation, row] of Object.entries(OPERATIONS)) {
         },
         passwordPolicy: async (value: string) => ({ ok: true, value }),
         beginLogin: faked.parts.replaceLogin,
+        renewLogin: faked.parts.replaceLogin,
         proveFactor: async (_owner: unknown, code: string) => (code === CODE ? AT : undefined),
         ...change,
       }

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Identity } from '../../../src/domain/access/caller.js'
-import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
+import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permission-rules.js'
 import type { PageLimit } from '../../../src/domain/page-limit.js'
 import type { ProjectId } from '../../../src/domain/project/project.js'
 import { refusalOf, wordsOf } from '../../support/refusal-of.js'

@@ -15,6 +15,9 @@ const brokenSessions: readonly Bug[] = [
   bug('a refresh ignores the ends of sessions', /rotate of an unknown/, () => ({
     rotate: given((request) => [{ ...request, at: 0 }]),
   })),
+  bug('a confirmation stores no time', /a confirmation stores/, () => ({
+    rotate: given(({ confirmation: _, ...request }) => [request]),
+  })),
   bug('a previous generation is dropped on opening', /a session is stored/, () => ({
     open: given(({ previous: _, ...session }) => [session]),
   })),

@@ -3,10 +3,9 @@ import fc from 'fast-check'
 import type { RoleKey } from '../../../src/domain/access/role.js'
 import { ANONYMOUS, OPERATOR, type Caller } from '../../../src/domain/access/caller.js'
 import { ACTIONS, type Component } from '../../../src/domain/access/components.js'
+import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../../src/domain/access/permission-rules.js'
 import {
   compilePermissions,
-  DEFAULT_PERMISSIONS,
-  type PermissionRules,
   type Permissions,
   type GrantedTo,
 } from '../../../src/domain/access/permissions.js'
@@ -274,5 +273,32 @@ describe('the group of callers that have a permission', () => {
       const admin = permissions.allows(callerWith('admin'), component, action)
       expect(admin, `${component}:${String(action)}`).to.equal(callers !== 'nobody')
     }
+  })
+})
+
+describe('a permission with a condition', () => {
+  const fresh = { fresh: 600_000 }
+  const factor = { factor: true } as const
+  const permissions = compiled({
+    user: { components: { auth: ['confirm'] } },
+    careful: { components: { pets: [{ delete: fresh, create: factor }, 'list'] } },
+    strict: { components: { pets: [{ delete: factor }] }, inherit: ['careful'] },
+    editor: { components: { pets: ['*'] } },
+  })
+
+  it('belongs to the permissions of the role', () => {
+    expect(permissions.hasConditions).to.equal(true)
+    expect(permissions.allows(callerWith('careful'), 'pets', 'delete')).to.equal(true)
+    expect(permissions.of(callerWith('careful'))['pets']).to.deep.equal(['list', 'create', 'delete'])
+    expect(permissions.grantedTo('pets', 'create')).to.equal('roles')
+  })
+
+  it('has the conditions of all roles of the caller, unless one role has the permission without a condition', () => {
+    const conditions = (...roles: string[]) => permissions.conditions(callerWith(...roles), 'pets', 'delete')
+    expect(conditions('careful')).to.deep.equal([fresh])
+    expect(conditions('strict')).to.deep.equal([factor, fresh])
+    expect(conditions('careful', 'editor')).to.deep.equal([])
+    expect(permissions.conditions(callerWith('careful'), 'pets', 'list')).to.deep.equal([])
+    expect(compiled({ editor: { components: { pets: ['*'] } } }).hasConditions).to.equal(false)
   })
 })

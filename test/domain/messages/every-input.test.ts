@@ -13,7 +13,7 @@ import { parsePetChange, petDraftSchema } from '../../../src/http/schemas/pet.js
 import { validate } from '../../../src/http/schemas/validate.js'
 import { readInput, type Inputs } from '../../../src/embedding/inputs.js'
 import { judgePermissions } from '../../../src/configuration/permissions-file.js'
-import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
+import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permission-rules.js'
 import { isRefusal } from '../../../src/domain/refusal.js'
 import { openKennel, type Kennel } from '../../../src/index.js'
 import { DELIVERS, GENEROUS, goodOptions } from '../../embedding/opening.js'
@@ -39,6 +39,9 @@ const SHAPES = [
   'must be a caller, such as OPERATOR, ANONYMOUS or an identity',
   'must be a change to a cat or to a dog, matching the kind of the pet',
   'must be an action that can be permitted',
+  'must be a string, or an object with conditions',
+  'must be (?:true, or )?a duration from 30s to 365d, such as 10m',
+  'needs fresh or factor',
   'must be an event of the audit log',
   String.raw`must have (?:at most )?\d+(?: to \d+)?(?: visible)? characters`,
   'must not contain control characters',

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
+import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permission-rules.js'
 import { PROOF_LIFETIMES } from '../../../src/domain/identity/proof.js'
 import { proofs } from '../../../src/http/endpoints/proofs.js'
 import type { HttpSettings } from '../../../src/http/settings.js'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../../src/domain/access/permissions.js'
+import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../../src/domain/access/permission-rules.js'
 import {
   CHANGE_PASSWORD,
   CLOSE_PROJECT,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
-import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
+import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permission-rules.js'
 import { permitting } from '../../support/permissions.js'
 import { servicesOfTests, sharedService } from '../../support/http/services.js'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect } from 'chai'
-import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
+import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permission-rules.js'
 import { collectingLog } from '../../support/log-collector.js'
 import { createPetClient, type PetClient } from '../../support/http/pet-calls.js'
 import { permissionsOf } from '../../support/http/settings.js'

@@ -1,4 +1,4 @@
-import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../../src/domain/access/permissions.js'
+import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../../src/domain/access/permission-rules.js'
 import { createPostbox, ownTemplates, tokenIn, type Postbox } from '../mail/postbox.js'
 import type { Reply } from './client.js'
 import { servicesOfTests } from './services.js'

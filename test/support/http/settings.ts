@@ -3,7 +3,7 @@ import {
   httpPermissions,
   httpSettings as httpSettingsOf,
 } from '../../../src/composition-root/http-settings.js'
-import type { PermissionRules } from '../../../src/domain/access/permissions.js'
+import type { PermissionRules } from '../../../src/domain/access/permission-rules.js'
 import { settingsOf } from '../../configuration/reading.js'
 import { compiledPermissions } from '../permissions.js'
 

@@ -1,4 +1,4 @@
-import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permissions.js'
+import { DEFAULT_PERMISSIONS } from '../../../src/domain/access/permission-rules.js'
 import { isRefusal } from '../../../src/domain/refusal.js'
 import { permitting } from '../permissions.js'
 import { composeUseCases, type Composed, type UseCaseOptions } from '../use-cases.js'

@@ -8,6 +8,9 @@ import { assertLogin, isActive } from '../own-account.js'
 import { presentedInput } from '../presented.js'
 import { withAudit } from './replace-login.js'
 
+/** Older than any age in the permissions. */
+const NEVER = { at: 0 }
+
 /**
  * Stops acting as another account and begins a new login for the actor, with the end time of the actor's previous login. The credentials of
  * the impersonation become invalid. The permissions of the actor apply, not those of the other account. Refuses like `Authenticate`. Also
@@ -32,7 +35,8 @@ export const logoutAs = identityOperation({
       const session = { id, endsAt, ...defined({ factor }) }
       assertPermitted(identityOf({ account, session }, parts.factorRoles))
       const entry = { event: 'impersonation.end', caller, subject: caller.accountId, client } as const
-      const next = { account, client, endsAt, factor }
+      // The actor proved nothing now, so an action with a condition needs a confirmation.
+      const next = { account, client, endsAt, factor, proved: NEVER }
       return await withAudit(parts.audit, entry, () => parts.replaceLogin(caller, next))
     },
 })

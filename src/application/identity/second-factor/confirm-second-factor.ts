@@ -47,7 +47,7 @@ export const confirmSecondFactor = identityOperation({
     async (input): Promise<FactorConfirmed> => {
       const { caller, client, code: text } = await ownLogin(parts, input, checks)
       const { code } = parseFields({ code: parseRequired(text, accepted) })
-      const { accountId: id, email, endsAt } = caller
+      const { accountId: id, email, endsAt, proved } = caller
       const entry = { event: 'factor.set', caller, subject: id, client } as const
       const pending = await withAttemptCounted(parts.codeThrottle, { email, client }, () =>
         pendingOf(parts, caller, code),
@@ -59,7 +59,12 @@ export const confirmSecondFactor = identityOperation({
       const recoveryCodes = await activate(parts, id, pending)
       await parts.audit.record(entry)
       await parts.notices?.send('factor', { email, client, about: 'added' })
-      const next = { account: await ownAccount(parts, caller), endsAt, factor: pending.at, client }
+      const next = {
+        account: await ownAccount(parts, caller),
+        ...{ endsAt, factor: pending.at, client },
+        // A code is no proof with the password.
+        ...(proved && { proved: { ...proved, factorAt: pending.at } }),
+      }
       return { issued: await parts.replaceLogin(caller, next), recoveryCodes }
     },
 })

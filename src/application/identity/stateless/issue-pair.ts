@@ -1,13 +1,14 @@
 import { shownEmail, type Account } from '../../../domain/identity/account.js'
 import type { ClaimedActor, Claims, TokenKind } from '../../../domain/identity/claims.js'
 import type { SignedPair } from '../../../domain/identity/login-rotation.js'
-import type { Actor, Lifetimes, PairId, SessionId } from '../../../domain/identity/session.js'
+import type { Actor, Lifetimes, LoginProof, PairId, SessionId } from '../../../domain/identity/session.js'
 import type { Instant } from '../../../domain/instant.js'
 import { defined } from '../../../domain/plain-data.js'
 import { invalidToken, isRefusal } from '../../../domain/refusal.js'
 import type { Log } from '../../../ports/log.js'
 import type { Randomness } from '../../../ports/randomness.js'
 import type { TokenSigner } from '../../../ports/token-signer.js'
+import type { Permissions } from '../../../domain/access/permissions.js'
 import { countedRoles, identityOf, validFactor, type FactorRoles } from '../identity-of.js'
 import type { Issued } from '../issue.js'
 
@@ -21,6 +22,8 @@ export type PairedLogin = {
   readonly actor?: Actor | undefined
   /** The time at which the second factor of the login was confirmed. */
   readonly factor?: Instant | undefined
+  /** When the owner of the login proved their identity; absent if unknown. */
+  readonly proved?: LoginProof | undefined
 }
 
 /** For stateless mode, in which a login is recorded only in its tokens. */
@@ -50,14 +53,18 @@ export type SignPairParts = {
   lifetimes: Lifetimes
   /** Absent if every role applies in every login. */
   factorRoles?: FactorRoles | undefined
+  /** Absent if no permission has a condition. */
+  permissions?: Pick<Permissions, 'hasConditions'> | undefined
   log?: Log | undefined
 }
 
 /** The counterpart of `createIssue` in stateless mode. */
 export function createSignPair(parts: SignPairParts): SignPair {
-  const { tokens, lifetimes, factorRoles, log } = parts
+  const { tokens, lifetimes, factorRoles, permissions, log } = parts
   return async (account, login, pair) => {
     const { sessionId, endsAt, actor } = login
+    // Releases up to 0.8.0 refuse tokens with more members, so only a service that needs the times writes them.
+    const proved = permissions?.hasConditions ? login.proved : undefined
     const active = { session: sessionOf(login), account, actorFactor: login.factor }
     const factor = validFactor(active)
     const roles = countedRoles(account.roles, factor, factorRoles)
@@ -76,7 +83,7 @@ export function createSignPair(parts: SignPairParts): SignPair {
           roles,
           epoch: account.epoch,
           endsAt: end,
-          ...defined({ factor }),
+          ...defined({ factor, proved }),
         },
         ...(actor && { actor: claimedActor(actor) }),
       }

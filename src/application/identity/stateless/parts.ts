@@ -3,6 +3,7 @@ import type { Revocations } from '../../../ports/revocations.js'
 import type { Rows } from '../../table.js'
 import type { Authenticate } from '../authenticate.js'
 import { createBeginStateless } from '../begin-login.js'
+import { createRenewStateless } from '../confirm-login.js'
 import { refusePages } from '../identify-page.js'
 import { createReplaceStateless } from '../impersonation/replace-login.js'
 import { refuseImpersonatedToken } from '../password-reset/refuse-impersonated.js'
@@ -39,7 +40,10 @@ export const STATELESS = {
   listOwnSessions: NO_SESSIONS,
   endOwnSessions: NO_SESSIONS,
   identifyPage: { factory: () => refusePages, parts: [] },
-  issuePair: { factory: createIssuePair, parts: ['tokens', 'lifetimes', 'randomness', 'factorRoles', 'log'] },
+  issuePair: {
+    factory: createIssuePair,
+    parts: ['tokens', 'lifetimes', 'randomness', 'factorRoles', 'permissions', 'log'],
+  },
   beginLogin: {
     factory: createBeginStateless,
     parts: ['issuePair', 'lifetimes', 'randomness', 'clock', 'secondFactors'],
@@ -58,6 +62,7 @@ export const STATELESS = {
     renamed: { refuseLapsed: 'refuseLapsedLogin', revocations: 'tokenRevocations' },
   },
   refuseImpersonated: { factory: () => refuseImpersonatedToken, parts: [] },
+  renewLogin: { factory: createRenewStateless, parts: ['replaceLogin'] },
   replaceLogin: {
     factory: createReplaceStateless,
     parts: ['beginLogin'],
@@ -73,7 +78,17 @@ export const REVOCABLE = {
   },
   renewPair: {
     factory: createRotatePair,
-    parts: ['revocations', 'tokens', 'lifetimes', 'randomness', 'notices', 'audit', 'factorRoles', 'log'],
+    parts: [
+      'revocations',
+      'tokens',
+      'lifetimes',
+      'randomness',
+      'notices',
+      'audit',
+      'factorRoles',
+      'permissions',
+      'log',
+    ],
   },
 } as const satisfies Rows
 

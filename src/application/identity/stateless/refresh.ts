@@ -32,15 +32,15 @@ export const statelessRefresh = identityOperation({
     async (input): Promise<Issued> => {
       const { client } = input.presented
       const { claims, at } = await checkRefreshTokens(parts, input)
-      const { endsAt, epoch, factor: proved } = tokenLogin(claims)
+      const { endsAt, epoch, factor: provedFactor, proved } = tokenLogin(claims)
       if (at >= endsAt * 1000) throw invalidToken('the login has ended')
       const account = await ownAccount(parts, { accountId: claims.subject, epoch })
       await parts.refuseLapsed(claims, client)
       if (parts.revocations && (await isRevoked(parts.revocations, claims, at)))
         throw invalidToken('the login was revoked')
       const actor = actorIn(claims)
-      const factor = await currentFactor(parts, actor?.accountId ?? account.id, proved)
-      const login = { sessionId: claims.sessionId, endsAt: endsAt * 1000, actor, factor }
+      const factor = await currentFactor(parts, actor?.accountId ?? account.id, provedFactor)
+      const login = { sessionId: claims.sessionId, endsAt: endsAt * 1000, actor, factor, proved }
       assertPermitted(
         identityOf({ account, session: sessionOf(login), actorFactor: factor }, parts.factorRoles),
       )

@@ -21,7 +21,7 @@ const identities = new WeakMap<Claims, Identity>()
 export function identityIn(claims: Claims): Identity {
   const known = identities.get(claims)
   if (known) return known
-  const { email, roles, epoch, endsAt, factor } = tokenLogin(claims)
+  const { email, roles, epoch, endsAt, factor, proved } = tokenLogin(claims)
   const { subject: accountId, sessionId } = claims
   const actor = actorIn(claims)
   const identity: Identity = Object.freeze({
@@ -33,6 +33,7 @@ export function identityIn(claims: Claims): Identity {
     epoch,
     endsAt: endsAt * 1000,
     ...provedFactor(factor),
+    ...(proved && { proved }),
     ...(actor && { actor }),
   })
   identities.set(claims, identity)

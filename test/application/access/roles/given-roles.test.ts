@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { OPERATIONS } from '../../../../src/application/operations.js'
 import { OPERATOR as caller } from '../../../../src/domain/access/caller.js'
-import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../../../src/domain/access/permissions.js'
+import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../../../src/domain/access/permission-rules.js'
 import type { Email } from '../../../../src/domain/identity/email.js'
 import { permitting } from '../../../support/permissions.js'
 import { refusalOf } from '../../../support/refusal-of.js'

@@ -82,7 +82,10 @@ describe('a refresh without sessions, with fakes', () => {
     const callers: Caller[] = []
     const outcomes: string[] = []
     const renewals: Renewal[] = []
-    const permissions = { allows: (caller: Caller) => callers.push(caller) > 0 } as never
+    const permissions = {
+      allows: (caller: Caller) => callers.push(caller) > 0,
+      conditions: () => [],
+    } as never
     const refresh = statelessOperations.refresh.factory({
       checkAccessToken: () => expect.fail(),
       authorize: createAuthorize(permissions),
@@ -123,6 +126,7 @@ describe('a refresh without sessions, with fakes', () => {
       endsAt: AT + 3_600_000,
       actor: undefined,
       factor: undefined,
+      proved: undefined,
     })
   })
 

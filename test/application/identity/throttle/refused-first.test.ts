@@ -55,6 +55,8 @@ const BY_LOGIN: Readonly<Record<string, (kennel: Composed, caller: Caller) => Pr
     useCases.deleteAccount({ password, code: code(), presented }),
   'the export of an account': ({ useCases }, { presented, code }) =>
     useCases.exportAccount({ password, code: code(), presented }),
+  'a confirmation of the login': ({ useCases }, { presented, code }) =>
+    useCases.confirmLogin({ password, code: code(), presented }),
   'a new second factor': ({ useCases }, { presented }) => useCases.setUpSecondFactor({ password, presented }),
   'the removal of a second factor': ({ useCases }, { presented, code }) =>
     useCases.removeSecondFactor({ password, code: code(), presented }),

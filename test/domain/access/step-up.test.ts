@@ -1,0 +1,51 @@
+import { expect } from 'chai'
+import { ANONYMOUS, OPERATOR, type Caller, type Identity } from '../../../src/domain/access/caller.js'
+import { missingProofs } from '../../../src/domain/access/step-up.js'
+import { ACTOR, ADA, AT, SESSION_ID } from '../../support/logins.js'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+const login = (proved?: Identity['proved'], more: Partial<Identity> = {}): Identity => ({
+  ...{ kind: 'account', accountId: ADA.id, email: ADA.email, roles: [], sessionId: SESSION_ID },
+  ...(proved && { proved }),
+  ...more,
+})
+const withFactor = (factorAt: number) => login({ at: AT, factorAt }, { factor: true, factorSince: AT - HOUR })
+
+describe('the proofs that a condition lacks', () => {
+  it('are none while the password is recent enough', () => {
+    const fresh = { fresh: 10 * MINUTE }
+    expect(missingProofs(login({ at: AT }), fresh, AT)).to.deep.equal([])
+    expect(missingProofs(login({ at: AT }), fresh, AT + 10 * MINUTE)).to.deep.equal([])
+    expect(missingProofs(login({ at: AT }), fresh, AT + 10 * MINUTE + 1)).to.deep.equal(['password'])
+    expect(missingProofs(login(), fresh, AT)).to.deep.equal(['password'])
+  })
+
+  it('include the password if the clock was set back by more than the age', () => {
+    expect(missingProofs(login({ at: AT }), { fresh: 10 * MINUTE }, AT - HOUR)).to.deep.equal(['password'])
+  })
+
+  it('include a code if the login used no second factor, or if its code is too old', () => {
+    expect(missingProofs(withFactor(AT), { factor: true }, AT + HOUR)).to.deep.equal([])
+    expect(missingProofs(withFactor(AT), { factor: 5 * MINUTE }, AT + 5 * MINUTE)).to.deep.equal([])
+    expect(missingProofs(withFactor(AT), { factor: 5 * MINUTE }, AT + HOUR)).to.deep.equal(['code'])
+    expect(missingProofs(login({ at: AT }), { factor: true }, AT)).to.deep.equal(['code'])
+    const removed = login({ at: AT, factorAt: AT })
+    expect(missingProofs(removed, { factor: true }, AT)).to.deep.equal(['code'])
+  })
+
+  it('have an age of their own for each factor', () => {
+    const both = { fresh: HOUR, factor: 5 * MINUTE }
+    expect(missingProofs(withFactor(AT + HOUR), both, AT + HOUR + MINUTE)).to.deep.equal(['password'])
+    expect(missingProofs(withFactor(AT), both, AT + HOUR)).to.deep.equal(['code'])
+    expect(missingProofs(withFactor(AT), both, AT + 2 * HOUR)).to.deep.equal(['password', 'code'])
+  })
+
+  it('do not exist for a caller that has no login of its own', () => {
+    const { sessionId: _, ...basic } = login({ at: AT })
+    const key: Caller = { kind: 'api-key', apiKeyId: 3, roles: [] }
+    for (const caller of [ANONYMOUS, OPERATOR, key, basic, login({ at: AT }, { actor: ACTOR })])
+      expect(missingProofs(caller, { fresh: HOUR }, AT)).to.equal(undefined)
+  })
+})
