@@ -248,9 +248,10 @@ export const sessions = {
     return notImplemented('sessions.pageOf')
   },
   /**
-   * Applies `decideRotation` to the active session, as one compare-and-swap of one row or document: stores the session for `rotated`,
-   * removes the session for `replayed`, and otherwise writes nothing. Without a grace period, the previous generation has no window, even
-   * if another process has a slower clock. Only one concurrent caller with the same `from` gets `rotated`, even across processes.
+   * Applies `decideRotation` to the active session, as one compare-and-swap of one row or document: stores the session for `rotated`, with
+   * the `proved` and the `factor` of a `confirmation`, removes the session for `replayed`, and otherwise writes nothing. Without a grace
+   * period, the previous generation has no window, even if another process has a slower clock. Only one concurrent caller with the same
+   * `from` gets `rotated`, even across processes.
    */
   async rotate(request: RotationRequest): Promise<Rotation> {
     return notImplemented('sessions.rotate')

@@ -18,7 +18,12 @@ import {
 import type { Call, Reply } from '../support/http/client.js'
 import { CONFIRM, FACTOR, RECOVERY_CODES, REMOVE, SET_UP, viewOf } from '../support/http/factor.js'
 import { basic, PETS } from '../support/http/pet-calls.js'
-import { DELETE_ACCOUNT, EXPORT_ACCOUNT, EVERY_PROTECTED_ROUTE } from '../support/http/protected-routes.js'
+import {
+  CONFIRM_LOGIN,
+  DELETE_ACCOUNT,
+  EXPORT_ACCOUNT,
+  EVERY_PROTECTED_ROUTE,
+} from '../support/http/protected-routes.js'
 import {
   CHANGE_EMAIL,
   CONFIRM_SIGN_UP,
@@ -44,7 +49,7 @@ export const RECORDED_PERMISSIONS = {
     },
     user: {
       components: {
-        auth: [...user.components.auth, 'delete-account', 'change-email', 'export-account'],
+        auth: [...user.components.auth, 'delete-account', 'change-email', 'export-account', 'confirm'],
         pets: ['*'],
       },
     },
@@ -347,6 +352,9 @@ async function ends({ anyone, ada, bob, cleo, heldBy, wait }: Clients): Promise<
   await cleo('POST', EXPORT_ACCOUNT, {})
   await cleo('POST', EXPORT_ACCOUNT, { password: WRONG })
   await cleo('POST', EXPORT_ACCOUNT, { password: PASSWORD })
+  wait(60_000)
+  await cleo('POST', CONFIRM_LOGIN, { password: WRONG })
+  await cleo('POST', CONFIRM_LOGIN, { password: PASSWORD })
   await cleo('POST', DELETE_ACCOUNT, {})
   await cleo('POST', DELETE_ACCOUNT, { password: WRONG })
   await cleo('POST', DELETE_ACCOUNT, { password: PASSWORD })

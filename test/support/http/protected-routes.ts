@@ -17,6 +17,7 @@ export type ProtectedRoute = {
 }
 
 export const DELETE_ACCOUNT = '/api/auth/delete-account'
+export const CONFIRM_LOGIN = '/api/auth/confirm'
 export const EXPORT_ACCOUNT = '/api/auth/export-account'
 const UNKNOWN = 999_999_999
 
