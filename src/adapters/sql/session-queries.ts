@@ -1,4 +1,5 @@
 import type { Session } from '../../domain/identity/session.js'
+import { proofValues } from './session-rows.js'
 import type { Value } from './statements.js'
 
 export const ACCOUNT_ACTIVE = `EXISTS (
@@ -55,8 +56,9 @@ export function replaceGeneration(digest: 'odd_digest' | 'even_digest', more = '
 }
 
 /** The values of a new generation for `replaceGeneration`. */
-export function generationValues({ current, previous, factor, proved }: Session): readonly Value[] {
+export function generationValues(session: Session): readonly Value[] {
+  const { current, previous } = session
   const { number, pairId, kid, issuedAt, idleEndsAt, network = null, keyDigest } = current
-  const proof = [factor ?? null, proved?.at ?? null, proved?.factorAt ?? null]
-  return [number, pairId, kid, issuedAt, idleEndsAt, network, keyDigest, ...proof, previous?.until ?? null]
+  const own = [number, pairId, kid, issuedAt, idleEndsAt, network, keyDigest]
+  return [...own, ...proofValues(session), previous?.until ?? null]
 }

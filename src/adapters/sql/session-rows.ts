@@ -12,7 +12,7 @@ import type {
 } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import { parseRoles } from './rows.js'
-import type { Row } from './statements.js'
+import type { Row, Value } from './statements.js'
 
 /** A generation with an odd number stores its digest in `odd_digest` and the previous digest in `even_digest`. */
 const KEY_DIGEST = 'CASE s.number % 2 WHEN 1 THEN s.odd_digest ELSE s.even_digest END'
@@ -83,8 +83,7 @@ export const STORED_COLUMNS = [
 ]
 
 export function sessionValues(session: Session) {
-  const { id, accountId, epoch, createdAt, endsAt, current, previous, openedBy, actor, factor, proved } =
-    session
+  const { id, accountId, epoch, createdAt, endsAt, current, previous, openedBy, actor } = session
   const { number, pairId, kid, issuedAt, idleEndsAt, network, keyDigest } = current
   const digests = [keyDigest, previous?.keyDigest]
   const values = [
@@ -94,9 +93,14 @@ export function sessionValues(session: Session) {
     ...[previous?.pairId, previous?.until, endOf(session)],
     ...[openedBy?.client, openedBy?.network],
     ...[actor?.accountId, actor?.email, actor?.epoch, actor?.endsAt],
-    ...[factor, proved?.at, proved?.factorAt],
+    ...proofValues(session),
   ]
   return values.map((value) => value ?? null)
+}
+
+/** The values of `factor`, `proved_at` and `factor_at`. */
+export function proofValues({ factor, proved }: Session): readonly Value[] {
+  return [factor ?? null, proved?.at ?? null, proved?.factorAt ?? null]
 }
 
 export function isOdd({ number }: Generation): boolean {

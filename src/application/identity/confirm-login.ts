@@ -9,7 +9,7 @@ import type { Issue, Issued } from './issue.js'
 import { OWN_PROOF_PARTS, ownLogin, ownProof, provenAccount, type LoggedIn } from './own-account.js'
 import type { GivenParts } from './part-types.js'
 import type { CheckedCredentials } from './presented.js'
-import { currentKey, rotateSession, type RotateSessionParts } from './rotate-session.js'
+import { currentKey, rotateSession, type RotateSessionParts } from './refresh.js'
 
 const PARTS = [...OWN_PROOF_PARTS, 'renewLogin', 'clock'] as const
 type Parts = GivenParts<typeof PARTS, ['proveFactor']>
@@ -73,33 +73,44 @@ const MAX_TRIES = 10
  * For logins with sessions: rotates the session, which keeps its ID. The tokens of the request become void like those of a refresh, so
  * another tab that refreshes with them gets the new pair. Concurrent confirmations with the same credentials get the same new pair.
  */
-export function createRenewSession(parts: RotateSessionParts & { readonly issue: Issue }): RenewLogin {
-  return async ({ sessionId, epoch }, confirmed) => {
-    const { presented, since, at } = confirmed
-    const { client } = presented
-    const key = presented.sessionKey as SessionKey
-    const cookie = { key, digest: parts.sessionKeys.digest(key) }
-    const confirmation = confirmationOf(confirmed)
+export function createRenewSession(parts: RenewSessionParts): RenewLogin {
+  return async (login, confirmed) => {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const active = await parts.sessions.findById(sessionId, at)
-      if (active?.account.epoch !== epoch) break
-      const { session } = active
-      const shared = (session.proved?.at ?? -1) >= since ? currentKey(parts, session, cookie) : undefined
-      if (shared) return await parts.issue(active, shared)
-      const from = session.current.pairId
-      const { rotation, nextKey } = await rotateSession(parts, active, {
-        from,
-        cookie,
-        client,
-        at,
-        confirmation,
-      })
-      if (rotation.kind === 'rotated')
-        return await parts.issue({ ...active, session: rotation.session }, nextKey)
-      if (rotation.kind !== 'superseded') break
+      const outcome = await tryToRenew(parts, login, confirmed)
+      if (outcome === 'ended') break
+      if (outcome !== 'superseded') return outcome
     }
     throw invalidToken('the session has ended, or the cookie has become void')
   }
+}
+
+type RenewSessionParts = RotateSessionParts & { readonly issue: Issue }
+
+async function tryToRenew(
+  parts: RenewSessionParts,
+  { sessionId, epoch }: LoggedIn,
+  confirmed: Confirmed,
+): Promise<Issued | 'superseded' | 'ended'> {
+  const { presented, since, at } = confirmed
+  const active = await parts.sessions.findById(sessionId, at)
+  if (active?.account.epoch !== epoch) return 'ended'
+  const { session } = active
+  const key = presented.sessionKey as SessionKey
+  const cookie = { key, digest: parts.sessionKeys.digest(key) }
+  const isConfirmed = session.proved !== undefined && session.proved.at >= since
+  const shared = isConfirmed ? currentKey(parts, session, cookie) : undefined
+  if (shared) return await parts.issue(active, shared)
+  const { client } = presented
+  const presentation = {
+    from: session.current.pairId,
+    cookie,
+    client,
+    at,
+    confirmation: confirmationOf(confirmed),
+  }
+  const { rotation, nextKey } = await rotateSession(parts, active, presentation)
+  if (rotation.kind === 'rotated') return await parts.issue({ ...active, session: rotation.session }, nextKey)
+  return rotation.kind === 'superseded' ? 'superseded' : 'ended'
 }
 
 /** For stateless mode, in which only a new login can have new credentials at once: the old login is revoked. */

@@ -141,7 +141,7 @@ describe('confirming a login', () => {
     const userId = await kennel.account(ADA)
     await kennel.account('root@example.com', ['admin'])
     const root = await kennel.login('root@example.com')
-    const acting = await kennel.useCases.loginAs({ userId: userId as never, presented: presentedBy(root) })
+    const acting = await kennel.useCases.loginAs({ userId, presented: presentedBy(root) })
     const presented = presentedBy(acting)
     expect(await codeOf(kennel.useCases.confirmLogin({ password: PASSWORD, presented }))).to.equal(
       'forbidden',
