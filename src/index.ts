@@ -67,11 +67,14 @@ export {
 } from './domain/access/components.js'
 export {
   DEFAULT_PERMISSIONS,
+  type ActionRule,
   type PermissionRules,
   type RoleRules,
+  type StepUpRule,
   type TypedPermissionRules,
 } from './domain/access/permission-rules.js'
 export type { GrantedTo } from './domain/access/permissions.js'
+export type { StepUp } from './domain/access/step-up.js'
 export type { Role, RoleKey } from './domain/access/role.js'
 export { AUDIT_EVENTS, type AuditEvent, type AuditRecord, type AuditRecordId } from './domain/audit.js'
 export {

@@ -122,6 +122,7 @@ export {
   type ActiveSession,
   type Generation,
   type KeyDigest,
+  type LoginProof,
   type OpenedBy,
   type PairId,
   type PreviousGeneration,

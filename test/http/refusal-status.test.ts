@@ -12,8 +12,8 @@ describe('the HTTP status for a refusal', () => {
     const { 400: wrong, 401: anonymous, 500: unusable, 503: later, ...others } = codesByStatus()
     expect(wrong).to.deep.equal(['malformed', 'invalid'])
     expect(anonymous).to.deep.equal([
-      ...['login-failed', 'second-factor-required', 'invalid-token', 'invalid-credentials'],
-      'unauthenticated',
+      ...['login-failed', 'second-factor-required', 'fresh-login-required', 'invalid-token'],
+      ...['invalid-credentials', 'unauthenticated'],
     ])
     expect(unusable).to.deep.equal(['incompatible-store', 'missing-package'])
     expect(later).to.deep.equal(['overloaded', 'unavailable'])

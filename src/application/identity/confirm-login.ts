@@ -1,15 +1,7 @@
-import type { Account } from '../../domain/identity/account.js'
-import type { RotationRequest } from '../../domain/identity/rotation.js'
-import type { SessionKey } from '../../domain/identity/session.js'
-import type { Instant } from '../../domain/instant.js'
-import { invalidToken } from '../../domain/refusal.js'
 import { identityOperation } from './identity-operation.js'
-import type { ReplaceLogin } from './impersonation/replace-login.js'
-import type { Issue, Issued } from './issue.js'
-import { OWN_PROOF_PARTS, ownLogin, ownProof, provenAccount, type LoggedIn } from './own-account.js'
+import type { Issued } from './issue.js'
+import { OWN_PROOF_PARTS, ownLogin, ownProof, provenAccount } from './own-account.js'
 import type { GivenParts } from './part-types.js'
-import type { CheckedCredentials } from './presented.js'
-import { currentKey, rotateSession, type RotateSessionParts } from './refresh.js'
 
 const PARTS = [...OWN_PROOF_PARTS, 'renewLogin', 'clock'] as const
 type Parts = GivenParts<typeof PARTS, ['proveFactor']>
@@ -48,76 +40,3 @@ export const confirmLogin = identityOperation({
       return issued
     },
 })
-
-/** Issues new credentials for a login whose owner has just proved the password and, if the account has one, the second factor. */
-export type RenewLogin = (login: LoggedIn, confirmed: Confirmed) => Promise<Issued>
-
-type Confirmed = {
-  readonly account: Account
-  readonly presented: CheckedCredentials
-  /** When the call began. */
-  readonly since: Instant
-  /** When the proof was checked. */
-  readonly at: Instant
-}
-
-function confirmationOf({ account, at }: Confirmed): NonNullable<RotationRequest['confirmation']> {
-  const { secondFactor: factor } = account
-  return factor === undefined ? { proved: { at } } : { proved: { at, factorAt: at }, factor }
-}
-
-/** Refreshes can change the session while it is confirmed; each of these attempts means that one has. */
-const MAX_TRIES = 10
-
-/**
- * For logins with sessions: rotates the session, which keeps its ID. The tokens of the request become void like those of a refresh, so
- * another tab that refreshes with them gets the new pair. Concurrent confirmations with the same credentials get the same new pair.
- */
-export function createRenewSession(parts: RenewSessionParts): RenewLogin {
-  return async (login, confirmed) => {
-    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const outcome = await tryToRenew(parts, login, confirmed)
-      if (outcome === 'ended') break
-      if (outcome !== 'superseded') return outcome
-    }
-    throw invalidToken('the session has ended, or the cookie has become void')
-  }
-}
-
-type RenewSessionParts = RotateSessionParts & { readonly issue: Issue }
-
-async function tryToRenew(
-  parts: RenewSessionParts,
-  { sessionId, epoch }: LoggedIn,
-  confirmed: Confirmed,
-): Promise<Issued | 'superseded' | 'ended'> {
-  const { presented, since, at } = confirmed
-  const active = await parts.sessions.findById(sessionId, at)
-  if (active?.account.epoch !== epoch) return 'ended'
-  const { session } = active
-  const key = presented.sessionKey as SessionKey
-  const cookie = { key, digest: parts.sessionKeys.digest(key) }
-  const isConfirmed = session.proved !== undefined && session.proved.at >= since
-  const shared = isConfirmed ? currentKey(parts, session, cookie) : undefined
-  if (shared) return await parts.issue(active, shared)
-  const { client } = presented
-  const presentation = {
-    from: session.current.pairId,
-    cookie,
-    client,
-    at,
-    confirmation: confirmationOf(confirmed),
-  }
-  const { rotation, nextKey } = await rotateSession(parts, active, presentation)
-  if (rotation.kind === 'rotated') return await parts.issue({ ...active, session: rotation.session }, nextKey)
-  return rotation.kind === 'superseded' ? 'superseded' : 'ended'
-}
-
-/** For stateless mode, in which only a new login can have new credentials at once: the old login is revoked. */
-export function createRenewStateless({ replaceLogin }: { readonly replaceLogin: ReplaceLogin }): RenewLogin {
-  return async (login, confirmed) => {
-    const { account, presented } = confirmed
-    const { client } = presented
-    return await replaceLogin(login, { account, client, endsAt: login.endsAt, ...confirmationOf(confirmed) })
-  }
-}

@@ -16,7 +16,7 @@ import { createPresentProof } from './proofs/present-proof.js'
 import { createRequestProof } from './proofs/request-proof.js'
 import { createProveFactor, PROOF_PARTS } from './second-factor/prove-factor.js'
 import { createStartSession } from './start-login.js'
-import { createRenewSession } from './confirm-login.js'
+import { createRenewSession } from './renew-login.js'
 import { createTellNewClient } from './tell-new-client.js'
 import { createCodeThrottle } from './throttle.js'
 

@@ -1,16 +1,15 @@
 import { shownEmail } from '../../domain/identity/account.js'
-import type { ActiveSession, KeyDigest, PairId, Session, SessionKey } from '../../domain/identity/session.js'
-import type { Instant } from '../../domain/instant.js'
+import type { ActiveSession, SessionKey } from '../../domain/identity/session.js'
 import { invalidToken } from '../../domain/refusal.js'
 import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
-import type { Rotation, RotationRequest } from '../../domain/identity/rotation.js'
-import type { ClientContext } from '../client-context.js'
+import type { Rotation } from '../../domain/identity/rotation.js'
 import { mismatch } from './authenticate.js'
 import { checkRefreshTokens, REFRESH } from './check-refresh-tokens.js'
 import { identityOf } from './identity-of.js'
 import { identityOperation } from './identity-operation.js'
 import { pairOf, type Issued } from './issue.js'
 import type { GivenParts } from './part-types.js'
+import { currentKey, rotateSession, type Presentation } from './renew-login.js'
 
 const PARTS = [
   'tokens',
@@ -57,23 +56,6 @@ export const refresh = identityOperation({
     },
 })
 
-/** The cookie of a request, and its digest. */
-type PresentedCookie = { readonly key: SessionKey; readonly digest: KeyDigest }
-
-/** The credentials with which a client asks for the next generation. */
-export type Presentation = Pick<RotationRequest, 'confirmation'> & {
-  readonly from: PairId
-  readonly cookie: PresentedCookie | undefined
-  readonly client: ClientContext | undefined
-  readonly at: Instant
-}
-
-/** The parts needed to rotate a session. */
-export type RotateSessionParts = Pick<
-  Parts,
-  'tokens' | 'sessions' | 'sessionKeys' | 'nextGeneration' | 'lifetimes'
->
-
 /** Before the rotation, refuses a cookie with the active key of another session, so that such a request ends no session. */
 async function refuseForeignCookie(
   parts: Parts,
@@ -98,47 +80,6 @@ async function rotate(parts: Parts, active: ActiveSession, presentation: Present
   const successorOf = { ...active, session: outcome.session }
   await auditSharedRefresh(parts, successorOf, { client, at })
   return await parts.issue(successorOf, key)
-}
-
-/** Asks the store for the next generation of a session. `nextKey` is the new key if the outcome is `rotated`. */
-export async function rotateSession(
-  parts: RotateSessionParts,
-  { session }: ActiveSession,
-  { from, cookie, client, at, confirmation }: Presentation,
-): Promise<{ readonly rotation: Rotation; readonly nextKey: SessionKey }> {
-  const { number } = session.current
-  const held = cookie && currentKey(parts, session, cookie)
-  const successor = held && parts.sessionKeys.successor(parts.tokens.currentKid, held, session.id, number + 1)
-  const network = rateLimitKey(client?.address)
-  // Without the right cookie the call cannot rotate the session, but a spent token must still end the session.
-  const nextKey = successor ?? parts.sessionKeys.fresh()
-  const rotation = await parts.sessions.rotate({
-    sessionId: session.id,
-    from,
-    keyDigest: cookie?.digest,
-    next: {
-      ...parts.nextGeneration(number + 1, parts.sessionKeys.digest(nextKey), at, session.endsAt),
-      ...(network !== undefined && { network }),
-    },
-    at,
-    grace: parts.lifetimes.refreshGrace,
-    ...(confirmation && { confirmation }),
-    found: session,
-  })
-  return { rotation, nextKey }
-}
-
-/** Returns the current key of the session if the cookie contains this key or the previous key. */
-export function currentKey(
-  parts: Pick<RotateSessionParts, 'sessionKeys'>,
-  session: Session,
-  { key, digest }: PresentedCookie,
-): SessionKey | undefined {
-  const { current, previous } = session
-  if (digest === current.keyDigest) return key
-  if (digest !== previous?.keyDigest) return undefined
-  const successor = parts.sessionKeys.successor(current.kid, key, session.id, current.number)
-  return successor && parts.sessionKeys.digest(successor) === current.keyDigest ? successor : undefined
 }
 
 async function recordMisuse(

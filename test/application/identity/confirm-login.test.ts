@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import type { Presented } from '../../../src/application/identity/presented.js'
 import type { StepUp } from '../../../src/domain/access/step-up.js'
-import type { Email } from '../../../src/domain/identity/email.js'
 import { factorHolder } from '../../support/factor.js'
 import { permitting } from '../../support/permissions.js'
 import { codeOf, refused } from '../../support/refusal-of.js'
@@ -99,42 +98,6 @@ describe('confirming a login', () => {
       })
     })
   }
-
-  it('gives concurrent calls with the same credentials the same new pair', async () => {
-    const kennel = await composeUseCases({ mode: 'stateful', permissions: withCondition({ fresh: MINUTE }) })
-    await kennel.account(ADA)
-    const presented = presentedBy(await kennel.login(ADA))
-    const call = () => kennel.useCases.confirmLogin({ password: PASSWORD, presented })
-    const all = await Promise.all(Array.from({ length: 16 }, call))
-    expect(new Set(all.map(({ accessToken }) => accessToken)).size).to.equal(1)
-    expect(new Set(all.map(({ sessionKey }) => sessionKey)).size).to.equal(1)
-  })
-
-  it('is refused if the password is changed while it is checked', async () => {
-    let onVerified = async () => {}
-    const kennel = await composeUseCases({
-      mode: 'stateful',
-      permissions: withCondition({ fresh: MINUTE }),
-      aroundHasher: (hasher) => ({
-        ...hasher,
-        verify: async (...args) => {
-          const isRight = await hasher.verify(...args)
-          await onVerified()
-          return isRight
-        },
-      }),
-    })
-    await kennel.account(ADA)
-    const presented = presentedBy(await kennel.login(ADA))
-    onVerified = async () => {
-      onVerified = async () => {}
-      const account = await kennel.store.accounts.findByEmail(ADA as Email)
-      if (account) await kennel.store.accounts.setPassword(account.id, account.passwordHash as never)
-    }
-    expect(await codeOf(kennel.useCases.confirmLogin({ password: PASSWORD, presented }))).to.equal(
-      'invalid-token',
-    )
-  })
 
   it('is forbidden during an impersonation, in which no condition is met', async () => {
     const kennel = await composeUseCases({ permissions: withCondition({ fresh: 10 * MINUTE }) })

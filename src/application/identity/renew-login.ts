@@ -1,0 +1,156 @@
+import type { Account } from '../../domain/identity/account.js'
+import { rateLimitKey } from '../../domain/identity/rate-limit-key.js'
+import type { Rotation, RotationRequest } from '../../domain/identity/rotation.js'
+import type {
+  ActiveSession,
+  KeyDigest,
+  Lifetimes,
+  PairId,
+  Session,
+  SessionKey,
+} from '../../domain/identity/session.js'
+import type { Instant } from '../../domain/instant.js'
+import { invalidToken } from '../../domain/refusal.js'
+import type { SessionKeys } from '../../ports/session-keys.js'
+import type { Sessions } from '../../ports/sessions.js'
+import type { TokenSigner } from '../../ports/token-signer.js'
+import type { ClientContext } from '../client-context.js'
+import type { ReplaceLogin } from './impersonation/replace-login.js'
+import type { Issue, Issued } from './issue.js'
+import type { NextGeneration } from './open-session.js'
+import type { LoggedIn } from './own-account.js'
+import type { CheckedCredentials } from './presented.js'
+
+/** Issues new credentials for a login whose owner has just proved the password and, if the account has one, the second factor. */
+export type RenewLogin = (login: LoggedIn, confirmed: Confirmed) => Promise<Issued>
+
+type Confirmed = {
+  readonly account: Account
+  readonly presented: CheckedCredentials
+  /** When the call began. */
+  readonly since: Instant
+  /** When the proof was checked. */
+  readonly at: Instant
+}
+
+function confirmationOf({ account, at }: Confirmed): NonNullable<RotationRequest['confirmation']> {
+  const { secondFactor: factor } = account
+  return factor === undefined ? { proved: { at } } : { proved: { at, factorAt: at }, factor }
+}
+
+/** Refreshes can change the session while it is confirmed; each of these attempts means that one has. */
+const MAX_TRIES = 10
+
+/**
+ * For logins with sessions: rotates the session, which keeps its ID. The tokens of the request become void like those of a refresh, so
+ * another tab that refreshes with them gets the new pair. Concurrent confirmations with the same credentials get the same new pair.
+ */
+export function createRenewSession(parts: RenewSessionParts): RenewLogin {
+  return async (login, confirmed) => {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const outcome = await tryToRenew(parts, login, confirmed)
+      if (outcome === 'ended') break
+      if (outcome !== 'superseded') return outcome
+    }
+    throw invalidToken('the session has ended, or the cookie has become void')
+  }
+}
+
+type RenewSessionParts = RotateSessionParts & { readonly issue: Issue }
+
+async function tryToRenew(
+  parts: RenewSessionParts,
+  { sessionId, epoch }: LoggedIn,
+  confirmed: Confirmed,
+): Promise<Issued | 'superseded' | 'ended'> {
+  const { presented, since, at } = confirmed
+  const active = await parts.sessions.findById(sessionId, at)
+  if (active?.account.epoch !== epoch) return 'ended'
+  const { session } = active
+  const key = presented.sessionKey as SessionKey
+  const cookie = { key, digest: parts.sessionKeys.digest(key) }
+  const isConfirmed = session.proved !== undefined && session.proved.at >= since
+  const shared = isConfirmed ? currentKey(parts, session, cookie) : undefined
+  if (shared) return await parts.issue(active, shared)
+  const { client } = presented
+  const presentation = {
+    from: session.current.pairId,
+    cookie,
+    client,
+    at,
+    confirmation: confirmationOf(confirmed),
+  }
+  const { rotation, nextKey } = await rotateSession(parts, active, presentation)
+  if (rotation.kind === 'rotated') return await parts.issue({ ...active, session: rotation.session }, nextKey)
+  return rotation.kind === 'superseded' ? 'superseded' : 'ended'
+}
+
+/** For stateless mode, in which only a new login can have new credentials at once: the old login is revoked. */
+export function createRenewStateless({ replaceLogin }: { readonly replaceLogin: ReplaceLogin }): RenewLogin {
+  return async (login, confirmed) => {
+    const { account, presented } = confirmed
+    const { client } = presented
+    return await replaceLogin(login, { account, client, endsAt: login.endsAt, ...confirmationOf(confirmed) })
+  }
+}
+
+/** The cookie of a request, and its digest. */
+type PresentedCookie = { readonly key: SessionKey; readonly digest: KeyDigest }
+
+/** The credentials with which a client asks for the next generation. */
+export type Presentation = Pick<RotationRequest, 'confirmation'> & {
+  readonly from: PairId
+  readonly cookie: PresentedCookie | undefined
+  readonly client: ClientContext | undefined
+  readonly at: Instant
+}
+
+/** The parts needed to rotate a session. */
+export type RotateSessionParts = {
+  readonly tokens: TokenSigner
+  readonly sessions: Sessions
+  readonly sessionKeys: SessionKeys
+  readonly nextGeneration: NextGeneration
+  readonly lifetimes: Lifetimes
+}
+
+/** Asks the store for the next generation of a session. `nextKey` is the new key if the outcome is `rotated`. */
+export async function rotateSession(
+  parts: RotateSessionParts,
+  { session }: ActiveSession,
+  { from, cookie, client, at, confirmation }: Presentation,
+): Promise<{ readonly rotation: Rotation; readonly nextKey: SessionKey }> {
+  const { number } = session.current
+  const held = cookie && currentKey(parts, session, cookie)
+  const successor = held && parts.sessionKeys.successor(parts.tokens.currentKid, held, session.id, number + 1)
+  const network = rateLimitKey(client?.address)
+  // Without the right cookie the call cannot rotate the session, but a spent token must still end the session.
+  const nextKey = successor ?? parts.sessionKeys.fresh()
+  const rotation = await parts.sessions.rotate({
+    sessionId: session.id,
+    from,
+    keyDigest: cookie?.digest,
+    next: {
+      ...parts.nextGeneration(number + 1, parts.sessionKeys.digest(nextKey), at, session.endsAt),
+      ...(network !== undefined && { network }),
+    },
+    at,
+    grace: parts.lifetimes.refreshGrace,
+    ...(confirmation && { confirmation }),
+    found: session,
+  })
+  return { rotation, nextKey }
+}
+
+/** Returns the current key of the session if the cookie contains this key or the previous key. */
+export function currentKey(
+  parts: Pick<RotateSessionParts, 'sessionKeys'>,
+  session: Session,
+  { key, digest }: PresentedCookie,
+): SessionKey | undefined {
+  const { current, previous } = session
+  if (digest === current.keyDigest) return key
+  if (digest !== previous?.keyDigest) return undefined
+  const successor = parts.sessionKeys.successor(current.kid, key, session.id, current.number)
+  return successor && parts.sessionKeys.digest(successor) === current.keyDigest ? successor : undefined
+}

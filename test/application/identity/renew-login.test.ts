@@ -1,0 +1,48 @@
+import { expect } from 'chai'
+import type { Email } from '../../../src/domain/identity/email.js'
+import { permitting } from '../../support/permissions.js'
+import { codeOf } from '../../support/refusal-of.js'
+import { composeUseCases, PASSWORD, presentedBy } from '../../support/use-cases.js'
+
+const ADA = 'ada@example.com'
+const permissions = permitting({
+  user: { components: { auth: ['confirm', { 'export-account': { fresh: 60_000 } }] } },
+})
+
+describe('new credentials for a confirmed session', () => {
+  it('gives concurrent calls with the same credentials the same new pair', async () => {
+    const kennel = await composeUseCases({ mode: 'stateful', permissions })
+    await kennel.account(ADA)
+    const presented = presentedBy(await kennel.login(ADA))
+    const call = () => kennel.useCases.confirmLogin({ password: PASSWORD, presented })
+    const all = await Promise.all(Array.from({ length: 16 }, call))
+    expect(new Set(all.map(({ accessToken }) => accessToken)).size).to.equal(1)
+    expect(new Set(all.map(({ sessionKey }) => sessionKey)).size).to.equal(1)
+  })
+
+  it('is refused if the password is changed while it is checked', async () => {
+    let onVerified = async () => {}
+    const kennel = await composeUseCases({
+      mode: 'stateful',
+      permissions,
+      aroundHasher: (hasher) => ({
+        ...hasher,
+        verify: async (...args) => {
+          const isRight = await hasher.verify(...args)
+          await onVerified()
+          return isRight
+        },
+      }),
+    })
+    await kennel.account(ADA)
+    const presented = presentedBy(await kennel.login(ADA))
+    onVerified = async () => {
+      onVerified = async () => {}
+      const account = await kennel.store.accounts.findByEmail(ADA as Email)
+      if (account) await kennel.store.accounts.setPassword(account.id, account.passwordHash as never)
+    }
+    expect(await codeOf(kennel.useCases.confirmLogin({ password: PASSWORD, presented }))).to.equal(
+      'invalid-token',
+    )
+  })
+})
