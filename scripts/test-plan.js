@@ -72,7 +72,7 @@ export const PARTS = [
     what: 'several processes on one store, kill -9 at any moment, the handbook followed, gates over all sources',
     disk: true,
     files: [
-      '{architecture,documentation,durability,handbook,withstand}/**',
+      '{architecture,documentation,durability,handbook,upgrades,withstand}/**',
       'adapters/**/{processes,explain}',
       'cli/{under-load,store-module,workers,workers-log}',
       'examples/users-table',
@@ -80,11 +80,12 @@ export const PARTS = [
       'embedding/hostile',
       'simulation/{planted,many-histories}',
     ],
-    // They read the sources and pages.
+    // They read the sources and pages, or upgrade from the last release.
     always: [
       'architecture/{bundle,entries,locks,mirrors,names,purity,words}',
       'documentation/{changelog,documentation,command-flags,package-names,performance-page,setting-names,structure-page}',
       'handbook/{contribute,drawings,map,operate-facts,output,readme,references}',
+      'upgrades/campaigns',
     ],
     of: 3,
   },
@@ -198,7 +199,7 @@ export const ON_ONE_NODE = ['contracts/{mongodb*,postgresql}', 'http/request/lin
  */
 export const FIRST = [
   'packed/{hosts,bundles,built-hosts}',
-  '{site/site,browser/api-page,withstand/campaigns,packed/types/compilers}',
+  '{site/site,browser/api-page,upgrades/campaigns,withstand/campaigns,packed/types/compilers}',
   '{browser/api-page-notices,packed/commonjs,packed/types/examples}',
   '{adapters/mongodb/explain,contracts/mongodb-replica-set,simulation/many-histories}',
   '{operations/container,contracts/mongodb,contracts/postgresql,fuzz/catalogue,packed/custom-store}',

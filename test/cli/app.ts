@@ -183,7 +183,8 @@ export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
   }
 }
 
-async function serving(child: ChildProcessWithoutNullStreams): Promise<Serving> {
+/** Resolves when the service is ready; rejects with its output if it ends before. */
+export async function serving(child: ChildProcessWithoutNullStreams): Promise<Serving> {
   let logged = ''
   const ended = once(child, 'close').then(
     ([code, signal]: (number | string | null)[]) => code ?? signal ?? null,

@@ -11,7 +11,7 @@ export type ServerStore = {
   readonly contents: (url: string) => Promise<string>
 }
 
-const SERVER_STORES: Readonly<Record<string, ServerStore>> = {
+export const SERVER_STORES = {
   mongodb: {
     name: 'MongoDB',
     freshDatabase: () => Promise.resolve(mongodb.freshDatabase()),
@@ -22,7 +22,9 @@ const SERVER_STORES: Readonly<Record<string, ServerStore>> = {
     freshDatabase: () => postgresql.freshDatabase(),
     contents: rowsOf,
   },
-}
+} satisfies Readonly<Record<string, ServerStore>>
 
 /** Whole suites run again with TEST_STORE on this kind of store instead of SQLite. */
-export const SERVER_STORE = SERVER_STORES[process.env['TEST_STORE'] ?? '']
+export const SERVER_STORE = (SERVER_STORES as Readonly<Record<string, ServerStore>>)[
+  process.env['TEST_STORE'] ?? ''
+]

@@ -99,7 +99,7 @@ export function createAccountClient(scene: Scene, actor: Actor, account: OwnAcco
     if (login === undefined || (draw < 100 && some.length < MOST_LOGINS)) await logIn()
     else if (draw < 400) await (scene.prefersEnds() ? logOut(login) : refresh(login))
     else if (draw < 430) await logOut(login)
-    else if (draw < 445) await changePassword(login)
+    else if (draw < 445 && scene.allowsChanges) await changePassword(login)
     else if (draw < 455) await logInWrongly()
     else await look(random.pick(logins))
   }

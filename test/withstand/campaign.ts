@@ -26,6 +26,8 @@ export type Campaign = {
   readonly bugs?: readonly string[]
   /** Why it cannot run on this machine. */
   readonly missing?: () => string | undefined
+  /** For an upgrade: whether instances can be replaced one by one, and go back. */
+  readonly needs?: string
   readonly open: (options: BenchOptions) => Promise<Bench>
 }
 
@@ -38,6 +40,8 @@ export type Outcome = Round & {
 }
 
 export type RunOptions = {
+  /** The npm script that repeats a round. */
+  readonly command?: string
   readonly seed: number
   readonly rounds: number
   /** No round starts after this time. */
@@ -56,6 +60,8 @@ const ENOUGH = 10
 /** A round that throws counts as a violation, and the next round gets new servers. */
 export async function runCampaign({ name, open }: Campaign, options: RunOptions): Promise<Outcome> {
   const { seed, rounds, minutes = Infinity, planted, faults, clock = () => performance.now() } = options
+  const again = (at: number) =>
+    `npm run ${options.command ?? 'withstand'} -- --campaign ${name} --seed ${String(at)} --rounds 1`
   const begun = clock()
   const seconds = () => (clock() - begun) / 1000
   const isStopped = () => options.stopped?.aborted === true
@@ -69,7 +75,7 @@ export async function runCampaign({ name, open }: Campaign, options: RunOptions)
       bench ??= await open({ planted, faults, note })
       const round = await bench.round(seed + sum.rounds).catch(asViolation)
       if (isStopped()) break
-      sum = { ...added(sum, round), seconds: seconds() }
+      sum = { ...added(sum, round, again(seed + sum.rounds)), seconds: seconds() }
       note('')
       if (round.violations.length === 0) continue
       await bench.close()
@@ -89,8 +95,7 @@ function asViolation(error: unknown): Round {
   }
 }
 
-function added(sum: Outcome, { requests, faults, violations }: Round): Outcome {
-  const again = `npm run withstand -- --campaign ${sum.campaign} --seed ${String(sum.seed + sum.rounds)} --rounds 1`
+function added(sum: Outcome, { requests, faults, violations }: Round, again: string): Outcome {
   const names = Object.keys({ ...sum.faults, ...faults })
   return {
     ...sum,

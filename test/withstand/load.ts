@@ -16,6 +16,8 @@ export type Scene = {
   readonly service: Served
   readonly random: Random
   readonly prefersEnds: () => boolean
+  /** False if the service cannot change passwords and pets. */
+  readonly allowsChanges: boolean
 }
 
 export type Cast = { readonly accounts: readonly OwnAccount[]; readonly apiKeys: readonly string[] }
@@ -36,11 +38,13 @@ export type LoadOptions = {
   readonly service: Served
   /** Makes names that no other round has. */
   readonly round: string
+  readonly allowsChanges?: boolean
 }
 
-export function startLoad({ journal, cast, seed, service, round }: LoadOptions): Load {
+export function startLoad(options: LoadOptions): Load {
+  const { journal, cast, seed, service, round, allowsChanges = true } = options
   let [ending, prefersEnds] = [false, false]
-  const common = { service, prefersEnds: () => prefersEnds }
+  const common = { service, allowsChanges, prefersEnds: () => prefersEnds }
   const scene = (n: number): Scene => ({ ...common, random: randomOf(seed + n) })
   const clients = [
     ...cast.accounts.map((account, n) =>

@@ -94,6 +94,7 @@ export function createPetClient(scene: Scene, actor: Actor, apiKey: string): Loa
       if (scene.prefersEnds() && pet && !pet.removed) await remove(pet)
       else if (!pet || draw < 35) await create()
       else if (draw < 40) await createRefused()
+      else if (!scene.allowsChanges) await look(pet)
       else if (draw < 60 && !pet.removed) await change(pet)
       else if (draw < 63 && !pet.removed) await changeLate(pet)
       else if (draw < 70 && !pet.removed) await remove(pet)

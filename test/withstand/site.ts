@@ -100,7 +100,9 @@ async function statusOf(client: Client): Promise<number | undefined> {
   return (await inTime(answered))?.status
 }
 
-async function environment({ folder }: Pick<Workplace, 'folder'>): Promise<Readonly<Record<string, string>>> {
+export async function environment({
+  folder,
+}: Pick<Workplace, 'folder'>): Promise<Readonly<Record<string, string>>> {
   const permissions = join(folder, 'permissions.json')
   const everyone = { components: { auth: ['*'], user: ['find'] } }
   const user = { components: { auth: ['*'], pets: ['*'] } }

@@ -1,0 +1,46 @@
+import { expect } from 'chai'
+import { VERSION } from '../../src/domain/version.js'
+import { textOf } from '../support/project.js'
+import { suiteFolder } from '../support/temporary-folder.js'
+import { runCampaign } from '../withstand/campaign.js'
+import { buildRelease } from './builds.js'
+import { UPGRADES } from './campaigns.js'
+import { bugsOn } from './next-release.js'
+import { RELEASES } from './releases.js'
+
+const NEWEST = `${String(RELEASES[0]?.version)}-sqlite`
+const NEXT = 'next-sqlite'
+
+async function upgrade(name: string, planted?: string) {
+  const campaign = UPGRADES.find((one) => one.name === name)
+  if (!campaign) throw new Error(`there is no campaign ${name}`)
+  return await runCampaign(campaign, { seed: 1, rounds: 1, planted })
+}
+
+describe('an upgrade under load', () => {
+  const folder = suiteFolder()
+
+  for (const name of [NEWEST, NEXT])
+    it(`ends no login and loses no acknowledged change in the campaign ${name}`, async () => {
+      const { violations, requests } = await upgrade(name)
+      expect(violations).to.deep.equal([])
+      expect(requests).to.be.greaterThan(500)
+    })
+
+  for (const bug of bugsOn('sqlite'))
+    it(`finds the planted bug ${bug}`, async () => {
+      expect((await upgrade(NEXT, bug)).violations).not.to.deep.equal([])
+    })
+
+  it('begins at each of the last four releases', () => {
+    const released = [...textOf('CHANGELOG.md').matchAll(/^## (\d\S+) - /gm)].map(([, version]) => version)
+    const previous = released.filter((version) => version !== VERSION)
+    expect(RELEASES.map(({ version }) => version)).to.deep.equal(previous.slice(0, 4))
+  })
+
+  it('says what to do if the clone lacks the history of a release', async () => {
+    const missing = { version: '0.0.1', commit: '0'.repeat(40) }
+    const message = await buildRelease(missing, folder()).catch((error: unknown) => String(error))
+    expect(message).to.match(/lacks commit 0{40} of release 0\.0\.1: .*git fetch --unshallow/)
+  })
+})

@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { serving, type Serving } from '../cli/app.js'
+import { until } from '../cli/workers.js'
+import { createClient, type Client } from '../support/http/client.js'
+import { told } from '../withstand/journal.js'
+import type { Build } from './builds.js'
+
+/** Two instances that share one store, behind a load balancer that takes an instance out before it stops. */
+export type Fleet = {
+  /** Sends each request to the next instance; while there is none, requests wait. */
+  readonly client: Client
+  /** The replies with a status of 500 or more. */
+  readonly failures: readonly string[]
+  /** Replaces one instance: the other one answers meanwhile. */
+  replace(place: number, build: Build): Promise<void>
+  /** Stops all instances before the first new one starts. */
+  replaceAll(build: Build): Promise<void>
+  /** Starts a third instance; resolves with its output if it ends, or `undefined` after it was ready and was stopped. */
+  refusalOf(build: Build): Promise<string | undefined>
+  close(): Promise<void>
+}
+
+type Instance = { readonly serving: Serving; readonly client: Client; running: number }
+
+export type FleetOptions = {
+  readonly folder: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+export async function startFleet(build: Build, { folder, env }: FleetOptions): Promise<Fleet> {
+  const places: (Instance | undefined)[] = []
+  const children: Serving['child'][] = []
+  const failures: string[] = []
+  let [turn, closed] = [0, false]
+
+  async function launch({ folder: program }: Build): Promise<Serving> {
+    const child = spawn(process.execPath, [join(program, 'bin', 'app.js'), 'serve'], { cwd: folder, env })
+    children.push(child)
+    return await serving(child)
+  }
+
+  async function start(place: number, build: Build): Promise<void> {
+    const started = await launch(build)
+    places[place] = { serving: started, client: createClient(started.origin, () => undefined), running: 0 }
+  }
+
+  async function stop(place: number): Promise<void> {
+    const instance = places[place]
+    if (!instance) return
+    places[place] = undefined
+    await until(() => instance.running === 0)
+    instance.client.close()
+    const status = await instance.serving.stop()
+    if (status !== 0) failures.push(`an instance ended with ${String(status)}: ${instance.serving.log()}`)
+  }
+
+  async function next(): Promise<Instance> {
+    const present = () => places.filter((one) => one !== undefined)
+    await until(() => present().length > 0 || closed)
+    if (closed) throw new Error('the instances have been ended')
+    return present()[(turn += 1) % present().length] as Instance
+  }
+
+  const call: Client['call'] = async (method, path, ...rest) => {
+    const instance = await next()
+    instance.running += 1
+    try {
+      const reply = await instance.client.call(method, path, ...rest)
+      if (reply.status >= 500)
+        failures.push(`${method} ${path} got ${told(reply)}\n${lastErrorOf(instance.serving)}`)
+      return reply
+    } finally {
+      instance.running -= 1
+    }
+  }
+
+  const close = async () => {
+    closed = true
+    for (const instance of places) instance?.client.close()
+    for (const child of children) child.kill('SIGKILL')
+    await Promise.all(children.map(ended))
+  }
+  try {
+    for (const place of [0, 1]) await start(place, build)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return {
+    client: { call, close: () => undefined },
+    failures,
+    replace: async (place, build) => {
+      await stop(place)
+      await start(place, build)
+    },
+    replaceAll: async (build) => {
+      await Promise.all([stop(0), stop(1)])
+      await start(0, build)
+      await start(1, build)
+    },
+    refusalOf: async (build) => {
+      const outcome = await launch(build).catch((error: unknown) => String(error))
+      if (typeof outcome === 'string') return outcome
+      await outcome.stop()
+      return undefined
+    },
+    close,
+  }
+}
+
+async function ended(child: Serving['child']): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'close')
+}
+
+function lastErrorOf({ log }: Serving): string {
+  return (
+    log()
+      .split('\n')
+      .findLast((line) => line.includes('"level":"error"')) ?? 'no error in the log'
+  )
+}
