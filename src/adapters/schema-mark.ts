@@ -1,4 +1,5 @@
 import { unusable } from '../domain/refusal.js'
+import type { Instance, StoreSchema } from '../domain/upgrade.js'
 import { VERSION } from '../domain/version.js'
 
 /** The schema mark that a store got from the last release that changed its schema. */
@@ -11,11 +12,50 @@ export type SchemaMark = {
   readonly writableFrom?: number
   /** The release that changed the schema last. */
   readonly release?: string
+  /** The number of contract steps that have run; 0 by default. */
+  readonly contracted?: number
 }
 
-/** How this release marks a store whose schema it has changed. */
-export function markFor(version: number, oldestUsable: number): Required<SchemaMark> {
-  return { version, readableFrom: oldestUsable, writableFrom: oldestUsable, release: VERSION }
+/** A step that removes something. Only `upgrade finish` runs it, when no instance of an older release serves any more. */
+export type ContractStep<Step> = {
+  /** The oldest schema whose releases can use a store after this step. */
+  readonly usableFrom: number
+  readonly step: Step
+}
+
+/** The schema of a release. */
+export type SchemaPlan<Step> = {
+  readonly version: number
+  /** The oldest schema whose releases can use a store of this schema before any contract step. */
+  readonly oldestUsable: number
+  /** The contract steps of all releases; they stay in this list in their order. */
+  readonly contractSteps: readonly ContractStep<Step>[]
+}
+
+/** How this release marks a store whose schema it has changed, and in which `contracted` steps have run. */
+export function markFor(
+  { version, oldestUsable, contractSteps }: SchemaPlan<unknown>,
+  contracted = 0,
+): Required<SchemaMark> {
+  const usable = contractSteps.slice(0, contracted).map(({ usableFrom }) => usableFrom)
+  const from = Math.max(oldestUsable, ...usable)
+  return { version, readableFrom: from, writableFrom: from, release: VERSION, contracted }
+}
+
+/** Compares the schema of a store with the schema of this release; without a mark, the store is empty. */
+export function compareSchema(
+  mark: SchemaMark | undefined,
+  { version, oldestUsable, contractSteps }: SchemaPlan<unknown>,
+  instances: readonly Instance[],
+): StoreSchema {
+  return {
+    version: mark?.version ?? 0,
+    release: mark?.release,
+    current: version,
+    oldestUsable,
+    isFinished: (mark?.contracted ?? 0) >= contractSteps.length,
+    instances,
+  }
 }
 
 /** The names of a store and of its location, for use in a sentence. */
@@ -33,5 +73,15 @@ export function assertUsable(mark: SchemaMark, supported: number, { store, setti
     'incompatible-store',
     `The ${store} has schema version ${version}, but this release supports only versions up to ${supported}: ` +
       `it was written by ${writer}. Install that release, or set ${setting}.`,
+  )
+}
+
+/** Throws an `incompatible-store` Refusal if only an upgrade makes the store usable by this release. */
+export function assertUpgraded(version: number, supported: number, store: string): void {
+  if (version === 0 || version >= supported) return
+  throw unusable(
+    'incompatible-store',
+    `The ${store} has schema version ${version}, and release ${VERSION} needs version ${supported}. ` +
+      'Only a start of the service upgrades it: run "upgrade check" first.',
   )
 }

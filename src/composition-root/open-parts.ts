@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { instancesOf } from '../adapters/instances.js'
 import { DEFAULTS as MONGODB, type MongoOptions } from '../adapters/mongodb/options.js'
 import { DEFAULTS as POSTGRESQL } from '../adapters/postgresql/options.js'
 import type { StorePart } from '../ports/given-store.js'
@@ -13,6 +14,7 @@ import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { PartialStore } from '../ports/store.js'
 import { shareOf } from './infrastructure.js'
+import { recordServing, type Serving } from './serving.js'
 import type { Mail } from './service.js'
 
 /** `startTimeout` and `onWait` are for a store that may start later than the service. */
@@ -22,27 +24,48 @@ export type OpeningStore = Pick<MongoOptions, 'startTimeout' | 'onWait'> & {
   readonly workers?: number
   /** Whether a missing database file is created; `true` by default. */
   readonly create?: boolean
+  /** Whether a store of an earlier release is upgraded; `true` by default. */
+  readonly upgrade?: boolean
+  /** Whether this process serves the store for a long time; `upgrade` commands then see it. */
+  readonly serving?: Serving
   /** Called with the location of a store that was empty or missing. */
   readonly onCreated: (place: string) => void
 }
 
+type StoreSettings = Pick<Settings, 'store' | 'databaseSchema'>
+
 /** Opens the configured store, and loads its driver. */
 export async function openStore(
-  { store: database, databaseSchema: schema }: Pick<Settings, 'store' | 'databaseSchema'>,
-  { log, create = true, onCreated, workers = 1, ...waiting }: OpeningStore,
+  settings: StoreSettings,
+  { serving, ...opening }: OpeningStore,
+): Promise<PartialStore> {
+  const store = await openConfigured(settings, opening)
+  if (!serving || !instancesOf(store)) return store
+  try {
+    const end = await recordServing(store, serving)
+    return { ...store, close: () => end().then(() => store.close()) }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+async function openConfigured(
+  { store: database, databaseSchema: schema }: StoreSettings,
+  { log, create = true, upgrade = true, onCreated, workers = 1, ...waiting }: Omit<OpeningStore, 'serving'>,
 ): Promise<PartialStore> {
   switch (database.kind) {
     case 'sqlite': {
       const { openSqlite } = await import('../adapters/sqlite/store.js')
       const onAttemptsRecreated = () =>
         log.warn('attempts file recreated', { detail: 'it was damaged: all attempt counts start again at 0' })
-      const made = { create, onCreated: () => onCreated(resolve(database.path)) }
+      const made = { create, upgrade, onCreated: () => onCreated(resolve(database.path)) }
       return await openSqlite(database.path, { onAttemptsRecreated, ...made })
     }
     case 'mongodb': {
       const { openMongo } = await import('../adapters/mongodb/index.js')
       return await openMongo(database.url, {
-        ...waiting,
+        ...{ ...waiting, upgrade },
         poolSize: shareOf(MONGODB.poolSize, workers),
         onCreated: () => onCreated('MongoDB'),
       })
@@ -52,8 +75,7 @@ export async function openStore(
       const onWarning = (detail: string) => log.warn('writes may be lost', { detail })
       const made = { onCreated: () => onCreated(`the schema ${schema} in PostgreSQL`), onWarning }
       return await openPostgres(database.url, {
-        ...waiting,
-        ...made,
+        ...{ ...waiting, ...made, upgrade },
         schema,
         poolSize: shareOf(POSTGRESQL.poolSize, workers),
       })

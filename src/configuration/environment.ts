@@ -1,5 +1,5 @@
 import { readFileSync, type Stats } from 'node:fs'
-import { availableParallelism, userInfo } from 'node:os'
+import { availableParallelism, hostname, userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { decodeUtf8 } from './encoding.js'
@@ -80,6 +80,11 @@ export function hostMachine(): { readonly cores: number; readonly threadPoolSize
 }
 
 const LIBUV_THREADS = 4
+
+/** Names this process for an operator: its machine or container, and its process ID. */
+export function processName(): string {
+  return `${hostname()}/${process.pid}`
+}
 
 /**
  * Returns the absolute path of an argument, relative to the folder in which the command was typed: `kennel-app` changes to the folder of

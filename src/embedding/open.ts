@@ -8,6 +8,7 @@ import { composeService, type Mail } from '../composition-root/service.js'
 import { configuredCredentials, type KeyedCredentials } from '../composition-root/credentials.js'
 import { httpSettings } from '../composition-root/http-settings.js'
 import { infrastructureOf, modeOf, warnOfNoAudit } from '../composition-root/infrastructure.js'
+import { recordServing } from '../composition-root/serving.js'
 import { watchedParts, watchedStore } from '../composition-root/custom-parts/watch.js'
 import { loadTexts, logCreated, meteredStore, openMail, openStore } from '../composition-root/open-parts.js'
 import type { Settings } from '../configuration/derived.js'
@@ -30,18 +31,26 @@ export async function open(given: AnyOptions): Promise<Offered<Kennel>> {
   const log = plain.parts?.log ?? STANDARD_ERROR_LOG
   for (const detail of warnings) log.warn('configuration', { detail })
   const options = { ...plain, parts: watchedParts(plain.parts ?? {}, log) }
-  const own = typeof plain.store === 'object' ? watchedStore(plain.store, log) : undefined
-  const opened = own ?? (await openStore(settings, { log, onCreated: logCreated(log) }))
-  const store = meteredStore(opened, options.parts.metrics)
+  const opened = await openServed(plain, settings, log)
+  const store = meteredStore(opened.store, options.parts.metrics)
   try {
     const { publicUrl = '' } = settings
     const { passphrase = '' } = options
     const credentials = await configuredCredentials(settings, { passphrase, publicUrl })
-    return await assemble(options, { settings, store, credentials, log, isOwn: own !== undefined })
+    return await assemble(options, { settings, store, credentials, log, closeStore: opened.close })
   } catch (error) {
-    if (!own) await store.close()
+    await opened.close()
     throw error instanceof ConfigurationError ? optionsError(error) : error
   }
+}
+
+/** Opens the store, and records that this process uses it. `close` leaves a custom store open. */
+async function openServed({ store: given, parts }: AnyOptions, settings: Settings, log: Log) {
+  const serving = { clock: parts?.clock ?? systemClock, log }
+  if (typeof given === 'object')
+    return { store: watchedStore(given, log), close: await recordServing(given, serving) }
+  const store = await openStore(settings, { log, onCreated: logCreated(log), serving })
+  return { store, close: () => store.close() }
 }
 
 type Opened = {
@@ -49,12 +58,12 @@ type Opened = {
   readonly store: PartialStore
   readonly credentials: KeyedCredentials
   readonly log: Log
-  /** Whether the store is a custom store, which closing the Kennel instance leaves open. */
-  readonly isOwn: boolean
+  /** Leaves a custom store open. */
+  readonly closeStore: () => Promise<void>
 }
 
 async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Kennel>> {
-  const { settings, store, credentials, log, isOwn } = opened
+  const { settings, store, credentials, log, closeStore } = opened
   if (!options.parts?.auditSinks) warnOfNoAudit(settings, store, log)
   const [mail, pageTexts] = await Promise.all([mailOf(options, settings), loadTexts(settings)])
   const runs = options.background !== false
@@ -103,7 +112,7 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
           // If emails are sent in the background, the background work has already closed the mailer.
           if (!(background && mails)) await mail?.mailer.close()
         } finally {
-          if (!isOwn) await store.close()
+          await closeStore()
         }
       }),
   }

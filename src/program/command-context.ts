@@ -48,7 +48,7 @@ export async function openCommandContext(options: OpenOptions): Promise<CommandC
     isNew = true
     say(createdLine(place))
   }
-  const store = await openStore(settings, { log, create, onCreated })
+  const store = await openStore(settings, { log, create, onCreated, upgrade: false })
   const { stateless, statelessRevocation, userModelName, production } = settings
   const useCases = composeOperations(await givenOf(settings, store, log), (missing) => {
     const ports = missing.map((part) => (part === 'auditLog' ? 'audit' : part)).join(', ')
@@ -87,7 +87,8 @@ function copyTo(
     const { copyStore } = useCases
     useCases.authorize(OPERATOR, 'store', 'copy')
     const onCreated = (place: string) => say(createdLine(place))
-    const target = await openStore({ ...settings, store: fromTypedPath(choice.value) }, { log, onCreated })
+    const database = { ...settings, store: fromTypedPath(choice.value) }
+    const target = await openStore(database, { log, onCreated, upgrade: false })
     try {
       if (!target.copyableRecords) throw new UsageError('--to specifies a store that does not keep its data.')
       return await copyStore({ ...input, caller: OPERATOR, target: target.copyableRecords })

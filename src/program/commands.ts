@@ -1,5 +1,5 @@
 import { createCommands } from '../adapters/oclif/commands.js'
-import { systemRandomness } from '../adapters/system/index.js'
+import { systemClock, systemRandomness } from '../adapters/system/index.js'
 import { typedPath } from '../configuration/environment.js'
 
 /** Loads each command; a command imports heavy modules only when it runs. */
@@ -9,6 +9,8 @@ export const COMMANDS = createCommands({
   start: async (options) => await (await import('./serve.js')).serve(options),
   checkConfiguration: async (options) =>
     await (await import('./check-configuration.js')).checkConfiguration(options),
+  openUpgrades: async (options) => await (await import('./upgrades.js')).openUpgrades(options),
+  clock: systemClock,
   generatePassphrase: async () => {
     const { generatePassphrase } = await import('../adapters/keyring/passphrase.js')
     return generatePassphrase(systemRandomness)

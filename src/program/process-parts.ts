@@ -1,4 +1,5 @@
 import type { AuditLinesLog } from '../adapters/pino/audit-lines.js'
+import { systemClock } from '../adapters/system/index.js'
 import { logCreated, meteredStore, openStore } from '../composition-root/open-parts.js'
 import type { Mail } from '../composition-root/service.js'
 import type { Settings } from '../configuration/derived.js'
@@ -28,15 +29,19 @@ export type OpenParts = {
 /** The maximum time that the service waits for an unreachable store when it starts. */
 const START_TIMEOUT: Milliseconds = 30_000
 
-/** Opens the store, and may wait until it is reachable. With `create: false`, the database file must already exist. */
+/**
+ * Opens the store, and may wait until it is reachable. The primary process records that the service uses the store. With `create: false`,
+ * the database file must already exist.
+ */
 export async function openServiceStore(
   settings: Settings,
   { log, metrics, workers }: ProcessParts,
-  create: boolean,
+  { create, isPrimary }: { readonly create: boolean; readonly isPrimary: boolean },
 ): Promise<PartialStore> {
   const store = await openStore(settings, {
     log,
     create,
+    ...(isPrimary && { serving: { clock: systemClock, log } }),
     onCreated: logCreated(log),
     startTimeout: START_TIMEOUT,
     onWait: (detail) => log.warn('waiting for the store', { detail }),

@@ -60,7 +60,7 @@ export async function start(
   const publicUrl = settings.publicUrl ?? front.address
   const passphrase = passphraseOf(settings, front.log, PASSPHRASES)
   const mail = await openMail(settings, publicUrl, systemClock)
-  const store = await openServiceStore(settings, front, create)
+  const store = await openServiceStore(settings, front, { create, isPrimary: true })
   try {
     return await serve(settings, front, { store, publicUrl, passphrase, mail, importing })
   } catch (error) {

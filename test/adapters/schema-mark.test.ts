@@ -1,14 +1,37 @@
 import { expect } from 'chai'
-import { assertUsable, markFor, type SchemaMark } from '../../src/adapters/schema-mark.js'
+import { assertUpgraded, assertUsable, markFor, type SchemaMark } from '../../src/adapters/schema-mark.js'
 import { VERSION } from '../../src/domain/version.js'
+
+const PLAN = {
+  version: 9,
+  oldestUsable: 7,
+  contractSteps: [
+    { usableFrom: 8, step: 'first' },
+    { usableFrom: 9, step: 'second' },
+  ],
+}
 
 describe('the mark of a schema', () => {
   const open = (mark: SchemaMark, supported: number) => () =>
     assertUsable(mark, supported, { store: 'database', setting: 'DATABASE_URL to another database' })
 
   it('names this release', () => {
-    const mark = { version: 9, readableFrom: 7, writableFrom: 7, release: VERSION }
-    expect(markFor(9, 7)).to.deep.equal(mark)
+    const mark = { version: 9, readableFrom: 7, writableFrom: 7, release: VERSION, contracted: 0 }
+    expect(markFor(PLAN)).to.deep.equal(mark)
+  })
+
+  it('excludes the releases that need what a contract step has removed', () => {
+    const from = (contracted: number) => markFor(PLAN, contracted).writableFrom
+    expect([0, 1, 2].map(from)).to.deep.equal([7, 8, 9])
+  })
+
+  it('lets only an upgrade change an older schema', () => {
+    const opening = (version: number) => () => assertUpgraded(version, 9, 'database')
+    for (const version of [0, 9, 10]) expect(opening(version)).not.to.throw()
+    expect(opening(8)).to.throw(
+      `The database has schema version 8, and release ${VERSION} needs version 9. ` +
+        'Only a start of the service upgrades it: run "upgrade check" first.',
+    )
   })
 
   it('lets every release use a schema that it supports', () => {

@@ -7,6 +7,7 @@ import type {
   ApiKeyDocument,
   AttemptDocument,
   AuditDocument,
+  InstanceDocument,
   MailDocument,
   MetaDocument,
   PetDocument,
@@ -196,6 +197,8 @@ function createDatabase(client: MongoClient, db: Db, parts: Parts): Database {
 function collectionsOf(db: Db) {
   return {
     meta: db.collection<MetaDocument>('meta'),
+    // Not in `meta`, because a copy notices every write to the collections that it reads.
+    instances: db.collection<InstanceDocument>('instances'),
     accounts: db.collection<AccountDocument>('accounts'),
     roles: db.collection<RoleDocument>('roles'),
     sessions: db.collection<SessionDocument>('sessions'),

@@ -10,6 +10,7 @@ import type { RecoveryDigest, StoredSecondFactor } from '../../domain/identity/s
 import type { KeyDigest, Session, SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
 import type { MailJob } from '../../domain/mail.js'
+import type { Instance } from '../../domain/upgrade.js'
 import type { Project } from '../../domain/project/project.js'
 import type { Idempotency } from '../../ports/pets.js'
 import type { SchemaMark } from '../schema-mark.js'
@@ -18,7 +19,13 @@ import type { SchemaMark } from '../schema-mark.js'
 export type WithMongoId<T extends { readonly id: unknown }> = { _id: T['id'] } & Omit<T, 'id'>
 
 /** A counter, or the schema version if the ID is `schema`. */
-export type MetaDocument = { _id: string; value: number } & Omit<SchemaMark, 'version'>
+export type MetaDocument = { _id: string; value: number } & Omit<SchemaMark, 'version'> & {
+    /** The time until which one caller runs the contract steps. */
+    contracting?: Instant
+  }
+
+/** The record of a serving instance. */
+export type InstanceDocument = WithMongoId<Instance>
 
 /** Contains complete roles, which never change, so that loading an account needs only one read. */
 export type AccountDocument = WithMongoId<Omit<Account, 'secondFactor'>> & {

@@ -14,6 +14,8 @@ export type MongoOptions = {
   readonly onWait?: (reason: string) => void
   /** Called if this instance initialized an empty database. */
   readonly onCreated?: () => void
+  /** Whether the schema of an earlier release is upgraded; `true` by default. If `false`, such a database is refused and stays unchanged. */
+  readonly upgrade?: boolean
   /** Receives the driver's `MongoClient`, for example to observe its commands. */
   // Declared as a method so that a function with a `MongoClient` parameter is assignable.
   onClient?(client: object): void

@@ -1,9 +1,10 @@
 import type { Instant } from '../../domain/instant.js'
 import { unusable } from '../../domain/refusal.js'
-import { assertUsable, markFor } from '../schema-mark.js'
+import { assertUpgraded, assertUsable, markFor, type SchemaMark, type SchemaPlan } from '../schema-mark.js'
 import { ACCOUNT_INDEXES } from './account-search.js'
 import { canonicaliseEmails } from './canonical-emails.js'
 import type { Database } from './database.js'
+import type { MongoOptions } from './options.js'
 import { PETS_BY_ID } from './documents.js'
 import { contradicts } from './errors.js'
 import { upserting } from './writes.js'
@@ -11,23 +12,34 @@ import { upserting } from './writes.js'
 export const VERSION = 3
 /** First schema version with canonical emails */
 const CANONICAL_EMAILS = 3
-/** The oldest schema whose releases can use a database of the current schema. */
-const OLDEST_USABLE = 3
-const SCHEMA = 'schema'
+/** A contract step may run again after it was interrupted. */
+export const PLAN: SchemaPlan<(database: Database) => Promise<void>> = {
+  version: VERSION,
+  oldestUsable: 3,
+  contractSteps: [],
+}
+export const SCHEMA = 'schema'
 const NAMED = { store: 'database', setting: 'DATABASE_URL to another database' }
 const INDEX_CONFLICT =
   'Another program has indexes or data in this database under names that this service uses: set DATABASE_URL to another database.'
 
-const { version: value, ...mark } = markFor(VERSION, OLDEST_USABLE)
+/** Keeps the number of contract steps that have run. */
+const { version: value, contracted: _, ...mark } = markFor(PLAN)
 const MARK = { value, ...mark }
 
 /**
  * Creates the indexes and upgrades a database from an earlier release. Several instances may run this function concurrently; only the
  * instance that initializes an empty database calls `onCreated`. Rejects with an `incompatible-store` Refusal if the database belongs to
- * another program, or to a newer release whose schema this release cannot use.
+ * another program, or to a newer release whose schema this release cannot use; without `upgrade` also if it has the schema of an earlier
+ * release.
  */
-export async function prepareSchema(database: Database, onCreated?: () => void): Promise<void> {
-  const version = (await versionOf(database)) ?? (await markFresh(database, onCreated))
+export async function prepareSchema(
+  database: Database,
+  { onCreated, upgrade = true }: Pick<MongoOptions, 'onCreated' | 'upgrade'> = {},
+): Promise<void> {
+  const found = await readMark(database)
+  const version = found?.version ?? (await markFresh(database, onCreated))
+  if (!upgrade) assertUpgraded(version, VERSION, NAMED.store)
   // A newer release has made its own indexes.
   if (version > VERSION) return
   await makeIndexes(database).catch((error: unknown) => {
@@ -39,8 +51,9 @@ export async function prepareSchema(database: Database, onCreated?: () => void):
   }
   // The new version makes older releases refuse the database, because they would not require second factors and would not find accounts by
   // canonical email. The version is written last, so that the next start repeats an interrupted upgrade.
-  if (version < VERSION)
-    await database.meta.updateOne({ _id: SCHEMA, value: { $lt: VERSION } }, { $set: MARK })
+  const isOlder = { $or: [{ value: { $lt: VERSION } }, { release: { $exists: false } }] }
+  if (version < VERSION || (upgrade && found && found.release === undefined))
+    await database.meta.updateOne({ _id: SCHEMA, value: { $lte: VERSION }, ...isOlder }, { $set: MARK })
 }
 
 /** Upgrades sessions: the field `factor` was a flag for a verified second factor, and is now the time when the factor was confirmed. */
@@ -52,10 +65,13 @@ async function nameFactors({ accounts, sessions }: Database): Promise<void> {
   }
 }
 
-async function versionOf({ meta }: Database): Promise<number | undefined> {
+/** Returns the mark of a database that this release can use. */
+export async function readMark({ meta }: Database): Promise<SchemaMark | undefined> {
   const found = await meta.findOne({ _id: SCHEMA })
-  if (found) assertUsable({ ...found, version: found.value }, VERSION, NAMED)
-  return found?.value
+  if (!found) return undefined
+  const { value: version, ...more } = found
+  assertUsable({ ...more, version }, VERSION, NAMED)
+  return { ...more, version }
 }
 
 /** Initializes an empty database. Reads the version again, because another instance may have just initialized the database. */
@@ -67,7 +83,7 @@ async function markFresh(database: Database, onCreated?: () => void): Promise<nu
   )
   const existing = await db.listCollections({}, { nameOnly: true }).toArray()
   const isOccupied = existing.some(({ name }) => ours.includes(name))
-  if (isOccupied && (await versionOf(database)) === undefined) {
+  if (isOccupied && (await readMark(database)) === undefined) {
     throw unusable(
       'incompatible-store',
       'The database belongs to another program: set DATABASE_URL to another database.',

@@ -7,6 +7,8 @@ import { createAttempts } from './attempt-limiter.js'
 import { createAuditLog } from './audit-log.js'
 import { connectDatabase, type Database } from './database.js'
 import { asRefusal, isHopeless } from './errors.js'
+import { withInstances } from '../instances.js'
+import { createInstances } from './instances.js'
 import { createMailQueue } from './mail-queue.js'
 import { DEFAULTS, type MongoOptions } from './options.js'
 import { createPets } from './pets.js'
@@ -49,18 +51,19 @@ export async function openMongo(url: string, options: MongoOptions = {}): Promis
     ready,
     close,
   }
-  return wrapStore<Store>(
+  const bounded = wrapStore<Store>(
     store,
     (call) =>
       (...args) =>
         run(() => call(...args) as Promise<unknown>),
   )
+  return withInstances(bounded, createInstances(database))
 }
 
 async function openDatabase(url: string, options: MongoOptions): Promise<Database> {
   const database = await connectDatabase(url, options)
   try {
-    await prepareSchema(database, options.onCreated)
+    await prepareSchema(database, options)
     return database
   } catch (error) {
     await database.close()

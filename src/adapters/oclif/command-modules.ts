@@ -20,6 +20,7 @@ export const COMMAND_MODULES: readonly Load[] = [
   () => import('./audit.js'),
   () => import('./key.js'),
   () => import('./store.js'),
+  () => import('./upgrade.js'),
   () => import('./config.js'),
   () => import('./autocomplete.js'),
 ]

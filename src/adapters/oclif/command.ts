@@ -1,6 +1,8 @@
 import { Args, Command, Errors, Flags, type Interfaces } from '@oclif/core'
 import type { ImportAtStart } from '../../application/accounts/create-users.js'
 import type { Authorize } from '../../application/access/authorize.js'
+import type { Clock } from '../../ports/clock.js'
+import type { Upgrades } from '../instances.js'
 import { UsageError, type OpenCommandContext, type StoreFlag } from './command-context.js'
 import { flagsError } from './misspelt.js'
 import { shownText } from './terminal-text.js'
@@ -25,6 +27,9 @@ export type CommandParts = {
    * `OperatorError` that lists all errors.
    */
   readonly checkConfiguration: (options: StoreFlag) => Promise<readonly string[]>
+  /** Rejects with a `UsageError` if the configured store is not one of the built-in stores. */
+  readonly openUpgrades: (options: StoreFlag) => Promise<Upgrades>
+  readonly clock: Clock
   readonly generatePassphrase: () => Promise<string>
   /** Resolves a path argument against the directory in which the user typed the command; `-` stays unchanged. */
   readonly typedPath: (path: string) => string

@@ -16,6 +16,8 @@ export type PostgresOptions = {
   readonly onWait?: (reason: string) => void
   /** Called if this instance created the tables. */
   readonly onCreated?: () => void
+  /** Whether the tables of an earlier release are upgraded; `true` by default. If `false`, such tables are refused and stay unchanged. */
+  readonly upgrade?: boolean
   /** Called with a sentence if acknowledged writes may be lost when the server fails over to a standby. */
   readonly onWarning?: (sentence: string) => void
 }

@@ -1,11 +1,12 @@
 import { unusable } from '../../domain/refusal.js'
 import type { Row, Value } from '../sql/statements.js'
-import { assertUsable, markFor, type SchemaMark } from '../schema-mark.js'
+import { assertUpgraded, assertUsable, markFor, type SchemaMark, type SchemaPlan } from '../schema-mark.js'
 import type { Database } from './database.js'
 import { serverError } from './driver.js'
 import { isContradiction } from './errors.js'
+import type { PostgresOptions } from './options.js'
 
-type Run = (sql: string, ...values: readonly Value[]) => Promise<{ readonly rows: readonly Row[] }>
+export type Run = (sql: string, ...values: readonly Value[]) => Promise<{ readonly rows: readonly Row[] }>
 
 /** Text is compared by code point, as in the other stores. */
 const TEXT = 'text COLLATE "C"'
@@ -112,32 +113,43 @@ const STEPS: readonly string[] = [
   `,
 ]
 
-/** The oldest schema whose releases can use the current schema. A step that removes something makes it the current version. */
-const OLDEST_USABLE = 1
+/**
+ * A step that removes something belongs into `contractSteps`; a step that only adds leaves `oldestUsable` as it is. Any other step sets
+ * `oldestUsable` to the current version.
+ */
+export const PLAN: SchemaPlan<string> = { version: STEPS.length, oldestUsable: 1, contractSteps: [] }
 const NAMED = { store: 'database', setting: 'DATABASE_SCHEMA to another schema' }
 const FOREIGN =
   'The schema in DATABASE_SCHEMA belongs to another program: set DATABASE_SCHEMA to another schema.'
 
 /**
  * Creates or updates the tables. Several instances may run this function concurrently. Rejects with an `incompatible-store` Refusal if the
- * schema belongs to another program, or to a newer release whose tables this release cannot use.
+ * schema belongs to another program, or to a newer release whose tables this release cannot use; without `upgrade` also if the tables are
+ * those of an earlier release.
  */
 export async function prepareSchema(
   { schema, transaction }: Database,
-  onCreated: () => void = () => undefined,
+  { onCreated = () => undefined, upgrade = true }: Pick<PostgresOptions, 'onCreated' | 'upgrade'> = {},
 ): Promise<void> {
   const isNew = await transaction(async (query) => {
-    if ((await versionOf(query, schema)) >= STEPS.length) return false
-    // The lock ends with the transaction, because a pool between transactions would keep the lock of a connection.
-    await query('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', `kennel ${schema}`)
+    const version = await versionOf(query, schema)
+    if (version >= STEPS.length) return false
+    if (!upgrade) assertUpgraded(version, STEPS.length, NAMED.store)
+    await lockSchema(query, schema)
     return await takeSteps(query, schema)
   })
   if (isNew) onCreated()
 }
 
+/** The lock ends with the transaction, because a pool between transactions would keep the lock of a connection. */
+export async function lockSchema(query: Run, schema: string): Promise<void> {
+  await query('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', `kennel ${schema}`)
+}
+
 /** Returns whether this call created the tables. */
 async function takeSteps(query: Run, schema: string): Promise<boolean> {
-  const before = await versionOf(query, schema)
+  const mark = await readMark(query, schema)
+  const before = mark?.version ?? 0
   if (before >= STEPS.length) return false
   if (before === 0) {
     // `IF NOT EXISTS` alone would need the right to create a schema, even if there is one.
@@ -146,11 +158,15 @@ async function takeSteps(query: Run, schema: string): Promise<boolean> {
     await query('CREATE TABLE {meta} (key text PRIMARY KEY, value text NOT NULL)')
   }
   for (const step of STEPS.slice(before)) await query(step)
+  await writeMark(query, markFor(PLAN, mark?.contracted))
+  return before === 0
+}
+
+export async function writeMark(query: Run, mark: SchemaMark): Promise<void> {
   await query(
     `INSERT INTO {meta} (key, value) VALUES ('schema', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-    JSON.stringify(markFor(STEPS.length, OLDEST_USABLE)),
+    JSON.stringify(mark),
   )
-  return before === 0
 }
 
 /** The names of a schema are compared in quotes. */
@@ -166,14 +182,19 @@ const TABLES = `
 
 /** Returns the version of the schema, which is 0 if it has no tables. */
 async function versionOf(query: Run, schema: string): Promise<number> {
+  return (await readMark(query, schema))?.version ?? 0
+}
+
+/** Returns the mark of a schema that this release can use, and `undefined` if the schema has no tables. */
+export async function readMark(query: Run, schema: string): Promise<SchemaMark | undefined> {
   const [tables] = (await query(TABLES, schema)).rows
-  if (tables?.[0] === 0) return 0
+  if (tables?.[0] === 0) return undefined
   if (tables?.[1] === 0) throw unusable('incompatible-store', FOREIGN)
   const [row] = (await query("SELECT value FROM {meta} WHERE key = 'schema'")).rows
   const mark = markIn(row?.[0])
   if (!mark) throw unusable('incompatible-store', FOREIGN)
   assertUsable(mark, STEPS.length, NAMED)
-  return mark.version
+  return mark
 }
 
 function markIn(text: Value | undefined): SchemaMark | undefined {

@@ -1,5 +1,6 @@
 import { isTransient } from '../../domain/refusal.js'
 import type { Store, StoreWithin } from '../../ports/store.js'
+import { withInstances } from '../instances.js'
 import { createMailQueue } from '../sql/mail-queue.js'
 import { createProjects } from '../sql/projects.js'
 import { withRetries } from '../waiting.js'
@@ -10,6 +11,7 @@ import { createAuditLog } from './audit-log.js'
 import { createCopyableRecords } from './copyable-records.js'
 import { connectDatabase, type Database } from './database.js'
 import { asRefusal } from './errors.js'
+import { createInstances } from './instances.js'
 import { queriesOn } from './on-client.js'
 import { DEFAULTS, type PostgresOptions } from './options.js'
 import { createPets } from './pets.js'
@@ -62,13 +64,14 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const waiting = { limit: startTimeout, attempt: timeout, onWait, mayHelp: isTransient }
   const database = await withRetries(() => openDatabase(url, options), waiting)
   const { statements, schema, ready, close } = database
-  return {
+  const store = {
     ...portsOf(statements),
     copyableRecords: createCopyableRecords(database),
     ready,
     close,
-    within: rememberedBy((client) => portsOf(statementsOf(schema, queriesOn(client)))),
+    within: rememberedBy((client: Client) => portsOf(statementsOf(schema, queriesOn(client)))),
   }
+  return withInstances(store, createInstances(database))
 }
 
 /** A pool returns the same connections again and again, and all calls on a connection share one order. */
@@ -103,7 +106,7 @@ async function openDatabase(url: string, options: PostgresOptions): Promise<Data
   const database = await connectDatabase(url, options)
   try {
     await checkServer(database, options.onWarning)
-    await prepareSchema(database, options.onCreated)
+    await prepareSchema(database, options)
     return database
   } catch (error) {
     await database.close()

@@ -6,7 +6,7 @@ import { connect, emptyLog, type Connection } from './driver.js'
 import { asRefusal, isBusy, openingError } from './errors.js'
 import { assertWritable, findFile, makeFile, watchFile } from './file.js'
 import { createRowCaches, type RowCaches } from './row-cache.js'
-import { isEarlierSchema, migrate, readVersion, setting } from './schema.js'
+import { assertCurrent, isEarlierSchema, migrate, readVersion, setting } from './schema.js'
 import { whileBusy, type Retry } from './transaction.js'
 
 /** An open SQLite file, which the ports of a store share. */
@@ -41,9 +41,11 @@ export type SqliteOptions = {
   readonly create?: boolean
   /** Called if the file was created. */
   readonly onCreated?: () => void
+  /** Whether the schema of an earlier release is upgraded; `true` by default. If `false`, such a file is refused and stays unchanged. */
+  readonly upgrade?: boolean
 }
 
-const DEFAULTS = { busyTimeout: 20, timeout: 5_000, create: true }
+const DEFAULTS = { busyTimeout: 20, timeout: 5_000, create: true, upgrade: true }
 
 /**
  * Cache size of 2 MiB, because the operating system caches the rest. With a million sessions, a cache of 64 MiB brings no measurable
@@ -61,7 +63,7 @@ export async function openDatabase(path: string, options: SqliteOptions = {}): P
   const chosen = { ...DEFAULTS, ...options }
   const timeout: Retry = { busyTimeout: chosen.busyTimeout, total: chosen.timeout }
   const isNew = !findFile(path, chosen.create)
-  const connection = await openFile(path, timeout)
+  const connection = await openFile(path, timeout, chosen.upgrade ? readVersion : assertCurrent)
   if (isNew) options.onCreated?.()
   const isThere = watchFile(path)
   return createDatabase(connection, timeout, {
@@ -72,13 +74,17 @@ export async function openDatabase(path: string, options: SqliteOptions = {}): P
   })
 }
 
-async function openFile(path: string, timeout: Retry): Promise<Connection> {
+async function openFile(
+  path: string,
+  timeout: Retry,
+  check: (connection: Connection) => void,
+): Promise<Connection> {
   makeFile(path)
   const connection = await connect(path).catch((error: unknown) => {
     throw openingError(error)
   })
   try {
-    await whileBusy(timeout, () => configure(connection, timeout))
+    await whileBusy(timeout, () => configure(connection, timeout, check))
     return connection
   } catch (error) {
     connection.close()
@@ -87,9 +93,9 @@ async function openFile(path: string, timeout: Retry): Promise<Connection> {
 }
 
 /** Checks the file before any write. */
-function configure(connection: Connection, timeout: Retry): void {
+function configure(connection: Connection, timeout: Retry, check: (connection: Connection) => void): void {
   connection.exec(`PRAGMA busy_timeout = ${timeout.busyTimeout}`)
-  readVersion(connection)
+  check(connection)
   if (setting(connection, 'PRAGMA journal_mode = WAL') !== 'wal') {
     throw unavailable('The file system of the database file cannot share memory between processes.')
   }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
 import { optionalPackageError } from '../optional-package.js'
 import type { Row, Value } from '../sql/statements.js'
 
@@ -25,7 +27,10 @@ type NativeConnection = {
   close(): void
 }
 type Driver = {
-  readonly DatabaseSync: new (path: string) => NativeConnection
+  readonly DatabaseSync: new (
+    path: string | URL,
+    options?: { readonly readOnly: boolean },
+  ) => NativeConnection
   /**
    * Whether closing a connection finalizes its statements; if not, the package keeps the file open until the statements are
    * garbage-collected.
@@ -53,7 +58,26 @@ let loading: Promise<Driver> | undefined
  */
 export async function connect(path: string): Promise<Connection> {
   const driver = await (loading ??= loadDriver())
-  const native = new driver.DatabaseSync(path)
+  return wrapped(driver, new driver.DatabaseSync(path))
+}
+
+/** Like `connect`, but never writes to the file. */
+export async function connectReadOnly(path: string): Promise<Connection> {
+  const driver = await (loading ??= loadDriver())
+  const open = (place: string | URL) => wrapped(driver, new driver.DatabaseSync(place, { readOnly: true }))
+  if (existsSync(`${path}-wal`)) return open(path)
+  // No process has the file open. SQLite would otherwise create companion files, which may belong to another user than the service.
+  const unchanging = pathToFileURL(path)
+  unchanging.searchParams.set('immutable', '1')
+  try {
+    return open(unchanging)
+  } catch {
+    // Node before 22.15 takes no URL.
+    return open(path)
+  }
+}
+
+function wrapped(driver: Driver, native: NativeConnection): Connection {
   const releases: (() => void)[] = []
   return {
     exec: (sql) => native.exec(sql),

@@ -1,6 +1,6 @@
 import { unusable } from '../../domain/refusal.js'
 import { canonicaliseEmails } from './canonical-emails.js'
-import { assertUsable, markFor, type SchemaMark } from '../schema-mark.js'
+import { assertUpgraded, assertUsable, markFor, type SchemaMark, type SchemaPlan } from '../schema-mark.js'
 import type { Value } from '../sql/statements.js'
 import type { Connection } from './driver.js'
 import { RELEASED_STEPS } from './released-steps.js'
@@ -109,10 +109,10 @@ export const MIGRATIONS: readonly string[] = [
 ]
 
 /**
- * The oldest schema whose releases can use a file of the current schema. A step that removes something must set this constant to the
- * current version.
+ * A step that removes something belongs into `contractSteps`; a step that only adds leaves `oldestUsable` as it is. Any other step sets
+ * `oldestUsable` to the current version.
  */
-const OLDEST_USABLE = 23
+export const PLAN: SchemaPlan<string> = { version: MIGRATIONS.length, oldestUsable: 23, contractSteps: [] }
 const NAMED = { store: 'database file', setting: 'DATABASE_URL to another file' }
 
 /** Data migration steps that SQL cannot express, keyed by the schema version after the step. */
@@ -133,13 +133,18 @@ export function migrate(connection: Connection): void {
       DATA_STEPS.get(before + index + 1)?.(connection)
     }
     connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}`)
-    writeMark(connection, markFor(MIGRATIONS.length, OLDEST_USABLE))
+    writeMark(connection, markFor(PLAN, readMark(connection, before).contracted))
   })
 }
 
 /** Returns whether an open file was replaced with a copy from before an upgrade. */
 export function isEarlierSchema(version: Value | undefined): boolean {
   return Number(version) < MIGRATIONS.length
+}
+
+/** Throws an `incompatible-store` Refusal if the file has an earlier schema, and the same errors as `migrate`. */
+export function assertCurrent(connection: Connection): void {
+  assertUpgraded(readVersion(connection), MIGRATIONS.length, NAMED.store)
 }
 
 /** Returns the schema version, which is 0 for an empty file. Throws the same errors as `migrate`. */
@@ -150,7 +155,7 @@ export function readVersion(connection: Connection): number {
 /**
  * All three reads must see the same state of the file; otherwise a file that is being created would look like a file of another program.
  */
-function versionOf(connection: Connection): number {
+export function versionOf(connection: Preparing): number {
   const version = Number(setting(connection, 'PRAGMA user_version'))
   if (Number(setting(connection, 'PRAGMA application_id')) !== APPLICATION_ID) {
     const tables = Number(setting(connection, 'SELECT count(*) FROM sqlite_schema'))
@@ -162,8 +167,11 @@ function versionOf(connection: Connection): number {
 }
 
 const MARK = 'schema'
+/** The first schema with the table `meta`. */
+export const META = 3
+type Preparing = Pick<Connection, 'prepare'>
 
-function writeMark(connection: Connection, mark: SchemaMark): void {
+export function writeMark(connection: Connection, mark: SchemaMark): void {
   connection
     .prepare(
       'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
@@ -172,12 +180,13 @@ function writeMark(connection: Connection, mark: SchemaMark): void {
 }
 
 /** A mark of another version is ignored, because a program that does not write marks has changed the schema since. */
-function readMark(connection: Connection, version: number): SchemaMark {
+export function readMark(connection: Preparing, version: number): SchemaMark {
+  if (version < META) return { version }
   const text = connection.prepare('SELECT value FROM meta WHERE key = ?').get(MARK)?.[0]
   const mark = text === undefined ? { version } : (JSON.parse(String(text)) as SchemaMark)
   return mark.version === version ? mark : { version }
 }
 
-export function setting(connection: Connection, sql: string): Value | undefined {
+export function setting(connection: Preparing, sql: string): Value | undefined {
   return connection.prepare(sql).get()?.[0]
 }

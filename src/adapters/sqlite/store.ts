@@ -5,8 +5,10 @@ import { createAccounts } from './accounts.js'
 import { createApiKeys } from './api-keys.js'
 import { createAttempts, type Attempts } from './attempt-limiter.js'
 import { createAuditLog } from './audit-log.js'
+import { withInstances } from '../instances.js'
 import { openDatabase, type Database, type SqliteOptions } from './database.js'
 import { foreignTables } from './errors.js'
+import { createInstances } from './instances.js'
 import { createMailQueue } from '../sql/mail-queue.js'
 import { createPets } from './pets.js'
 import { createProofs } from './proofs.js'
@@ -30,7 +32,8 @@ export async function openSqlite(path: string, options?: SqliteOptions): Promise
   const file = resolve(path)
   const database = await openDatabase(file, options)
   try {
-    return storeOf(database, createAttempts(file, options?.onAttemptsRecreated))
+    const store = storeOf(database, createAttempts(file, options?.onAttemptsRecreated))
+    return withInstances(store, createInstances(database))
   } catch (error) {
     await database.close()
     throw foreignTables(error)

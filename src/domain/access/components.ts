@@ -44,7 +44,7 @@ export const ACTIONS = {
   session: ['list', 'revoke'],
   apikey: ['create', 'list', 'revoke'],
   audit: ['list'],
-  store: ['create', 'purge', 'copy'],
+  store: ['create', 'purge', 'copy', 'upgrade'],
 } as const
 
 /** Actions by component. */

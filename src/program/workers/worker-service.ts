@@ -53,7 +53,7 @@ export async function createWorkerService(start: Start, tell: SendToPrimary): Pr
 
   async function open({ publicUrl, passphrase }: Open): Promise<RunningParts> {
     // The primary has opened this file before, so if the file is missing now, it must not be replaced by an empty file.
-    const store = await openServiceStore(settings, parts, false)
+    const store = await openServiceStore(settings, parts, { create: false, isPrimary: false })
     const infrastructure = {
       ...{ store, publicUrl, passphrase, mail: undefined },
       onMailQueued: () => tell({ kind: 'mail-queued' }),

@@ -1,0 +1,47 @@
+import type { FinishOutcome, Instance, StoreSchema } from '../domain/upgrade.js'
+import type { Instant, Milliseconds } from '../domain/instant.js'
+import { VERSION } from '../domain/version.js'
+
+/** The records of the instances that serve a store. Only built-in stores have them, and only `upgrade` commands read them. */
+export type InstanceRecords = {
+  /**
+   * Records that the instance serves, and removes old records of other instances. Rejects with an `incompatible-store` Refusal if this
+   * release can no longer use the store: of this call and a concurrent `upgrade finish`, at least one notices the other.
+   */
+  put(id: string, servedAt: Instant): Promise<void>
+  remove(id: string): Promise<void>
+}
+
+/** What the `upgrade` commands need from a store. */
+export type Upgrades = {
+  /** Reads the schema without changing anything. */
+  read(): Promise<StoreSchema>
+  /** Runs the contract steps; only one of several concurrent callers runs them. */
+  finish(now: Instant): Promise<FinishOutcome>
+}
+
+/** The age at which the record of a crashed instance is removed. */
+export const KEPT_FOR: Milliseconds = 24 * 3_600_000
+
+/** A symbol of the registry, because an embedder may open the store with another copy of this package. */
+const RECORDS = Symbol.for('kennel-id.instances')
+
+type WithRecords = { readonly [RECORDS]?: InstanceRecords }
+
+/** Adds the records to a store. They are no port, so a store that wraps or combines ports does not have them. */
+export function withInstances<S extends object>(store: S, records: InstanceRecords): S {
+  return Object.assign(store, { [RECORDS]: records })
+}
+
+export function instancesOf(store: object): InstanceRecords | undefined {
+  return (store as WithRecords)[RECORDS]
+}
+
+/** The record of an instance as JSON, for stores in SQL. */
+export function instanceText(schema: number, servedAt: Instant): string {
+  return JSON.stringify({ release: VERSION, schema, servedAt })
+}
+
+export function instanceIn(id: string, text: string): Instance {
+  return { id, ...(JSON.parse(text) as Omit<Instance, 'id'>) }
+}

@@ -1,0 +1,79 @@
+import { reasonNotToFinish, type FinishOutcome, type StoreSchema } from '../../domain/upgrade.js'
+import type { Instant, Milliseconds } from '../../domain/instant.js'
+import type { Upgrades } from '../instances.js'
+import { compareSchema, markFor } from '../schema-mark.js'
+import { connectDatabase, type Database } from './database.js'
+import type { MetaDocument } from './documents.js'
+import { asRefusal } from './errors.js'
+import { readInstances } from './instances.js'
+import { PLAN, readMark, SCHEMA } from './schema.js'
+
+/** The time after which another caller may repeat the contract steps of a caller that has crashed. */
+const LEASE: Milliseconds = 10 * 60_000
+
+type Plan = typeof PLAN
+
+/** The upgrades of a MongoDB database. */
+export function mongoUpgrades(url: string, plan: Plan = PLAN): Upgrades {
+  const inDatabase = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
+    const database = await connectDatabase(url)
+    try {
+      return await work(database)
+    } catch (error) {
+      throw asRefusal(error)
+    } finally {
+      await database.close()
+    }
+  }
+  return {
+    read: () => inDatabase((database) => schemaOf(database, plan)),
+    finish: (now) => inDatabase((database) => contract(database, plan, now)),
+  }
+}
+
+async function schemaOf(database: Database, plan: Plan): Promise<StoreSchema> {
+  return compareSchema(await readMark(database), plan, await readInstances(database))
+}
+
+/** One update chooses the caller, because MongoDB has no transactions on a single server. */
+async function contract(database: Database, plan: Plan, now: Instant): Promise<FinishOutcome> {
+  const schema = await schemaOf(database, plan)
+  const reason = reasonNotToFinish(schema, now)
+  if (reason !== undefined) return { kind: 'refused', reason }
+  if (schema.isFinished) return { kind: 'unchanged' }
+  const before = await claim(database, plan, now + LEASE)
+  return before ? await contractClaimed(database, plan, { before, now }) : { kind: 'under-way' }
+}
+
+type Claimed = { readonly before: MetaDocument; readonly now: Instant }
+
+/** The claim makes older instances refuse the database. An instance that recorded itself earlier is found now, and ends the claim. */
+async function contractClaimed(
+  database: Database,
+  plan: Plan,
+  { before, now }: Claimed,
+): Promise<FinishOutcome> {
+  const end = (changes: Partial<MetaDocument>) =>
+    database.meta.updateOne(
+      { _id: SCHEMA, contracting: now + LEASE },
+      { $set: changes, $unset: { contracting: '' } },
+    )
+  const reason = reasonNotToFinish(await schemaOf(database, plan), now)
+  if (reason !== undefined) {
+    const { value, readableFrom = value, writableFrom = value } = before
+    await end({ readableFrom, writableFrom })
+    return { kind: 'refused', reason }
+  }
+  for (const { step } of plan.contractSteps.slice(before.contracted ?? 0)) await step(database)
+  await end({ contracted: plan.contractSteps.length })
+  return { kind: 'finished' }
+}
+
+/** Returns the mark before this caller changed it; `null` if another caller is at work, or has finished. */
+async function claim({ meta }: Database, plan: Plan, contracting: Instant): Promise<MetaDocument | null> {
+  const { version: value, contracted, ...mark } = markFor(plan, plan.contractSteps.length)
+  const isFree = { $or: [{ contracting: { $exists: false } }, { contracting: { $lt: contracting - LEASE } }] }
+  const isUnfinished = { value, contracted: { $not: { $gte: contracted } } }
+  const update = { $set: { ...mark, contracting } }
+  return await meta.findOneAndUpdate({ _id: SCHEMA, ...isUnfinished, ...isFree }, update)
+}

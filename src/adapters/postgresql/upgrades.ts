@@ -1,0 +1,58 @@
+import { reasonNotToFinish, type FinishOutcome, type StoreSchema } from '../../domain/upgrade.js'
+import type { Instant } from '../../domain/instant.js'
+import type { Upgrades } from '../instances.js'
+import { compareSchema, markFor, type SchemaPlan } from '../schema-mark.js'
+import { connectDatabase, type Database } from './database.js'
+import { asRefusal } from './errors.js'
+import { readInstances } from './instances.js'
+import type { PostgresOptions } from './options.js'
+import { foreignTables, lockSchema, PLAN, readMark, writeMark, type Run } from './schema.js'
+
+/** The upgrades of a schema of a PostgreSQL database. */
+export function postgresUpgrades(
+  url: string,
+  options: Pick<PostgresOptions, 'schema'>,
+  plan: SchemaPlan<string> = PLAN,
+): Upgrades {
+  const inDatabase = async <T>(work: (query: Run, schema: string) => Promise<T>): Promise<T> => {
+    const database: Database = await connectDatabase(url, options)
+    try {
+      return await database.transaction((query) => work(query, database.schema))
+    } catch (error) {
+      throw asRefusal(foreignTables(error))
+    } finally {
+      await database.close()
+    }
+  }
+  return {
+    read: () =>
+      inDatabase(async (query, schema) => {
+        await query('SET TRANSACTION READ ONLY')
+        return await schemaOf(query, schema, plan)
+      }),
+    finish: (now) => inDatabase((query, schema) => contract(query, schema, plan, now)),
+  }
+}
+
+async function schemaOf(query: Run, schema: string, plan: SchemaPlan<string>): Promise<StoreSchema> {
+  const mark = await readMark(query, schema)
+  return compareSchema(mark, plan, mark ? await readInstances(query) : [])
+}
+
+/** Waits for a concurrent caller, and for an instance that is starting. */
+async function contract(
+  query: Run,
+  schema: string,
+  plan: SchemaPlan<string>,
+  now: Instant,
+): Promise<FinishOutcome> {
+  await lockSchema(query, schema)
+  const state = await schemaOf(query, schema, plan)
+  const reason = reasonNotToFinish(state, now)
+  if (reason !== undefined) return { kind: 'refused', reason }
+  if (state.isFinished) return { kind: 'unchanged' }
+  const { contracted = 0 } = (await readMark(query, schema)) ?? {}
+  for (const { step } of plan.contractSteps.slice(contracted)) await query(step)
+  await writeMark(query, markFor(plan, plan.contractSteps.length))
+  return { kind: 'finished' }
+}

@@ -1,0 +1,113 @@
+import { expect } from 'chai'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { instancesOf, type InstanceRecords } from '../../src/adapters/instances.js'
+import { connect } from '../../src/adapters/sqlite/driver.js'
+import { MIGRATIONS } from '../../src/adapters/sqlite/schema.js'
+import { VERSION } from '../../src/domain/version.js'
+import { forbidden, workplaceOfTests } from './app.js'
+import { SERVER_STORE } from '../support/server-stores.js'
+
+type Checked = {
+  readonly answer: string
+  readonly reason: string
+  readonly instances: readonly { readonly id: string; readonly release: string; readonly servedAt: string }[]
+}
+type Refused = { readonly errors: readonly { readonly message: string }[]; readonly save: number }
+
+describe('app upgrade', () => {
+  const place = workplaceOfTests()
+
+  const check = async () => {
+    const [code, printed] = await place.run('upgrade check')
+    return { code, ...(printed as Checked) }
+  }
+
+  it('lists a service with its workers as one instance until the service stops', async () => {
+    const serving = await place.serve({ WORKERS: '2' })
+    const during = await check()
+    await serving.stop()
+    expect([during.code, during.answer]).to.deep.equal([0, 'rolling'])
+    expect(during.instances.map(({ release }) => release)).to.deep.equal([VERSION])
+    expect(during.instances[0]?.id).to.match(new RegExp(`/${String(serving.child.pid)}/`))
+    expect(during.instances[0]?.servedAt).to.match(/^\d{4}-/)
+    expect((await check()).instances).to.deep.equal([])
+  })
+
+  it('does not list commands, and finishes if there is nothing to remove', async () => {
+    await place.run('user create ada@example.com')
+    expect((await check()).instances).to.deep.equal([])
+    const unchanged = [0, { errors: [], save: 0, unchanged: 1 }]
+    expect(await place.run('upgrade finish')).to.deep.equal(unchanged)
+    expect(await place.run('upgrade finish')).to.deep.equal(unchanged)
+  })
+
+  it('finishes only with the permission store:upgrade', async () => {
+    const PERMISSIONS_FILE = join(place.folder, 'p.json')
+    writeFileSync(PERMISSIONS_FILE, JSON.stringify({ roles: { cli: { components: {} } } }))
+    const [code, printed] = await place.run('upgrade finish', { env: { PERMISSIONS_FILE } })
+    expect([code, printed]).to.deep.equal([1, { errors: [forbidden('store: upgrade')], save: 0 }])
+  })
+
+  it('is wrong usage with a store in memory', async () => {
+    const { code, stdout } = await place.app(['upgrade', 'check'], { env: { DATABASE_URL: 'memory:' } })
+    expect([code, stdout]).to.deep.equal([2, ''])
+  })
+})
+
+if (!SERVER_STORE)
+  describe('a SQLite file of an earlier release', () => {
+    const place = workplaceOfTests()
+    const file = () => join(place.folder, 'app.db')
+
+    /** A file of release 0.8.0. */
+    beforeEach(async () => {
+      rmSync(file())
+      const connection = await connect(file())
+      const marks = 'PRAGMA journal_mode = WAL; PRAGMA application_id = 1263423052; PRAGMA user_version = 21'
+      for (const statement of [...MIGRATIONS.slice(0, 21), marks]) connection.exec(statement)
+      connection.close()
+    })
+
+    const states = () => readFileSync(file())
+
+    it('needs a stop, and no command upgrades it', async () => {
+      const before = states()
+      const [code, printed] = await place.run('upgrade check')
+      const { answer, reason } = printed as Checked
+      expect([code, answer]).to.deep.equal([3, 'stop-first'])
+      expect(reason).to.contain('Releases up to 0.8.0 leave no record')
+      for (const command of ['user list', 'user create ada@example.com', 'store purge', 'store create']) {
+        const refused = await place.app(command.split(' '))
+        expect(refused.code, command).to.equal(1)
+        expect(refused.stderr + refused.stdout, command).to.contain('has schema version 21')
+      }
+      expect(states().equals(before)).to.equal(true)
+    })
+
+    it('is upgraded by the service, and finished by a command afterwards', async () => {
+      const [code, printed] = await place.run('upgrade finish')
+      expect([code, (printed as Refused).save]).to.deep.equal([3, 0])
+      expect((printed as Refused).errors[0]?.message).to.contain('start the service first')
+      await (await place.serve()).stop()
+      expect((await place.run('user list'))[0]).to.equal(0)
+      expect((await place.run('upgrade finish'))[0]).to.equal(0)
+    })
+
+    it('is not finished while an older instance serves', async () => {
+      await (await place.serve()).stop()
+      await place.onStore(async (store) => {
+        await (instancesOf(store) as InstanceRecords).put('web/7/abcd', Date.now())
+      })
+      const connection = await connect(file())
+      connection.exec(
+        "UPDATE meta SET value = json_set(value, '$.schema', 22, '$.release', '0.8.9') WHERE key LIKE 'instance %'",
+      )
+      connection.close()
+      const [code, printed] = await place.run('upgrade finish')
+      expect(code).to.equal(3)
+      expect((printed as Refused).errors[0]?.message).to.match(
+        /: stop web\/7\/abcd of release 0\.8\.9, which served at \d{4}-\S+Z\.$/,
+      )
+    })
+  })
