@@ -38,17 +38,12 @@ export function bytes(text: string): number | undefined {
 
 /** Milliseconds, bounds included. */
 export function duration(from: string, to: string): Reader<number, DurationOption> {
-  return time(from, to, 1, `must be a duration from ${from} to ${to}, such as 500ms, 30s, 15m`)
+  return time(from, to, 1, `must be a duration from ${from} to ${to}`)
 }
 
 /** A duration in whole seconds, because tokens contain times in seconds. */
 export function wholeSeconds(from: string, to: string): Reader<number, DurationOption> {
-  return time(
-    from,
-    to,
-    1_000,
-    `must be a duration from ${from} to ${to} in whole seconds, such as 30s, 15m, 7d`,
-  )
+  return time(from, to, 1_000, `must be a duration from ${from} to ${to} in whole seconds`)
 }
 
 function time(from: string, to: string, step: number, rule: string): Reader<number, DurationOption> {

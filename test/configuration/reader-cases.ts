@@ -111,11 +111,8 @@ function choices(others: string, last: string): Cases {
 
 /** The cases of the other readers. The first pattern that matches counts. */
 const READERS: readonly CasesOf[] = [
-  [/^must be a duration from (\S+) to (\S+), such as 500ms, 30s, 15m$/, (from, to) => durations(from, to, 1)],
-  [
-    /^must be a duration from (\S+) to (\S+) in whole seconds, such as 30s, 15m, 7d$/,
-    (from, to) => durations(from, to, 1000),
-  ],
+  [/^must be a duration from (\S+) to (\S+)$/, (from, to) => durations(from, to, 1)],
+  [/^must be a duration from (\S+) to (\S+) in whole seconds$/, (from, to) => durations(from, to, 1000)],
   [
     /^must be forever, or a duration from (\S+) to (\S+)$/,
     (from, to) => {

@@ -72,7 +72,7 @@ describe('documentation', () => {
       const [, first = ''] = textOf(page).split('\n\n')
       return !first.startsWith('> Starts from: ')
     })
-    expect(examples).to.have.length(17)
+    expect(examples).to.have.length(18)
     expect(silent).to.deep.equal([])
   })
 })

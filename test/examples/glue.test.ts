@@ -61,9 +61,10 @@ describe('the host examples', () => {
   })
 
   it('are all listed in this test', () => {
-    const others = 'browser custom-store import-users react resource-server store-skeleton users-table'.split(
-      ' ',
-    )
+    const others =
+      'browser custom-store express-postgresql import-users react resource-server store-skeleton users-table'.split(
+        ' ',
+      )
     const folders = filesOf('examples').flatMap((file) => /^examples\/([^/]+)\//.exec(file)?.[1] ?? [])
     expect([...new Set(folders)].filter((one) => !others.includes(one)).sort()).to.deep.equal(HOSTS)
   })

@@ -6,7 +6,7 @@ import { itWith, toolPath, type Tool } from '../support/required-tools.js'
 import { rotating } from '../support/rotation.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 import { follow, FOLDERS } from './follow.js'
-import { pagesOf, type Page } from './page.js'
+import { DOORS, pagesOf, type Page } from './page.js'
 
 type Follow = (page: Page, folder: string) => Promise<void>
 
@@ -15,15 +15,16 @@ const PAGES: readonly (readonly [name: string, tool: Tool, follow: Follow])[] = 
   ['tls-proxy', 'nginx', followWithNginx],
   ['mongodb', 'mongodb', followOnDatabase],
   ['postgresql', 'postgresql', followOnPostgres],
+  ['orders-in-postgresql', 'postgresql', followOnPostgres],
   ['mongodb-failover', 'mongod', followOnReplicaSet],
 ]
 
-describe('the handbook section docs/operate, with programs that are not installed on every machine', () => {
-  const pages = pagesOf('operate')
+describe('the handbook, with programs that are not installed on every machine', () => {
+  const pages = DOORS.flatMap(pagesOf)
   for (const [name, tool, followPage] of rotating(PAGES, 2)) {
     for (const folder of FOLDERS)
       itWith(tool, `${name}.md works, both the first and the second time, in ${folder}`, async () => {
-        const page = pages.find(({ path }) => path === `docs/operate/${name}.md`)
+        const page = pages.find(({ path }) => path.endsWith(`/${name}.md`))
         if (!page) throw new Error(`there is no page ${name}`)
         await followPage(page, folder)
       })

@@ -65,6 +65,12 @@ export const STARTS: Readonly<Record<string, Start>> = {
     makeProject(folder)
     return { before: NPX }
   },
+  'an empty project with `kennel-id` and `pg` installed, and an empty PostgreSQL database in `DATABASE_URL`':
+    async (folder) => {
+      makeProject(folder)
+      symlinkSync(join(PROJECT, 'node_modules', 'pg'), join(folder, 'node_modules', 'pg'))
+      return { before: NPX }
+    },
   "an empty project with `kennel-id` installed, and the service running with Ada's account": async (
     folder,
     place,

@@ -9,6 +9,7 @@ export const FOLLOWED_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/http/log-in-from-python.md': 'other-languages.test.ts',
   'docs/http/verify-in-go.md': 'other-languages.test.ts',
   'docs/http/verify-in-python.md': 'other-languages.test.ts',
+  'docs/embed/orders-in-postgresql.md': 'operate-with-tools.test.ts',
   'docs/operate/backup.md': 'operate-with-tools.test.ts',
   'docs/operate/tls-proxy.md': 'operate-with-tools.test.ts',
   'docs/operate/postgresql.md': 'operate-with-tools.test.ts',

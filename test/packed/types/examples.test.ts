@@ -17,6 +17,7 @@ const TYPES = {
   '@types/koa-mount': '^4',
   '@types/mocha': '^10',
   '@types/node': '^22',
+  '@types/pg': '^8',
   '@types/react': '^19',
   '@types/react-dom': '^19',
 }
