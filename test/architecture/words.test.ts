@@ -45,9 +45,10 @@ const KEPT: readonly string[] = [
   // OAuth's own word, as a peer of the benchmarks spells it.
   'provider.Grant',
   'Grant: 30 * 86_400',
-  // A statement of SQL.
+  // Statements of SQL.
   'GRANT SELECT',
   'GRANT ALL',
+  'GRANT USAGE',
   // Replies over HTTP.
   'You do not have permission to do this.',
   // A member of the API description, and a value of it.
