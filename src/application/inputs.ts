@@ -103,6 +103,7 @@ export const identity = fields({
   endsAt: optional(instant),
   factor: optional(that<true>(MUST_BE.boolean, (value) => value === true)),
   factorSince: optional(instant),
+  proved: optional(fields({ at: instant, factorAt: optional(instant) })),
   actor: optional(fields({ accountId: id<AccountId>(), email, epoch, endsAt: instant })),
   client: optional(client),
 }) as Parser<Identity>

@@ -112,11 +112,16 @@ const RULES: Readonly<
       ANONYMOUS,
       OPERATOR,
       { kind: 'api-key', apiKeyId: 1, roles: [{ uuid: 'a', key: 'admin', label: 'Admin' }] },
+      { kind: 'account', accountId: 1, email: 'a', roles: [], proved: { at: 7, factorAt: 8 } },
     ],
     wrong: [
       [
         'malformed | after.roles.0.label Required: required',
         { kind: 'api-key', apiKeyId: 1, roles: [{ uuid: 'a', key: 'b' }] },
+      ],
+      [
+        'malformed | after.proved.at Required: required',
+        { kind: 'account', accountId: 1, email: 'a', roles: [], proved: {} },
       ],
     ],
   },

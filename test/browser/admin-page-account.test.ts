@@ -3,6 +3,8 @@ import { createMemoryStore } from '../../src/adapters/memory/store.js'
 import { anAuditRecord } from '../../src/contracts/samples.js'
 import { OPERATOR } from '../../src/domain/access/caller.js'
 import { createBrowser, type Browser } from '../support/http/browser.js'
+import { PASSWORD } from '../support/http/service.js'
+import { permitting } from '../support/permissions.js'
 import { createPostbox, ownTemplates } from '../support/mail/postbox.js'
 import { EMAIL, NOW, visitsOfAdminPage, type AdminPage, type AdminVisit } from './admin-page.js'
 import { describeInChromium } from './chromium.js'
@@ -74,6 +76,22 @@ describeInChromium('an account on the page at /admin', (chromium) => {
     await admin.says('The user can try to log in again.')
     expect((await grace.login()).status).to.equal(200)
     visitor.expectQuiet()
+  })
+
+  it('is unlocked after the administrator has confirmed the login, if the permission needs a recent proof', async () => {
+    const user = ['list', 'show', { unlock: { fresh: 10 * MINUTE } }]
+    const permissions = permitting({
+      admin: { components: { user, auth: ['confirm'], project: ['create'] } },
+    })
+    const { page, service, dialog, visitor, ...admin } = await visitGrace({ permissions })
+    service.clock.now = NOW + 11 * MINUTE
+    await page.clock.setFixedTime(service.clock.now)
+    await admin.press(`Unlock: ${GRACE}`)
+    await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
+    await dialog.getByLabel('Password').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await admin.says('The user can try to log in again.')
+    expect([visitor.errors, visitor.foreign]).to.deep.equal([[], []])
   })
 
   it('is enabled again', async () => {

@@ -5,6 +5,7 @@ import { NEW_PASSWORD } from '../support/http/resetting.js'
 import { guarded } from '../support/http/factor.js'
 import { oneTimeCode } from '../support/one-time-code.js'
 import { PASSWORD } from '../support/http/service.js'
+import { permitting } from '../support/permissions.js'
 import { expectAccessible } from './admin-page.js'
 import { describeInChromium } from './chromium.js'
 import { servedPages } from './pages.js'
@@ -157,6 +158,28 @@ describeInChromium('the pages for users', (chromium) => {
     await user.send({ Password: PASSWORD })
     await user.isAt('Log in')
     await user.says('Your account is deleted.')
+    expect([visitor.errors, visitor.foreign]).to.deep.equal([[], []])
+  })
+
+  it('ask for the password again if an action needs a more recent proof, and then repeat the action', async () => {
+    const conditional = { auth: ['list-sessions', 'confirm', { 'end-sessions': { fresh: 600_000 } }] }
+    const { service, visit } = await serve({ permissions: permitting({ user: { components: conditional } }) })
+    await service.account(EMAIL)
+    await service.useCases.login({ email: EMAIL, password: PASSWORD, presented: {} })
+    const { page, visitor, ...user } = await visit()
+    await user.open('login', 'Log in')
+    await user.send({ Email: EMAIL, Password: PASSWORD })
+    await user.isAt(EMAIL)
+    service.clock.now += 660_000
+    await user.press('Log out on all other devices')
+    await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
+    await expectAccessible(page)
+    await user.send({ Password: 'wrong' })
+    await page.getByText('The password is wrong.').waitFor()
+    await user.send({ Password: PASSWORD })
+    await user.says('All other devices are logged out.')
+    await page.reload()
+    await user.isAt(EMAIL)
     expect([visitor.errors, visitor.foreign]).to.deep.equal([[], []])
   })
 

@@ -9,6 +9,7 @@ import { PASSWORD } from '../support/http/service.js'
 import { clientOf, failureOf, newcomer } from './clients.js'
 
 const NEW_PASSWORD = 'a quiet river at dusk'
+const MINUTE = 60_000
 const CHANGE = { password: PASSWORD, newPassword: NEW_PASSWORD }
 
 /** The ID of the client's session, from its token. */
@@ -135,6 +136,20 @@ describe("deleting one's own account", () => {
     await deleteAccount({ password: PASSWORD })
     expect([client.tokens(), client.identity(), told()]).to.deep.equal([undefined, undefined, 0])
     expect((await failureOf(clientOf(service).client.login(email, PASSWORD))).code).to.equal('LoginFailed')
+  })
+
+  it('is possible after a confirmation, if the last proof was too old', async () => {
+    const auth = ['get-identity', 'confirm', { 'delete-account': { fresh: MINUTE } }]
+    const service = await start({ permissions: { roles: { ...others, user: { components: { auth } } } } })
+    const { client, email } = await newcomer(service)
+    const { confirm, deleteAccount } = createAccount(client)
+    service.clock.now += 2 * MINUTE
+    const [missing] = (await failureOf(deleteAccount({ password: PASSWORD }))).messages
+    expect(missing).to.include({ field: 'password', message: 'fresh-login-required' })
+    expect((await failureOf(confirm({ password: 'not mine' }))).messages[0]?.field).to.equal('password')
+    await confirm({ password: PASSWORD })
+    expect((await client.getIdentity()).user?.email).to.equal(email)
+    await deleteAccount({ password: PASSWORD })
   })
 
   it('is possible after an export of the account, which needs the password too', async () => {

@@ -3,7 +3,7 @@ import { createKennelClient } from 'kennel-id/client'
 import { el, heading, problem } from '../pages/dom.js'
 import { known } from '../pages/errors.js'
 import { button, say } from '../pages/forms.js'
-import { createLoginForm } from '../pages/login-form.js'
+import { createConfirmation, createLoginForm } from '../pages/login-form.js'
 import { apiKeysView, rolesView } from './access.js'
 import { createApi } from './api.js'
 import { auditView, loginsView } from './audit.js'
@@ -29,6 +29,11 @@ const client = createKennelClient({
 })
 const wait = (pending) => (place('progress').hidden = pending === 0)
 const api = createApi(client, wait)
+
+const confirm = createConfirmation(client, 'Confirm that it is you', {
+  ...{ text: 'Enter your password again to continue.', password: 'Password' },
+  ...{ code: 'Code', hint: 'If you have a second factor.' },
+})
 
 /** Actions by component. */
 let permissions = {}
@@ -75,7 +80,7 @@ async function content() {
   const isCurrent = () => turn === latest
   const reload = (message) => go(location.hash, message)
   const values = Object.fromEntries(new URLSearchParams(query))
-  return await view.create({ api, may, go, reload, isCurrent, route, id, query: values })
+  return await view.create({ api, may, confirm, go, reload, isCurrent, route, id, query: values })
 }
 
 /** Shows what `load` resolves with, unless a later navigation has begun in the meantime. */

@@ -39,10 +39,19 @@ export function button(label, act, attributes) {
 /**
  * A button for an action, or `undefined` if the caller lacks the permission `needs`. If there is a `text` or there are
  * `fields`, a dialog asks first. `act` gets the values of the fields. Afterwards the view is shown again with the message
- * `done`, or `done` is called with the reply.
+ * `done`, or `done` is called with the reply. If `confirm` resolves with `true` for an error, the action is tried again.
  */
-export function action({ may, reload }, needs, label, { title = label, text, fields, act, done, ...form }) {
+export function action(context, needs, label, { title = label, text, fields, done, ...form }) {
+  const { may, reload, confirm } = context
   if (!may(needs)) return undefined
+  const act = async (values) => {
+    try {
+      return await form.act(values)
+    } catch (error) {
+      if (!(await confirm(error))) throw error
+      return await form.act(values)
+    }
+  }
   const click = async () => {
     const shown = { ...form, action: label, submit: act, fields: await fields?.() }
     const sent = text || fields ? await openForm(title, text, shown) : { reply: await act() }

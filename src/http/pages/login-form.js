@@ -1,5 +1,5 @@
-// The form for a login with a password, with fields that password managers know.
-import { createForm, requireField } from './forms.js'
+// The forms for a login with a password, and for its confirmation, with fields that password managers know.
+import { createForm, openForm, requireField } from './forms.js'
 
 /** Returns whether the service refused a login only because it needs a code of the second factor. */
 function isFactorMissing({ messages = [] }) {
@@ -27,4 +27,23 @@ export function createLoginForm(logIn, words, more = []) {
     },
   })
   return form
+}
+
+const isStale = ({ message, messages = [] }) =>
+  [message, ...messages.map((one) => one.message)].some((text) => text?.includes('fresh-login-required'))
+
+/**
+ * Returns the function `confirm` for the actions of a page: if an action failed because it needs a more recent proof of
+ * the identity, the function asks for the password. It resolves with `true` if the action can be tried again.
+ */
+export function createConfirmation(client, title, { text, ...words }) {
+  const secret = { type: 'password', autocomplete: 'current-password', required: true }
+  const fields = [
+    { name: 'password', label: words.password, ...secret },
+    { name: 'code', label: words.code, hint: words.hint, autocomplete: 'one-time-code' },
+  ]
+  const submit = ({ password, code }) =>
+    client.replaceLogin('/api/auth/confirm', { password, ...(code && { code }) })
+  return async (error) =>
+    isStale(error) && Boolean(await openForm(title, text, { fields, action: title, submit }))
 }

@@ -5,6 +5,7 @@ import { accountView } from './account.js'
 import { confirmView } from './confirm.js'
 import { heading, problem } from './dom.js'
 import { say, WORDS } from './forms.js'
+import { createConfirmation } from './login-form.js'
 import { loginView, resetView, signUpView } from './login.js'
 import { returnAddress } from './return-path.js'
 import { inWords, SETTINGS, t } from './texts.js'
@@ -33,6 +34,10 @@ const client = createKennelClient({
 const context = {
   client,
   account: createAccount(client),
+  confirm: createConfirmation(client, t('confirmLogin'), {
+    ...{ text: t('confirmLogin.text'), password: t('password') },
+    ...{ code: t('factor'), hint: t('confirmLogin.hint') },
+  }),
   may: (operation) => SETTINGS.offered.includes(operation),
   /** Opens another page with values in the fragment, which no server gets. The address to return to is kept. */
   leave: (to, fragment) =>
