@@ -38,9 +38,9 @@ const checkPassword: Step<Login> = (world, { account: email, password }, { note:
   return next(world, { account: id, epoch, attempt, roles, withFactor })
 }
 
-type Checked = Proved & { readonly withFactor?: Pick<Proved, 'roles'> }
+export type Checked = Proved & { readonly withFactor?: Pick<Proved, 'roles'> }
 
-const checkCode: Step<Login, Checked> = (world, { code }, { note, ...moment }) => {
+export const checkCode: Step<Pick<Login, 'code'>, Checked> = (world, { code }, { note, ...moment }) => {
   const { withFactor, ...login } = note
   if ('isOver' in login) return []
   if (!withFactor) return next(world, login)
@@ -50,13 +50,13 @@ const checkCode: Step<Login, Checked> = (world, { code }, { note, ...moment }) =
 
 /** A write of an operator to the account, if it exists. */
 function onAccount<Input extends Named>(
-  change: (account: Account, input: Input, id: OperationId) => Partial<Account> | 'not-found',
+  change: (account: Account, input: Input, id: OperationId) => Partial<Account> | 'not-found' | 'conflict',
 ): readonly Step<Input>[] {
   return [
     (world, input, { id }) => {
       const account = world.accounts[input.account]
       const changed = account ? change(account, input, id) : 'not-found'
-      if (changed === 'not-found') return refused(world, changed)
+      if (typeof changed === 'string') return refused(world, changed)
       return done(changed === account ? world : withAccount(world, input.account, changed))
     },
   ]
@@ -68,7 +68,18 @@ const setPassword = onAccount<Named & Password>(({ epoch }, { password }, hash) 
 
 /** A change that has no effect ends no logins. */
 const setDisabled = onAccount<Named & { readonly disabled: boolean }>((account, { disabled }) =>
-  account.disabled === disabled ? account : { disabled, epoch: account.epoch + 1 },
+  account.disabled === disabled ? account : { disabled, waits: false, epoch: account.epoch + 1 },
+)
+
+const seeWaiting: Step<Named> = (world, { account }) => {
+  const found = world.accounts[account]
+  if (!found) return refused(world, 'not-found')
+  return found.waits ? next(world) : refused(world, 'conflict')
+}
+
+/** The write decides: an account that another call has enabled no longer waits. */
+const approve = onAccount<Named>(({ waits, epoch }) =>
+  waits ? { disabled: false, waits: false, epoch: epoch + 1 } : 'conflict',
 )
 
 const setRole = onAccount<Named & { readonly role: string; readonly remove: boolean }>(
@@ -161,6 +172,7 @@ const remove = onOwn((_, __, { note: { account } }, world) => {
 export const accountRules = {
   login: [checkToken, takeAttempt, checkPassword, forgive, checkCode, ...startLogin],
   ...{ setPassword, setDisabled, setRole },
+  approveUser: [seeWaiting, ...approve],
   revokeSessions: onAccount(({ epoch }) => ({ epoch: epoch + 1 })),
   removeUserFactor: onAccount(() => ({ factor: undefined })),
   issueReset: [issueReset],

@@ -1,5 +1,6 @@
 import type { ProofPurpose } from '../../src/domain/identity/proof.js'
-import { ownPassword } from './accounts.js'
+import { checkCode, ownPassword, type Checked } from './accounts.js'
+import type { Code } from './limits.js'
 import { ownOnly } from './own-login.js'
 import { rolesOf, startLogin, type OwnStep } from './sessions.js'
 import { accountWith, done, enabledAccount, next, refused, withAccount, without, withRow } from './world.js'
@@ -106,11 +107,13 @@ const use =
   }
 
 const create = use<{ readonly password: string }, unknown>((world, { password }, { id: hash, note }) => {
-  const { email, roles = [] } = note.proof
+  const { purpose, email, roles = [] } = note.proof
+  const waits = purpose === 'sign-up' && world.rules.isApprovalNeeded
   if (accountWith(world, email) !== undefined) return refused(world, 'conflict')
   const id = world.lastAccount + 1
-  const account: Account = { ...{ email, password, hash, roles }, disabled: false, epoch: 1, resets: [] }
-  return next({ ...withRow(world, 'accounts', id, account), lastAccount: id }, { account: id })
+  const account = { ...{ email, password, hash, roles }, disabled: waits, waits, epoch: 1, resets: [] }
+  const made = { ...withRow(world, 'accounts', id, account), lastAccount: id }
+  return waits ? done(made) : next(made, { account: id })
 })
 
 type Found = { readonly account: number }
@@ -150,9 +153,24 @@ const undoEmail = use((world, _, { note: { proof } }) => {
 
 const findOwner: Step<unknown, Presented> = (world, _, { note }) => {
   const { account = 0, epoch } = note.proof
-  if (enabledAccount(world, account)?.epoch !== epoch) return refused(world, 'invalid')
-  return next(world, { ...note, login: { account, epoch, roles: rolesOf(world, account) } })
+  const owner = enabledAccount(world, account)
+  if (!owner || owner.epoch !== epoch) return refused(world, 'invalid')
+  const roles = rolesOf(world, account)
+  const withFactor = owner.factor?.isActive
+    ? { roles: rolesOf(world, account, owner.factor.secret) }
+    : undefined
+  return next(world, { ...note, login: { account, epoch, roles, withFactor } })
 }
+
+/** A code of the second factor is used up before the proof, which stays valid after a wrong code. */
+const checkFactor: Step<{ readonly factor?: Code | undefined }, Presented & { readonly login: Checked }> = (
+  world,
+  { factor: code },
+  { note, ...moment },
+) =>
+  checkCode(world, { code }, { ...moment, note: note.login }).map((outcome) =>
+    outcome.reply === 'next' ? { ...outcome, note: { ...note, login: outcome.note } } : outcome,
+  )
 
 const consume = use<unknown, { readonly login: unknown }>((world, _, { note }) => next(world, note.login))
 
@@ -166,5 +184,5 @@ export const proofRules = {
   confirmSignUp: [present('sign-up', 'invitation'), create, findCreated, ...startLogin],
   confirmEmailChange: [present('change-email'), changeEmail],
   undoEmailChange: [present('undo-email'), undoEmail],
-  confirmLoginMail: [present('login'), findOwner, consume, ...startLogin],
+  confirmLoginMail: [present('login'), findOwner, checkFactor, consume, ...startLogin],
 }

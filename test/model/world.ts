@@ -14,6 +14,8 @@ export type Account = {
   /** The operation that has set the password, since equal passwords have different hashes. */
   readonly hash: OperationId
   readonly disabled: boolean
+  /** Whether the account is disabled until an operator approves its sign-up. */
+  readonly waits?: boolean
   /** Increases with each event that ends all logins of the account. */
   readonly epoch: number
   /** Sorted. */
@@ -98,6 +100,8 @@ export type Rules = {
   readonly loginLimit: number | undefined
   /** Whether the role `admin` counts only in a login with a second factor. */
   readonly isFactorNeeded: boolean
+  /** Whether an account waits for approval after its sign-up. */
+  readonly isApprovalNeeded: boolean
 }
 
 /** A possible result of a step. A refusal and `done` end the operation; `next` continues with the next step. */

@@ -32,6 +32,7 @@ const HINTS = {
   setPassword: 'accounts.setPassword',
   setDisabled: 'accounts.setDisabled',
   setRole: 'roles.*assign',
+  approveUser: 'accounts.find accounts.setDisabled',
   revokeSessions: 'sessions.endAllOf',
   removeUserFactor: 'secondFactors.remove',
   issueReset: 'accounts.issueResetToken',
@@ -50,7 +51,7 @@ const HINTS = {
   confirmSignUp: `proofs.*#1 proofs.createAccount accounts.find ${OPEN}`,
   confirmEmailChange: 'proofs.*#1 proofs.changeEmail',
   undoEmailChange: 'proofs.*#1 proofs.undoEmail',
-  confirmLoginMail: `proofs.*#1 accounts.find proofs.consume ${OPEN}`,
+  confirmLoginMail: `proofs.*#1 accounts.find secondFactors.* proofs.consume ${OPEN}`,
 } satisfies Record<RuleName, string>
 
 /** The use cases whose names differ from their rules. */

@@ -63,7 +63,6 @@ function createVerifications(): VerificationCache {
 const COMMON = {
   ...{ permissions, petSecurity: 'any', minPasswordLength: 1, operator: 'operator', noticeTopics: [] },
   ...{ resetUrl: 'https://app/reset', confirmUrl: 'https://app/confirm' },
-  signUp: { mode: 'on', domains: [] },
   // A history has more requests than the limits of mails allow, and the model does not know these limits.
   limitMailRequests: async (_: object, queue: () => Promise<void>) => {
     await queue()
@@ -104,6 +103,7 @@ function settingsOf({ accessToken, refreshToken, session, grace, loginLimit, ...
     resetTokenTtl: rules.resetToken,
     impersonationTtl: rules.impersonation,
     loginLimit: loginLimit === undefined ? undefined : { count: loginLimit, window: 900_000 },
+    signUp: { mode: rules.isApprovalNeeded ? 'approval' : 'on', domains: [] },
     factorRoles: rules.isFactorNeeded ? new Set(['admin']) : undefined,
   }
 }

@@ -5,7 +5,7 @@ import { attempt, type Sender } from './attempt.js'
 import { emailOf, keep, passwordOf, type Action, type ProofMail, type Turn } from './clients.js'
 import { ownerOf } from './made-up.js'
 import { OPERATOR_ALONE } from './operators.js'
-import { ownLogin } from './owners.js'
+import { codeOf, ownLogin } from './owners.js'
 
 /** Mostly the newest. */
 const recent = <T>(all: readonly T[], number: number) =>
@@ -65,15 +65,23 @@ function confirmation(rule: Confirmation, ...purposes: readonly ProofPurpose[]):
 type Secrets = Partial<Pick<ProofMail, 'token' | 'code' | 'email'>> & Record<'id' | 'browser', string>
 
 function confirmed(turn: Turn, rule: Confirmation, { email, browser, id, ...secret }: Secrets) {
-  const { client, emails, passwords, browsers } = turn
+  const { client, emails, passwords, browsers, secrets, c } = turn
   const password = `signup${turn.b % 3}`
   const isSignUp = rule === 'confirmSignUp'
+  const hasFactor = rule === 'confirmLoginMail' && secrets.length > 0 && c % 16 > 1
+  const factor = hasFactor ? codeOf(turn) : undefined
   return attempt(rule, visitor(turn), {
-    input: { browser, [secret.code === undefined ? 'token' : 'code']: id, ...(isSignUp && { password }) },
+    input: {
+      browser,
+      [secret.code === undefined ? 'token' : 'code']: id,
+      ...(isSignUp && { password }),
+      factor: factor?.meaning,
+    },
     sent: {
       ...(rule !== 'undoEmailChange' && { browserSecret: browsers.get(browser) }),
       ...secret,
       ...(isSignUp && { password }),
+      ...(factor && { secondFactor: factor.text }),
     },
     answerOf: (issued: Issued | undefined) => {
       if (email !== undefined && rule !== 'confirmLoginMail') emails[client.account]?.push(email)

@@ -23,6 +23,12 @@ const disabling = (account: number, disabled: boolean) => {
 
 export const setDisabled: Action = ({ a, b }) => disabling(accountOf(a), b % 4 === 0)
 
+/** Mostly the first account that signed up. */
+export const approveUser: Action = ({ a }) => attempt('approveUser', operator(a % 4 === 3 ? 1 : 4))
+
+/** Enables or disables an account that may wait for approval. */
+export const setNewDisabled: Action = ({ b }) => disabling(4, b % 3 > 0)
+
 export const revokeSessions: Action = ({ a }) => attempt('revokeSessions', operator(accountOf(a)))
 
 export const ROLES = ['admin', 'editor']

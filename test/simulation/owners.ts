@@ -143,7 +143,7 @@ function keepCodes({ recovery }: Turn, codes: readonly string[]): void {
 }
 
 /** A code that the owner types, mostly the next unused code of the newest secret; `meaning` is its form in the model. */
-function codeOf(turn: Turn): { text: string; meaning: Code } {
+export function codeOf(turn: Turn): { text: string; meaning: Code } {
   const { recovery, c } = turn
   const code = recovery[(c >> 2) % recovery.length]
   return c % 4 === 3 && code ? { text: code.text, meaning: { recovery: code.name } } : oneTimeOf(turn)

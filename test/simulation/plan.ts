@@ -56,7 +56,7 @@ export function settingOf({ setting, actions, choices, mishaps }: Plan) {
   const theme = pick(THEMES, subject)
   const clients = clientsOf(theme, 2 + (count % 5))
   const processes = 1 + (instances % 3)
-  const { calm, delayedAfter: after, loginLimit, isFactorNeeded = false } = theme
+  const { calm, delayedAfter: after, loginLimit, isFactorNeeded = false, isApprovalNeeded = false } = theme
   return {
     ...{ theme, clients, choices, after, instances: processes },
     actions: actions.map(([client = 0, kind = 0, instance = 0, a = 0, b = 0, c = 0]) => ({
@@ -74,7 +74,8 @@ export function settingOf({ setting, actions, choices, mishaps }: Plan) {
       ...{ accessToken: 900 * SECOND, refreshToken: 7 * DAY, session: 30 * DAY },
       grace: pick([10, 10, 10, 0], grace) * SECOND,
       sessionLimit: pick([undefined, undefined, 1, 2], limit),
-      ...{ resetToken: 1_800 * SECOND, impersonation: 3_600 * SECOND, loginLimit, isFactorNeeded },
+      ...{ resetToken: 1_800 * SECOND, impersonation: 3_600 * SECOND, loginLimit },
+      ...{ isFactorNeeded, isApprovalNeeded },
     },
   }
 }

@@ -9,6 +9,8 @@ import * as pets from './pets.js'
 export type Theme = Readonly<Partial<Record<Client['kind'], readonly Action[]>>> & {
   readonly clients: readonly number[]
   readonly isFactorNeeded?: boolean
+  /** Accounts wait for approval after their sign-up. */
+  readonly isApprovalNeeded?: boolean
   /** Account 1 starts with a second factor. */
   readonly hasFactor?: boolean
   readonly loginLimit?: number
@@ -107,6 +109,28 @@ export const THEMES = Object.values<Theme>({
       ...[changeEmail, loginByMail, setPassword, sendMail],
     ],
     calm: 8,
+  },
+  approval: {
+    clients: [0, 3, 4, 3],
+    owner: [signUp, enter, signUp, enter, loginByMail, signUp],
+    operator: [
+      sendMail,
+      operators.approveUser,
+      operators.approveUser,
+      operators.setNewDisabled,
+      mails.inviteUser,
+    ],
+    isApprovalNeeded: true,
+    calm: 8,
+  },
+  /** Logins by email need a code of the second factor. */
+  factorByMail: {
+    clients: [0, 4, 3],
+    owner: [loginByMail, loginByMail, getIdentity, loginByMail, loginByMail, own.enrol],
+    operator: [sendMail, sendMail, operators.removeFirstFactor, sendMail],
+    isFactorNeeded: true,
+    calm: 8,
+    hasFactor: true,
   },
 })
 

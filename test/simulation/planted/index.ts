@@ -1,9 +1,12 @@
 import { ACCOUNTS } from './accounts.js'
 import type { PlantedBugs } from './changes.js'
+import { CONFIRMATIONS } from './confirmations.js'
 import { MAILED_PROOFS } from './mailed-proofs.js'
 import { PETS } from './pets.js'
 import { PROOFS } from './proofs.js'
 import { SESSIONS } from './sessions.js'
 
 /** The planted bugs, by their descriptions. */
-export const PLANTED: PlantedBugs = { ...SESSIONS, ...ACCOUNTS, ...PROOFS, ...MAILED_PROOFS, ...PETS }
+export const PLANTED: PlantedBugs = {
+  ...{ ...SESSIONS, ...ACCOUNTS, ...PROOFS, ...MAILED_PROOFS, ...CONFIRMATIONS, ...PETS },
+}
