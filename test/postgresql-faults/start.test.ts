@@ -67,8 +67,7 @@ const LASTING: Readonly<Record<string, readonly [sentence: Sentence, spoil: Spoi
     'The PostgreSQL server is too old: it is version 13.14, and must be version 14 or newer.',
     async ({ name, url }, query) => {
       await query(`
-        CREATE SCHEMA old;
-        GRANT USAGE ON SCHEMA old TO ${name};
+        CREATE SCHEMA old AUTHORIZATION ${name};
         CREATE FUNCTION old.current_setting(text) RETURNS text LANGUAGE sql AS $$
           SELECT CASE $1 WHEN 'server_version' THEN '13.14' ELSE '130014' END
         $$;

@@ -6,6 +6,8 @@ import { PROCESS_KILLS } from './process-kills.js'
 
 /** How long the standby is frozen before its primary is killed, in milliseconds. */
 const BEHIND = 250
+/** How long the clients use a standby that lacks the last changes, in milliseconds. */
+const STALE = 1_000
 /** Steps of the clients while the standby does not replay what it receives. */
 const STEPS = 50
 
@@ -43,7 +45,8 @@ function serverFailures(replicated: Replicated): Readonly<Record<string, Failure
       await load.steps(STEPS)
       move()
       await site.becomesUnready()
-      await load.steps(STEPS)
+      // The clients repeat their requests until they succeed, so they take no further step before the failover.
+      await pause(STALE)
       load.prefersEnds(false)
       await failOver()
       await site.becomesReady()
