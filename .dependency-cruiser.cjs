@@ -26,7 +26,7 @@ const adapter = (rule, name, ...others) => ({
     path: '^src/',
     pathNot: [
       '^src/(domain|ports|application)/',
-      '^src/adapters/($1/|(batch-calls|instances|optional-package|schema-mark|signing-ring|waiting)\\.ts$)',
+      '^src/adapters/($1/|(batch-calls|instances|optional-package|schema-mark|server-options|signing-ring|waiting)\\.ts$)',
       ...others,
     ],
   },

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import {
   RECORD_KINDS,
   type CopyableRecords,
@@ -6,6 +5,7 @@ import {
   type RecordKind,
   type RecordOf,
 } from '../../ports/copyable-records.js'
+import { createCopyMarks } from '../sql/copy-marks.js'
 import { keyColumns, recordQueries, type RecordTable } from '../sql/record-tables.js'
 import { columnOf, upsert } from '../sql/rows.js'
 import type { Value } from '../sql/statements.js'
@@ -14,12 +14,6 @@ import { isContradiction } from './errors.js'
 import { RECORD_TABLES } from './record-tables.js'
 import type { PostgresStatements } from './statements.js'
 
-const IDENTITY = 'identity'
-/** Key of the marker that a copy leaves in its target store. */
-const COPY = 'copy'
-
-type Mark = { readonly source: string; readonly complete: boolean }
-
 type RecordAccess<Kind extends RecordKind> = {
   readonly count: () => Promise<number>
   readonly page: (after: RecordOf[Kind] | undefined, limit: number) => Promise<readonly RecordOf[Kind][]>
@@ -27,23 +21,12 @@ type RecordAccess<Kind extends RecordKind> = {
   readonly remove: (records: readonly RecordOf[Kind][]) => Promise<unknown>
 }
 
-/** The table `meta` contains the identity of the store and the marker of a copy. */
+/** Access to the records of every kind; the counters are sequences. */
 export function createCopyableRecords(database: Database): CopyableRecords {
-  const { read, write } = database.statements
-  const meta = read<readonly [string]>('SELECT value FROM {meta} WHERE key = ?')
-  const setOnce = write('INSERT INTO {meta} (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING')
-  const complete = write(upsert('{meta}', ['key', 'value'], ['key']))
   const tables = <Kind extends RecordKind>(kind: Kind) => {
     const access: unknown =
       kind === 'counter' ? counters(database.statements) : accessTo(RECORD_TABLES[kind as 'role'], database)
     return access as RecordAccess<Kind>
-  }
-
-  async function identity(): Promise<string> {
-    const known = await meta.get(IDENTITY)
-    if (known) return known[0]
-    await setOnce.run(IDENTITY, randomUUID())
-    return (await meta.get(IDENTITY))?.[0] ?? ''
   }
 
   async function isEmpty(): Promise<boolean> {
@@ -52,7 +35,7 @@ export function createCopyableRecords(database: Database): CopyableRecords {
   }
 
   return {
-    identity,
+    ...createCopyMarks(database.statements, isEmpty),
     changeToken: prepareChangeToken(database.statements),
     count: (kind) => tables(kind).count(),
     page: (kind, after, limit) => tables(kind).page(after, limit),
@@ -67,20 +50,6 @@ export function createCopyableRecords(database: Database): CopyableRecords {
     },
     remove: async (kind, records) => {
       await tables(kind).remove(records)
-    },
-    /** Inserts the marker in one statement, so that two concurrent copies cannot both begin. */
-    claim: async (source) => {
-      if (source === (await identity())) return 'same'
-      const mark: Mark = { source, complete: false }
-      const mayBegin = (await meta.get(COPY)) !== undefined || (await isEmpty())
-      if (!mayBegin) return 'occupied'
-      if ((await setOnce.run(COPY, JSON.stringify(mark))) === 1) return 'begun'
-      const before = JSON.parse((await meta.get(COPY))?.[0] ?? '{}') as Partial<Mark>
-      if (before.source !== source) return 'occupied'
-      return before.complete === true ? 'complete' : 'resumed'
-    },
-    complete: async (source) => {
-      await complete.run(COPY, JSON.stringify({ source, complete: true }))
     },
   }
 }

@@ -1,8 +1,7 @@
 import type { RecordKind, RecordOf } from '../../ports/copyable-records.js'
-import { API_KEY } from '../sql/records.js'
 import { apiKeyTable, inTable, MEMBERSHIPS, SHARED_TABLES, type RecordTable } from '../sql/record-tables.js'
 import { ACCOUNT } from '../sql/rows.js'
-import { API_KEY_COLUMNS, withCreator } from './api-keys.js'
+import { API_KEY_COLUMNS } from './api-keys.js'
 import { ACCOUNT_COLUMNS, accountOf } from './rows.js'
 
 type AccountRecord = RecordOf['account']
@@ -51,5 +50,5 @@ export const RECORD_TABLES: {
 } = {
   ...SHARED_TABLES,
   account,
-  apiKey: apiKeyTable(API_KEY_COLUMNS, (row) => API_KEY.read(withCreator(row))),
+  apiKey: apiKeyTable(API_KEY_COLUMNS),
 }

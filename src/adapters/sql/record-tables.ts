@@ -63,15 +63,12 @@ export const MEMBERSHIPS: DependentRows<'account'> = {
     roles.map((key) => [id, key, email, disabledAt === undefined ? 0 : 1]),
 }
 
-/** `readApiKey` reads the columns of `API_KEY`. */
-export function apiKeyTable(
-  columns: string,
-  readApiKey: (row: Row) => Omit<RecordOf['apiKey'], 'roles'>,
-): RecordTable<'apiKey'> {
+/** `columns` is the result of `apiKeyColumns`. */
+export function apiKeyTable(columns: string): RecordTable<'apiKey'> {
   return inTable('{api_keys}', API_KEY, {
     from: '{api_keys} AS k',
     columns,
-    read: (row) => ({ ...readApiKey(row), roles: parseRoles(row.at(-1)).map(({ key }) => key) }),
+    read: (row) => ({ ...API_KEY.read(row), roles: parseRoles(row.at(-1)).map(({ key }) => key) }),
     dependent: [
       {
         table: '{api_key_roles}',

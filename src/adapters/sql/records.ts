@@ -50,8 +50,20 @@ export const PROOF = mapWith(
   ({ roles, ...proof }) => ({ ...proof, ...(roles && { roles: JSON.stringify(roles) }) }),
 )
 
-export const API_KEY = mapping<Omit<RecordOf['apiKey'], 'roles'>>(
-  ...(['id', 'name', 'createdAt', 'createdBy', 'revokedAt', 'expiresAt', 'lastUsedAt', 'digest'] as const),
+type ApiKeyRow = Omit<RecordOf['apiKey'], 'roles' | 'createdBy'> & { readonly createdBy?: string | number }
+
+/** SQLite returns the ID of a creator as a number, and PostgreSQL returns it as text. */
+export const API_KEY = mapWith(
+  mapping<ApiKeyRow>(
+    ...(['id', 'name', 'createdAt', 'createdBy', 'revokedAt', 'expiresAt', 'lastUsedAt', 'digest'] as const),
+  ),
+  ({ createdBy, ...key }): Omit<RecordOf['apiKey'], 'roles'> => ({
+    ...key,
+    ...(createdBy !== undefined && {
+      createdBy: createdBy === 'cli' ? 'cli' : (Number(createdBy) as AccountId),
+    }),
+  }),
+  (key) => key,
 )
 
 type AuditRow = Omit<AuditRecord, 'accounts'> & {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import {
   RECORD_KINDS,
   type CounterName,
@@ -9,15 +8,11 @@ import {
 import type { Database } from './database.js'
 import { isContradiction } from './errors.js'
 import { RECORD_TABLES } from './record-tables.js'
+import { createCopyMarks } from '../sql/copy-marks.js'
 import { keyColumns, recordQueries, type RecordTable } from '../sql/record-tables.js'
 import { columnOf, upsert } from '../sql/rows.js'
 import type { Value } from '../sql/statements.js'
-
-const IDENTITY = 'identity'
-/** Key of the marker that a copy leaves in its target store. */
-const COPY = 'copy'
-
-type Mark = { readonly source: string; readonly complete: boolean }
+import { statementsOf } from './statements.js'
 
 type RecordAccess<Kind extends RecordKind> = {
   readonly count: () => number
@@ -114,29 +109,19 @@ function counters(prepare: Database['prepare']): RecordAccess<'counter'> {
   }
 }
 
-/** The table `meta` contains the identity of the store and the marker of a copy. */
-export function createCopyableRecords({ prepare, read, write }: Database): CopyableRecords {
+export function createCopyableRecords(database: Database): CopyableRecords {
+  const { prepare, read, write } = database
   const tables = createRecordTables(prepare)
-  const meta = prepare<readonly [string]>('SELECT value FROM meta WHERE key = ?')
-  const set = prepare(
-    'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-  )
-  const setOnce = prepare('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING')
   // The value of `data_version` does not change when this connection writes.
   const commits = prepare<readonly [number]>('PRAGMA data_version')
   const changes = prepare<readonly [number]>('SELECT total_changes()')
 
-  function identity(): string {
-    setOnce.run(IDENTITY, randomUUID())
-    return meta.get(IDENTITY)?.[0] ?? ''
-  }
-
-  function mark(value: Mark): void {
-    set.run(COPY, JSON.stringify(value))
+  function isEmpty(): boolean {
+    return RECORD_KINDS.every((kind) => tables(kind).count() === 0)
   }
 
   return {
-    identity: () => write(identity),
+    ...createCopyMarks(statementsOf(database), () => read(isEmpty)),
     changeToken: () => read(() => `${commits.get()?.[0] ?? 0} ${changes.get()?.[0] ?? 0}`),
     count: (kind) => read(() => tables(kind).count()),
     page: (kind, after, limit) => read(() => tables(kind).page(after, limit)),
@@ -149,20 +134,5 @@ export function createCopyableRecords({ prepare, read, write }: Database): Copya
         },
       ),
     remove: (kind, records) => write(() => records.forEach(tables(kind).remove)),
-    // Uses one transaction, so that two concurrent copies cannot both begin.
-    claim: (source) =>
-      write(() => {
-        if (source === identity()) return 'same'
-        const earlier = meta.get(COPY)?.[0]
-        if (earlier === undefined) {
-          if (RECORD_KINDS.some((kind) => tables(kind).count() > 0)) return 'occupied'
-          mark({ source, complete: false })
-          return 'begun'
-        }
-        const before = JSON.parse(earlier) as Mark
-        if (before.source !== source) return 'occupied'
-        return before.complete ? 'complete' : 'resumed'
-      }),
-    complete: (source) => write(() => mark({ source, complete: true })),
   }
 }

@@ -1,6 +1,5 @@
 import type { StoredSecondFactor } from '../../domain/identity/second-factor.js'
 import type { RecordKind, RecordOf } from '../../ports/copyable-records.js'
-import { API_KEY } from '../sql/records.js'
 import { apiKeyTable, inTable, MEMBERSHIPS, SHARED_TABLES, type RecordTable } from '../sql/record-tables.js'
 import { ACCOUNT } from '../sql/rows.js'
 import { API_KEY_COLUMNS } from './api-keys.js'
@@ -77,5 +76,5 @@ function withoutNulls(record: Readonly<Record<string, unknown>>): object {
 export const RECORD_TABLES: { readonly [Kind in Exclude<RecordKind, 'counter'>]: RecordTable<Kind> } = {
   ...SHARED_TABLES,
   account,
-  apiKey: apiKeyTable(API_KEY_COLUMNS, API_KEY.read),
+  apiKey: apiKeyTable(API_KEY_COLUMNS),
 }

@@ -25,11 +25,12 @@ import {
 } from '../sql/session-queries.js'
 import { rolesOf } from './rows.js'
 
-const ACTIVE = activeAsJson({
+const { own, withActor } = activeAsJson({
   jsonArray: 'json_array',
   accounts: 'accounts',
   rolesOf: (id) => `${rolesOf('memberships', 'account_id', id)} || ''`,
 })
+const ACTIVE = `CASE WHEN s.actor_id IS NULL THEN ${own} ELSE ${withActor} END`
 
 /** Returns a query with two parameters: a session ID and the current time. */
 function activeById(columns: string): string {
