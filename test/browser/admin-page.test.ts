@@ -172,7 +172,7 @@ describeInChromium('the page at /admin', (chromium) => {
     visitor.expectQuiet()
   })
 
-  it('shows nothing that the caller may not do', async () => {
+  it('shows only permitted actions', async () => {
     const { page, visitor, service, ...admin } = await visit({ roles: ['reader'] })
     await service.account('user@example.com')
     await admin.open('users', 'Log in')

@@ -102,7 +102,7 @@ describe('a command', () => {
     })
   })
 
-  describe('keeps compiled code', () => {
+  describe('keeping compiled code', () => {
     let app: string
     let cache: string
     const entries = (folder: string) => readdirSync(folder, { recursive: true }).length
@@ -116,7 +116,7 @@ describe('a command', () => {
     })
 
     const isKept = 'enableCompileCache' in process.getBuiltinModule('node:module')
-    it('in a folder inside its installation, if this version of Node supports a compile cache', () => {
+    it('uses a folder inside its installation if this version of Node supports a compile cache', () => {
       const first = run(['role', 'list'], {}, app)
       expect(first).to.deep.equal({ status: 0, stdout: '[]\n', stderr: '' })
       expect(readdirSync(dirname(cache)).includes('compile-cache')).to.equal(isKept)
@@ -124,7 +124,7 @@ describe('a command', () => {
       expect(run(['role', 'list'], {}, app)).to.deep.equal(first)
     })
 
-    it('in NODE_COMPILE_CACHE, and not at all with NODE_DISABLE_COMPILE_CACHE', () => {
+    it('uses the folder in NODE_COMPILE_CACHE, and no folder with NODE_DISABLE_COMPILE_CACHE', () => {
       const elsewhere = inFolder('elsewhere')
       mkdirSync(elsewhere)
       const off = run(

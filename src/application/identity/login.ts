@@ -160,7 +160,7 @@ async function recordFailure(
   await audit.record({ event: 'login', caller: ANONYMOUS, outcome: 'failure', subject, client })
 }
 
-/** Returns the refusal for a wrong password or an unusable account (it names the field `email`) or for a wrong code. */
+/** Returns the refusal of a login. Its field is `email` for a wrong password or an unusable account, and the field of the code otherwise. */
 export function loginFailed(field: 'email' | PresentedFactor['field'] = 'email'): Refusal {
   return new Refusal('login-failed', [{ field, type: 'LoginFailed', message: 'Login Failed' }])
 }

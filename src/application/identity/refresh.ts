@@ -101,7 +101,7 @@ async function recordMisuse(
 const ONCE_A_MINUTE = { count: 1, window: 60_000 }
 
 /**
- * Audits that a client received the current pair of a session again, but from a different network than the last refresh; the client may be
+ * Records in the audit log that a client received the current pair of a session again, but from a different network than the last refresh; the client may be
  * a moving laptop or a thief. Audits at most once a minute for each session, across all processes. The second argument contains the session
  * that the refresh found in the store.
  */

@@ -80,7 +80,7 @@ export function createSendMails(parts: SendMailsParts): SendMails {
       const one = await tryNext(tally)
       if (one.kind === 'nothing') break
       if (one.kind === 'settled') {
-        // A flood of emails without a recipient may be queued before an email that a user is waiting for.
+        // Many emails to addresses without an account may be queued before an email that a user is waiting for.
         if (one.end === 'unneeded') await parts.siftMails(isStopped)
         continue
       }

@@ -88,7 +88,7 @@ export const proofLaws: readonly Law[] = [
         assert.equal(await store.proofs.find({ digest: proofDigestOf('new'), at: NOW }), undefined)
       }
     }),
-  law('attempt returns the proof of the browser until the proof expires or its code has been tried too often')
+  law('a browser can try the code of its proof until the proof expires or the limit of attempts is reached')
     .protects('A code cannot be guessed, and a mistyped code does not end another login.')
     .check(async (store) => {
       const [binding, late, another] = ['one', 'late', 'another'].map(proofDigestOf) as [never, never, never]

@@ -83,7 +83,7 @@ export const sessionPageLaws: readonly Law[] = [
       await assertPage(store, ann, { limit: 10 }, [first, moved, third])
       await assertPage(store, ann, { after: second, limit: 10 }, [third])
     }),
-  accountLaw('a page shows all of 16 concurrent logins')
+  accountLaw('a page shows all 16 concurrent logins')
     .protects('A list of devices includes every login that has completed.')
     .check(async (store, ann) => {
       const opened = await race((caller) => openAt(store, ann, caller.toString(16)))

@@ -52,7 +52,7 @@ export type ToPrimary =
   | { readonly kind: 'metrics'; readonly request: number; readonly numbers: ProcessNumbers }
   | ({ readonly kind: 'failed' } & Failure)
 
-/** The reason why a worker ends: sentences for an operator, or, for an unexpected error, also its `stack` and `code`. */
+/** The reason why a worker ends: sentences for an operator and, if the error is unexpected, its `stack` and `code`. */
 export type Failure = {
   readonly sentences: readonly string[]
   readonly stack?: string | undefined

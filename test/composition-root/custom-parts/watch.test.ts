@@ -329,7 +329,7 @@ function describeAnswers(
     ),
   )
 
-  it('is checked for every call with an outcome', () => {
+  it('is checked for every call whose result has a rule', () => {
     const without = seen.filter(({ name, outcome }) => !own[name] && !commonAnswers(outcome))
     expect(without.map(({ name }) => name)).to.deep.equal([])
     const names = seen.map(({ name }) => name)
