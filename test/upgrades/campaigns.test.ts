@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { VERSION } from '../../src/domain/version.js'
 import { textOf } from '../support/project.js'
+import { rotating } from '../support/rotation.js'
 import { suiteFolder } from '../support/temporary-folder.js'
 import { runCampaign } from '../withstand/campaign.js'
 import { buildRelease } from './builds.js'
@@ -27,7 +28,7 @@ describe('an upgrade under load', () => {
       expect(requests).to.be.greaterThan(500)
     })
 
-  for (const bug of bugsOn('sqlite'))
+  for (const bug of rotating(bugsOn('sqlite'), 1))
     it(`finds the planted bug ${bug}`, async () => {
       expect((await upgrade(NEXT, bug)).violations).not.to.deep.equal([])
     })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { serving, type Serving } from '../cli/app.js'
 import { until } from '../cli/workers.js'
 import { createClient, type Client } from '../support/http/client.js'
+import { outcomeOf } from '../support/outcome.js'
 import { told } from '../withstand/journal.js'
 import type { Build } from './builds.js'
 
@@ -19,6 +20,8 @@ export type Fleet = {
   replaceAll(build: Build): Promise<void>
   /** Starts a third instance; resolves with its output if it ends, or `undefined` after it was ready and was stopped. */
   refusalOf(build: Build): Promise<string | undefined>
+  /** Runs a command of a build on the store; resolves with its exit status. */
+  statusOf(build: Build, ...args: readonly string[]): Promise<number | null>
   close(): Promise<void>
 }
 
@@ -35,11 +38,13 @@ export async function startFleet(build: Build, { folder, env }: FleetOptions): P
   const failures: string[] = []
   let [turn, closed] = [0, false]
 
-  async function launch({ folder: program }: Build): Promise<Serving> {
-    const child = spawn(process.execPath, [join(program, 'bin', 'app.js'), 'serve'], { cwd: folder, env })
+  function run({ folder: program }: Build, args: readonly string[]): Serving['child'] {
+    const child = spawn(process.execPath, [join(program, 'bin', 'app.js'), ...args], { cwd: folder, env })
     children.push(child)
-    return await serving(child)
+    return child
   }
+
+  const launch = (build: Build) => serving(run(build, ['serve']))
 
   async function start(place: number, build: Build): Promise<void> {
     const started = await launch(build)
@@ -106,6 +111,7 @@ export async function startFleet(build: Build, { folder, env }: FleetOptions): P
       await outcome.stop()
       return undefined
     },
+    statusOf: async (build, ...args) => (await outcomeOf(run(build, args))).code,
     close,
   }
 }

@@ -100,11 +100,19 @@ function stepsOf({ from, to, need }: Pair, fleet: Fleet): readonly Step[] {
     run: () => fleet.replace(place, build),
   })
   const roll = (build: Build) => [replace(0, build), replace(1, build)]
-  if (need === 'rolling') return [...roll(to), ...roll(from)]
+  const check = { name: `upgrade check of ${to.version}`, run: () => expectAdvice({ to, need }, fleet) }
+  if (need === 'rolling') return [check, ...roll(to), ...roll(from)]
   return [
+    check,
     { name: `all instances become ${to.version}`, run: () => fleet.replaceAll(to) },
     { name: `${from.version} refuses to start`, run: () => expectRefusal(from, fleet) },
   ]
+}
+
+/** The command must say what the table of releases says. */
+async function expectAdvice({ to, need }: Pick<Pair, 'to' | 'need'>, fleet: Fleet): Promise<void> {
+  const status = await fleet.statusOf(to, 'upgrade', 'check')
+  if (status !== (need === 'rolling' ? 0 : 3)) throw new Error(`it ended with ${String(status)}`)
 }
 
 /** An earlier release must not change data that it does not understand. */
