@@ -89,7 +89,9 @@ export const sessionLaws: readonly Law[] = [
       assert.equal(await store.sessions.find(session.current.keyDigest, endsAt), undefined)
     }),
   law('a session opened for a disabled or removed account, or with a different epoch, is never active')
-    .protects('A login that races a password change, or the disabling or removal of its account, does not survive.')
+    .protects(
+      'A login that races a password change, or the disabling or removal of its account, does not survive.',
+    )
     .check(async (store) => {
       const [ann, bob, cid] = [
         await addAccount(store, 'ann'),

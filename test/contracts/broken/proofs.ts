@@ -56,7 +56,7 @@ const brokenRecords: readonly Bug[] = [
       },
     }
   }),
-  bug('attempts are not limited', /tried too often/, ({ proofs }) => ({
+  bug('attempts are not limited', /limit of attempts/, ({ proofs }) => ({
     attempt: (call) => async (binding, at) => {
       const found = await call(binding, at)
       if (found) await proofs.issue({ ...found, attempts: 0 })
