@@ -1,7 +1,10 @@
 import { expect } from 'chai'
+import { openPostgres } from '../../src/adapters/postgresql/store.js'
+import type { PetId } from '../../src/domain/catalogue/pet.js'
 import { createLeftovers } from '../mongodb-faults/leftovers.js'
 import { becomes, expectEveryRouteRefuses, probe, serveOn } from '../mongodb-faults/real-service.js'
 import { createBrowser, identityWith } from '../support/http/browser.js'
+import { refusalOf } from '../support/refusal-of.js'
 import { describeWith } from '../support/required-tools.js'
 import { startReplicated } from './replicated.js'
 
@@ -18,6 +21,9 @@ describeWith('postgres', 'a service whose PostgreSQL primary is replaced by a st
     if (!active || !ended) throw new Error('the service has two accounts')
     for (const browser of [active, ended]) expect((await browser.login()).status).to.equal(200)
     const held = ended.held()
+    const store = await openPostgres(replicated.url)
+    leftovers.add(() => store.close())
+    await store.ready()
 
     await replicated.onStandby('SELECT pg_wal_replay_pause()')
     expect((await ended.logout()).status).to.equal(200)
@@ -25,6 +31,8 @@ describeWith('postgres', 'a service whose PostgreSQL primary is replaced by a st
     expect(await probe(service)).to.equal(503)
     await expectEveryRouteRefuses(service, active)
     expect((await identityWith(service, held)).status).to.equal(503)
+    // A request whose identity the former primary proved must not read old pets either.
+    expect((await refusalOf(store.pets.find(1 as PetId))).detail).to.contain('in recovery')
 
     await replicated.failOver()
     await becomes(service, 200)

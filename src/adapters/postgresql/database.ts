@@ -59,7 +59,13 @@ async function createPool(url: string, { timeout, poolSize }: typeof DEFAULTS): 
     const config = poolConfig(url, poolSize)
     // A pool does not parse the URL before its first connection.
     new driver.Client(config)
-    const pool = new driver.Pool({ ...config, connectionTimeoutMillis: timeout, application_name: 'kennel' })
+    const pool = new driver.Pool({
+      ...config,
+      ...{ connectionTimeoutMillis: timeout, application_name: 'kennel' },
+      verify: (client, done) => {
+        within(timeout, assertPrimary(client), 'PostgreSQL').then(() => done(), done)
+      },
+    })
     // A broken connection leaves the pool; without listeners the process would end.
     pool.on('error', () => undefined)
     pool.on('connect', (client) => client.on('error', () => undefined))
@@ -71,6 +77,16 @@ async function createPool(url: string, { timeout, poolSize }: typeof DEFAULTS): 
         : 'DATABASE_URL is not a connection string that the PostgreSQL driver understands.',
     )
   }
+}
+
+/**
+ * Refuses a new connection to a server in recovery, because a request whose identity the primary proved must not read the old data of a
+ * standby. A primary cannot become a standby while its connections stay open, but connections of a pool between transactions can change
+ * their server, so `readPrimary` checks each read.
+ */
+async function assertPrimary(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ found: boolean }>('SELECT pg_is_in_recovery() AS found')
+  if (rows[0]?.found === true) throw inRecovery()
 }
 
 function isSystemError(error: unknown): boolean {
