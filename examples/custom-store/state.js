@@ -98,7 +98,7 @@ export function unknownRole({ roles }, keys) {
 }
 
 /**
- * The account as the port returns it: with roles instead of their keys, without resets, and with the time of its active
+ * The account as the port returns it: with roles instead of their keys, and with the time of its active
  * second factor.
  *
  * @param {State} state
@@ -107,7 +107,6 @@ export function unknownRole({ roles }, keys) {
  */
 export function accountFrom(state, row) {
   const account = { ...row, roles: rolesOf(state, row.roles) }
-  delete account.resets
   delete account.factor
   const secondFactor = row.factor?.activeSince
   return secondFactor === undefined ? account : { ...account, secondFactor }

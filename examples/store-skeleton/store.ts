@@ -38,7 +38,6 @@ import type {
   EmailChange,
   GivenStore,
   Idempotency,
-  IssuedResetToken,
   KeyDigest,
   LoginRotation,
   LoginRotationRequest,
@@ -64,8 +63,6 @@ import type {
   RecordOf,
   RecoveryDigest,
   RecoveryRenewal,
-  ResetConsumption,
-  ResetDigest,
   Rotation,
   RotationRequest,
   SealedSecret,
@@ -151,8 +148,7 @@ export const accounts = {
     return notImplemented('accounts.changePassword')
   },
   /**
-   * Sets a new email and increments the epoch in ONE write, which ends every earlier session and refresh token and
-   * voids every reset token. Also removes `sharedEmail`. Returns `email-taken` and changes nothing if another account
+   * Sets a new email and increments the epoch in ONE write, which ends every earlier session and refresh token. Also removes `sharedEmail`. Returns `email-taken` and changes nothing if another account
    * has the email as its `email` or `sharedEmail`; a unique index of the store decides between concurrent callers.
    */
   async changeEmail(change: EmailChange): Promise<'changed' | 'email-taken' | 'unknown'> {
@@ -171,33 +167,7 @@ export const accounts = {
     return notImplemented('accounts.setDisabled')
   },
   /**
-   * Adds a reset token, in one write, if the account is enabled and still has this epoch. A change to the epoch voids all reset tokens. The
-   * last `RESET_TOKENS_MAX` issued tokens are valid; a new token for the same mail job replaces the earlier token and becomes the last
-   * token.
-   */
-  async issueResetToken(id: AccountId, epoch: Epoch, token: IssuedResetToken): Promise<'issued' | 'changed'> {
-    return notImplemented('accounts.issueResetToken')
-  },
-  /**
-   * Returns whether `consumeResetToken` would succeed at `at`. `email` is canonical; the token may belong to any account with this email as
-   * its `email` or `sharedEmail`.
-   */
-  async holdsResetToken(email: Email, digest: ResetDigest, at: Instant): Promise<boolean> {
-    return notImplemented('accounts.holdsResetToken')
-  },
-  /**
-   * Sets a new password, increments the epoch and voids all reset tokens, in ONE write that succeeds only if this token is valid at `at`
-   * and the account is enabled. Only one concurrent caller with the same token gets the account's ID, even across processes.
-   */
-  async consumeResetToken(input: ResetConsumption): Promise<AccountId | undefined> {
-    return notImplemented('accounts.consumeResetToken')
-  },
-  /** Returns the expiry of each stored reset token, including void tokens, in order of issue; empty for a missing account. */
-  async resetTokenEnds(id: AccountId): Promise<readonly Instant[]> {
-    return notImplemented('accounts.resetTokenEnds')
-  },
-  /**
-   * Removes the account with its role assignments, reset tokens, second factor and sessions, but not its projects and pets. If an epoch is
+   * Removes the account with its role assignments, proofs, second factor and sessions, but not its projects and pets. If an epoch is
    * given, removes the account only if the account still has this epoch, checked in the same write; a proof from before a password change
    * therefore cannot remove the account. Only one concurrent caller gets `removed`, even across processes.
    */
@@ -626,7 +596,8 @@ export const secondFactors = {
 } satisfies GivenStore['secondFactors']
 
 /**
- * Email proofs. A proof is valid if it is unexpired and, if it has an epoch, its account is enabled and still has this epoch. Only one of
+ * Email proofs. A proof is valid if it is unexpired and, if it has an epoch, its account is enabled and still has this epoch. Of the
+ * `reset-password` proofs of an account that have its epoch, only the last `RESET_PROOFS_MAX` by `until` and then by ID are valid. Only one of
  * any number of concurrent callers uses up a proof, even across processes; all others get `spent`, as for an unknown digest. Results are
  * copies or deeply frozen.
  */
@@ -676,6 +647,13 @@ export const proofs = {
    */
   async undoEmail(use: ProofUse): Promise<'changed' | 'email-taken' | 'spent'> {
     return notImplemented('proofs.undoEmail')
+  },
+  /**
+   * Uses up a valid proof of a password reset, sets the password of its account, and increments the epoch, in one atomic change. Also removes
+   * all other `reset-password` proofs of the account. Returns the ID of the account. See `Accounts.setPassword`.
+   */
+  async resetPassword(use: ProofUse, hash: PasswordHash): Promise<AccountId | 'spent'> {
+    return notImplemented('proofs.resetPassword')
   },
   /** Returns the proof with this ID, valid or void. */
   async get(id: ProofId): Promise<Proof | undefined> {

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { RESET_TOKENS_MAX } from 'kennel-id/ports'
 
 const ACCOUNT = `
   SELECT a.account_id AS id, u.email, u.password_hash AS passwordHash, a.epoch, a.disabled_at AS disabledAt,
-    u.created_at AS createdAt, a.resets, a.entered_email AS enteredEmail,
+    u.created_at AS createdAt, a.entered_email AS enteredEmail,
     (SELECT json_group_array(json_object('uuid', uuid, 'key', key, 'label', label)) FROM (
       SELECT r.* FROM kennel_memberships AS m JOIN kennel_roles AS r ON r.key = m.role_key
       WHERE m.account_id = a.account_id ORDER BY r.key
@@ -14,11 +13,10 @@ const ACCOUNT = `
  * @typedef {import('./database.js').Database} Database
  * @typedef {import('kennel-id').Account} Account
  * @typedef {import('kennel-id').Epoch} Epoch
- * @typedef {import('kennel-id/ports').IssuedResetToken & { readonly epoch: Epoch }} StoredToken
  */
 
 /**
- * A row of ACCOUNT; `resets` and `roles` are JSON.
+ * A row of ACCOUNT; `roles` is JSON.
  *
  * @typedef {{
  *   readonly id: Account['id'],
@@ -27,7 +25,6 @@ const ACCOUNT = `
  *   readonly epoch: Epoch,
  *   readonly disabledAt: number | null,
  *   readonly createdAt: number,
- *   readonly resets: string,
  *   readonly enteredEmail: Account['email'] | null,
  *   readonly roles: string,
  * }} AccountRow
@@ -70,19 +67,9 @@ export function accountsOf(database) {
     'UPDATE users SET password_hash = ? WHERE id = (SELECT user_id FROM kennel_accounts WHERE account_id = ?)',
   )
   const setDisabled = database.prepare('UPDATE kennel_accounts SET disabled_at = ? WHERE account_id = ?')
-  const setResets = database.prepare('UPDATE kennel_accounts SET resets = ? WHERE account_id = ?')
   const removeUser = database.prepare(
     'DELETE FROM users WHERE id = (SELECT user_id FROM kennel_accounts WHERE account_id = ?)',
   )
-
-  /** The account whose password may be reset with this token at this moment. */
-  function resettable(/** @type {string} */ email, /** @type {string} */ digest, /** @type {number} */ at) {
-    const row = byEmail.get(email)
-    if (!row || row.disabledAt !== null) return undefined
-    const isValid = (/** @type {StoredToken} */ token) =>
-      token.digest === digest && token.epoch === row.epoch && at < token.until
-    return resetsOf(row).some(isValid) ? row : undefined
-  }
 
   /** A row that this transaction has written. */
   function written(/** @type {string} */ email) {
@@ -147,27 +134,6 @@ export function accountsOf(database) {
       bumpEpoch(database, id)
       return 'set'
     },
-    issueResetToken(id, epoch, token) {
-      const row = byId.get(id)
-      if (row?.epoch !== epoch || row.disabledAt !== null) return 'changed'
-      // A retry of a mail replaces its earlier token; tokens of the newest mails stay valid.
-      const others = resetsOf(row).filter(({ mailJobId }) => mailJobId !== token.mailJobId)
-      setResets.run(JSON.stringify([...others, { ...token, epoch }].slice(-RESET_TOKENS_MAX)), id)
-      return 'issued'
-    },
-    holdsResetToken: (email, digest, at) => resettable(email, digest, at) !== undefined,
-    consumeResetToken({ email, digest, at, hash }) {
-      const row = resettable(email, digest, at)
-      if (!row) return undefined
-      setHash.run(hash, row.id)
-      // Its reset tokens were issued in the epoch that ends here, so this voids them all.
-      bumpEpoch(database, row.id)
-      return row.id
-    },
-    resetTokenEnds(id) {
-      const row = byId.get(id)
-      return row ? resetsOf(row).map(({ until }) => until) : []
-    },
     remove(id, epoch) {
       const row = byId.get(id)
       if (!row || row.epoch !== (epoch ?? row.epoch)) return 'unknown'
@@ -189,11 +155,6 @@ export function bumpEpoch(database, id) {
     .run(id)
   database.prepare('DELETE FROM kennel_sessions WHERE account_id = ?').run(id)
   return changes > 0
-}
-
-/** @returns {readonly StoredToken[]} */
-function resetsOf(/** @type {AccountRow} */ { resets }) {
-  return JSON.parse(resets)
 }
 
 function nextEpoch(/** @type {Epoch} */ epoch) {

@@ -13,7 +13,6 @@ CREATE TABLE IF NOT EXISTS kennel_accounts (
   user_id TEXT NOT NULL UNIQUE REFERENCES users (id) ON DELETE CASCADE,
   epoch INTEGER NOT NULL DEFAULT 1,
   disabled_at INTEGER,
-  resets TEXT NOT NULL DEFAULT '[]',
   -- The email as it was entered, if it differs from the canonical email in your table.
   entered_email TEXT
 );

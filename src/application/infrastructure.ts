@@ -18,7 +18,7 @@ import type { Randomness } from '../ports/randomness.js'
 import type { OneTimeCodes } from '../ports/one-time-codes.js'
 import type { CopyableRecords } from '../ports/copyable-records.js'
 import type { SecretSeal } from '../ports/secret-seal.js'
-import type { ApiKeySecrets, ProofSecrets, ResetTokens, SessionKeys } from '../ports/session-keys.js'
+import type { ApiKeySecrets, ProofSecrets, SessionKeys } from '../ports/session-keys.js'
 import type { OptionalPort, Store } from '../ports/store.js'
 import type { TokenSigner } from '../ports/token-signer.js'
 import type { AuditTrail } from './audit/audit-trail.js'
@@ -46,7 +46,6 @@ export type Infrastructure = StorePorts & {
   readonly verifyBasic: VerifyFound
   readonly verifications: VerificationCache
   readonly apiKeySecrets: ApiKeySecrets
-  readonly resetTokens: ResetTokens
   readonly proofSecrets: ProofSecrets
   readonly permissions: Permissions
   readonly lifetimes: Lifetimes

@@ -103,15 +103,7 @@ const MAIL = {
   makeMail: {
     factory: createMakeMail,
     parts: [
-      ...([
-        'accounts',
-        'proofs',
-        'proofSecrets',
-        'hasher',
-        'templates',
-        'resetTokens',
-        'resetTokenTtl',
-      ] as const),
+      ...(['accounts', 'proofs', 'proofSecrets', 'hasher', 'templates', 'resetTokenTtl'] as const),
       ...(['resetUrl', 'confirmUrl', 'audit', 'clock'] as const),
     ],
     optional: ['proofs'],

@@ -1,6 +1,6 @@
 import { createPasswordBlocklist, readPasswordFile } from '../adapters/blocklist/index.js'
 import { createNameClient } from '../adapters/bowser/index.js'
-import { createApiKeySecrets, createProofSecrets, createResetTokens } from '../adapters/keyring/index.js'
+import { createApiKeySecrets, createProofSecrets } from '../adapters/keyring/index.js'
 import { createAuditLines, type AuditLinesLog } from '../adapters/pino/audit-lines.js'
 import {
   boundVerifications,
@@ -39,7 +39,6 @@ const SYSTEM = {
   },
   verifications: { factory: () => createVerificationCache({ now: () => performance.now() }), parts: [] },
   apiKeySecrets: { factory: createApiKeySecrets, parts: [] },
-  resetTokens: { factory: createResetTokens, parts: [] },
   proofSecrets: { factory: createProofSecrets, parts: [] },
 } as const satisfies Rows
 

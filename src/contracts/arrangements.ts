@@ -5,7 +5,7 @@ import type { Account, AccountId } from '../domain/identity/account.js'
 import type { Session } from '../domain/identity/session.js'
 import type { NewAccount } from '../ports/accounts.js'
 import type { Store } from '../ports/store.js'
-import { NOW, SECOND, anActivation, aNewAccount, anIssuedResetToken, aRole, aSession } from './samples.js'
+import { NOW, SECOND, anActivation, aNewAccount, aRole, aSession } from './samples.js'
 
 /** Inserts an account for a law and returns it. */
 export async function addAccount(
@@ -84,12 +84,6 @@ export async function addAccountWithFactor(store: Store, name?: string): Promise
 export async function addLoggedIn(store: Store, name?: string) {
   const account = await addAccount(store, name)
   return { account, session: await logIn(store, account, name) }
-}
-
-export async function issueResetToken(store: Store, { id, epoch }: Account, label = 'token') {
-  const made = anIssuedResetToken(`${id} ${label}`)
-  assert.equal(await store.accounts.issueResetToken(id, epoch, made), 'issued')
-  return made
 }
 
 /** Inserts a pet and returns its ID. */

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import type { Account } from '../domain/identity/account.js'
-import type { Store } from '../ports/store.js'
-import { aConsumption, anIssuedResetToken, emailOf, hashOf, NOW } from './samples.js'
+import type { PartialStore, Store } from '../ports/store.js'
+import { issueReset, useOf } from './proofs/arrangements.js'
+import { emailOf, hashOf, NOW } from './samples.js'
 
 /**
- * A store call that ends all sessions, stateless logins and reset tokens of an account, and all sessions in which the account is the actor.
+ * A store call that increments the epoch of an account: ends all its sessions and stateless logins, voids its proofs, and ends all sessions
+ * in which the account is the actor.
  */
 export type Ending = {
   /** The name of the call as used in law titles. */
@@ -38,10 +40,12 @@ export const ENDINGS: readonly Ending[] = [
   { name: 'remove', end: ({ accounts }, { id }) => accounts.remove(id), locksOut: true },
 ]
 
-async function resetPassword({ accounts }: Store, { id, epoch, email }: Account): Promise<void> {
-  const issued = anIssuedResetToken(`${id} to reset`)
-  await accounts.issueResetToken(id, epoch, issued)
-  await accounts.consumeResetToken(aConsumption({ email }, issued))
+/** Resets the password by email, or sets it if the store has no proofs. */
+export async function resetPassword(store: Store, account: Account): Promise<void> {
+  const hash = hashOf('reset')
+  if ((store as PartialStore).proofs)
+    await store.proofs.resetPassword(useOf(await issueReset(store, account, 'to reset')), hash)
+  else await store.accounts.setPassword(account.id, hash)
 }
 
 /** Returns the account after the call, or `undefined` if the call prevents the account from logging in. */

@@ -1,7 +1,5 @@
 import { accountLaws } from './accounts/accounts.js'
 import { accountChangeLaws } from './accounts/changes.js'
-import { accountPasswordResetLaws } from './accounts/password-resets.js'
-import { accountResetTokenLaws } from './accounts/reset-tokens.js'
 import { accountRoleLaws } from './accounts/roles.js'
 import { accountSearchLaws } from './accounts/searches.js'
 import { apiKeyLaws } from './api-keys/api-keys.js'
@@ -18,6 +16,7 @@ import { petRemovalLaws } from './pets/removals.js'
 import { projectLaws } from './projects/projects.js'
 import { proofLaws } from './proofs/proofs.js'
 import { proofRaceLaws } from './proofs/races.js'
+import { proofResetLaws } from './proofs/resets.js'
 import { proofUseLaws } from './proofs/uses.js'
 import { copyableRecordLaws } from './copyable-records/copyable-records.js'
 import { loginRotationLaws } from './revocations/login-rotation.js'
@@ -57,7 +56,6 @@ export { copyableRecordLaws }
 export const storeLaws: readonly Law[] = [
   wholeStoreLaws,
   ...[accountLaws, accountRoleLaws, accountSearchLaws, accountChangeLaws],
-  ...[accountPasswordResetLaws, accountResetTokenLaws],
   ...[sessionLaws, sessionOpeningLaws, sessionPageLaws, sessionEndLaws, sessionSomeEndLaws],
   ...[sessionRotationLaws, sessionSpentTokenLaws, sessionRaceLaws, sessionActorLaws, sessionEndingLaws],
   ...[
@@ -68,6 +66,7 @@ export const storeLaws: readonly Law[] = [
     proofLaws,
     proofUseLaws,
     proofRaceLaws,
+    proofResetLaws,
   ],
   ...[loginRotationLaws, loginRotationRaceLaws],
   ...[petLaws, petPatchLaws, petIdempotencyLaws, petRemovalLaws],

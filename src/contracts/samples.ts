@@ -7,14 +7,13 @@ import type { Account, AccountId } from '../domain/identity/account.js'
 import type { Email } from '../domain/identity/email.js'
 import type { PasswordHash } from '../domain/identity/password.js'
 import type { Proof, ProofDigest, ProofId, ProofPurpose } from '../domain/identity/proof.js'
-import type { ResetDigest, IssuedResetToken } from '../domain/identity/reset-token.js'
 import type { RecoveryDigest, SealedSecret, TimeStep } from '../domain/identity/second-factor.js'
 import type { Actor, Generation, KeyDigest, PairId, Session, SessionId } from '../domain/identity/session.js'
 import type { Instant } from '../domain/instant.js'
 import type { MailJob, MailJobId } from '../domain/mail.js'
 import type { Budget, ProjectDraft, ProjectText } from '../domain/project/project.js'
 import { timePrefix } from '../domain/time-ordered-ids.js'
-import type { NewAccount, ResetConsumption } from '../ports/accounts.js'
+import type { NewAccount } from '../ports/accounts.js'
 import type { NewApiKey } from '../ports/api-keys.js'
 import type { Idempotency } from '../ports/pets.js'
 import type { SecondFactorActivation, TakenStep } from '../ports/second-factors.js'
@@ -83,24 +82,6 @@ export function aSession({ id, epoch }: Account, label: string): Session {
 /** Returns the account as the actor of an impersonation. */
 export function anActor({ id, email, epoch }: Account): Actor {
   return { accountId: id, email, epoch, endsAt: NOW + 29 * DAY }
-}
-
-/** Returns a reset token that is valid for half an hour from `NOW`. */
-export function anIssuedResetToken(label: string, until: Instant = NOW + 30 * 60 * SECOND): IssuedResetToken {
-  return {
-    digest: scrambled(`reset ${label}`, 6).slice(0, 43) as ResetDigest,
-    until,
-    mailJobId: `${timePrefix(NOW)}-${label}` as MailJobId,
-  }
-}
-
-/** Returns the request to reset the password with this token one second after `NOW`. */
-export function aConsumption(
-  { email }: Pick<Account, 'email'>,
-  { digest }: Pick<IssuedResetToken, 'digest'>,
-  change: Partial<ResetConsumption> = {},
-): ResetConsumption {
-  return { email, digest, at: NOW + SECOND, hash: hashOf('reset'), ...change }
 }
 
 export const sealedSecretOf = (label: string) => `sealed.${scrambled(`secret ${label}`, 12)}` as SealedSecret

@@ -2,7 +2,6 @@ import type { RoleKey } from '../domain/access/role.js'
 import type { Account, AccountId, Epoch } from '../domain/identity/account.js'
 import type { Email, EmailStart } from '../domain/identity/email.js'
 import type { PasswordHash } from '../domain/identity/password.js'
-import type { ResetDigest, IssuedResetToken } from '../domain/identity/reset-token.js'
 import type { Instant } from '../domain/instant.js'
 import type { PageOrder } from '../domain/page-limit.js'
 
@@ -26,13 +25,6 @@ export type AccountSearch = {
   /** The email of the last account of the previous page; the account may have been removed. */
   readonly after?: Email
   readonly limit: number
-}
-
-export type ResetConsumption = {
-  readonly email: Email
-  readonly digest: ResetDigest
-  readonly at: Instant
-  readonly hash: PasswordHash
 }
 
 /** A password change by the user. */
@@ -103,8 +95,7 @@ export type Accounts = {
    */
   changePassword(change: PasswordChange): Promise<Epoch | undefined>
   /**
-   * Sets a new email and increments the epoch in ONE write, which ends every earlier session and refresh token and
-   * voids every reset token. Also removes `sharedEmail`. Returns `email-taken` and changes nothing if another account
+   * Sets a new email and increments the epoch in ONE write, which ends every earlier session and refresh token. Also removes `sharedEmail`. Returns `email-taken` and changes nothing if another account
    * has the email as its `email` or `sharedEmail`; a unique index of the store decides between concurrent callers.
    */
   changeEmail(change: EmailChange): Promise<'changed' | 'email-taken' | 'unknown'>
@@ -119,25 +110,7 @@ export type Accounts = {
     since?: Instant,
   ): Promise<'set' | 'unchanged' | 'unknown'>
   /**
-   * Adds a reset token, in one write, if the account is enabled and still has this epoch. A change to the epoch voids all reset tokens. The
-   * last `RESET_TOKENS_MAX` issued tokens are valid; a new token for the same mail job replaces the earlier token and becomes the last
-   * token.
-   */
-  issueResetToken(id: AccountId, epoch: Epoch, token: IssuedResetToken): Promise<'issued' | 'changed'>
-  /**
-   * Returns whether `consumeResetToken` would succeed at `at`. `email` is canonical; the token may belong to any account with this email as
-   * its `email` or `sharedEmail`.
-   */
-  holdsResetToken(email: Email, digest: ResetDigest, at: Instant): Promise<boolean>
-  /**
-   * Sets a new password, increments the epoch and voids all reset tokens, in ONE write that succeeds only if this token is valid at `at`
-   * and the account is enabled. Only one concurrent caller with the same token gets the account's ID, even across processes.
-   */
-  consumeResetToken(input: ResetConsumption): Promise<AccountId | undefined>
-  /** Returns the expiry of each stored reset token, including void tokens, in order of issue; empty for a missing account. */
-  resetTokenEnds(id: AccountId): Promise<readonly Instant[]>
-  /**
-   * Removes the account with its role assignments, reset tokens, second factor and sessions, but not its projects and pets. If an epoch is
+   * Removes the account with its role assignments, proofs, second factor and sessions, but not its projects and pets. If an epoch is
    * given, removes the account only if the account still has this epoch, checked in the same write; a proof from before a password change
    * therefore cannot remove the account. Only one concurrent caller gets `removed`, even across processes.
    */

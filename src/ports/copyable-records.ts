@@ -2,9 +2,8 @@ import type { ApiKey, ApiKeyDigest } from '../domain/access/api-key.js'
 import type { Role, RoleKey } from '../domain/access/role.js'
 import type { AuditRecord } from '../domain/audit.js'
 import type { Pet, PetId } from '../domain/catalogue/pet.js'
-import type { Account, Epoch } from '../domain/identity/account.js'
+import type { Account } from '../domain/identity/account.js'
 import type { LoginRecord } from '../domain/identity/login-rotation.js'
-import type { IssuedResetToken } from '../domain/identity/reset-token.js'
 import type { Proof } from '../domain/identity/proof.js'
 import type { StoredSecondFactor } from '../domain/identity/second-factor.js'
 import type { Session, SessionId } from '../domain/identity/session.js'
@@ -17,11 +16,6 @@ export type RecordOf = {
   readonly role: Role
   readonly account: Omit<Account, 'roles' | 'secondFactor'> & {
     readonly roles: readonly RoleKey[]
-    /**
-     * The last reset tokens in order of issue, valid or not, at most `RESET_TOKENS_MAX`; absent if the account has
-     * none. `epoch` is the account's epoch when the token was issued.
-     */
-    readonly resets?: readonly (IssuedResetToken & { readonly epoch: Epoch })[]
     readonly factor?: StoredSecondFactor
   }
   readonly proof: Proof

@@ -10,7 +10,6 @@ export type {
   EmailChange,
   NewAccount,
   PasswordChange,
-  ResetConsumption,
 } from './accounts.js'
 export type { AccountAdmission, AdmitAccount } from './admit-account.js'
 export type { ApiKeys, NewApiKey } from './api-keys.js'
@@ -72,7 +71,7 @@ export type {
   TakenStep,
 } from './second-factors.js'
 export type { OpenedSecret, SecretSeal } from './secret-seal.js'
-export type { ApiKeySecrets, ProofSecrets, ResetTokens, SessionKeys } from './session-keys.js'
+export type { ApiKeySecrets, ProofSecrets, SessionKeys } from './session-keys.js'
 export type { SessionPageRequest, SessionPosition, Sessions } from './sessions.js'
 export type { OptionalPort, PartialStore, Store, StorePort, StoreWithin } from './store.js'
 export type { PublicKey, TokenFormat, TokenUse } from './token-format.js'
@@ -94,6 +93,7 @@ export type { Password } from '../domain/identity/password.js'
 export {
   CODE_ATTEMPTS_MAX,
   PROOF_PURPOSES,
+  RESET_PROOFS_MAX,
   type Proof,
   type ProofDigest,
   type ProofId,
@@ -101,12 +101,6 @@ export {
   type ProofRenewal,
   type ProofSecret,
 } from '../domain/identity/proof.js'
-export {
-  RESET_TOKENS_MAX,
-  type IssuedResetToken,
-  type ResetDigest,
-  type ResetToken,
-} from '../domain/identity/reset-token.js'
 export { decideRotation, type Rotation, type RotationRequest } from '../domain/identity/rotation.js'
 export type {
   RecoveryCode,

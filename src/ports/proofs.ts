@@ -1,5 +1,6 @@
 import type { RoleKey } from '../domain/access/role.js'
 import type { AccountId } from '../domain/identity/account.js'
+import type { PasswordHash } from '../domain/identity/password.js'
 import type { Proof, ProofDigest, ProofId, ProofPurpose, ProofRenewal } from '../domain/identity/proof.js'
 import type { Instant } from '../domain/instant.js'
 import type { NewAccount } from './accounts.js'
@@ -22,7 +23,8 @@ export type ProvenInsertion =
   | { readonly kind: 'spent' }
 
 /**
- * Email proofs. A proof is valid if it is unexpired and, if it has an epoch, its account is enabled and still has this epoch. Only one of
+ * Email proofs. A proof is valid if it is unexpired and, if it has an epoch, its account is enabled and still has this epoch. Of the
+ * `reset-password` proofs of an account that have its epoch, only the last `RESET_PROOFS_MAX` by `until` and then by ID are valid. Only one of
  * any number of concurrent callers uses up a proof, even across processes; all others get `spent`, as for an unknown digest. Results are
  * copies or deeply frozen.
  */
@@ -57,6 +59,11 @@ export type Proofs = {
    * cannot take the account back. Sets the email and increments the epoch, unless the email is taken.
    */
   undoEmail(use: ProofUse): Promise<'changed' | 'email-taken' | 'spent'>
+  /**
+   * Uses up a valid proof of a password reset, sets the password of its account, and increments the epoch, in one atomic change. Also removes
+   * all other `reset-password` proofs of the account. Returns the ID of the account. See `Accounts.setPassword`.
+   */
+  resetPassword(use: ProofUse, hash: PasswordHash): Promise<AccountId | 'spent'>
   /** Returns the proof with this ID, valid or void. */
   get(id: ProofId): Promise<Proof | undefined>
   /** Returns at most `limit` proofs of a purpose with IDs above `after`, ascending, including expired proofs. */

@@ -1,6 +1,5 @@
 import type { ApiKeyDigest } from '../domain/access/api-key.js'
 import type { ProofDigest, ProofSecret } from '../domain/identity/proof.js'
-import type { ResetDigest, ResetToken } from '../domain/identity/reset-token.js'
 import type { KeyDigest, SessionId, SessionKey } from '../domain/identity/session.js'
 
 /** Creates the opaque secrets that clients hold, and computes their digests. */
@@ -15,14 +14,6 @@ export type SessionKeys = {
    * `kid`.
    */
   successor(kid: string, previous: SessionKey, session: SessionId, generation: number): SessionKey | undefined
-}
-
-/** Creates the tokens for reset emails, and computes their digests. */
-export type ResetTokens = {
-  /** Returns a new token of 256 random bits. */
-  fresh(): ResetToken
-  /** SHA-256, base64url. */
-  digest(token: string): ResetDigest
 }
 
 /** Creates the secrets of email proofs, and computes their digests. */

@@ -175,7 +175,7 @@ async function expectWhole(store: Store): Promise<void> {
   const page = await projects.page(ANN, undefined, 10 as PageLimit)
   expect(page.projects.map(({ label }) => label)).to.deep.equal(['House'])
   expect((await projects.close(1 as ProjectId, ANN, AT))?.closedAt).to.equal(AT)
-  expect(await accounts.resetTokenEnds(ANN)).to.deep.equal([])
+  expect(await store.proofs.listOf(ANN)).to.deep.equal([])
   const inserted = await accounts.insert({ email: 'new@example.org' as never, createdAt: AT })
   expect(inserted).to.deep.equal({ kind: 'inserted', id: 4 })
   expect(await accounts.remove(ANN)).to.equal('removed')

@@ -15,7 +15,7 @@ function without(port: 'sessions'): object {
 
 function lackingFunctions(): object {
   const store = createMemoryStore()
-  return { ...store, accounts: { ...store.accounts, holdsResetToken: undefined }, close: undefined }
+  return { ...store, accounts: { ...store.accounts, replaceHash: undefined }, close: undefined }
 }
 
 function misspeltPorts(): object {
@@ -53,7 +53,7 @@ const ODD: Readonly<Record<string, () => unknown>> = {
   'throwing function': () => trap.get,
   mailer: () => ({ send: async () => ({ kind: 'sent' }), close: async () => undefined }),
   'store without sessions': () => without('sessions'),
-  'store without holdsResetToken and close': lackingFunctions,
+  'store without replaceHash and close': lackingFunctions,
   'store whose ready is text': () => ({ ...createMemoryStore(), ready: 'yes' }),
   'store with misspelt ports': misspeltPorts,
   'store with broken optional ports': brokenOptionalPorts,

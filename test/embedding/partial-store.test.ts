@@ -54,11 +54,12 @@ const ABSENT: { readonly [Port in Feature]: readonly Absent<Port>[] } = {
       'confirmEmailChange',
       'confirmLoginMail',
       'confirmSignUp',
+      'consumeResetToken',
       'inviteUser',
       'listInvitations',
     ] as const),
-    ...(['requestEmailChange', 'requestLoginMail', 'requestSignUp', 'revokeInvitation'] as const),
-    ...(['sendInvitation', 'undoEmailChange'] as const),
+    ...(['requestEmailChange', 'requestLoginMail', 'requestPasswordReset', 'requestSignUp'] as const),
+    ...(['revokeInvitation', 'sendInvitation', 'sendResetMail', 'undoEmailChange'] as const),
   ],
   mailQueue: [
     ...([

@@ -8,7 +8,6 @@ import { addPet } from '../../src/contracts/arrangements.js'
 import { fill } from '../../src/contracts/copyable-records/arrangements.js'
 import {
   aMailJob,
-  anIssuedResetToken,
   aPet,
   apiKeyDigestOf,
   NOW,
@@ -175,13 +174,12 @@ function waitBetweenLookAndInsert(example: ExampleCopy): void {
 /** Everything that can be read, and calls that reveal the rest without changing it. */
 async function contentOf(store: Store): Promise<unknown> {
   const accounts = await store.accounts.page(undefined, 10)
-  const { id, epoch, email } = accounts[0]!
+  const { id, epoch } = accounts[0]!
   const login = { sessionId: sessionIdOf('one'), accountId: id, epoch }
-  const { digest } = anIssuedResetToken('ann')
   return {
     accounts,
     factor: await store.secondFactors.find(id),
-    reset: await store.accounts.holdsResetToken(email, digest, NOW),
+    proofs: await store.proofs.listOf(id),
     sessions: await store.sessions.pageOf({ accountId: id, limit: 10, at: NOW }),
     roles: await store.roles.list(),
     pets: await store.pets.page(undefined, pageLimitOf(10)),

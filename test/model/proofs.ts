@@ -1,4 +1,4 @@
-import type { ProofPurpose } from '../../src/domain/identity/proof.js'
+import type { PresentedPurpose } from '../../src/domain/identity/proof.js'
 import { checkCode, ownPassword, type Checked } from './accounts.js'
 import type { Code } from './limits.js'
 import { ownOnly } from './own-login.js'
@@ -7,7 +7,7 @@ import { accountWith, done, enabledAccount, next, refused, withAccount, without,
 import type { Account, OperationId, Outcome, Proof, Step, World } from './world.js'
 
 const HOUR = 3_600_000
-const LIFETIMES: Readonly<Record<ProofPurpose, number>> = {
+const LIFETIMES: Readonly<Record<PresentedPurpose, number>> = {
   ...{ 'sign-up': 24 * HOUR, invitation: 168 * HOUR, login: HOUR / 6 },
   ...{ 'change-email': HOUR, 'undo-email': 72 * HOUR },
 }
@@ -21,7 +21,7 @@ type ByMail = { readonly email: number }
 
 /** The browser that asks gets a secret. */
 const request =
-  (purpose: ProofPurpose): Step<ByMail> =>
+  (purpose: PresentedPurpose): Step<ByMail> =>
   (world, { email }, { id }) =>
     done(issued(world, id, { purpose, email, browser: id }), id)
 
@@ -48,7 +48,7 @@ const revoke: Step<{ readonly proof: OperationId }> = (world, { proof }) =>
     ? done(without(world, 'proofs', proof))
     : refused(world, 'not-found')
 
-type Mail = ByMail & { readonly proof: OperationId; readonly purpose: ProofPurpose }
+type Mail = ByMail & { readonly proof: OperationId; readonly purpose: PresentedPurpose }
 type Recipient = Partial<Pick<Proof, 'account' | 'epoch'>> & { readonly isVoid?: boolean }
 
 /** A login needs an enabled account with the email; an account with the email prevents a sign-up or a change. */
@@ -83,7 +83,7 @@ function isValid(world: World, { until, account, epoch }: Proof, now: number): b
 
 /** A code counts before it is compared; only the browser that asked can use it. */
 const present =
-  (...purposes: readonly ProofPurpose[]): Step<Secrets> =>
+  (...purposes: readonly PresentedPurpose[]): Step<Secrets> =>
   (before, { token, code, browser }, { now }) => {
     const all = Object.entries(before.proofs).filter(([, proof]) => isValid(before, proof, now))
     const [at = '', proof] =

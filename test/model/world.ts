@@ -1,7 +1,7 @@
 // The specification as an executable model: each operation is a list of atomic steps on one immutable state (`World`).
 // The linearizability checker (test/linearizability) runs it against the histories of test/simulation.
 
-import type { ProofPurpose } from '../../src/domain/identity/proof.js'
+import type { PresentedPurpose } from '../../src/domain/identity/proof.js'
 import type { RefusalCode } from '../../src/domain/refusal.js'
 
 /** The ID of a session, a token pair or a key: the number of the operation that created it. */
@@ -51,7 +51,7 @@ export type Session = Login & {
 
 /** An email proof. */
 export type Proof = Readonly<{
-  purpose: ProofPurpose
+  purpose: PresentedPurpose
   email: number
   until: number
   account?: number | undefined

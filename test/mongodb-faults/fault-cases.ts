@@ -1,13 +1,7 @@
-import {
-  accountOf,
-  addAccount,
-  addFactor,
-  giveRole,
-  logIn,
-  issueResetToken,
-} from '../../src/contracts/arrangements.js'
+import { addAccount, addFactor, giveRole, logIn } from '../../src/contracts/arrangements.js'
 import {
   aLoginRotation,
+  hashOf,
   aMailJob,
   anActivation,
   anAuditRecord,
@@ -48,7 +42,6 @@ export async function arrange(store: Store): Promise<void> {
   await addAccount(store, 'bob')
   await giveRole(store, ann, 'editor')
   await store.roles.insert(aRole('admin'))
-  await issueResetToken(store, await accountOf(store, ann.id), 'kept')
   await logIn(store, ann, 'login')
   await addFactor(store, ann)
   await store.secondFactors.begin(BOB, { sealedSecret: sealedSecretOf('bob'), at: NOW - SECOND })
@@ -72,6 +65,7 @@ async function arrangeProofs({ accounts, proofs }: Store): Promise<void> {
   await proofs.issue(aProof('sign-up', '1'))
   await proofs.issue(aProof('change-email', '2', { accountId: ANN, epoch }))
   for (const label of ['3', '4']) await proofs.issue(aProof('undo-email', label, { accountId: ANN }))
+  await proofs.issue(aProof('reset-password', '5', { accountId: ANN, epoch }))
 }
 
 const useOf = (label: string) => ({ digest: proofDigestOf(label), at: NOW })
@@ -104,6 +98,7 @@ const MORE: Readonly<Record<string, Case>> = {
   'proofs.changeEmail of a valid proof': ({ proofs }) =>
     proofs.changeEmail(useOf('2'), aProof('undo-email', '9', { accountId: ANN })),
   'proofs.undoEmail of a valid proof': ({ proofs }) => proofs.undoEmail(useOf('3')),
+  'proofs.resetPassword of a valid proof': ({ proofs }) => proofs.resetPassword(useOf('5'), hashOf('reset')),
   'proofs.createAccount of a taken email': async ({ proofs }) => {
     await proofs.issue(aProof('sign-up', '1', { email: emailOf('ann') }))
     return await proofs.createAccount({ ...useOf('1'), account: { createdAt: NOW } })

@@ -18,7 +18,7 @@ const HINTS = {
   endSession: `${OWN} sessions.endOne`,
   changePassword: `${OWN} sessions.find#1 accounts.find#1 accounts.changePassword sessions.open*`,
   deleteAccount: `${OWN} accounts.find#1 accounts.find#2 accounts.remove`,
-  consumeReset: 'accounts.*ResetToken',
+  consumeReset: 'proofs.find proofs.resetPassword',
   setUpFactor: `${OWN} accounts.find#1 secondFactors.begin`,
   confirmFactor:
     `${OWN} accounts.find#1 secondFactors.find secondFactors.activate ` +
@@ -35,7 +35,7 @@ const HINTS = {
   approveUser: 'accounts.find accounts.setDisabled',
   revokeSessions: 'sessions.endAllOf',
   removeUserFactor: 'secondFactors.remove',
-  issueReset: 'accounts.issueResetToken',
+  issueReset: 'proofs.issue',
   createApiKey: 'apiKeys.insert',
   revokeApiKey: 'apiKeys.revoke',
   createPet: 'pets.insert',

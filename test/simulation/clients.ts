@@ -1,4 +1,4 @@
-import type { ProofPurpose } from '../../src/domain/identity/proof.js'
+import type { PresentedPurpose } from '../../src/domain/identity/proof.js'
 import type { MailJob } from '../../src/domain/mail.js'
 import type { Issued } from '../../src/application/identity/issue.js'
 import type { Identity } from '../../src/domain/access/caller.js'
@@ -24,7 +24,7 @@ export type Client = {
 export type ProofMail = {
   readonly id: string
   readonly proof: string
-  readonly purpose: ProofPurpose
+  readonly purpose: PresentedPurpose
   readonly email: number
   readonly token: string
   readonly code: string | undefined

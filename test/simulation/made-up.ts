@@ -49,7 +49,6 @@ export function madeUp(draw: Draw) {
   return {
     randomness: { base64url: draw, uuid: draw },
     secretSeal: seal,
-    resetTokens: texts,
     apiKeySecrets: texts,
     proofSecrets: { ...texts, freshCode: draw },
     digest: () => {

@@ -1,5 +1,5 @@
 import type { Issued } from '../../src/application/identity/issue.js'
-import { isProofPurpose, type ProofPurpose } from '../../src/domain/identity/proof.js'
+import type { PresentedPurpose } from '../../src/domain/identity/proof.js'
 import type { MailJob } from '../../src/domain/mail.js'
 import { attempt, type Sender } from './attempt.js'
 import { emailOf, keep, passwordOf, type Action, type ProofMail, type Turn } from './clients.js'
@@ -47,7 +47,7 @@ type Confirmation = 'confirmSignUp' | 'confirmLoginMail' | 'confirmEmailChange' 
 const NO_MAIL = { id: '0', proof: '0', token: '0.0', code: undefined, email: 9, isTried: false }
 
 /** Presents a token, or a code mostly in the browser that asked. */
-function confirmation(rule: Confirmation, ...purposes: readonly ProofPurpose[]): Action {
+function confirmation(rule: Confirmation, ...purposes: readonly PresentedPurpose[]): Action {
   return (turn) => {
     const { mails, browsers, a, b, c } = turn
     const known = mails.filter(({ purpose }) => purposes.includes(purpose) || a % 8 === 7)
@@ -129,7 +129,11 @@ export const sendMail: Action = ({ jobs, sentJobs, mails, a }) => {
   const job = [recent(sentJobs, a), jobs[0], jobs.at(-1), jobs.at(-1)][a % 4] ?? NO_JOB
   const place = jobs.indexOf(job)
   if (place >= 0) sentJobs.push(...jobs.splice(place, 1))
-  const [proof, purpose, email] = [makerOf(job.id), job.kind as ProofPurpose, Number(/\d+/.exec(job.email))]
+  const [proof, purpose, email] = [
+    makerOf(job.id),
+    job.kind as PresentedPurpose,
+    Number(/\d+/.exec(job.email)),
+  ]
   const worker = { seen: {}, sent: () => job }
   return attempt('makeProofMail', worker, {
     input: { proof, purpose, email },
@@ -145,11 +149,11 @@ export const sendMail: Action = ({ jobs, sentJobs, mails, a }) => {
 
 /** Asks for a mail, waits for it, and uses it, mostly in this order. */
 const byMail =
-  (asks: Action, confirms: Action, ...purposes: readonly ProofPurpose[]): Action =>
+  (asks: Action, confirms: Action, ...purposes: readonly PresentedPurpose[]): Action =>
   (turn) => {
     const { jobs, mails, c } = turn
     const isThere = mails.some(({ isTried, purpose }) => !isTried && purposes.includes(purpose))
-    const waits = jobs.some(({ kind }) => isProofPurpose(kind) && purposes.includes(kind)) ? sendMail : asks
+    const waits = jobs.some(({ kind }) => purposes.some((one) => one === kind)) ? sendMail : asks
     return c % 8 > 0 === isThere ? confirms(turn) : waits(turn)
   }
 

@@ -1,7 +1,7 @@
 import { createNameClient } from '../../src/adapters/bowser/index.js'
 import { createPasswordBlocklist } from '../../src/adapters/blocklist/index.js'
 import { createMemoryStore } from '../../src/adapters/memory/store.js'
-import { createProofSecrets, createResetTokens } from '../../src/adapters/keyring/index.js'
+import { createProofSecrets } from '../../src/adapters/keyring/index.js'
 import type { TokenUse } from '../../src/ports/token-format.js'
 import { createScryptHasher, createVerificationCache } from '../../src/adapters/scrypt/index.js'
 import type { HashCost } from '../../src/ports/password-hasher.js'
@@ -230,7 +230,6 @@ function composed(options: UseCaseOptions, { store, clock, mode, credentials, pe
       admitAccount: options.admitAccount,
       ...credentials,
       sessionKeys: watchedKeys(credentials.sessionKeys, onSecret),
-      resetTokens: watchedSecrets('reset token', createResetTokens(), onSecret),
       proofSecrets: watchedSecrets('email proof', createProofSecrets(), onSecret),
     },
     mode,

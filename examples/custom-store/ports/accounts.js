@@ -1,4 +1,3 @@
-import { RESET_TOKENS_MAX } from 'kennel-id/ports'
 import { accountFrom, bumpEpoch, compare, inOrder, nextId, takeOut, unknownRole } from '../state.js'
 
 /**
@@ -17,16 +16,6 @@ export function accountsOf(state) {
   const byEmail = (/** @type {string} */ email) => accounts.find((one) => one.email === email)
 
   const shown = (/** @type {typeof accounts[number] | undefined} */ row) => row && accountFrom(state, row)
-
-  /** The account whose password may be reset with this token at this moment. */
-  function resettable(/** @type {string} */ email, /** @type {string} */ digest, /** @type {number} */ at) {
-    const account = byEmail(email)
-    if (!account || account.disabledAt !== undefined) return undefined
-    const isInForce = (account.resets ?? []).some(
-      (token) => token.digest === digest && token.epoch === account.epoch && at < token.until,
-    )
-    return isInForce ? account : undefined
-  }
 
   return {
     insert({ roles = [], ...account }) {
@@ -93,24 +82,6 @@ export function accountsOf(state) {
       bumpEpoch(state, account)
       return 'set'
     },
-    issueResetToken(id, epoch, token) {
-      const account = byId(id)
-      if (account?.epoch !== epoch || account.disabledAt !== undefined) return 'changed'
-      // A retry of a mail replaces its earlier token; tokens of the newest mails stay valid.
-      const others = (account.resets ?? []).filter(({ mailJobId }) => mailJobId !== token.mailJobId)
-      account.resets = [...others, { ...token, epoch }].slice(-RESET_TOKENS_MAX)
-      return 'issued'
-    },
-    holdsResetToken: (email, digest, at) => resettable(email, digest, at) !== undefined,
-    consumeResetToken({ email, digest, at, hash }) {
-      const account = resettable(email, digest, at)
-      if (!account) return undefined
-      account.passwordHash = hash
-      // Its reset tokens were issued in the epoch that ends here, so this voids them all.
-      bumpEpoch(state, account)
-      return account.id
-    },
-    resetTokenEnds: (id) => (byId(id)?.resets ?? []).map(({ until }) => until),
     remove(id, epoch) {
       const isMeant = (/** @type {typeof accounts[number]} */ one) =>
         one.id === id && one.epoch === (epoch ?? one.epoch)

@@ -1,4 +1,4 @@
-import { CODE_ATTEMPTS_MAX } from 'kennel-id/ports'
+import { CODE_ATTEMPTS_MAX, RESET_PROOFS_MAX } from 'kennel-id/ports'
 import { activeAccount, compare, takeOut } from '../state.js'
 import { accountsOf } from './accounts.js'
 
@@ -14,7 +14,7 @@ import { accountsOf } from './accounts.js'
  */
 export function proofsOf(state) {
   const { accounts, proofs } = state
-  const { insert, changeEmail } = accountsOf(state)
+  const { insert, changeEmail, setPassword } = accountsOf(state)
   const remove = (/** @type {string} */ wanted) => takeOut(proofs, ({ id }) => id === wanted, 1)
   const inOrder = (/** @type {(row: Row) => boolean} */ isMeant) =>
     proofs.filter(isMeant).sort((one, other) => compare(one.id, other.id))
@@ -24,7 +24,18 @@ export function proofsOf(state) {
     proofs.push(proof)
   }
 
-  function isValid(/** @type {Row} */ { accountId, epoch, until }, /** @type {number} */ at) {
+  /** Whether the account has too many proofs for resetting its password that expire later. */
+  function isSuperseded(/** @type {Row} */ { purpose, accountId, epoch, until, id }) {
+    const isNewer = (/** @type {Row} */ one) => one.until > until || (one.until === until && one.id > id)
+    const rivals = proofs.filter(
+      (one) => one.purpose === purpose && one.accountId === accountId && one.epoch === epoch,
+    )
+    return purpose === 'reset-password' && rivals.filter(isNewer).length >= RESET_PROOFS_MAX
+  }
+
+  function isValid(/** @type {Row} */ proof, /** @type {number} */ at) {
+    const { accountId, epoch, until } = proof
+    if (isSuperseded(proof)) return false
     if (accountId === undefined || epoch === undefined) return at < until
     return at < until && activeAccount(state, { accountId, epoch }) !== undefined
   }
@@ -96,6 +107,12 @@ export function proofsOf(state) {
         accountId === proof.accountId && purpose === 'undo-email' && compare(id, proof.id) > 0
       takeOut(proofs, isLater, Infinity)
       return applyEmail(proof)
+    },
+    resetPassword(use, hash) {
+      const id = take(use, 'reset-password')?.accountId
+      if (id === undefined || setPassword(id, hash) === 'unknown') return 'spent'
+      takeOut(proofs, (one) => one.accountId === id && one.purpose === 'reset-password', Infinity)
+      return id
     },
     get: (id) => proofs.find((one) => one.id === id),
     page: (purpose, after, limit) =>

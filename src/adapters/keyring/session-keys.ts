@@ -1,9 +1,8 @@
 import { createHmac, hash, randomBytes } from 'node:crypto'
 import type { ApiKeyDigest } from '../../domain/access/api-key.js'
 import type { ProofDigest, ProofSecret } from '../../domain/identity/proof.js'
-import type { ResetDigest, ResetToken } from '../../domain/identity/reset-token.js'
 import type { KeyDigest, SessionKey } from '../../domain/identity/session.js'
-import type { ApiKeySecrets, ProofSecrets, ResetTokens, SessionKeys } from '../../ports/session-keys.js'
+import type { ApiKeySecrets, ProofSecrets, SessionKeys } from '../../ports/session-keys.js'
 import type { KeyRing } from './key-ring.js'
 
 const KEY_BYTES = 32
@@ -32,14 +31,6 @@ export function createApiKeySecrets(): ApiKeySecrets {
   return {
     fresh: () => API_KEY_PREFIX + randomBytes(KEY_BYTES).toString('base64url'),
     digest: (key) => sha256(key) as ApiKeyDigest,
-  }
-}
-
-/** Creates reset tokens of 43 characters (256 bits, base64url). */
-export function createResetTokens(): ResetTokens {
-  return {
-    fresh: () => randomBytes(KEY_BYTES).toString('base64url') as ResetToken,
-    digest: (token) => sha256(token) as ResetDigest,
   }
 }
 

@@ -1,15 +1,13 @@
 import type { SyncPort } from '../../application/wrap-port.js'
-import type { AccountId, Epoch } from '../../domain/identity/account.js'
-import { RESET_TOKENS_MAX } from '../../domain/identity/reset-token.js'
+import type { Epoch } from '../../domain/identity/account.js'
 import type { RequiredCalls } from '../../ports/calls/store.js'
-import type { Accounts } from '../../ports/accounts.js'
 import { bumpEpoch, rolesOfKeys, type State } from './state.js'
 
 const FIRST_EPOCH = 1 as Epoch
 
 /** Accounts in memory. Only the required calls; `completePort` adds fallbacks for the optional calls. */
 export function memoryAccounts(state: State): SyncPort<RequiredCalls<'accounts'>> {
-  const { accounts, proofs, resetTokens, secondFactors, sessions } = state
+  const { accounts, proofs, secondFactors, sessions } = state
 
   return {
     insert({ roles: wanted = [], ...account }) {
@@ -58,52 +56,14 @@ export function memoryAccounts(state: State): SyncPort<RequiredCalls<'accounts'>
       bumpEpoch(state, at === undefined ? enabled : { ...enabled, disabledAt: at })
       return 'set'
     },
-    ...passwordResets(state),
     remove(id, epoch) {
       if (epoch !== undefined && accounts.get(id)?.epoch !== epoch) return 'unknown'
       if (!accounts.delete(id)) return 'unknown'
-      resetTokens.delete(id)
       secondFactors.delete(id)
       for (const proof of [...proofs.values()].filter(({ accountId }) => accountId === id))
         proofs.delete(proof.id)
       for (const session of [...sessions.ofAccount(id), ...sessions.ofActor(id)]) sessions.remove(session)
       return 'removed'
-    },
-  }
-}
-
-function passwordResets(
-  state: State,
-): Pick<SyncPort<Accounts>, 'issueResetToken' | 'holdsResetToken' | 'consumeResetToken' | 'resetTokenEnds'> {
-  const { accounts, resetTokens } = state
-  const tokensOf = (id: AccountId) => resetTokens.get(id) ?? []
-
-  /** Returns the account whose password may currently be reset with this token. */
-  const resettable = (...[email, digest, at]: Parameters<Accounts['holdsResetToken']>) => {
-    const account = accounts.withEmail(email)
-    if (!account || account.disabledAt !== undefined) return undefined
-    const isValid = tokensOf(account.id).some(
-      (token) => token.digest === digest && token.epoch === account.epoch && at < token.until,
-    )
-    return isValid ? account : undefined
-  }
-
-  return {
-    issueResetToken(id, epoch, { digest, until, mailJobId }) {
-      const account = accounts.get(id)
-      if (account?.epoch !== epoch || account.disabledAt !== undefined) return 'changed'
-      const others = tokensOf(id).filter((token) => token.mailJobId !== mailJobId)
-      resetTokens.set(id, [...others, { digest, until, mailJobId, epoch }].slice(-RESET_TOKENS_MAX))
-      return 'issued'
-    },
-    holdsResetToken: (...token) => resettable(...token) !== undefined,
-    resetTokenEnds: (id) => tokensOf(id).map(({ until }) => until),
-    consumeResetToken({ email, digest, at, hash }) {
-      const before = resettable(email, digest, at)
-      if (!before) return undefined
-      bumpEpoch(state, { ...before, passwordHash: hash })
-      resetTokens.delete(before.id)
-      return before.id
     },
   }
 }

@@ -1,6 +1,8 @@
 import type { SyncPort } from '../../application/wrap-port.js'
+import type { AccountId } from '../../domain/identity/account.js'
 import {
   CODE_ATTEMPTS_MAX,
+  RESET_PROOFS_MAX,
   type Proof,
   type ProofId,
   type ProofPurpose,
@@ -14,14 +16,30 @@ import type { memoryAccounts } from './accounts.js'
 /** Email proofs in memory. */
 export function memoryProofs(
   state: State,
-  { insert, changeEmail }: Pick<ReturnType<typeof memoryAccounts>, 'insert' | 'changeEmail'>,
+  {
+    insert,
+    changeEmail,
+    setPassword,
+  }: Pick<ReturnType<typeof memoryAccounts>, 'insert' | 'changeEmail' | 'setPassword'>,
 ): SyncPort<Proofs> {
   const { accounts, proofs } = state
   const inOrder = (isMeant: (proof: Proof) => boolean) =>
     [...proofs.values()].filter(isMeant).sort((one, other) => (one.id < other.id ? -1 : 1))
 
-  function isValid({ accountId, epoch, until }: Proof, at: Instant): boolean {
-    if (at >= until) return false
+  const resetsOf = (id: AccountId | undefined) =>
+    [...proofs.values()].filter(({ accountId, purpose }) => accountId === id && purpose === 'reset-password')
+
+  function isSuperseded({ purpose, accountId, epoch, until, id }: Proof): boolean {
+    if (purpose !== 'reset-password') return false
+    const newer = resetsOf(accountId).filter(
+      (one) => one.epoch === epoch && (one.until > until || (one.until === until && one.id > id)),
+    )
+    return newer.length >= RESET_PROOFS_MAX
+  }
+
+  function isValid(proof: Proof, at: Instant): boolean {
+    const { accountId, epoch, until } = proof
+    if (at >= until || isSuperseded(proof)) return false
     const account = accountId === undefined ? undefined : accounts.get(accountId)
     if (accountId !== undefined && !account) return false
     return epoch === undefined || (account?.epoch === epoch && account.disabledAt === undefined)
@@ -93,6 +111,12 @@ export function memoryProofs(
         accountId === proof.accountId && purpose === 'undo-email' && id > proof.id
       for (const { id } of inOrder(isLater)) proofs.delete(id)
       return applyEmail(proof)
+    },
+    resetPassword(use, hash) {
+      const id = take(use, 'reset-password')?.accountId
+      if (id === undefined || setPassword(id, hash) === 'unknown') return 'spent'
+      for (const other of resetsOf(id)) proofs.delete(other.id)
+      return id
     },
     get: (id) => proofs.get(id),
     page: (purpose, after, limit) =>

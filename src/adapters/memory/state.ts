@@ -4,7 +4,6 @@ import type { Account, AccountId, Epoch } from '../../domain/identity/account.js
 import type { Proof, ProofId } from '../../domain/identity/proof.js'
 import type { StoredSecondFactor } from '../../domain/identity/second-factor.js'
 import type { Session } from '../../domain/identity/session.js'
-import type { IssuedResetToken } from '../../domain/identity/reset-token.js'
 import { createAccountTable, type AccountTable } from './account-table.js'
 import { createAscending, type Ascending } from './ascending.js'
 import { createSessionTable, type SessionTable } from './session-table.js'
@@ -12,8 +11,6 @@ import { createSessionTable, type SessionTable } from './session-table.js'
 /** State that the ports of a memory store share. Records are replaced, never mutated. */
 export type State = {
   readonly accounts: AccountTable
-  /** The newest reset tokens, in order of issue. A reset token is valid only until the epoch of the account changes. */
-  readonly resetTokens: Map<AccountId, readonly (IssuedResetToken & { readonly epoch: Epoch })[]>
   readonly secondFactors: Map<AccountId, StoredSecondFactor>
   readonly proofs: Map<ProofId, Proof>
   readonly roles: Map<RoleKey, Role>
@@ -24,7 +21,6 @@ export type State = {
 export function createState(): State {
   return {
     accounts: createAccountTable(),
-    resetTokens: new Map(),
     secondFactors: new Map(),
     proofs: new Map(),
     roles: new Map(),

@@ -11,6 +11,9 @@ const DISABLED_BY_ROLE = { 'roles.key': 1, email: 1, disabledAt: 1 } as const
 
 const BY_SHARED_EMAIL = { sharedEmail: 1 } as const
 
+/** For `adoptResetTokens`. */
+const FORMER_RESETS = { 'resets.digest': 1 } as const
+
 const HAS_ROLES = { 'roles.key': { $exists: true } }
 const IS_DISABLED = { disabledAt: { $exists: true } }
 const SHARES_EMAIL = { sharedEmail: { $exists: true } }
@@ -23,6 +26,7 @@ export const ACCOUNT_INDEXES: readonly IndexDescription[] = [
   { key: DISABLED_BY_ROLE, partialFilterExpression: IS_DISABLED },
   // Only a few accounts from earlier releases share an email.
   { key: BY_SHARED_EMAIL, partialFilterExpression: SHARES_EMAIL },
+  { key: FORMER_RESETS, partialFilterExpression: { 'resets.digest': { $exists: true } } },
 ]
 
 export function withEmail(email: Email): Filter<AccountDocument> {

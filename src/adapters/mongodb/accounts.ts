@@ -9,7 +9,6 @@ import { bumpEpoch, ENABLED } from './epochs.js'
 import { isDuplicateOf } from './errors.js'
 import { insertCounted } from './ids.js'
 import { insertOwn } from './writes.js'
-import { passwordResets } from './password-resets.js'
 import { removedOf, rolesOfKeys } from './roles.js'
 
 const FIRST_EPOCH = 1 as Epoch
@@ -64,7 +63,6 @@ export function createAccounts(database: Database): Accounts {
       if (bumped) return 'set'
       return (await exists(id)) ? 'unchanged' : 'unknown'
     },
-    ...passwordResets(database),
     async remove(id, epoch) {
       // This write ends all sessions of the account, because a session is active only while its account exists.
       const { deletedCount } = await accounts.deleteOne(

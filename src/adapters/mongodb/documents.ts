@@ -4,8 +4,7 @@ import type { AuditRecord } from '../../domain/audit.js'
 import type { Pet, PetId } from '../../domain/catalogue/pet.js'
 import type { Account, Epoch } from '../../domain/identity/account.js'
 import type { LoginRecord } from '../../domain/identity/login-rotation.js'
-import type { IssuedResetToken } from '../../domain/identity/reset-token.js'
-import type { Proof } from '../../domain/identity/proof.js'
+import type { Proof, ProofDigest, ProofId } from '../../domain/identity/proof.js'
 import type { RecoveryDigest, StoredSecondFactor } from '../../domain/identity/second-factor.js'
 import type { KeyDigest, Session, SessionId } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
@@ -27,12 +26,15 @@ export type MetaDocument = { _id: string; value: number } & Omit<SchemaMark, 've
 /** The record of a serving instance. */
 export type InstanceDocument = WithMongoId<Instance>
 
+/** A reset token in the form of release 0.8.0. */
+type FormerResetToken = { digest: ProofDigest; until: Instant; mailJobId: ProofId; epoch: Epoch }
+
 /** Contains complete roles, which never change, so that loading an account needs only one read. */
 export type AccountDocument = WithMongoId<Omit<Account, 'secondFactor'>> & {
-  /** The newest reset tokens, in order of issue. A reset token is valid only until the epoch of the account changes. */
-  resets?: (IssuedResetToken & { epoch: Epoch })[]
-  /** The single reset token that the first release stored; issuing another token moves it to `resets`. */
-  reset?: Omit<IssuedResetToken, 'mailJobId'> & { epoch: Epoch }
+  /** Reset tokens of release 0.8.0; see `adoptResetTokens`. */
+  resets?: FormerResetToken[]
+  /** The single reset token that the first release stored. */
+  reset?: object
   /** The second factor, which has no recovery codes until it is confirmed. */
   factor?: Omit<StoredSecondFactor, 'recovery'> & { recovery?: RecoveryDigest[] }
 }

@@ -1,6 +1,11 @@
 import type { Filter } from 'mongodb'
 import type { Epoch } from '../../domain/identity/account.js'
-import { CODE_ATTEMPTS_MAX, type Proof, type ProofPurpose } from '../../domain/identity/proof.js'
+import {
+  CODE_ATTEMPTS_MAX,
+  RESET_PROOFS_MAX,
+  type Proof,
+  type ProofPurpose,
+} from '../../domain/identity/proof.js'
 import type { Instant, Milliseconds } from '../../domain/instant.js'
 import { defined } from '../../domain/plain-data.js'
 import type { EmailChange } from '../../ports/accounts.js'
@@ -8,7 +13,8 @@ import type { Proofs, ProofUse } from '../../ports/proofs.js'
 import { changeEmail, insertAccount } from './accounts.js'
 import type { Database } from './database.js'
 import { documentOf, type ProofDocument } from './documents.js'
-import { ENABLED } from './epochs.js'
+import { bumpEpoch, ENABLED } from './epochs.js'
+import { adoptResetTokens } from './former-reset-tokens.js'
 import { removeFirst, upserting } from './writes.js'
 
 /** A claim by a process that was killed expires after this time, which is much longer than any call. */
@@ -31,8 +37,20 @@ export function createProofs(database: Database): Proofs {
   }
 
   async function find({ digest, at }: ProofUse): Promise<Proof | undefined> {
-    const found = await proofs.findOne({ digest, until: { $gt: at }, ...unclaimedAt(at) })
-    return found && (await isInForce(found, found.epoch)) ? proofOf(found) : undefined
+    const look = async () => await proofs.findOne({ digest, until: { $gt: at }, ...unclaimedAt(at) })
+    const found = (await look()) ?? (await adoptResetTokens(database, digest).then(look))
+    if (!found || (await isSuperseded(found))) return undefined
+    return (await isInForce(found, found.epoch)) ? proofOf(found) : undefined
+  }
+
+  /** Whether the account has too many newer proofs for resetting its password. */
+  async function isSuperseded({ purpose, accountId, epoch, until, _id }: ProofDocument): Promise<boolean> {
+    if (purpose !== 'reset-password' || accountId === undefined || epoch === undefined) return false
+    const newer = { $or: [{ until: { $gt: until } }, { until, _id: { $gt: _id } }] }
+    // Without a hint, the server would try out indexes on the current data and cache the chosen plan.
+    const options = { limit: RESET_PROOFS_MAX, hint: { accountId: 1, _id: 1 } }
+    const count = await proofs.countDocuments({ accountId, purpose, epoch, ...newer }, options)
+    return count === RESET_PROOFS_MAX
   }
 
   async function put(proof: Proof): Promise<void> {
@@ -117,6 +135,18 @@ export function createProofs(database: Database): Proofs {
       await removeLater()
       await proofs.deleteOne({ _id: proof._id })
       return outcome
+    },
+    async resetPassword(use, hash) {
+      const proof = (await find(use)) && (await claim(use, 'reset-password'))
+      if (proof?.accountId === undefined) return 'spent'
+      const { accountId, epoch } = proof
+      const same = epoch === undefined ? { _id: accountId } : { _id: accountId, epoch, ...ENABLED }
+      const change = { $set: { passwordHash: hash }, $unset: { resets: true } } as const
+      const reset = await bumpEpoch(database, same, change)
+      const earlier = reset && { epoch: { $not: { $gte: reset.epoch } } }
+      const { _id, purpose } = proof
+      await proofs.deleteMany(earlier ? { accountId, purpose, ...earlier } : { _id })
+      return reset ? accountId : 'spent'
     },
     async get(id) {
       const found = await proofs.findOne({ _id: id })

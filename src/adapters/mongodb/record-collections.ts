@@ -20,7 +20,6 @@ import {
 } from './documents.js'
 import { counterOf } from './ids.js'
 import { proofOf } from './proofs.js'
-import { resetTokensOf } from './password-resets.js'
 import { roleOf } from './roles.js'
 
 export type StoredDocument = { _id: string | number }
@@ -99,13 +98,11 @@ function byId<Kind extends RecordKind, Document extends StoredDocument>(
 }
 
 function accountRecordOf(document: AccountDocument): RecordOf['account'] {
-  const resets = resetTokensOf(document)
   const { factor } = document
   const { roles, secondFactor: _, ...rest } = accountOf(document)
   return {
     ...rest,
     roles: roles.map(({ key }) => key),
-    ...(resets.length > 0 && { resets }),
     ...(factor && { factor: { ...factor, recovery: factor.recovery ?? [] } }),
   }
 }

@@ -7,6 +7,7 @@ import type { Database } from './database.js'
 import type { MongoOptions } from './options.js'
 import { PETS_BY_ID } from './documents.js'
 import { contradicts } from './errors.js'
+import { adoptResetTokens } from './former-reset-tokens.js'
 import { upserting } from './writes.js'
 
 export const VERSION = 3
@@ -49,6 +50,7 @@ export async function prepareSchema(
     await canonicaliseEmails(database)
     await nameFactors(database)
   }
+  await adoptResetTokens(database)
   // The new version makes older releases refuse the database, because they would not require second factors and would not find accounts by
   // canonical email. The version is written last, so that the next start repeats an interrupted upgrade.
   const isOlder = { $or: [{ value: { $lt: VERSION } }, { release: { $exists: false } }] }

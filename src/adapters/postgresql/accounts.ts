@@ -1,7 +1,6 @@
 import type { AccountId, Epoch } from '../../domain/identity/account.js'
 import type { RoleKey } from '../../domain/access/role.js'
 import { emailRange } from '../../domain/identity/email.js'
-import { RESET_TOKENS_MAX } from '../../domain/identity/reset-token.js'
 import type { AccountInsertion, Accounts } from '../../ports/accounts.js'
 import type { Row } from '../sql/statements.js'
 import { ACCOUNT_COLUMNS, accountOf, endingSessions, INSERTION, INSERTION_COLUMNS } from './rows.js'
@@ -71,7 +70,6 @@ export function createAccounts(statements: PostgresStatements): Accounts {
       if (isDone) return 'set'
       return (await known.get(id)) ? 'unchanged' : 'unknown'
     },
-    ...passwordResets(statements),
     remove: async (id, epoch) => {
       if (!(await remove.get(id, epoch ?? null))) return 'unknown'
       // The first statement does not see a session that was stored while it waited for the row of the account.
@@ -138,49 +136,5 @@ function search({ read }: PostgresStatements): Accounts['search'] {
         ? (onlyDisabled ? disabled : all).all(...range)
         : (onlyDisabled ? disabledMembers : members).all(...range, role)
     return (await rows).map(accountOf)
-  }
-}
-
-/** Matches the account `a` whose password may currently be reset with this token. */
-const IN_FORCE = `(a.email = ?1 OR a.shared_email = ?1) AND a.disabled_at IS NULL AND EXISTS (
-  SELECT 1 FROM jsonb_array_elements(a.resets) AS t
-  WHERE t ->> 'digest' = ?2 AND CAST(t ->> 'until' AS bigint) > ?3 AND CAST(t ->> 'epoch' AS bigint) = a.epoch
-)`
-
-/** The row of an account contains its reset tokens, so one update of one row issues or consumes a token. */
-function passwordResets({
-  read,
-  write,
-}: PostgresStatements): Pick<
-  Accounts,
-  'issueResetToken' | 'holdsResetToken' | 'consumeResetToken' | 'resetTokenEnds'
-> {
-  const issue = write(`
-    UPDATE {accounts} SET resets = (
-      SELECT jsonb_agg(last.token ORDER BY last.position) FROM (
-        SELECT t.token, t.position
-        FROM jsonb_array_elements(resets || CAST(?1 AS jsonb)) WITH ORDINALITY AS t (token, position)
-        WHERE t.position > jsonb_array_length(resets) OR t.token ->> 'mailJobId' <> ?2
-        ORDER BY t.position DESC LIMIT ${RESET_TOKENS_MAX}
-      ) AS last
-    )
-    WHERE id = ?3 AND epoch = ?4 AND disabled_at IS NULL`)
-  const held = read(`SELECT 1 FROM {accounts} AS a WHERE ${IN_FORCE}`)
-  const consume = write<Changed>(`
-    WITH ${endingSessions({ set: "password_hash = ?4, resets = '[]'", where: IN_FORCE })}
-    SELECT id, epoch FROM changed`)
-  const ends = read<readonly [until: number]>(`
-    SELECT CAST(t.token ->> 'until' AS bigint)
-    FROM {accounts}, jsonb_array_elements(resets) WITH ORDINALITY AS t (token, position)
-    WHERE id = ? ORDER BY t.position`)
-  return {
-    issueResetToken: async (id, epoch, { digest, until, mailJobId }) => {
-      const token = JSON.stringify({ digest, until, mailJobId, epoch })
-      return (await issue.run(token, mailJobId, id, epoch)) === 1 ? 'issued' : 'changed'
-    },
-    holdsResetToken: async (email, digest, at) => (await held.get(email, digest, at)) !== undefined,
-    consumeResetToken: async ({ email, digest, at, hash }) =>
-      (await consume.get(email, digest, at, hash))?.[0],
-    resetTokenEnds: async (id) => (await ends.all(id)).map(([until]) => until),
   }
 }

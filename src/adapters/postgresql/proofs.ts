@@ -1,6 +1,7 @@
+import type { AccountId } from '../../domain/identity/account.js'
 import type { ProofPurpose } from '../../domain/identity/proof.js'
 import type { Proofs, ProofUse } from '../../ports/proofs.js'
-import { createStoredProofs, VALID } from '../sql/proofs.js'
+import { createStoredProofs, NOT_SUPERSEDED, VALID } from '../sql/proofs.js'
 import { PROOF } from '../sql/records.js'
 import { upsert } from '../sql/rows.js'
 import type { Value } from '../sql/statements.js'
@@ -14,6 +15,7 @@ export function createProofs(statements: PostgresStatements): Proofs {
     ...createStoredProofs(statements),
     createAccount: createAccount(statements),
     ...emailChanges(statements),
+    resetPassword: resetPassword(statements),
   }
 }
 
@@ -45,9 +47,27 @@ function createAccount({ write }: PostgresStatements): Proofs['createAccount'] {
 type Counts = readonly [stale: number, proofs: number, changes: number]
 
 /**
- * The statement locks the account and then the proof. If another statement had changed the epoch before the lock, this statement may not
- * see every proof of the account: the account is `stale`, nothing is changed, and the call is repeated. `?3` is 1 if the email is taken.
+ * Common table expressions that lock the account and then the proof. If another statement had changed the epoch before the lock, this
+ * statement may not see every proof of the account: the account is `stale`, and there is no `proof`.
  */
+function lockedProof(purpose: ProofPurpose): string {
+  return `
+    account AS (
+      SELECT a.id, a.epoch, a.disabled_at FROM {accounts} AS a JOIN {proofs} AS p ON p.account_id = a.id
+      WHERE p.digest = ?1 FOR UPDATE OF a
+    ),
+    stale AS (SELECT 1 FROM account JOIN {accounts} AS a ON a.id = account.id AND a.epoch <> account.epoch),
+    proof AS (
+      SELECT proofs.id, proofs.account_id, proofs.email, proofs.entered_email
+      FROM {proofs} AS proofs JOIN account ON account.id = proofs.account_id
+      WHERE proofs.digest = ?1 AND proofs.purpose = '${purpose}' AND proofs.until > ?2
+        AND NOT EXISTS (SELECT 1 FROM stale) AND ${NOT_SUPERSEDED}
+        AND (proofs.epoch IS NULL OR (proofs.epoch = account.epoch AND account.disabled_at IS NULL))
+      FOR UPDATE OF proofs
+    )`
+}
+
+/** If the account is `stale`, nothing is changed, and the call is repeated. `?3` is 1 if the email is taken. */
 function emailChange(purpose: ProofPurpose, used: string, more = ''): string {
   const change = endingSessions({
     set: 'email = proof.email, entered_email = proof.entered_email, shared_email = NULL',
@@ -55,17 +75,7 @@ function emailChange(purpose: ProofPurpose, used: string, more = ''): string {
     where: 'a.id = proof.account_id AND CAST(?3 AS bigint) = 0 AND NOT EXISTS (SELECT 1 FROM taken)',
   })
   return `
-    WITH account AS (
-      SELECT a.id, a.epoch, a.disabled_at FROM {accounts} AS a JOIN {proofs} AS p ON p.account_id = a.id
-      WHERE p.digest = ?1 FOR UPDATE OF a
-    ),
-    stale AS (SELECT 1 FROM account JOIN {accounts} AS a ON a.id = account.id AND a.epoch <> account.epoch),
-    proof AS (
-      SELECT p.id, p.account_id, p.email, p.entered_email FROM {proofs} AS p JOIN account ON account.id = p.account_id
-      WHERE p.digest = ?1 AND p.purpose = '${purpose}' AND p.until > ?2 AND NOT EXISTS (SELECT 1 FROM stale)
-        AND (p.epoch IS NULL OR (p.epoch = account.epoch AND account.disabled_at IS NULL))
-      FOR UPDATE OF p
-    ),
+    WITH ${lockedProof(purpose)},
     taken AS (
       SELECT 1 FROM proof JOIN {accounts} AS o
       ON (o.email = proof.email OR o.shared_email = proof.email) AND o.id <> proof.account_id
@@ -104,4 +114,14 @@ function emailChanges({ attempt }: PostgresStatements): Pick<Proofs, 'changeEmai
     changeEmail: async (use, proof) => await run(change, use, PROOF.values(proof)),
     undoEmail: async (use) => await run(undoEmail, use),
   }
+}
+
+/** A `stale` account has another epoch than its proof, which is therefore spent. */
+function resetPassword({ write }: PostgresStatements): Proofs['resetPassword'] {
+  const reset = write<readonly [id: AccountId]>(`
+    WITH ${lockedProof('reset-password')},
+    ${endingSessions({ set: 'password_hash = ?3', from: 'proof', where: 'a.id = proof.account_id' })},
+    used AS (DELETE FROM {proofs} AS p USING changed WHERE p.account_id = changed.id AND p.purpose = 'reset-password')
+    SELECT id FROM changed`)
+  return async ({ digest, at }, hash) => (await reset.get(digest, at, hash))?.[0] ?? 'spent'
 }

@@ -10,23 +10,22 @@ type Factor = NonNullable<AccountRecord['factor']>
 const account = inTable<'account', unknown>(
   '{accounts}',
   {
-    columns: [...ACCOUNT.columns, 'resets', 'sealed_secret', 'begun_at', 'last_step', 'recovery'],
-    values: ({ factor, roles: _, resets = [], ...own }) => {
+    columns: [...ACCOUNT.columns, 'sealed_secret', 'begun_at', 'last_step', 'recovery'],
+    values: ({ factor, roles: _, ...own }) => {
       const { activeSince: secondFactor, sealedSecret = null, begunAt = null, lastStep = null } = factor ?? {}
       return [
         ...ACCOUNT.values({ ...own, ...(secondFactor !== undefined && { secondFactor }) }),
-        ...[resets, sealedSecret, begunAt, lastStep, factor?.recovery ?? null],
+        ...[sealedSecret, begunAt, lastStep, factor?.recovery ?? null],
       ]
     },
   },
   {
     from: '{accounts} AS a',
     columns: `${ACCOUNT_COLUMNS},
-      CAST(a.resets AS text), a.sealed_secret, a.begun_at, a.last_step, CAST(coalesce(a.recovery, '[]') AS text)`,
+      a.sealed_secret, a.begun_at, a.last_step, CAST(coalesce(a.recovery, '[]') AS text)`,
     read: (row) => {
       const { roles, secondFactor, ...own } = accountOf(row)
-      const [resetText, sealedSecret, begunAt, lastStep, recovery] = row.slice(-5)
-      const resets = JSON.parse(String(resetText)) as NonNullable<AccountRecord['resets']>
+      const [sealedSecret, begunAt, lastStep, recovery] = row.slice(-4)
       const factor = {
         ...{ sealedSecret, begunAt },
         ...(secondFactor !== undefined && { activeSince: secondFactor }),
@@ -36,7 +35,6 @@ const account = inTable<'account', unknown>(
       return {
         ...own,
         roles: roles.map(({ key }) => key),
-        ...(resets.length > 0 && { resets }),
         ...(sealedSecret !== null && { factor }),
       }
     },

@@ -1,13 +1,20 @@
-import { CODE_ATTEMPTS_MAX } from '../../domain/identity/proof.js'
+import { CODE_ATTEMPTS_MAX, RESET_PROOFS_MAX } from '../../domain/identity/proof.js'
 import type { Proofs } from '../../ports/proofs.js'
 import { PROOF } from './records.js'
 import { upsert } from './rows.js'
 import type { Row, Statements } from './statements.js'
 
+/** SQL condition that a proof is not one of too many proofs for resetting the same password. */
+export const NOT_SUPERSEDED = `(proofs.purpose <> 'reset-password' OR ${RESET_PROOFS_MAX} > (
+  SELECT count(*) FROM {proofs} AS o
+  WHERE o.account_id = proofs.account_id AND o.purpose = 'reset-password' AND o.epoch = proofs.epoch
+    AND (o.until, o.id) > (proofs.until, proofs.id)
+))`
+
 /** SQL condition that a proof is valid at the time `?2`. */
 export const VALID = `until > ?2 AND (epoch IS NULL OR EXISTS (
   SELECT 1 FROM {accounts} AS a WHERE a.id = account_id AND a.epoch = proofs.epoch AND a.disabled_at IS NULL
-))`
+)) AND ${NOT_SUPERSEDED}`
 
 const ACCOUNT = `CAST(?${PROOF.columns.indexOf('account_id') + 1} AS bigint)`
 
@@ -17,7 +24,7 @@ export function createStoredProofs({
   write,
   skipLocked,
   keyShare,
-}: Statements): Omit<Proofs, 'createAccount' | 'changeEmail' | 'undoEmail'> {
+}: Statements): Omit<Proofs, 'createAccount' | 'changeEmail' | 'undoEmail' | 'resetPassword'> {
   const { list } = PROOF
   const put = write(
     upsert(

@@ -1,7 +1,5 @@
 import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
 import { emailRange } from '../../domain/identity/email.js'
-import { RESET_TOKENS_MAX } from '../../domain/identity/reset-token.js'
-import type { Instant } from '../../domain/instant.js'
 import type { Accounts, AccountSearch } from '../../ports/accounts.js'
 import type { SyncPort } from '../../application/wrap-port.js'
 import type { Database } from './database.js'
@@ -32,7 +30,6 @@ export function createAccounts(database: Database): Accounts {
      WHERE id = ? AND password_hash = ? AND disabled_at IS NULL RETURNING epoch`,
   )
   const [changeEmail, setDisabled] = [prepareChangeEmail(prepare), prepareSetDisabled(prepare)]
-  const resets = prepareResets(prepare)
   const removeSessions = prepare('DELETE FROM sessions WHERE account_id = ?')
   /** Removes the sessions of the account if the result of the work equals `outcome`. */
   const ending = <Outcome>(id: AccountId, outcome: Outcome, work: () => Outcome) =>
@@ -63,15 +60,6 @@ export function createAccounts(database: Database): Accounts {
       }),
     changeEmail: (change) => ending(change.id, 'changed', () => changeEmail(change)),
     setDisabled: (id, ...change) => ending(id, 'set', () => setDisabled(id, ...change)),
-    issueResetToken: (...token) => write(() => resets.issueResetToken(...token)),
-    holdsResetToken: (...token) => read(() => resets.holdsResetToken(...token)),
-    consumeResetToken: (request) =>
-      write(() => {
-        const id = resets.consumeResetToken(request)
-        if (id !== undefined) removeSessions.run(id)
-        return id
-      }),
-    resetTokenEnds: (id) => read(() => resets.resetTokenEnds(id)),
     remove: (id, epoch) =>
       write(() => {
         if (remove.run(id, epoch ?? null).changes === 0) return 'unknown'
@@ -188,53 +176,5 @@ function prepareSearch(prepare: Database['prepare']): (search: AccountSearch) =>
     const range = [first, end, after, limit]
     if (role === undefined) return (onlyDisabled ? disabled : all).all(...range)
     return (onlyDisabled ? disabledMembers : members).all(...range, role)
-  }
-}
-
-/** The statement that consumes a reset token also checks whether the token is valid. */
-const IN_FORCE = `(email = ? OR shared_email = ?) AND disabled_at IS NULL AND EXISTS (
-  SELECT 1 FROM reset_offers AS t
-  WHERE t.account_id = accounts.id AND t.digest = ? AND t.until > ? AND t.epoch = accounts.epoch
-)`
-
-/** Prepares statements for a transaction that holds the write lock. */
-function prepareResets(
-  prepare: Database['prepare'],
-): Pick<SyncPort<Accounts>, 'issueResetToken' | 'holdsResetToken' | 'consumeResetToken' | 'resetTokenEnds'> {
-  const insert = prepare(
-    `INSERT INTO reset_offers (account_id, epoch, digest, until, mail_job_id)
-     SELECT id, epoch, ?, ?, ? FROM accounts WHERE id = ? AND epoch = ? AND disabled_at IS NULL`,
-  )
-  const voidOtherTries = prepare(
-    'DELETE FROM reset_offers WHERE account_id = ? AND mail_job_id = ? AND number <> ?',
-  )
-  const voidOlder = prepare(
-    `DELETE FROM reset_offers WHERE account_id = ?1 AND number NOT IN (
-       SELECT number FROM reset_offers WHERE account_id = ?1 ORDER BY number DESC LIMIT ${RESET_TOKENS_MAX}
-     )`,
-  )
-  const held = prepare(`SELECT 1 FROM accounts WHERE ${IN_FORCE}`)
-  const ends = prepare<readonly [until: Instant]>(
-    'SELECT until FROM reset_offers WHERE account_id = ? ORDER BY number',
-  )
-  const voidAll = prepare('DELETE FROM reset_offers WHERE account_id = ?')
-  const consume = prepare<readonly [id: AccountId]>(
-    `UPDATE accounts SET password_hash = ?, epoch = epoch + 1 WHERE ${IN_FORCE} RETURNING id`,
-  )
-  return {
-    issueResetToken: (id, epoch, { digest, until, mailJobId }) => {
-      const { changes, lastInsertRowid } = insert.run(digest, until, mailJobId, id, epoch)
-      if (changes === 0) return 'changed'
-      voidOtherTries.run(id, mailJobId, lastInsertRowid)
-      voidOlder.run(id)
-      return 'issued'
-    },
-    holdsResetToken: (email, digest, at) => held.get(email, email, digest, at) !== undefined,
-    resetTokenEnds: (id) => ends.all(id).map(([until]) => until),
-    consumeResetToken: ({ email, digest, at, hash }) => {
-      const id = consume.get(hash, email, email, digest, at)?.[0]
-      if (id !== undefined) voidAll.run(id)
-      return id
-    },
   }
 }

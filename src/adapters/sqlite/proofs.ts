@@ -16,6 +16,9 @@ export function createProofs(database: Database): Proofs {
   const find = prepare(`SELECT ${list} FROM proofs WHERE digest = ?1 AND ${VALID}`)
   const remove = prepare('DELETE FROM proofs WHERE id = ?')
   const removeLater = prepare("DELETE FROM proofs WHERE account_id = ? AND purpose = 'undo-email' AND id > ?")
+  const removeResets = prepare("DELETE FROM proofs WHERE account_id = ? AND purpose = 'reset-password'")
+  const setPassword = prepare('UPDATE accounts SET password_hash = ?, epoch = epoch + 1 WHERE id = ?')
+  const removeSessions = prepare('DELETE FROM sessions WHERE account_id = ?')
   const [create, changeEmail] = [prepareCreate(prepare), prepareEmailChange(prepare)]
 
   function take({ digest, at }: ProofUse, ...purposes: readonly ProofPurpose[]): Proof | undefined {
@@ -49,6 +52,15 @@ export function createProofs(database: Database): Proofs {
         if (proof?.accountId === undefined) return 'spent'
         removeLater.run(proof.accountId, proof.id)
         return changeEmail(proof)
+      }),
+    resetPassword: (use, hash) =>
+      write(() => {
+        const id = take(use, 'reset-password')?.accountId
+        if (id === undefined) return 'spent'
+        setPassword.run(hash, id)
+        removeSessions.run(id)
+        removeResets.run(id)
+        return id
       }),
   }
 }

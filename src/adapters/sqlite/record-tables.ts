@@ -1,14 +1,9 @@
 import type { StoredSecondFactor } from '../../domain/identity/second-factor.js'
-import type { RecordKind, RecordOf } from '../../ports/copyable-records.js'
+import type { RecordKind } from '../../ports/copyable-records.js'
 import { apiKeyTable, inTable, MEMBERSHIPS, SHARED_TABLES, type RecordTable } from '../sql/record-tables.js'
 import { ACCOUNT } from '../sql/rows.js'
 import { API_KEY_COLUMNS } from './api-keys.js'
 import { ACCOUNT_COLUMNS, accountOf } from './rows.js'
-
-const RESETS = `(
-  SELECT json_group_array(json_object('digest', digest, 'until', until, 'mailJobId', mail_job_id, 'epoch', epoch))
-  FROM (SELECT * FROM reset_offers WHERE account_id = a.id ORDER BY number)
-)`
 
 const FACTOR = `(
   SELECT json_object(
@@ -25,21 +20,18 @@ const account = inTable<'account'>(
   'accounts',
   {
     columns: ACCOUNT.columns,
-    values: ({ factor: { activeSince: secondFactor } = {}, roles: _, resets: __, ...own }) =>
+    values: ({ factor: { activeSince: secondFactor } = {}, roles: _, ...own }) =>
       ACCOUNT.values({ ...own, ...(secondFactor !== undefined && { secondFactor }) }),
   },
   {
     from: 'accounts AS a',
-    columns: `${ACCOUNT_COLUMNS}, ${RESETS}, ${FACTOR}`,
+    columns: `${ACCOUNT_COLUMNS}, ${FACTOR}`,
     read: (row) => {
       const { roles, secondFactor: _, ...own } = accountOf(row)
-      const [resetText, factorText] = row.slice(-2)
-      const resets = JSON.parse(String(resetText)) as NonNullable<RecordOf['account']['resets']>
-      const factor = JSON.parse(String(factorText)) as Readonly<Record<string, unknown>> | null
+      const factor = JSON.parse(String(row.at(-1))) as Readonly<Record<string, unknown>> | null
       return {
         ...own,
         roles: roles.map(({ key }) => key),
-        ...(resets.length > 0 && { resets }),
         ...(factor && { factor: withoutNulls(factor) as StoredSecondFactor }),
       }
     },
@@ -56,12 +48,6 @@ const account = inTable<'account'>(
         table: 'recovery_codes',
         columns: ['account_id', 'digest'],
         rows: ({ id, factor }) => (factor?.recovery ?? []).map((digest) => [id, digest]),
-      },
-      {
-        table: 'reset_offers',
-        columns: ['account_id', 'mail_job_id', 'digest', 'until', 'epoch'],
-        rows: ({ id, resets = [] }) =>
-          resets.map((one) => [id, one.mailJobId, one.digest, one.until, one.epoch]),
       },
       MEMBERSHIPS,
     ],

@@ -11,6 +11,19 @@ import { inTransaction, stepsOf } from './transaction.js'
 const APPLICATION_ID = 0x4b4e4e4c
 const FOREIGN = 'The database file belongs to another program: set DATABASE_URL to another file.'
 
+/**
+ * Makes every reset token a proof. Release 0.8.0 stores reset tokens in `reset_offers`, also while it runs beside this release; a release
+ * after 0.9 can drop the table and the trigger. The time of the request was not stored. Tokens of releases up to 0.4.0 have no mail job.
+ */
+const RESET_PROOFS_STEP = `
+  CREATE TRIGGER proofs_of_reset_offers AFTER INSERT ON reset_offers WHEN new.mail_job_id <> '' BEGIN
+    INSERT OR REPLACE INTO proofs (id, purpose, email, created_at, until, account_id, epoch, digest, attempts)
+      SELECT new.mail_job_id, 'reset-password', ifnull(shared_email, email), 0, new.until, id, new.epoch, new.digest, 0
+      FROM accounts WHERE id = new.account_id;
+  END;
+  REPLACE INTO reset_offers SELECT * FROM reset_offers ORDER BY number;
+`
+
 /** The schema steps, starting from an empty file. The version of a file is the number of its steps, so no step ever changes. */
 export const MIGRATIONS: readonly string[] = [
   ...RELEASED_STEPS,
@@ -106,6 +119,7 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE sessions ADD COLUMN proved_at INTEGER;
   ALTER TABLE sessions ADD COLUMN factor_at INTEGER;
   `,
+  RESET_PROOFS_STEP,
 ]
 
 /**

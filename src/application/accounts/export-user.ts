@@ -122,10 +122,11 @@ export const exportUser = operation({
 /** Reads all data about the account, without credentials. */
 export async function readExport(parts: ExportParts, account: Account): Promise<UserExport> {
   const all = retriedParts(parts)
-  const { accounts, secondFactors, proofs, mailQueue } = all
+  const { secondFactors, proofs, mailQueue } = all
   const { id } = account
   const factor = await secondFactors?.find(id)
   const mails = await mailsTo(mailQueue, account)
+  const own = (await proofs?.listOf(id)) ?? []
   return {
     account: exportedAccount(account),
     secondFactor: factor && {
@@ -133,8 +134,8 @@ export async function readExport(parts: ExportParts, account: Account): Promise<
       ...defined({ activeSince: factor.activeSince }),
       recoveryCodesLeft: factor.recoveryLeft,
     },
-    resetTokens: await accounts.resetTokenEnds(id),
-    proofs: ((await proofs?.listOf(id)) ?? []).map(exportedProof),
+    resetTokens: own.filter(isReset).map(({ until }) => until),
+    proofs: own.filter((proof) => !isReset(proof)).map(exportedProof),
     mails: mails.map(({ id: _, email: __, ...rest }) => rest),
     sessions: changedPages(sessionsOf(all, id), (one) => exportedSession(one, account)),
     apiKeys: keysOf(all, id),
@@ -183,6 +184,10 @@ async function* keysOf({ apiKeys }: ExportParts, accountId: AccountId) {
     const own = page.filter(({ createdBy }) => createdBy === accountId)
     if (own.length > 0) yield own.map(exportedKey)
   }
+}
+
+function isReset({ purpose }: Proof): boolean {
+  return purpose === 'reset-password'
 }
 
 function exportedProof({ purpose, email, until }: Proof): ExportedProof {

@@ -3,6 +3,7 @@ import type { Permissions } from '../../domain/access/permissions.js'
 import { ASKED_BY_OPERATOR } from '../../domain/mail.js'
 import { refuse, refuseField } from '../../domain/refusal.js'
 import { within } from '../access/within.js'
+import type { Proofs } from '../../ports/proofs.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, text } from '../fields.js'
 import type { QueueMail } from '../mail/queue-mail.js'
@@ -12,7 +13,13 @@ import { affectedAccount, type AccountParts } from './named-account.js'
 const NOT_SET_UP =
   'Password resets are not set up: permit "auth: reset-password" for the role everyone, and set MAIL_URL.'
 
-type Parts = AccountParts & { permissions: Permissions; queueMail: QueueMail; audit: AuditTrail }
+type Parts = AccountParts & {
+  permissions: Permissions
+  queueMail: QueueMail
+  /** The operation is absent without the port that the email needs. */
+  proofs: Proofs
+  audit: AuditTrail
+}
 
 /**
  * Queues the email of `requestPasswordReset` for the owner of an account. The rate limits of `requestPasswordReset` do not apply, and this
@@ -22,7 +29,7 @@ type Parts = AccountParts & { permissions: Permissions; queueMail: QueueMail; au
 export const sendResetMail = operation({
   permission: ['user', 'reset-mail'],
   input: fields({ email: text, within }),
-  parts: ['accounts', 'assertWithin', 'permissions', 'queueMail', 'audit'],
+  parts: ['accounts', 'assertWithin', 'permissions', 'queueMail', 'proofs', 'audit'],
   run:
     ({ permissions, queueMail, audit, ...parts }: Parts) =>
     async (call) => {

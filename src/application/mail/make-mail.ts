@@ -4,7 +4,7 @@ import { isProofPurpose, type ProofPurpose } from '../../domain/identity/proof.j
 import type { Instant, Milliseconds } from '../../domain/instant.js'
 import { FACTOR_CHANGES, type FactorChange, type MailJob, type MailKind } from '../../domain/mail.js'
 import type { Mail, MailTemplates, MailText } from '../../ports/mailer.js'
-import type { ResetTokens } from '../../ports/session-keys.js'
+import type { Proofs } from '../../ports/proofs.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import { createMakeProofMail, type MakeProofMailParts } from './make-proof-mail.js'
 import { recordAsk, resettableAccount } from './sift-mails.js'
@@ -17,7 +17,6 @@ import { recordAsk, resettableAccount } from './sift-mails.js'
 export type MakeMail = (job: MailJob) => Promise<Mail | undefined>
 
 export type MakeMailParts = MakeProofMailParts & {
-  resetTokens: ResetTokens
   resetTokenTtl: Milliseconds
   /**
    * The application's page for setting a new password. The email and the token are in the URL fragment, which is never sent to a server.
@@ -30,15 +29,15 @@ export function createMakeMail(parts: MakeMailParts): MakeMail {
   const makeProofMail = createMakeProofMail(parts)
   return async (job) => {
     const { kind } = job
+    if (kind === 'reset-password') return parts.proofs && (await makeResetMail(parts, parts.proofs, job))
     if (isProofPurpose(kind)) return await makeProofMail({ ...job, kind })
-    if (kind === 'reset-password') return await makeResetMail(parts, job)
     return { to: mailAddress(job.email), ...renderNotice(parts.templates, kind, job) }
   }
 }
 
 function renderNotice(
   templates: MailTemplates,
-  kind: Exclude<MailKind, 'reset-password' | ProofPurpose>,
+  kind: Exclude<MailKind, ProofPurpose>,
   { email, askedAt, address = '', about = '' }: MailJob,
 ): MailText {
   const where = { email, address, time: utcOf(askedAt) }
@@ -67,9 +66,9 @@ function utcOf(at: Instant): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
-async function makeResetMail(parts: MakeMailParts, job: MailJob): Promise<Mail | undefined> {
+async function makeResetMail(parts: MakeMailParts, proofs: Proofs, job: MailJob): Promise<Mail | undefined> {
   const { attempts } = job
-  const issued = await issueResetToken(parts, job)
+  const issued = await issueProof(parts, proofs, job)
   // Each request is audited once, however often sending is tried, or twice if a process died during the first attempt.
   if (attempts === 0) await recordAsk(parts.audit, job, issued?.account.id)
   if (!issued) return undefined
@@ -82,19 +81,23 @@ async function makeResetMail(parts: MakeMailParts, job: MailJob): Promise<Mail |
 
 type AccountToken = { readonly account: Account; readonly token: string }
 
-/** Retries if the account changes before the token is issued. */
-async function issueResetToken(
-  parts: MakeMailParts,
-  { id: mailJobId, email }: MailJob,
+/** Repeats if the account changes before the proof is stored. */
+async function issueProof(
+  { accounts, proofSecrets, clock, resetTokenTtl }: MakeMailParts,
+  proofs: Proofs,
+  { id, email, askedAt: createdAt }: MailJob,
 ): Promise<AccountToken | undefined> {
+  let issued: AccountToken | undefined
   for (;;) {
-    const account = await resettableAccount(parts.accounts, email)
+    const account = await resettableAccount(accounts, email)
     if (!account) return undefined
-    const token = parts.resetTokens.fresh()
-    const until = parts.clock() + parts.resetTokenTtl
-    const reset = { digest: parts.resetTokens.digest(token), until, mailJobId }
-    const outcome = await parts.accounts.issueResetToken(account.id, account.epoch, reset)
-    if (outcome === 'issued') return { account, token }
+    const { id: accountId, epoch, sharedEmail = account.email } = account
+    if (issued?.account.id === accountId && issued.account.epoch === epoch) return issued
+    const token = proofSecrets.fresh()
+    const secret = { until: clock() + resetTokenTtl, digest: proofSecrets.digest(token), attempts: 0 }
+    const owner = { accountId, epoch, email: sharedEmail }
+    await proofs.issue({ id, purpose: 'reset-password', createdAt, ...owner, ...secret })
+    issued = { account, token }
   }
 }
 

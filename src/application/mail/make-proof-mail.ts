@@ -1,7 +1,7 @@
 import { shownEmail, type Account } from '../../domain/identity/account.js'
 import { canonicalEmail, mailAddress } from '../../domain/identity/email.js'
 import type { Password } from '../../domain/identity/password.js'
-import { PROOF_LIFETIMES, type Proof, type ProofId, type ProofPurpose } from '../../domain/identity/proof.js'
+import { PROOF_LIFETIMES, type ProofId, type PresentedPurpose } from '../../domain/identity/proof.js'
 import type { MailJob } from '../../domain/mail.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { Clock } from '../../ports/clock.js'
@@ -12,7 +12,7 @@ import type { ProofSecrets } from '../../ports/session-keys.js'
 import { resettableAccount } from './sift-mails.js'
 
 /** Creates the email of a proof for each attempt to send it; resolves with `undefined` if the proof is not needed any more. */
-export type MakeProofMail = (job: MailJob & { readonly kind: ProofPurpose }) => Promise<Mail | undefined>
+export type MakeProofMail = (job: MailJob & { readonly kind: PresentedPurpose }) => Promise<Mail | undefined>
 
 export type MakeProofMailParts = {
   accounts: Accounts
@@ -53,7 +53,10 @@ async function accountOf({ accounts }: MakeProofMailParts, { kind, email }: Mail
   return canonical === undefined ? undefined : await accounts.findByEmail(canonical)
 }
 
-type Known = { readonly job: MailJob & { readonly kind: ProofPurpose }; readonly known: Account | undefined }
+type Known = {
+  readonly job: MailJob & { readonly kind: PresentedPurpose }
+  readonly known: Account | undefined
+}
 
 async function renewedMail(
   parts: MakeProofMailParts,
@@ -76,7 +79,7 @@ async function renewedMail(
   const values = {
     email,
     link: `${parts.confirmUrl}#${fragment.toString()}`,
-    lifetime: durationOf(proof),
+    lifetime: durationOf(kind),
     code: code ?? '',
   }
   return { to: mailAddress(email), ...parts.templates.render(kind, values) }
@@ -87,7 +90,7 @@ function existsMail({ templates, resetUrl }: MakeProofMailParts, account: Accoun
   return { to: mailAddress(email), ...templates.render('account-exists', { email, link: resetUrl }) }
 }
 
-function durationOf({ purpose }: Proof): string {
+function durationOf(purpose: PresentedPurpose): string {
   const minutes = PROOF_LIFETIMES[purpose] / 60_000
   const [count, unit] =
     minutes < 60 ? [minutes, 'minute'] : minutes < 96 * 60 ? [minutes / 60, 'hour'] : [minutes / 1440, 'day']

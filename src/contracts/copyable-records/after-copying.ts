@@ -1,24 +1,17 @@
 import assert from 'node:assert/strict'
 import type { RoleKey } from '../../domain/access/role.js'
 import type { Epoch, Account, AccountId } from '../../domain/identity/account.js'
-import {
-  accountOf,
-  addAccount,
-  giveRole,
-  logIn,
-  issueResetToken,
-  addAccountWithFactor,
-} from '../arrangements.js'
+import { accountOf, addAccount, giveRole, logIn, addAccountWithFactor } from '../arrangements.js'
 import { actAs, actorPair, read } from '../active-sessions.js'
 import { eachInOrder } from '../barrier.js'
-import { accountWithReset, assertConsumes } from '../reset-tokens.js'
+import { issueReset, useOf } from '../proofs/arrangements.js'
 import { assertInForce, assertRevoked, pairsIn, rotateLogin, statelessLogin } from '../stateless-logins.js'
 import { lawOf, type Law } from '../law.js'
 import { recordsOf, takeAwayAndPutAgain } from './arrangements.js'
 import {
   anActor,
   aRotation,
-  aConsumption,
+  hashOf,
   NOW,
   recoveryDigestOf,
   SECOND,
@@ -41,17 +34,17 @@ const SOON = NOW + 2 * SECOND
 
 /** Contract laws for accounts, logins, mail jobs and audit records after they have been copied. */
 export const afterCopyingLaws: readonly Law[] = [
-  law('a copied reset token and a copied impersonated session work as before')
+  accountLaw('a copied reset proof and a copied impersonated session work as before')
     .protects(
       'After a copy, mailed links work, and an impersonating administrator is not mistaken for the account.',
     )
-    .check(async (store) => {
-      const { account: ann, issued } = await accountWithReset(store, 'ann')
+    .check(async (store, ann) => {
+      const reset = await issueReset(store, ann)
       const acting = await actAs(store, ann, await addAccount(store, 'bob'))
       await takeAwayAndPutAgain(recordsOf(store))
       const found = await store.sessions.find(acting.current.keyDigest, SOON)
       assert.deepEqual(found, { session: acting, account: ann, actorRoles: [] })
-      assert.equal(await store.accounts.consumeResetToken(aConsumption(ann, issued)), ann.id)
+      assert.equal(await store.proofs.resetPassword(useOf(reset), hashOf('reset')), ann.id)
     }),
   factorLaw('a copied second factor is still required and does not accept a used code')
     .protects('A copy does not remove a second factor, and a used code does not work again.')
@@ -115,14 +108,6 @@ export const afterCopyingLaws: readonly Law[] = [
       assert.deepEqual(await store.accounts.page(undefined, 3), [ann, bob])
       const third = { ...aNewAccount('third'), email: CANONICAL }
       assert.deepEqual(await store.accounts.insert(third), { kind: 'duplicate-email' })
-    }),
-  law('a reset token resets its own account even if another account has the same canonical email')
-    .protects('After an upgrade, every mailed reset link still works.')
-    .check(async (store) => {
-      for (const account of await sharing(store)) {
-        const issued = await issueResetToken(store, account)
-        await assertConsumes(store, { account: { ...account, email: CANONICAL }, issued })
-      }
     }),
   law('the last remaining account with a canonical email is found by any spelling of the email')
     .protects(

@@ -24,7 +24,6 @@ import {
   aPet,
   aProject,
   aProof,
-  anIssuedResetToken,
   aSession,
   hashOf,
   NOW,
@@ -62,7 +61,7 @@ export async function fill(store: Store): Promise<void> {
   await store.projects.close(2 as ProjectId, ann.id, NOW + SECOND)
 }
 
-/** Inserts an account with roles, a second factor, a reset token and sessions, and returns the account. */
+/** Inserts an account with roles, a second factor, proofs and sessions, and returns the account. */
 async function fillPeople(store: Store): Promise<Account> {
   const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
   await giveRole(store, ann, 'editor')
@@ -78,7 +77,6 @@ async function fillPeople(store: Store): Promise<Account> {
   return ann
 }
 
-/** Stores proofs and a reset token. */
 async function fillProofs(store: Store, { id: accountId, epoch, email }: Account): Promise<void> {
   const bound = {
     accountId,
@@ -89,7 +87,7 @@ async function fillProofs(store: Store, { id: accountId, epoch, email }: Account
   await store.proofs.issue(aProof('login', 'bound', { ...bound, enteredEmail: email, attempts: 2 }))
   const { digest: _, ...waiting } = aProof('invitation', 'waiting', { roles: ['editor' as RoleKey] })
   await store.proofs.issue(waiting)
-  await store.accounts.issueResetToken(accountId, epoch, anIssuedResetToken('ann'))
+  await store.proofs.issue(aProof('reset-password', 'reset', { accountId, epoch, email }))
 }
 
 async function fillTrail(store: Store): Promise<void> {

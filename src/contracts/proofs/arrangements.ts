@@ -25,6 +25,17 @@ export async function issueUndos(store: Store, { id: accountId }: Account, count
   )
 }
 
+/** Stores a proof for resetting the password of the account. */
+export async function issueReset(
+  store: Store,
+  account: Account,
+  label = 'reset',
+  change: Partial<Proof> = {},
+) {
+  const { id: accountId, epoch, email } = account
+  return await issue(store, 'reset-password', `${accountId} ${label}`, { accountId, epoch, email, ...change })
+}
+
 export function useOf({ digest }: Proof, at = NOW): ProofUse {
   return { digest: digest as ProofDigest, at }
 }
@@ -44,4 +55,5 @@ export const USES: Readonly<Record<ProofPurpose, Use>> = {
   'change-email': ({ proofs }, use) => proofs.changeEmail(use, aProof('undo-email', `undo ${use.digest}`)),
   'undo-email': ({ proofs }, use) => proofs.undoEmail(use),
   login: ({ proofs }, use) => proofs.consume(use),
+  'reset-password': async ({ proofs }, use) => `${await proofs.resetPassword(use, hashOf('reset'))}`,
 }

@@ -47,13 +47,14 @@ export const proofUseLaws: readonly Law[] = [
         const bound = { accountId, epoch, binding: proofDigestOf('browser') }
         const login = await issue(store, 'login', 'login', bound)
         const change = await issue(store, 'change-email', 'change', { accountId, epoch })
+        const reset = await issue(store, 'reset-password', 'reset', { accountId, epoch })
         const bob = await addAccount(store, 'bob')
         const others = [await issue(store, 'login', 'other', { accountId: bob.id, epoch: bob.epoch })]
         if (name !== 'remove') others.push(await issue(store, 'undo-email', 'undo', { accountId }))
-        const all = [login, change, ...others]
+        const all = [login, change, reset, ...others]
         for (const proof of all) assert.deepEqual(await store.proofs.find(useOf(proof)), proof)
         await end(store, await accountOf(store, accountId))
-        for (const proof of [login, change]) {
+        for (const proof of [login, change, reset]) {
           assert.equal(await store.proofs.find(useOf(proof)), undefined)
           for (const use of Object.values(USES)) assert.equal(await use(store, useOf(proof)), 'spent')
         }

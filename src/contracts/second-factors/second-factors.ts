@@ -9,13 +9,12 @@ import {
   assertAccount,
   addAccount,
   addFactor,
-  issueResetToken,
   addLoggedIn,
   logIn,
   addAccountWithFactor,
 } from '../arrangements.js'
 import { assertActive } from '../active-sessions.js'
-import { assertConsumes } from '../reset-tokens.js'
+import { resetPassword } from '../endings.js'
 import { assertRace, numbersBelow } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import {
@@ -98,7 +97,7 @@ export const secondFactorLaws: readonly Law[] = [
       const [expected, next] = [hashOf('new'), hashOf('changed')]
       assert.ok(await store.accounts.changePassword({ id, expected, next }), 'the password is changed')
       const account = await accountOf(store, id)
-      await assertConsumes(store, { account, issued: await issueResetToken(store, account) })
+      await resetPassword(store, account)
       await store.accounts.setDisabled(id, NOW)
       await store.accounts.setDisabled(id, undefined)
       await store.sessions.endAllOf(id)

@@ -7,14 +7,12 @@ import type { Call } from '../../ports/calls/call.js'
 import { STORE_CALLS } from '../../ports/calls/store.js'
 import type { Store, StorePort } from '../../ports/store.js'
 import {
-  aConsumption,
   aLoginRotation,
   aMailJob,
   anActivation,
   anAuditRecord,
   aNewAccount,
   aNewApiKey,
-  anIssuedResetToken,
   aPet,
   apiKeyDigestOf,
   aProject,
@@ -38,7 +36,6 @@ const [PET, PROJECT, API_KEY] = [1 as PetId, 1 as ProjectId, 1 as ApiKeyId]
 const LATE = NOW + 3 * SECOND
 const OWNER: Account = { ...aNewAccount('ann'), id: ID, epoch: 1 as Epoch, roles: [] }
 const [OLD, NEW] = [hashOf('ann'), hashOf('new')]
-const HELD = anIssuedResetToken('1 kept')
 const SESSION = aSession(OWNER, 'login')
 const LIMIT = { count: 2, window: SECOND }
 const JOB = aMailJob('0')
@@ -63,10 +60,7 @@ const ARGUMENTS_OF: { readonly [Port in StorePort]: Readonly<Record<string, unkn
     hash: NEW,
     change: { id: ID, expected: OLD, next: NEW },
     epoch: OWNER.epoch,
-    token: anIssuedResetToken('next'),
     since: undefined,
-    digest: HELD.digest,
-    input: aConsumption(OWNER, HELD),
   },
   sessions: {
     id: SESSION.id,
@@ -105,6 +99,7 @@ const ARGUMENTS_OF: { readonly [Port in StorePort]: Readonly<Record<string, unkn
     proven: { digest: proofDigestOf('1'), at: NOW, account: { createdAt: NOW } },
     undo: aProof('undo-email', 'undo', { accountId: ID }),
     purpose: 'login',
+    hash: NEW,
   },
   audit: { record: anAuditRecord('1'), request: { limit: 10 } },
   mailQueue: { job: aMailJob('1'), ids: [JOB.id], claim: { id: JOB.id, until: LATE } },

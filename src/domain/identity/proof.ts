@@ -6,14 +6,19 @@ import type { Email } from './email.js'
 import type { PasswordHash } from './password.js'
 
 /** What a proof permits. A proof for one purpose is void for every other purpose. */
-export const PROOF_PURPOSES = ['sign-up', 'invitation', 'change-email', 'undo-email', 'login'] as const
+export const PROOF_PURPOSES = [
+  ...(['sign-up', 'invitation', 'change-email', 'undo-email', 'login', 'reset-password'] as const),
+] as const
 /** A purpose from `PROOF_PURPOSES`. */
 export type ProofPurpose = (typeof PROOF_PURPOSES)[number]
 
 const [MINUTE, HOUR] = [60_000, 3_600_000]
 
-/** How long a proof is valid after its email was sent. */
-export const PROOF_LIFETIMES: Readonly<Record<ProofPurpose, Milliseconds>> = {
+/** A purpose whose proof is presented as a token or a code, see `PresentProof`; a password reset has a separate form. */
+export type PresentedPurpose = Exclude<ProofPurpose, 'reset-password'>
+
+/** How long a proof is valid after its email was sent; a setting decides for password resets. */
+export const PROOF_LIFETIMES: Readonly<Record<PresentedPurpose, Milliseconds>> = {
   'sign-up': 24 * HOUR,
   invitation: 7 * 24 * HOUR,
   'change-email': HOUR,
@@ -32,6 +37,9 @@ export function isProofPurpose(text: string): text is ProofPurpose {
 export type ProofSecret = string & { readonly brand: 'ProofSecret' }
 /** The SHA-256 digest of a proof secret in base64url, the only form that a store keeps. */
 export type ProofDigest = string & { readonly brand: 'ProofDigest' }
+
+/** The maximum number of valid reset proofs of an account; when it is exceeded, the proofs that expire first become void. */
+export const RESET_PROOFS_MAX = 3
 
 /** How often a code can be tried for one proof. */
 export const CODE_ATTEMPTS_MAX = 5

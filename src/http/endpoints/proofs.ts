@@ -1,4 +1,4 @@
-import { PROOF_LIFETIMES, type ProofPurpose } from '../../domain/identity/proof.js'
+import { PROOF_LIFETIMES, type PresentedPurpose } from '../../domain/identity/proof.js'
 import { IDENTITY, LOGGED_IN, LOGGED_OUT, LOGIN } from '../description/examples.js'
 import { issuedCookie, type Headers } from '../description/headers.js'
 import * as refused from '../description/refusals.js'
@@ -193,7 +193,7 @@ export const proofs: readonly Endpoint[] = [
 ]
 
 /** The reply shows the caller's login, because requesting an email does not end a login. */
-function requested(purpose: ProofPurpose) {
+function requested(purpose: PresentedPurpose) {
   const maxAge = PROOF_LIFETIMES[purpose] / 1_000
   return (
     { browserSecret }: { readonly browserSecret: string },

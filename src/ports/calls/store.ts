@@ -119,7 +119,9 @@ const PROOF_OF_ID = maybe('the proof with this id', (answer, _, [named]) =>
 )
 const JOB = maybe('a job', (answer) => is.text((answer as MailJob).id, 'id'))
 const NEW_PROJECT = answers('the project', (answer) => is.positive((answer as Project).id, 'id'))
-const ID = maybe('the id of the account', is.positive)
+const ID_OR_SPENT = answers('the id of the account or spent', (answer, member) =>
+  answer === 'spent' ? undefined : is.positive(answer, member),
+)
 const EPOCH = maybe('the new epoch', is.positive)
 const HOW_MANY_SESSIONS = maybe('the number of sessions', is.count)
 const STRING = answers('a string', is.text)
@@ -161,10 +163,6 @@ export const STORE_CALLS: StoreCalls = {
     changePassword: race(EPOCH, 'change'),
     changeEmail: race(words('changed', 'email-taken', 'unknown'), 'change'),
     setDisabled: write(words('set', 'unchanged', 'unknown'), 'id', 'at', 'since'),
-    issueResetToken: write(words('issued', 'changed'), 'id', 'epoch', 'token'),
-    holdsResetToken: read(TRUE_OR_FALSE, 'email', 'digest', 'at'),
-    consumeResetToken: race(ID, 'input'),
-    resetTokenEnds: read(LIST, 'id'),
     remove: race(words('removed', 'unknown'), 'id', 'epoch'),
   },
   sessions: {
@@ -257,6 +255,7 @@ export const STORE_CALLS: StoreCalls = {
     createAccount: race(kinds('created', 'email-taken', 'unknown-role', 'spent'), 'proven'),
     changeEmail: race(words('changed', 'email-taken', 'spent'), 'use', 'undo'),
     undoEmail: race(words('changed', 'email-taken', 'spent'), 'use'),
+    resetPassword: race(ID_OR_SPENT, 'use', 'hash'),
     get: read(PROOF_OF_ID, 'id'),
     page: read(LIST, 'purpose', 'after', 'limit'),
     listOf: read(LIST, 'accountId'),

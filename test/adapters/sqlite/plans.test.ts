@@ -38,10 +38,11 @@ const sessionsOf = 'SEARCH s USING INDEX sessions_by_account (account_id=?)'
 const audit = (index: string) => `SEARCH audit_records USING ${index}`
 const EMAILS = 'email>? AND email<?'
 const ROLES = 'SEARCH m USING COVERING INDEX memberships_by_email (email=?)'
-const RESET_TOKEN = [
-  'SEARCH accounts USING INDEX sqlite_autoindex_accounts_1 (email=?)',
-  'SEARCH accounts USING INDEX accounts_by_shared_email (shared_email=?)',
-  'SEARCH t USING INDEX reset_offers_by_account (account_id=?)',
+
+const PROOF = [
+  'SEARCH proofs USING INDEX proofs_by_digest (digest=?)',
+  'SEARCH a USING INTEGER PRIMARY KEY (rowid=?)',
+  'SEARCH o USING INDEX proofs_by_account (account_id=?)',
 ]
 
 /** The plans of audit log pages in one direction: two for all records, one for an event, two for an account. */
@@ -60,10 +61,10 @@ type Case = readonly [statement: RegExp, step: RegExp, plans: readonly (readonly
 
 /** The statements of each case, the steps to compare, and the expected steps of each plan. */
 const CASES: Readonly<Record<string, Case>> = {
-  'finds a reset token by the email of its account': [
-    /t\.digest = \? AND/,
+  'finds a proof by its digest, and newer reset proofs by their account': [
+    /^SELECT .* FROM proofs WHERE digest = \?1 AND/,
     /SEARCH|SCAN/,
-    [RESET_TOKEN, RESET_TOKEN],
+    [PROOF],
   ],
   'checks a revocation by the account and the session': [
     /AND NOT EXISTS \(SELECT 1 FROM revocations/,

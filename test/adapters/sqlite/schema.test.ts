@@ -65,6 +65,14 @@ const VERSION_1: Records = {
   ],
 }
 
+/** A reset token of release 0.8.0, and the proof that it becomes. */
+const TOKEN = `
+  INSERT INTO reset_offers (account_id, mail_job_id, digest, until, epoch) VALUES`
+const resetOf = (accountId: number, name: string, more: object = {}) => ({
+  ...{ id: `mail of ${name}`, purpose: 'reset-password', email: emailOf(name), createdAt: 0, until: 9 },
+  ...{ accountId, epoch: 1, digest: `of ${name}`, attempts: 0, ...more },
+})
+
 const EARLIER: Readonly<Record<string, Earlier>> = {
   'with one reset token per account': {
     version: 5,
@@ -73,12 +81,16 @@ const EARLIER: Readonly<Record<string, Earlier>> = {
         ('ann@example.org', 1, 1, 'of ann', 9, 1), ('bob@example.org', 1, 1, 'of bob', 9, 0),
         ('eve@example.org', 1, 1, NULL, NULL, NULL)`,
     records: {
-      account: [
-        accountOf(1, 'ann', { resets: [{ digest: 'of ann', until: 9, mailJobId: '', epoch: 1 }] }),
-        accountOf(2, 'bob', { resets: [{ digest: 'of bob', until: 9, mailJobId: '', epoch: 0 }] }),
-        accountOf(3, 'eve'),
-      ],
+      account: [...[accountOf(1, 'ann'), accountOf(2, 'bob'), accountOf(3, 'eve')]],
     },
+  },
+  'with reset tokens': {
+    version: 23,
+    rows: `
+      INSERT INTO accounts (email, shared_email, epoch, created_at) VALUES
+        ('ann@example.org', NULL, 1, 1), ('Bob@example.org', 'bob@example.org', 1, 1);
+      ${TOKEN} (1, 'mail of ann', 'of ann', 9, 1), (2, 'mail of bob', 'of bob', 9, 0), (1, '', 'old', 9, 1)`,
+    records: { proof: [resetOf(1, 'ann'), resetOf(2, 'bob', { epoch: 0 })] },
   },
   'whose sessions have a column for each role of a digest': {
     version: 8,
@@ -194,8 +206,8 @@ describe('a SQLite file from an earlier release', () => {
         .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
         .all()
         .map(String)
-        // The journal has what happened to the file, not its records.
-        .filter((table) => table !== 'row_changes')
+        // The journal has what happened to the file, not its records. A copy has proofs only.
+        .filter((table) => !['row_changes', 'reset_offers'].includes(table))
       const schema = connection.prepare('SELECT name, sql FROM sqlite_schema ORDER BY name').all()
       return {
         version: setting(connection, 'PRAGMA user_version'),
@@ -236,4 +248,22 @@ describe('a SQLite file from an earlier release', () => {
       })
       await expectUpgraded(path, records)
     })
+
+  it('makes a reset token a proof that release 0.8.0 stores after the upgrade', async () => {
+    const path = newPath()
+    const store = await openSqlite(path)
+    await store.accounts.insert({ email: emailOf('ann') as never, createdAt: 1 })
+    const issued = async (row: string) => {
+      await connected(path, (connection) => connection.exec(`${TOKEN} ${row}`))
+      return await store.proofs.listOf(1 as never)
+    }
+    const first = resetOf(1, 'ann')
+    expect(await issued("(1, 'mail of ann', 'of ann', 9, 1)")).to.deep.equal([first])
+    const again = { ...first, digest: 'again', until: 10 }
+    expect(await issued("(1, 'mail of ann', 'again', 10, 1)")).to.deep.equal([again])
+    const use = { digest: 'again' as never, at: 9 }
+    expect(await store.proofs.resetPassword(use, 'hash' as never)).to.equal(1)
+    expect(await store.proofs.resetPassword(use, 'hash' as never)).to.equal('spent')
+    await store.close()
+  })
 })

@@ -7,11 +7,11 @@ import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { mailEmails, type Account, type AccountId } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import { accountOf, addFactor } from '../../../src/contracts/arrangements.js'
+import { issueReset } from '../../../src/contracts/proofs/arrangements.js'
 import {
   anActor,
   anAuditRecord,
   aNewApiKey,
-  anIssuedResetToken,
   aProject,
   aProof,
   aSession,
@@ -98,20 +98,21 @@ describe('export a user', () => {
     const empty = await exported()
     expect([empty.secondFactor, empty.resetTokens, empty.mails]).to.deep.equal([undefined, [], []])
     const sealedSecret = 'sealed' as SealedSecret
-    const { secondFactors, accounts, mailQueue } = kennel.store
+    const { secondFactors, mailQueue } = kennel.store
     await secondFactors.begin(id, { sealedSecret, at: START })
     expect((await exported()).secondFactor).to.deep.equal({ begunAt: START, recoveryCodesLeft: 0 })
     const recovery = ['one', 'two'] as unknown as readonly RecoveryDigest[]
     const step = 1 as TimeStep
     await secondFactors.activate(id, { sealedSecret, step, recovery, at: START + 1 })
     const account = await accountOf(kennel.store, id)
-    await accounts.issueResetToken(id, account.epoch, anIssuedResetToken('mail', START + 2))
+    await issueReset(kennel.store, account, 'mail', { until: START + 2 })
     const job = { kind: 'reset-password', email: account.email, askedAt: START, attempts: 0 } as const
     await mailQueue.enqueue({ id: 'mail' as MailJobId, ...job, address: '203.0.113.7' }, 9)
-    const { secondFactor, resetTokens, mails } = await exported()
-    expect([secondFactor, resetTokens, mails]).to.deep.equal([
+    const { secondFactor, resetTokens, proofs, mails } = await exported()
+    expect([secondFactor, resetTokens, proofs, mails]).to.deep.equal([
       { begunAt: START, activeSince: START + 1, recoveryCodesLeft: 2 },
       [START + 2],
+      [],
       [{ kind: 'reset-password', askedAt: START, attempts: 0, address: '203.0.113.7' }],
     ])
   })

@@ -74,7 +74,6 @@ for (const [operation, row] of Object.entries(OPERATIONS)) {
           find: async () => ACCOUNT,
           changePassword: async () => ADA.epoch + 1,
           remove: async () => 'removed',
-          resetTokenEnds: async () => [],
         },
         passwordPolicy: async (value: string) => ({ ok: true, value }),
         beginLogin: faked.parts.replaceLogin,

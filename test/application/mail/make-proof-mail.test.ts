@@ -2,14 +2,14 @@ import { expect } from 'chai'
 import { createMemoryStore } from '../../../src/adapters/memory/store.js'
 import { createMakeProofMail } from '../../../src/application/mail/make-proof-mail.js'
 import { OPERATOR as caller } from '../../../src/domain/access/caller.js'
-import { PROOF_LIFETIMES, PROOF_PURPOSES } from '../../../src/domain/identity/proof.js'
+import { PROOF_LIFETIMES } from '../../../src/domain/identity/proof.js'
 import { composeProofs, type ComposedProofs } from '../../support/mail/composed-proofs.js'
 import { fragmentOf, linkIn, SENT } from '../../support/mail/postbox.js'
 import * as flows from '../../support/mail/proof-flows.js'
 import { codeOf } from '../../support/refusal-of.js'
 import { CONFIRM_URL, RESET_URL } from '../../support/use-cases.js'
 
-const { confirmed, eachPrepared, issued, NEW, NOT_VALID, requestChange } = flows
+const { confirmed, eachPrepared, issued, NEW, NOT_VALID, PURPOSES, requestChange } = flows
 const presented = {}
 
 describe('the email of a proof', () => {
@@ -33,7 +33,7 @@ describe('the email of a proof', () => {
   })
 
   it('has a new token at each attempt to send it, and the previous token is void', async () => {
-    for (const purpose of PROOF_PURPOSES) {
+    for (const purpose of PURPOSES) {
       const kennel = await composeProofs()
       let lost = ''
       const mailed: ComposedProofs['mailed'] = async () => {
@@ -100,7 +100,7 @@ describe('a request that has nothing to prove', () => {
       ['Ada@example.com', 'You already have an account'],
     ])
     expect(linkIn(postbox.arrived[0])).to.equal(RESET_URL)
-    for (const purpose of PROOF_PURPOSES)
+    for (const purpose of PURPOSES)
       expect(await kennel.store.proofs.page(purpose, undefined, 9)).to.deep.equal([])
   })
 })

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js'
 
 /** Functions that releases after 0.5.0 require of a store, by port, in the order of the errors. */
 const SINCE_0_5_0 = [
-  ...['accounts has no search', 'accounts has no changePassword', 'accounts has no resetTokenEnds'],
+  ...['accounts has no search', 'accounts has no changePassword'],
   ...['sessions has no openWithLimit', 'sessions has no endOne', 'sessions has no endOthers'],
   ...['pets has no remove', 'apiKeys has no page', 'apiKeys has no recordUse'],
   ...['projects has no find', 'projects has no page', 'projects has no close', 'revocations has no rotate'],

@@ -133,7 +133,7 @@ const OF_STORE: Readonly<Record<string, Answers>> = {
     broken: [...ACCOUNTS, [{ ...account, id: 2 }, 'id', OTHER]],
   },
   'accounts.changePassword': ID,
-  'accounts.consumeResetToken': ID,
+  'proofs.resetPassword': { kept: ['spent', 1], broken: [[undefined], [null], [0], ['1'], [1.5]] },
   'sessions.find': {
     args: ['key', NOW],
     kept: [undefined, active, { session: { ...session, actor: { accountId: 2 } }, account, actorRoles: [] }],

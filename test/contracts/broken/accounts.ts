@@ -1,6 +1,5 @@
 import type { Account } from '../../../src/domain/identity/account.js'
-import type { IssuedResetToken } from '../../../src/domain/identity/reset-token.js'
-import { also, type Bug, bugsOf, everybodyElse, first, given, gives, only } from './bug.js'
+import { also, type Bug, bugsOf, everybodyElse, given, gives, only } from './bug.js'
 
 const bug = bugsOf('accounts')
 
@@ -123,72 +122,4 @@ const brokenChanges: readonly Bug[] = [
   ),
 ]
 
-const brokenResets: readonly Bug[] = [
-  bug(
-    'a reset leaves the epoch',
-    /with any reset token|a reset sets the first|races? a reset/,
-    ({ accounts }) => ({
-      consumeResetToken:
-        () =>
-        async ({ email, digest, at, hash }) => {
-          const { id, passwordHash = hash } = (await accounts.findByEmail(email)) ?? {}
-          if (!id || !(await accounts.holdsResetToken(email, digest, at))) return undefined
-          await accounts.replaceHash(id, passwordHash, hash)
-          return id
-        },
-    }),
-  ),
-  bug(
-    'a reset sets every password',
-    /a reset (?:ends|invalidates|revokes)|each increase|a reset sets the hash/,
-    ({ accounts }) => ({
-      consumeResetToken: also(async (found, { hash }) => {
-        const all = found === undefined ? [] : await accounts.page(undefined, 100)
-        for (const { id } of all) await accounts.setPassword(id, hash)
-      }),
-    }),
-  ),
-  bug('an account without a password has nothing to reset', /sets the first/, ({ accounts }) => ({
-    issueResetToken: (call) => async (id, epoch, token) =>
-      (await accounts.find(id))?.passwordHash === undefined ? 'changed' : await call(id, epoch, token),
-  })),
-  bug('a reset token logs out', /a reset token|a new reset/, ({ sessions }) => ({
-    issueResetToken: first((id) => sessions.endAllOf(id)),
-  })),
-  bug('the expiry of a reset token is ignored', /the newest|when it expires/, () => ({
-    holdsResetToken: given((email, digest) => [email, digest, 0]),
-    consumeResetToken: given((input) => [{ ...input, at: 0 }]),
-  })),
-  bug('a reset token invalidates the previous token', /a new reset|a reset with any/, () => ({
-    issueResetToken: given((id, epoch, token) => [id, epoch, { ...token, mailJobId: '' as never }]),
-  })),
-  bug(
-    'a reset token invalidates tokens of other accounts',
-    /accounts: (?:the )?reset|a reset requires/,
-    ({ accounts }) => ({
-      issueResetToken: also(async (_, id, __, token) => {
-        for (const other of await accounts.page(undefined, 100)) {
-          const pushing = { ...token, digest: '' as never }
-          if (other.id !== id) await accounts.issueResetToken(other.id, other.epoch, pushing)
-        }
-      }),
-    }),
-  ),
-  bug('issueResetToken does not tell that it issued none', /returns changed/, () => ({
-    issueResetToken: gives(() => 'issued'),
-  })),
-  bug('a reset token comes back with the email', /inherits nothing/, ({ accounts }) => {
-    const tokens = new Map<string, IssuedResetToken>()
-    return {
-      issueResetToken: also(async (_, id, __, token) => {
-        tokens.set((await accounts.find(id))?.email ?? '', structuredClone(token))
-      }),
-      insert: also(async (answer, { email }) => {
-        const token = tokens.get(email)
-        if (answer.kind === 'inserted' && token) await accounts.issueResetToken(answer.id, 1 as never, token)
-      }),
-    }
-  }),
-]
-
-export const bugsOfAccounts: readonly Bug[] = [...brokenAccounts, ...brokenChanges, ...brokenResets]
+export const bugsOfAccounts: readonly Bug[] = [...brokenAccounts, ...brokenChanges]

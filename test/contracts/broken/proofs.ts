@@ -125,6 +125,62 @@ const brokenUses: readonly Bug[] = [
   })),
 ]
 
+const brokenResets: readonly Bug[] = [
+  bug(
+    'a reset leaves the epoch',
+    /resetPassword sets|races? a reset|a reset voids|each success/,
+    ({ proofs, accounts }) => ({
+      resetPassword: () => async (use, hash) => {
+        const { id, accountId, purpose } = (await proofs.find(use)) ?? {}
+        const { passwordHash = hash } = (accountId && (await accounts.find(accountId))) ?? {}
+        if (!id || !accountId || purpose !== 'reset-password') return 'spent'
+        if ((await proofs.remove(id, use.at)) === 'unknown') return 'spent'
+        await accounts.replaceHash(accountId, passwordHash, hash)
+        return accountId
+      },
+    }),
+  ),
+  bug('a reset sets every password', /resetPassword sets the hash/, ({ accounts }) => ({
+    resetPassword: also(async (answer, _, hash) => {
+      const all = answer === 'spent' ? [] : await accounts.page(undefined, 100)
+      for (const { id } of all) await accounts.setPassword(id, hash)
+    }),
+  })),
+  bug('an account without a password has nothing to reset', /sets the first/, ({ proofs, accounts }) => ({
+    resetPassword: (call) => async (use, hash) => {
+      const { accountId } = (await proofs.find(use)) ?? {}
+      const { passwordHash } = (accountId && (await accounts.find(accountId))) ?? {}
+      return passwordHash === undefined ? 'spent' : await call(use, hash)
+    },
+  })),
+  bug('a request for a reset logs out', /resetPassword sets the hash/, ({ sessions }) => ({
+    issue: first(({ accountId }) => accountId && sessions.endAllOf(accountId)),
+  })),
+  bug('every reset proof is valid', /last three by expiry|exactly three/, () => {
+    const known = new Map<unknown, Proof>()
+    return {
+      issue: first((proof) => known.set(proof.digest, structuredClone(proof))),
+      find: gives((found, { digest }) => found ?? known.get(digest)),
+    }
+  }),
+  bug('a reset proof voids the previous proof', /last three by expiry|a reset with any/, ({ proofs }) => ({
+    issue: first(async ({ accountId, purpose }) => {
+      if (purpose !== 'reset-password' || accountId === undefined) return
+      for (const one of await proofs.listOf(accountId)) await proofs.remove(one.id, AGES)
+    }),
+  })),
+  bug('a reset leaves the other reset proofs', /a reset with any/, ({ proofs }) => ({
+    resetPassword: (call) => async (use, hash) => {
+      const { accountId } = (await proofs.find(use)) ?? {}
+      const all = accountId === undefined ? [] : await proofs.listOf(accountId)
+      const answer = await call(use, hash)
+      for (const proof of all)
+        if (answer !== 'spent' && proof.digest !== use.digest) await proofs.issue(proof)
+      return answer
+    },
+  })),
+]
+
 const brokenRaces: readonly Bug[] = [
   bug(
     'every use succeeds',
@@ -134,6 +190,7 @@ const brokenRaces: readonly Bug[] = [
       createAccount: gives(() => ({ kind: 'created', id: 1 as never })),
       changeEmail: gives(() => 'changed'),
       undoEmail: gives(() => 'changed'),
+      resetPassword: gives(() => 1 as never),
     }),
   ),
   bug('remove reports success', /uses and removals of a proof|renew returns/, () => ({
@@ -141,4 +198,4 @@ const brokenRaces: readonly Bug[] = [
   })),
 ]
 
-export const bugsOfProofs: readonly Bug[] = [...brokenRecords, ...brokenUses, ...brokenRaces]
+export const bugsOfProofs: readonly Bug[] = [...brokenRecords, ...brokenUses, ...brokenResets, ...brokenRaces]

@@ -10,7 +10,7 @@ describe('the code of a proof', () => {
 
 describe('the purpose of a proof', () => {
   it('is one of the known words', () => {
-    expect(['login', 'sign-up'].every(isProofPurpose)).to.equal(true)
-    expect(['', 'Login', 'reset-password', 'toString'].some(isProofPurpose)).to.equal(false)
+    expect(['login', 'sign-up', 'reset-password'].every(isProofPurpose)).to.equal(true)
+    expect(['', 'Login', 'password-changed', 'toString'].some(isProofPurpose)).to.equal(false)
   })
 })

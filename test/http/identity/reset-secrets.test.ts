@@ -42,7 +42,7 @@ describe('the secrets of a password reset', () => {
     const tokens = postbox.tried.map(tokenIn)
     const token = tokens.at(-1) ?? ''
     expect(new Set(tokens).size).to.equal(3)
-    expect((await recordsOf(store)).includes(service.useCases.resetTokens.digest(token))).to.equal(true)
+    expect((await recordsOf(store)).includes(service.useCases.proofSecrets.digest(token))).to.equal(true)
 
     const json = { email, resetToken: token, password: NEW_PASSWORD }
     const mistakes = [

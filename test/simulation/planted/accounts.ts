@@ -35,31 +35,22 @@ const PASSWORDS: PlantedBugs = {
       },
     }),
   ),
-  'a reset token is looked at, and the password set then': inUseCases(
-    'accounts',
-    ({ findByEmail, holdsResetToken, setPassword }) => ({
-      async consumeResetToken({ email, digest, at, hash }) {
-        const account = await findByEmail(email)
-        if (!account || !(await holdsResetToken(email, digest, at))) return undefined
-        await setPassword(account.id, hash)
-        return account.id
-      },
-    }),
-  ),
-  'a reset token outlives its time': inStore('accounts', ({ consumeResetToken, holdsResetToken }) => ({
-    holdsResetToken: async (email, digest, at) => await holdsResetToken(email, digest, at - 3_600_000),
-    consumeResetToken: async (input) => await consumeResetToken({ ...input, at: input.at - 3_600_000 }),
+  'a reset token is looked at, and the password set then': inUseCases('proofs', ({ find }, { accounts }) => ({
+    async resetPassword(use, hash) {
+      const { accountId = 0 as never } = (await find(use)) ?? {}
+      return (await accounts.setPassword(accountId, hash)) === 'set' ? accountId : 'spent'
+    },
+  })),
+  'a reset token outlives its time': inStore('proofs', ({ find, resetPassword }) => ({
+    find: async (use) => await find({ ...use, at: use.at - 3_600_000 }),
+    resetPassword: async (use, hash) => await resetPassword({ ...use, at: use.at - 3_600_000 }, hash),
   })),
 }
 
 const STATES: PlantedBugs = {
-  'a disabled account gets a reset token': inStore('accounts', ({ setDisabled, issueResetToken, find }) => ({
-    async issueResetToken(id, _, token) {
-      const account = await find(id)
-      if (!account) return 'changed'
-      if (account.disabledAt === undefined) return await issueResetToken(id, account.epoch, token)
-      await setDisabled(id, undefined)
-      return await issueResetToken(id, (await find(id))?.epoch as never, token)
+  'a reset proof ignores the epoch': inStore('proofs', ({ issue }) => ({
+    issue: async ({ epoch: _, ...proof }) => {
+      await issue(proof)
     },
   })),
   'a deletion ignores what happened since the proof': inUseCases('accounts', ({ remove }) => ({

@@ -3,7 +3,7 @@ import type { Issued } from '../../../src/application/identity/issue.js'
 import type { Presented } from '../../../src/application/identity/presented.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import type { Email } from '../../../src/domain/identity/email.js'
-import { PROOF_PURPOSES, type ProofPurpose } from '../../../src/domain/identity/proof.js'
+import { PROOF_LIFETIMES, type PresentedPurpose } from '../../../src/domain/identity/proof.js'
 import type { MailKind } from '../../../src/domain/mail.js'
 import { refuse } from '../../../src/domain/refusal.js'
 import type { Store } from '../../../src/ports/store.js'
@@ -17,6 +17,8 @@ export const CODE_NOT_VALID = 'invalid code not-valid'
 export const IMPERSONATING = 'forbidden  This is not possible while you are acting as another account.'
 export const CLIENT = { address: '192.0.2.1' }
 
+export const PURPOSES = Object.keys(PROOF_LIFETIMES) as readonly PresentedPurpose[]
+
 type Form = Readonly<Record<string, unknown>> & { readonly presented?: Presented }
 type Options = Parameters<typeof composeProofs>[0]
 
@@ -27,22 +29,25 @@ export async function requestChange(kennel: ComposedProofs, email: string, from 
 }
 
 /** Requests the email of each purpose. */
-const REQUESTS: Readonly<Record<ProofPurpose, (kennel: ComposedProofs, email: string) => Promise<unknown>>> =
-  {
-    'sign-up': ({ useCases }, email) => useCases.requestSignUp({ email, presented: {} }),
-    invitation: ({ useCases }, email) => useCases.inviteUser({ caller: OPERATOR, email }),
-    'change-email': (kennel, email) => requestChange(kennel, email),
-    'undo-email': async (kennel, email) => {
-      await requestChange(kennel, email)
-      await kennel.useCases.confirmEmailChange({ token: (await kennel.mailed()).token, presented: {} })
-    },
-    login: ({ useCases }) => useCases.requestLoginMail({ email: ADA, presented: {} }),
-  }
+const REQUESTS: Readonly<
+  Record<PresentedPurpose, (kennel: ComposedProofs, email: string) => Promise<unknown>>
+> = {
+  'sign-up': ({ useCases }, email) => useCases.requestSignUp({ email, presented: {} }),
+  invitation: ({ useCases }, email) => useCases.inviteUser({ caller: OPERATOR, email }),
+  'change-email': (kennel, email) => requestChange(kennel, email),
+  'undo-email': async (kennel, email) => {
+    await requestChange(kennel, email)
+    await kennel.useCases.confirmEmailChange({ token: (await kennel.mailed()).token, presented: {} })
+  },
+  login: ({ useCases }) => useCases.requestLoginMail({ email: ADA, presented: {} }),
+}
 
 const signUp = ({ useCases }: ComposedProofs, form: Form) =>
   useCases.confirmSignUp({ password: PASSWORD, presented: {}, ...form })
 
-const OPERATIONS: Readonly<Record<ProofPurpose, (kennel: ComposedProofs, form: Form) => Promise<unknown>>> = {
+const OPERATIONS: Readonly<
+  Record<PresentedPurpose, (kennel: ComposedProofs, form: Form) => Promise<unknown>>
+> = {
   'sign-up': signUp,
   invitation: signUp,
   'change-email': ({ useCases }, form) => useCases.confirmEmailChange({ presented: {}, ...form }),
@@ -51,12 +56,12 @@ const OPERATIONS: Readonly<Record<ProofPurpose, (kennel: ComposedProofs, form: F
 }
 
 /** Calls the operation that uses up a proof of this purpose, and resolves with its outcome; see `outcomeOf`. */
-export function confirmed(kennel: ComposedProofs, purpose: ProofPurpose, form: Form): Promise<string> {
+export function confirmed(kennel: ComposedProofs, purpose: PresentedPurpose, form: Form): Promise<string> {
   return outcomeOf(OPERATIONS[purpose](kennel, form))
 }
 
 /** Requests and sends an email; resolves with the token and the code, each with the secret of the browser that asked. */
-export async function issued(kennel: ComposedProofs, purpose: ProofPurpose, email = NEW) {
+export async function issued(kennel: ComposedProofs, purpose: PresentedPurpose, email = NEW) {
   if (!(await kennel.store.accounts.findByEmail(ADA as Email))) await kennel.account(ADA)
   const answer = (await REQUESTS[purpose](kennel, email)) as { readonly browserSecret?: string } | undefined
   const browserSecret = answer?.browserSecret
@@ -65,14 +70,14 @@ export async function issued(kennel: ComposedProofs, purpose: ProofPurpose, emai
 }
 
 /** A new Kennel with the account ADA and an email of this purpose. */
-export async function prepared(purpose: ProofPurpose, options?: Options) {
+export async function prepared(purpose: PresentedPurpose, options?: Options) {
   const kennel = await composeProofs(options)
   const secrets = await issued(kennel, purpose)
   return { ...kennel, ...secrets, purpose, confirm: (form: Form) => confirmed(kennel, purpose, form) }
 }
 
 /** A new Kennel for each purpose. */
-export async function* eachPrepared(purposes: readonly ProofPurpose[] = PROOF_PURPOSES, options?: Options) {
+export async function* eachPrepared(purposes: readonly PresentedPurpose[] = PURPOSES, options?: Options) {
   for (const purpose of purposes) yield await prepared(purpose, options)
 }
 

@@ -6,7 +6,7 @@ import type { PasswordHash } from '../../../src/domain/identity/password.js'
 import type { SessionId } from '../../../src/domain/identity/session.js'
 import type { Store } from '../../../src/ports/store.js'
 import { startProcess, type OtherProcess } from './other-process.js'
-import { account, login, loginRotation, mailJob, NOON, RESET_TOKEN, session } from './samples.js'
+import { account, login, loginRotation, mailJob, NOON, resetProof, session } from './samples.js'
 
 const FIRST = 1 as AccountId
 const SHARED = 'shared' as SessionId
@@ -164,10 +164,10 @@ export function describeProcesses({ place, open, end }: SharedStore): void {
     const store = await withAccount()
     const ask = await start(2, 'reset')
     for (let epoch = 1; epoch <= FEW; epoch += 1) {
-      await store.accounts.issueResetToken(FIRST, epoch as Epoch, RESET_TOKEN)
-      const ids = (await ask((index) => `${epoch} ${index}`)) as number[][]
+      await store.proofs.issue(resetProof(epoch as Epoch))
+      const ids = (await ask((index) => `${epoch} ${index}`)) as (number | string)[][]
       const winner = ids.findIndex((one) => one.includes(FIRST))
-      expect(ids.flat().filter((id) => id !== 0)).to.deep.equal([FIRST])
+      expect(ids.flat().filter((id) => id !== 'spent')).to.deep.equal([FIRST])
       const passwordHash = `${epoch} ${winner} ${ids[winner]?.indexOf(FIRST)}`
       expect(await store.accounts.find(FIRST)).to.include({ epoch: epoch + 1, passwordHash })
     }

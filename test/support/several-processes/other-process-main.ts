@@ -2,15 +2,17 @@ import { setImmediate } from 'node:timers/promises'
 import type { PetId, Revision } from '../../../src/domain/catalogue/pet.js'
 import type { Age } from '../../../src/domain/catalogue/traits.js'
 import type { AccountId, Epoch } from '../../../src/domain/identity/account.js'
+import type { PasswordHash } from '../../../src/domain/identity/password.js'
 import type { RecoveryDigest, TimeStep } from '../../../src/domain/identity/second-factor.js'
 import type { PairId, SessionId } from '../../../src/domain/identity/session.js'
 import { connect } from '../../../src/adapters/sqlite/driver.js'
+import { useOf } from '../../../src/contracts/proofs/arrangements.js'
 import { aStep } from '../../../src/contracts/samples.js'
 import type { Store } from '../../../src/ports/store.js'
 import { openAt } from '../open-at.js'
 import { fillStore, makeChange, type StoreChange } from '../sqlite-changes.js'
 import { copyOpenFile, openWitness, type Witness } from '../sqlite-witness.js'
-import { account, loginRotation, NOON, redemption, role, rotation, session } from './samples.js'
+import { account, loginRotation, NOON, resetProof, role, rotation, session } from './samples.js'
 
 /** The pair and the login to refresh, and the time after noon. */
 type LoginRefresh = {
@@ -69,8 +71,10 @@ const CALLS: Readonly<Record<string, (store: Store, message: string) => Promise<
   /** Purges of three records each; answers how many each has removed. */
   purge: ({ revocations }) => sixteen(() => revocations.purge(NOON + 1, 3)),
   /** Resets with one token, each to another password; answers the resulting IDs. */
-  reset: ({ accounts }, branch) =>
-    sixteen(async (index) => (await accounts.consumeResetToken(redemption(`${branch} ${index}`))) ?? 0),
+  reset: ({ proofs }, branch) =>
+    sixteen((index) =>
+      proofs.resetPassword(useOf(resetProof(1 as Epoch)), `${branch} ${index}` as PasswordHash),
+    ),
   /** Uses of one code of the first account: a step, or a recovery code if the message is not a number. */
   code: ({ secondFactors }, message) =>
     sixteen(() =>

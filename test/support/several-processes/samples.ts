@@ -1,21 +1,20 @@
 import {
-  aConsumption,
   aGeneration,
   aLoginRotation,
   aMailJob,
-  anIssuedResetToken,
   aNewAccount,
+  aProof,
   aSession,
   NOW,
 } from '../../../src/contracts/samples.js'
 import type { Account, AccountId, Epoch } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import type { LoginRotationRequest } from '../../../src/domain/identity/login-rotation.js'
-import type { PasswordHash } from '../../../src/domain/identity/password.js'
+import type { Proof } from '../../../src/domain/identity/proof.js'
 import type { RotationRequest } from '../../../src/domain/identity/rotation.js'
 import type { Generation, PairId, Session, SessionId } from '../../../src/domain/identity/session.js'
 import type { MailJob, MailJobId } from '../../../src/domain/mail.js'
-import type { NewAccount, ResetConsumption } from '../../../src/ports/accounts.js'
+import type { NewAccount } from '../../../src/ports/accounts.js'
 import type { StatelessLogin } from '../../../src/ports/revocations.js'
 
 // The samples of the laws, with IDs and emails that other processes and files can name.
@@ -41,12 +40,9 @@ export function login(id: string, accountId: AccountId): StatelessLogin {
   return { sessionId: id as SessionId, accountId, epoch: 1 as Epoch }
 }
 
-/** A token that can reset the password of an account until shortly after `NOON`. */
-export const RESET_TOKEN = anIssuedResetToken('of a test', NOW + 1)
-
-/** The redemption of that token by user@example.org. */
-export function redemption(hash: string): ResetConsumption {
-  return aConsumption({ email: USER }, RESET_TOKEN, { at: NOW, hash: hash as PasswordHash })
+/** A proof that can reset the password of the first account, in this epoch, until shortly after `NOON`. */
+export function resetProof(epoch: Epoch): Proof {
+  return aProof('reset-password', 'reset', { accountId: 1 as AccountId, epoch, until: NOW + 1 })
 }
 
 export function mailJob(id: string): MailJob {

@@ -2,7 +2,7 @@ import { ANONYMOUS } from '../../../domain/access/caller.js'
 import { shownEmail } from '../../../domain/identity/account.js'
 import { email as parseEmail, type Email } from '../../../domain/identity/email.js'
 import type { Password } from '../../../domain/identity/password.js'
-import type { ResetDigest } from '../../../domain/identity/reset-token.js'
+import type { ProofDigest } from '../../../domain/identity/proof.js'
 import { accepted } from '../../../domain/parsed.js'
 import type { PasswordPolicy } from '../../accounts/hash-new-password.js'
 import type { ClientContext } from '../../client-context.js'
@@ -17,9 +17,10 @@ import { withAttemptCounted } from '../throttle.js'
 const PARTS = [
   'refuseImpersonated',
   'accounts',
+  'proofs',
+  'proofSecrets',
   'hasher',
   'passwordPolicy',
-  'resetTokens',
   'queueMail',
   'throttle',
   'audit',
@@ -48,24 +49,26 @@ export const consumeResetToken = identityOperation({
     async (input): Promise<void> => {
       const { client, ...form } = await openRequest(parts, input, checks)
       const { email, password, resetToken } = await readRedemption(form, parts.passwordPolicy)
-      const digest = parts.resetTokens.digest(resetToken)
+      const digest = parts.proofSecrets.digest(resetToken)
       await consume(parts, { email, password, digest }, client)
     },
 })
 
-type Redemption = { readonly email: Email; readonly password: Password; readonly digest: ResetDigest }
+type Redemption = { readonly email: Email; readonly password: Password; readonly digest: ProofDigest }
 
 async function consume(
   parts: Parts,
   { email, password, digest }: Redemption,
   client: ClientContext | undefined,
 ): Promise<void> {
-  const { accounts, audit } = parts
+  const { accounts, proofs, audit } = parts
   const id = await withAttemptCounted(parts.throttle, { email, client }, async () => {
     // This check avoids the cost of a hash; only the later write to the store is decisive.
-    if (!(await accounts.holdsResetToken(email, digest, parts.clock()))) return undefined
+    const proof = await proofs.find({ digest, at: parts.clock() })
+    if (proof?.purpose !== 'reset-password' || proof.email !== email) return undefined
     const hash = await parts.hasher.hash(password)
-    return await accounts.consumeResetToken({ email, digest, at: parts.clock(), hash })
+    const reset = await proofs.resetPassword({ digest, at: parts.clock() }, hash)
+    return reset === 'spent' ? undefined : reset
   })
   if (!id) {
     await audit.tally({ event: 'reset.done', caller: ANONYMOUS, outcome: 'failure', client })

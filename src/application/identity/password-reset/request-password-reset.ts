@@ -19,7 +19,8 @@ import { openRequest } from './refuse-impersonated.js'
 export const requestPasswordReset = identityOperation({
   permission: ['auth', 'reset-password'],
   input: formParser({ email: formText }),
-  parts: ['refuseImpersonated', 'queueMail', 'limitMailRequests', 'clock'],
+  // Without `proofs`, the email could not be created.
+  parts: ['refuseImpersonated', 'queueMail', 'proofs', 'limitMailRequests', 'clock'],
   run:
     (parts, checks) =>
     async (input): Promise<void> => {

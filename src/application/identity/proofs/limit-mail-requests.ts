@@ -1,6 +1,6 @@
 import { rateLimitKey } from '../../../domain/identity/rate-limit-key.js'
 import type { Email } from '../../../domain/identity/email.js'
-import type { ProofPurpose } from '../../../domain/identity/proof.js'
+import type { PresentedPurpose } from '../../../domain/identity/proof.js'
 import type { Instant } from '../../../domain/instant.js'
 import { TooManyAttempts } from '../../../domain/refusal.js'
 import type { AttemptLimit, AttemptLimiter } from '../../../ports/attempt-limiter.js'
@@ -18,7 +18,7 @@ import { digestOf } from '../throttle.js'
 export type LimitMailRequests = (request: MailRequest, queue: () => Promise<unknown>) => Promise<void>
 
 export type MailRequest = {
-  readonly kind: 'reset' | ProofPurpose
+  readonly kind: 'reset' | PresentedPurpose
   readonly email: Email
   readonly client: ClientContext | undefined
 }

@@ -4,7 +4,7 @@ import {
   presentedProofCode,
   type Proof,
   type ProofDigest,
-  type ProofPurpose,
+  type PresentedPurpose,
 } from '../../../domain/identity/proof.js'
 import type { Instant } from '../../../domain/instant.js'
 import { REQUIRED } from '../../../domain/messages.js'
@@ -47,7 +47,7 @@ export type PresentedProof = { readonly proof: Proof; readonly use: ProofUse; re
  */
 export type PresentProof = (
   given: GivenProof,
-  ...purposes: readonly [ProofPurpose, ...ProofPurpose[]]
+  ...purposes: readonly [PresentedPurpose, ...PresentedPurpose[]]
 ) => Promise<PresentedProof>
 
 type Parts = {
@@ -59,7 +59,7 @@ type Parts = {
 }
 
 /** The event of the operation that a proof permits. */
-const EVENTS: Readonly<Record<ProofPurpose, AuditEvent>> = {
+const EVENTS: Readonly<Record<PresentedPurpose, AuditEvent>> = {
   ...{ 'sign-up': 'sign-up', invitation: 'sign-up', login: 'login' },
   ...{ 'change-email': 'email.change', 'undo-email': 'email.undo' },
 }
@@ -74,7 +74,7 @@ export function createPresentProof(parts: Parts): PresentProof {
     const { proof, isRight } = token
       ? { proof: await parts.proofs.find({ digest: parts.proofSecrets.digest(token), at }), isRight: true }
       : await guessedProof(parts, { code, binding, at })
-    if (!isRight || !proof?.digest || !purposes.includes(proof.purpose)) {
+    if (!isRight || !proof?.digest || !purposes.some((one) => one === proof.purpose)) {
       await recordFailure(parts, EVENTS[purposes[0]], { proof, client })
       throw refusal
     }

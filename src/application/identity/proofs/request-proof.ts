@@ -1,6 +1,7 @@
 import { mailAddress } from '../../../domain/identity/email.js'
 import {
   PROOF_LIFETIMES,
+  type PresentedPurpose,
   type Proof,
   type ProofId,
   type ProofSecret,
@@ -15,7 +16,10 @@ import type { QueueMail } from '../../mail/queue-mail.js'
 import type { LimitMailRequests } from './limit-mail-requests.js'
 
 /** The proof to request; `accountId` and `epoch` are present if an account requests a proof for itself. */
-export type WantedProof = Pick<Proof, 'purpose' | 'email' | 'enteredEmail' | 'accountId' | 'epoch'>
+export type WantedProof = { readonly purpose: PresentedPurpose } & Pick<
+  Proof,
+  'email' | 'enteredEmail' | 'accountId' | 'epoch'
+>
 
 /** The secret for the requesting browser; the mailed code works only together with this secret. */
 export type RequestedProof = { readonly browserSecret: ProofSecret }
@@ -52,7 +56,7 @@ export function createRequestProof(parts: Parts): RequestProof {
 /** Returns a proof without secrets; the secrets are added when its email is created. */
 export function newProof(
   { timeOrderedIds, clock }: Pick<Parts, 'timeOrderedIds' | 'clock'>,
-  wanted: Omit<Proof, 'id' | 'createdAt' | 'until' | 'attempts'>,
+  wanted: WantedProof & Partial<Proof>,
 ): Proof {
   const createdAt = clock()
   const until = createdAt + PROOF_LIFETIMES[wanted.purpose]

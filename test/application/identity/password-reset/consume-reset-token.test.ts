@@ -65,7 +65,7 @@ describe('consume reset token', () => {
   it('requires the exact token, and does not consume the token if the call is refused', async () => {
     kennel = await composeUseCases({ permissions: RESETS_PERMITTED, store: kennel.store })
     const last = resetToken.endsWith('A') ? 'B' : 'A'
-    const tokens = kennel.useCases.resetTokens
+    const tokens = kennel.useCases.proofSecrets
     for (const wrong of [
       ...[`${resetToken.slice(0, -1)}${last}`, resetToken.slice(0, -1), ` ${resetToken}`, `${resetToken}\n`],
       ...[tokens.digest(resetToken), tokens.fresh(), '\u0000', '\ud83d', resetToken.repeat(280)],
@@ -126,14 +126,14 @@ describe('consume reset token, with fakes', () => {
     operations.consumeResetToken.factory({
       ...faked.parts,
       refuseImpersonated: () => Promise.resolve(),
-      accounts: {
-        holdsResetToken: async () => holds,
-        consumeResetToken: async () => ADA.id,
-        find: async () => found,
+      accounts: { find: async () => found },
+      proofs: {
+        find: async () => (holds ? { purpose: 'reset-password', email } : undefined),
+        resetPassword: async () => ADA.id,
       },
       hasher: { hash: async () => 'hash' },
       passwordPolicy: async (value: string) => ({ ok: true, value }),
-      resetTokens: { digest: (token: string) => token },
+      proofSecrets: { digest: (token: string) => token },
       queueMail: async (...args: unknown[]) => void queued.push(args),
       ...parts,
     } as unknown as PartsOf<'consumeResetToken'>)({

@@ -1,16 +1,16 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../../src/domain/access/caller.js'
-import { PROOF_LIFETIMES, PROOF_PURPOSES, type ProofPurpose } from '../../../../src/domain/identity/proof.js'
+import { PROOF_LIFETIMES, type PresentedPurpose } from '../../../../src/domain/identity/proof.js'
 import { PROOFS_PERMITTED, type ComposedProofs } from '../../../support/mail/composed-proofs.js'
 import { fragmentOf, linkIn } from '../../../support/mail/postbox.js'
 import * as flows from '../../../support/mail/proof-flows.js'
 import { PASSWORD, presentedBy } from '../../../support/use-cases.js'
 
-const { CODE_NOT_VALID, confirmed, eachPrepared, issued, NOT_VALID, prepared } = flows
+const { CODE_NOT_VALID, confirmed, eachPrepared, issued, NOT_VALID, prepared, PURPOSES } = flows
 
 describe('an email proof of any purpose', () => {
   it('is used up by only one of 16 concurrent calls', async () => {
-    for await (const { purpose, confirm, byToken } of eachPrepared(PROOF_PURPOSES, { hashConcurrency: 16 })) {
+    for await (const { purpose, confirm, byToken } of eachPrepared(PURPOSES, { hashConcurrency: 16 })) {
       const outcomes = await Promise.all(Array.from({ length: 16 }, () => confirm(byToken)))
       expect(outcomes.toSorted(), purpose).to.deep.equal(['done', ...Array<string>(15).fill(NOT_VALID)])
       expect(await confirm(byToken), purpose).to.equal(NOT_VALID)
@@ -19,9 +19,9 @@ describe('an email proof of any purpose', () => {
 
   it('is refused by the operations of every other purpose, and remains valid', async () => {
     // An invitation is accepted by the operation that confirms a sign-up.
-    const operationOf = (purpose: ProofPurpose) => (purpose === 'invitation' ? 'sign-up' : purpose)
+    const operationOf = (purpose: PresentedPurpose) => (purpose === 'invitation' ? 'sign-up' : purpose)
     for await (const { purpose, confirm, byToken, byCode, ...kennel } of eachPrepared()) {
-      for (const other of PROOF_PURPOSES.filter((one) => operationOf(one) !== operationOf(purpose))) {
+      for (const other of PURPOSES.filter((one) => operationOf(one) !== operationOf(purpose))) {
         expect(await confirmed(kennel, other, byToken), `${purpose} at ${other}`).to.equal(NOT_VALID)
         if (byCode.code !== '' && other !== 'undo-email')
           expect(await confirmed(kennel, other, byCode), `${purpose} at ${other}`).to.equal(CODE_NOT_VALID)
@@ -101,7 +101,7 @@ const RECOVERIES: Readonly<Record<string, (kennel: ComposedProofs) => Promise<un
   'removal of the account': ({ useCases }) => useCases.deleteUser({ caller: OPERATOR, email }),
 }
 
-const FAILURES: Readonly<Record<ProofPurpose, readonly string[]>> = {
+const FAILURES: Readonly<Record<PresentedPurpose, readonly string[]>> = {
   'sign-up': ['sign-up anonymous - failure'],
   invitation: ['sign-up anonymous - failure'],
   'change-email': ['email.change anonymous - failure', 'email.change anonymous account:1 failure'],

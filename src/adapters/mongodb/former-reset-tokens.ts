@@ -1,0 +1,19 @@
+import type { ProofDigest } from '../../domain/identity/proof.js'
+import type { Database } from './database.js'
+import { upserting } from './writes.js'
+
+/**
+ * Makes reset tokens of release 0.8.0 proofs: all of them, or those of the account that has a token with this digest. Release 0.8.0 stores
+ * them in the account's document, also while it runs beside this release; this function can be removed after 0.9. The time of the request
+ * was not stored.
+ */
+export async function adoptResetTokens({ accounts, proofs }: Database, digest?: ProofDigest): Promise<void> {
+  const found = accounts.find({ 'resets.digest': digest ?? { $exists: true } })
+  for await (const { _id: accountId, email, sharedEmail = email, epoch, resets = [] } of found)
+    for (const { mailJobId: _id, ...token } of resets.filter((one) => one.epoch === epoch)) {
+      const rest = { ...token, purpose: 'reset-password' as const, email: sharedEmail, createdAt: 0 }
+      await proofs.deleteOne({ _id, until: { $lt: token.until } })
+      const proof = { $setOnInsert: { ...rest, accountId, attempts: 0 } }
+      await upserting(() => proofs.updateOne({ _id }, proof, { upsert: true }))
+    }
+}
