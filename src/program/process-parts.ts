@@ -30,8 +30,8 @@ export type OpenParts = {
 const START_TIMEOUT: Milliseconds = 30_000
 
 /**
- * Opens the store, and may wait until it is reachable. The primary process records that the service uses the store. With `create: false`,
- * the database file must already exist.
+ * Opens the store, and may wait until it is reachable. The primary process upgrades the store, and records that the service uses it. With
+ * `create: false`, the database file must already exist.
  */
 export async function openServiceStore(
   settings: Settings,
@@ -41,6 +41,8 @@ export async function openServiceStore(
   const store = await openStore(settings, {
     log,
     create,
+    // A replaced worker may belong to a newer release, if the files were replaced below the running primary.
+    upgrade: isPrimary,
     ...(isPrimary && { serving: { clock: systemClock, log } }),
     onCreated: logCreated(log),
     startTimeout: START_TIMEOUT,
