@@ -1,4 +1,4 @@
-/** With more calls in a batch, the first callers would wait longer, and the reply would not fit in the first batch of the cursor. */
+/** With more calls in one command, the first callers would wait longer, and the reply would not fit in the first batch of the cursor. */
 const MAX_BATCH = 64
 
 /**

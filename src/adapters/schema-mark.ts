@@ -6,9 +6,12 @@ import { VERSION } from '../domain/version.js'
 export type SchemaMark = {
   /** The number of the schema. */
   readonly version: number
-  /** The oldest schema whose releases can still read this store; if absent, `version` applies, as in stores of releases up to 0.8.0. */
+  /**
+   * The schema version of the oldest release that can still read this store; if absent, `version` applies, as in stores of releases up to
+   * 0.8.0.
+   */
   readonly readableFrom?: number
-  /** The oldest schema whose releases can still write this store; if absent, `version` applies. */
+  /** The schema version of the oldest release that can still write this store; if absent, `version` applies. */
   readonly writableFrom?: number
   /** The release that changed the schema last. */
   readonly release?: string

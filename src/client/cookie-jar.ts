@@ -7,7 +7,8 @@ export type CookieJar = {
 }
 
 /**
- * Creates an in-memory cookie jar for one origin. Ignores attributes such as domain and path: the service sets them for the whole origin.
+ * Creates an in-memory cookie jar for one origin. Ignores attributes such as domain and path, because the service sets its cookies for the
+ * whole origin.
  */
 export function createCookieJar(now: () => number = Date.now): CookieJar {
   const kept = new Map<string, { value: string; until: number }>()

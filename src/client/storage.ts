@@ -15,7 +15,7 @@ export type LoginStorage = {
 export type StorageOptions = {
   /**
    * Memory is the default, and is also used if the runtime has no `sessionStorage`. With `'sessionStorage'`, the login survives a reload of
-   * the tab, and every script on the origin can read the login. An object stores every login, including a login with `remember`.
+   * the tab, and every script on the origin can read the login. A storage object keeps every login, including a login with `remember`.
    */
   readonly storage?: 'sessionStorage' | LoginStorage
 }

@@ -116,8 +116,8 @@ export const SETTINGS = {
   /** The minimum length of a new password in characters. */
   passwordMinLength: row('PASSWORD_MIN_LENGTH', integer(1, 1_024), { default: '8', http: true }),
   /**
-   * Refuses the 10,000 most common passwords, and passwords that consist mostly of the email or the name of the service; can also be a file
-   * of additional passwords, one per line, or off.
+   * With on, refuses the 10,000 most common passwords, and passwords that consist mostly of the email or the name of the service; a file
+   * adds further passwords, one per line; off disables the check.
    */
   passwordBlocklist: row('PASSWORD_BLOCKLIST', passwordBlocklist, { default: 'on' }),
   /** The cost of one password hash: log2 N / r / p of scrypt. */
@@ -148,7 +148,7 @@ export const SETTINGS = {
   audit: row('AUDIT', auditTargets, { default: 'store' }),
   /** How long audit records in the store are kept. */
   auditRetention: row('AUDIT_RETENTION', retention, { default: '365d' }),
-  /** The property name of the result that `app user password` prints. */
+  /** The name of the property that contains the result of `app user password` in its output. */
   userModelName: row('USER_MODEL_NAME', modelName, { default: 'User', serviceOnly: true }),
   /** A JSON file with roles and their permissions; the option permissions can contain the content of such a file. */
   permissionsFile: row('PERMISSIONS_FILE', plain('a path', 4_096)),

@@ -183,8 +183,8 @@ export const proofIdOf = (label: string) => `${timePrefix(NOW)}-${label}` as Pro
 export const proofDigestOf = (label: string) => scrambled(`proof ${label}`, 6).slice(0, 43) as ProofDigest
 
 /**
- * Returns a proof for the email of `label`; the proof was requested at `NOW` and is valid for one day. `label` also determines the order of
- * proofs.
+ * Returns a proof for the email that `label` determines; the proof was requested at `NOW` and is valid for one day. `label` also determines
+ * the order of proofs.
  */
 export function aProof(purpose: ProofPurpose, label: string, change: Partial<Proof> = {}): Proof {
   return {

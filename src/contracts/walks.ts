@@ -40,8 +40,8 @@ export function walkLaws(
 }
 
 /**
- * Inserts concurrently and asserts that all IDs differ, and that each insert gets a greater ID than the inserts that returned before its
- * start.
+ * Inserts concurrently and asserts that all IDs differ, and that the ID of each insert is greater than the IDs of all inserts that returned
+ * before it started.
  */
 async function assertIdsInOrder({ insert }: PagedPort): Promise<void> {
   let moment = 0

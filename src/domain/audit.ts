@@ -83,7 +83,7 @@ export function ownActors(accountId: AccountId): readonly string[] {
   return [`account:${accountId}`, 'anonymous']
 }
 
-/** Removes the client's data, including `countKey`, because the network in this digest could be found by trying all networks. */
+/** Removes the client's data, including `countKey`, because the network behind this digest could be found by trying all networks. */
 export function withoutClient({
   address: _,
   requestId: __,

@@ -4,9 +4,9 @@ export const REFUSAL_CODES = [
   'malformed',
   /** A field is missing, has the wrong format or breaks a rule of the domain. */
   'invalid',
-  /** The login failed. Looks the same for all causes that would otherwise reveal whether an account exists. */
+  /** The login failed. The refusal is the same for all causes, because it would otherwise reveal whether an account exists. */
   'login-failed',
-  /** The password is right, but the login also requires a code of the account's second factor. */
+  /** The password is right, but the login also requires a code from the account's second factor. */
   'second-factor-required',
   /** The owner of the login must first prove their identity again, because the permissions ask for a more recent proof. */
   'fresh-login-required',

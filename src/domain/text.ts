@@ -1,6 +1,6 @@
 import { accepted, broken, type Parsed } from './parsed.js'
 
-/** Matches common text in one cheap test. */
+/** Matches common text with a single cheap test. */
 const PRINTABLE_ASCII = /^[ -~]*$/
 const CONTROL_CHARACTER = /\p{Cc}/u
 const LONE_SURROGATE = /\p{Cs}/u

@@ -18,7 +18,7 @@ const COUNT_DIGITS = 4
 
 type Random = { base64url(bytes: number): string }
 
-/** An ID consists of the milliseconds, a counter within the millisecond, and 64 random bits against collisions between processes. */
+/** An ID consists of the milliseconds, a counter within the millisecond, and 64 random bits that prevent collisions between processes. */
 export function createTimeOrderedIds({ randomness }: { randomness: Random }): TimeOrderedIds {
   let last: Instant = -1
   let count = 0

@@ -21,8 +21,8 @@ type Combined<Parts extends readonly StorePart[]> = Parts extends readonly [
  * port that is `undefined` is omitted. `copyableRecords` is also omitted, because it covers the rows of a whole store.
  *
  * Some ports read the rows of other ports of their store: a session includes its account; an account and an API key include roles; an API
- * key ends with its account. Throws a TypeError if two ports of the same part are separated although one of them reads the rows of the
- * other. Pass a wrapped port together with the other ports of its store: `{ ...store, sessions }`.
+ * key becomes invalid when its account is disabled or deleted. Throws a TypeError if two ports of the same part are separated although one
+ * of them reads the rows of the other. Pass a wrapped port together with the other ports of its store: `{ ...store, sessions }`.
  *
  * `ready` calls `ready` of each part that has this method. `close` waits for running calls and closes each part once, even if closing
  * another part fails; it rejects with an AggregateError that contains all failures. A second call to `close` returns the same result. Every

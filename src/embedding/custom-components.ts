@@ -24,7 +24,7 @@ const shape = z.record(z.string(), actions.pipe(z.array(z.string())))
 /** A copy of the custom components, or the errors that were found in them. */
 type CustomComponents = { readonly components?: Components; readonly errors: readonly OptionError[] }
 
-/** Reads the option `components`, which may have any type because the caller may not use TypeScript. */
+/** Reads the option `components`, which may have any type, because the caller might not use TypeScript. */
 export function readComponents(option: unknown): CustomComponents {
   if (option === undefined || typeof option !== 'object' || option === null)
     return { components: NO_COMPONENTS, errors: [] }

@@ -9,7 +9,7 @@ export type JsonObject = Readonly<Record<string, unknown>>
 /** Names of the options that are not settings. */
 export const OTHERS = ['permissions', 'components', 'pages', 'background', 'parts'] as const
 
-/** The compiler reports an error if the table contains a name that is not a part. */
+/** The compiler reports an error if the table contains a name that no part has. */
 const PART_NAMES: readonly (keyof KennelParts)[] = Object.keys(PART_CALLS) as (keyof typeof PART_CALLS)[]
 
 /** An error in an option or a part; the name of a part begins with `parts.` here. */

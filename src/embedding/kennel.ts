@@ -79,7 +79,7 @@ export type Kennel<Own extends Components = NoComponents> = Omit<HttpUseCases, '
     identifyPage(request: PageRequest, client?: ClientContext): Promise<Identity>
     /** Reads and writes the session cookie, for hosts that handle cookies themselves; not available in stateless mode. */
     readonly sessionCookie: SessionCookieHeaders
-    /** Settings for `createHttpService` of `kennel-id/koa`; `createHandler` of `kennel-id/web` takes the whole Kennel instead. */
+    /** Settings for `createHttpService` of `kennel-id/koa`; `createHandler` of `kennel-id/web` takes the whole Kennel instance instead. */
     readonly httpSettings: HttpSettings
     /** The log in `parts.log`, or a log that writes warnings and errors to standard error. */
     readonly log: Log
@@ -88,8 +88,8 @@ export type Kennel<Own extends Components = NoComponents> = Omit<HttpUseCases, '
     /**
      * Returns the use cases for operators over other ports, such as the ports on your own connection to PostgreSQL: their changes, emails
      * and audit records are then part of your transaction. Passwords, emails and permissions follow the rules of this Kennel instance. If a
-     * call rejects, roll back. Emails are sent within ten seconds of the commit, or by `sendMails`. Refuses ports of which any is missing,
-     * except `copyableRecords`, with `malformed`.
+     * call rejects, roll back. Emails are sent within ten seconds of the commit, or by `sendMails`. Refuses with `malformed` if any port
+     * other than `copyableRecords` is missing.
      *
      * @example
      * ```ts

@@ -70,7 +70,7 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
   const parts = {
     ...infrastructureOf(settings, { store, log, metrics: options.parts?.metrics }),
     ...replacements(options),
-    // Counts of audit records are held back only if background work writes them later.
+    // The counts in audit records are held back only if background work writes them later.
     auditBatched: runs,
     onMailQueued: () => background?.wakeMailing(),
   }

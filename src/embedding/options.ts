@@ -77,7 +77,7 @@ export type KennelParts = {
   /** Each sink receives every audit record; the sinks replace the option `audit`. */
   readonly auditSinks?: readonly AuditSink[]
   /**
-   * Decides on each request to sign up; without this function, people can sign up with every permitted email. Not called for invitations.
+   * Decides on each request to sign up; without this function, people can sign up with any permitted email. Not called for invitations.
    */
   readonly admitAccount?: AdmitAccount
   /**

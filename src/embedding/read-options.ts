@@ -66,7 +66,9 @@ function optionErrors({ members, errors: taken }: GivenOptions, readings: Readin
   ]
 }
 
-/** Returns the function that maps a setting to its option name; `permissions` can replace `permissionsFile`. */
+/**
+ * Returns the function that maps a setting to the name of its option: for `permissionsFile`, this is `permissions` if that option is given.
+ */
 function namingIn({ permissions }: JsonObject): Naming {
   return (setting) => (setting === 'permissionsFile' && permissions !== undefined ? 'permissions' : setting)
 }

@@ -19,7 +19,7 @@ import { validate } from './schemas/validate.js'
 import type { HttpSettings } from './settings.js'
 import { identified, presentedSession } from './stages.js'
 
-/** The path with which the routes of operators begin. */
+/** The path prefix of the routes for operators. */
 export const ADMINISTRATION_ROOT = '/api/admin'
 
 type Name = keyof typeof ADMINISTRATION
@@ -72,7 +72,7 @@ export function administration<N extends Name>(
   }
 }
 
-/** Refuses members that the body does not define, because they could be other members of the operation's input. */
+/** Refuses members that the schema of the body does not define, because they could be other members of the operation's input. */
 function refuseUnknown({ json = {} }: Exchange, { content }: NonNullable<Endpoint['body']>): void {
   const [{ schema } = {}] = Object.values(content)
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
@@ -97,7 +97,7 @@ export function administrator(parts: EndpointParts, operation?: Name): Stage {
   }
 }
 
-/** A store without API keys lacks the use case. */
+/** The use case does not exist if the store has no API keys. */
 async function programOf(useCases: HttpUseCases, apiKey: string): Promise<ApiKeyIdentity | Identity> {
   if (!('authenticateApiKey' in useCases)) throw wrongCredentials('the store has no API keys')
   return await useCases.authenticateApiKey(apiKey)

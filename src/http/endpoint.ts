@@ -49,13 +49,13 @@ export function actionOf({ operation }: Pick<Endpoint, 'operation'>): HttpAction
   return operation && (permissionOf(operation).join(':') as HttpAction)
 }
 
-/** The methods of a Kennel that an endpoint needs: its operation and, for pet routes, the authentication of clients. */
+/** The methods of a Kennel instance that an endpoint needs: its operation and, for pet routes, the authentication of clients. */
 function needsOf({ operation }: Endpoint): readonly (keyof HttpUseCases)[] {
   if (operation === undefined) return []
   return subjectOf(operation) === 'pets' ? [operation, 'authenticatePetClient'] : [operation]
 }
 
-/** Whether the settings enable the endpoint, and the Kennel has the methods that the endpoint needs. */
+/** Whether the settings enable the endpoint, and whether the Kennel instance has the methods that the endpoint needs. */
 export function isOffered(endpoint: Endpoint, { useCases, settings }: HttpInterfaceParts): boolean {
   const { isOffered: isSet = () => true } = endpoint
   return isSet(settings) && needsOf(endpoint).every((name) => useCases[name])

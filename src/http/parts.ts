@@ -21,7 +21,7 @@ export type HttpUseCases = Pick<
 /** `HttpUseCases` without the operations that need a missing port of the store. */
 export type OfferedHttpUseCases = Offered<HttpUseCases>
 
-/** The parts of the HTTP interface. A Kennel that `openKennel` returns provides the use cases and the settings. */
+/** The parts of the HTTP interface. A Kennel instance that `openKennel` returns provides the use cases and the settings. */
 export type HttpInterfaceParts = {
   /** An endpoint exists if its use cases exist. */
   readonly useCases: OfferedHttpUseCases

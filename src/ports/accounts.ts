@@ -85,8 +85,8 @@ export type Accounts = {
    */
   replaceHash(id: AccountId, expected: PasswordHash, next: PasswordHash): Promise<'replaced' | 'changed'>
   /**
-   * Sets a new password and increments the epoch in one write, which ends every earlier session and refresh token but none that begins
-   * later (see `Sessions.endAllOf`).
+   * Sets a new password and increments the epoch in one write; this write ends every earlier session and refresh token, but none that is
+   * created later (see `Sessions.endAllOf`).
    */
   setPassword(id: AccountId, hash: PasswordHash): Promise<'set' | 'unknown'>
   /**

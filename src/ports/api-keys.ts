@@ -29,7 +29,10 @@ export type ApiKeys = {
    * each call checks the expiry.
    */
   find(digest: ApiKeyDigest, at: Instant): Promise<ApiKey | undefined>
-  /** Returns at most `limit` keys with IDs above `after`, ascending, even if revoked or expired. The cost depends only on the page. */
+  /**
+   * Returns at most `limit` keys with IDs above `after`, ascending, even if revoked or expired. The cost depends only on the size of the
+   * page.
+   */
   page(after: ApiKeyId | undefined, limit: number): Promise<readonly ApiKey[]>
   /**
    * Stores `at` as the last use, unless a later use is stored. Called at most once an hour by each process, and no

@@ -89,7 +89,7 @@ export type CopyableRecords = {
     kind: Kind,
     records: readonly RecordOf[Kind][],
   ): Promise<'put' | 'contradicted'>
-  /** Removes the records that have the same IDs as the given records, including counters. Ignores missing records. */
+  /** Removes the records, including counters, that have the same IDs as the given records. Ignores missing records. */
   remove<Kind extends RecordKind>(kind: Kind, records: readonly RecordOf[Kind][]): Promise<void>
   /** Atomic: of two concurrent copies into one empty store, only one begins. `source` is the identity of the source store. */
   claim(source: string): Promise<CopyClaim>

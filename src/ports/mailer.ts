@@ -21,8 +21,8 @@ export type Delivery =
 /** Sends mails. Server and network errors are returned as results; no call rejects. */
 export type Mailer = {
   /**
-   * Sends the email once, to this address only. Returns `refused` for an ambiguous address, and prevents text from becoming a header.
-   * Resolves within two minutes; an email that takes longer may be sent twice.
+   * Sends the email once, to this address only. Returns `refused` for an ambiguous address, and prevents text in the email from becoming a
+   * header. Resolves within two minutes; an email that takes longer may be sent twice.
    */
   send(mail: Mail): Promise<Delivery>
   /** Closes connections. A second call is harmless. */

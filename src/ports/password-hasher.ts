@@ -36,8 +36,8 @@ export type PasswordHasher = {
 }
 
 /**
- * Like `PasswordHasher.verify`, but calls `find` to look up the hash only after the verification is admitted. Therefore, if a caller is
- * refused with `overloaded`, no lookup takes place, because the duration of a lookup would depend on the account.
+ * Like `PasswordHasher.verify`, but calls `find` to look up the hash only after the verification is admitted. As a result, no lookup takes
+ * place if a caller is refused with `overloaded`; the duration of a lookup would depend on the account.
  */
 export type VerifyFound = (
   password: Password | undefined,

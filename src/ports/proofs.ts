@@ -29,7 +29,7 @@ export type ProvenInsertion =
  * copies or deeply frozen.
  */
 export type Proofs = {
-  /** Stores the proof, or nothing if it has an account that does not exist. Replaces a proof with the same ID. */
+  /** Stores the proof, but stores nothing if the proof has an account that does not exist. Replaces a proof with the same ID. */
   issue(proof: Proof): Promise<void>
   /**
    * Replaces the secrets of a proof that was not used up or removed, sets `attempts` to 0, and returns the proof. Otherwise returns
@@ -39,8 +39,9 @@ export type Proofs = {
   /** Returns the proof with this digest if it is valid at this time. Changes nothing. */
   find(use: ProofUse): Promise<Proof | undefined>
   /**
-   * Counts an attempt to guess the code of the valid proof with this binding, and returns the proof. Returns `undefined` if there is no such
-   * proof, or if its code was tried `CODE_ATTEMPTS_MAX` times before. Atomic: no more than that many concurrent callers get the proof.
+   * Counts an attempt to guess the code of the valid proof with this binding, and returns the proof. Returns `undefined` if there is no
+   * such proof, or if its code was tried `CODE_ATTEMPTS_MAX` times before. Atomic: at most `CODE_ATTEMPTS_MAX` concurrent callers get the
+   * proof.
    */
   attempt(binding: ProofDigest, at: Instant): Promise<Proof | undefined>
   /** Uses up a valid proof for a login. */
@@ -70,7 +71,7 @@ export type Proofs = {
   page(purpose: ProofPurpose, after: ProofId | undefined, limit: number): Promise<readonly Proof[]>
   /** Returns all proofs of the account, including void proofs, ascending by ID. */
   listOf(accountId: AccountId): Promise<readonly Proof[]>
-  /** Removes a proof. Only one concurrent caller gets `removed`; a call that uses the proof up and a removal never both succeed. */
+  /** Removes a proof. Only one concurrent caller gets `removed`; a removal and a call that uses up the proof never both succeed. */
   remove(id: ProofId, at: Instant): Promise<'removed' | 'unknown'>
   /** Removes at most `limit` proofs that have expired at this time, and returns their number. */
   purge(at: Instant, limit: number): Promise<number>

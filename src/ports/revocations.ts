@@ -12,7 +12,9 @@ export type StatelessLogin = {
 
 /** Stateless mode: revoked logins, read at every request, and the current token pair of each login, read at every refresh. */
 export type Revocations = {
-  /** Resolves with whether the login is revoked at `at`, or its account is deleted, disabled or has a new epoch. ONE indexed read. */
+  /**
+   * Resolves with `true` if the login is revoked at `at`, or if its account is deleted, is disabled or has a new epoch. ONE indexed read.
+   */
   isRevoked(login: StatelessLogin, at: Instant): Promise<boolean>
   /**
    * Applies `decideLoginRotation` to the login, as one compare-and-swap of one row or document: stores the pairs for `rotated`, revokes the

@@ -51,8 +51,8 @@ export type SecondFactors = {
   /** Returns the factor, active or pending, or `undefined` if the account has no factor or does not exist. */
   find(id: AccountId): Promise<SecondFactor | undefined>
   /**
-   * Stores the step of a correct code if it is greater than the stored step. Otherwise returns `spent`. The same applies if no factor is
-   * active, or if the active factor was confirmed at a different time. Only one concurrent caller with the same step gets `taken`.
+   * Stores the step of a correct code if it is greater than the stored step. Otherwise returns `spent`. Also returns `spent` if no factor
+   * is active, or if the active factor was confirmed at a different time. Only one concurrent caller with the same step gets `taken`.
    */
   takeStep(id: AccountId, taken: TakenStep): Promise<'taken' | 'spent'>
   /** Removes a recovery code of the active factor. Only one concurrent caller with the same digest gets `taken`, even across processes. */

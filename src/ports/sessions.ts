@@ -35,8 +35,8 @@ export type Sessions = {
    */
   openWithLimit(session: Session, max: number): Promise<number>
   /**
-   * Returns the active session with this current key, or with this previous key if `at` is before `previous.until`. The result includes the
-   * account and its roles and, if the session has an actor, the actor's roles. ONE read.
+   * Returns the active session whose current key is this key, or whose previous key is this key if `at` is before `previous.until`. The
+   * result includes the account and its roles and, if the session has an actor, the actor's roles. ONE read.
    */
   find(keyDigest: KeyDigest, at: Instant): Promise<ActiveSession | undefined>
   /** Like `find`, but by session ID. ONE read. */

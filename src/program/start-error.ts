@@ -22,7 +22,7 @@ export function failureOf(error: unknown): Failure {
 
 const HAS_NO_SUCH_ADDRESS: readonly unknown[] = ['EADDRNOTAVAIL', 'ENOTFOUND']
 
-/** Returns the error for an address that is not available, with the settings; returns `undefined` for any other error. */
+/** If the address is not available, returns an error that names the settings; for any other error, returns `undefined`. */
 export function listeningError(
   error: unknown,
   { host, port }: { readonly host: SettingName; readonly port: SettingName },

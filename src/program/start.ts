@@ -49,8 +49,8 @@ export type Front = ProcessParts & {
 
 /**
  * Runs the steps that only one process of the service runs, even if several processes handle requests: opens the store, imports accounts,
- * purges and sends emails. The socket is already open, because the origin in tokens and links may depend on the port. If a step fails, the
- * store is closed.
+ * removes expired rows and sends emails. The socket is already open, because the origin in tokens and links may depend on the port. If a
+ * step fails, the store is closed.
  */
 export async function start(
   settings: Settings,

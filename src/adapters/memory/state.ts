@@ -39,7 +39,8 @@ export function bumpEpoch(state: State, account: Account): number {
 }
 
 /**
- * Returns the account of a session unless the account or the actor has ended the session. Does not check whether the session has expired.
+ * Returns the account of a session, unless a change to the account or to the actor has ended the session. Does not check whether the
+ * session has expired.
  */
 export function ownerOf(
   { accounts }: Pick<State, 'accounts'>,

@@ -82,7 +82,7 @@ function chosenOf(documents: readonly AccountDocument[], former: Email): Account
   return own && accountOf(own)
 }
 
-/** Searching before the write for other accounts with the email is safe, because no account can begin to share an email later. */
+/** It is safe to search for other accounts with the email before the write, because no account can begin to share an email later. */
 export async function changeEmail(
   database: Database,
   { id, email, enteredEmail }: EmailChange,

@@ -16,7 +16,7 @@ const WITH_ACCOUNT = {
   $lookup: { from: 'accounts', localField: 'accountId', foreignField: '_id', as: 'accounts', pipeline: [] },
 }
 
-/** Finds a session that has not expired and has not been ended through its account or its actor. */
+/** Finds a session that has not expired and has not been ended by a change to its account or its actor. */
 export type FindActive = {
   readonly byId: (id: SessionId, at: Instant) => Promise<ActiveSession | undefined>
   /** Looks up the current or the previous key; the caller checks whether the previous key is still valid. */
@@ -72,8 +72,8 @@ async function activeOf(
 }
 
 /**
- * Returns the acting account with its roles and second factor, unless the account has ended the session. A second read is safe: epochs
- * never repeat, so an account that is active now was active during the first read.
+ * Returns the acting account with its roles and second factor, unless a change to this account has ended the session. A second read is
+ * safe: epochs never repeat, so an account that is active now was active during the first read.
  */
 async function activeActor(accounts: Parts['accounts'], { accountId, epoch }: Actor) {
   const acting = { _id: accountId, epoch, ...ENABLED }

@@ -124,8 +124,8 @@ async function latestEnd(
 }
 
 /**
- * Changes all counts in one command, starting with the broadest name. With another order, a caller that is below the limit of a narrow name
- * could still be refused at a broader name because of an attempt that has already been refunded under the narrow name.
+ * Changes all counts in one command, starting with the broadest name. With another order, an attempt that has already been refunded under a
+ * narrow name, but not yet under a broader name, could cause the refusal of another caller that is below the limit of the narrow name.
  */
 async function change(
   attempts: Collection,

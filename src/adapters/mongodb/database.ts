@@ -34,10 +34,7 @@ export type Database = Readonly<ReturnType<typeof collectionsOf>> & {
   readonly read: PrimaryWatch['read']
   /** Rejects with the error that the work threw or with an `unavailable` Refusal. */
   readonly run: <T>(work: () => Promise<T>) => Promise<T>
-  /**
-   * Resolves if a server accepts writes. Rejects with `unavailable` if no server accepts writes, and after a failed write until a write
-   * succeeds.
-   */
+  /** Resolves if a server accepts writes. Rejects with `unavailable` if no server accepts writes, or if the last write failed. */
   readonly ready: () => Promise<void>
   /** Waits for running calls, and then closes the connections. Idempotent. */
   readonly close: () => Promise<void>

@@ -6,8 +6,8 @@ type SocketWithServer = { readonly server?: Server & { httpAllowHalfOpen?: boole
 
 /**
  * Lets a client close its sending side before it has received its replies, as HTTP/1.1 allows. By default, Node would drop the remaining
- * replies. Node reads these options when the client closes its sending side; for TLS servers, the option must also be set on the socket.
- * Node closes the connection after the last reply.
+ * replies. Node reads `httpAllowHalfOpen` when the client closes its sending side; for TLS servers, `allowHalfOpen` must also be set on the
+ * socket. Node closes the connection after the last reply.
  */
 export function replyToHalfClosed(socket: Socket): void {
   const { server } = socket as SocketWithServer

@@ -7,9 +7,9 @@ import { messageOf, senderOf, UNSAFE, type Sender } from './message.js'
 import { isDeliverable } from './recipient.js'
 
 /**
- * Creates a mailer that writes each email to a separate file in `folder`, which it creates on first use. Only the current user can read the
- * files, because an email can contain a link that gives access to an account. File names sort by time and reveal nothing about the email.
- * Each file is written completely or not at all.
+ * Creates a mailer that writes each email to a separate file in `folder`; the mailer creates the folder on first use. Only the current user
+ * can read the files, because an email can contain a link that gives access to an account. File names sort by time and reveal nothing about
+ * the email. Each file is written completely or not at all.
  *
  * @throws Error if `from` is invalid.
  */

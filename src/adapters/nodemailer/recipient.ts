@@ -10,8 +10,8 @@ const HOST_NAME =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
- * Returns whether the address means the same mailbox in all SMTP commands and headers and to lenient parsers. nodemailer would remove `<`
- * and `>`, quote other characters, and send the email anyway.
+ * Returns whether the address means the same mailbox in every SMTP command, in every header and for lenient parsers. nodemailer would
+ * remove `<` and `>`, quote other characters, and send the email anyway.
  */
 export function isDeliverable(address: string): boolean {
   const at = address.indexOf('@')

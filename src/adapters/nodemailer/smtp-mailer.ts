@@ -23,8 +23,8 @@ const STOPPED = 'The service is stopping.'
 
 /**
  * Creates a mailer that sends email through the SMTP server of `url`: `smtp://user:password@host:port` with STARTTLS, or `smtps` with TLS
- * from the first byte. The mailer verifies the server's certificate against `ca` (PEM) or against Node's trusted certificates. Only if the
- * server has a loopback address and `ca` is not set, STARTTLS is optional and any certificate is accepted. The greeting (`EHLO`) contains
+ * from the first byte. The mailer verifies the server's certificate against `ca` (PEM) or against Node's trusted certificates. STARTTLS is
+ * optional and any certificate is accepted only if the server has a loopback address and `ca` is not set. The greeting (`EHLO`) contains
  * the host of `publicUrl`, or by default the domain of `from`.
  *
  * @throws Error if `url`, `from` or `publicUrl` is invalid; the message contains none of these values.

@@ -22,7 +22,7 @@ export type CommandContext = OperatorUseCases & {
   readonly copyTo: CopyTo
   /** Time in milliseconds for which access tokens stay valid after their session has ended; absent if they end with the session. */
   readonly accessTokensOutlive?: Milliseconds
-  /** Property name of the result that `user password` prints. */
+  /** Name of the property that contains the result of `user password` in its output. */
   readonly userModelName: string
   /** In production, convenience defaults are off. */
   readonly production: boolean

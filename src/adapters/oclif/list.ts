@@ -84,7 +84,7 @@ async function printTable(pages: AsyncIterable<readonly Row[]>, output: Output):
 
 const PAGE = 500
 
-/** Reads page after page until a page is not full or `most` items have been read; holds only one page in memory. */
+/** Reads page after page until a page has fewer items than requested or `most` items have been read; holds only one page in memory. */
 export async function* eachPage<T>(
   read: (page: { after: T | undefined; limit: number }) => Promise<readonly T[]>,
   most = Number.POSITIVE_INFINITY,

@@ -123,7 +123,9 @@ async function setPasswords(
   return await setAllPasswords({ caller, password: (account) => account.email, anyLength: true })
 }
 
-/** Returns the default password, which the specification requires and production refuses. Warns that such a password is easy to guess. */
+/**
+ * Returns the default password, which the specification requires and production refuses. Warns that the default password is easy to guess.
+ */
 function conveniencePassword(command: Command, production: boolean, fallback: string): string {
   const message = 'A password is required in production; use --password-stdin.'
   if (production) throw new Refusal('invalid', [{ field: 'password', type: 'Required', message }])

@@ -30,7 +30,7 @@ export async function createPasetoFormat(options: RingOptions): Promise<TokenFor
   const verification = library.PublicVerify(ed25519Verification(library.PAE))
   const v4 = new library.PublicProtocol(library.SignFactory, verification)
 
-  /** Describes an error by Kennel's text, the library's code or the class name; other messages could quote the token. */
+  /** Describes an error with Kennel's own text, the library's code or the class name; other messages could quote the token. */
   function describe(error: unknown): string {
     if (error instanceof TokenError) return error.message
     if (error instanceof library.PasetoError) return `refused by paseto: ${error.code}`

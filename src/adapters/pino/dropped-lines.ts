@@ -1,4 +1,4 @@
-/** Numbers of log lines that were dropped; `lines` includes the lines in `audit`. */
+/** Counts of dropped log lines; `lines` includes the lines counted in `audit`. */
 export type DroppedCounts = { readonly lines: number; readonly audit: number }
 
 /** The text with which an audit record ends. No other line can end with this text, because quotation marks in a value are escaped. */

@@ -8,7 +8,7 @@ import type { PostgresStatements } from './statements.js'
 
 type Changed = readonly [id: AccountId, epoch: Epoch]
 
-/** Stores accounts. Every write is one statement; the row of the account decides between concurrent callers. */
+/** Stores accounts. Every write is one statement; the lock on the account's row puts concurrent callers in order. */
 export function createAccounts(statements: PostgresStatements): Accounts {
   const { read, write, attempt } = statements
   const insert = write<InsertionRow>(`
@@ -72,7 +72,7 @@ export function createAccounts(statements: PostgresStatements): Accounts {
     },
     remove: async (id, epoch) => {
       if (!(await remove.get(id, epoch ?? null))) return 'unknown'
-      // The first statement does not see a session that was stored while it waited for the row of the account.
+      // The first statement does not see a session that was stored while the statement waited for the row of the account.
       await endLate.run(id)
       return 'removed'
     },
@@ -116,7 +116,10 @@ function pages({ read }: PostgresStatements): Accounts['page'] {
   }
 }
 
-/** Each search scans one range of one index, because a membership contains the email of its account and whether it is disabled. */
+/**
+ * Each search scans one range of one index, because a membership contains the email of its account and records whether the account is
+ * disabled.
+ */
 function search({ read }: PostgresStatements): Accounts['search'] {
   const select = (from: string, email: string, condition = '') =>
     read(`

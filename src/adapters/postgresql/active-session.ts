@@ -15,8 +15,8 @@ const { withActor: ACTIVE } = activeAsJson({
 })
 
 /**
- * Selects one row with the JSON text of each session, in the order of the keys. JSON texts contain no line feed. `OFFSET 0` makes the server
- * find each session by an index before it reads the account, also before it has statistics of the tables.
+ * Selects one row with the JSON text of each session, in the order of the keys. JSON texts contain no line feed. `OFFSET 0` makes the
+ * server find each session by an index before it reads the account, even if it does not have statistics on the tables yet.
  */
 function selectActive(...conditions: readonly string[]): string {
   const lookups = conditions.map((condition) => `SELECT * FROM {sessions} WHERE ${condition}`)

@@ -3,12 +3,13 @@ import type { Attempt, AttemptCount, AttemptLimiter } from '../../ports/attempt-
 import { prepareRemoval } from './removal.js'
 import type { PostgresStatements } from './statements.js'
 
-/** Names in the order in which every call locks their rows, so that calls do not wait for each other in a circle. */
+/** Names in the order in which every call locks their rows, so that calls cannot deadlock. */
 const IN_ORDER = 'ORDER BY name FOR UPDATE'
 
 /**
  * Counts the attempt under all names, or returns the end of the latest window in which a name is at its limit. If a concurrent attempt
- * reached the limit of a name first, the count is NULL, which the column refuses: that undoes the whole statement, and the call decides again.
+ * reached the limit of a name first, the count is NULL; the column refuses NULL, which undoes the whole statement, and the call decides
+ * again.
  */
 const TAKE = `
   WITH wanted AS (

@@ -54,7 +54,7 @@ export function createCopyableRecords(database: Database): CopyableRecords {
   }
 }
 
-/** Each statement of `put` and `remove` handles all records, which are its parameter as JSON. */
+/** Each statement of `put` and `remove` handles all records, and receives them as one JSON parameter. */
 function accessTo<Kind extends RecordKind>(
   record: RecordTable<Kind, unknown>,
   { statements, transaction }: Database,
@@ -98,7 +98,7 @@ function reading<Kind extends RecordKind>(
   }
 }
 
-/** Selects the columns of rows that are a JSON parameter; the values have the types of the columns of the table. */
+/** Selects the columns of the rows in a JSON parameter; the values have the types of the table's columns. */
 function rowsOf(table: string, columns: readonly string[]): string {
   return `SELECT ${columns.join(', ')} FROM json_populate_recordset(CAST(NULL AS ${table}), CAST(? AS json))`
 }
@@ -146,9 +146,9 @@ const WATCHED = [
 ]
 
 /**
- * Compares the number of rows of each table and the sum of the transactions that wrote them, because the transaction numbers of the server
- * also count the writes of other programs. Transaction numbers increase, so only rows that were both added and removed between two calls
- * are not noticed. The tables are not read again if no transaction of the server has ended.
+ * Compares the number of rows in each table and the sum of the numbers of the transactions that wrote these rows, because the server's
+ * transaction numbers also count the writes of other programs. Transaction numbers increase, so a change goes unnoticed only if a row was
+ * both added and removed between two calls. The tables are not read again if no transaction of the server has ended.
  */
 function prepareChangeToken({ read }: PostgresStatements): CopyableRecords['changeToken'] {
   const snapshot = read<readonly [string]>('SELECT CAST(pg_current_snapshot() AS text)')

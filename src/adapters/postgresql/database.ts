@@ -33,13 +33,15 @@ export type Database = {
   readonly transaction: <T>(
     work: (query: (sql: string, ...values: readonly Value[]) => Promise<Result>) => Promise<T>,
   ) => Promise<T>
-  /** Resolves if the server accepts writes. Otherwise, and from a failed write until the next success, rejects with `unavailable`. */
+  /**
+   * Resolves if the server accepts writes. Rejects with `unavailable` if the server does not accept writes, or if the last write failed.
+   */
   readonly ready: () => Promise<void>
   /** Waits for running calls, and then closes the connections. Idempotent. */
   readonly close: () => Promise<void>
 }
 
-/** An undone statement is repeated at most this often within its time limit. */
+/** Maximum number of times that a statement is tried, within its time limit, if the server undoes it. */
 const MAX_TRIES = 10
 
 export async function connectDatabase(url: string, options: PostgresOptions = {}): Promise<Database> {
@@ -218,7 +220,10 @@ function createDatabase(pool: Pool, schema: string, { timeout, readyTimeout }: L
   }
 }
 
-/** If no connection can be made, it throws a Refusal, so the call is not repeated. Returns a connection that is free too late to the pool. */
+/**
+ * Throws a Refusal if no connection can be made, so the call is not repeated. If a connection becomes free only after the time limit, it
+ * goes back to the pool.
+ */
 async function connectWithin(pool: Pool, limit: Milliseconds): Promise<PoolClient> {
   const connecting = pool.connect()
   try {

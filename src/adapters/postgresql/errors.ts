@@ -1,7 +1,9 @@
 import { isRefusal, transient, unavailable } from '../../domain/refusal.js'
 import { serverError } from './driver.js'
 
-/** Explanations of SQLSTATE codes for operators; a code of two characters stands for a class. Waiting may help against these errors. */
+/**
+ * Explanations of SQLSTATE codes for operators; a code of two characters stands for a class. Errors that may disappear after some time.
+ */
 const TEMPORARY = new Map([
   ['25006', 'The PostgreSQL server does not accept writes: it is a standby, or read-only.'],
   ['53100', 'The disk of the PostgreSQL server is full.'],
@@ -76,7 +78,7 @@ export function asRefusal(error: unknown): unknown {
   return isConnectionError(error) ? transient(detailOfConnection(error), error) : error
 }
 
-/** Explains an error of TLS that only an operator can correct. */
+/** Explains a TLS error that only an operator can correct. */
 function detailOfTls(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if (error.message.includes('does not support SSL'))
@@ -97,13 +99,18 @@ export function isContradiction(error: unknown): boolean {
   return serverError(error)?.code?.startsWith('23') ?? false
 }
 
-/** Returns whether the connection can be used again: the server has answered, and it accepts statements. */
+/**
+ * Returns whether the connection can be used again, that is, whether the server has answered and still accepts statements on the
+ * connection.
+ */
 export function keepsConnection(error: unknown): boolean {
   const code = serverError(error)?.code
   return code !== undefined && !/^(?:08|25006|57P)/.test(code)
 }
 
-/** Returns whether the connection broke, or none could be made. The driver throws plain errors without a code for some of them. */
+/**
+ * Returns whether the connection broke, or none could be made. For some connection errors, the driver throws plain errors without a code.
+ */
 export function isConnectionError(error: unknown): error is Error {
   if (!(error instanceof Error) || serverError(error)) return false
   if (NETWORK.has(codeOf(error))) return true

@@ -44,7 +44,7 @@ export function createPets(statements: PostgresStatements): Pets {
   }
 }
 
-/** All calls of `find` in one event loop turn are one statement. */
+/** All calls of `find` in one event loop turn are combined into one statement. */
 function prepareReads({ read }: PostgresStatements) {
   const many = read(`
     SELECT ${PET.list} FROM {pets}
@@ -69,12 +69,12 @@ function prepareReads({ read }: PostgresStatements) {
   }
 }
 
-/** The pet and its idempotency key are one statement: only the first of several callers with the same key stores both. */
+/** One statement stores the pet and its idempotency key: only the first of several callers with the same key stores both. */
 function prepareInsert({ read, write }: PostgresStatements): Pets['insert'] {
   const insert = write<readonly [PetId]>(
     'INSERT INTO {pets} (name, tag, category, revision) VALUES (?, ?, ?, 1) RETURNING id',
   )
-  // Dollar quotes allow every character in the name of the schema. A refused key skips an ID.
+  // Dollar quotes allow every character in the name of the schema. A refused idempotency key leaves a gap in the IDs.
   const insertOnce = write<readonly [PetId]>(`
     WITH claimed AS (
       INSERT INTO {idempotency_keys} AS k (scope, key, fingerprint, pet_id, until)

@@ -4,7 +4,9 @@ import type { PostgresStatements } from './statements.js'
 
 type Counts = readonly [accounts: number, roles: number, changes: number]
 
-/** Stores roles and their assignments to accounts. Locks on the row of a role decide between assignments and removals. */
+/**
+ * Stores roles and their assignments to accounts. Locks on the row of a role decide whether a concurrent assignment or removal comes first.
+ */
 export function createRoles({ read, write, attempt }: PostgresStatements): Roles {
   const insert = write(
     `INSERT INTO {roles} (${ROLE.list}) VALUES (${ROLE.parameters}) ON CONFLICT DO NOTHING`,

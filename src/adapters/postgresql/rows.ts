@@ -48,7 +48,7 @@ export function endingSessions({ set, where, from }: AccountChange): string {
 
 /**
  * Common table expressions that lock the roles of `new`, a JSON array of keys. `missing` contains the first unknown key. The locks decide
- * between this statement and a removal of a role.
+ * whether this statement or a concurrent removal of a role comes first.
  */
 export const HELD_ROLES = `
   wanted AS (

@@ -14,12 +14,14 @@ const TYPES: QueryArrayConfig['types'] = {
   },
 }
 
-/** A connection of the driver, without its types: declarations of this package must not require them. */
+/**
+ * A connection of the driver, declared without the driver's types, because the declarations of this package must not require these types.
+ */
 export type Client = {
   query(...statement: unknown[]): Promise<{ rows: unknown[]; rowCount: number | null }>
 }
 
-/** Runs one statement on a connection. The server parses and plans a statement with a name only once per connection. */
+/** Runs one statement on a connection. The server parses and plans a named statement only once per connection. */
 export async function runOn(
   client: Client,
   text: string,
@@ -37,8 +39,8 @@ export async function runOn(
 }
 
 /**
- * Returns a `runOn` that names its statements until a connection pool between transactions loses or mixes the names. The server then refuses
- * the statement before it runs, so it is safe to run it again without a name, also if it writes.
+ * Returns a `runOn` that names its statements until a pool that changes connections between transactions loses or confuses the names. The
+ * server then refuses the statement before it runs, so it is safe to run the statement again without a name, even if the statement writes.
  */
 export function createNamedRun(): (
   client: Client,
@@ -48,7 +50,7 @@ export function createNamedRun(): (
   let isNaming = true
   const names = new Map<string, string>()
 
-  /** Equal names mean equal texts, also between processes and releases that share the connections of a pool. */
+  /** Equal names mean equal texts, even for different processes and releases that share the connections of a pool. */
   function nameOf(text: string): string {
     const name = names.get(text) ?? `kennel_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
     names.set(text, name)
@@ -67,7 +69,10 @@ export function createNamedRun(): (
   }
 }
 
-/** The name is unknown, or in use, or its plan is older than a change to the columns of a table. */
+/**
+ * Returns whether the server refused the name of the statement because the name is unknown or in use, or because the plan is older than a
+ * change to the columns of a table.
+ */
 function isRefusedName(error: unknown): boolean {
   return ['26000', '42P05', '0A000'].includes(serverError(error)?.code ?? '')
 }

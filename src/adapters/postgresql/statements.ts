@@ -9,14 +9,11 @@ export type Query = (text: string, values: readonly Value[]) => Promise<Result>
 /** The statements of PostgreSQL ports. Each statement is one transaction, so a call that must be atomic is ONE statement. */
 export type PostgresStatements = Statements & {
   /**
-   * For reads that prove an identity. The first column must be `pg_is_in_recovery()`, and there must be one row. Rejects with `unavailable`
-   * if the server is in recovery, because a former primary may not know that a session has ended.
+   * For reads that authenticate a request. The first column must be `pg_is_in_recovery()`, and there must be one row. Rejects with
+   * `unavailable` if the server is in recovery, because a former primary may not know that a session has ended.
    */
   readonly readPrimary: Statements['read']
-  /**
-   * Like `write`, but returns no row if a unique index or a foreign key refused a row. The surrounding transaction, if there is one, goes
-   * on.
-   */
+  /** Like `write`, but returns no row if a unique index or a foreign key refused a row. A surrounding transaction continues. */
   readonly attempt: Statements['write']
 }
 
@@ -50,7 +47,9 @@ export function statementsOf(
   }
 }
 
-/** Adds the schema to each table, because `SET search_path` does not survive a connection pool between transactions. */
+/**
+ * Adds the schema to each table, because `SET search_path` has no lasting effect in a pool that changes connections between transactions.
+ */
 export function translate(sql: string, schema: string): string {
   let count = 0
   return sql

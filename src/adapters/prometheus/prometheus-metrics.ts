@@ -6,7 +6,7 @@ import { createInstruments, type Instruments } from './instruments.js'
 import type { ProcessNumbers } from './process-numbers.js'
 import { expositionOf, numbersIn } from './registries.js'
 
-/** Numbers of dropped log lines; `lines` includes the audit records. */
+/** Counts of dropped log lines; `lines` includes the audit records. */
 type DroppedLines = () => { readonly lines: number; readonly audit: number }
 
 /** Returns the current metrics in the Prometheus text format. */
@@ -19,7 +19,7 @@ export type PrometheusMetrics = { readonly metrics: Metrics; readonly exposition
 export type CollectedMetrics = {
   readonly metrics: Metrics
   /**
-   * The current numbers. A call without `ofProcess` costs less than half as much, and does not interrupt the measurement of the event loop
+   * The current numbers. Without `ofProcess`, a call costs less than half as much and does not interrupt the measurement of the event loop
    * delay, which prom-client restarts at each collection.
    */
   readonly collect: (options: { readonly ofProcess: boolean }) => Promise<ProcessNumbers>

@@ -63,7 +63,7 @@ function overloaded() {
 const WAITING = 16
 
 type BoundedVerificationOptions = {
-  /** The concurrency of the hasher; the limited callers may use half of it, but at least one hash at a time. */
+  /** The concurrency of the hasher; the limited callers may run half as many hashes at a time, and always at least one. */
   readonly concurrency: number
   readonly metrics?: Pick<HashMetrics, 'hashRefused'> | undefined
 }

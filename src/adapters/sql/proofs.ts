@@ -18,7 +18,7 @@ export const VALID = `until > ?2 AND (epoch IS NULL OR EXISTS (
 
 const ACCOUNT = `CAST(?${PROOF.columns.indexOf('account_id') + 1} AS bigint)`
 
-/** The calls of `Proofs` that are one statement. */
+/** The calls of `Proofs` that each run as one statement. */
 export function createStoredProofs({
   read,
   write,

@@ -16,7 +16,7 @@ export const ACTOR_ACTIVE = `(s.actor_id IS NULL OR EXISTS (
 /** What differs between databases; SQLite reads the tables of a CROSS JOIN in the given order. */
 type Dialect = { readonly join: 'JOIN' | 'CROSS JOIN'; readonly least: 'least' | 'min' }
 
-/** Selects the sessions that match the condition and have not been ended through their account or their actor. */
+/** Selects the sessions that match the condition and have not been ended by a change to their account or their actor. */
 export function openWhere(
   join: Dialect['join'],
   columns: string,
@@ -29,7 +29,7 @@ export function openWhere(
     WHERE ${condition} AND a.disabled_at IS NULL AND a.epoch = s.epoch AND ${ACTOR_ACTIVE}`
 }
 
-/** Selects a page of an account; the account is read only once, because a disabled account has no active session. */
+/** Selects a page of an account's sessions; the account is read only once, because a disabled account has no active session. */
 export function openPage({ join, least }: Dialect, columns: string): string {
   return `
   SELECT ${columns}
@@ -40,7 +40,7 @@ export function openPage({ join, least }: Dialect, columns: string): string {
   ORDER BY s.created_at, s.id LIMIT ?`
 }
 
-/** The start of the pages of an account. */
+/** The position before the first session of every account. */
 export const BEFORE_ALL = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }
 
 /**

@@ -151,7 +151,7 @@ function preparePages(prepare: Database['prepare']) {
 
 /**
  * Each search scans one range of the index that the query specifies; on its own, SQLite would choose an index by estimated sizes. A row of
- * the membership table contains the email of its account and whether the account is disabled.
+ * the membership table contains the email of its account and records whether the account is disabled.
  */
 function prepareSearch(prepare: Database['prepare']): (search: AccountSearch) => readonly Row[] {
   // Selects emails that have a given prefix and follow a given email; `''` sorts before every email, and a blob sorts after every text.

@@ -21,8 +21,8 @@ export type Database = Pick<Connection, 'prepare'> & {
   /** Copies as much of the write-ahead log to the database file as the current readers permit; never waits. */
   readonly writeBack: () => Promise<void>
   /**
-   * Resolves if the file is readable and writable. Rejects with `unavailable` if the file is not readable and writable, and after a failed
-   * write.
+   * Resolves if the file is readable and writable. Rejects with `unavailable` if the file is not readable and writable, or if the last
+   * write failed.
    */
   readonly ready: () => Promise<void>
   /** Waits for running calls, and then closes the file. Calling `close` again has no effect. */

@@ -74,7 +74,7 @@ export function foreignTables(error: unknown): Refusal {
 
 /**
  * Converts an error that occurred while opening a file. If the file is not a database when it is first opened, DATABASE_URL specifies a
- * wrong file; if it was open before, it has been overwritten and the store is `unavailable`.
+ * wrong file; if the file was a database earlier, it has been overwritten and the store is `unavailable`.
  */
 export function openingError(error: unknown): unknown {
   const cause = isRefusal(error) ? error.cause : error

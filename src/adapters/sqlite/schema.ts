@@ -24,14 +24,17 @@ const RESET_PROOFS_STEP = `
   REPLACE INTO reset_offers SELECT * FROM reset_offers ORDER BY number;
 `
 
-/** The schema steps, starting from an empty file. The version of a file is the number of its steps, so no step ever changes. */
+/**
+ * The schema steps, starting from an empty file. The version of a file is the number of steps that have run on it, so an existing step must
+ * never change.
+ */
 export const MIGRATIONS: readonly string[] = [
   ...RELEASED_STEPS,
   `
   ALTER TABLE api_keys ADD COLUMN expires_at INTEGER;
   ALTER TABLE api_keys ADD COLUMN last_used_at INTEGER;
   `,
-  // The row of the account also contains whether a second factor is active, so a login without a second factor reads no other row.
+  // The row of the account also records whether a second factor is active, so a login without a second factor reads no other row.
   `
   CREATE TABLE second_factors (
     account_id INTEGER NOT NULL PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE, sealed_secret TEXT NOT NULL,
@@ -52,8 +55,8 @@ export const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE mail_jobs ADD COLUMN about TEXT;
   `,
-  // Each search for accounts scans one range of one index, because a row of the membership table contains the email of its account and
-  // whether the account is disabled.
+  // Each search for accounts scans one range of one index, because a row of the membership table contains the email of the account and
+  // records whether the account is disabled.
   `
   ALTER TABLE memberships ADD COLUMN email TEXT NOT NULL DEFAULT '';
   ALTER TABLE memberships ADD COLUMN disabled INTEGER NOT NULL DEFAULT 0;

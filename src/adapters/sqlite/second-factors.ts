@@ -2,7 +2,7 @@ import type { SecondFactors } from '../../ports/second-factors.js'
 import type { Database } from './database.js'
 import { SECOND_FACTOR } from '../sql/records.js'
 
-/** Stores second factors. The account row, which every login reads, also contains whether a factor is active. */
+/** Stores second factors. The account row, which every login reads, also records whether a factor is active. */
 export function createSecondFactors({ prepare, read, write }: Database): SecondFactors {
   const { begin, activate, find, reseal, remove, mark, unmark } = prepareFactors(prepare)
   const known = prepare('SELECT 1 FROM accounts WHERE id = ?')

@@ -7,8 +7,8 @@ import type { Clock } from '../../ports/clock.js'
 import type { ApiKeySecrets } from '../../ports/session-keys.js'
 
 /**
- * Authenticates a program by its API key, in one read. Refuses a key that is unknown, revoked or expired with `invalid-credentials`. The
- * first use of the key in each hour is stored.
+ * Authenticates a program by its API key, in one read. Refuses an unknown, revoked or expired key with `invalid-credentials`. The first use
+ * of the key in each hour is stored.
  */
 export type AuthenticateApiKey = (apiKey: string) => Promise<ApiKeyIdentity>
 

@@ -11,7 +11,7 @@ import { TOKEN_MAX } from '../../ports/token-format.js'
 /** Returns whether these roles fit into a token for an account with this displayed email. Ignores keys that are not in the role table. */
 export type RoleRoom = (email: Email, keys: readonly RoleKey[]) => Promise<boolean>
 
-/** Returns `undefined` if there is no role table, or no `tokenIssuer`, in which case tokens carry no roles. */
+/** Returns `undefined` if there is no role table, or if tokens carry no roles because there is no `tokenIssuer`. */
 export function createRoleRoom(parts: {
   roles?: Pick<Roles, 'list'> | undefined
   tokenIssuer: string | undefined

@@ -17,8 +17,8 @@ import { noRoom, type RoleRoom } from './role-room.js'
 /**
  * Returns the roles that an operation assigns, without duplicates. Assigning a role requires `user-task: role` in addition to the
  * permission of the operation, because a caller could otherwise give itself every permission. Refuses the call with `unauthenticated`, with
- * `forbidden`, or with `invalid` if a text is not a well-formed role key. A call that is `within` its caller may assign only roles that
- * permit nothing that the caller may not do.
+ * `forbidden`, or with `invalid` if a text is not a well-formed role key. A call that is `within` its caller may assign only roles whose
+ * permissions the caller also has.
  */
 export function givenRoles(
   { authorize, assertWithin }: { readonly authorize: Authorize; readonly assertWithin: AssertWithin },

@@ -177,7 +177,7 @@ function sessionsOf({ sessions, clock }: ExportParts, accountId: AccountId) {
   )
 }
 
-/** Reads all keys, because a store has few keys and no order by creator. */
+/** Reads all keys, because a store has few keys and does not sort them by creator. */
 async function* keysOf({ apiKeys }: ExportParts, accountId: AccountId) {
   const pages = pagesOf(PAGE, async (last?: ApiKey) => (await apiKeys?.page(last?.id, PAGE)) ?? [])
   for await (const page of pages) {

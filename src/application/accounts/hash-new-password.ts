@@ -66,8 +66,8 @@ export function assertMayImport(
 }
 
 /**
- * Resolves with the hash to store for the account in `context`. Refuses the call with `malformed` (both, or neither) or `invalid` (the
- * password violates the policy, or the hash is not accepted).
+ * Resolves with the hash to store for the account in `context`. Refuses the call with `malformed` (both a password and a hash, or neither)
+ * or `invalid` (the password violates the policy, or the hash is not accepted).
  */
 export type HashNewPassword = (credential: GivenPassword, context: PasswordContext) => Promise<PasswordHash>
 

@@ -48,9 +48,10 @@ const input = fields({
 type Input = ReadBy<typeof input>
 
 /**
- * Returns all accounts by ID or newest first, or the results of a search sorted by email. Returns at most `limit` accounts; a page with
- * fewer accounts is the last page. Refuses the call with `malformed` (an `after` or `order` that does not fit the kind of list), `invalid`
- * (the start of an email, a malformed role key or a malformed `after`) or `not-found` (a role that is not in the role table).
+ * Returns all accounts in ascending order of their IDs or newest first, or the results of a search, sorted by email. Returns at most
+ * `limit` accounts; a page with fewer accounts is the last page. Refuses the call with `malformed` (an `after` or `order` that does not fit
+ * the kind of list), `invalid` (the start of an email, a malformed role key or a malformed `after`) or `not-found` (a role that is not in
+ * the role table).
  */
 export const listUsers = operation({
   permission: ['user', 'list'],

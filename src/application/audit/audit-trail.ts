@@ -26,7 +26,7 @@ export type AuditEntry = {
 export type AuditTrail = {
   /** Resolves when every sink has written the record or has failed; a failure is reported to `onLost` and does not stop the caller. */
   record(entry: AuditEntry): Promise<void>
-  /** For actions that must be recorded: rejects with `unavailable` if a sink fails, and with `forbidden` without a sink. */
+  /** For actions that must be recorded: rejects with `unavailable` if a sink fails, and with `forbidden` if there is no sink. */
   assert(entry: AuditEntry): Promise<void>
   /**
    * For events that a stranger can cause at will. Entries from the same minute with the same event, actor, subject, outcome and IP network

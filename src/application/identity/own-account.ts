@@ -62,7 +62,7 @@ export async function ownLogin<Members extends object>(
   return { ...read(input as never), caller, client: presented.client }
 }
 
-/** Resolves with the caller's account. Refuses with `invalid-token` if it is deleted or disabled, or its epoch has changed. */
+/** Resolves with the caller's account. Refuses with `invalid-token` if the account is deleted or disabled, or if its epoch has changed. */
 export async function ownAccount(
   { accounts }: { readonly accounts: Accounts },
   { accountId, epoch }: Pick<LoggedIn, 'accountId' | 'epoch'>,

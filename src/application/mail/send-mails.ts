@@ -7,7 +7,7 @@ import type { Delivery, Mailer } from '../../ports/mailer.js'
 import type { MakeMail } from './make-mail.js'
 import type { SiftMails } from './sift-mails.js'
 
-/** Sends the due emails, oldest request first, until none is left or can be sent, or `isStopped` returns `true`. */
+/** Sends the due emails, oldest request first, until no email is left, no email can be sent, or `isStopped` returns `true`. */
 export type SendMails = (isStopped?: () => boolean) => Promise<SendOutcome>
 /** `sent` is the number of emails sent; `againAt` is the time of the next attempt if no email can be sent now. */
 export type SendOutcome = { readonly sent: number; readonly againAt?: Instant }

@@ -9,7 +9,7 @@ import { anAuditRecord, NOW, SECOND, UNKNOWN } from '../samples.js'
 
 const law = lawOf('audit')
 export const [ANN, BOB] = [7, 8] as readonly number[] as readonly [AccountId, AccountId]
-/** An account ID that begins with the digit of Ann's ID. */
+/** An account ID that begins with the same digit as Ann's ID. */
 const CAROL = 77 as AccountId
 
 type Request = Partial<Omit<AuditPageRequest, 'after'>> & { after?: AuditRecordId | undefined }
@@ -33,7 +33,7 @@ export const auditPageLaws: readonly Law[] = [
         [1, 2].map((time) => anAuditRecord(`${time}-${String(index).padStart(2, '0')}`, { event })),
       )
       await appendAll(store, records)
-      // Reads the last event first: if `append` resolves before its record is stored, the last record is missing.
+      // Reads the last event first: if `append` resolves before its record is stored, the last record is the one that is missing.
       for (const event of AUDIT_EVENTS.toReversed()) {
         const expected = records.filter((one) => one.event === event)
         await assertPage(store, { event }, expected)

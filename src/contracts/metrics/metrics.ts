@@ -91,7 +91,7 @@ function callsWith(metrics: Metrics, number: number): readonly (() => unknown)[]
   ]
 }
 
-/** Returns every call that takes a label, made with a label that the compiler would reject. */
+/** Returns every call that takes a label, each with a label that the compiler would reject. */
 function callsLabelled(metrics: Metrics, label: string): readonly (() => unknown)[] {
   const odd = label as never
   return [

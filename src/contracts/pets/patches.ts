@@ -11,7 +11,7 @@ const law = lawOf('pets')
 const HUNTS = { kind: 'cat', hunts: true } as const
 const CAT = { ...HUNTS, age: 3 as Age } as const
 
-/** Contract laws for changes to a pet and their expected revisions. */
+/** Contract laws for changes to a pet, and for the revision that a change expects. */
 export const petPatchLaws: readonly Law[] = [
   law('patch merges the new traits into the old traits if both belong to the same kind of pet')
     .protects('Changing one trait keeps the others.')

@@ -83,7 +83,7 @@ export const revocationLaws: readonly Law[] = [
         await ending.end(store, ann)
         for (const at of [NOW, NOW + SECOND, NOW + 3_650 * DAY]) await assertRevoked(store, earlier, at)
         const after = await accountAfter(store, ann, ending)
-        // Disabling an account starts a new epoch, and so does enabling it, so a login may also have the epoch in between.
+        // Disabling an account starts a new epoch, and so does enabling it, so a login may also have the epoch between the two.
         const { epoch: last = 3 } = after ?? {}
         for (let epoch = 0; epoch < last; epoch += 1)
           await assertRevoked(store, { ...earlier, epoch: epoch as Epoch }, NOW)

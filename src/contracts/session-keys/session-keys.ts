@@ -31,7 +31,7 @@ export const sessionKeysLaws: readonly SessionKeysLaw[] = [
       const bytes = keys.map((key) => Buffer.from(key, 'base64url'))
       for (let bit = 0; bit < BITS; bit += 1) {
         const set = bytes.filter((one) => (((one[bit >> 3] ?? 0) >> (bit & 7)) & 1) === 1).length
-        // If the bits are random, the count for a bit exceeds these limits only once in 10^22 runs.
+        // If the bits are random, the count for a bit is outside these limits only once in 10^22 runs.
         assert.ok(set > MANY / 3 && set < (MANY * 2) / 3, `bit ${bit} is set in ${set} of ${MANY}`)
       }
     }),

@@ -120,7 +120,7 @@ const ARGUMENTS_OF: { readonly [Port in StorePort]: Readonly<Record<string, unkn
   },
 }
 
-/** All calls of all ports and `ready`, keyed by `port.call`. */
+/** Every call of every port, keyed by `port.call`, and the call `ready`. */
 export const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   ready: (store) => store.ready(),
   ...Object.fromEntries(

@@ -73,7 +73,7 @@ export function petIds(ids: readonly number[]): Parsed<PetIds> {
 
 /** Parses plain decimal IDs that are separated by commas. */
 export function petIdsIn(text: string): Parsed<PetIds> {
-  // Stops at the first ID beyond the maximum number of IDs, regardless of the length of the text.
+  // Stops when the maximum number of IDs is exceeded, regardless of the length of the text.
   const ids = text.split(',', PET_IDS_MAX + 1).map((id) => petId(id) ?? Number.NaN)
   return petIds(ids)
 }

@@ -23,8 +23,8 @@ const LAST_CODE_POINT = 0x10ffff
 const [BEFORE_SURROGATES, AFTER_SURROGATES] = [0xd7ff, 0xe000] as const
 
 /**
- * Returns the canonical form, which is equal for all spellings of one mailbox. Local part: NFKC and full case folding until stable. Domain:
- * A-labels by UTS 46, with one final dot removed. Idempotent.
+ * Returns the canonical form, which is equal for all spellings of one mailbox. Local part: NFKC and full case folding, repeated until
+ * nothing changes. Domain: A-labels by UTS 46, with one final dot removed. Idempotent.
  */
 export function email(text: string): Parsed<Email> {
   const parsed = canonical(text)
@@ -96,7 +96,7 @@ export function emailStart(text: string): Parsed<EmailStart> {
 
 /**
  * Returns the range of emails that begin with `start`: from `first` (inclusive) to `end` (exclusive; no upper bound if absent). Compares by
- * code point, which is the byte order of UTF-8 in databases.
+ * code point, which gives the same order as comparing UTF-8 bytes, as databases do.
  */
 export function emailRange(start: EmailStart | undefined): { readonly first: string; readonly end?: string } {
   if (start === undefined) return { first: '' }

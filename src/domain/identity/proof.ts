@@ -75,8 +75,8 @@ export type Proof = {
 }
 
 /**
- * The secrets of a new email, which replace the secrets of the previous email. A login proof gets its account only now, so that a request
- * for an unknown email costs as much as a request for a known email.
+ * The secrets of a new email, which replace the secrets of the previous email. A login proof gets its account only when the email is
+ * created, so that a request for an unknown email costs as much as a request for a known email.
  */
 export type ProofRenewal = Pick<Proof, 'id' | 'until' | 'codeHash' | 'accountId' | 'epoch'> & {
   readonly digest: ProofDigest

@@ -41,9 +41,9 @@ export type Rotation =
   | { readonly kind: 'unknown' }
 
 /**
- * Decides every refresh; `Sessions.rotate` returns its result. `session` is the session with the requested ID, or `undefined` if there is
- * no such session, or if a change to the account of the session or of its actor has ended the session. In one atomic step, a store reads
- * the session, decides and writes. For `rotated`, the store writes the `session`, and for `replayed`, it removes the session. For any other
+ * Decides every refresh; `Sessions.rotate` returns its result. `session` is the session with the requested ID; it is `undefined` if no such
+ * session exists, or if the session has ended because its account or the actor's account has changed. In one atomic step, a store reads the
+ * session, decides and writes. For `rotated`, the store writes the `session`, and for `replayed`, it removes the session. For any other
  * result, the store writes nothing.
  *
  * 1. If there is no session or it has expired, the result is `unknown`.

@@ -72,7 +72,7 @@ export type Session = {
   readonly endsAt: Instant
   readonly current: Generation
   readonly previous?: PreviousGeneration
-  /** Absent if unknown, and in records from earlier releases. */
+  /** Absent if the client is unknown, and in records from earlier releases. */
   readonly openedBy?: OpenedBy
   /** Present only in an impersonation. */
   readonly actor?: Actor

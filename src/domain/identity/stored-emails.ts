@@ -13,7 +13,7 @@ export type FormerEmail = StoredEmail & { readonly canonical: Email }
  */
 export type EmailChange = FormerEmail & { readonly kind: 'replace' | 'share' }
 
-/** Returns the accounts whose stored email is not canonical. Skips invalid emails, which logins cannot find. */
+/** Returns the accounts whose stored email is not canonical. Skips invalid emails, because logins cannot find them. */
 export function formerEmails(stored: readonly StoredEmail[]): readonly FormerEmail[] {
   return stored.flatMap((one) => {
     const canonical = canonicalEmail(one.email)
@@ -22,14 +22,14 @@ export function formerEmails(stored: readonly StoredEmail[]): readonly FormerEma
 }
 
 /**
- * Plans the migration. Never merges accounts: accounts with the same canonical email keep their stored emails.
- * `holders` are accounts whose stored email equals a canonical email of `former`.
+ * Plans the migration. Never merges accounts: accounts with the same canonical email keep their stored emails. `holders` are accounts whose
+ * stored email equals the canonical email of an account in `former`.
  */
 export function emailChanges(
   former: readonly FormerEmail[],
   holders: readonly StoredEmail[],
 ): readonly EmailChange[] {
-  // Another instance may have migrated an account since it was read into `former`.
+  // Another instance may have migrated an account since the account was read into `former`.
   const changed = new Set(holders.map(({ id }) => id))
   const all = [
     ...former.filter(({ id }) => !changed.has(id)),

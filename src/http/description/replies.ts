@@ -26,7 +26,7 @@ const administrationErrorSchema = errorSchema
   })
   .meta({ id: 'AdministrationError' })
 
-/** One reply of an operation, without the headers of every reply. */
+/** One reply of an operation, without the headers that every reply has. */
 export type Reply = {
   readonly description: string
   readonly schema?: z.ZodType

@@ -7,7 +7,7 @@ export type Requirement = Record<string, never[]>
 /** The requirements of a route without credentials. */
 export const OPEN: readonly Requirement[] = [{}]
 
-/** The requirement of a route for accounts: session cookie and token, or the token alone without sessions. */
+/** The requirement of a route for accounts: session cookie and token, or only the token if there are no sessions. */
 export function loginRequirement({ stateless }: HttpSettings): Requirement {
   return stateless ? { BearerAuth: [] } : { SessionCookie: [], BearerAuth: [] }
 }

@@ -6,7 +6,7 @@ import { bodyOf, type Endpoint } from '../endpoint.js'
 import { loginAsBodySchema, logoutBodySchema } from '../schemas/identity.js'
 import { calling, issuedReply } from '../stages.js'
 
-/** The routes for acting as another account; by default, no caller has the permission to begin. */
+/** The routes for acting as another account; by default, only the role `admin` has the permission to begin. */
 export const impersonation: readonly Endpoint[] = [
   {
     method: 'POST',

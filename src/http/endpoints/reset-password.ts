@@ -9,8 +9,8 @@ import { resetBodySchema } from '../schemas/identity.js'
 import { presentedOf, presentedSession } from '../stages.js'
 
 /**
- * Declares `POST /api/auth/reset-password`, without a default permission. With a token, a request sets a new password; without a token, a
- * request asks for an email.
+ * Declares `POST /api/auth/reset-password`; by default, no caller has the permission. With a token, a request sets a new password; without
+ * a token, a request asks for an email.
  */
 export const resetPassword: Endpoint = {
   method: 'POST',

@@ -25,8 +25,8 @@ export type Pages = (path: string, acceptEncoding?: string | null) => Promise<Pa
 /**
  * Serves the ready pages from the routes of a custom host, below any path at the origin of the HTTP interface. The pages show what the
  * permissions of this Kennel instance permit, with the texts in `pagesTexts`. `api` is the path at which the handler is mounted, such as
- * `/kennel`, or an empty string; by default, the base path of the pages. For links in emails, set `resetUrl` and `confirmUrl` of
- * `openKennel`.
+ * `/kennel`, or an empty string; by default, the base path of the pages. For links in emails, set the options `resetUrl` and `confirmUrl`
+ * of `openKennel`.
  *
  * @example
  * ```ts

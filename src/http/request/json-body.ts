@@ -25,7 +25,7 @@ export function jsonBody(
   return async (exchange) => {
     const { request } = exchange
     const type = request.header('content-type')
-    // Refuses an unsupported type of a required body before reading the body.
+    // Refuses a required body of an unsupported type before reading it.
     if (required && request.hasBody) refuseOtherTypes(type, types)
     const body = request.hasBody ? await request.readBody(bytes) : NOTHING
     if (body.length > 0) {

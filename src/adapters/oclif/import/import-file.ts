@@ -90,7 +90,7 @@ export async function openSource(path: string): Promise<Source> {
   try {
     const fd = await promisify(open)(path, 'r')
     const stats = await promisify(fstat)(fd)
-    // Reads a pipe as a socket: Node's file functions cannot cancel a read from a silent pipe, which would wait until data arrives.
+    // Reads a pipe as a socket: with Node's file functions, a read from a silent pipe cannot be canceled and would wait until data arrives.
     if (stats.isFIFO()) return { size: undefined, pieces: new Socket({ fd, writable: false }) }
     return { size: stats.isFile() ? stats.size : undefined, pieces: createReadStream(path, { fd }) }
   } catch (error) {

@@ -28,7 +28,7 @@ export type LineImport = {
 /**
  * Imports the lines of a step concurrently, so that the store commits many of them together, and reports their outcomes in line order. If
  * the store is too slow for some lines, the import pauses, and then retries these lines before any later line, importing half as many lines
- * at a time. After a round without slow lines, the import doubles the number of lines again.
+ * at a time. After each round without slow lines, the import doubles the number of lines that it imports at a time.
  *
  * Rejects with an `OperatorError` that gives the first line without a result if the store does not respond for too long; rejects with the
  * error of a line if every line would cause the same error. The lines that have a result are reported before the rejection.

@@ -18,7 +18,10 @@ export const LINE_MAX_BYTES = 64 * 1024
 
 const NEWLINE = 0x0a
 
-/** Maximum number of lines in a step: enough to share one commit, but few enough for a slow store; larger steps are not faster. */
+/**
+ * Maximum number of lines in a step: large enough that many lines share one commit, but small enough for a slow store; larger steps are not
+ * faster.
+ */
 export const STEP_LINES = 200
 /** Maximum size of a step, enough for about 170 accounts with hashes; it limits memory use even if the lines are long. */
 const STEP_BYTES = 32 * 1024

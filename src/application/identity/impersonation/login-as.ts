@@ -69,8 +69,8 @@ export const loginAs = identityOperation({
 })
 
 /**
- * Resolves with a function to call once the other account is known: it proves the caller's second factor, or does nothing if no factor is
- * active. Refuses immediately if a code is required but missing.
+ * Resolves with a function to call when the other account is known; the function verifies the caller's second factor, or does nothing if no
+ * factor is active. Refuses immediately if a code is required but missing.
  */
 async function stepUp(
   { secondFactors, proveFactor, audit }: Parts,

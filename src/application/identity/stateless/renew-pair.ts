@@ -44,7 +44,7 @@ export type RotatePairParts = SignPairParts & {
 /**
  * With revocations, a refresh token has exactly one successor. A second use within the grace window returns the same pair, byte for byte if
  * the roles are the same. A later use revokes the login and is audited as `refresh.reuse`. Refuses with `invalid-token`, even if the login
- * was not revoked until the call was running.
+ * was revoked only after the call had begun.
  */
 export function createRotatePair(parts: RotatePairParts): RenewPair {
   const signPair = createSignPair(parts)

@@ -80,8 +80,8 @@ export function lastMoment(endsAt: Instant): Instant {
 export type CurrentFactorParts = { readonly secondFactors?: SecondFactors | undefined }
 
 /**
- * Resolves with the time at which the active second factor of the account was confirmed if exactly this factor was verified at the login;
- * otherwise with `undefined`, even if the account has a different factor by now.
+ * If the active second factor of the account was verified at the login, resolves with the time at which this factor was confirmed;
+ * otherwise resolves with `undefined`, even if the account has a different factor by now.
  */
 export async function currentFactor(
   { secondFactors }: CurrentFactorParts,
