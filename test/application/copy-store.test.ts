@@ -38,6 +38,7 @@ describe('copy the store', () => {
       permissions: compiledPermissions(),
       copyableRecords: recordsOf(source),
       digest: systemDigest,
+      clock: () => 0,
     }
     const { copyStore } = compose(parts as never, SYSTEM_TABLE, OPERATION_TABLE)
     return copyStore({ caller: OPERATOR, target: to })

@@ -1,7 +1,7 @@
 import { operations, type PartsOf } from '../../../src/application/index.js'
 import type { Account } from '../../../src/domain/identity/account.js'
 import type { PasswordHash } from '../../../src/domain/identity/password.js'
-import { ADA } from '../../support/logins.js'
+import { ADA, AT } from '../../support/logins.js'
 import { CALLER, CLIENT, fakedParts, type FakedParts } from './faked-parts.js'
 import { expect } from 'chai'
 import { codeOf, refusalOf, wordsOf } from '../../support/refusal-of.js'
@@ -139,7 +139,8 @@ describe("changing one's own password, with fakes", () => {
     expect(await judge()).to.deep.equal({ accessToken: 'next' })
     expect(contexts).to.deep.equal([{ email: ADA.email }])
     const account = { ...ADA, passwordHash: 'next', epoch: ADA.epoch + 1 }
-    expect(begun).to.deep.equal([[account, { endsAt: CALLER.endsAt, factor: 5, client: CLIENT }]])
+    const proved = { at: AT }
+    expect(begun).to.deep.equal([[account, { endsAt: CALLER.endsAt, factor: 5, proved, client: CLIENT }]])
     expect(hashed).to.deep.equal([
       ['verify', PASSWORD, HASH],
       ['hash', NEW],

@@ -110,7 +110,7 @@ describe('the secret hunt', () => {
     const { service, mailedToken } = await startResetting()
     const { email } = await newcomer(service)
     service.log.debug('the leak', { detail: await mailedToken(email) })
-    expect(await found(service)).to.equal('a secret stands in the log line "the leak": reset token')
+    expect(await found(service)).to.equal('a secret stands in the log line "the leak": email proof')
   })
 
   it('reports nothing if no secret has leaked', async () => {
