@@ -134,8 +134,8 @@ export const accounts = {
     return notImplemented('accounts.replaceHash')
   },
   /**
-   * Sets a new password and increments the epoch in one write, which ends every earlier session and refresh token but none that begins
-   * later (see `Sessions.endAllOf`).
+   * Sets a new password and increments the epoch in one write; this write ends every earlier session and refresh token, but none that is
+   * created later (see `Sessions.endAllOf`).
    */
   async setPassword(id: AccountId, hash: PasswordHash): Promise<'set' | 'unknown'> {
     return notImplemented('accounts.setPassword')
@@ -200,8 +200,8 @@ export const sessions = {
     return notImplemented('sessions.openWithLimit')
   },
   /**
-   * Returns the active session with this current key, or with this previous key if `at` is before `previous.until`. The result includes the
-   * account and its roles and, if the session has an actor, the actor's roles. ONE read.
+   * Returns the active session whose current key is this key, or whose previous key is this key if `at` is before `previous.until`. The
+   * result includes the account and its roles and, if the session has an actor, the actor's roles. ONE read.
    */
   async find(keyDigest: KeyDigest, at: Instant): Promise<ActiveSession | undefined> {
     return notImplemented('sessions.find')
@@ -357,7 +357,10 @@ export const apiKeys = {
   async find(digest: ApiKeyDigest, at: Instant): Promise<ApiKey | undefined> {
     return notImplemented('apiKeys.find')
   },
-  /** Returns at most `limit` keys with IDs above `after`, ascending, even if revoked or expired. The cost depends only on the page. */
+  /**
+   * Returns at most `limit` keys with IDs above `after`, ascending, even if revoked or expired. The cost depends only on the size of the
+   * page.
+   */
   async page(after: ApiKeyId | undefined, limit: number): Promise<readonly ApiKey[]> {
     return notImplemented('apiKeys.page')
   },
@@ -395,7 +398,9 @@ export const projects = {
   async find(id: ProjectId, createdBy: AccountId): Promise<Project | undefined> {
     return notImplemented('projects.find')
   },
-  /** Returns projects of this account with IDs above `after`, ascending; see `PageOrder`. The cost depends only on the page. */
+  /**
+   * Returns projects of this account with IDs above `after`, ascending; see `PageOrder`. The cost depends only on the size of the page.
+   */
   async page(createdBy: AccountId, after: ProjectId | undefined, limit: PageLimit): Promise<ProjectPage> {
     return notImplemented('projects.page')
   },
@@ -410,7 +415,9 @@ export const projects = {
 
 /** Stateless mode: revoked logins, read at every request, and the current token pair of each login, read at every refresh. */
 export const revocations = {
-  /** Resolves with whether the login is revoked at `at`, or its account is deleted, disabled or has a new epoch. ONE indexed read. */
+  /**
+   * Resolves with `true` if the login is revoked at `at`, or if its account is deleted, is disabled or has a new epoch. ONE indexed read.
+   */
   async isRevoked(login: StatelessLogin, at: Instant): Promise<boolean> {
     return notImplemented('revocations.isRevoked')
   },
@@ -568,8 +575,8 @@ export const secondFactors = {
     return notImplemented('secondFactors.find')
   },
   /**
-   * Stores the step of a correct code if it is greater than the stored step. Otherwise returns `spent`. The same applies if no factor is
-   * active, or if the active factor was confirmed at a different time. Only one concurrent caller with the same step gets `taken`.
+   * Stores the step of a correct code if it is greater than the stored step. Otherwise returns `spent`. Also returns `spent` if no factor
+   * is active, or if the active factor was confirmed at a different time. Only one concurrent caller with the same step gets `taken`.
    */
   async takeStep(id: AccountId, taken: TakenStep): Promise<'taken' | 'spent'> {
     return notImplemented('secondFactors.takeStep')
@@ -602,7 +609,7 @@ export const secondFactors = {
  * copies or deeply frozen.
  */
 export const proofs = {
-  /** Stores the proof, or nothing if it has an account that does not exist. Replaces a proof with the same ID. */
+  /** Stores the proof, but stores nothing if the proof has an account that does not exist. Replaces a proof with the same ID. */
   async issue(proof: Proof): Promise<void> {
     return notImplemented('proofs.issue')
   },
@@ -618,8 +625,9 @@ export const proofs = {
     return notImplemented('proofs.find')
   },
   /**
-   * Counts an attempt to guess the code of the valid proof with this binding, and returns the proof. Returns `undefined` if there is no such
-   * proof, or if its code was tried `CODE_ATTEMPTS_MAX` times before. Atomic: no more than that many concurrent callers get the proof.
+   * Counts an attempt to guess the code of the valid proof with this binding, and returns the proof. Returns `undefined` if there is no
+   * such proof, or if its code was tried `CODE_ATTEMPTS_MAX` times before. Atomic: at most `CODE_ATTEMPTS_MAX` concurrent callers get the
+   * proof.
    */
   async attempt(binding: ProofDigest, at: Instant): Promise<Proof | undefined> {
     return notImplemented('proofs.attempt')
@@ -667,7 +675,7 @@ export const proofs = {
   async listOf(accountId: AccountId): Promise<readonly Proof[]> {
     return notImplemented('proofs.listOf')
   },
-  /** Removes a proof. Only one concurrent caller gets `removed`; a call that uses the proof up and a removal never both succeed. */
+  /** Removes a proof. Only one concurrent caller gets `removed`; a removal and a call that uses up the proof never both succeed. */
   async remove(id: ProofId, at: Instant): Promise<'removed' | 'unknown'> {
     return notImplemented('proofs.remove')
   },
@@ -717,7 +725,7 @@ export const copyableRecords = {
   ): Promise<'put' | 'contradicted'> {
     return notImplemented('copyableRecords.put')
   },
-  /** Removes the records that have the same IDs as the given records, including counters. Ignores missing records. */
+  /** Removes the records, including counters, that have the same IDs as the given records. Ignores missing records. */
   async remove<Kind extends RecordKind>(kind: Kind, records: readonly RecordOf[Kind][]): Promise<void> {
     return notImplemented('copyableRecords.remove')
   },
