@@ -9,7 +9,7 @@ describe('parsed fields', () => {
     expect(parseFields({})).to.deep.equal({})
   })
 
-  it('are rejected with every broken rule, in the order of the fields', () => {
+  it('are rejected with a message for every broken rule, in the order of the fields', () => {
     let refusal: unknown
     try {
       parseFields({
@@ -38,7 +38,7 @@ describe('a required string', () => {
 })
 
 describe('the object parser', () => {
-  it('reports only the object rule for an array or any other value that is not an object', () => {
+  it('for an array or any other value that is not an object, reports only that an object is required', () => {
     for (const parser of [fields({}), byKind('must be an object', {})])
       for (const value of [[], [1], null, 'text', 7]) {
         const errors: FieldError[] = []

@@ -86,7 +86,7 @@ describe('the test file of a source', () => {
     expect(Object.values(TESTED_ELSEWHERE).filter((test) => !tests.includes(test))).to.deep.equal([])
   })
 
-  it('may be at another path for no more sources than before', () => {
+  it('is at another path for at most as many sources as before', () => {
     expect(Object.keys(TESTED_ELSEWHERE)).to.have.lengthOf.at.most(MOST)
   })
 })

@@ -30,7 +30,7 @@ describe('names', () => {
 })
 
 describe('a module', () => {
-  it('says what it is for in a doc comment above an export', () => {
+  it('states its purpose in a doc comment above an export', () => {
     const modules = sources.filter((file) => /(?<!\.d)\.ts$/.test(file) && /^export /m.test(textOf(file)))
     expect(modules).to.not.be.empty
     const silent = modules.filter((file) => !/\*\/\nexport /.test(textOf(file)))

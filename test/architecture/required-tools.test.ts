@@ -10,7 +10,7 @@ const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js')
 const TESTS = join(PROJECT, 'dist', 'test')
 /** Its tests need a fuzzer, which no machine has by accident: only a variable names it. */
 const FUZZ = join(TESTS, 'fuzz', 'catalogue.test.js')
-const MONGODB = join(TESTS, 'adapters', 'mongodb', 'documents.test.js')
+const MONGODB = join(TESTS, 'adapters', 'mongodb', 'login-rotation.test.js')
 
 type Report = {
   readonly stats: { readonly passes: number; readonly pending: number; readonly failures: number }

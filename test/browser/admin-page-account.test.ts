@@ -120,7 +120,7 @@ describeInChromium('an account on the page at /admin', (chromium) => {
     expect(await page.getByText('false').count()).to.equal(0)
   })
 
-  it('loses its logins in stateless mode, in which the page renews its own login without a cookie', async () => {
+  it('loses its logins in stateless mode; in this mode, the page renews its own login without a cookie', async () => {
     const { page, service, dialog, visitor, grace, ...admin } = await visitGrace({
       mode: 'stateless-revocable',
     })

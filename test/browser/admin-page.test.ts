@@ -212,7 +212,7 @@ describeInChromium('the page at /admin', (chromium) => {
     await page.getByText('The service cannot be reached.').waitFor()
   })
 
-  it('returns to the login when the session has ended, and then to the same address', async () => {
+  it('shows the login when the session has ended, and returns to the same address after the new login', async () => {
     const { page, service, ...admin } = await visit()
     await admin.open('users?email=a', 'Log in')
     await admin.logIn()

@@ -226,7 +226,7 @@ describeInChromium('the pages for users', (chromium) => {
     visitor.expectQuiet()
   })
 
-  it('show nothing that the permissions forbid, and no text as markup', async () => {
+  it('show no links that the permissions forbid, and show all text unchanged, even if it looks like markup', async () => {
     const { visit } = await serve({ permissions: DEFAULT_PERMISSIONS, settings: { pageTexts: TEXTS } })
     const { page, visitor, ...user } = await visit()
     await user.open('login', 'Anmelden')

@@ -138,7 +138,7 @@ describe('a command', () => {
       expect(readdirSync(dirname(cache))).to.deep.equal(['app'])
     })
 
-    it('not at all, and without an error, if the cache folder cannot be written', () => {
+    it('is skipped without an error if the cache folder cannot be written', () => {
       // A file instead of the folder stops a superuser too, whom permissions do not stop.
       cpSync(APP, cache)
       const { status, stdout, stderr } = run(['role', 'list'], {}, app)

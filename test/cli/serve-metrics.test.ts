@@ -55,7 +55,7 @@ describe('app serve with METRICS_PORT', () => {
     ['PORT', 'HOST and PORT', '2'],
     ['METRICS_PORT', 'METRICS_HOST and METRICS_PORT', '1'],
   ] as const)
-    it(`does not start ${WORKERS} workers if ${setting} is in use, and reports this`, async () => {
+    it(`does not start ${WORKERS} workers if ${setting} is in use, and reports the conflict`, async () => {
       const taken = createServer().listen(0, '127.0.0.1')
       await once(taken, 'listening')
       const { port } = taken.address() as AddressInfo

@@ -86,7 +86,7 @@ describe('app serve with two workers', () => {
     expect(await serving.stop()).to.equal(0)
   })
 
-  it('kills a worker that does not stop within SHUTDOWN_GRACE, and logs this', async () => {
+  it('kills a worker that does not stop within SHUTDOWN_GRACE, and logs the kill', async () => {
     const serving = await place.serve({ ...TWO, SHUTDOWN_GRACE: '0' })
     await stopProcess(pidOf(serving, 2))
     expect(await serving.stop()).to.equal(0)

@@ -17,7 +17,7 @@ function errorOf(options?: unknown): string {
 }
 
 describe('the options of a client', () => {
-  it('are rejected by name if misspelled', () => {
+  it('are rejected if they are misspelled, with an error that names them', () => {
     expect(errorOf({ baseURL: baseUrl })).to.equal(`baseURL is unknown; did you mean baseUrl?; ${BASE_URL}`)
     expect(errorOf({ baseUrl, onTokenz: () => undefined })).to.equal('onTokenz is unknown')
     expect(errorOf({ baseUrl, pets: { apikey: 'x', basic: undefined } })).to.equal(

@@ -238,7 +238,7 @@ describe('a session that was ended by the service', () => {
     ['its own 401', { now: () => START }, CALLS],
     ['the 401 of the refresh if the client knows that the token has expired', {}, 0],
   ] as const)
-    it(`fails each call once with ${whose}, and notifies the application once`, async () => {
+    it(`makes each call fail once with ${whose}, and notifies the application once`, async () => {
       const { victim, thief } = await robbed(options)
       const errors = await Promise.all(atOnce(CALLS, () => failureOf(victim.client.getIdentity())))
       for (const { status, code } of errors) expect([status, code]).to.deep.equal([401, 'InvalidToken'])

@@ -37,7 +37,7 @@ describe('background work', () => {
     })
   }
 
-  it('starts immediately, and ends after the running work, flushing the audit log last', async () => {
+  it('starts immediately, ends when the running work is complete, and flushes the audit log last', async () => {
     const background = start(async () => void done.push('closed'))
     expect(done).to.deep.equal(['sent'])
     const ended = background.end()

@@ -3,7 +3,7 @@ import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permission-rules.js
 import { permissionsOf } from '../support/http/settings.js'
 
 describe('the permissions in the API description', () => {
-  it('show that login is permitted to no role if only roles other than `everyone` permit login, or if `everyone` lacks user: find', () => {
+  it('show that no role permits login if `everyone` lacks user: find, or if only roles other than `everyone` permit login', () => {
     const { everyone, ...others } = DEFAULT_PERMISSIONS.roles
     const { auth } = everyone.components
     const withoutFind = { roles: { ...others, everyone: { components: { auth } } } }

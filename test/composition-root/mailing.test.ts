@@ -165,7 +165,7 @@ describe('the worker that sends emails', () => {
     expect(runs).to.have.length(2)
   })
 
-  it('logs a clock that throws, and tries again at the next check', async () => {
+  it('logs the error if the clock throws, and tries again at the next check', async () => {
     const error = new Error('the clock is broken')
     clock = () => {
       throw error

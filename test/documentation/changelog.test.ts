@@ -57,7 +57,7 @@ describe('the changelog', () => {
     }
   })
 
-  it('has a row per version since 0.5.0 in the upgrade table, with schema changes, mixed operation and rollback', () => {
+  it('has a row in the upgrade table for each version since 0.5.0, with schema changes, mixed operation and rollback', () => {
     const rows = Array.from(
       notes.matchAll(/^\| (\d\S+) +\| \S.* \| \S.* \| \S.* \|$/gm),
       ([, row = '']) => row,

@@ -27,7 +27,7 @@ async function said(index: string, ports: string): Promise<Ending> {
 
 const LEASH = '/** How long it is, in metres. */\nexport type Leash = number\n'
 
-describe('the gate of the API reference', () => {
+describe('the check of the API reference', () => {
   it('passes documented exports', async () => {
     const { status, lines } = await said(LEASH, LEASH.replace('Leash', 'Lead'))
     expect(lines).to.deep.equal(['2 entries, 2 exports described'])

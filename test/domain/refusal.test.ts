@@ -149,7 +149,7 @@ describe('a transient refusal', () => {
     ])
   })
 
-  it('is distinguished from other errors, even if their `isTransient` is not `true`', () => {
+  it('is distinguished from all other errors, even from errors with an `isTransient` property', () => {
     expect(isTransient(transient('a lock'))).to.equal(true)
     const others = [
       unavailable('gone'),

@@ -54,7 +54,7 @@ describe('the option `components` of openKennel', () => {
     expect(allowed(OPERATOR)).to.deep.equal([])
   })
 
-  it('makes `authorize` reject custom actions like built-in actions', () => {
+  it('makes `authorize` reject custom actions in the same way as built-in actions', () => {
     expect(judged(ANONYMOUS, 'invoices', 'pay')[0]).to.equal('unauthenticated')
     expect(judged(programWith(), 'invoices', 'pay')).to.deep.equal([
       'forbidden',

@@ -143,7 +143,7 @@ describeWith('mongod', 'a MongoDB server with fail points', () => {
       { errorCode: 13 },
       { blockConnection: true, blockTimeMS: 5_000 },
     ])
-      it(`is not ready from a failed write until the next successful write: ${JSON.stringify(how)}`, async () => {
+      it(`is not ready after a failed write, until the next write succeeds: ${JSON.stringify(how)}`, async () => {
         await store.ready()
         await fail(['insert', 'update', 'findAndModify'], how, 'alwaysOn')
         const outcomes = []

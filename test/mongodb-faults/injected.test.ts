@@ -103,7 +103,7 @@ describeWith('mongodb', 'an error of the server, the driver or the network', () 
   })
 
   for (const name of Object.keys(CASES)) {
-    it(`makes ${name} either complete and report this, or report that the store is unavailable`, async () => {
+    it(`makes ${name} either complete and report success, or report that the store is unavailable`, async () => {
       const { outcome: good, trips } = await run(name)
       const after = await contentOf(db)
       expect(good).to.have.property('answer')

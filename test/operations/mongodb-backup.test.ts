@@ -33,7 +33,7 @@ describeWith('mongodb', 'a backup of a MongoDB database, as on the pages', () =>
     return code === 0 ? '' : `${stdout}${stderr}`
   }
 
-  it('contains every session and pet, in a file and in other databases', async () => {
+  it('contains every session and pet, both as a file and when restored to other databases', async () => {
     const [first, second, third] = databases.map(({ url }) => url) as [string, string, string]
     const env = { ...KEPT, DATABASE_URL: first }
     const service = await place.serve(env)

@@ -23,7 +23,7 @@ function expectCommand(line: string, words: string): void {
 }
 
 describe('the pages about operating the service', () => {
-  it('contain only existing files and commands in their blocks for the host', () => {
+  it('name only existing files and commands in their code blocks for the host', () => {
     const pages = filesOf('docs/operate').filter((file) => file.endsWith('.md'))
     const lines = pages
       .flatMap(blocksOf)

@@ -30,7 +30,7 @@ const PAIRS = Array.from({ length: COUNT }, (_, index) => ({
   runner: RUNNERS[index % RUNNERS.length]!,
 }))
 
-describe('from the packed tarball, the custom-store example', () => {
+describe('the custom-store example from the packed tarball', () => {
   let folder: string
   before(async () => {
     folder = await installExample('custom-store')

@@ -40,7 +40,7 @@ type Installed = { readonly folder: string; readonly binary: string }
 /** Installs an example with the packed tarball; runs it as its page says, and on each of these Nodes. */
 export function describeExample(example: Example, nodes: readonly Node[]): void {
   const title = [example.name, example.variant].filter(Boolean).join(' ')
-  describe(`from the packed tarball, the ${title} example`, () => {
+  describe(`the ${title} example from the packed tarball`, () => {
     let folder: string
     let runtime: string | undefined
     before(async () => {

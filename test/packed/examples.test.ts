@@ -18,12 +18,12 @@ function installedExample(name: string): (...path: string[]) => string {
 
 const HASH = hashSync('a long walk in the park', 4)
 
-describe('from the packed tarball, the import-users example', () => {
+describe('the import-users example from the packed tarball', () => {
   const folder = installedExample('import-users')
   const work = temporaryFolder()
 
   for (const node of someNodes(0)) {
-    it(`imports valid accounts and reports the invalid accounts, twice, on Node ${node.version}`, async () => {
+    it(`imports the valid accounts and reports the invalid accounts, in each of two runs, on Node ${node.version}`, async () => {
       const program = folder('import-users.js')
       const accounts = [
         { email: 'ada@example.com', passwordHash: HASH },
@@ -60,7 +60,7 @@ describe('from the packed tarball, the import-users example', () => {
   })
 })
 
-describe('from the packed tarball, the resource-server example', () => {
+describe('the resource-server example from the packed tarball', () => {
   const folder = installedExample('resource-server')
 
   for (const node of someNodes(1)) {
@@ -76,7 +76,7 @@ describe('from the packed tarball, the resource-server example', () => {
   }
 })
 
-describe('from the packed tarball, the users-table example', () => {
+describe('the users-table example from the packed tarball', () => {
   const folder = installedExample('users-table')
 
   for (const node of someNodes(2)) {
@@ -90,7 +90,7 @@ describe('from the packed tarball, the users-table example', () => {
 
 const CLIENT = ['node_modules', 'kennel-id', 'dist', 'src', 'client', 'index.js']
 
-describe('from the packed tarball, the browser example', () => {
+describe('the browser example from the packed tarball', () => {
   const folder = installedExample('browser')
 
   for (const node of someNodes(3)) {

@@ -28,7 +28,7 @@ describeWith('postgres', 'a PostgreSQL server on a full disk', () => {
   })
   after(() => leftovers.clear())
 
-  it('rejects writes with its reason, and accepts them when there is room again', async () => {
+  it('reports the full disk when it rejects writes, and accepts writes when there is room again', async () => {
     const cluster = await startCluster(disk, SMALL)
     leftovers.add(cluster.stop)
     const { url } = await freshDatabase(cluster.urlOf())

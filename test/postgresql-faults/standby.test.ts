@@ -12,7 +12,7 @@ describeWith('postgres', 'a service whose PostgreSQL primary is replaced by a st
   const leftovers = createLeftovers()
   after(() => leftovers.clear())
 
-  it('proves no identity while the server is in recovery and lacks a logout', async () => {
+  it('identifies no caller while the server is in recovery and has not yet received a logout', async () => {
     const replicated = await startReplicated()
     leftovers.add(replicated.stop)
     const service = await serveOn(replicated.url, 2)

@@ -13,7 +13,7 @@ export type PageReply = {
   readonly status: number
   /** All headers, including `Content-Type` and `Content-Security-Policy`. */
   readonly headers: Record<string, string>
-  readonly body: string | Uint8Array<ArrayBuffer>
+  readonly body: string | ReturnType<InstanceType<typeof TextEncoder>['encode']>
 }
 
 /**

@@ -31,7 +31,7 @@ describe('the key ring', () => {
     expect(turns).to.be.greaterThan(2)
   })
 
-  it('lists the current key first, then the previous keys in order, and each passphrase once', async () => {
+  it('lists the current key first, then the previous keys in order, with one key per passphrase', async () => {
     const rings = await Promise.all([SECOND, THIRD, FIRST].map((one) => createKeyRing(one)))
     const ring = await createKeyRing(SECOND, [THIRD, SECOND, FIRST, THIRD])
     expect(ring.current).to.equal(ring.all[0])

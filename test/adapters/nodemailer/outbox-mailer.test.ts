@@ -54,7 +54,7 @@ describe('the outbox', () => {
     expect(names.map(recipientOf)).to.deep.equal([0, 0, 1].map((later) => `ann${NOON + later}@example.org`))
   })
 
-  it('is readable only by the user who owns it, but the mode of an existing folder is not changed', async () => {
+  it('is readable only by the user who owns it; the mode of an existing folder is not changed', async () => {
     await open().send(mailTo('ann@example.org'))
     expect(modeOf(folder)).to.equal('700')
     expect(modeOf(join(folder, readdirSync(folder)[0]!))).to.equal('600')

@@ -27,7 +27,7 @@ describe('codes by time', () => {
       expect(codes.stepOf(RFC_SECRET, digits.slice(2), seconds * 1000)).to.equal(step)
   })
 
-  it('are accepted only in their own, the previous and the next time step', () => {
+  it('are accepted only in their own time step, the previous step and the next step', () => {
     fc.assert(
       fc.property(moment, fc.integer({ min: -5, max: 5 }), (at, off) => {
         const secret = codes.freshSecret()

@@ -101,7 +101,7 @@ describe('an output', () => {
       expect(state.text.endsWith(AUDIT_LINE.repeat(256))).to.equal(true)
     })
 
-  it('reports that audit records are being written until one is dropped, and again as soon as no line is waiting', () => {
+  it('reports that audit records are being written, until an audit record is dropped, and reports it again as soon as no line is waiting', () => {
     const { output, resume, lost } = reader()
     for (let n = 0; n < KIB + 256; n += 1) output.write(AUDIT_LINE)
     output.write(LINE)
@@ -123,7 +123,7 @@ describe('an output', () => {
     expect([state.text, dropped, output.isKeeping(), lost()]).to.deep.equal(['', [], false, [3, 1]])
   })
 
-  it('counts as dropped the lines that were waiting when the reader closed the pipe', () => {
+  it('counts the lines that were waiting when the reader closed the pipe as dropped lines', () => {
     const { output, state, resume, lost } = reader()
     output.write(AUDIT_LINE)
     output.write('two\nthree\n')

@@ -86,7 +86,7 @@ describeWith('postgresql', "a store on the application's own connection to Postg
     },
   ]
   for (const { outcome, change, call } of LATE_REFUSALS) {
-    it(`goes on with the transaction after the late refusal ${outcome}`, async () => {
+    it(`continues the transaction after the late refusal ${outcome}`, async () => {
       ann = await addAccount(store)
       await ensureRole(store, 'editor')
       await Promise.all([client.query('BEGIN'), other.query('BEGIN')])

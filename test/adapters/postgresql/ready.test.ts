@@ -6,7 +6,7 @@ import { refusalOf } from '../../support/refusal-of.js'
 import { describeWith } from '../../support/required-tools.js'
 
 describeWith('postgresql', 'a PostgreSQL store without a free connection', () => {
-  it('is not ready, long before the limit of a call', async () => {
+  it('is reported as not ready long before the time limit of a call', async () => {
     const database = await freshDatabase()
     const store = await openPostgres(`${database.url}?pool_size=1`, { timeout: 60_000, readyTimeout: 100 })
     try {

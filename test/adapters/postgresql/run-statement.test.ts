@@ -28,7 +28,7 @@ describeWith('postgresql', 'a statement on a connection of PostgreSQL', () => {
     await database.drop()
   })
 
-  it('returns rows as arrays with numbers, and the number of changes', async () => {
+  it('returns rows as arrays, integers as numbers, and the number of changed rows', async () => {
     expect(await runOn(client, 'INSERT INTO numbers VALUES ($1), (2)', [1])).to.deep.equal({
       rows: [],
       changes: 2,
@@ -47,7 +47,7 @@ describeWith('postgresql', 'a statement on a connection of PostgreSQL', () => {
     }
   })
 
-  it('runs once without a name if the pool lost its name, and so do later statements', async () => {
+  it('runs again, without a name, if the pool lost the prepared statement, and later statements also run without a name', async () => {
     await run('INSERT INTO numbers VALUES ($1)', 1)
     await client.query('DEALLOCATE ALL')
     await run('INSERT INTO numbers VALUES ($1)', 2)
@@ -55,7 +55,7 @@ describeWith('postgresql', 'a statement on a connection of PostgreSQL', () => {
     expect(await run(PREPARED)).to.deep.equal([[0]])
   })
 
-  it('has its new result after a change to the columns', async () => {
+  it('returns the new columns after the columns of a table have changed', async () => {
     await run('INSERT INTO numbers VALUES ($1)', 1)
     await run('SELECT * FROM numbers')
     await client.query('ALTER TABLE numbers ADD COLUMN more bigint DEFAULT 5')

@@ -184,7 +184,7 @@ describe('metrics of several worker processes', () => {
       expect(requestsIn(all)).to.equal(3)
     })
 
-  it("never use a worker's reply to a request that was made before the scrape", async () => {
+  it("never use a worker's reply to an earlier scrape", async () => {
     const { begun, text } = open(1)
     const one = worker()
     let answer: () => void = () => undefined

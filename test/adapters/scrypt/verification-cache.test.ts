@@ -67,7 +67,7 @@ describe('the verification cache', () => {
     })
 
   for (const [title, [verifications, computed]] of Object.entries(CONCURRENT))
-    it(`shares between concurrent requests ${title}`, async () => {
+    it(`lets concurrent requests share ${title}`, async () => {
       const { hasher, calls } = remembering()
       const answers = verifications.map(([text, hash = HASH, scope]) => hasher.verify(text, hash, scope))
       expect(await Promise.all(answers)).to.deep.equal(verifications.map(([text]) => text === RIGHT))

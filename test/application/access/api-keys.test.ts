@@ -44,7 +44,7 @@ describe('API keys', () => {
     expect([await list(), await kennel.audited()]).to.deep.equal([[], []])
   })
 
-  it('are listed in the order of their IDs, with the hour of their last use, including revoked keys', async () => {
+  it('are listed in the order of their IDs, including revoked keys, and with the hour of their last use', async () => {
     const { key } = await create('Shop front', ['editor'], START + 7 * HOUR)
     await create('Stock')
     kennel.clock.now += HOUR

@@ -118,7 +118,7 @@ const stored = async (kennel: Composed) => [
 describe('a call that is limited to the permissions of its caller', () => {
   for (const name of LIMITABLE) {
     const attempt = attemptOf(name)
-    it(`is refused by ${name} with the first missing permission, and changes nothing`, async () => {
+    it(`is refused by ${name} with a message that names the first missing permission, and changes nothing`, async () => {
       const { kennel, caller } = await opened('billing')
       const before = await stored(kennel)
       const target = { email: ADMIN, role: 'billing' }
@@ -151,7 +151,7 @@ describe('a call that is limited to the permissions of its caller', () => {
     expect((await kennel.store.accounts.findByEmail(ADMIN as Email))?.roles).to.have.length(1)
   })
 
-  it('counts the roles of an API key', async () => {
+  it('is limited to the permissions of the roles if the caller is an API key', async () => {
     const { kennel } = await opened('billing')
     const key = await kennel.useCases.createApiKey({ caller: OPERATOR, name: 'job', roles: ['helpdesk'] })
     const caller = await kennel.useCases.authenticatePetClient({ apiKey: key.key })

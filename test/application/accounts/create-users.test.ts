@@ -41,7 +41,7 @@ describe('create user', () => {
     expect(hashed).to.equal(1)
   })
 
-  it('rejects an import before the first user if the caller lacks the permission', () => {
+  it('rejects an import before creating the first user if the caller lacks the permission', () => {
     expect(() => kennel.useCases.importUsers({ caller: ANONYMOUS })).to.throw(Refusal)
   })
 

@@ -22,7 +22,7 @@ async function waiting(store: Store = createMemoryStore()): Promise<ComposedProo
 }
 
 describe('the approval of an account', () => {
-  it('enables the account, is audited, and sends an email to the address that signed up', async () => {
+  it('enables the account, is audited, and sends an email to the address that was used to sign up', async () => {
     const kennel = await waiting()
     expect(await approve(kennel, NEW)).to.equal('done')
     expect(await kennel.audited()).to.deep.equal(['user.approve cli:tester account:2 success'])
@@ -45,7 +45,7 @@ describe('the approval of an account', () => {
     expect((await kennel.login(NEW)).identity.accountId).to.equal(2)
   })
 
-  it('is refused for an account that an operator disabled, even at the time at which the account was created', async () => {
+  it('is refused for an account that an operator disabled, even if it was disabled at the time at which it was created', async () => {
     const kennel = await composeProofs()
     await kennel.account(ADA)
     await kennel.useCases.disableUser({ caller, email: ADA })

@@ -35,7 +35,7 @@ describe('authenticate pet client', () => {
   const authenticate = (presented: PetCredentials) => kennel.useCases.authenticatePetClient(presented)
   const codeOf = async (presented: PetCredentials) => (await refusalOf(authenticate(presented))).code
 
-  it('returns the program for an API key, and the account for Basic credentials or for both', async () => {
+  it('returns the program for an API key, and the account for Basic credentials, with or without an API key', async () => {
     expect(await authenticate({ apiKey })).to.include({ kind: 'api-key', apiKeyId: 1 })
     for (const presented of [{ basic: RIGHT }, { apiKey, basic: RIGHT }]) {
       const caller = await authenticate(presented)

@@ -241,7 +241,7 @@ describe('a refresh, with fakes', () => {
     expect(faked.entries).to.deep.equal([entry, entry, entry])
   })
 
-  it('returns the current pair again only if its key can be derived from the presented key', async () => {
+  it('returns the current pair again only if the key of that pair can be derived from the presented key', async () => {
     const outcome = { kind: 'superseded', session: AFTER } as const
     for (const sessionKey of ['key', 'key+'])
       expect(await judge({ outcome, sessionKey })).to.deep.equal({ sessionKey: 'key+' })

@@ -52,7 +52,7 @@ describe('the email of a proof', () => {
     }
   })
 
-  it('is not sent after the sign-up if the process died before it recorded that the email had already been sent', async () => {
+  it('is not sent again after the sign-up if the process died after sending the email, before it recorded this', async () => {
     const store = createMemoryStore()
     const dying = { ...store.mailQueue, remove: () => Promise.reject(new Error('killed')) }
     const died = await composeProofs({ store: { ...store, mailQueue: dying } })

@@ -200,7 +200,7 @@ describe('the group of callers that have a permission', () => {
     [{ editor: { components: { auth: ['logout'] } } }, 'nobody'],
     [{}, 'nobody'],
   ]
-  it('is the widest group to which a role gives the permission', () => {
+  it('is the widest group of callers that have the permission through a role', () => {
     for (const [roles, callers] of CASES)
       expect(compiled(roles).grantedTo('auth', 'login'), JSON.stringify(roles)).to.equal(callers)
   })

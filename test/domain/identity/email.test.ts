@@ -72,7 +72,7 @@ describe('email', () => {
     }
   })
 
-  it('has the form that earlier releases used, and queued emails can have any form of the address', () => {
+  it('has the form that earlier releases used, and emails can be queued under any form of the address', () => {
     expect(formerEmail(' Νικος@Bücher.example')).to.equal('νικος@bücher.example')
     expect(emailForms('Νικος@Bücher.example' as Email)).to.deep.equal([
       'Νικος@Bücher.example',

@@ -148,7 +148,7 @@ describe('the decision about a refresh', () => {
     })
   })
 
-  it('never ends a session for its current pair, and always ends it for an unknown pair without the key', () => {
+  it('never ends a session because of its current pair, and always ends it because of an unknown pair without the key', () => {
     always((_, before, request) => {
       const current = decideRotation(before, { ...request, from: before.current.pairId })
       expect(current.kind).not.to.be.oneOf(['replayed', 'superseded'])

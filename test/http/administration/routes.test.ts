@@ -163,7 +163,7 @@ describe('administration over HTTP', () => {
     }
   })
 
-  it('returns lists in pages that keep the filters', async () => {
+  it('returns lists in pages, and the address of the next page keeps the filters', async () => {
     const { service, call } = await started()
     for (const name of ['c', 'я', 'a', 'ф']) await service.account(`x${name}@example.com`)
     const emails: string[] = []

@@ -47,7 +47,7 @@ function everyRoute(browser: Browser, apiKey: string): Readonly<Record<string, (
 describe('a store that closes while the service runs', () => {
   const serve = servicesOfTests()
 
-  it('makes every route respond with 503, Retry-After and no cookie, and never as if the client were anonymous', async () => {
+  it('makes every route respond with 503 and Retry-After, without a cookie, and never with the response to an anonymous client', async () => {
     const service = await serve()
     const browser = await newcomer(service, ['admin'])
     const key = await service.apiKey()
@@ -91,30 +91,33 @@ describe('a store call that fails', () => {
   }
 
   for (const [what, { error, status, message, level }] of Object.entries(CAUSES))
-    itWithSessions(`causes a ${status} without details and no lasting damage: ${what}`, async () => {
-      const collected = collectingLog()
-      const store = breakable(async () => {
-        throw error
-      })
-      const service = await serve({ aroundStore: store.aroundStore, log: collected.log })
-      const browser = await newcomer(service, ['admin'])
-      const key = await service.apiKey()
-      store.broken = true
-      for (const [path, call] of Object.entries(everyRoute(browser, key))) {
-        const reply = await call()
-        const requestId = reply.headers['x-request-id']
-        expect(reply.status, path).to.equal(status)
-        expect(reply.json).to.deep.equal(refusedAt(path, status, message))
-        expect(reply.text + reply.rawHeaders.join()).to.not.match(/secret|evil|SELECT/)
-        expect(setCookies(reply)).to.deep.equal([])
-        const line = collected.lines.at(-1)
-        expect(line?.level).to.equal(level)
-        expect(line?.fields).to.include({ requestId, status })
-      }
-      expect(collected.lines).to.have.length(Object.keys(everyRoute(browser, key)).length)
-      store.broken = false
-      const { user } = envelopeOf(await browser.getIdentity()).view
-      expect(user).to.deep.equal({ id: browser.id, email: browser.email })
-      expect((await browser.refresh()).status).to.equal(200)
-    })
+    itWithSessions(
+      `causes a ${status} response without details, and no lasting damage: ${what}`,
+      async () => {
+        const collected = collectingLog()
+        const store = breakable(async () => {
+          throw error
+        })
+        const service = await serve({ aroundStore: store.aroundStore, log: collected.log })
+        const browser = await newcomer(service, ['admin'])
+        const key = await service.apiKey()
+        store.broken = true
+        for (const [path, call] of Object.entries(everyRoute(browser, key))) {
+          const reply = await call()
+          const requestId = reply.headers['x-request-id']
+          expect(reply.status, path).to.equal(status)
+          expect(reply.json).to.deep.equal(refusedAt(path, status, message))
+          expect(reply.text + reply.rawHeaders.join()).to.not.match(/secret|evil|SELECT/)
+          expect(setCookies(reply)).to.deep.equal([])
+          const line = collected.lines.at(-1)
+          expect(line?.level).to.equal(level)
+          expect(line?.fields).to.include({ requestId, status })
+        }
+        expect(collected.lines).to.have.length(Object.keys(everyRoute(browser, key)).length)
+        store.broken = false
+        const { user } = envelopeOf(await browser.getIdentity()).view
+        expect(user).to.deep.equal({ id: browser.id, email: browser.email })
+        expect((await browser.refresh()).status).to.equal(200)
+      },
+    )
 })

@@ -52,7 +52,7 @@ describe('the page at /docs', () => {
     expect(names).to.deep.equal([...expected, ...scripts].map((name) => `/docs/${name}`))
   })
 
-  it('loads unmodified Swagger UI files and our own files, with a content hash in each name, cached indefinitely', async () => {
+  it('loads unmodified Swagger UI files and our own files, which have a content hash in each name and are cached indefinitely', async () => {
     for (const address of await addresses()) {
       const [stem = '', hash, ending = ''] = address.replace('/docs/', '').split('.')
       const { status, headers, body } = await raw(address, { 'Accept-Encoding': 'identity' })
@@ -119,7 +119,7 @@ describe('a service without the docs page', () => {
 })
 
 describe('the files of the docs page', () => {
-  it('come from packages that are not installed with our package, because @scarf/scarf collects usage data', () => {
+  it('come from packages that are not installed with our package, because their dependency @scarf/scarf collects usage data', () => {
     const lock = readFileSync(join(PROJECT, 'package-lock.json'), 'utf8')
     const { packages } = JSON.parse(lock) as { packages: Record<string, { dev?: boolean }> }
     for (const name of ['swagger-ui-dist', '@scarf/scarf'])

@@ -50,7 +50,7 @@ describe('the watchdog of a worker', () => {
     return { state, end }
   }
 
-  it('kills a worker after 30 s without a response, and logs this', () => {
+  it('kills a worker after 30 s without a response, and logs the kill', () => {
     const { state } = watched((ping) => ping <= 3)
     timers.tick(15_000 + 29_999)
     expect([state.kills, state.lines]).to.deep.equal([0, []])

@@ -68,14 +68,22 @@ async function startIn(folder: string, settings: Settings): Promise<Cluster> {
   const all = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings }
   const urlOf = (database = 'postgres', login = SUPERUSER) => `postgresql://${login}@${host}/${database}`
   const end = guard('"$0" stop --silent -m immediate -D "$1/data"', programOf('pg_ctl'), folder)
-  const thaw = () => {
-    for (const pid of processesIn(data)) process.kill(pid, 'SIGCONT')
+  const signal = (name: NodeJS.Signals) => {
+    for (const pid of processesIn(data)) {
+      try {
+        process.kill(pid, name)
+      } catch (error) {
+        // A process may end while the processes are listed.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+      }
+    }
   }
+  const thaw = () => signal('SIGCONT')
   let server = await startServer(data, all)
   return {
     ...{ host, urlOf, thaw },
     kill: async () => {
-      for (const pid of processesIn(data)) process.kill(pid, 'SIGKILL')
+      signal('SIGKILL')
       await until(() => (server.exitCode ?? server.signalCode) !== null && processesIn(data).length === 0)
     },
     freeze: async () => {

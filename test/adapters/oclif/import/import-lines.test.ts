@@ -79,7 +79,7 @@ describe('the lines of an import file', () => {
       expect(reasons).to.deep.equal(['The store did not answer in time.'])
     })
 
-  it('are rejected individually, with the missing permission, if the caller may not assign their roles', async () => {
+  it('are rejected individually, each with a message that names the missing permission, if the caller may not assign their roles', async () => {
     const { importUser, saved } = storeFor(Infinity)
     const forbidden = notPermitted('user-task: role', 'cli')
     const { error, report } = await imported(['a', 'no', 'b', 'no'], async (user) => {

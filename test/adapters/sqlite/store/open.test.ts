@@ -262,7 +262,7 @@ describe('a SQLite file', () => {
     await store.close()
   })
 
-  it('is not ready from a failed write until the next successful write', async () => {
+  it('is not ready after a failed write, until the next write succeeds', async () => {
     const path = inFolder('written.db')
     const store = await openSqlite(path, { timeout: 30, busyTimeout: 1 })
     const other = await connect(path)

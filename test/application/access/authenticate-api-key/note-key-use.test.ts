@@ -49,7 +49,7 @@ describe('the use of an API key', () => {
     expect(written).to.have.length(2_500)
   })
 
-  it('is cached for up to a thousand keys, after which the cache is cleared', () => {
+  it('is cached for up to a thousand keys, and the next key clears the cache', () => {
     const noteAll = (...ids: readonly number[]) => {
       for (const id of ids) noteUse(keyOf(id), NOON)
       return written.length

@@ -29,7 +29,7 @@ describe('an account that has a bcrypt hash and a password of 72 bytes or more',
     }
   })
 
-  it('keeps its bcrypt hash unless the password has at most 71 bytes before and after normalization', async () => {
+  it('keeps its bcrypt hash if the password has more than 71 bytes before or after normalization', async () => {
     const password = SEEN.slice(0, 71)
     const passwordHash = hashSync(password, 4)
     await service.useCases.setPassword({ caller: OPERATOR, email, passwordHash })

@@ -40,7 +40,7 @@ describe('a change of email', () => {
     )
   })
 
-  it('is refused and uses up its proof if another account has taken the email in the meantime; the same applies to undoing the change', async () => {
+  it('can be neither made nor undone if another account has taken the email in the meantime, and the proof is then used up', async () => {
     for await (const { purpose, confirm, byToken, ...kennel } of eachPrepared(BOTH)) {
       const [own, taken] = purpose === 'change-email' ? [ADA, NEW] : [NEW, ADA]
       await kennel.account(taken)

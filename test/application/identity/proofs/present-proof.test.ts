@@ -42,7 +42,7 @@ describe('an email proof of any purpose', () => {
     }
   })
 
-  it('is stored without a secret, and no value from the store, the cookie or the email replaces the token', async () => {
+  it('is stored without a secret, and no value from the store, the cookie or the email is accepted instead of the token', async () => {
     for await (const { purpose, store, confirm, byToken, byCode } of eachPrepared()) {
       const [proof] = await store.proofs.page(purpose, undefined, 9)
       const { token, browserSecret } = byToken

@@ -44,7 +44,7 @@ describe('requests for proofs', () => {
       }
   })
 
-  it('have the same kind of result and the same store calls for every email, and only the mailbox differs', async () => {
+  it('have the same kind of result and the same store calls for every email; only the emails that arrive differ', async () => {
     const bob = 'bob@example.com'
     for (const [request, mails] of [
       [signUp, [1, 1]],

@@ -88,7 +88,7 @@ describe('a token pair', () => {
     )
   })
 
-  it('is refused if the roles do not fit into a token, and the account is logged once', async () => {
+  it('is refused if the roles do not fit into a token, and the log names the account once', async () => {
     const lines: unknown[] = []
     const log: Log = { ...SILENT_LOG, warn: (...line) => lines.push(line) }
     const tokens = { ...readable(), sign: () => Promise.reject(tooManyRoles('take roles away')) }
