@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { APP, type Workplace } from '../cli/app.js'
+import type { Workplace } from '../cli/app.js'
 
 /**
- * Runs a command of `app`, and SIGKILLs it as soon as the condition is true, unless it ends before. Returns whether it
- * was killed.
+ * Runs Node with these arguments, and SIGKILLs it as soon as the condition is true, unless it ends before. Returns whether
+ * it was killed.
  */
 export async function killCommand(
   { folder, env }: Pick<Workplace, 'folder' | 'env'>,
   args: readonly string[],
   isTime: () => boolean | Promise<boolean>,
 ): Promise<boolean> {
-  const child = spawn(process.execPath, [APP, ...args], { cwd: folder, env, stdio: 'ignore' })
+  const child = spawn(process.execPath, [...args], { cwd: folder, env, stdio: 'ignore' })
   const ended = once(child, 'close')
   const isRunning = () => child.exitCode === null && child.signalCode === null
   while (isRunning() && !(await isTime())) await pause(1)
