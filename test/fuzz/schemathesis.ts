@@ -45,7 +45,9 @@ const REFUSED: Readonly<Record<string, readonly number[]>> = {
   ...Object.fromEntries(
     ['listPets', 'listProjects', 'listSessions', 'resetPassword'].map((id) => [id, [400]]),
   ),
-  ...Object.fromEntries(['changePassword', 'deleteAccount', 'exportAccount'].map((id) => [id, [400]])),
+  ...Object.fromEntries(
+    ['changePassword', 'confirmLogin', 'deleteAccount', 'exportAccount'].map((id) => [id, [400]]),
+  ),
   ...Object.fromEntries(
     [
       ...['requestSignUp', 'confirmSignUp', 'requestEmailChange', 'confirmEmailChange', 'undoEmailChange'],
