@@ -1,0 +1,38 @@
+import type { AccountId, Epoch } from '../domain/identity/account.js'
+import type { Passkey, PasskeyId, PasskeyName } from '../domain/identity/passkey.js'
+import type { Instant } from '../domain/instant.js'
+
+/** A use of a passkey whose signature was verified. */
+export type PasskeyUse = {
+  /** The signature counter that the authenticator signed. */
+  readonly counter: number
+  readonly backedUp: boolean
+  readonly at: Instant
+}
+
+/** Passkeys. They are removed with their account. No call changes the epoch or a session. Results are copies or deeply frozen. */
+export type Passkeys = {
+  /**
+   * Adds a passkey if its account is enabled, has this epoch (otherwise `changed`) and has fewer than `PASSKEYS_MAX` passkeys (otherwise
+   * `full`). Returns `taken` if any account has a passkey with this ID. Atomic: concurrent callers never exceed the maximum.
+   */
+  add(passkey: Passkey, epoch: Epoch): Promise<'added' | 'taken' | 'full' | 'changed'>
+  /** Returns the passkey with this ID, or `undefined`. */
+  find(id: PasskeyId): Promise<Passkey | undefined>
+  /** Returns all passkeys of the account, ascending by `createdAt` and then by ID. */
+  listOf(accountId: AccountId): Promise<readonly Passkey[]>
+  /**
+   * Stores the counter, the backup state and the time of a use, if the counter is greater than the stored counter or if both are 0.
+   * Otherwise changes nothing and returns `rewound`: the authenticator may be a clone (WebAuthn Level 3, 6.1.1). Of any number of concurrent
+   * callers with the same counter above 0, only one gets `used`.
+   */
+  use(id: PasskeyId, use: PasskeyUse): Promise<'used' | 'rewound' | 'unknown'>
+  /** Renames a passkey of this account. */
+  rename(accountId: AccountId, id: PasskeyId, name: PasskeyName): Promise<'renamed' | 'unknown'>
+  /**
+   * Removes a passkey of this account; only one concurrent caller gets `removed`. Returns `last-way` and removes nothing if the account has
+   * neither a password nor another passkey. Of two concurrent callers that remove the last two passkeys of an account without a password,
+   * one gets `last-way`.
+   */
+  remove(accountId: AccountId, id: PasskeyId): Promise<'removed' | 'last-way' | 'unknown'>
+}
