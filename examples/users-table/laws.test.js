@@ -10,6 +10,7 @@ const PORTS = /** @type {const} */ ([
   'accounts',
   'roles',
   'sessions',
+  'proofs',
   'pets',
   'projects',
   'attempts',

@@ -31,8 +31,26 @@ CREATE TABLE IF NOT EXISTS kennel_memberships (
   PRIMARY KEY (account_id, role_key)
 );
 
+-- Proofs of email addresses, such as for a password reset; they contain only digests of the mailed links.
+CREATE TABLE IF NOT EXISTS kennel_proofs (
+  id TEXT PRIMARY KEY,
+  purpose TEXT NOT NULL,
+  account_id INTEGER REFERENCES kennel_accounts (account_id) ON DELETE CASCADE,
+  epoch INTEGER,
+  until INTEGER NOT NULL,
+  binding TEXT,
+  digest TEXT,
+  proof TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS kennel_proofs_by_digest ON kennel_proofs (digest);
+CREATE INDEX IF NOT EXISTS kennel_proofs_by_binding ON kennel_proofs (binding);
+CREATE INDEX IF NOT EXISTS kennel_proofs_of_account ON kennel_proofs (account_id, purpose, id);
+CREATE INDEX IF NOT EXISTS kennel_proofs_by_purpose ON kennel_proofs (purpose, id);
+CREATE INDEX IF NOT EXISTS kennel_proofs_by_end ON kennel_proofs (until);
+
 -- Also where the program that deletes a user has not set PRAGMA foreign_keys: the next one of that id must inherit nothing.
 CREATE TRIGGER IF NOT EXISTS kennel_account_of_deleted_user AFTER DELETE ON users BEGIN
+  DELETE FROM kennel_proofs WHERE account_id = (SELECT account_id FROM kennel_accounts WHERE user_id = old.id);
   DELETE FROM kennel_memberships WHERE account_id = (SELECT account_id FROM kennel_accounts WHERE user_id = old.id);
   DELETE FROM kennel_accounts WHERE user_id = old.id;
 END;

@@ -2,10 +2,11 @@ import { combineStores } from 'kennel-id'
 import { openSqlite } from 'kennel-id/sqlite'
 import { accountsOf } from './accounts.js'
 import { openDatabase, port } from './database.js'
+import { proofsOf } from './proofs.js'
 import { rolesOf } from './roles.js'
 import { sessionsOf } from './sessions.js'
 
-/** Accounts, roles and sessions in the database with the users, everything else in a file of Kennel's own. */
+/** Accounts, roles, sessions and email proofs in the database with the users, everything else in a separate file. */
 export default async function openStore(users = 'users.db', rest = 'kennel.db') {
   const own = await openSqlite(rest)
   const database = openDatabase(users)
@@ -14,11 +15,11 @@ export default async function openStore(users = 'users.db', rest = 'kennel.db') 
     accounts: port(database, accounts),
     roles: port(database, rolesOf(database)),
     sessions: port(database, sessionsOf(database, accounts)),
+    proofs: port(database, proofsOf(database, accounts)),
     // These ports would read roles and accounts from Kennel's own file, which has no such rows.
     apiKeys: undefined,
     revocations: undefined,
     secondFactors: undefined,
-    proofs: undefined,
     ready: async () => database.exec('SELECT 1 FROM users LIMIT 1'),
     close: async () => database.close(),
   })

@@ -1,18 +1,29 @@
 import { execFile } from 'node:child_process'
 import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { connect } from '../../src/adapters/sqlite/driver.js'
 import { lawsOf } from '../../src/contracts/index.js'
+import { SILENT_LOG } from '../../src/ports/log.js'
+import type { Store } from '../../src/ports/store.js'
+import { EMAIL, openWithLogin } from '../embedding/opening.js'
 import { installBuilt } from '../support/built-package.js'
+import { NEW_PASSWORD, RESETS_PERMITTED } from '../support/http/resetting.js'
+import { createPostbox, tokenIn } from '../support/mail/postbox.js'
 import { expectShows } from '../support/pages/blocks.js'
 import { PROJECT } from '../support/project.js'
+import { refusalOf } from '../support/refusal-of.js'
 import { suiteFolder } from '../support/temporary-folder.js'
+import { presentedBy } from '../support/use-cases.js'
 
 const run = promisify(execFile)
 const EXAMPLE = join(PROJECT, 'examples', 'users-table')
-const PORTS = ['accounts', 'roles', 'sessions', 'pets', 'projects', 'attempts', 'audit', 'mailQueue'] as const
+const PORTS = [
+  ...(['accounts', 'roles', 'sessions', 'proofs'] as const),
+  ...(['pets', 'projects', 'attempts', 'audit', 'mailQueue'] as const),
+]
 
 describe('the example users-table', () => {
   const inFolder = suiteFolder()
@@ -50,16 +61,45 @@ describe('the example users-table', () => {
     expect(stdout).to.equal('usr_01HZX3 (Ada) is account 1\n')
   })
 
+  it('resets the password of a user in the table by email, and ends the sessions of this user', async () => {
+    const { default: openStore } = (await import(pathToFileURL(join(inFolder(), 'store.js')).href)) as {
+      readonly default: (users: string, rest: string) => Promise<Store>
+    }
+    const store = await openStore(join(inFolder(), 'reset.db'), join(inFolder(), 'rest.db'))
+    const { mailer, arrived } = createPostbox()
+    const parts = { mailer, log: SILENT_LOG }
+    const { kennel, issued } = await openWithLogin({ store, permissions: RESETS_PERMITTED, parts })
+    try {
+      await kennel.requestPasswordReset({ email: EMAIL, presented: {} })
+      await kennel.sendMails()
+      const reset = {
+        ...{ email: EMAIL, resetToken: tokenIn(arrived[0]), password: NEW_PASSWORD },
+        presented: {},
+      }
+      await kennel.consumeResetToken(reset)
+      expect(await refusalOf(kennel.consumeResetToken(reset))).to.include({ code: 'invalid' })
+      expect(await refusalOf(kennel.getIdentity(presentedBy(issued)))).to.include({ code: 'invalid-token' })
+      const { identity } = await kennel.login({ email: EMAIL, password: NEW_PASSWORD, presented: {} })
+      expect(identity.accountId).to.equal(issued.identity.accountId)
+    } finally {
+      await kennel.close()
+      await store.close()
+    }
+  })
+
   it('leaves no data of a deleted user for the next user with the same ID, even without foreign keys', async () => {
     const database = await connect(':memory:')
     database.exec(`PRAGMA foreign_keys = OFF; ${readFileSync(join(EXAMPLE, 'schema.sql'), 'utf8')}`)
     const add = "INSERT OR IGNORE INTO users (id, email, created_at) VALUES ('ada', 'ada@example.com', 0)"
     database.exec(`${add}; INSERT INTO kennel_roles VALUES ('admin', 'u', 'l')`)
     database.exec("INSERT INTO kennel_memberships VALUES (1, 'admin')")
+    database.exec(
+      "INSERT INTO kennel_proofs (id, purpose, account_id, until, proof) VALUES ('p', 'undo-email', 1, 1, '{}')",
+    )
     database.exec(`DELETE FROM users; ${add}`)
     const rows = (table: string) => database.prepare(`SELECT account_id FROM ${table}`).all()
     expect(rows('kennel_accounts')).to.deep.equal([[2]])
-    expect(rows('kennel_memberships')).to.deep.equal([])
+    for (const table of ['kennel_memberships', 'kennel_proofs']) expect(rows(table), table).to.deep.equal([])
     database.close()
   })
 
