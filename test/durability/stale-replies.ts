@@ -1,7 +1,5 @@
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import type { RoleKey } from '../../src/domain/access/role.js'
 import type { Account } from '../../src/domain/identity/account.js'
 import type { Email } from '../../src/domain/identity/email.js'
@@ -9,6 +7,9 @@ import type { SessionId } from '../../src/domain/identity/session.js'
 import type { Store } from '../../src/ports/store.js'
 import { makeWorkplace, type Workplace } from '../cli/app.js'
 import { until } from '../cli/workers.js'
+import { mochaGlobalSetup, mochaGlobalTeardown } from '../support/fixture.js'
+import { openAt } from '../support/open-at.js'
+import { SERVER_STORE } from '../support/server-stores.js'
 import { keepConnection, type KeptConnection } from './kept-connection.js'
 import { logIn, refresh, type KeptLogin } from './kept-login.js'
 import { startWithWorkers, type ServiceWithWorkers } from './service-with-workers.js'
@@ -78,7 +79,7 @@ const CHANGES: readonly Change[] = [
  */
 export async function staleReplies(rounds: number, workers: number): Promise<StaleReplies> {
   const place = await makeWorkplace()
-  const store = await openSqlite(join(place.folder, 'app.db'))
+  const store = await openAt(place.env['DATABASE_URL'] ?? expect.fail('there is a store'))
   try {
     const accounts = await createAccounts(place, store)
     const env = { ...place.env, KEEP_ALIVE_TIMEOUT: '1h' }
@@ -200,10 +201,14 @@ async function loadBeside(origin: string, work: Promise<unknown>): Promise<numbe
   return count
 }
 
-/** As a script: arguments are the number of rounds (10,000) and of workers (1); exits 1 if a reply was stale. */
+/**
+ * As a script: arguments are the number of rounds (10,000) and of workers (1); exits 1 if a reply was stale. The variable TEST_STORE selects
+ * another store than SQLite, such as `postgresql`.
+ */
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [rounds = 10_000, workers = 1] = process.argv.slice(2).map(Number)
-  const report = await staleReplies(rounds, workers)
-  console.log(JSON.stringify({ workers, ...report }))
+  await mochaGlobalSetup()
+  const report = await staleReplies(rounds, workers).finally(mochaGlobalTeardown)
+  console.log(JSON.stringify({ store: SERVER_STORE?.name ?? 'SQLite', workers, ...report }))
   process.exitCode = report.stale.length === 0 ? 0 : 1
 }
