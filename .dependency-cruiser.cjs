@@ -127,6 +127,7 @@ module.exports = {
     driver(['zod'], ['http', 'adapters/oclif', 'configuration', 'embedding']),
     driver(['jose'], ['adapters/jose']),
     driver(['paseto'], ['adapters/paseto']),
+    driver(['@simplewebauthn/server'], ['adapters/webauthn']),
     driver(['scrypt-kdf'], ['adapters/scrypt']),
     driver(['@photostructure/sqlite'], ['adapters/sqlite']),
     driver(['mongodb'], ['adapters/mongodb']),

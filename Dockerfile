@@ -10,11 +10,11 @@ RUN npm run build \
   && tar -xzf kennel-*.tgz -C /kennel --strip-components=1 \
   && cp package-lock.json .npmrc /kennel/
 WORKDIR /kennel
-# The drivers of MongoDB and PostgreSQL, and PASETO, are optional in the package and part of the image, in the locked versions.
+# The drivers of MongoDB and PostgreSQL, PASETO and WebAuthn are optional in the package and part of the image, in the locked versions.
 RUN npm ci --omit=dev --ignore-scripts \
   && locked() { node -p "require('./package-lock.json').packages['node_modules/$1'].version"; } \
   && npm install --omit=dev --ignore-scripts --save-prod \
-    "mongodb@$(locked mongodb)" "paseto@$(locked paseto)" "pg@$(locked pg)"
+    "@simplewebauthn/server@$(locked @simplewebauthn/server)" "mongodb@$(locked mongodb)" "paseto@$(locked paseto)" "pg@$(locked pg)"
 # One start, so that Node keeps what it has compiled: for this path and user, who in the image can read it and not write.
 # In the foreground the signal is sent once: a second one would end the service at once, with 143 and half of the files.
 RUN install -d -o 10001 -g 10001 dist/compile-cache \

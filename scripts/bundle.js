@@ -16,7 +16,7 @@ const app = join(project, 'dist', 'app')
 const compiled = join(project, 'dist', 'src')
 
 /** Optional packages, and native packages that must stay at their own path: imported when they are used. */
-const EXTERNAL = ['mongodb', 'paseto', 'pg', '@photostructure/sqlite']
+const EXTERNAL = ['@simplewebauthn/server', 'mongodb', 'paseto', 'pg', '@photostructure/sqlite']
 
 /**
  * Imports for features that are not used here: plugins, TypeScript and command search of oclif, and decoding of raw-body,

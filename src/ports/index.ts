@@ -49,6 +49,13 @@ export type {
 export type { NameClient } from './name-client.js'
 export type { Enrolment, OneTimeCodes } from './one-time-codes.js'
 export type { PageOrder } from '../domain/page-limit.js'
+export type {
+  PasskeyOwner,
+  PasskeyResponse,
+  PasskeyVerifier,
+  VerifiedAssertion,
+  VerifiedRegistration,
+} from './passkey-verifier.js'
 export type { PasswordBlocklist, PasswordContext, PasswordObjection } from './password-blocklist.js'
 export type {
   PasswordHasher,

@@ -3,7 +3,7 @@ import type { Passkey, PasskeyId } from '../domain/identity/passkey.js'
 
 /** The account for which a passkey is created. */
 export type PasskeyOwner = {
-  /** Identifies the account to the authenticator. Not secret, and never an email. */
+  /** Identifies the account to the authenticator, which returns the handle with each response. Not secret, and never an email. */
   readonly handle: string
   /** The email, which the authenticator shows. */
   readonly name: string
@@ -43,12 +43,12 @@ export type PasskeyVerifier = {
     readonly owner: PasskeyOwner
     /** The passkeys that the account already has. */
     readonly exclude: readonly Pick<Passkey, 'id' | 'transports'>[]
-  }): Promise<JsonObject>
+  }): JsonObject
   /** Returns `PublicKeyCredentialRequestOptionsJSON`. Without `allow`, the user chooses among discoverable credentials. */
   requestOptions(request: {
     readonly challenge: string
     readonly allow?: readonly Pick<Passkey, 'id' | 'transports'>[]
-  }): Promise<JsonObject>
+  }): JsonObject
   /** Reads a response, or returns `undefined` if it does not have the form of a response. */
   read(response: JsonObject): PasskeyResponse | undefined
   /** Verifies a `RegistrationResponseJSON` for this challenge. */

@@ -86,6 +86,7 @@ const WITHOUT_PEERS = `
   import { openMongo } from 'kennel-id/mongodb'
   import { createPasetoFormat } from 'kennel-id/paseto'
   import { openPostgres } from 'kennel-id/postgresql'
+  import { createPasskeyVerifier } from 'kennel-id/webauthn'
   const { SECURITY_JWT_PASSPHRASE: passphrase, PUBLIC_URL: publicUrl } = process.env
   const url = 'mongodb://127.0.0.1:1/kennel'
   const options = { passphrase, publicUrl, production: false }
@@ -96,6 +97,7 @@ const WITHOUT_PEERS = `
     openKennel({ ...options, store: 'postgresql://127.0.0.1:1/app' }),
     createPasetoFormat({ keys: [], currentKid: 'none' }),
     openKennel({ ...options, store: 'memory:', tokenFormat: 'paseto' }),
+    createPasskeyVerifier({ id: 'kennel.example', origins: [] }),
   ]
   const outcomes = await Promise.allSettled(calls)
   console.log(JSON.stringify(outcomes.map(({ reason }) => [reason?.code, reason?.messages?.[0]?.message ?? String(reason)])))
@@ -238,6 +240,10 @@ describe('the package', () => {
       ['missing-package', 'The package "pg" is not installed: npm install pg'],
       ['missing-package', 'The package "paseto" is not installed: npm install paseto'],
       ['missing-package', 'The package "paseto" is not installed: npm install paseto'],
+      [
+        'missing-package',
+        'The package "@simplewebauthn/server" is not installed: npm install @simplewebauthn/server',
+      ],
     ])
   })
 

@@ -36,6 +36,23 @@ export const CHALLENGE_LIFETIME: Milliseconds = 5 * 60_000
 /** A WebAuthn ceremony. A challenge is valid for only one ceremony. */
 export type Ceremony = 'registration' | 'login' | 'confirmation'
 
+/** 1,023 bytes (WebAuthn Level 3, 5.1) in base64url. */
+const ID_MAX = 1364
+const ID = /^[\w-]+$/
+
+/** Returns the text as a credential ID if it has the form of one. */
+export function passkeyIdIn(text: string): PasskeyId | undefined {
+  return text.length <= ID_MAX && ID.test(text) ? (text as PasskeyId) : undefined
+}
+
+/** How browsers reach an authenticator (WebAuthn Level 3, 5.8.4). */
+const TRANSPORTS = ['usb', 'nfc', 'ble', 'smart-card', 'hybrid', 'internal']
+
+/** Returns the known transports of a list from a client, without duplicates. */
+export function knownTransports(list: readonly unknown[]): readonly string[] {
+  return TRANSPORTS.filter((one) => list.includes(one))
+}
+
 const NAME_MAX = 64
 const CONTROL = /\p{C}/u
 

@@ -29,6 +29,7 @@ import { createScryptHasher, hashCostError } from 'kennel-id/scrypt'
 import { openSqlite, type SqliteOptions } from 'kennel-id/sqlite'
 import { systemClock, systemDigest, systemRandomness } from 'kennel-id/system'
 import { createHandler, type Handler } from 'kennel-id/web'
+import { createPasskeyVerifier } from 'kennel-id/webauthn'
 import { createListener, type NodeListener } from 'kennel-id/node'
 import { createPages, type PageReply } from 'kennel-id/pages'
 
@@ -165,7 +166,7 @@ export async function theOtherEntries(): Promise<unknown[]> {
   const id = petId('1')
   return [
     stores, hasher, access?.accountId, failed, ended, pets, id, RECORD_KINDS, hashCostError({ logN: 1, r: 8, p: 1 }), lstat,
-    passphraseError(passphrase, { production: true }), exposition, createSmtpMailer, createPasetoFormat, createPasswordBlocklist,
+    passphraseError(passphrase, { production: true }), exposition, createSmtpMailer, createPasetoFormat, createPasskeyVerifier, createPasswordBlocklist,
     createOneTimeCodes,
   ]
 }
