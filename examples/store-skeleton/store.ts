@@ -47,6 +47,10 @@ import type {
   NewAccount,
   NewApiKey,
   PageOrder,
+  Passkey,
+  PasskeyId,
+  PasskeyName,
+  PasskeyUse,
   PasswordChange,
   PetInsertion,
   PetPatch,
@@ -603,7 +607,50 @@ export const secondFactors = {
 } satisfies GivenStore['secondFactors']
 
 /**
- * Email proofs. A proof is valid if it is unexpired and, if it has an epoch, its account is enabled and still has this epoch. Of the
+ * Passkeys. They are removed with their account, in the same write. No call changes the epoch or a session. Results are copies or deeply
+ * frozen.
+ */
+export const passkeys = {
+  /**
+   * Adds a passkey. Adds nothing and returns the first reason that applies: `changed` if the account does not exist, is disabled or has
+   * another epoch; `full` if it has `PASSKEYS_MAX` passkeys; `taken` if any account has a passkey with this ID. Atomic: concurrent callers
+   * never exceed the maximum, and after a call that increments the epoch has returned, no call with the previous epoch adds a passkey.
+   */
+  async add(passkey: Passkey, epoch: Epoch): Promise<'added' | 'taken' | 'full' | 'changed'> {
+    return notImplemented('passkeys.add')
+  },
+  /** Returns the passkey with this ID, or `undefined`. */
+  async find(id: PasskeyId): Promise<Passkey | undefined> {
+    return notImplemented('passkeys.find')
+  },
+  /** Returns all passkeys of the account, ascending by `createdAt` and then by ID. */
+  async listOf(accountId: AccountId): Promise<readonly Passkey[]> {
+    return notImplemented('passkeys.listOf')
+  },
+  /**
+   * Stores the counter, the backup state and the time of a use, if the counter is greater than the stored counter or if both are 0.
+   * Otherwise changes nothing and returns `rewound`: the authenticator may be a clone (WebAuthn Level 3, 6.1.1). Of any number of concurrent
+   * callers with the same counter above 0, only one gets `used`.
+   */
+  async use(id: PasskeyId, use: PasskeyUse): Promise<'used' | 'rewound' | 'unknown'> {
+    return notImplemented('passkeys.use')
+  },
+  /** Renames a passkey of this account. */
+  async rename(accountId: AccountId, id: PasskeyId, name: PasskeyName): Promise<'renamed' | 'unknown'> {
+    return notImplemented('passkeys.rename')
+  },
+  /**
+   * Removes a passkey of this account; only one concurrent caller gets `removed`. Returns `last-way` and removes nothing if the account has
+   * neither a password nor another passkey. Of two concurrent callers that remove the last two passkeys of an account without a password,
+   * one gets `last-way`.
+   */
+  async remove(accountId: AccountId, id: PasskeyId): Promise<'removed' | 'last-way' | 'unknown'> {
+    return notImplemented('passkeys.remove')
+  },
+} satisfies GivenStore['passkeys']
+
+/**
+ * Email proofs, and the challenges of passkeys, which have the purpose `passkey`. A proof is valid if it is unexpired and, if it has an epoch, its account is enabled and still has this epoch. Of the
  * `reset-password` proofs of an account that have its epoch, only the last `RESET_PROOFS_MAX` by `until` and then by ID are valid. Only one of
  * any number of concurrent callers uses up a proof, even across processes; all others get `spent`, as for an unknown digest. Results are
  * copies or deeply frozen.
@@ -632,7 +679,7 @@ export const proofs = {
   async attempt(binding: ProofDigest, at: Instant): Promise<Proof | undefined> {
     return notImplemented('proofs.attempt')
   },
-  /** Uses up a valid proof for a login. */
+  /** Uses up a valid proof with the purpose `login` or `passkey`. */
   async consume(use: ProofUse): Promise<'consumed' | 'spent'> {
     return notImplemented('proofs.consume')
   },
@@ -753,6 +800,7 @@ export function openStore(): GivenStore {
     audit,
     mailQueue,
     secondFactors,
+    passkeys,
     proofs,
     copyableRecords,
     /** Resolves while the store can be reached; otherwise rejects with `unavailable`. */

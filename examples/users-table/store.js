@@ -20,6 +20,7 @@ export default async function openStore(users = 'users.db', rest = 'kennel.db') 
     apiKeys: undefined,
     revocations: undefined,
     secondFactors: undefined,
+    passkeys: undefined,
     ready: async () => database.exec('SELECT 1 FROM users LIMIT 1'),
     close: async () => database.close(),
   })

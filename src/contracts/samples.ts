@@ -6,6 +6,7 @@ import type { PetDraft, PetId, PetName } from '../domain/catalogue/pet.js'
 import type { Account, AccountId } from '../domain/identity/account.js'
 import type { Email } from '../domain/identity/email.js'
 import type { PasswordHash } from '../domain/identity/password.js'
+import type { Passkey, PasskeyId, PasskeyName, PasskeyPublicKey } from '../domain/identity/passkey.js'
 import type { Proof, ProofDigest, ProofId, ProofPurpose } from '../domain/identity/proof.js'
 import type { RecoveryDigest, SealedSecret, TimeStep } from '../domain/identity/second-factor.js'
 import type { Actor, Generation, KeyDigest, PairId, Session, SessionId } from '../domain/identity/session.js'
@@ -190,6 +191,21 @@ export function aProof(purpose: ProofPurpose, label: string, change: Partial<Pro
   return {
     ...{ id: proofIdOf(label), purpose, email: emailOf(label), createdAt: NOW, until: NOW + DAY },
     ...{ digest: proofDigestOf(label), attempts: 0, ...change },
+  }
+}
+
+export const passkeyIdOf = (label: string) => scrambled(`passkey ${label}`, 6).slice(0, 43) as PasskeyId
+
+/** Returns a passkey of the account that was created at `NOW` and never used. `label` also determines its name. */
+export function aPasskey(
+  { id: accountId }: Pick<Account, 'id'>,
+  label: string,
+  change: Partial<Passkey> = {},
+): Passkey {
+  return {
+    ...{ id: passkeyIdOf(label), accountId, publicKey: scrambled(`key ${label}`, 12) as PasskeyPublicKey },
+    ...{ counter: 0, synced: true, backedUp: false, transports: ['hybrid', 'internal'] },
+    ...{ name: label as PasskeyName, createdAt: NOW, ...change },
   }
 }
 

@@ -70,6 +70,7 @@ const READ_BY: Readonly<Partial<Record<StorePort, readonly StorePort[]>>> = {
   revocations: ['accounts'],
   apiKeys: ['accounts', 'roles'],
   secondFactors: ['accounts'],
+  passkeys: ['accounts'],
   proofs: ['accounts', 'roles'],
 }
 

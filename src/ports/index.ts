@@ -64,6 +64,7 @@ export type {
   VerificationCache,
   VerifyFound,
 } from './password-hasher.js'
+export type { Passkeys, PasskeyUse } from './passkeys.js'
 export type { Idempotency, PetInsertion, PetPatch, PetRemoval, Pets } from './pets.js'
 export type { Projects } from './projects.js'
 export type { Proofs, ProofUse, ProvenAccount, ProvenInsertion } from './proofs.js'
@@ -97,6 +98,13 @@ export {
   type SignedPair,
 } from '../domain/identity/login-rotation.js'
 export type { Password } from '../domain/identity/password.js'
+export {
+  PASSKEYS_MAX,
+  type Passkey,
+  type PasskeyId,
+  type PasskeyName,
+  type PasskeyPublicKey,
+} from '../domain/identity/passkey.js'
 export {
   CODE_ATTEMPTS_MAX,
   PROOF_PURPOSES,

@@ -10,11 +10,15 @@ export type PasskeyUse = {
   readonly at: Instant
 }
 
-/** Passkeys. They are removed with their account. No call changes the epoch or a session. Results are copies or deeply frozen. */
+/**
+ * Passkeys. They are removed with their account, in the same write. No call changes the epoch or a session. Results are copies or deeply
+ * frozen.
+ */
 export type Passkeys = {
   /**
-   * Adds a passkey if its account is enabled, has this epoch (otherwise `changed`) and has fewer than `PASSKEYS_MAX` passkeys (otherwise
-   * `full`). Returns `taken` if any account has a passkey with this ID. Atomic: concurrent callers never exceed the maximum.
+   * Adds a passkey. Adds nothing and returns the first reason that applies: `changed` if the account does not exist, is disabled or has
+   * another epoch; `full` if it has `PASSKEYS_MAX` passkeys; `taken` if any account has a passkey with this ID. Atomic: concurrent callers
+   * never exceed the maximum, and after a call that increments the epoch has returned, no call with the previous epoch adds a passkey.
    */
   add(passkey: Passkey, epoch: Epoch): Promise<'added' | 'taken' | 'full' | 'changed'>
   /** Returns the passkey with this ID, or `undefined`. */

@@ -4,6 +4,7 @@ import type { AttemptLimiter } from './attempt-limiter.js'
 import type { AuditLog } from './audit-log.js'
 import type { MailQueue } from './mail-queue.js'
 import type { Proofs } from './proofs.js'
+import type { Passkeys } from './passkeys.js'
 import type { Pets } from './pets.js'
 import type { Projects } from './projects.js'
 import type { CopyableRecords } from './copyable-records.js'
@@ -25,6 +26,7 @@ export type Store = {
   readonly audit: AuditLog
   readonly mailQueue: MailQueue
   readonly secondFactors: SecondFactors
+  readonly passkeys: Passkeys
   readonly proofs: Proofs
   /** Absent if the content is not persistent, as in the in-memory store. */
   readonly copyableRecords?: CopyableRecords
@@ -50,6 +52,7 @@ export const OPTIONAL_PORTS = [
   'audit',
   'mailQueue',
   'secondFactors',
+  'passkeys',
   'proofs',
   'copyableRecords',
 ] as const satisfies readonly StorePort[]

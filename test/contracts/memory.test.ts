@@ -5,11 +5,12 @@ import { describeStoreLaws } from './describe-store-laws.js'
 describeStoreLaws('the memory store', async () => createMemoryStore())
 
 describeStoreLaws('a store that combines three stores', async () => {
-  const { accounts, roles, sessions, apiKeys, revocations, secondFactors, proofs } = createMemoryStore()
+  const { accounts, roles, sessions, apiKeys, revocations, secondFactors, passkeys, proofs } =
+    createMemoryStore()
   const { pets, projects } = createMemoryStore()
   return combineStores(
     createMemoryStore(),
-    { accounts, roles, sessions, apiKeys, revocations, secondFactors, proofs },
+    { accounts, roles, sessions, apiKeys, revocations, secondFactors, passkeys, proofs },
     { pets, projects },
   )
 })

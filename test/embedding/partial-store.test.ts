@@ -49,6 +49,7 @@ const ABSENT: { readonly [Port in Feature]: readonly Absent<Port>[] } = {
     'renewRecoveryCodes',
     'setUpSecondFactor',
   ],
+  passkeys: [],
   proofs: [
     ...([
       'confirmEmailChange',

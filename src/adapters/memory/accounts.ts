@@ -7,7 +7,7 @@ const FIRST_EPOCH = 1 as Epoch
 
 /** Accounts in memory. Only the required calls; `completePort` adds fallbacks for the optional calls. */
 export function memoryAccounts(state: State): SyncPort<RequiredCalls<'accounts'>> {
-  const { accounts, proofs, secondFactors, sessions } = state
+  const { accounts, passkeys, proofs, secondFactors, sessions } = state
 
   return {
     insert({ roles: wanted = [], ...account }) {
@@ -60,6 +60,8 @@ export function memoryAccounts(state: State): SyncPort<RequiredCalls<'accounts'>
       if (epoch !== undefined && accounts.get(id)?.epoch !== epoch) return 'unknown'
       if (!accounts.delete(id)) return 'unknown'
       secondFactors.delete(id)
+      for (const passkey of [...passkeys.values()].filter(({ accountId }) => accountId === id))
+        passkeys.delete(passkey.id)
       for (const proof of [...proofs.values()].filter(({ accountId }) => accountId === id))
         proofs.delete(proof.id)
       for (const session of [...sessions.ofAccount(id), ...sessions.ofActor(id)]) sessions.remove(session)

@@ -1,6 +1,7 @@
 import type { ApiKey, ApiKeyId } from '../../domain/access/api-key.js'
 import type { Role, RoleKey } from '../../domain/access/role.js'
 import type { Account, AccountId, Epoch } from '../../domain/identity/account.js'
+import type { Passkey, PasskeyId } from '../../domain/identity/passkey.js'
 import type { Proof, ProofId } from '../../domain/identity/proof.js'
 import type { StoredSecondFactor } from '../../domain/identity/second-factor.js'
 import type { Session } from '../../domain/identity/session.js'
@@ -12,6 +13,7 @@ import { createSessionTable, type SessionTable } from './session-table.js'
 export type State = {
   readonly accounts: AccountTable
   readonly secondFactors: Map<AccountId, StoredSecondFactor>
+  readonly passkeys: Map<PasskeyId, Passkey>
   readonly proofs: Map<ProofId, Proof>
   readonly roles: Map<RoleKey, Role>
   readonly apiKeys: Ascending<ApiKeyId, ApiKey>
@@ -22,6 +24,7 @@ export function createState(): State {
   return {
     accounts: createAccountTable(),
     secondFactors: new Map(),
+    passkeys: new Map(),
     proofs: new Map(),
     roles: new Map(),
     apiKeys: createAscending(),

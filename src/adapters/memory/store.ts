@@ -8,6 +8,7 @@ import { memoryApiKeys } from './api-keys.js'
 import { memoryAttempts } from './attempt-limiter.js'
 import { memoryAuditLog } from './audit-log.js'
 import { memoryMailQueue } from './mail-queue.js'
+import { memoryPasskeys } from './passkeys.js'
 import { memoryPets } from './pets.js'
 import { memoryProofs } from './proofs.js'
 import { memoryProjects } from './projects.js'
@@ -42,6 +43,7 @@ export function createMemoryStore(): Store {
     audit: memoryAuditLog(),
     mailQueue: memoryMailQueue(),
     secondFactors: memorySecondFactors(state),
+    passkeys: memoryPasskeys(state),
     proofs: memoryProofs(state, accounts),
     ready: async () => ensureOpen(),
     close: async () => {

@@ -14,6 +14,9 @@ const BY_SHARED_EMAIL = { sharedEmail: 1 } as const
 /** For `adoptResetTokens`. */
 const FORMER_RESETS = { 'resets.digest': 1 } as const
 
+/** Each ID occurs in the document of one account only. */
+const BY_PASSKEY = { 'passkeys.id': 1 } as const
+
 const HAS_ROLES = { 'roles.key': { $exists: true } }
 const IS_DISABLED = { disabledAt: { $exists: true } }
 const SHARES_EMAIL = { sharedEmail: { $exists: true } }
@@ -26,6 +29,7 @@ export const ACCOUNT_INDEXES: readonly IndexDescription[] = [
   { key: DISABLED_BY_ROLE, partialFilterExpression: IS_DISABLED },
   // Only a few accounts from earlier releases share an email.
   { key: BY_SHARED_EMAIL, partialFilterExpression: SHARES_EMAIL },
+  { key: BY_PASSKEY, unique: true, partialFilterExpression: { 'passkeys.id': { $exists: true } } },
   { key: FORMER_RESETS, partialFilterExpression: { 'resets.digest': { $exists: true } } },
 ]
 

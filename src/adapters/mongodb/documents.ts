@@ -4,6 +4,7 @@ import type { AuditRecord } from '../../domain/audit.js'
 import type { Pet, PetId } from '../../domain/catalogue/pet.js'
 import type { Account, Epoch } from '../../domain/identity/account.js'
 import type { LoginRecord } from '../../domain/identity/login-rotation.js'
+import type { Passkey } from '../../domain/identity/passkey.js'
 import type { Proof, ProofDigest, ProofId } from '../../domain/identity/proof.js'
 import type { RecoveryDigest, StoredSecondFactor } from '../../domain/identity/second-factor.js'
 import type { KeyDigest, Session, SessionId } from '../../domain/identity/session.js'
@@ -37,6 +38,7 @@ export type AccountDocument = WithMongoId<Omit<Account, 'secondFactor'>> & {
   reset?: object
   /** The second factor, which has no recovery codes until it is confirmed. */
   factor?: Omit<StoredSecondFactor, 'recovery'> & { recovery?: RecoveryDigest[] }
+  passkeys?: Omit<Passkey, 'accountId'>[]
 }
 
 export type RoleDocument = { _id: Role['key'] } & Omit<Role, 'key'> & {
@@ -95,7 +97,14 @@ export function documentOf<T extends { readonly id: unknown }>({ id, ...rest }: 
   return { _id: id, ...rest }
 }
 
-export function accountOf({ _id, reset: _, resets: __, factor, ...rest }: AccountDocument): Account {
+export function accountOf({
+  _id,
+  reset: _,
+  resets: __,
+  passkeys: ___,
+  factor,
+  ...rest
+}: AccountDocument): Account {
   return { id: _id, ...rest, ...(factor?.activeSince !== undefined && { secondFactor: factor.activeSince }) }
 }
 

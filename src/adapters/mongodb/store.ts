@@ -11,6 +11,7 @@ import { withInstances } from '../instances.js'
 import { createInstances } from './instances.js'
 import { createMailQueue } from './mail-queue.js'
 import { DEFAULTS, type MongoOptions } from './options.js'
+import { createPasskeys } from './passkeys.js'
 import { createPets } from './pets.js'
 import { createProofs } from './proofs.js'
 import { createProjects } from './projects.js'
@@ -46,6 +47,7 @@ export async function openMongo(url: string, options: MongoOptions = {}): Promis
     audit: createAuditLog(database),
     mailQueue: createMailQueue(database),
     secondFactors: createSecondFactors(database),
+    passkeys: createPasskeys(database),
     proofs: createProofs(database),
     copyableRecords: createCopyableRecords(database),
     ready,

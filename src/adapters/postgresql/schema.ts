@@ -111,6 +111,15 @@ const STEPS: readonly string[] = [
   CREATE INDEX audit_records_by_event ON {audit_records} (event, id) WHERE event NOT IN ('login', 'logout');
   CREATE UNIQUE INDEX audit_records_by_count_key ON {audit_records} (count_key) WHERE count_key IS NOT NULL;
   `,
+  // Adds passkeys.
+  `
+  CREATE TABLE {passkeys} (
+    id ${TEXT} PRIMARY KEY, account_id bigint NOT NULL REFERENCES {accounts} (id) ON DELETE CASCADE,
+    public_key text NOT NULL, counter bigint NOT NULL, synced bigint NOT NULL, backed_up bigint NOT NULL,
+    transports text NOT NULL, name text NOT NULL, created_at bigint NOT NULL, last_used_at bigint
+  );
+  CREATE INDEX passkeys_by_account ON {passkeys} (account_id, created_at, id);
+  `,
 ]
 
 /**

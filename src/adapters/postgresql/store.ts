@@ -14,6 +14,7 @@ import { asRefusal } from './errors.js'
 import { createInstances } from './instances.js'
 import { queriesOn } from './on-client.js'
 import { DEFAULTS, type PostgresOptions } from './options.js'
+import { createPasskeys } from './passkeys.js'
 import { createPets } from './pets.js'
 import { createRevocations } from './revocations.js'
 import { createProofs } from './proofs.js'
@@ -96,6 +97,7 @@ function portsOf(statements: PostgresStatements) {
     revocations: createRevocations(statements),
     attempts: createAttempts(statements),
     audit: createAuditLog(statements),
+    passkeys: createPasskeys(statements),
     proofs: createProofs(statements),
     apiKeys: createApiKeys(statements),
     secondFactors: createSecondFactors(statements),

@@ -4,6 +4,7 @@ import type { Pet } from '../../domain/catalogue/pet.js'
 import type { Traits } from '../../domain/catalogue/traits.js'
 import type { AccountId } from '../../domain/identity/account.js'
 import type { LoginPairs } from '../../domain/identity/login-rotation.js'
+import type { Passkey } from '../../domain/identity/passkey.js'
 import type { Proof } from '../../domain/identity/proof.js'
 import type { SecondFactor } from '../../domain/identity/second-factor.js'
 import type { PairId } from '../../domain/identity/session.js'
@@ -119,6 +120,31 @@ export const LOGIN = mapWith(
     const { current, previous } = pairs
     return { sessionId, until, ...current, previousPairId: previous.pairId, previousUntil: previous.until }
   },
+)
+
+type PasskeyRow = Omit<Passkey, 'synced' | 'backedUp' | 'transports'> & {
+  readonly synced: number
+  readonly backedUp: number
+  readonly transports: string
+}
+
+export const PASSKEY = mapWith(
+  mapping<PasskeyRow>(
+    ...(['id', 'accountId', 'publicKey', 'counter', 'synced', 'backedUp', 'transports'] as const),
+    ...(['name', 'createdAt', 'lastUsedAt'] as const),
+  ),
+  ({ synced, backedUp, transports, ...row }): Passkey => ({
+    ...row,
+    synced: synced === 1,
+    backedUp: backedUp === 1,
+    transports: JSON.parse(transports) as readonly string[],
+  }),
+  ({ synced, backedUp, transports, ...passkey }) => ({
+    ...passkey,
+    synced: synced ? 1 : 0,
+    backedUp: backedUp ? 1 : 0,
+    transports: JSON.stringify(transports),
+  }),
 )
 
 export const SECOND_FACTOR = mapping<SecondFactor>(

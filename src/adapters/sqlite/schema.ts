@@ -123,6 +123,15 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE sessions ADD COLUMN factor_at INTEGER;
   `,
   RESET_PROOFS_STEP,
+  // Adds passkeys.
+  `
+  CREATE TABLE passkeys (
+    id TEXT NOT NULL PRIMARY KEY, account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    public_key TEXT NOT NULL, counter INTEGER NOT NULL, synced INTEGER NOT NULL, backed_up INTEGER NOT NULL,
+    transports TEXT NOT NULL, name TEXT NOT NULL, created_at INTEGER NOT NULL, last_used_at INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX passkeys_by_account ON passkeys (account_id, created_at, id);
+  `,
 ]
 
 /**

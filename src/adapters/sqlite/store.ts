@@ -10,6 +10,7 @@ import { openDatabase, type Database, type SqliteOptions } from './database.js'
 import { foreignTables } from './errors.js'
 import { createInstances } from './instances.js'
 import { createMailQueue } from '../sql/mail-queue.js'
+import { createPasskeys } from './passkeys.js'
 import { createPets } from './pets.js'
 import { createProofs } from './proofs.js'
 import { createProjects } from '../sql/projects.js'
@@ -54,6 +55,7 @@ function storeOf(database: Database, attempts: Attempts): Store {
     audit: createAuditLog(database),
     mailQueue: createMailQueue(statements),
     secondFactors: createSecondFactors(database),
+    passkeys: createPasskeys(database),
     proofs: createProofs(database),
     copyableRecords: createCopyableRecords(database),
     ready: async () => {

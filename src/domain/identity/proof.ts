@@ -7,15 +7,18 @@ import type { PasswordHash } from './password.js'
 
 /** What a proof permits. A proof for one purpose is void for every other purpose. */
 export const PROOF_PURPOSES = [
-  ...(['sign-up', 'invitation', 'change-email', 'undo-email', 'login', 'reset-password'] as const),
+  ...(['sign-up', 'invitation', 'change-email', 'undo-email', 'login', 'reset-password', 'passkey'] as const),
 ] as const
 /** A purpose from `PROOF_PURPOSES`. */
 export type ProofPurpose = (typeof PROOF_PURPOSES)[number]
 
 const [MINUTE, HOUR] = [60_000, 3_600_000]
 
-/** A purpose whose proof is presented as a token or a code, see `PresentProof`; a password reset has a separate form. */
-export type PresentedPurpose = Exclude<ProofPurpose, 'reset-password'>
+/**
+ * A purpose whose proof is presented as a token or a code, see `PresentProof`. A password reset has a separate form, and a passkey signs
+ * its challenge.
+ */
+export type PresentedPurpose = Exclude<ProofPurpose, 'reset-password' | 'passkey'>
 
 /** How long a proof is valid after its email was sent; a setting decides for password resets. */
 export const PROOF_LIFETIMES: Readonly<Record<PresentedPurpose, Milliseconds>> = {
@@ -51,7 +54,10 @@ export const CODE_ATTEMPTS_MAX = 5
 export type Proof = {
   readonly id: ProofId
   readonly purpose: ProofPurpose
-  /** The canonical address that is proven; for `undo-email`, the address that the account gets back. */
+  /**
+   * The canonical address that is proven; for `undo-email`, the address that the account gets back; for `passkey`, an empty string, because
+   * the challenge of a passkey does not prove an address.
+   */
   readonly email: Email
   /** The email as it was entered, if it differs from `email`. */
   readonly enteredEmail?: Email

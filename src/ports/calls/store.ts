@@ -1,8 +1,6 @@
 import type { ApiKey } from '../../domain/access/api-key.js'
 import type { Pet, PetPage } from '../../domain/catalogue/pet.js'
 import type { AccountId } from '../../domain/identity/account.js'
-import type { Proof } from '../../domain/identity/proof.js'
-import type { SecondFactor } from '../../domain/identity/second-factor.js'
 import type { Instant } from '../../domain/instant.js'
 import type { MailJob } from '../../domain/mail.js'
 import type { Project, ProjectPage } from '../../domain/project/project.js'
@@ -22,6 +20,7 @@ import {
   type CallsOf,
 } from './call.js'
 import { accountWith, LOGIN_ROTATION, ROTATION, SESSION_OF_ID, SESSION_OF_KEY } from './logins.js'
+import { FACTOR, ID_OR_SPENT, PASSKEY, PROOF_OF_BINDING, PROOF_OF_DIGEST, PROOF_OF_ID } from './proofs.js'
 import * as is from './shapes.js'
 
 const PET = maybe('the pet with this id', (answer, _, [id]) => is.asked(id, (answer as Pet).id, 'id'))
@@ -102,26 +101,8 @@ const ATTEMPT = answers(
   },
 )
 
-const FACTOR = maybe('the second factor of this account', (answer) => {
-  const { sealedSecret, recoveryLeft } = answer as SecondFactor
-  return is.text(sealedSecret, 'sealedSecret') ?? is.count(recoveryLeft, 'recoveryLeft')
-})
-
-const PROOF_OF_DIGEST = maybe('the proof with this digest', (answer, _, [use]) =>
-  is.asked((use as Proof).digest, (answer as Proof).digest, 'digest'),
-)
-const PROOF_OF_BINDING = maybe('the proof with this binding', (answer, _, [binding]) =>
-  is.asked(binding, (answer as Proof).binding, 'binding'),
-)
-/** The proof is named by its ID, or by an object with this ID. */
-const PROOF_OF_ID = maybe('the proof with this id', (answer, _, [named]) =>
-  is.asked(typeof named === 'string' ? named : (named as Proof).id, (answer as Proof).id, 'id'),
-)
 const JOB = maybe('a job', (answer) => is.text((answer as MailJob).id, 'id'))
 const NEW_PROJECT = answers('the project', (answer) => is.positive((answer as Project).id, 'id'))
-const ID_OR_SPENT = answers('the id of the account or spent', (answer, member) =>
-  answer === 'spent' ? undefined : is.positive(answer, member),
-)
 const EPOCH = maybe('the new epoch', is.positive)
 const HOW_MANY_SESSIONS = maybe('the number of sessions', is.count)
 const STRING = answers('a string', is.text)
@@ -245,6 +226,14 @@ export const STORE_CALLS: StoreCalls = {
     renewRecovery: race(words('renewed', 'spent'), 'id', 'renewal'),
     reseal: race(words('resealed', 'changed'), 'id', 'before', 'next'),
     remove: race(words('removed', 'unknown'), 'id'),
+  },
+  passkeys: {
+    add: race(words('added', 'taken', 'full', 'changed'), 'passkey', 'epoch'),
+    find: read(PASSKEY, 'id'),
+    listOf: read(LIST, 'accountId'),
+    use: race(words('used', 'rewound', 'unknown'), 'id', 'use'),
+    rename: write(words('renamed', 'unknown'), 'accountId', 'id', 'name'),
+    remove: race(words('removed', 'last-way', 'unknown'), 'accountId', 'id'),
   },
   proofs: {
     issue: write(UNCHECKED, 'proof'),

@@ -1,0 +1,82 @@
+import type { Epoch } from '../../domain/identity/account.js'
+import { PASSKEYS_MAX, type Passkey, type PasskeyId } from '../../domain/identity/passkey.js'
+import type { Passkeys } from '../../ports/passkeys.js'
+import type { Database } from './database.js'
+import type { AccountDocument } from './documents.js'
+import { ENABLED } from './epochs.js'
+import { isDuplicateOf } from './errors.js'
+
+const HAS_SEVERAL = { 'passkeys.1': { $exists: true } } as const
+const IS_FULL = `passkeys.${PASSKEYS_MAX - 1}`
+const OF_PASSKEYS = { projection: { passkeys: 1 } } as const
+
+/**
+ * Stores the passkeys in the account's document, so each change is one update. A unique index refuses the passkey of another account; it
+ * does not compare the passkeys of one document.
+ */
+export function createPasskeys({ accounts }: Database): Passkeys {
+  async function update(...args: Parameters<typeof accounts.updateOne>): Promise<boolean> {
+    return (await accounts.updateOne(...args)).matchedCount === 1
+  }
+
+  async function push({ accountId, ...passkey }: Passkey, epoch: Epoch): Promise<boolean> {
+    const open = {
+      ...{ _id: accountId, epoch, ...ENABLED },
+      ...{ [IS_FULL]: { $exists: false }, 'passkeys.id': { $ne: passkey.id } },
+    }
+    return await update(open, { $push: { passkeys: passkey } })
+  }
+
+  async function find(id: PasskeyId): Promise<Passkey | undefined> {
+    const found = await accounts.findOne({ 'passkeys.id': id }, OF_PASSKEYS)
+    return found ? passkeysOf(found).find((one) => one.id === id) : undefined
+  }
+
+  return {
+    async add(passkey, epoch) {
+      try {
+        if (await push(passkey, epoch)) return 'added'
+      } catch (error) {
+        if (isDuplicateOf(error, 'passkeys.id')) return 'taken'
+        throw error
+      }
+      const account = await accounts.findOne({ _id: passkey.accountId, epoch, ...ENABLED }, OF_PASSKEYS)
+      if (!account) return 'changed'
+      return account.passkeys?.length === PASSKEYS_MAX ? 'full' : 'taken'
+    },
+    find,
+    async listOf(accountId) {
+      const found = await accounts.findOne({ _id: accountId }, OF_PASSKEYS)
+      return found ? passkeysOf(found).sort(byCreation) : []
+    },
+    async use(id, { counter, backedUp, at }) {
+      const $elemMatch = { id, counter: counter === 0 ? 0 : { $lt: counter } }
+      const used = {
+        'passkeys.$.counter': counter,
+        'passkeys.$.backedUp': backedUp,
+        'passkeys.$.lastUsedAt': at,
+      }
+      // The server finds the index only by the first condition.
+      if (await update({ 'passkeys.id': id, passkeys: { $elemMatch } }, { $set: used })) return 'used'
+      return (await find(id)) ? 'rewound' : 'unknown'
+    },
+    async rename(accountId, id, name) {
+      const own = { _id: accountId, 'passkeys.id': id }
+      return (await update(own, { $set: { 'passkeys.$.name': name } })) ? 'renamed' : 'unknown'
+    },
+    async remove(accountId, id) {
+      const own = { _id: accountId, 'passkeys.id': id }
+      const hasOtherWay = { $or: [{ passwordHash: { $exists: true } }, HAS_SEVERAL] }
+      if (await update({ ...own, ...hasOtherWay }, { $pull: { passkeys: { id } } })) return 'removed'
+      return (await accounts.findOne(own, { projection: { _id: 1 } })) ? 'last-way' : 'unknown'
+    },
+  }
+}
+
+function passkeysOf({ _id, passkeys = [] }: Pick<AccountDocument, '_id' | 'passkeys'>): Passkey[] {
+  return passkeys.map((one) => ({ accountId: _id, ...one }))
+}
+
+function byCreation(one: Passkey, other: Passkey): number {
+  return one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1)
+}
