@@ -12,6 +12,7 @@ import type { Value } from '../sql/statements.js'
 import type { Database } from './database.js'
 import { isContradiction } from './errors.js'
 import { RECORD_TABLES } from './record-tables.js'
+import { asJson, inJson } from './rows.js'
 import type { PostgresStatements } from './statements.js'
 
 type RecordAccess<Kind extends RecordKind> = {
@@ -100,13 +101,7 @@ function reading<Kind extends RecordKind>(
 
 /** Selects the columns of the rows in a JSON parameter; the values have the types of the table's columns. */
 function rowsOf(table: string, columns: readonly string[]): string {
-  return `SELECT ${columns.join(', ')} FROM json_populate_recordset(CAST(NULL AS ${table}), CAST(? AS json))`
-}
-
-function asJson(columns: readonly string[], rows: readonly (readonly unknown[])[]): string {
-  return JSON.stringify(
-    rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]]))),
-  )
+  return `SELECT ${columns.join(', ')} FROM ${inJson(table)}`
 }
 
 const COUNTERS: readonly CounterName[] = ['accounts', 'apiKeys', 'pets', 'projects']

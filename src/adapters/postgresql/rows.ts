@@ -75,3 +75,15 @@ export const INSERTION = `${HELD_ROLES},
 /** The outcome of `INSERTION`. */
 export const INSERTION_COLUMNS =
   '(SELECT id FROM inserted), (SELECT key FROM missing), (SELECT count(*) FROM taken)'
+
+/** Returns the rows as JSON text, for a parameter that `inJson` reads. */
+export function asJson(columns: readonly string[], rows: readonly (readonly unknown[])[]): string {
+  return JSON.stringify(
+    rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]]))),
+  )
+}
+
+/** Returns a table expression for the rows of a JSON parameter. The columns have the names and types of the table's columns. */
+export function inJson(table: string): string {
+  return `json_populate_recordset(CAST(NULL AS ${table}), CAST(? AS json))`
+}

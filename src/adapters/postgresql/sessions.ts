@@ -1,24 +1,10 @@
-import { decideRotation, type Rotation, type RotationRequest } from '../../domain/identity/rotation.js'
 import { isFoundBy, type Session } from '../../domain/identity/session.js'
 import type { Sessions } from '../../ports/sessions.js'
-import {
-  ACCOUNT_ACTIVE,
-  ACTOR_ACTIVE,
-  BEFORE_ALL,
-  generationValues,
-  openPage,
-  replaceGeneration,
-} from '../sql/session-queries.js'
-import {
-  endOf,
-  isOdd,
-  SESSION_COLUMNS,
-  sessionOf,
-  sessionValues,
-  STORED_COLUMNS,
-} from '../sql/session-rows.js'
-import { createFindActive, type FindActive } from './active-session.js'
+import { ACCOUNT_ACTIVE, ACTOR_ACTIVE, BEFORE_ALL, openPage } from '../sql/session-queries.js'
+import { SESSION_COLUMNS, sessionOf, sessionValues, STORED_COLUMNS } from '../sql/session-rows.js'
+import { createFindActive } from './active-session.js'
 import { prepareRemoval } from './removal.js'
+import { prepareRotation } from './rotation.js'
 import type { PostgresStatements } from './statements.js'
 
 /** Stores sessions. */
@@ -103,36 +89,4 @@ function prepareEndTooMany({ write }: PostgresStatements) {
       SELECT id FROM locked ORDER BY id = ?4 DESC, created_at DESC, id DESC OFFSET ?3
     )`)
   return ({ accountId, id, createdAt }: Session, max: number) => endTooMany.run(accountId, createdAt, max, id)
-}
-
-/**
- * Applies `decideRotation` with one compare-and-swap; a caller that loses the race decides again. Token pairs never repeat: if the pair is
- * still current, the session is unchanged.
- */
-function prepareRotation({ write }: PostgresStatements, findActive: FindActive['byId']) {
-  const [odd, even] = (['odd_digest', 'even_digest'] as const).map((digest) =>
-    write(replaceGeneration(digest, ', purge_at = ?')),
-  ) as [ReturnType<typeof write>, ReturnType<typeof write>]
-  const endReplayed = write('DELETE FROM {sessions} WHERE id = ? AND pair_id = ?')
-
-  /** Returns false if the session has changed since it was read. */
-  async function apply(before: Session, rotation: Rotation): Promise<boolean> {
-    const unchanged = [before.id, before.current.pairId]
-    if (rotation.kind === 'replayed') return (await endReplayed.run(...unchanged)) === 1
-    if (rotation.kind !== 'rotated') return true
-    const { session } = rotation
-    const replace = isOdd(session.current) ? odd : even
-    return (await replace.run(...generationValues(session), endOf(session), ...unchanged)) === 1
-  }
-
-  return async (request: RotationRequest): Promise<Rotation> => {
-    const { found, sessionId, at } = request
-    const usual = decideRotation(found, request)
-    if (found?.id === sessionId && usual.kind === 'rotated' && (await apply(found, usual))) return usual
-    for (;;) {
-      const before = (await findActive(sessionId, at))?.session
-      const rotation = decideRotation(before, request)
-      if (!before || (await apply(before, rotation))) return rotation
-    }
-  }
 }

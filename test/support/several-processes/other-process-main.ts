@@ -34,13 +34,19 @@ const sixteen = <T>(call: (index: number) => Promise<T>) =>
 /** Calls of a store with a message; `sixteen` makes them concurrently. */
 const CALLS: Readonly<Record<string, (store: Store, message: string) => Promise<unknown>>> = {
   /**
-   * Refreshes with one token. The message begins with the length of the grace window and the milliseconds by which
-   * this process's clock is behind; it distinguishes the successors of this process.
+   * Refreshes with one token; half of them pass the session that they read. The message begins with the length of the
+   * grace window and the milliseconds by which this process's clock is behind; it distinguishes the successors of this
+   * process.
    */
   rotate: async ({ sessions }, message) => {
     const [grace, late] = message.split(' ').map(Number) as [number, number]
+    const found = session('shared', FIRST)
     const rotations = await sixteen((index) =>
-      sessions.rotate({ ...rotation('shared', 1, ` ${message} ${index}`), grace, at: NOON - late }),
+      sessions.rotate({
+        ...rotation('shared', 1, ` ${message} ${index}`),
+        ...{ grace, at: NOON - late },
+        ...(index % 2 === 0 && { found }),
+      }),
     )
     return rotations.map((one) => [one.kind, 'session' in one ? one.session.current.pairId : ''])
   },

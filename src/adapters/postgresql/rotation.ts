@@ -1,0 +1,91 @@
+import { decideRotation, type Rotation, type RotationRequest } from '../../domain/identity/rotation.js'
+import type { PairId, Session } from '../../domain/identity/session.js'
+import { isRefusal } from '../../domain/refusal.js'
+import { batchCalls } from '../batch-calls.js'
+import { ACCOUNT_ACTIVE, ACTOR_ACTIVE, generationValues, replaceGeneration } from '../sql/session-queries.js'
+import { endOf, isOdd, sessionValues, STORED_COLUMNS } from '../sql/session-rows.js'
+import type { FindActive } from './active-session.js'
+import { asJson, inJson } from './rows.js'
+import type { PostgresStatements } from './statements.js'
+
+/** Returns whether the stored session was still the previous generation of `after`, and is now `after`. */
+type Swap = (after: Session) => Promise<boolean>
+
+/**
+ * Applies `decideRotation` with one compare-and-swap; a caller that loses the race decides again. Token pairs never repeat: if the pair is
+ * still current, the session is unchanged.
+ */
+export function prepareRotation(statements: PostgresStatements, findActive: FindActive['byId']) {
+  const swap = prepareSwap(statements)
+  const swapBatched = prepareBatchedSwap(statements, swap)
+  const endReplayed = statements.write('DELETE FROM {sessions} WHERE id = ? AND pair_id = ?')
+
+  /** Returns false if the session has changed since it was read. */
+  async function apply({ id, current }: Session, rotation: Rotation): Promise<boolean> {
+    if (rotation.kind === 'replayed') return (await endReplayed.run(id, current.pairId)) === 1
+    return rotation.kind !== 'rotated' || (await swap(rotation.session))
+  }
+
+  return async (request: RotationRequest): Promise<Rotation> => {
+    const { found, sessionId, at } = request
+    const usual = decideRotation(found, request)
+    if (found?.id === sessionId && usual.kind === 'rotated' && (await swapBatched(usual.session)))
+      return usual
+    for (;;) {
+      const before = (await findActive(sessionId, at))?.session
+      const rotation = decideRotation(before, request)
+      if (!before || (await apply(before, rotation))) return rotation
+    }
+  }
+}
+
+/** Waits for a concurrent change of the session. */
+function prepareSwap({ write }: PostgresStatements): Swap {
+  const [odd, even] = (['odd_digest', 'even_digest'] as const).map((digest) =>
+    write(replaceGeneration(digest, ', purge_at = ?')),
+  ) as [ReturnType<typeof write>, ReturnType<typeof write>]
+  return async (after) => {
+    const { id, current, previous } = after
+    const values = [...generationValues(after), endOf(after), id, previous?.pairId ?? null]
+    return (await (isOdd(current) ? odd : even).run(...values)) === 1
+  }
+}
+
+/** The columns of a session that a rotation changes. */
+const CHANGED = [
+  ...['number', 'pair_id', 'kid', 'issued_at', 'idle_ends_at', 'network', 'odd_digest', 'even_digest'],
+  ...['previous_pair_id', 'previous_until', 'purge_at', 'factor', 'proved_at', 'factor_at'],
+]
+
+/**
+ * Swaps the sessions in a JSON parameter and returns their new pairs. The statement skips sessions that another transaction has locked, so
+ * it never waits for a lock and cannot cause a deadlock. The subquery makes the server find each session by its index, even if it has no
+ * statistics on the table yet.
+ */
+const SWAP_ALL = `
+  UPDATE {sessions} AS s SET ${CHANGED.map((column) => `${column} = after.${column}`).join(', ')}
+  FROM ${inJson('{sessions}')} AS after CROSS JOIN LATERAL (
+    SELECT id FROM {sessions} WHERE id = after.id AND pair_id = after.previous_pair_id FOR UPDATE SKIP LOCKED
+  ) AS held
+  WHERE s.id = held.id AND s.pair_id = after.previous_pair_id AND ${ACCOUNT_ACTIVE} AND ${ACTOR_ACTIVE}
+  RETURNING s.pair_id`
+
+/**
+ * Swaps all sessions of one event loop turn in one statement, because a statement and its commit cost far more than a row. Returns false
+ * also if the session was locked. If the server refuses the statement because of one session, each session is swapped separately.
+ */
+function prepareBatchedSwap({ write }: PostgresStatements, swap: Swap): Swap {
+  const swapAll = write<readonly [PairId]>(SWAP_ALL)
+  const swapTogether = batchCalls(async (sessions: readonly Session[]): Promise<Swap> => {
+    if (sessions.length === 1) return swap
+    try {
+      const pairs = await swapAll.all(asJson(STORED_COLUMNS, sessions.map(sessionValues)))
+      const swapped = new Set(pairs.map(([pairId]) => pairId))
+      return ({ current }) => Promise.resolve(swapped.has(current.pairId))
+    } catch (error) {
+      if (isRefusal(error)) throw error
+      return swap
+    }
+  })
+  return async (after) => await (await swapTogether(after))(after)
+}
