@@ -61,7 +61,7 @@ export function pageOf(results: Results, figures: readonly Figure[] = FIGURES): 
     markdown: [
       `${claims.filter(isReached).length} of ${claims.length} goals are reached.`,
       ...charts.map(pictureOf),
-      usual === '' ? 'Nothing was measured yet.' : `Machine, unless another machine is named: ${usual}.`,
+      usual === '' ? 'Nothing has been measured yet.' : `Machine, unless another machine is named: ${usual}.`,
       ...sections,
     ].join('\n\n'),
     charts: new Map(charts.map(({ file, title, bars }) => [file, barChart(title, bars)])),
@@ -70,7 +70,7 @@ export function pageOf(results: Results, figures: readonly Figure[] = FIGURES): 
 
 /** One figure: heading, table, claims, date and command; and the machine unless it is the usual one. */
 export function sectionOf(figure: Figure, result: Result | undefined, usual = ''): string {
-  if (!result) return `## ${figure.title}\n\nNot measured yet.`
+  if (!result) return `## ${figure.title}\n\nThis figure has not been measured yet.`
   const { setting, claims, notes = [] } = result.report
   const lines = [...claims.map(claimLine), ...notes.map((note) => `- ${note}`)]
   return [

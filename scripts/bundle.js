@@ -175,7 +175,7 @@ function contentsOf({ inputs, outputs }) {
 function noticesOf(files) {
   const folders = [...new Set(files.flatMap((file) => FOLDER.exec(file)?.[0] ?? []))].sort()
   const notices = folders.map((folder) => noticeOf(join(project, folder)))
-  return `The files beside this one hold code of these packages.\n\n${[...new Set(notices)].join('\n')}`
+  return `The files next to this file contain code from these packages.\n\n${[...new Set(notices)].join('\n')}`
 }
 
 /** The names of the packages of these files. */
@@ -187,13 +187,15 @@ function noticeOf(folder) {
   const { name, version, license, repository } = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8'),
   )
-  if (!license) throw new Error(`${name} says nothing of its licence`)
+  if (!license) throw new Error(`${name} does not state its licence`)
   const texts = readdirSync(folder)
     .filter((file) => NOTICE.test(file))
     .sort()
     .map((file) => readFileSync(join(folder, file), 'utf8').trim())
   const said =
-    texts.length > 0 ? texts : [`It holds no text of it; it is from ${repository.url ?? repository}.`]
+    texts.length > 0
+      ? texts
+      : [`The package contains no licence text; its repository is ${repository.url ?? repository}.`]
   return ['='.repeat(80), `${name} ${version} (${license})`, '', ...said, ''].join('\n')
 }
 

@@ -24,7 +24,7 @@ const { violations } = output.summary
 
 for (const { rule, from, to } of violations) console.error(`${rule.name}: ${from} -> ${to}`)
 for (const file of unread) console.error(`not read: ${file}`)
-if (sources.length === 0) console.error('no source to read')
+if (sources.length === 0) console.error('no source files were found')
 console.log(
   `${sources.length - unread.length} of ${sources.length} sources read, ${violations.length} violations`,
 )

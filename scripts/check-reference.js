@@ -49,7 +49,7 @@ if (reference) {
   for (const { name, source } of entries) {
     const found = modules.find((module) => module.name === moduleOf(source))
     if (found?.children?.length) found.name = name
-    else app.logger.error(`${name}: nothing was read of ${source}`)
+    else app.logger.error(`${name}: no comments were read from ${source}`)
   }
   if (values.html !== undefined) await app.generateDocs(reference, resolve(values.html))
   const described = modules.reduce((total, { children = [] }) => total + children.length, 0)

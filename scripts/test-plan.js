@@ -179,7 +179,7 @@ export const PARTS = [
  * number, in turn.
  */
 export const SERVER_COMMANDS = {
-  what: 'the command line once more',
+  what: 'the tests of the command line, again',
   servers: ['mongodb', 'postgresql'],
   files: ['cli/**'],
   without: ['cli/{help,store-copy,store-module,terminal,unusable-store,workers-log}'],

@@ -69,7 +69,7 @@ function runOf({ name, what, disk, server, jobs }, files, { env = {}, node } = {
 /** The run of `npm test`: the files that no other part names. */
 export function usualRun() {
   checkPatterns()
-  return runOf({ name: 'all', what: 'the usual tests, with the databases that there are' }, filesOf('all'))
+  return runOf({ name: 'all', what: 'the usual tests, with the available databases' }, filesOf('all'))
 }
 
 /** All runs after the usual one: the `complete` matrix, or what CI tries for this `plan`, the hash of a commit. */

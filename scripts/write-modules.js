@@ -123,7 +123,7 @@ function mostCommon(count) {
   const list = all.slice(0, count)
   // Folded by this same rule; see foldedPassword in src/domain/identity/password.ts for the rest of it.
   const flawed = list.find((one) => !/^[\x21-\x7e]+$/.test(one) || one !== one.toLowerCase())
-  if (list.length < count || flawed !== undefined) throw new Error(`no list of passwords: ${flawed}`)
+  if (list.length < count || flawed !== undefined) throw new Error(`not a list of passwords: ${flawed}`)
   return list
 }
 

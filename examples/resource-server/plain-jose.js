@@ -18,7 +18,7 @@ const server = createServer(async (request, response) => {
   try {
     if (scheme.toLowerCase() !== 'bearer') throw new errors.JWTInvalid('no token')
     const { payload } = await jwtVerify(token, keys, expected)
-    if (isOver(payload)) throw new errors.JWTExpired('the token is over', payload)
+    if (isOver(payload)) throw new errors.JWTExpired('the token has expired', payload)
     answer(response, 200, { accountId: Number(payload.sub), sessionId: payload.sid })
   } catch (error) {
     const status = error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout) ? 401 : 503

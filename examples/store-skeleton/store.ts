@@ -108,7 +108,7 @@ export const accounts = {
    * Returns those accounts whose IDs are in `ids`, with their roles, ascending by ID, without duplicates. Reads the store once; the cost
    * depends on the number of IDs.
    */
-  // Optional: without it Kennel makes this call from the others.
+  // Optional: if it is missing, Kennel replaces this call by other calls.
   async findMany(ids: readonly AccountId[]): Promise<readonly Account[]> {
     return notImplemented('accounts.findMany')
   },
@@ -279,7 +279,7 @@ export const pets = {
     return notImplemented('pets.find')
   },
   /** Returns the pets with these IDs, ascending, without duplicates. Reads the store once; the cost depends on the number of IDs. */
-  // Optional: without it Kennel makes this call from the others.
+  // Optional: if it is missing, Kennel replaces this call by other calls.
   async findMany(ids: readonly PetId[]): Promise<readonly Pet[]> {
     return notImplemented('pets.findMany')
   },
@@ -383,7 +383,7 @@ export const apiKeys = {
    * Revokes every key that this account created, whether or not the account exists. Keys that are already revoked keep their revocation
    * date. Once the call resolves, `find` finds none of the keys, even after the account is enabled again.
    */
-  // Optional: without it Kennel makes this call from the others.
+  // Optional: if it is missing, Kennel replaces this call by other calls.
   async revokeAllOf(accountId: AccountId, at: Instant): Promise<void> {
     return notImplemented('apiKeys.revokeAllOf')
   },

@@ -64,7 +64,9 @@ function callText(port, call, member, isOptional = false) {
   const { typeParameters: generics, parameters, type } = member
   const kinds = generics ? `<${generics.map((one) => one.getText()).join(', ')}>` : ''
   const taken = parameters.map((one) => one.getText()).join(', ')
-  const note = isOptional ? '  // Optional: without it Kennel makes this call from the others.\n' : ''
+  const note = isOptional
+    ? '  // Optional: if it is missing, Kennel replaces this call by other calls.\n'
+    : ''
   return `${commentOf(member)}\n${note}  async ${call}${kinds}(${taken}): ${type.getText()} {
     return notImplemented('${port}.${call}')\n  },\n`
 }

@@ -6,13 +6,13 @@ import { VERSION } from '../domain/version.js'
 export type InstanceRecords = {
   /**
    * Records that the instance serves, and removes old records of other instances. Rejects with an `incompatible-store` Refusal if this
-   * release can no longer use the store: of this call and a concurrent `upgrade finish`, at least one notices the other.
+   * release can no longer use the store: if `upgrade finish` runs concurrently, at least one of the two calls notices the other.
    */
   put(id: string, servedAt: Instant): Promise<void>
   remove(id: string): Promise<void>
 }
 
-/** What the `upgrade` commands need from a store. */
+/** The functions of a store that the `upgrade` commands use. */
 export type Upgrades = {
   /** Reads the schema without changing anything. */
   read(): Promise<StoreSchema>
@@ -23,12 +23,12 @@ export type Upgrades = {
 /** The age at which the record of a crashed instance is removed. */
 export const KEPT_FOR: Milliseconds = 24 * 3_600_000
 
-/** A symbol of the registry, because an embedder may open the store with another copy of this package. */
+/** A symbol from the global symbol registry, because an embedder may open the store with another copy of this package. */
 const RECORDS = Symbol.for('kennel-id.instances')
 
 type WithRecords = { readonly [RECORDS]?: InstanceRecords }
 
-/** Adds the records to a store. They are no port, so a store that wraps or combines ports does not have them. */
+/** Adds the records to a store. The records are not a port, so a store that wraps or combines ports does not have them. */
 export function withInstances<S extends object>(store: S, records: InstanceRecords): S {
   return Object.assign(store, { [RECORDS]: records })
 }

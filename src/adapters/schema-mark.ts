@@ -4,7 +4,7 @@ import { VERSION } from '../domain/version.js'
 
 /** The schema mark that a store got from the last release that changed its schema. */
 export type SchemaMark = {
-  /** The number of the schema. */
+  /** The schema version. */
   readonly version: number
   /**
    * The schema version of the oldest release that can still read this store; if absent, `version` applies, as in stores of releases up to
@@ -35,7 +35,7 @@ export type SchemaPlan<Step> = {
   readonly contractSteps: readonly ContractStep<Step>[]
 }
 
-/** How this release marks a store whose schema it has changed, and in which `contracted` steps have run. */
+/** The mark that this release writes to a store after it has changed the schema and run `contracted` contract steps. */
 export function markFor(
   { version, oldestUsable, contractSteps }: SchemaPlan<unknown>,
   contracted = 0,
@@ -85,6 +85,6 @@ export function assertUpgraded(version: number, supported: number, store: string
   throw unusable(
     'incompatible-store',
     `The ${store} has schema version ${version}, and release ${VERSION} needs version ${supported}. ` +
-      'Only a start of the service upgrades it: run "upgrade check" first.',
+      'It is upgraded only when the service starts: run "upgrade check" first.',
   )
 }

@@ -52,7 +52,7 @@ const NO_REVOCATIONS = says`${'statelessRevocation'}=store needs a store that ha
 const NO_MAIL_QUEUE = says`${'notices'} needs a store that has the port mailQueue`
 const NO_FACTORS = says`${'secondFactor'} needs a store that has the port secondFactors`
 const NO_AUDIT =
-  'the store has no audit log: nothing is recorded in it; without another sink login-as and logout-as are refused'
+  'the store has no audit log, so it records nothing: without another sink login-as and logout-as are refused'
 
 /** The parts from which all other parts are created. If the store lacks a port, the parts that need this port are missing too. */
 export type GivenParts = Omit<Infrastructure, keyof SystemParts | keyof StorePorts> &

@@ -70,7 +70,7 @@ export const ERRORS: readonly Rule[] = [
   ),
   rule(
     ({ stateless, statelessRevocation }) => statelessRevocation === 'store' && !stateless,
-    says`${'statelessRevocation'}=store is of use only with ${'stateless'}=1; sessions are revocable anyway`,
+    says`${'statelessRevocation'}=store has an effect only with ${'stateless'}=1; sessions are revocable anyway`,
   ),
   rule(
     (values) => accessTokenTtl(values) > values.refreshTokenTtl,
@@ -94,7 +94,7 @@ export const ERRORS: readonly Rule[] = [
   ),
   rule(
     (values) => values.passphrase === undefined && !isLocalDevelopment(values),
-    says`${'passphrase'} is required; it may be missing only outside production and with a loopback ${'publicUrl'} (\`kennel-id key generate --plain\` makes one)`,
+    says`${'passphrase'} is required; it may be missing only outside production and with a loopback ${'publicUrl'} (\`kennel-id key generate --plain\` generates a passphrase)`,
   ),
   ({ production, passphrase }, { passphraseError, host = '' }) => {
     const error = passphrase && passphraseError(passphrase, { production, host })
@@ -112,13 +112,13 @@ export const ERRORS: readonly Rule[] = [
     const roles = permissions?.roles ?? secondFactor
     const at = secondFactor.findIndex((key) => !roles.includes(key))
     const known = roles.join(', ') || 'none'
-    const rule = `names no role of the permissions that an account can be given; known are ${known}`
+    const rule = `is not a role from the permissions that an account can have; known are ${known}`
     return at < 0 ? undefined : sentenceAbout('secondFactor', ` entry ${at + 1} ${rule}`)
   },
   // The settings that the following rules forbid are harmless in development but unsafe for real accounts.
   rule(
     (values) => isPlainInProduction(values.publicUrl, values) && !values.stateless,
-    says`${'publicUrl'} must be https in production: browsers keep the session cookie for https alone; outside production http does on a loopback address`,
+    says`${'publicUrl'} must be https in production: browsers keep the session cookie only for https; outside production, http is enough on a loopback address`,
   ),
   rule(
     (values) =>

@@ -49,7 +49,7 @@ export const WARNINGS: readonly Rule[] = [
   ),
   rule(
     ({ production, loginLimit }) => production && loginLimit === undefined,
-    says`${'loginLimit'} is off: passwords can be tried without end unless a proxy limits them; ${'loginLimit'}=10/15m would`,
+    says`${'loginLimit'} is off: any number of passwords can be tried unless a proxy limits the attempts, as ${'loginLimit'}=10/15m would`,
   ),
   rule(
     ({ stateless, sessionLimit }) => stateless && sessionLimit !== undefined,

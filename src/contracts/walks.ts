@@ -26,15 +26,13 @@ export function walkLaws(
 ): readonly Law[] {
   const law = lawOf(port)
   return [
-    law(
-      `every ${thing} has a unique ID, greater than the ID of any ${thing} whose insert had completed before`,
-    )
+    law(`every ${thing} has a unique ID, greater than the ID of any ${thing} whose insert completed earlier`)
       .protects(
         `An id identifies one ${thing}, and reading all pages misses no ${thing} that existed at the start.`,
       )
       .check((store) => assertIdsInOrder(walkedOf(store))),
     law(`pages that are read during inserts list every earlier ${thing} once, in ascending order`)
-      .protects('A list that many clients add to can be read to its end.')
+      .protects('A client can read a list to its end while many other clients add to it.')
       .check((store) => assertWalksBesideInserts(walkedOf(store))),
   ]
 }

@@ -97,7 +97,7 @@ function tornIn(sources: ReadonlyMap<StorePort, StorePart>) {
 
 function tornApart(name: StorePort, other: StorePort): TypeError {
   return new TypeError(
-    `combineStores: ${name} would read the ${other} of its own store, and the ${other} are another's; give both from one place, or leave ${name} out (${name}: undefined)`,
+    `combineStores: ${name} would read the ${other} of its own store, but the ${other} come from another store; take both from the same store, or leave ${name} out (${name}: undefined)`,
   )
 }
 

@@ -30,7 +30,7 @@ describe('the mark of a schema', () => {
     for (const version of [0, 9, 10]) expect(opening(version)).not.to.throw()
     expect(opening(8)).to.throw(
       `The database has schema version 8, and release ${VERSION} needs version 9. ` +
-        'Only a start of the service upgrades it: run "upgrade check" first.',
+        'It is upgraded only when the service starts: run "upgrade check" first.',
     )
   })
 

@@ -24,16 +24,16 @@ const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const NOW = 100 * DAY
 
-/** A fresh store, and the upgrades of this release and of a release with one more contract step. */
+/** A new store, with the upgrades of this release and of a release that has one more contract step. */
 type Arranged = {
   readonly version: number
   readonly open: () => Promise<Store>
   readonly upgrades: Upgrades
   /** The contract step fails when it runs a second time. */
   readonly contracting: Upgrades
-  /** Records an instance with the schema before this one. */
+  /** Records an instance that has the previous schema version. */
   readonly addOlder: (id: string, servedAt: number) => Promise<unknown>
-  /** Changes the mark as a newer release does that has removed what this release needs. */
+  /** Changes the mark like a newer release that has removed something that this release needs. */
   readonly outdate: () => Promise<unknown>
   readonly drop: () => unknown
 }
@@ -188,7 +188,7 @@ function testUpgrades(arrange: () => Promise<Arranged>): void {
     expect((await arranged.contracting.read()).isFinished).to.equal(true)
   })
 
-  it('tells an instance that records itself too late', async () => {
+  it('refuses an instance that records itself too late', async () => {
     await arranged.outdate()
     expect((await refusalOf(records().put('late', NOW))).code).to.equal('incompatible-store')
   })
@@ -221,7 +221,7 @@ describe('upgrades of a SQLite file', () => {
     expect(existsSync(`${path}-wal`)).to.equal(hadLog)
   })
 
-  it('are left to the service by a command', async () => {
+  it('are never made by a command', async () => {
     const path = await atVersion(20)
     const refusal = await refusalOf(openSqlite(path, { upgrade: false }))
     expect([refusal.code, (await sqliteUpgrades(path).read()).version]).to.deep.equal([
@@ -232,7 +232,7 @@ describe('upgrades of a SQLite file', () => {
     await (await openSqlite(path, { upgrade: false })).close()
   })
 
-  it('need the file', async () => {
+  it('are reported as missing if there is no file', async () => {
     expect((await refusalOf(sqliteUpgrades(inFolder('none.db')).read())).code).to.equal('not-found')
   })
 })

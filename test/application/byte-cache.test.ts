@@ -77,7 +77,7 @@ describe('a byte-limited cache', () => {
     expect(keys.map((key) => cache.admits(key))).to.deep.equal([false, false, true, true, false])
   })
 
-  /** Requests all keys in turn, round by round; returns the keys that are not admitted. */
+  /** Requests all keys in turn, round by round; returns the keys that the cache refuses. */
   function refusedInTurn(keys: number, rounds: number): number[] {
     const cache = filled(1_000)
     const asked = new Set(Array.from({ length: keys }, (_, key) => key))

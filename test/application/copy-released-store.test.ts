@@ -38,7 +38,7 @@ const opened = (id: string) => ({
   ...{ digests: [`digest ${id}`], current: generation(id, 1, 20) },
 })
 
-/** The content of the first release's file, as documents of that time. */
+/** The content of a file of the first release, in the document format of that release. */
 const FIRST_RELEASE: Readonly<Record<string, readonly Document[]>> = {
   meta: [
     { _id: 'schema', value: 1 },
@@ -144,7 +144,7 @@ describeWith('mongodb', 'a store of the first release', () => {
   }
 })
 
-/** Expects that the data of the release exists and that later features work with it. */
+/** Expects that the data of the release is there and that later features work with the data. */
 async function expectWhole(store: Store): Promise<void> {
   const { accounts, sessions, revocations, pets, projects, apiKeys } = store
   const ann = {

@@ -14,7 +14,7 @@ import type { Store } from '../../src/ports/store.js'
 import { compiledPermissions } from '../support/permissions.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
-/** Five pages of a copy, of which the last is partial. */
+/** The five pages of a copy; the last page is partial. */
 const PETS = 4 * 200 + 100
 
 // The laws of `CopyableRecords` show that a store works with copied records as before.
@@ -80,7 +80,7 @@ describe('copy the store', () => {
 
 class PowerCut extends Error {}
 
-/** Whether it ended with a power cut. */
+/** Whether the copy was interrupted by a power failure. */
 async function isCut(promise: Promise<unknown>): Promise<boolean> {
   try {
     await promise
@@ -91,7 +91,7 @@ async function isCut(promise: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** The store fails at one kind of call, after `good` successful calls. */
+/** After `good` successful calls, the store fails in one kind of call. */
 function failingAfter(
   records: CopyableRecords,
   name: 'page' | 'put' | 'complete',

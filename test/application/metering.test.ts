@@ -22,7 +22,7 @@ function metered(inner: Store) {
   return { store: meterStore(inner, metrics, ticking()), told }
 }
 
-/** A memory store with these calls of sessions. */
+/** A store in memory whose sessions have these calls. */
 function meteredSessions(sessions: Partial<Sessions>) {
   const memory = createMemoryStore()
   return metered({ ...memory, sessions: { ...memory.sessions, ...sessions } })
@@ -50,7 +50,7 @@ describe('a metered store', () => {
 
   for (const [name, fault] of Object.entries({
     ...MISHAPS,
-    // No law of a store permits this refusal, so it counts as a fault.
+    // No law permits a store to refuse in this way, so the refusal counts as a fault.
     refuses: () => Promise.reject(refuse('conflict', 'Conflict', 'no')),
   })) {
     it(`counts each call to a store that ${name}, and rethrows the error`, async () => {

@@ -12,7 +12,7 @@ import { START } from '../support/use-cases.js'
 const DAY = 86_400_000
 type Answer = (port: string, limit: number) => number | Error
 
-/** The purge of a store whose ports answer like this, and the calls that it makes. The laws of each port show its purge. */
+/** The purge of a store whose ports return these results, and the calls that the purge makes. The laws of each port show its purge. */
 function purging(answer: Answer, change: Partial<PurgeExpiredParts> = {}) {
   const calls: (readonly [port: string, at: number, limit: number])[] = []
   const signals: unknown[] = []
@@ -97,7 +97,7 @@ describe('a purge with a slow store', () => {
 describe('a stopped purge', () => {
   it('stops after the current batch, and passes the signal to the sessions', async () => {
     const stopping = new AbortController()
-    // There is always more, and with the second batch the service begins to stop.
+    // There are always more rows, and the service begins to stop during the second batch.
     const { purgeExpired, calls, signals } = purging((_, limit) => {
       if (calls.length === 2) stopping.abort()
       return limit

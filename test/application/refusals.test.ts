@@ -13,7 +13,7 @@ const ADA = 'ada@example.com'
 const NEVER_THERE = 'eve@example.com'
 
 type UseCases = Composed['useCases']
-/** A refused call with code, field, type and text of its message. */
+/** A refused call, with the code of the refusal and the field, type and text of its message. */
 type Case = readonly [call: (useCases: UseCases) => Promise<unknown>, told: readonly string[]]
 
 const NO_ACCOUNT = ['not-found', 'email', 'NotFound', 'There is no account with this email.']
@@ -84,7 +84,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'no project': [({ readProject }) => readProject({ caller: ADA_HERSELF, id: 7 as ProjectId }), NO_PROJECT],
 }
 
-/** The operations with an account by its email. */
+/** The operations that identify an account by its email. */
 const BY_EMAIL: Readonly<Record<string, (useCases: UseCases, email: string) => Promise<unknown>>> = {
   assignRole: (useCases, email) => useCases.assignRole({ caller, email, role: 'editor' }),
   deleteUser: (useCases, email) => useCases.deleteUser({ caller, email }),

@@ -4,7 +4,7 @@ import { refuse, transient, unavailable } from '../../src/domain/refusal.js'
 
 const SLOW = transient('The store did not answer in time.')
 
-/** A task on a clock that only its own calls and pauses move. */
+/** A task with a clock that only the task's own calls and pauses advance. */
 function task({ callTakes = 4_500, stopAfter = Infinity } = {}) {
   let now = 0
   const pauses: number[] = []
@@ -19,7 +19,7 @@ function task({ callTakes = 4_500, stopAfter = Infinity } = {}) {
     isStopped: () => pauses.length >= stopAfter,
     onSlow: (reason) => reports.push(reason),
   })
-  /** A call that fails in this way and takes its time. */
+  /** A call that takes some time and fails in this way. */
   const failing = (error: Error) => () => {
     now += callTakes
     return Promise.reject(error)
@@ -48,7 +48,7 @@ describe('a long task with a slow store', () => {
       expect(error).to.equal(SLOW)
       const again = Math.ceil(STALL_LIMIT / (1_000 + callTakes))
       expect(pauses).to.have.lengthOf(again)
-      // From the first failure on: the first call itself does not count.
+      // The time is counted from the first failure; the first call itself does not count.
       expect(now() - callTakes).to.equal(again * (1_000 + callTakes))
     })
 

@@ -3,9 +3,9 @@ import { expect } from 'chai'
 import ts from 'typescript'
 import { PROJECT, textOf } from '../support/project.js'
 
-/** Limit for the runtime exports of `kennel-id`: more than this belongs in a separate entry. */
+/** The maximum number of runtime exports of `kennel-id`; further exports belong in a separate entry. */
 const VALUES_MAX = 26
-/** A separate program, with its own names for the JSON that it receives. */
+/** A separate program, which uses its own names for the JSON that it receives. */
 const CLIENT = ['kennel-id/client', 'kennel-id/account', 'kennel-id/admin']
 
 type Exported = {
@@ -58,7 +58,7 @@ function symbolsOf(program: ts.Program, file: string): ts.Symbol[] {
   return program.getTypeChecker().getExportsOfModule(module)
 }
 
-/** Types that a type of these entries uses and that its module exports, but no entry does. */
+/** Types that a type of these entries uses and that its module exports, but that no entry exports. */
 function unnamed(files: ReadonlyMap<string, string>, authored: readonly string[]): string[] {
   const program = readProgram([...files.values()])
   const checker = program.getTypeChecker()

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { filesOf, textOf } from '../support/project.js'
 
 /**
- * The folders whose sources each have a test at the same path, and the adapters that export functions. The other
+ * The folders in which each source has a test at the same path, and the adapters that export functions. The other
  * adapters are tested elsewhere: stores by the laws, HTTP by `test/http`, commands by `test/cli`.
  */
 const ROOMS = ['domain', 'application', 'configuration', 'embedding']
@@ -29,7 +29,7 @@ function published(adapter: string): string[] {
   return [...entry.matchAll(/from '\.\/([^']+)\.js'/g)].map(([, name]) => `${folder}/${name}.ts`)
 }
 
-/** Whether the source exports its own function or class: types, tables and re-exports need no test. */
+/** Whether the source exports its own function or class; types, tables and re-exports need no test. */
 function doesSomething(text: string): boolean {
   const file = ts.createSourceFile('source.ts', text, ts.ScriptTarget.Latest)
   return file.statements.some((statement) => isExported(statement) && isCode(statement))

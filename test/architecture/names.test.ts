@@ -6,7 +6,7 @@ import { TOOLS } from '../support/required-tools.js'
 const NO_NAME = /(^|[-/])(utils?|helpers?|managers?|impl)([-/.]|$)/
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.ts$/
 const SWITCHED_OFF = /\b((describe|context|it|specify)\.(only|skip)|x(describe|context|it|specify))\(/
-/** The place that skips tests without their tool; the titles of skipped tests end with the reason. */
+/** The only place that skips tests because of a missing tool; the titles of skipped tests end with the reason. */
 const REQUIRED_TOOLS = 'test/support/required-tools.ts'
 const NAMED_SKIP = /\b(?:describe|it)\.skip\(`\$\{title\} \(\$\{NO_TOOL\}\)`,/g
 /** A test may skip itself only on another kind of machine. */

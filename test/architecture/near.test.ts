@@ -18,12 +18,12 @@ type PlantedError = {
   readonly file: string
   readonly from: string | RegExp
   readonly to: string
-  /** The test that has to be selected, and that has to fail if `runs` is set. */
+  /** The test that must be selected; if `runs` is set, this test must also fail. */
   readonly test: string
   readonly runs?: true
 }
 
-/** Errors that imports alone do not lead to a test for, or that are far from their test. */
+/** Errors for which imports alone do not lead to a test, or lead to a test that is far away. */
 const ERRORS: Readonly<Record<string, PlantedError>> = {
   'a law that checks nothing': {
     file: 'src/contracts/pets/pets.ts',
@@ -159,7 +159,7 @@ describe('the selected tests for a change', () => {
   })
 })
 
-/** A folder with the sources and the build of this project; a source without a change is not newer than its module. */
+/** A folder with the sources and the build of this project, in which no unchanged source is newer than its module. */
 function copyOfProject(folder: string): string {
   for (const part of ['src', 'test', 'scripts', 'docs', 'dist', 'templates', 'package.json', 'tsconfig.json'])
     cpSync(join(PROJECT, part), join(folder, part), { recursive: true, preserveTimestamps: true })

@@ -26,7 +26,7 @@ const FORBIDDEN: readonly (readonly [line: string, rule: string])[] = [
 describe('the linter', () => {
   const inFolder = suiteFolder()
   const project = inFolder('tsconfig.json')
-  // These files alone: the rules do not depend on the rest of the project, which takes long to read. A single run, which the
+  // Only these files, because the rules do not depend on the rest of the project, which takes a long time to read. A single run, which the
   // parser assumes in CI, would lint the files instead of the given texts.
   const parserOptions = { projectService: false, project, disallowAutomaticSingleRunInference: true }
   const eslint = new ESLint({

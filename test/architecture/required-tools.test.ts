@@ -8,7 +8,7 @@ import { TOOLS } from '../support/required-tools.js'
 
 const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js')
 const TESTS = join(PROJECT, 'dist', 'test')
-/** Its tests need a fuzzer, which no machine has by accident: only a variable names it. */
+/** The tests need a fuzzer, which is never installed by accident: only a variable can name it. */
 const FUZZ = join(TESTS, 'fuzz', 'catalogue.test.js')
 const MONGODB = join(TESTS, 'adapters', 'mongodb', 'login-rotation.test.js')
 

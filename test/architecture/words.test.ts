@@ -118,7 +118,7 @@ const PROSE = /\.(tsx?|mts|js|mjs|cjs|md)$/
 const UNREAD = /\/node_modules\/|^bench\/results|^src\/client\/api\.ts$|^test\/architecture\/words\.test\.ts$/
 
 function wordsIn(text: string, file: string): string[] {
-  // Most files have none, and one search of the whole text is much faster than a search of each line.
+  // Most files contain no such word, and one search of the whole text is much faster than a search of each line.
   if (!WORDS.some(([word]) => word.test(text))) return []
   return text.split('\n').flatMap((line, index) => {
     const judged = KEPT.reduce((rest, kept) => rest.replaceAll(kept, ''), line)

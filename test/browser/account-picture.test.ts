@@ -9,7 +9,7 @@ const PICTURE = {
   limit: 60_000,
 }
 
-/** The page in words: its visible headings and buttons. */
+/** The page as text: its visible headings and buttons. */
 const IN_WORDS = `(() => {
   const seen = (selector) =>
     Array.from(document.querySelectorAll(selector))

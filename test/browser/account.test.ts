@@ -18,7 +18,7 @@ describeInChromium('the account page of the example, on a phone', (chromium) => 
     for (const one of [await elsewhere(), tab]) await logIn(one)
 
     await expectFits(page, 4)
-    // Using only the keyboard.
+    // The test uses only the keyboard.
     await page.locator('summary').focus()
     await page.keyboard.press('Enter')
     await page.getByRole('listitem').nth(1).waitFor()
@@ -79,7 +79,7 @@ describeInChromium('the account page of the example, on a phone', (chromium) => 
     await other.press('Log out')
     await other.said('Logged out.')
     await page.getByRole('button', { name: 'Log out there' }).click()
-    expect(await tab.said('That')).to.equal('That is not there any more.')
+    expect(await tab.said('That')).to.equal('That no longer exists.')
 
     await changePassword(page, 'not mine at all', NEW_PASSWORD)
     expect(await tab.said('That')).to.equal('That is not your password.')
@@ -144,7 +144,7 @@ async function setUp(page: Page, password: string): Promise<string> {
   return (await page.locator('#secret').textContent()) ?? ''
 }
 
-/** Expects no sideways scrolling, and at least this many buttons that are large enough for a finger. */
+/** Expects that the page does not scroll sideways, and has at least this many buttons that are large enough for a finger. */
 async function expectFits(page: Page, buttons = 5): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(PHONE.viewport.width)
   const boxes = await Promise.all((await page.getByRole('button').all()).map((one) => one.boundingBox()))

@@ -16,7 +16,7 @@ const REQUEST_ID = /\(request ID: [0-9a-f-]{36}\)/
 describeInChromium('an account on the page at /admin', (chromium) => {
   const visit = visitsOfAdminPage(chromium)
 
-  /** The page of the account of Grace, and her own client. */
+  /** The page of Grace's account, and Grace's own client. */
   async function visitGrace(options?: AdminVisit): Promise<AdminPage & { readonly grace: Browser }> {
     const admin = await visit(options)
     const id = await admin.service.account(GRACE, ['project-editor'])
@@ -60,7 +60,7 @@ describeInChromium('an account on the page at /admin', (chromium) => {
     const mail = { mailer: postbox.mailer, templates: ownTemplates() }
     const { service, visitor, ...admin } = await visitGrace({ mail })
     await admin.press(`Send reset mail: ${GRACE}`)
-    await admin.says('The mail is queued.')
+    await admin.says('The email is queued.')
     await service.mails().sendMails()
     expect(postbox.arrived.map(({ to }) => to)).to.deep.equal([GRACE])
     visitor.expectQuiet()

@@ -13,13 +13,13 @@ const ACCOUNTS = picture('admin-accounts.png', WIDE)
 const ACCOUNT = picture('admin-account.png', PHONE)
 const LOGINS = picture('admin-logins.png', WIDE)
 
-/** The page in words: its visible headings, links of the navigation, and buttons, each once. */
+/** The page as text: its visible headings, navigation links and buttons, each listed once. */
 const IN_WORDS = `(() => {
   const seen = (selector) => [...new Set(Array.from(document.querySelectorAll(selector), (one) => one.textContent.trim()))].join(', ')
   return 'The administration page. ' + seen('h1, h2') + '. Sections: ' + seen('nav a') + '. Buttons: ' + seen('button:not([hidden])') + '.'
 })()`
 
-/** A day of logins, of which some fail. */
+/** A day of logins, some of which fail. */
 async function logInAllDay({ client, clock }: TestService): Promise<void> {
   for (let hour = 23; hour >= 0; hour -= 1) {
     clock.now = NOW - hour * HOUR

@@ -67,14 +67,14 @@ describeInChromium('the page at /admin', (chromium) => {
     await admin.isAt('new@example.com')
     await admin.says('The account is created.')
 
-    await admin.press('Take the role editor')
+    await admin.press('Take away the role editor')
     await admin.says('The account no longer has the role editor.')
     await admin.press('Give role')
     await dialog.getByLabel('Role').selectOption('admin')
     await dialog.getByRole('button', { name: 'Give role' }).click()
     await admin.says('The account has the role.')
     await page.getByRole('button', { name: 'Disable' }).click()
-    // Only the keyboard from here on.
+    // From here on, the test uses only the keyboard.
     await page.keyboard.press('Escape')
     await page.locator('button:focus').filter({ hasText: 'Disable' }).waitFor()
     await page.keyboard.press('Enter')

@@ -8,9 +8,9 @@ import { PASSWORD, type TestOptions, type TestService } from '../support/http/se
 import { servicesOfTests } from '../support/http/services.js'
 import type { Chromium, Visitor } from './chromium.js'
 
-/** The account that administers, unless the visit names other roles. */
+/** The account of the administrator, unless the visit specifies other roles. */
 export const EMAIL = 'ada@example.com'
-/** The time at which the clock of the browser and the clock of the service stand. */
+/** The time at which the clocks of the browser and of the service stand still. */
 export const NOW = Date.UTC(2026, 5, 1, 12, 30)
 
 /** `admin` may do everything, `helpdesk` may change accounts, and `reader` may find and read accounts. */
@@ -27,7 +27,7 @@ const PERMISSIONS = permitting({
   editor: { components: { pets: ['create'] } },
 })
 
-/** The page of one visitor. */
+/** The page as one visitor uses it. */
 export type AdminPage = {
   readonly page: Page
   readonly visitor: Visitor
@@ -35,11 +35,11 @@ export type AdminPage = {
   /** Opens an address of the page, such as `users`, and waits for the heading. */
   readonly open: (address: string, heading: string) => Promise<void>
   readonly logIn: (email?: string) => Promise<void>
-  /** Resolves when the heading of the view is this text, and has the focus. */
+  /** Resolves when the heading of the view has this text and the focus. */
   readonly isAt: (heading: string) => Promise<void>
   readonly press: (name: string) => Promise<void>
   readonly dialog: Locator
-  /** Resolves when the page says this. */
+  /** Resolves when the page shows this message. */
   readonly says: (text: string | RegExp) => Promise<void>
 }
 
@@ -98,7 +98,7 @@ const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
 const VIOLATIONS = `axe.run().then(({ violations }) =>
   violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`
 
-/** Expects that axe finds nothing, and that the page is not wider than the window. */
+/** Expects that axe finds no problem and that the page is not wider than the window. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(AXE)
   expect(await page.evaluate(VIOLATIONS)).to.deep.equal([])

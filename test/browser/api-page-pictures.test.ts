@@ -14,7 +14,7 @@ const PICTURE = {
 /** The address in the handbook; the test answers it from its own service. */
 const ADDRESS = 'http://127.0.0.1:3000'
 
-/** The page in words: its title, its parts in order, and the operations of the first part. */
+/** The page as text: its title, its sections in order, and the operations of the first section. */
 const IN_WORDS = `(() => {
   const text = (element) => element.textContent.trim()
   const all = (selector, within = document) => Array.from(within.querySelectorAll(selector))

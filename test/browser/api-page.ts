@@ -4,13 +4,13 @@ import { PASSWORD, type TestOptions, type TestService } from '../support/http/se
 import { servicesOfTests } from '../support/http/services.js'
 import type { Chromium, Visitor } from './chromium.js'
 
-/** The account that tries the pages. */
+/** The account that uses the pages. */
 export const EMAIL = 'ada@example.com'
 
 /** The reply that the page shows below `Execute`. */
 export type Shown = { readonly status: number; readonly text: string }
 
-/** One operation of the page at `/docs`, opened. */
+/** One operation on the page at `/docs`, expanded. */
 export type Operation = {
   /** The content of the body field. */
   body(): Promise<string>
@@ -71,7 +71,7 @@ export async function open(page: Page, id: string): Promise<Operation> {
   }
 }
 
-/** Fills in the dialog behind `Authorize`: for `scheme`, each field by its label. */
+/** Fills in the dialog that `Authorize` opens: each field of `scheme`, identified by its label. */
 export async function authorize(
   page: Page,
   scheme: string,

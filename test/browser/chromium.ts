@@ -8,7 +8,7 @@ import {
 } from 'playwright-core'
 import { describeWith, toolPath } from '../support/required-tools.js'
 
-/** Switches that keep Chromium quiet: it must not contact any host by itself. */
+/** Switches that keep Chromium quiet, because it must not contact any host on its own. */
 const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
@@ -19,31 +19,33 @@ const QUIET = [
   '--disable-sync',
 ]
 
-/** The longest that anything on a page may take on a busy machine. */
+/** The maximum time that anything on a page may take on a busy machine. */
 const TIMEOUT = 120_000
-/** The start of Chromium's own console line about every reply of 400 and above. */
+/** The beginning of Chromium's own console message about a reply with a status of 400 or above. */
 const FAILED_REPLY = 'Failed to load resource: the server responded with a status of'
 
 export type Visit = BrowserContextOptions & {
-  /** The origins that the page may ask, such as `http://127.0.0.1:3000`. */
+  /** The origins that the page may contact, such as `http://127.0.0.1:3000`. */
   readonly origins: readonly string[]
 }
 
-/** One visitor with a separate cookie jar; records everything that a good page never does. */
+/** One visitor with a separate cookie jar; records everything that a well-behaved page never does. */
 export type Visitor = {
   readonly context: BrowserContext
   readonly page: Page
   /** Console errors and uncaught errors, including violations of the content security policy. */
   readonly errors: string[]
-  /** The browser's own console lines about replies of 400 and above: a test that provokes them expects them. */
+  /**
+   * The browser's own console messages about replies with a status of 400 or above; a test that causes such replies expects the messages.
+   */
   readonly failedReplies: string[]
-  /** Requested addresses in order, also of pages opened later. */
+  /** The requested addresses in order, including those of pages that are opened later. */
   readonly requests: string[]
-  /** The requested addresses at other origins than the allowed ones. */
+  /** The requested addresses whose origin is not allowed. */
   readonly foreign: string[]
   /** Another watched tab of the same visitor. */
   readonly tab: () => Promise<Page>
-  /** Fails if there was an error, a failed reply or a foreign request. */
+  /** Fails if there was an error, a failed reply or a request to another origin. */
   readonly expectQuiet: () => void
 }
 
@@ -51,7 +53,7 @@ export type Visitor = {
 export type Chromium = { visit(visit: Visit): Promise<Visitor> }
 
 /**
- * A `describe` with one Chromium for all of its tests, skipped without Chromium: see required-tools.ts. `args` go to
+ * A `describe` whose tests share one Chromium; it is skipped without Chromium: see required-tools.ts. `args` go to
  * the browser after the usual arguments.
  */
 export function describeInChromium(

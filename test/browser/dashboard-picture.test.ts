@@ -31,7 +31,7 @@ const FILES = {
 /** The first row that does not fit on a picture. */
 const NOT_DRAWN = 'Password hashes'
 
-/** The dashboard in words: each row with its panels. */
+/** The dashboard as text: each row with its panels. */
 const IN_WORDS = `(() => {
   const rows = []
   for (const section of document.querySelectorAll('section')) {

@@ -24,7 +24,7 @@ describeInChromium('the example in a browser explains', (chromium) => {
     await logIn(tab)
     await leave()
     await tab.press('Refresh')
-    const away = `${origin} does not answer. Is the service running there, and are you online?`
+    const away = `${origin} does not respond. Is the service running there, and are you online?`
     expect(await tab.said('http')).to.equal(away)
     expect(await tab.shown()).to.equal(EMAIL)
   })
@@ -32,7 +32,7 @@ describeInChromium('the example in a browser explains', (chromium) => {
   it('that the service does not list the origin of the page', async () => {
     const { ada, origin, pageOrigin, sessionsOf, visitor, tab } = await visit({ listed: false })
     const sentence = await refusal(tab, 'http')
-    expect(sentence).to.contain(`${origin} answers, but not to this page.`)
+    expect(sentence).to.contain(`${origin} responds, but not to this page.`)
     expect(sentence).to.contain(`CORS_ORIGINS=${pageOrigin} `)
     expect([await visitor.context.cookies(), await sessionsOf(ada)]).to.deep.equal([[], 0])
   })
@@ -51,7 +51,7 @@ describeInChromium('the example in a browser explains', (chromium) => {
     await withPreferences({ profile: { default_content_setting_values: { cookies: 2 } } }, async (page) => {
       const sentence = await refusal(await openExample(page, pageOrigin), origin)
       expect(sentence).to.contain(COOKIE_MISSING)
-      expect(sentence).to.contain('let this page have cookies at all.')
+      expect(sentence).to.contain('Also allow cookies for this page.')
     })
   })
 })

@@ -8,7 +8,7 @@ import { PROJECT } from '../support/project.js'
 import { installBuilt } from '../support/built-package.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
-/** The example in a separate folder, served on a free port, with the client that was built from these sources. */
+/** The example in a separate folder, served on a free port, with a client that was built from these sources. */
 export type ServedExample = {
   readonly origin: string
   close(): Promise<void>
@@ -39,13 +39,13 @@ export async function serveExample(serviceUrl: string, port = 0): Promise<Served
 
 type Button = 'Who am I?' | 'Refresh' | 'Log out'
 
-/** One tab with the example, as its visitor sees and uses it. */
+/** One tab that shows the example, with functions that act like its visitor. */
 export type ExampleTab = {
   readonly page: Page
   /** Fills in the form and submits it. */
   logIn(email: string, password: string): Promise<void>
   press(button: Button): Promise<void>
-  /** The same for a background tab, where Chromium draws so rarely that a click takes a second. */
+  /** The same for a background tab, which Chromium redraws so rarely that a click takes a second. */
   pressBehind(button: Button): Promise<void>
   /** Resolves with the first sentence of the page that begins with this text. */
   said(beginning: string): Promise<string>

@@ -8,7 +8,7 @@ import { openExample, serveExample, type ExampleTab, type ServedExample } from '
 
 export const EMAIL = 'ada@example.com'
 
-/** The real service, and the example on another port of the same host: another origin, the same site. */
+/** The real service, and the example on another port of the same host, which is another origin on the same site. */
 export type ExampleService = Pick<TestService, 'origin' | 'clock'> & {
   /** The origin of the example page. */
   readonly pageOrigin: string
@@ -36,7 +36,7 @@ export function exampleServicesOfTests(): (options?: ExampleOptions) => Promise<
     for (const page of pages.splice(0)) await page.close()
   })
   return async ({ listed = true, pageHost = '127.0.0.1', ...options } = {}) => {
-    // Page and service need each other's address before either of them starts.
+    // The page and the service each need the other's address before they start.
     const port = await reservedPort()
     const pageOrigin = `http://${pageHost}:${port}`
     const corsOrigins = ['https://another.example', ...(listed ? [pageOrigin] : [])]

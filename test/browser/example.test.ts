@@ -69,7 +69,7 @@ describeInChromium('the example in a browser, on another origin', (chromium) => 
 
 type Cookie = Awaited<ReturnType<ReturnType<Page['context']>['cookies']>>[number]
 
-/** Cookies, storage and databases that outlive the page, and all its visible content. */
+/** Cookies, storage and databases that remain after the page is closed, and all visible content of the page. */
 function everythingKept(page: Page): Promise<Record<string, string>> {
   return page.evaluate(`(async () => ({
     cookies: document.cookie,

@@ -10,10 +10,10 @@ import { EMAIL, exampleServicesOfTests, logIn } from './example-service.js'
 
 const CREDENTIALS = { email: EMAIL, password: PASSWORD }
 const JSON_TYPE = 'application/json'
-/** A text/plain form sends this field as JSON: the equals sign lands in a separate member. */
+/** A text/plain form sends this field as JSON, with the equals sign in a separate member. */
 const FORGED = { name: JSON.stringify(CREDENTIALS).replace(/}$/, ',"x":"'), value: '"}' }
 
-/** Hosts of a foreign page, by their relation to a service on 127.0.0.1; CORS_ORIGINS lists neither of the pages. */
+/** Hosts of a page on another origin, by their relation to a service on 127.0.0.1; CORS_ORIGINS lists none of these origins. */
 const FOREIGNERS = { 'on the same site': '127.0.0.1', 'on another site': 'localhost' }
 
 for (const [where, host] of Object.entries(FOREIGNERS)) {
@@ -90,7 +90,7 @@ for (const [where, host] of Object.entries(FOREIGNERS)) {
 
 type Sent = { readonly type?: string; readonly body?: string; readonly mode?: 'no-cors' }
 
-/** The result that the page's script gets: the name of the error, or the kind and body of the reply. */
+/** The result that the script of the page gets: the name of the error, or the kind and the body of the reply. */
 function send(page: Page, address: string, { type, body, mode }: Sent): Promise<string> {
   const init = {
     credentials: 'include',

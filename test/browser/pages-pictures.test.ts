@@ -13,7 +13,7 @@ const SIGN_UP = picture('sign-up', 500)
 const ACCOUNT = picture('account', 620)
 const DARK_ACCOUNT = picture('account-dark', 620)
 
-/** The page in words: its address, heading, labels, buttons and links, each once. */
+/** The page as text: its address, heading, labels, buttons and links, each listed once. */
 const IN_WORDS = `(() => {
   const seen = (selector) => [...new Set(Array.from(document.querySelectorAll(selector), (one) => one.textContent.trim()))].join(', ')
   return location.pathname.slice(1) + ': ' + seen('h1, h2, .field:not([hidden]) label, button, main a') + '.'

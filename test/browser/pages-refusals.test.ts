@@ -72,7 +72,7 @@ describeInChromium('the pages for users, if an email is no longer valid,', (chro
       expect((await reply).status(), wrong).to.be.within(400, 499)
     }
     await expectWayOn(user, WRONG_CODE, 'Log in')
-    // An address gets one email a minute.
+    // An address gets at most one email a minute.
     service.clock.now += 60_000
     await user.send({ 'Code from the email': await request() })
     await user.isAt(EMAIL)

@@ -27,9 +27,9 @@ export type UserPage = {
   readonly visitor: Visitor
   /** Opens an address such as `login`, and waits for the heading. */
   readonly open: (address: string, heading: string) => Promise<void>
-  /** Resolves when the heading is this text, and has the focus. */
+  /** Resolves when the heading has this text and the focus. */
   readonly isAt: (heading: string) => Promise<void>
-  /** Fills in the fields by their labels, and sends the form with the Enter key. */
+  /** Fills in the fields, identified by their labels, and submits the form with the Enter key. */
   readonly send: (values: Readonly<Record<string, string>>) => Promise<void>
   readonly press: (name: string) => Promise<void>
   readonly says: (text: string | RegExp) => Promise<void>

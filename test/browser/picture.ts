@@ -4,11 +4,11 @@ import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { PROJECT } from '../support/project.js'
 
-/** A picture of the handbook, made by a test that runs with PICTURES=1. */
+/** A picture in the handbook; a test that runs with PICTURES=1 creates it. */
 export type Picture = {
-  /** The page that shows the picture, from the project. */
+  /** The page that shows the picture, as a path in the project. */
   readonly shownIn: string
-  /** The file of the picture, next to that page. */
+  /** The file of the picture, next to the page. */
   readonly name: string
   readonly size: { readonly width: number; readonly height: number }
   /** The largest size in bytes, because the package contains the picture. */

@@ -36,7 +36,7 @@ describeBehindNginx('the example and app serve in production behind nginx', (sta
         await place.remove()
       })
 
-      /** The service at https://pets.example, the page at every host; returns their common port. */
+      /** The service at https://pets.example, and the page at every other host; returns the port that they share. */
       async function serve(sameSite: 'strict' | 'none'): Promise<number> {
         const port = await reservedPort()
         const publicUrl = `https://pets.example:${port}`
@@ -104,7 +104,7 @@ describeBehindNginx('the example and app serve in production behind nginx', (sta
         const second = await openExample(await context.newPage(), `https://shop.example:${port}`)
         await second.shows(EMAIL)
         await second.press('Log out')
-        await tab.said('You are logged out: in another tab')
+        await tab.said('You logged out in another tab')
         expect(await context.cookies()).to.deep.equal([])
         visitor.expectQuiet()
       })
@@ -139,7 +139,7 @@ async function useAll(tab: ExampleTab): Promise<void> {
   expect(await tab.shown()).to.equal(EMAIL)
 }
 
-/** Proves how the browser treats unpartitioned cookies. */
+/** Shows how the browser treats unpartitioned cookies. */
 async function askForOrdinaryCookie(page: Page, port: number): Promise<void> {
   const address = `https://pets.example:${port}/ordinary-cookie`
   await page.evaluate(`fetch('${address}', { mode: 'no-cors', credentials: 'include' })`)

@@ -10,7 +10,7 @@ import { describeBehindNginx, type Proxy } from './nginx.js'
 const EMAIL = 'ada@example.com'
 const PASSWORD = 'a long walk in the park'
 const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
-/** Addresses of one machine, so that each participant has a different address. */
+/** Addresses of one machine, one for each participant. */
 const CLIENT = '127.0.0.7'
 const OUTER = '127.0.0.21'
 const INNER = '127.0.0.22'
@@ -58,7 +58,7 @@ describeBehindNginx('app serve in production behind nginx', (start) => {
   })
   afterEach(() => place.remove())
 
-  /** Proxies in a row, the outermost of which terminates TLS, and a service with `trusted` as TRUST_PROXY. */
+  /** A chain of proxies, the outermost of which terminates TLS, and a service with `trusted` as TRUST_PROXY. */
   async function behind(proxies: 1 | 2, trusted: number): Promise<Behind> {
     const port = await reservedPort()
     const publicUrl = `https://pets.example:${port}`

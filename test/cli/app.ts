@@ -24,7 +24,7 @@ export type Workplace = {
   readonly env: Readonly<Record<string, string>>
   /** Runs one command to its end, in this process; standard input is closed after `input`. */
   app(args: readonly string[], options?: CommandOptions): Promise<Outcome>
-  /** Runs one command, its words separated by blanks, and returns its status and the printed JSON document. */
+  /** Runs one command, given as words separated by spaces, and returns its exit status and the JSON document that it printed. */
   run(command: string, options?: CommandOptions): Promise<readonly [code: number | null, printed: unknown]>
   /** Runs the command in a child process: for `serve`, for concurrent commands, and for tests of the process itself. */
   child(args: readonly string[], options?: CommandOptions): Promise<Outcome>
@@ -32,7 +32,7 @@ export type Workplace = {
   killAtEnd<Child extends ChildProcess>(child: Child): Child
   /** Runs shell text in a child process; `app` is the command in it. */
   shell(text: string): Promise<Outcome>
-  /** Starts `serve` on a free port, optionally with a limit of open descriptors, and resolves when it is ready. */
+  /** Starts `serve` on a free port, optionally with a limit on open file descriptors, and resolves when the service is ready. */
   serve(
     env?: Record<string, string>,
     options?: { descriptors?: number; args?: readonly string[] },
@@ -52,16 +52,14 @@ export type Serving = {
   readonly origin: string
   readonly child: ChildProcessWithoutNullStreams
   readonly log: () => string
-  /** Resolves with the exit code, or with the signal that ended it. */
+  /** Resolves with the exit code of the process, or with the signal that ended the process. */
   readonly ended: Promise<number | string | null>
   /** Sends SIGTERM, and resolves like `ended`. */
   readonly stop: () => Promise<number | string | null>
   readonly logIn: (email: string, password: string) => Promise<Response>
 }
 
-/**
- * Creates a workplace for each test of the surrounding `describe`, removed afterwards; `shared` makes one for all tests.
- */
+/** Creates a workplace for each test of the surrounding `describe`, removed afterwards; `shared` makes one for all tests. */
 export function workplaceOfTests({ shared = false, store = true } = {}): Workplace {
   let place: Workplace | undefined
   const make = async () => {
@@ -96,8 +94,7 @@ const BARE = {
 }
 
 /**
- * Makes a workplace with an empty store. With `store: false` there is no store and no DATABASE_URL, so commands use the
- * default place.
+ * Makes a workplace with an empty store. With `store: false` there is no store and no DATABASE_URL, so commands use the default location.
  */
 export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
   const { path: folder, remove } = makeTemporaryFolder()
@@ -171,7 +168,7 @@ export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
       }
     },
     remove: async () => {
-      // Children of a failed test are still running.
+      // Child processes of a failed test may still be running.
       for (const child of children) child.kill('SIGKILL')
       await database?.drop()
       try {
@@ -183,7 +180,7 @@ export async function makeWorkplace({ store = true } = {}): Promise<Workplace> {
   }
 }
 
-/** Resolves when the service is ready; rejects with its output if it ends before. */
+/** Resolves when the service is ready; rejects with its output if it ends before it is ready. */
 export async function serving(child: ChildProcessWithoutNullStreams): Promise<Serving> {
   let logged = ''
   const ended = once(child, 'close').then(

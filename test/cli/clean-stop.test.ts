@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { workplaceOfTests } from './app.js'
 
 /**
- * The size of the write-ahead logs. With the SQLite package for Node 20, a process that exits by itself leaves an empty
- * log; the content of a log would be lost.
+ * Returns the size of the write-ahead logs. With the SQLite package for Node 20, a process that exits normally leaves an empty log; a log
+ * with content would mean lost writes.
  */
 const logBytes = (folder: string) =>
   readdirSync(folder)

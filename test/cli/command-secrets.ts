@@ -8,12 +8,12 @@ export type Given = {
   readonly input: string | Uint8Array
 }
 
-/** Secrets that the commands of one folder must not show: given, generated, or recognisable by their form. */
+/** Secrets that the commands in one folder must not show: secrets that were passed in, generated, or recognizable by their form. */
 export type CommandSecrets = {
   given(given: Given): void
   /** Throws an Error that names the kind of the first secret in the text, never the secret. */
   expectNoneIn(text: string, where: string): void
-  /** Allows a command to show a new secret on purpose; from now on no other command may show that secret. */
+  /** Allows a command to show a new secret intentionally; from then on, no other command may show that secret. */
   shown(stdout: string): void
 }
 

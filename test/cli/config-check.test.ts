@@ -9,7 +9,7 @@ type Report = {
   readonly warnings: readonly string[]
 }
 
-/** Without the cheap hashes of the tests and the missing limit, about which there are warnings. */
+/** Without the cheap hashes of the tests and with a login limit, because the configuration check warns about both. */
 const REAL = { PASSWORD_SCRYPT: '', LOGIN_LIMIT: '10/15m' }
 
 describe('app config check', () => {

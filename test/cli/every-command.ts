@@ -2,7 +2,7 @@ import { DESCRIBED } from '../../src/adapters/oclif/described.js'
 
 type Step = readonly [command: string, status: 0 | 1 | 2, input?: string]
 
-/** Create the data of the other steps, and show rejected commands and wrong usage. */
+/** Creates the data of the other steps, and shows rejected commands and wrong usage. */
 const BEGIN: readonly Step[] = [
   ['role create editor Editor', 0],
   ['role create editor Editor', 1],
@@ -33,7 +33,7 @@ export function idOf(command: string): string {
   return command.split(' ').slice(0, 2).join(':')
 }
 
-/** The first example in the help of each command without such a step, without a redirection of its output. */
+/** For each command without such a step, the first example in its help, without a redirection of its output. */
 function examples(): readonly Step[] {
   const listed = [...BEGIN, ...END].flatMap(([command, status, input]) =>
     status === 0 || input !== undefined ? [idOf(command)] : [],
@@ -46,5 +46,5 @@ function examples(): readonly Step[] {
   })
 }
 
-/** Every command except serve, in an order that prepares its data, and some that are rejected or wrongly used. */
+/** Every command except serve, in an order that prepares the data, including commands that are rejected or used incorrectly. */
 export const STEPS: readonly Step[] = [...BEGIN, ...examples(), ...END]

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Outcome } from '../support/outcome.js'
 import { workplaceOfTests } from './app.js'
 
-/** Below the first limit, Node itself may fail to read the program; at the last limit every command works. */
+/** Below the first limit, Node itself may fail to read the program; at the last limit, every command works. */
 const LIMITS = [20, 22, 24, 25, 26, 27, 28, 30, 34, 64]
 
 describe('a command with few file descriptors', () => {

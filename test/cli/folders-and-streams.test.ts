@@ -21,14 +21,15 @@ describe('app with unusual folders and streams', () => {
     const folder = join(place.folder, 'themed')
     await mkdir(join(folder, 'kennel'), { recursive: true })
     await writeFile(join(folder, 'kennel', 'theme.json'), '{"bin":5}')
-    // In a process of its own: a library reads FORCE_COLOR once, and would then color what later tests of this process print.
+    // Runs in a separate process, because a library reads FORCE_COLOR only once and would then color the output of later tests in this
+    // process.
     const { stderr } = await promisify(execFile)(process.execPath, [APP, 'role', '--help'], {
       env: { ...place.env, XDG_CONFIG_HOME: folder, FORCE_COLOR: '1' },
     })
     expect(stderr).to.equal('')
   })
 
-  // Only the superuser can become another user, who must be able to run Node and to read the checkout.
+  // Only the superuser can become another user; this user must be able to run Node and read the checkout.
   if (process.getuid?.() === 0 && [process.execPath, APP].every(isOpenToOthers))
     it('works for a user without an entry in the password file', async () => {
       const { PATH = '' } = place.env
@@ -81,7 +82,7 @@ describe('app with unusual folders and streams', () => {
 
   it('reports that its output cannot be written because the disk is full', async function () {
     if (process.platform !== 'linux') this.skip()
-    const said = 'Standard output cannot be written (ENOSPC); the command has done its work.\n'
+    const said = 'Standard output cannot be written (ENOSPC), but the command has completed.\n'
     for (const command of [
       ...['role list', 'role create full Full', 'key generate --plain', 'key generate', '--version'],
       ...['key generate --file new', '--help', 'user create --help', 'user help', 'autocomplete'],
@@ -125,7 +126,7 @@ describe('app with unusual folders and streams', () => {
   })
 })
 
-/** Whether another user can run this file: a checkout can lie below a private folder. */
+/** Whether another user can run this file, since a checkout may be inside a private folder. */
 function isOpenToOthers(file: string): boolean {
   const isOpen = (statSync(file).mode & 0o005) === 0o005
   return isOpen && (file === dirname(file) || isOpenToOthers(dirname(file)))

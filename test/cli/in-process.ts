@@ -19,9 +19,9 @@ let runs = 0
 
 /**
  * Runs an executable in this process, and emulates a separate process: arguments, environment, folder, standard streams
- * that are not a terminal, exit status and exit handlers. A command takes 15 ms in this way, and 130 ms as a child. Not
- * for tests of signals, terminals and broken streams, or of settings that Node or a library reads at its start. Rejects
- * if another executable is running in this process.
+ * that are not a terminal, exit status and exit handlers. A command takes 15 ms in this way, and 130 ms as a child. Not suitable for tests
+ * of signals, terminals and broken streams, or of settings that Node or a library reads at startup. Rejects if another executable is
+ * running in this process.
  */
 export async function runInProcess(given: Given): Promise<Outcome> {
   if (busy) throw new Error('a program is running in this process already: start one of the two as a child')
@@ -69,7 +69,7 @@ async function runProgram(program: string, sandbox: SinonSandbox, close: () => v
     throw new Exited()
   })
   try {
-    // The query makes the address unique, so that this file runs again; its imports are already loaded.
+    // The query makes the address unique, so that this file runs again, although its imports are already loaded.
     await import(`${program}?run=${String((runs += 1))}`)
     end(Number(process.exitCode ?? 0))
   } catch (error) {
@@ -78,7 +78,7 @@ async function runProgram(program: string, sandbox: SinonSandbox, close: () => v
   return ends[0] ?? 0
 }
 
-/** Captures standard output and error until they are closed, including the descriptors, which the log writes to. */
+/** Captures standard output and standard error until they are closed, including writes to the file descriptors, which the log uses. */
 function captureStreams(sandbox: SinonSandbox) {
   const written: Record<1 | 2, Buffer[]> = { 1: [], 2: [] }
   let open = true
@@ -110,7 +110,7 @@ function captureStreams(sandbox: SinonSandbox) {
 
 type Listener = Parameters<EventEmitter['on']>[1]
 
-/** Returns a function that removes listeners added since, and restores removed listeners. */
+/** Returns a function that removes the listeners added in the meantime and restores the removed listeners. */
 function listenersOf(emitter: EventEmitter): () => void {
   const all = () =>
     emitter

@@ -62,7 +62,7 @@ describe('a command', () => {
       for await (const line of createInterface({ input: service.stdout })) {
         if (!line.includes('"event":"ready"')) continue
         const { address } = JSON.parse(line) as { readonly address: string }
-        // Koa is loaded for the first request that is not a GET, or a second after the start.
+        // Koa is loaded at the first request that is not a GET, or one second after the start.
         expect((await fetch(`${address}/nothing`, { method: 'POST' })).status).to.equal(404)
         service.kill('SIGTERM')
       }
@@ -139,7 +139,7 @@ describe('a command', () => {
     })
 
     it('is skipped without an error if the cache folder cannot be written', () => {
-      // A file instead of the folder stops a superuser too, whom permissions do not stop.
+      // A file in place of the folder also stops a superuser, whom permissions do not stop.
       cpSync(APP, cache)
       const { status, stdout, stderr } = run(['role', 'list'], {}, app)
       expect([status, stdout, stderr]).to.deep.equal([0, '[]\n', ''])

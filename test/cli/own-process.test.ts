@@ -7,8 +7,8 @@ import { idOf, STEPS } from './every-command.js'
 const CHANGING = /kennel_[\w-]{43}|Kennel1-[\w-]+|"(?:uu)?id":"[\w-]{20,}"|\d{4}-\d\d-\d\dT[\d:.]+Z/g
 
 /**
- * Most tests run commands in the process of the tests. These tests show that the executable of an operator prints the
- * same, on the same stream and with the same status.
+ * Most tests run commands inside the test process. These tests show that the installed executable prints the same output on the same
+ * stream, with the same exit status.
  */
 describe('app in a separate process', () => {
   let [here, there]: Workplace[] = []

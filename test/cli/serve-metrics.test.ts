@@ -69,7 +69,7 @@ describe('app serve with METRICS_PORT', () => {
   it('serves the sum of the requests of two workers on a single port', async function () {
     if (process.platform !== 'linux') this.skip()
     const serving = await place.serve({ METRICS_PORT: '0', WORKERS: '2' })
-    // New connections, so that both workers get some.
+    // Opens new connections, so that both workers get some of them.
     const headers = { 'X-API-Key': 'unknown', Connection: 'close' }
     for (let n = 0; n < 20; n += 1) await fetch(`${serving.origin}/v1/pets`, { headers })
     let text = ''

@@ -26,7 +26,7 @@ describe('app serve', () => {
     child.kill('SIGHUP')
     await until(() => log().includes('"stopping"'))
     child.kill('SIGHUP')
-    // The line of a later signal shows that the second SIGHUP was handled.
+    // The log line of a later signal shows that the second SIGHUP was handled.
     child.kill('SIGUSR2')
     await until(() => log().includes('"log level"'))
     expect([await halfway.finish(), await ended]).to.deep.equal([200, 0])
@@ -76,7 +76,7 @@ describe('app serve', () => {
   })
 })
 
-/** The status of one request on a separate connection; `undefined` if no byte of it was accepted. */
+/** Returns the status of one request on a separate connection; `undefined` if no byte of the request was accepted. */
 async function statusOf(host: string, port: number): Promise<number | undefined> {
   const socket = connect(port, host)
   socket.on('error', () => undefined)

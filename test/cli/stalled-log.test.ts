@@ -58,7 +58,7 @@ describe('app serve whose log is not read', () => {
       const ask = async (path: string, headers: Record<string, string> = {}) =>
         (await fetch(origin + path, { headers }).catch(() => undefined))?.status
       await until(async () => (await ask('/health/ready')) === 200)
-      // More lines than all buffers together hold.
+      // More lines than all buffers together can hold.
       for (let n = 0; n < 40; n += 1) {
         const id = `request-${n}-${'x'.repeat(80)}`
         const refused = Array.from({ length: 25 }, () =>

@@ -4,7 +4,7 @@ import { type Serving, workplaceOfTests } from './app.js'
 const PASSWORD = 'a good long password'
 const EMAIL = 'ada@example.com'
 const NOTE =
-  'Access tokens that were issued before stay valid until they expire, 300 s at most; ' +
+  'Access tokens that were issued earlier stay valid until they expire, for 300 s at most; ' +
   'STATELESS_REVOCATION=store would end them immediately.'
 
 type View = { jwt: string; refreshToken: string; loggedIn: boolean }

@@ -6,7 +6,7 @@ import { workplaceOfTests } from './app.js'
 import { onTerminal } from './terminal.js'
 
 const PASSWORD = 'canary on a terminal'
-/** The special characters of these tests, without the carriage return with which a terminal ends each row. */
+/** The special characters of these tests, except the carriage return with which a terminal ends each line. */
 const ACTED_ON = /[\u202e\u200b]/u
 const FIRST = 'Password: '
 const SECOND = 'Password, again: '

@@ -7,12 +7,12 @@ export type Screen = {
   readonly text: string
 }
 
-/** The text that the user types as soon as the screen shows `after`. */
+/** The text that the user types as soon as the screen shows the text `after`. */
 export type Typing = { readonly after: string; readonly text: string }
 
 /**
- * Runs `app <command>` on a pseudo terminal. `command` is shell text, so that a stream can be redirected. The `script`
- * command of util-linux or BSD makes the terminal.
+ * Runs `app <command>` on a pseudo terminal. `command` is shell text, so that a stream can be redirected. The `script` command of
+ * util-linux or BSD creates the pseudo terminal.
  */
 export async function onTerminal(
   place: Workplace,

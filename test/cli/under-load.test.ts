@@ -10,10 +10,10 @@ import { workplaceOfTests } from './app.js'
 import { STEPS } from './every-command.js'
 
 const WRITERS = 32
-/** An imported line costs MongoDB about ten times the work, and all processes share the machine. */
+/** An imported line costs MongoDB about ten times as much work, and all processes share the machine. */
 const IMPORTED = SERVER_STORE ? 1_000 : 5_000
 
-/** Commands without a store, the copy (it needs a source without writes), the writers' key, and the role that a key still has. */
+/** Commands without a store, the copy (which needs a source without writes), the writers' key, and the role that a key still has. */
 const OTHERS = [
   'user help',
   'key generate',
@@ -56,7 +56,7 @@ describe('app while the server is under full write load on the same store', () =
   })
 })
 
-/** Starts writers in a separate process; each always has one pending request that creates a pet. */
+/** Starts writers in a separate process; at any time, each writer has one pending request that creates a pet. */
 function startLoad(origin: string, key: string) {
   const writers = spawn(process.execPath, [join(import.meta.dirname, 'pet-writers-main.js')], {
     stdio: ['pipe', 'pipe', 'inherit'],

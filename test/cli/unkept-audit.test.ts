@@ -26,7 +26,7 @@ describe('app serve when its audit records cannot be written', () => {
   })
   const place = workplaceOfTests()
 
-  /** A full pipe, and a function that reads its whole content. */
+  /** A full pipe, and a function that reads the whole content of the pipe. */
   function fullPipe() {
     const path = join(place.folder, 'pipe')
     spawnSync('mkfifo', [path])
@@ -144,7 +144,7 @@ function textOf(env: Record<string, string>): string {
     .join(' ')
 }
 
-/** `false` if the pipe is full, or has nothing to read. */
+/** `false` if the pipe is full, or if there is nothing to read. */
 function isDone(act: () => unknown): boolean {
   try {
     act()

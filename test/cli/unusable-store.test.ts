@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { workplaceOfTests } from './app.js'
 
-/** Node 26 deprecates the function by which the preloaded file hides the package; older versions have no other way. */
+/** Node 26 deprecates the function with which the preloaded file hides the package, but earlier versions provide no other way. */
 const WITHOUT_PACKAGE = `--disable-warning=DEP0205 --import=${join(import.meta.dirname, 'without-package-main.js')}`
-/** A start waits 30 s for a store that may come up; a permanent error is reported in a fraction of that time. */
+/** A service waits 30 s at startup for a store that may become available; a permanent error is reported in a fraction of that time. */
 const WAITING = 'waiting for the store'
 
 type Printed = { errors: { type: string; code: number; message: string }[]; save: number }

@@ -90,7 +90,7 @@ describe('app user import', () => {
       const child = place.start(['user', 'import', path])
       const ended = once(child, 'close') as Promise<[number | null]>
       const [stdout] = [text(child.stdout), child.stderr.resume()]
-      // Opening waits for the reader.
+      // Opening the pipe waits for its reader.
       const pipe = path === '-' ? undefined : await open(join(place.folder, 'pipe'), 'w')
       const line = `${JSON.stringify({ email: 'a@example.com' })}\n`
       if (pipe) await pipe.write(line)
@@ -99,7 +99,8 @@ describe('app user import', () => {
       child.kill(signal)
       const [code] = await ended
       await pipe?.close()
-      const message = 'Stopped by a signal. Saved accounts are safe; run the same import again to continue.'
+      const message =
+        'Stopped by a signal. Accounts that were saved are kept; run the same import again to continue.'
       const result = { errors: [{ line: 0, message }], save: 1, unchanged: 0 }
       expect([code, JSON.parse(await stdout)]).to.deep.equal([1, result])
       const again = await importLines([{ email: 'a@example.com' }, { email: 'b@example.com' }])
@@ -108,7 +109,7 @@ describe('app user import', () => {
   }
 
   it('shows a progress bar with the rate and the remaining time in a terminal', async () => {
-    // Long enough for a rate to be known.
+    // Long enough for the progress bar to know the rate.
     const count = SERVER_STORE ? 4_000 : 20_000
     const lines = Array.from({ length: count }, (_, n) => JSON.stringify({ email: `user${n}@example.com` }))
     await writeFile(join(place.folder, 'a.ndjson'), lines.join('\n'))

@@ -6,14 +6,14 @@ import { linesIn, metricsOf, onLinuxOnly, pidOf, until } from './workers.js'
 
 const TWO = { WORKERS: '2', TRUST_PROXY: '1' }
 
-/** Sends a request on a new connection, so that both workers get some; returns whether it was answered. */
+/** Sends a request on a new connection, so that both workers get requests; returns whether the request was answered. */
 async function ask({ origin }: Pick<Serving, 'origin'>, id: string): Promise<boolean> {
   const headers = { 'X-API-Key': 'unknown', 'X-Request-Id': id, Connection: 'close' }
   const reply = await fetch(`${origin}/v1/pets`, { headers }).catch(() => undefined)
   return reply?.status === 401
 }
 
-/** JavaScript that makes a worker act at SIGHUP; preloaded into every process. */
+/** JavaScript that makes a worker do something on SIGHUP; every process preloads it. */
 const AT_HANGUP = (action: string) =>
   `const fs = require('node:fs')
   function writeAll(text) {

@@ -16,7 +16,7 @@ describe('app serve with two workers', () => {
 
   onLinuxOnly()
 
-  // A terminal that closes sends SIGHUP to each process of its group.
+  // When a terminal closes, each process of its group gets SIGHUP.
   it('is ready when both workers are ready, and drains both on SIGHUP', async () => {
     const serving = await place.serve({ ...TWO, SHUTDOWN_GRACE: '60s' })
     const { origin, child, ended, log } = serving
@@ -64,7 +64,7 @@ describe('app serve with two workers', () => {
     const serving = await place.serve(TWO)
     const stopped = pidOf(serving, 1)
     await stopProcess(stopped)
-    // One request for each worker; the request of the stopped worker waits.
+    // Sends one request for each worker; the request for the stopped worker waits.
     const statuses = [readiness(serving), readiness(serving)]
     expect(await Promise.race(statuses)).to.equal(200)
     process.kill(stopped, 'SIGKILL')

@@ -14,7 +14,7 @@ export function pidOf({ log }: Pick<Serving, 'log'>, number: number): number {
 
 export type Line = Readonly<Record<string, unknown>>
 
-/** Every complete line of a log; each must be one JSON object. */
+/** Returns every complete line of a log; each line must be one JSON object. */
 export function linesIn(log: string): Line[] {
   const lines = log.split('\n').slice(0, -1)
   return lines.map((line) => JSON.parse(line) as Line)
@@ -24,7 +24,7 @@ export function metricsOf({ log }: Pick<Serving, 'log'>): string {
   return /"address":"([^"]+)"[^\n]*"event":"metrics"/.exec(log())?.[1] ?? ''
 }
 
-/** The processes that work in this folder, including orphans; known on Linux only. */
+/** The processes whose working folder is this folder, including orphans; only Linux provides this list. */
 export function processesIn(folder: string): number[] {
   const numbers = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return numbers.map(Number).filter((pid) => workingFolder(pid) === folder)

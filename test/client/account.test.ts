@@ -21,7 +21,7 @@ function sessionOf(client: KennelClient): string {
 describe('the account methods of a client', () => {
   const service = sharedService()
 
-  /** Another session of the account, elsewhere. */
+  /** Another session of the account, on another device. */
   async function elsewhere(email: string): Promise<KennelClient> {
     const { client } = clientOf(service)
     await client.login(email, PASSWORD)

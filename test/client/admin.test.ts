@@ -27,14 +27,14 @@ type Described = [
   Accepts<data.AdminAuditRecord, (typeof schemas.AUDIT_RECORD)['schema']>,
   Accepts<data.CallerPermissions, typeof schemas.permissionsSchema>,
 ]
-/** Both have the same names, and each value of the reply has the type of the client. */
+/** Both have the same property names, and each value in the reply has the client's type. */
 type Accepts<T, S extends z.ZodType> =
   Present<z.output<S>> extends T
     ? [keyof T, keyof z.output<S>] extends [keyof z.output<S>, keyof T]
       ? true
       : false
     : false
-/** Without `undefined` as a value: JSON has absent members only. */
+/** Without `undefined` as a value, because JSON can only omit a property. */
 type Present<T> = T extends object ? { [Name in keyof T]: Present<Exclude<T[Name], undefined>> } : T
 const DESCRIBED: Described = [true, true, true, true, true, true, true, true, true, true]
 

@@ -4,7 +4,7 @@ import { START } from '../support/http/service.js'
 
 export type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
-/** A server with the same answer to everything, like a broken proxy or a foreign service. */
+/** A server that gives the same response to every request, like a broken proxy or an unrelated service. */
 export async function answering(answer: Answer) {
   const server = createServer((request, response) => {
     request.resume()
@@ -26,7 +26,7 @@ export function replying(status: number, body: string, headers: Record<string, s
   return (response) => response.writeHead(status, headers).end(body)
 }
 
-/** The envelope of the service's 401. */
+/** The response envelope that the service uses for a 401. */
 export const LOGGED_OUT = JSON.stringify({
   code: 401,
   response: false,

@@ -25,7 +25,7 @@ describe('a client of a service below a path prefix', () => {
     await kennel.close()
   })
 
-  /** The Koa service, mounted as in Express: it sees only the rest of the path. */
+  /** The Koa service, mounted as Express would mount it: it sees only the rest of the path. */
   async function mounted(): Promise<string> {
     const readiness = () => kennel.ready()
     const { httpSettings: settings } = kennel

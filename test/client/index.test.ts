@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { createKennelClient } from '../../src/client/index.js'
 import { PROJECT } from '../support/project.js'
 
-/** What Safari 15.0, Chrome 100 or Firefox 100 lacks: the object of each call, and its name. */
+/** Functions that Safari 15.0, Chrome 100 or Firefox 100 lacks: the object of each function, and its name. */
 const NEWER: readonly (readonly [object, string])[] = [
   [URL, 'canParse'],
   [AbortSignal, 'timeout'],
@@ -12,7 +12,7 @@ const NEWER: readonly (readonly [object, string])[] = [
   [globalThis, 'BroadcastChannel'],
   [globalThis, 'structuredClone'],
 ]
-/** Syntax and further calls that these browsers lack. */
+/** Syntax and further functions that these browsers lack. */
 const UNKNOWN =
   /\(\?<[=!]|static \{|\.(?:at|findLast|toSorted|toReversed|toSpliced|with)\(|\.(?:groupBy|hasOwn|withResolvers|randomUUID|fromAsync|try)\(/
 

@@ -9,7 +9,7 @@ import { filesOf } from '../support/project.js'
 /** The compiled project that this test is part of. */
 const COMPILED = join(import.meta.dirname, '..', '..')
 const CLIENT = join(COMPILED, 'src', 'client')
-/** Bytes that a page fetches for a whole entry: one minified bundle of its exports, with the best gzip compression. */
+/** The number of bytes that a page loads for a whole entry: one minified bundle of its exports, compressed with the best gzip level. */
 const SIZES = [
   { entry: 'index.js', max: 6000, exported: ['KennelError', 'createCookieJar', 'createKennelClient'] },
   { entry: 'account.js', max: 2000, exported: ['createAccount'] },

@@ -222,7 +222,7 @@ describe('a rejected logout', () => {
 describe('a session that was ended by the service', () => {
   const service = sharedService()
 
-  /** Another client has used the same refresh token, so this client comes too late. */
+  /** Another client has used the same refresh token first, so this client's refresh is rejected. */
   const robbed = async (options = {}) => {
     const cookieJar = createCookieJar()
     const victim = await newcomer(service, { cookieJar, ...options })

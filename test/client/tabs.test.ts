@@ -30,7 +30,7 @@ describe('tabs that share a channel', () => {
     return { one, other, ...shared }
   }
 
-  /** Posts messages on the channel and then waits: a tab that answers has processed all of them. */
+  /** Posts messages on the channel and then waits until a tab replies, which shows that the tab has processed all of them. */
   async function say(tabs: string, messages: readonly unknown[], answers = 2): Promise<void> {
     const channel = new BroadcastChannel(tabs)
     for (const message of messages) channel.postMessage(message)
@@ -217,7 +217,7 @@ describe('tabs that share a channel', () => {
 describe('the channel that tabs share', () => {
   const baseUrl = 'https://pets.example'
 
-  /** The names of the channels that a client opens in a page of this address. */
+  /** Returns the names of the channels that a client opens in a page with this address. */
   async function namesOf(options: object, baseURI?: string): Promise<string[]> {
     const names: string[] = []
     class BroadcastChannel {

@@ -24,7 +24,7 @@ describe('the share of a limit for one process', () => {
     const explicit = { PASSWORD_HASH_CONCURRENCY: '6' }
     expect(hashing(1, explicit)).to.deep.equal({ concurrency: 6, queue: 64 })
     expect(hashing(4, explicit)).to.deep.equal({ concurrency: 2, queue: 16 })
-    // At most one for each core, although libuv would run more in each process.
+    // At most one per core, although libuv would run more in each process.
     const { cores } = hostMachine()
     expect(hashing(cores)).to.deep.equal({ concurrency: 1, queue: shareOf(64, cores) })
   })

@@ -44,7 +44,7 @@ describe('the worker that sends emails', () => {
     timers.restore()
   })
 
-  /** Each run goes on until the test says how it ends. */
+  /** Each run continues until the test says how it ends. */
   const sendMails: SendMails = (isStopped = () => false) =>
     new Promise((finish, fail) => runs.push({ isStopped, finish, fail }))
   const siftMails: SiftMails = async () => {

@@ -8,7 +8,7 @@ const MODULE = { STORE_MODULE: './my-store.js' }
 
 type Case = readonly [variables: Texts, settings: Partial<Settings>]
 
-/** Variables, and the settings that follow from them. */
+/** Variables, and the settings that are derived from them. */
 const CASES: Readonly<Record<string, readonly Case[]>> = {
   'have these values in local development': [
     [

@@ -7,7 +7,7 @@ import { GOOD_PASSPHRASE, judged, linesOf, PRODUCTION, type Texts } from './read
 
 const BASES: Readonly<Record<string, Texts>> = { local: {}, production: PRODUCTION }
 
-/** The files that variables of the table name. */
+/** The files that variables in the table refer to. */
 const FILES: Readonly<Record<string, string | Uint8Array>> = {
   empty: '',
   weak: 'weak\n',
@@ -24,8 +24,8 @@ const FILES: Readonly<Record<string, string | Uint8Array>> = {
 }
 
 /**
- * The rules between settings, and inputs that are no values: files of secrets, misspelt names, Service links. A line has
- * `local` or `production`, the variables that differ from it, and the outcome: `accepted` and the warnings, or the errors.
+ * Rules that involve several settings, and inputs that are not values: secret files, misspelt names, and Kubernetes Services. Each line has
+ * `local` or `production`, the variables that differ from this base, and the outcome: `accepted` with the warnings, or the errors.
  */
 describe('an environment from the table of rules that involve several settings', () => {
   const folder = temporaryFolder()

@@ -35,7 +35,7 @@ function written(one: Tree, gap: string): string {
   return `{${gap}${members.join(`,${gap}`)}${gap}}`
 }
 
-/** The paths of doubtful keys, by walking the tree. */
+/** Returns the paths of suspicious keys, found by walking the tree. */
 function expected(one: Tree, path: readonly PropertyKey[] = []): string[] {
   if (one.kind === 'leaf') return []
   if (one.kind === 'array') return one.items.flatMap((item, index) => expected(item, [...path, index]))

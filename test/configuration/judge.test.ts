@@ -20,7 +20,7 @@ describe('the settings', () => {
 
 type Mistake = { readonly variable: string; readonly text: string | undefined }
 
-/** Every missing setting that a rule requires, and `count` wrong texts of every setting, from `from`. */
+/** Every missing setting that a rule requires, and `count` invalid texts for every setting, starting at `from`. */
 function mistakes(from: number, count: number): Mistake[] {
   const missing = ['PUBLIC_URL', 'SECURITY_JWT_PASSPHRASE', 'MAIL_FROM']
   const wrong = SETTING_NAMES.flatMap((name) => {
@@ -31,11 +31,11 @@ function mistakes(from: number, count: number): Mistake[] {
   return [...missing.map((variable) => ({ variable, text: undefined })), ...wrong]
 }
 
-/** The errors of variables, by the rule alone. */
+/** The errors of variables according to the rule alone. */
 const errorsWith = (base: Texts, ...given: readonly Mistake[]) =>
   errorsOf({ ...base, ...Object.fromEntries(given.map(({ variable, text }) => [variable, text])) })
 
-/** `file:` needs no sender, so a missing sender is no mistake beside it. */
+/** `file:` needs no sender, so a missing sender is not an additional error. */
 const areIndependent = ({ variable }: Mistake, other: Mistake) =>
   variable !== other.variable && !(variable === 'MAIL_FROM' && other.text?.startsWith('file:'))
 

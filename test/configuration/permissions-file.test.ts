@@ -7,7 +7,7 @@ import { linesOf } from './reading.js'
 
 type Outcome = ReturnType<typeof parsePermissions>
 
-/** Texts that a table cannot hold. */
+/** Texts that a table cannot contain. */
 const MARKS: Readonly<Record<string, string>> = {
   '<empty>': '',
   '<space>': ' ',
@@ -40,7 +40,7 @@ function grantedBy(permissions: Permissions): string {
   return JSON.stringify(Object.fromEntries(all.filter(([, to]) => to !== 'nobody')))
 }
 
-/** The lines of the table that have another outcome than they say. */
+/** Returns the lines of the table whose outcome differs from the expected outcome. */
 function wrongLines(table: string, least: number, tell: (outcome: Outcome) => readonly string[]): string[] {
   const lines = linesOf(`test/configuration/${table}`)
   expect(lines).to.have.length.above(least)

@@ -5,21 +5,21 @@ import { long, same, TEXT_CASES, words } from './text-cases.js'
 /** A text and its expected value. */
 export type Good = readonly [text: string, value: unknown]
 
-/** The expected results of a reader for the text of a variable, and for options that are no text. */
+/** The expected results of a reader for the text of a variable, and for options that are not strings. */
 export type Cases = {
   readonly good: readonly Good[]
-  /** Texts that are refused with the sentence of these cases. */
+  /** Texts that a reader refuses with the message of these cases. */
   readonly wrong: readonly string[]
-  /** Texts with other sentences. */
+  /** Texts that a reader refuses with other messages. */
   readonly others?: Readonly<Record<string, readonly string[]>>
-  /** Options of the right type that are no texts. */
+  /** Options of the right type that are not strings. */
   readonly options?: {
     readonly good: readonly (readonly [option: unknown, value: unknown])[]
     readonly wrong: readonly unknown[]
   }
 }
 
-/** The cases of every reader with this sentence about a wrong value; groups are the bounds in the sentence. */
+/** The cases of every reader that reports this message for a wrong value; the groups are the bounds in the message. */
 type CasesOf = readonly [sentence: RegExp, casesOf: (...groups: readonly string[]) => Cases]
 
 const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1e3, m: 6e4, h: 36e5, d: 864e5, '': 1 }
@@ -31,13 +31,13 @@ function amount(text: string, units: Readonly<Record<string, number>>): number {
   return Number(count) * Number(units[unit])
 }
 
-/** A duration of this many milliseconds, as a text of nine digits at most. */
+/** Formats a duration of this many milliseconds as a text of at most nine digits. */
 const timeText = (time: number) => (time < 1e9 ? `${time}ms` : `${time / 1000}s`)
 
 function durations(from: string, to: string, step: number): Cases {
   const [least, most] = [amount(from, MILLISECONDS), amount(to, MILLISECONDS)]
   const bounds = [least, most] as const
-  // Nine digits of milliseconds are less than 12 days.
+  // Nine digits of milliseconds amount to less than 12 days.
   const above = most < 1e9 ? `${most + 1}ms` : `${most / DAY + 1}d`
   const odd = step > 1 ? [`${least + 500}ms`] : []
   return {
@@ -109,7 +109,7 @@ function choices(others: string, last: string): Cases {
   }
 }
 
-/** The cases of the other readers. The first pattern that matches counts. */
+/** The cases of the other readers. The first matching pattern applies. */
 const READERS: readonly CasesOf[] = [
   [/^must be a duration from (\S+) to (\S+)$/, (from, to) => durations(from, to, 1)],
   [/^must be a duration from (\S+) to (\S+) in whole seconds$/, (from, to) => durations(from, to, 1000)],
@@ -147,10 +147,10 @@ const READERS: readonly CasesOf[] = [
   [/^must be (\S+(?:, \S+)*) or (\S+)$/, (others, last) => choices(others, last)],
 ]
 
-/** Texts of which each reader refuses some. */
+/** Texts some of which each reader refuses. */
 const REFUSED = ['\u0000', '[', '{"a":0}']
 
-/** The cases of a setting, and its sentence about a wrong value. */
+/** The cases of a setting, and its message for a wrong value. */
 export function casesFor(name: SettingName): Cases & { readonly sentence: string } {
   const readings = REFUSED.map((text) => SETTINGS[name].read.text(text, ADAPTER_RULES))
   const sentence = readings.flatMap((reading) => (reading.ok ? [] : [reading.rule]))[0] ?? ''

@@ -25,19 +25,19 @@ export const WITH_MAIL: Texts = {
   MAIL_FROM: 'a@pets.example',
 }
 
-/** The outcome of variables, with the names of variables. */
+/** Returns the outcome of these variables, described with the names of the variables. */
 export type Judged =
   | { readonly ok: true; readonly settings: Settings; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly errors: readonly string[] }
 
-/** Judges variables as a start of the service does. */
+/** Checks variables in the same way as the start of a service. */
 export function judged(texts: Texts, earlier: readonly EnvironmentError[] = []): Judged {
   const outcome = judgeEnvironment(texts, { ...ADAPTER_RULES, passphraseWarning }, earlier)
   if (!outcome.ok) return { ok: false, errors: outcome.errors.map(({ tell }) => tell(inVariables)) }
   return { ...outcome, warnings: outcome.warnings.map(({ tell }) => tell(inVariables)) }
 }
 
-/** The errors of these variables. */
+/** Returns the errors in these variables. */
 export function errorsOf(texts: Texts): readonly string[] {
   const outcome = judged(texts)
   return outcome.ok ? [] : outcome.errors

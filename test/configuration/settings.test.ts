@@ -22,7 +22,7 @@ describe('the table of settings', () => {
 })
 
 describe('the variable of every setting', () => {
-  /** Settings with a valid value that no rule between settings refuses. */
+  /** Settings that have a valid value which no rule about several settings refuses. */
   const accepted = new Set<SettingName>()
 
   for (const name of SETTING_NAMES) {

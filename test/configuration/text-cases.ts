@@ -22,7 +22,7 @@ const APPS =
   words(`capacitor://localhost ionic://localhost tauri://localhost app://obsidian.md app://- app://localhost:3000
   chrome-extension://abcdefghijklmnopabcdefghijklmnop moz-extension://0b9f-4c safari-web-extension://A1B2-C3`)
 
-/** The cases of the readers of texts and lists, by their sentences about a wrong value. */
+/** The cases of the readers for texts and lists, keyed by their messages for a wrong value. */
 export const TEXT_CASES: Readonly<Record<string, Cases>> = {
   'must be on, off, or a path of at most 4096 characters, without control characters': {
     good: [

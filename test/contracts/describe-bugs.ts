@@ -2,7 +2,7 @@ import { AssertionError } from 'node:assert/strict'
 import { expect } from 'chai'
 import type { PortLaw } from '../../src/contracts/index.js'
 
-/** A bug that is planted in a sound part. Each law whose `port: name` matches `breaks` must notice it. */
+/** A bug that is planted in a correct part. Each law whose `port: name` matches `breaks` must detect the bug. */
 export type PlantedBug = { readonly name: string; readonly breaks: RegExp }
 
 export class PlantedError extends Error {}

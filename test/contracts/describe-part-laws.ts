@@ -1,7 +1,7 @@
 import type { PortLaw } from '../../src/contracts/index.js'
 import { describeBugs, type PlantedBug } from './describe-bugs.js'
 
-/** A part with one bug; `open` makes it again for each law. */
+/** A part with one bug; `open` creates it again for each law. */
 export type BrokenPart<Part> = PlantedBug & { readonly open: () => Part | Promise<Part> }
 
 type Cases<Part> = {

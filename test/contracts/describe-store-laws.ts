@@ -2,7 +2,7 @@ import { storeLaws } from '../../src/contracts/index.js'
 import type { Law } from '../../src/contracts/law.js'
 import type { GivenStore } from '../../src/ports/given-store.js'
 
-/** Runs every law on a fresh store that `open` gives, and closes it. */
+/** Runs every law on a new store that `open` returns, and closes the store. */
 export function describeStoreLaws(
   name: string,
   open: () => Promise<GivenStore>,

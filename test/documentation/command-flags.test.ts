@@ -5,9 +5,9 @@ import { filesOf, textOf } from '../support/project.js'
 
 const IDS = Object.keys(DESCRIBED.commands)
 const PROGRAM = /(?:bin\/app\.js|\bkennel-app|\bkennel-id|[`(]app) ([^`|;&>\n]*)/g
-/** Inline code that begins with a command, without the program. */
+/** Inline code that begins with a command, without the name of the program. */
 const INLINE = /`([a-z]+ [a-z]+ [^`\n]*)`/g
-/** Flags of other programs that pages show alone. */
+/** Flags of other programs that pages show without the program. */
 const FOREIGN = [
   ...[
     'allow-ffi',

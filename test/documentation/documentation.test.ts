@@ -77,7 +77,7 @@ describe('documentation', () => {
   })
 })
 
-/** The anchors of the headings of a page, as the repository's host makes them. */
+/** Returns the anchors of the headings of a page, in the form that the repository's host generates. */
 function anchorsOf(page: string): string[] {
   const headings = readFileSync(page, 'utf8').matchAll(/^#+ (.*)$/gm)
   return Array.from(headings, ([, text = '']) =>

@@ -6,7 +6,7 @@ const { engines } = JSON.parse(textOf('package.json')) as { engines: { node: str
 const MAJORS = engines.node.split(' || ').map((range) => Number(/\d+/.exec(range)?.[0]))
 MAJORS.sort((one, other) => other - one)
 
-/** The numbers of a sentence, in order. */
+/** Returns the numbers in a sentence, in order. */
 function numbersIn(path: string, sentence: RegExp): number[] {
   const [, said = ''] = sentence.exec(textOf(path)) ?? []
   return Array.from(said.matchAll(/\d+/g), ([number]) => Number(number))

@@ -3,7 +3,7 @@ import { builtinModules } from 'node:module'
 import { expect } from 'chai'
 import { PROJECT, textOf } from '../support/project.js'
 
-/** A package that a text tells its reader to install, run or import, by the name of its folder in node_modules. */
+/** A package that a text tells its reader to install, run or import, identified by its folder in node_modules. */
 type NamedPackage = { readonly file: string; readonly name: string }
 
 const NAME = String.raw`(?:@[a-z0-9][\w.-]*/)?[a-z0-9][\w.-]*`
@@ -15,7 +15,7 @@ const IMPORT = new RegExp(
 )
 const NAME_WITH_VERSION = new RegExp(String.raw`^["']?(${NAME})(?:@[^\s"']+)?["']?$`)
 
-/** Every package that the text names in a command for npm or in an import; a manifest, its dependencies. */
+/** Every package that the text names in an npm command or an import; for a manifest, its dependencies. */
 function packagesNamedIn(file: string, text: string): NamedPackage[] {
   const names = file.endsWith('package.json') ? dependenciesOf(text) : namesIn(text)
   return [...new Set(names)].map((name) => ({ file, name }))
@@ -66,7 +66,7 @@ const READ =
 describe('package names on pages and in examples and messages', () => {
   const files = execFileSync('git', ['ls-files'], { cwd: PROJECT, encoding: 'utf8' }).split('\n')
   const named = files.filter((file) => READ.test(file)).flatMap((file) => packagesNamedIn(file, textOf(file)))
-  // The peers of the benchmarks have separate packages.
+  // The peers of the benchmarks have a separate manifest.
   const { packages } = JSON.parse(textOf('package-lock.json')) as { packages: object }
   const { dependencies } = JSON.parse(textOf('bench/peers/package.json')) as { dependencies: object }
   const isKnown = (name: string): boolean =>

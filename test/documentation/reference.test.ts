@@ -11,7 +11,7 @@ const MANIFEST = {
 }
 const COMPILER = { target: 'es2023', module: 'nodenext', types: [], skipLibCheck: true }
 
-/** The output of the gate for a project of two entries with these sources. */
+/** Returns the output of the gate for a project that has two entries with these sources. */
 async function said(index: string, ports: string): Promise<Ending> {
   const files = {
     'package.json': JSON.stringify(MANIFEST),
@@ -48,6 +48,6 @@ describe('the check of the API reference', () => {
   it('rejects an empty entry point', async () => {
     const { status, lines } = await said(LEASH, 'export {}\n')
     expect(status).to.equal(1)
-    expect(lines.join('\n')).to.include('kennel-id/ports: nothing was read of src/ports/index.ts')
+    expect(lines.join('\n')).to.include('kennel-id/ports: no comments were read from src/ports/index.ts')
   })
 })

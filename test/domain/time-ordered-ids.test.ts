@@ -8,7 +8,7 @@ const LAST_INSTANT = 16 ** 12 - 1
 const instant = fc.integer({ min: 0, max: LAST_INSTANT })
 
 const random = () => createTimeOrderedIds({ randomness: systemRandomness })
-/** Always the same bytes, so that only the time and the counter can order IDs. */
+/** Returns the same bytes each time, so that only the time and the counter can order IDs. */
 const dull = () => createTimeOrderedIds({ randomness: { base64url: () => 'A' } })
 
 function isAscending(ids: readonly string[]): boolean {

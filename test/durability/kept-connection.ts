@@ -14,11 +14,11 @@ export type Call = {
   readonly body?: unknown
 }
 
-/** One connection at a time, for as long as the server keeps it. */
+/** Keeps one connection open at a time, for as long as the server permits. */
 export type KeptConnection = {
   /** Resolves with `undefined` if the connection broke before the complete reply. */
   send(call: Call): Promise<Answer | undefined>
-  /** The ID of the first request that was answered on the current connection. */
+  /** The ID of the first request on the current connection that was answered. */
   firstRequestId(): string | undefined
   close(): void
 }

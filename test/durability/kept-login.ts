@@ -20,7 +20,7 @@ export async function logIn(
   return login
 }
 
-/** Takes the new credentials of a successful reply. */
+/** Stores the new credentials from a successful reply. */
 export async function refresh(login: KeptLogin): Promise<Answer | undefined> {
   const { connection, cookie, refreshToken } = login
   const call = { method: 'POST', path: '/api/auth/refresh', headers: { Cookie: cookie } } as const

@@ -8,8 +8,8 @@ import { bytesOf, contentOf, makeOldFile, stateOf } from './old-file.js'
 
 const ACCOUNTS = 10_000
 const KIB = 1024
-/** Bytes that the process has written when it is killed: at its beginning, in the middle and near its end. */
-/** Opens the store in the file of its argument, which brings the schema forward. */
+/** The numbers of bytes after which the process is killed: at the beginning, in the middle and near the end of its writes. */
+/** Opens the store in the file that the argument names, which upgrades its schema. */
 const OPEN = [
   ...['--input-type=module', '--eval'],
   `const { openSqlite } = await import(${JSON.stringify(import.meta.resolve('../../src/adapters/sqlite/store.js'))})
@@ -30,7 +30,7 @@ describe('a killed process', () => {
   })
   afterEach(() => place.remove())
 
-  /** Kills the process when it has written this much to a file; returns whether it was still running. */
+  /** Kills the process when it has written this much to a file; returns whether the process was still running. */
   async function kill(path: string, args: readonly string[], { of = path, bytes = 1 }): Promise<boolean> {
     const before = bytesOf(path)
     const where = { folder: place.folder, env: on(of) }

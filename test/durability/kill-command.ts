@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Workplace } from '../cli/app.js'
 
 /**
- * Runs Node with these arguments, and SIGKILLs it as soon as the condition is true, unless it ends before. Returns whether
- * it was killed.
+ * Runs Node with these arguments, and kills it with SIGKILL as soon as the condition is true, unless it ends earlier. Returns whether the
+ * process was killed.
  */
 export async function killCommand(
   { folder, env }: Pick<Workplace, 'folder' | 'env'>,

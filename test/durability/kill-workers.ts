@@ -8,13 +8,13 @@ import { startWithWorkers, type ServiceWithWorkers } from './service-with-worker
 
 export type WorkerKillReport = {
   readonly rounds: number
-  /** Pets that were answered with 201, and refreshes that were answered with 200. */
+  /** The number of pets that were acknowledged with 201, and of refreshes that were acknowledged with 200. */
   readonly acknowledged: number
-  /** Pets that are missing at the end, and logins whose last refresh token is invalid. */
+  /** The number of pets that are missing at the end, and of logins whose last refresh token is invalid. */
   readonly lost: readonly string[]
-  /** Broken connections to running workers, and unsuccessful replies. */
+  /** The number of broken connections to running workers, and of unsuccessful replies. */
   readonly failed: readonly string[]
-  /** How often the log reports that a worker died. */
+  /** How often the log reports the death of a worker. */
   readonly deaths: number
   readonly ending: number | null
 }
@@ -23,11 +23,11 @@ const WORKERS = 3
 const CLIENTS = 12
 const EMAIL = 'ada@example.com'
 const PASSWORD = 'a good long password'
-/** The longest life of a worker after its connections are known, in milliseconds. */
+/** The longest time, in milliseconds, for which a worker lived after its connections were known. */
 const LONGEST_LIFE = 30
 
 type Record = { acknowledged: number; readonly failed: string[]; readonly pets: Map<string, string> }
-/** Sends requests one after another; each resolves with whether its connection broke. */
+/** Sends requests one after another; each call resolves with whether the connection broke. */
 type Client = { readonly connection: KeptConnection; work(): Promise<boolean>; breaks: number }
 
 /**
@@ -108,7 +108,7 @@ function runAll(clients: readonly Client[]): { end(): Promise<void> } {
   }
 }
 
-/** Whether the connection broke; a status other than this is recorded as a failure. */
+/** Returns whether the connection broke; any status other than the given status is recorded as a failure. */
 function broke(answer: Answer | undefined, status: number, record: Record): boolean {
   if (answer && answer.status !== status) record.failed.push(`an answer with ${answer.status}`)
   return answer === undefined
@@ -165,7 +165,7 @@ async function lostLogins(logins: readonly KeptLogin[]): Promise<string[]> {
     .map((answer) => `a login: ${String(answer?.status)}`)
 }
 
-/** As a script: the number of rounds is its argument, 100 by default; exits 1 when anything was lost or failed. */
+/** When run as a script, its argument is the number of rounds, 100 by default; the exit status is 1 if anything was lost or failed. */
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const report = await killWorkers(Number(process.argv[2] ?? 100), Math.random)
   console.log(JSON.stringify(report))

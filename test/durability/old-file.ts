@@ -10,7 +10,7 @@ import { VERSION_1_FILE } from '../support/sqlite-version-1.js'
 /** Every tenth session of an old file is active for years; the others have ended. */
 const ACTIVE = 10
 
-/** Makes a file of schema version 1 with this many more accounts, each with a role and a session. */
+/** Creates a file of schema version 1 with this many additional accounts, each with a role and a session. */
 export async function makeOldFile(path: string, accounts: number): Promise<void> {
   const connection = await connect(path)
   connection.exec(`
@@ -29,7 +29,7 @@ export async function makeOldFile(path: string, accounts: number): Promise<void>
   connection.close()
 }
 
-/** Bytes of a file and its log; 0 if there is no file. Both grow during writes. */
+/** Returns the number of bytes of a file and its log; 0 if there is no file. Both grow during writes. */
 export function bytesOf(path: string): number {
   const sizes = ['', '-wal'].map(
     (suffix) => statSync(`${path}${suffix}`, { throwIfNoEntry: false })?.size ?? 0,
@@ -56,7 +56,7 @@ export async function stateOf(path: string): Promise<FileState> {
   }
 }
 
-/** Number and digest of the records of each kind; migrates the file's schema first. */
+/** Returns the number and the digest of the records of each kind; upgrades the schema of the file first. */
 export async function contentOf(path: string): Promise<Readonly<Record<string, Summary>>> {
   const store = await openSqlite(path)
   try {

@@ -5,24 +5,24 @@ import { createInterface } from 'node:readline'
 import type { Workplace } from '../cli/app.js'
 import { until } from '../cli/workers.js'
 
-/** The real service with its workers, and readings of its log. */
+/** The real service with its workers, and functions that read its log. */
 export type ServiceWithWorkers = {
   readonly origin: string
-  /** How often the log reports that a worker died. */
+  /** How often the log reports the death of a worker. */
   readonly deaths: () => number
   /** The lines at level `error`. */
   readonly errors: () => readonly string[]
   /** The current process of a worker. */
   readonly pidOf: (worker: number) => number
-  /** The worker that answered this request, as soon as the log has it. */
+  /** Resolves with the worker that handled this request, as soon as the log names it. */
   readonly workerOf: (requestId: string | undefined) => number | undefined
   /** The current processes of all workers. */
   readonly pids: () => readonly number[]
-  /** SIGKILL of the primary process alone; resolves when it has ended. */
+  /** Sends SIGKILL only to the primary process; resolves when the process has ended. */
   killPrimary(): Promise<void>
-  /** SIGKILL of all processes at one moment; resolves when the primary process has ended. */
+  /** Sends SIGKILL to all processes at the same time; resolves when the primary process has ended. */
   killAll(): Promise<void>
-  /** SIGTERM to the primary process; resolves with its exit code. */
+  /** Sends SIGTERM to the primary process; resolves with its exit code. */
   stop(): Promise<number | null>
 }
 

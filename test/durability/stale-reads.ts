@@ -17,9 +17,9 @@ import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
 export type StaleReport = {
   readonly rounds: number
-  /** Reads of everything while the other process worked. */
+  /** The number of complete reads while the other process worked. */
   readonly reads: number
-  /** Active sessions in the compared reads. */
+  /** The number of active sessions in the compared reads. */
   readonly sessions: number
   /** The changes after which a cached read was older than the file. */
   readonly stale: readonly string[]
@@ -74,7 +74,7 @@ export async function staleReads(rounds: number, seed: number): Promise<StaleRep
   }
 }
 
-/** As a script: the number of rounds is its argument, 10,000 by default; exits 1 when a read was stale. */
+/** When run as a script, its argument is the number of rounds, 10,000 by default; the exit status is 1 if a read was stale. */
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const seed = Number(process.argv[3] ?? Date.now() % 2 ** 32)
   const report = await staleReads(Number(process.argv[2] ?? 10_000), seed)

@@ -16,11 +16,11 @@ import { startWithWorkers, type ServiceWithWorkers } from './service-with-worker
 
 export type StaleReplies = {
   readonly rounds: number
-  /** Identities that were read after an acknowledged change. */
+  /** The number of identities that were read after an acknowledged change. */
   readonly reads: number
-  /** Refreshes of another account in the meantime, and its logins, each with a logout. */
+  /** The number of refreshes of another account in the meantime, and of its logins, each followed by a logout. */
   readonly load: number
-  /** Replies that did not show the change. */
+  /** The replies that did not show the change. */
   readonly stale: readonly string[]
 }
 
@@ -37,7 +37,7 @@ type Subject = { readonly account: Account; readonly connections: readonly KeptC
 
 type Change = {
   readonly name: string
-  /** The status of the next reply, with its roles. */
+  /** Returns the status of the next reply, with the roles in it. */
   readonly seen: string
   /** Resolves when the change is acknowledged. */
   make(store: Store, login: KeptLogin, account: Account): Promise<unknown>
@@ -45,8 +45,8 @@ type Change = {
 }
 
 /**
- * Changes by this process, which is no process of the service, and changes by a request to one worker. Roles and disabled
- * accounts have no endpoint.
+ * Changes that this process makes, which does not belong to the service, and changes that a request to one worker makes. No endpoint
+ * changes roles or disables accounts.
  */
 const CHANGES: readonly Change[] = [
   {
@@ -116,7 +116,7 @@ async function createAccounts(place: Workplace, store: Store): Promise<readonly 
   return accounts
 }
 
-/** One connection to each worker, by the request log. */
+/** One connection to each worker, as the request log shows. */
 export async function connectToEach({ origin, workerOf }: ServiceWithWorkers, workers: number) {
   const found = new Map<number, KeptConnection>()
   while (found.size < workers) {
@@ -153,7 +153,7 @@ async function makeRound(
   await change.undo?.(store, account)
 }
 
-/** The status of an identity, with its roles. */
+/** Returns the status of an identity request, with the roles in the reply. */
 export async function seenBy(connection: KeptConnection, login: KeptLogin): Promise<string> {
   const answer = await connection.send({
     method: 'GET',
@@ -202,8 +202,8 @@ async function loadBeside(origin: string, work: Promise<unknown>): Promise<numbe
 }
 
 /**
- * As a script: arguments are the number of rounds (10,000) and of workers (1); exits 1 if a reply was stale. The variable TEST_STORE selects
- * another store than SQLite, such as `postgresql`.
+ * When run as a script, its arguments are the number of rounds (10,000) and of workers (1); the exit status is 1 if a reply was stale. The
+ * variable TEST_STORE selects another store than SQLite, such as `postgresql`.
  */
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [rounds = 10_000, workers = 1] = process.argv.slice(2).map(Number)

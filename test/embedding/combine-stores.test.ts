@@ -67,7 +67,7 @@ describe('combined stores', () => {
           .with.property('message')
           .that.matches(sentence)
       expectTorn({ [other]: another[other] })
-      // Accounts and roles read each other: the first is named.
+      // Accounts and roles read each other; the error names the first of the two.
       if (name !== 'accounts' && name !== 'roles') expectTorn({ [name]: another[name] })
     })
   }

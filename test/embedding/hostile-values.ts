@@ -36,14 +36,14 @@ function throwingElements(): unknown[] {
   return Object.defineProperty([], 0, { get: refuseEverything, enumerable: true })
 }
 
-/** Returns another value at each read, so a checked value differs from the used value. */
+/** Returns another value at each read, so that the value that was checked differs from the value that is used. */
 function fickle(): object {
   let reading = 0
   const next = () => [42, 'text', Symbol('fickle'), undefined, {}][reading++ % 5]
   return new Proxy({}, { get: next, has: () => true, getPrototypeOf: () => null })
 }
 
-/** By name, so that a counterexample can show values that cannot be printed. */
+/** Keyed by name, so that a counterexample can name values that cannot be printed. */
 export const HOSTILE: Readonly<Record<string, () => unknown>> = {
   undefined: () => undefined,
   null: () => null,
@@ -106,7 +106,7 @@ export const HOSTILE: Readonly<Record<string, () => unknown>> = {
   'the global object': () => globalThis,
 }
 
-/** The path of a value: an argument, or a member below it. */
+/** The path of a value: an argument, or a member of an argument. */
 export type Position = readonly string[]
 
 export function positionsIn(args: readonly unknown[]): Position[] {

@@ -68,7 +68,7 @@ describe('an open Kennel called by an untyped host', () => {
     expect(unhandled).to.deep.equal([])
   })
 
-  /** Calls `act` for every method, with new arguments from a new login each time. */
+  /** Calls `act` for every method, each time with new arguments from a new login. */
   async function forEachMethod(act: (method: MethodName, args: unknown[]) => Promise<void>): Promise<void> {
     const names = Object.keys(await validAsks(kennel)) as MethodName[]
     for (const method of [...names.filter((one) => !isLast(one)), ...LAST])

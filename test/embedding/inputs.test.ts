@@ -25,7 +25,7 @@ const REFUSED: readonly (readonly [method: keyof Inputs, args: readonly unknown[
     [{ caller: 'root', email: 5, password: null, anyLength: 'yes' }],
     'malformed caller email password anyLength',
   ],
-  // A type and a rule are broken.
+  // The input breaks both a type and a rule.
   ['createPet', [{ caller, draft: { name: '', tag: 5 } }], 'malformed draft.name draft.tag'],
   ['readPet', [{ caller, id: '1' }], 'malformed id'],
   ['readPets', [{ caller, ids: [0] }], 'invalid ids'],
@@ -48,7 +48,7 @@ const REFUSED: readonly (readonly [method: keyof Inputs, args: readonly unknown[
   ['listRoles', [{ caller: { ...person, kind: 'root' } }], 'malformed caller.kind'],
   ['authorize', [caller, 'pets', 'fly'], 'malformed action'],
   ['authorize', [undefined, 'toString', Symbol('x')], 'malformed caller component action'],
-  // It is refused before an array of this length is iterated.
+  // The array is refused before it is iterated.
   ['createApiKey', [{ caller, name: 'x', roles: new Array<string>(2 ** 32 - 1) }], 'malformed roles'],
 ]
 

@@ -13,11 +13,11 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** Clocks of instances may differ, so an access token is accepted for this much longer. */
+/** The clocks of instances may differ, so an access token is accepted for this additional time. */
 const LEEWAY = 5 * SECOND
 const BOSS = 'boss@example.com'
 
-/** The ends of settings that have no order with the others. */
+/** The extreme values of settings that need not be in a certain order. */
 const LOW: Options = {
   ...{ refreshGrace: '0', impersonationTtl: '1m', resetTokenTtl: '1m', auditRetention: '1d' },
   ...{ loginLimit: '1000/1m', sessionLimit: 10_000, bodyLimit: '1kb' },
@@ -26,7 +26,7 @@ const HIGH: Options = {
   ...{ refreshGrace: '60s', impersonationTtl: '1d', resetTokenTtl: '1d', auditRetention: '3650d' },
   ...{ loginLimit: 'off', sessionLimit: 'off', bodyLimit: '16mb' },
 }
-/** The ends of the lifetimes that have an order. */
+/** The extreme values of the lifetimes that must be in a certain order. */
 const SHORT: Options = { accessTokenTtl: '1s', refreshTokenTtl: '1m', sessionTtl: '1m' }
 const LONG: Options = { accessTokenTtl: '3650d', refreshTokenTtl: '3650d', sessionTtl: '3650d' }
 

@@ -33,7 +33,7 @@ function deepRules(): object {
   return rules
 }
 
-/** Values that a table cannot hold as JSON; `"<symbol>"` in the table is `symbol` here. */
+/** Values that a table cannot contain as JSON; `"<symbol>"` in the table stands for `symbol`. */
 const ODD: Readonly<Record<string, () => unknown>> = {
   undefined: nothing,
   bigint: () => 5n,

@@ -2,7 +2,7 @@ import { isRefusal } from '../../src/domain/refusal.js'
 import { openKennel, type KennelOptions } from '../../src/index.js'
 
 // Opens a Kennel with the options in the first argument, closes it if the second argument says so, and prints its
-// properties. Then it has nothing to do: the test checks whether the process ends.
+// properties. After that, the program has nothing to do, and the test checks whether the process ends.
 const [options = '{}', end] = process.argv.slice(2)
 
 try {

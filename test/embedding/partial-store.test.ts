@@ -244,7 +244,7 @@ describe('the HTTP API of a Kennel with a partial store', () => {
   const described = async (store: PartialStore, options: Partial<KennelOptions> = {}) =>
     await serving(store, async (ask) => (await (await ask('/openapi.json')).json()) as Described, options)
 
-  /** The paths of the endpoints that need a method that the Kennel lacks. */
+  /** The paths of the endpoints that call a method that the Kennel lacks. */
   const goneWithout = (port: Feature) => {
     const absent: readonly string[] = ABSENT[port]
     const isGone = ({ operation, path }: Endpoint) =>

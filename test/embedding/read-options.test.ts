@@ -35,7 +35,7 @@ describe('the options of openKennel', () => {
   })
 })
 
-/** Values that pass some rules. */
+/** Values that some rules accept. */
 const PLAUSIBLE = [
   ...['short', 'none', 'https://pets.example/x', '1s', '61s', ['short'], ['*']],
   ...[500, 2 ** 52, 0.5, 11],

@@ -6,7 +6,7 @@ import { casesFor, type Cases } from '../configuration/reader-cases.js'
 import { revoked } from './hostile-values.js'
 import { changedOptions, errorsOf } from './opening.js'
 
-/** With a sender, which every mail server needs. */
+/** Sets a sender, which every mail server requires. */
 const optionErrors = (changes: object) => {
   const base = { mailFrom: 'no-reply@pets.example' }
   return errorsOf(changedOptions(Object.defineProperties(base, Object.getOwnPropertyDescriptors(changes))))
@@ -20,7 +20,7 @@ const OF_NO_TYPE = [null, Symbol('option'), 5n, {}, true, none, new Map()]
 const LISTS = [[1], [undefined], [null], [''], new Array<unknown>(2), new Array<unknown>(2 ** 32 - 1)]
 const MANY = Array.from({ length: 1001 }, () => 'a')
 
-/** Each type of options by its sentence: values of other types, and how the option takes a variable's text. */
+/** Each type of option, keyed by its message: values of other types, and how the option represents a variable's text. */
 const TYPES: Readonly<Record<string, { others: readonly unknown[]; given: 'text' | 'list' | 'neither' }>> = {
   'must be a string': { others: [...OF_NO_TYPE, [], 5, Object('text')], given: 'text' },
   // An object is a store.
@@ -56,7 +56,7 @@ function typeOf(name: OptionName) {
   return { ...type, sentence }
 }
 
-/** Texts of the cases in the form of the option, if the option can have them. */
+/** The texts of the cases, converted to the form of the option, if the option can represent them. */
 function givenAs(given: 'text' | 'list' | 'neither', texts: readonly string[]): readonly unknown[] {
   if (given === 'neither') return []
   if (given === 'text') return texts

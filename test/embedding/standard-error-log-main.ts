@@ -1,7 +1,7 @@
 import { createHandler } from '../../src/adapters/web/index.js'
 import { DEFAULT_PERMISSIONS, openKennel, OPERATOR } from '../../src/index.js'
 
-// Opens a Kennel without a log and without a login limit, whose mailer reaches no server, and makes a handler fail.
+// Opens a Kennel without a log and without a login limit, with a mailer that reaches no server, and makes a handler fail.
 const { everyone } = DEFAULT_PERMISSIONS.roles
 const auth = [...everyone.components.auth, 'reset-password'] as const
 const kennel = await openKennel({

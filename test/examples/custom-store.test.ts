@@ -24,7 +24,7 @@ import { blocksOf } from '../support/pages/blocks.js'
 /** The example in a separate folder, where `kennel-id` is the package built from these sources. */
 type ExampleCopy = {
   readonly folder: string
-  /** Replaces a text that occurs once in a file, in the copy only. */
+  /** Replaces a text that occurs once in a file; changes only the copy. */
   change(file: string, text: string, by: string): void
   open(path: string): Promise<Store>
   /** Runs a Node program to its end. */
@@ -57,7 +57,7 @@ function copyExample(): ExampleCopy {
 }
 
 function runNode(cwd: string, args: readonly string[]): ReturnType<ExampleCopy['run']> {
-  // A runner that is started by another runner reports to it, but this one must print.
+  // A runner that is started by another runner would report to it, but this runner must print its results.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   return new Promise((resolve) => {
     const options = { cwd, env, maxBuffer: 64 * 1024 * 1024 }
@@ -72,7 +72,7 @@ const TSC = join(PROJECT, 'node_modules', 'typescript', 'bin', 'tsc')
 const STRICT = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess']
 const NODE_TYPES = ['--types', 'node', '--typeRoots', join(PROJECT, 'node_modules', '@types')]
 
-/** One attempt a second. */
+/** Waits one second between two attempts. */
 const ATTEMPT = { name: 'ann', limit: { count: 1, window: SECOND } }
 
 type Count = { readonly passed: number; readonly failed: readonly string[] }
@@ -171,7 +171,7 @@ function waitBetweenLookAndInsert(example: ExampleCopy): void {
   example.change('ports/pets.js', inserting, `await undefined\n${inserting}`)
 }
 
-/** Everything that can be read, and calls that reveal the rest without changing it. */
+/** Returns everything that can be read, and makes calls that reveal the rest without changing anything. */
 async function contentOf(store: Store): Promise<unknown> {
   const accounts = await store.accounts.page(undefined, 10)
   const { id, epoch } = accounts[0]!

@@ -14,7 +14,7 @@ const HOSTS = [
   'next',
   'node-http',
 ]
-/** Generated files of an application scaffold: of these, only lines that name Kennel are glue. */
+/** For files that an application scaffold generates, only lines that name Kennel count as glue code. */
 const SCAFFOLD = ['examples/nest/src/app.ts', 'examples/nest/src/main.ts']
 const OF_KENNEL = /\b(kennel|listener|LoggedIn)\b/
 

@@ -10,7 +10,7 @@ import { describeWith } from '../support/required-tools.js'
 import { rotating } from '../support/rotation.js'
 
 const ELSEWHERE = /^\/(?!v1\/)/
-/** A fuzzer that logs out, or in again, or ends the session that it was shown, would be anonymous from then on. */
+/** A fuzzer that logs out, logs in again, or ends the session that it was shown would be anonymous from then on. */
 const LOGGED_IN = /^\/(?!v1\/|api\/auth\/(?:log|sessions\/end))/
 type Mode = NonNullable<TestOptions['mode']>
 
@@ -41,7 +41,7 @@ describeWith('schemathesis', 'a fuzzer that has read the description of identity
     return closedIn(outcome)
   }
 
-  /** The credentials are accepted from start to end. */
+  /** The credentials are accepted from the beginning to the end of the run. */
   async function expectAccepted(mode: Mode): Promise<void> {
     const closed = await fuzzLoggedIn(mode, LOGGED_IN)
     expect(closed.filter((one) => /\/api\/(?:project|auth\/get-identity)/.test(one))).to.deep.equal([])

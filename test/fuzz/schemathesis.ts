@@ -7,9 +7,9 @@ import { makeTemporaryFolder } from '../support/temporary-folder.js'
 /** The settings of one run. */
 type Run = {
   readonly origin: string
-  /** The most requests for one operation in each of the tool's phases. */
+  /** The maximum number of requests for one operation in each phase of the tool. */
   readonly examples: number
-  /** Credentials, by the names of the schemes of the description. */
+  /** Credentials, keyed by the names of the security schemes in the description. */
   readonly credentials?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** A pattern of the paths to test; all by default. */
   readonly paths?: RegExp
@@ -17,7 +17,7 @@ type Run = {
 /** The result of a run: status 0 if nothing was found. */
 export type Outcome = { readonly status: number | null; readonly report: string; readonly requests: number }
 
-/** One run of all checks of the tool, always with the same requests, and to no other host. */
+/** Runs all checks of the tool once, always with the same requests, and sends requests to no other host. */
 export async function fuzz({ origin, examples, credentials = {}, paths = /^/ }: Run): Promise<Outcome> {
   const { path: folder, remove } = makeTemporaryFolder()
   try {

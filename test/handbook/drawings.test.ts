@@ -14,7 +14,7 @@ function drawingsOf({ path, steps }: Page): readonly { readonly path: string; re
   )
 }
 
-/** The lines of a sequence that a browser could not draw, or that show an unknown route. */
+/** Returns the lines of a sequence diagram that a browser could not draw, or that show an unknown route. */
 function brokenLines(text: string): readonly string[] {
   const [, ...lines] = text.trimEnd().split('\n')
   const participants = new Set(lines.map((line) => PARTICIPANT.exec(line)?.[1] ?? ''))

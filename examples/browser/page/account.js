@@ -75,7 +75,7 @@ export function forget() {
 /** @param {import('kennel-id/account').OwnSession} session */
 function entryOf({ id, client, network, refreshedAt, current, impersonated }) {
   const what = impersonated
-    ? 'An administrator, who acts as you'
+    ? 'An administrator who acts as you'
     : `${client ?? 'Unknown'}, ${network ?? 'from somewhere'}`
   const entry = element('li', what)
   entry.append(element('small', current ? 'This one' : new Date(refreshedAt).toLocaleString()))

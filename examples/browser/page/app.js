@@ -7,7 +7,7 @@ const part = (id) => document.getElementById(id)
 const say = (sentence = '') => part('notice').replaceChildren(sentence)
 const meta = /** @type {HTMLMetaElement} */ (document.querySelector('meta[name="kennel-url"]'))
 const baseUrl = meta.content
-const onLoggedOut = () => say('You are logged out: in another tab, or because the login has ended.')
+const onLoggedOut = () => say('You logged out in another tab, or the login has ended.')
 const client = createKennelClient({ baseUrl, onLoggedOut })
 const own = accountPage(client)
 /** @type {Record<string, (fields: any) => Promise<unknown>>} */

@@ -37,10 +37,10 @@ export async function sentenceFor(error, service) {
   if (error.code === 'NotValid' && error.messages[0]?.field === 'password')
     return 'That is not your password.'
   if (error.messages[0]?.field === 'newPassword') return `The new password ${error.message}.`
-  if (error.code === 'LoginFailed') return 'That email and password do not belong together.'
+  if (error.code === 'LoginFailed') return 'The email or the password is wrong.'
   if (error.code === 'InvalidToken') return 'Your login has ended. Please log in again.'
   if (error.code === 'Forbidden') return 'You may not do this.'
-  if (error.code === 'NotFound') return 'That is not there any more.'
+  if (error.code === 'NotFound') return 'That no longer exists.'
   if (error.code === 'TooMany') return `Too many attempts. Try again${later(error)}.`
   if (error.code === 'Unavailable') return `The service cannot do this now. Try again${later(error)}.`
   return `The service did not accept this: ${error.message}`
@@ -60,7 +60,7 @@ function withoutCookie(service) {
       ? 'It blocks cookies of other sites, or the service forbids them. Serve page and service from one site (such as ' +
         'app.pets.example and pets.example), or start the service with SESSION_COOKIE_SAMESITE=none.'
       : `Open this page by the host name of the service, ${hostname}; on another machine the service needs https.`
-  return `${told} ${remedy} And let this page have cookies at all.`
+  return `${told} ${remedy} Also allow cookies for this page.`
 }
 
 /**
@@ -73,10 +73,10 @@ async function unreached(service) {
   try {
     await fetch(`${service}/health/live`, { mode: 'no-cors', credentials: 'omit', cache: 'no-store' })
   } catch {
-    return `${service} does not answer. Is the service running there, and are you online?`
+    return `${service} does not respond. Is the service running there, and are you online?`
   }
   return (
-    `${service} answers, but not to this page. Start the service with this page's origin in its list: ` +
+    `${service} responds, but not to this page. Start the service with this page's origin in its list: ` +
     `CORS_ORIGINS=${window.location.origin} (or, where that is so, start it: only a proxy is there)`
   )
 }

@@ -5,7 +5,7 @@ import type { Database } from './database.js'
 import { readMark, VERSION } from './schema.js'
 import { upserting } from './writes.js'
 
-/** Records the instances. Reads the mark after its write, and `upgrade finish` reads the records after it has changed the mark. */
+/** Records the instances. Reads the mark after writing the record; `upgrade finish` changes the mark before it reads the records. */
 export function createInstances(database: Database): InstanceRecords {
   const { instances, run } = database
   return {

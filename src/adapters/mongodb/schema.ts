@@ -31,8 +31,8 @@ const MARK = { value, ...mark }
 /**
  * Creates the indexes and upgrades a database from an earlier release. Several instances may run this function concurrently; only the
  * instance that initializes an empty database calls `onCreated`. Rejects with an `incompatible-store` Refusal if the database belongs to
- * another program, or to a newer release whose schema this release cannot use; without `upgrade` also if it has the schema of an earlier
- * release.
+ * another program, or to a newer release whose schema this release cannot use; or, without `upgrade`, if it has the
+ * schema of an earlier release.
  */
 export async function prepareSchema(
   database: Database,
@@ -41,7 +41,7 @@ export async function prepareSchema(
   const found = await readMark(database)
   const version = found?.version ?? (await markFresh(database, onCreated))
   if (!upgrade) assertUpgraded(version, VERSION, NAMED.store)
-  // A newer release has made its own indexes.
+  // A newer release has created its own indexes.
   if (version > VERSION) return
   await makeIndexes(database).catch((error: unknown) => {
     throw contradicts(error) ? unusable('incompatible-store', INDEX_CONFLICT, error) : error

@@ -13,7 +13,7 @@ export const COMMANDS: Commands = {
   'user:list': list({
     summary: 'List the accounts in order of id, or search for accounts by email.',
     description:
-      'A table on a terminal; in a pipe or with --json an array of {"id", "email", "roles", "createdAt", "disabledAt"}, a row on each line. No hashes. With --email, --role or --disabled it searches: what is asked for holds together.',
+      'A table on a terminal; in a pipe or with --json an array of {"id", "email", "roles", "createdAt", "disabledAt"}, a row on each line. No hashes. With --email, --role or --disabled, searches for the accounts that match all of these options.',
     examples: [
       '<%= config.bin %> user list --limit 20 --newest-first',
       '<%= config.bin %> user list --limit 100 --after 100 --json',
@@ -45,7 +45,7 @@ export const COMMANDS: Commands = {
   'user:duplicates': list({
     summary: 'List the accounts that an earlier release created for the same email.',
     description:
-      'A table on a terminal; in a pipe or with --json an array of {"canonicalEmail", "id", "email", "roles", "createdAt", "disabledAt"}, a row on each line. Accounts with one canonicalEmail are ways to write one email. Each keeps its email until the others are deleted.',
+      'A table on a terminal; in a pipe or with --json an array of {"canonicalEmail", "id", "email", "roles", "createdAt", "disabledAt"}, a row on each line. Accounts with the same canonicalEmail have different spellings of one email. Each account keeps its spelling until the other accounts are deleted.',
     examples: ['<%= config.bin %> user duplicates'],
     pages: ({ listDuplicateUsers }) => onePage(listDuplicateUsers({ caller: OPERATOR })),
     row: ({ canonicalEmail, id, email, roles, createdAt, disabledAt }) => ({
@@ -88,8 +88,9 @@ function usersError(choice: UserChoice): string | undefined {
   if (!isSearch(choice))
     return after === undefined || ID.test(after)
       ? undefined
-      : '--after is the id of an account, as the list shows it; an email only with --email, --role or --disabled.'
-  if (choice['newest-first']) return '--newest-first is of the list of all accounts; a search is by email.'
+      : '--after must be the id of an account from the list, or an email together with --email, --role or --disabled.'
+  if (choice['newest-first'])
+    return '--newest-first applies only to the list of all accounts; a search is sorted by email.'
   return after === undefined || after.includes('@')
     ? undefined
     : '--after must be an email if --email, --role or --disabled is given.'

@@ -12,7 +12,7 @@ export const COMMANDS: Commands = {
   'user:show': task({
     summary: 'Show one account: roles, sessions, second factor, last login.',
     description:
-      'Prints {"id", "email", "roles", "createdAt", "disabledAt", "sessions": {"active", "more"}, "secondFactor", "lastLoginAt"}. Of sessions a hundred at most are counted; "more" says whether there are others. No hashes, no keys.',
+      'Prints {"id", "email", "roles", "createdAt", "disabledAt", "sessions": {"active", "more"}, "secondFactor", "lastLoginAt"}. Counts at most 100 sessions; "more" says whether there are others. Prints no hashes or keys.',
     examples: ['<%= config.bin %> user show ada@example.com'],
     args: ARGS,
     work: async ({ getUser }, { email }) => {
@@ -32,7 +32,7 @@ export const COMMANDS: Commands = {
   }),
   'user:enable': task({
     summary: 'Let a disabled account log in again.',
-    description: 'Prints {"errors": [], "save": 1}. Earlier sessions and API keys stay ended.',
+    description: 'Prints {"errors": [], "save": 1}. Sessions and API keys that have ended are not restored.',
     examples: ['<%= config.bin %> user enable ada@example.com'],
     args: ARGS,
     work: ({ enableUser }, { email }) => savedBy(enableUser({ caller: OPERATOR, email })),
@@ -40,7 +40,7 @@ export const COMMANDS: Commands = {
   'user:unlock': task({
     summary: 'Unlock login for a user who entered too many wrong passwords or codes.',
     description:
-      'Prints {"errors": [], "save": 1}. Forgets the failed attempts with the account. Attempts from an address network, which count for all accounts, stay. `user password` does the same.',
+      'Prints {"errors": [], "save": 1}. Forgets the failed attempts for the account. Keeps the failed attempts of the address network, which count for all accounts. `user password` does the same.',
     examples: ['<%= config.bin %> user unlock ada@example.com'],
     args: ARGS,
     work: ({ unlockUser }, { email }) => savedBy(unlockUser({ caller: OPERATOR, email })),
@@ -48,7 +48,7 @@ export const COMMANDS: Commands = {
   'user:email': task({
     summary: 'Change the email of an account.',
     description:
-      'Prints {"errors": [], "save": 1}. Ends its sessions and voids its reset links; password, roles and second factor stay. No mail is sent.',
+      'Prints {"errors": [], "save": 1}. Ends the sessions of the account and voids its reset links; keeps its password, roles and second factor. No mail is sent.',
     examples: ['<%= config.bin %> user email ada@example.com ada.lovelace@example.com'],
     args: { ...ARGS, 'new-email': argument('new email of the account') },
     endsLogins: true,
@@ -58,7 +58,7 @@ export const COMMANDS: Commands = {
   'user:delete': task({
     summary: 'Permanently delete an account with its memberships and sessions.',
     description:
-      'Prints {"errors": [], "save": 1}. Projects and pets stay. `user disable` can be taken back, this cannot.',
+      'Prints {"errors": [], "save": 1}. Keeps the projects and pets of the account. `user disable` can be undone, but this command cannot.',
     examples: ['<%= config.bin %> user delete ada@example.com'],
     args: ARGS,
     endsLogins: true,
@@ -79,7 +79,7 @@ export const COMMANDS: Commands = {
   'user:factor': task({
     summary: 'Show whether an account has a second factor, or remove the second factor.',
     description:
-      'Prints {"active": true, "since": "…", "recoveryCodesLeft": 9, "required": false}; with --remove {"errors": [], "save": 1}, and exit status 1 if it has none. Be sure who asks: without it the password alone logs in.',
+      'Prints {"active": true, "since": "…", "recoveryCodesLeft": 9, "required": false}; with --remove {"errors": [], "save": 1}, and exit status 1 if there is no second factor. Make sure that the owner asks for the removal: afterwards the password alone is enough to log in.',
     examples: [
       '<%= config.bin %> user factor ada@example.com',
       '<%= config.bin %> user factor ada@example.com --remove',
@@ -98,7 +98,7 @@ export const COMMANDS: Commands = {
   'user:reset-mail': task({
     summary: 'Send the owner of an account an email for setting a new password.',
     description:
-      'Prints {"errors": [], "save": 1} when the email is queued; the service sends it. Needs password resets that are permitted, and MAIL_URL.',
+      'Prints {"errors": [], "save": 1} when the email is queued; the service sends it. Requires MAIL_URL, and a permission file that permits password resets.',
     examples: ['<%= config.bin %> user reset-mail ada@example.com'],
     args: ARGS,
     work: ({ sendResetMail }, { email }) => savedBy(sendResetMail({ caller: OPERATOR, email })),
@@ -106,7 +106,7 @@ export const COMMANDS: Commands = {
   'session:revoke': task({
     summary: 'End every session of an account, or only the session with the given id.',
     description:
-      'Prints {"errors": [], "save": 1, "ended": 2}. In force when it returns; the user can log in again with the password. `session list` shows the ids.',
+      'Prints {"errors": [], "save": 1, "ended": 2}. Takes effect before the command returns; the user can log in again with the password. `session list` shows the ids.',
     examples: ['<%= config.bin %> session revoke ada@example.com'],
     args: { ...ARGS, id: Args.string({ description: 'id of the session', ignoreStdin: true }) },
     endsLogins: true,

@@ -13,7 +13,7 @@ export const COMMANDS: Commands = {
   'apikey:create': task({
     summary: 'Create an API key for the pet catalog.',
     description:
-      'Prints {"errors": [], "save": 1, "id": 1, "key": "…"}. The key is shown this once: only its digest is stored. Without --expires it is valid until it is revoked. With --role it needs the permission of `user role` as well.',
+      'Prints {"errors": [], "save": 1, "id": 1, "key": "…"}. The key is shown only once, because only its digest is stored. Without --expires it is valid until it is revoked. --role also requires the permission of `user role`.',
     examples: [
       '<%= config.bin %> apikey create "Shop front"',
       '<%= config.bin %> apikey create "Import job" --role editor --expires 90d',
@@ -37,7 +37,7 @@ export const COMMANDS: Commands = {
   'apikey:list': list({
     summary: 'List the API keys in order of id, including revoked and expired keys.',
     description:
-      'A table on a terminal; in a pipe or with --json an array of {"id", "name", "roles", "createdBy", "createdAt", "revokedAt", "expiresAt", "lastUsedAt"}. The last use is kept to the hour. createdBy is account:ID, cli, or null for a key from 0.8.0 or earlier. Never the keys themselves.',
+      'A table on a terminal; in a pipe or with --json an array of {"id", "name", "roles", "createdBy", "createdAt", "revokedAt", "expiresAt", "lastUsedAt"}. The last use is rounded down to the hour. createdBy is account:ID, cli, or null for a key from 0.8.0 or earlier. Never prints the keys themselves.',
     examples: ['<%= config.bin %> apikey list', '<%= config.bin %> apikey list --limit 100 --after 100'],
     flags: {
       after: Flags.integer({
@@ -62,7 +62,7 @@ export const COMMANDS: Commands = {
   'apikey:revoke': task({
     summary: 'Revoke an API key.',
     description:
-      'Prints {"errors": [], "save": 1}. In force when it returns. The key stays in `apikey list`, with the date.',
+      'Prints {"errors": [], "save": 1}. Takes effect before the command returns. The key stays in `apikey list`, with the date.',
     examples: ['<%= config.bin %> apikey revoke 1'],
     args: { id: argument('id of the key, see `apikey list`') },
     work: ({ revokeApiKey }, { id }) => savedBy(revokeApiKey({ caller: OPERATOR, id })),

@@ -115,7 +115,7 @@ export const DEBUG_FLAG = {
 export const STORE_FLAGS = {
   store: Flags.string({
     description:
-      'module that opens a store of your own: a path or a package; wins over STORE_MODULE and DATABASE_URL',
+      'module that opens a custom store: a path or a package; overrides STORE_MODULE and DATABASE_URL',
     helpGroup: 'GLOBAL',
     helpValue: 'MODULE',
     parse: async (text) => {

@@ -13,7 +13,7 @@ export const COMMANDS: Commands = {
     {
       summary: 'Check the configuration that `serve` would use, without starting the service.',
       description:
-        'Reads the environment, .env, the permission file, mail templates and the store module, and opens no store. Sentences on a terminal; in a pipe or with --json {"errors": [], "warnings": []}. Exit status 1 if there are errors. No values are shown.',
+        'Reads the environment, .env, the permission file, mail templates and the store module, but does not open the store. Sentences on a terminal; in a pipe or with --json {"errors": [], "warnings": []}. Exit status 1 if there are errors. No values are shown.',
       examples: [
         '<%= config.bin %> config check',
         'NODE_ENV=production <%= config.bin %> config check --json',

@@ -13,7 +13,7 @@ export const COMMANDS: Commands = {
   'user:invite': task({
     summary: 'Send an email that lets its recipient create an account.',
     description:
-      'Prints {"errors": [], "save": 1, "id": "…"} when the email is queued; the service sends it. The link is valid for seven days. Needs "auth: sign-up" for everyone, and MAIL_URL.',
+      'Prints {"errors": [], "save": 1, "id": "…"} when the email is queued; the service sends it. The link is valid for seven days. Requires the permission "auth: sign-up" for everyone, and MAIL_URL.',
     examples: ['<%= config.bin %> user invite ada@example.com --role editor'],
     args: { email: EMAIL_ARG },
     flags: { role: Flags.string({ description: 'key of a role for the new account', multiple: true }) },
@@ -22,7 +22,7 @@ export const COMMANDS: Commands = {
   }),
   'user:approve': task({
     summary: 'Enable an account that waits for approval after its sign-up.',
-    description: 'Prints {"errors": [], "save": 1}. Its owner is told by email; the service sends it.',
+    description: 'Prints {"errors": [], "save": 1}. The service informs the owner by email.',
     examples: ['<%= config.bin %> user approve ada@example.com'],
     args: { email: EMAIL_ARG },
     work: ({ approveUser }, { email }) => savedBy(approveUser({ caller: OPERATOR, email })),
@@ -53,7 +53,7 @@ export const COMMANDS: Commands = {
   }),
   'invitation:revoke': task({
     summary: 'Revoke an invitation, and invalidate its link.',
-    description: 'Prints {"errors": [], "save": 1}. In force when it returns.',
+    description: 'Prints {"errors": [], "save": 1}. Takes effect before the command returns.',
     examples: ['<%= config.bin %> invitation revoke 019b7c2f1a2e0000kq3Xb1QxZ7M'],
     args: ARGS,
     work: ({ revokeInvitation }, { id }) => savedBy(revokeInvitation({ caller: OPERATOR, id })),

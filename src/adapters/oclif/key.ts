@@ -11,7 +11,7 @@ export const COMMANDS: Commands = {
     {
       summary: 'Generate a passphrase for SECURITY_JWT_PASSPHRASE.',
       description:
-        'Prints {"passphrase": "…"}, or with --plain the passphrase alone, one that passes the check. With --file writes it into a file that does not exist yet, and prints {"errors": [], "save": 1}. Nothing else is stored.',
+        'Prints {"passphrase": "…"}, or with --plain only the passphrase, which passes the strength check. With --file, writes the passphrase into a new file, and prints {"errors": [], "save": 1}. Nothing else is stored.',
       examples: [
         '<%= config.bin %> key generate --file passphrase',
         '<%= config.bin %> key generate --plain',

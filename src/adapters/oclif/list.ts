@@ -24,7 +24,7 @@ type ListCommand<A extends TypedValues, F extends TypedValues, T> = CommandDecla
 
 /** The flag that every list command has. */
 export const LIMIT_FLAG = {
-  limit: Flags.integer({ description: 'at most so many rows; all by default', min: 1, helpValue: 'N' }),
+  limit: Flags.integer({ description: 'maximum number of rows; all by default', min: 1, helpValue: 'N' }),
 }
 
 /** Defines the flag with which a list continues after a given item. */

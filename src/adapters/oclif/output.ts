@@ -3,9 +3,7 @@ import type { Writable } from 'node:stream'
 
 /** Standard output; its reader may close the pipe at any time (`| head -1`), and its disk may be full. */
 export type Output = {
-  /**
-   * Resolves when the text is written; resolves with `false` if writing has failed, for example because the reader has closed the pipe.
-   */
+  /** Resolves when the text is written; resolves with `false` if writing has failed, for example because the reader has closed the pipe. */
   write(text: string): Promise<boolean>
   /** Returns whether `write` was called. */
   isUsed(): boolean
@@ -44,7 +42,7 @@ export function createOutput(stream: Writable): Output {
 }
 
 function unwritable(failure: string): string {
-  return `Standard output cannot be written (${failure}); the command has done its work.`
+  return `Standard output cannot be written (${failure}), but the command has completed.`
 }
 
 /**

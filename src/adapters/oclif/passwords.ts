@@ -7,7 +7,7 @@ import { readPassword } from './password-input.js'
 import { noteOutlivingTokens, runTask, savedResult } from './task.js'
 import { shownText } from './terminal-text.js'
 
-const PASSWORD_ARG = Args.string({ description: 'password; better not given here', ignoreStdin: true })
+const PASSWORD_ARG = Args.string({ description: 'password; safer with --password-stdin', ignoreStdin: true })
 const STDIN_FLAG = {
   'password-stdin': booleanFlag('read the password from standard input'),
 }
@@ -19,7 +19,7 @@ export const COMMANDS: Commands = {
     {
       summary: 'Create a user account.',
       description:
-        'Prints {"errors": [], "save": 1}. A recognised hash (scrypt-kdf, bcrypt) given as the password is kept as it is. Outside production an account without a given password gets the part of its email before the @ as its password; production refuses that. With --role it needs the permission of `user role` as well; no account is made if a role is not in the role table.',
+        'Prints {"errors": [], "save": 1}. If the password is a recognised hash (scrypt-kdf, bcrypt), it is stored unchanged. Outside production, an account without a password gets the part of its email before the @ as its password; production refuses that. --role also requires the permission of `user role`; no account is created if a role is not in the role table.',
       examples: [
         '<%= config.bin %> user create ada@example.com --password-stdin < password.txt',
         '<%= config.bin %> user create ada@example.com',

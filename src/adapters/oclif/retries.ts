@@ -22,7 +22,7 @@ export function createCommandRetries({ say = onStandardError, signals }: Command
     isStopped: () => signals?.isReceived() === true,
     onSlow: (reason) => {
       say(
-        `The store is slow: ${shownText(reason)} The command goes on; it ends if the store answers nothing for 5 minutes.`,
+        `The store is slow: ${shownText(reason)} The command continues; it ends if the store does not respond for 5 minutes.`,
       )
     },
   })

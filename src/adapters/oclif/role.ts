@@ -9,7 +9,7 @@ export const COMMANDS: Commands = {
   'role:create': task({
     summary: 'Add a role to the role table.',
     description:
-      'What a role may do stands in the permission file; a role that it does not name permits nothing.',
+      'The permission file defines the permissions of each role; a role that the file does not name has no permissions.',
     examples: ['<%= config.bin %> role create project-editor "Project editor"'],
     args: { key: argument('key of the role'), label: argument('name for people') },
     creating: 'outside-production',
@@ -18,7 +18,7 @@ export const COMMANDS: Commands = {
   'role:list': list({
     summary: 'List the roles in the role table, in the order of their keys.',
     description:
-      'A table on a terminal; in a pipe or with --json an array of {"uuid", "key", "label"}. What a role may do stands in the permission file.',
+      'A table on a terminal; in a pipe or with --json an array of {"uuid", "key", "label"}. The permission file defines the permissions of each role.',
     examples: ['<%= config.bin %> role list'],
     flags: { after: afterFlag('this key', 'KEY'), ...LIMIT_FLAG },
     pages: ({ listRoles }, { after, limit }) =>

@@ -15,7 +15,7 @@ export const COMMANDS: Commands = {
     {
       summary: 'Create an empty store before the first start in production.',
       description:
-        'Prints {"errors": [], "save": 1}. A store that exists is left as it is, with "save": 0 and "unchanged": 1.',
+        'Prints {"errors": [], "save": 1}. Leaves an existing store unchanged, and prints "save": 0 and "unchanged": 1.',
       examples: ['<%= config.bin %> store create'],
       flags: STORE_FLAGS,
     },
@@ -34,7 +34,7 @@ export const COMMANDS: Commands = {
   'store:purge': task({
     summary: 'Remove ended sessions and old idempotency keys now.',
     description:
-      'Prints {"errors": [], "save": 1, "removed": 12}. `serve` does the same on its own every ten minutes.',
+      'Prints {"errors": [], "save": 1, "removed": 12}. `serve` does the same automatically every ten minutes.',
     examples: ['<%= config.bin %> store purge'],
     work: async ({ purgeStore }) => savedResult({ removed: await purgeStore({ caller: OPERATOR }) }),
   }),

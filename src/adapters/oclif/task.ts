@@ -140,7 +140,7 @@ export function noteOutlivingTokens(command: Command, { accessTokensOutlive }: C
   if (accessTokensOutlive === undefined) return
   const seconds = accessTokensOutlive / 1000
   command.logToStderr(
-    `Access tokens that were issued before stay valid until they expire, ${seconds} s at most; ` +
+    `Access tokens that were issued earlier stay valid until they expire, for ${seconds} s at most; ` +
       'STATELESS_REVOCATION=store would end them immediately.',
   )
 }

@@ -13,7 +13,7 @@ const STOP_FIRST = 3
 export const COMMANDS: Commands = {
   'upgrade:check': command(
     {
-      summary: 'Tell whether instances of the earlier release can go on while this release starts.',
+      summary: 'Show whether instances of the earlier release can keep running while this release starts.',
       description:
         'Changes nothing. Exit status 0: replace the instances one by one; 3: stop all instances first. A sentence on a terminal; in a pipe or with --json {"errors": [], "answer": "rolling", "reason": "…", "instances": [{"id": "…", "release": "…", "schema": 24, "servedAt": "…"}]}, with the instances that served within the last 5 minutes.',
       examples: ['<%= config.bin %> upgrade check', '<%= config.bin %> upgrade check --json'],
@@ -31,9 +31,9 @@ export const COMMANDS: Commands = {
   ),
   'upgrade:finish': command(
     {
-      summary: 'Remove what only earlier releases need, when all instances run this release.',
+      summary: 'Remove the data that only earlier releases need, once all instances run this release.',
       description:
-        'Prints {"errors": [], "save": 1}; if there is nothing to remove, "save": 0 and "unchanged": 1. Afterwards earlier releases cannot use the store. Exit status 3 if an older instance served within the last 5 minutes, or if another caller is at work. Of several callers, one does the work.',
+        'Prints {"errors": [], "save": 1}; if there is nothing to remove, "save": 0 and "unchanged": 1. Afterwards earlier releases cannot use the store. Exit status 3 if an older instance served within the last 5 minutes, or if another caller is finishing the upgrade. If there are several callers, only one does the work.',
       examples: ['<%= config.bin %> upgrade finish'],
       flags: STORE_FLAGS,
     },
@@ -67,7 +67,7 @@ function jsonOf({ answer, reason, instances }: UpgradeAdvice): string {
 }
 
 function reasonIn(outcome: FinishOutcome): string | undefined {
-  if (outcome.kind === 'under-way') return 'Another caller finishes the upgrade.'
+  if (outcome.kind === 'under-way') return 'Another caller is finishing the upgrade.'
   return outcome.kind === 'refused' ? outcome.reason : undefined
 }
 

@@ -10,9 +10,9 @@ export const COMMANDS: Commands = {
   'user:import': command(
     {
       summary: 'Import accounts from a file of any size.',
-      description: `Each line is {"email": "…", "passwordHash": "…", "roles": ["…"]}; the last two may be left out.
-Hashes of scrypt-kdf and bcrypt ($2a$, $2b$, $2y$) are kept as they are. An account that exists is left unchanged, so an import that was stopped can be run again.
-Prints {"errors": [{"line": 7, "message": "…"}], "save": 2, "unchanged": 1}; line 0 is the import as a whole. Exit status 1 when a line was refused.`,
+      description: `Each line is {"email": "…", "passwordHash": "…", "roles": ["…"]}; passwordHash and roles are optional.
+Hashes of scrypt-kdf and bcrypt ($2a$, $2b$, $2y$) are stored unchanged. Existing accounts are left unchanged, so an import that was stopped can be run again.
+Prints {"errors": [{"line": 7, "message": "…"}], "save": 2, "unchanged": 1}; line 0 stands for the whole import. Exit status 1 when a line was refused.`,
       examples: [
         '<%= config.bin %> user import accounts.ndjson',
         'zcat accounts.ndjson.gz | <%= config.bin %> user import -',

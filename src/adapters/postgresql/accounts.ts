@@ -81,7 +81,7 @@ export function createAccounts(statements: PostgresStatements): Accounts {
 
 export type InsertionRow = readonly [id: AccountId | null, missing: RoleKey | null, taken: number]
 
-/** If another insert of the same email won, no account is found and none is inserted. */
+/** If another insert of the same email won, the statement neither finds nor inserts an account. */
 export function insertionOf(row: InsertionRow = [null, null, 0]): AccountInsertion {
   const [id, missing, taken] = row
   if (id !== null) return { kind: 'inserted', id }

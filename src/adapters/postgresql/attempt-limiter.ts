@@ -3,7 +3,7 @@ import type { Attempt, AttemptCount, AttemptLimiter } from '../../ports/attempt-
 import { prepareRemoval } from './removal.js'
 import type { PostgresStatements } from './statements.js'
 
-/** Names in the order in which every call locks their rows, so that calls cannot deadlock. */
+/** The names, in the order in which every call locks their rows, so that calls cannot deadlock. */
 const IN_ORDER = 'ORDER BY name FOR UPDATE'
 
 /**

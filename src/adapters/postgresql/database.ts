@@ -111,7 +111,7 @@ export function onPrimary(query: Query): Query {
   }
 }
 
-/** Converts the refusal of a row to a result without rows. */
+/** Returns a result without rows if the database refused a row. */
 export function unlessContradiction(error: unknown): Result {
   if (isContradiction(error)) return NO_ROWS
   throw error

@@ -1,9 +1,7 @@
 import { isRefusal, transient, unavailable } from '../../domain/refusal.js'
 import { serverError } from './driver.js'
 
-/**
- * Explanations of SQLSTATE codes for operators; a code of two characters stands for a class. Errors that may disappear after some time.
- */
+/** Explanations of SQLSTATE codes for operators; a code of two characters stands for a class. Errors that may disappear after some time. */
 const TEMPORARY = new Map([
   ['25006', 'The PostgreSQL server does not accept writes: it is a standby, or read-only.'],
   ['53100', 'The disk of the PostgreSQL server is full.'],
@@ -21,7 +19,7 @@ const TEMPORARY = new Map([
   ['57P01', 'The PostgreSQL server is shutting down.'],
   ['57P02', 'The PostgreSQL server is restarting after a crash.'],
   ['57P03', 'The PostgreSQL server is starting up.'],
-  ['40001', 'PostgreSQL could not finish the operation beside concurrent operations.'],
+  ['40001', 'PostgreSQL could not finish the operation because of concurrent operations.'],
   ['40P01', 'PostgreSQL could not finish the operation beside concurrent operations.'],
   ['08', 'The connection to the PostgreSQL server broke.'],
   ['58', 'The disk of the PostgreSQL server reported an error.'],

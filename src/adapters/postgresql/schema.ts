@@ -123,8 +123,8 @@ const STEPS: readonly string[] = [
 ]
 
 /**
- * A step that removes something belongs into `contractSteps`; a step that only adds leaves `oldestUsable` as it is. Any other step sets
- * `oldestUsable` to the current version.
+ * A step that removes something belongs in `contractSteps`; a step that only adds does not change `oldestUsable`. Any
+ * other step sets `oldestUsable` to the current version.
  */
 export const PLAN: SchemaPlan<string> = { version: STEPS.length, oldestUsable: 1, contractSteps: [] }
 const NAMED = { store: 'database', setting: 'DATABASE_SCHEMA to another schema' }
@@ -133,8 +133,8 @@ const FOREIGN =
 
 /**
  * Creates or updates the tables. Several instances may run this function concurrently. Rejects with an `incompatible-store` Refusal if the
- * schema belongs to another program, or to a newer release whose tables this release cannot use; without `upgrade` also if the tables are
- * those of an earlier release.
+ * schema belongs to another program, or to a newer release whose tables this release cannot use; or, without `upgrade`,
+ * if an earlier release created the tables.
  */
 export async function prepareSchema(
   { schema, transaction }: Database,
@@ -185,8 +185,8 @@ export async function writeMark(query: Run, mark: SchemaMark): Promise<void> {
 const IS_SCHEMA = `'"' || replace(n.nspname, '"', '""') || '"' = ?`
 
 /**
- * The tables are counted in one statement over the catalog: functions such as `to_regclass` may return what they returned before another
- * process created the tables.
+ * The tables are counted in one statement over the catalog: functions such as `to_regclass` may return the outdated
+ * result from before another process created the tables.
  */
 const TABLES = `
   SELECT count(*), count(*) FILTER (WHERE c.relname = 'meta')

@@ -17,7 +17,8 @@ const REQUEST_TIMEOUT = 5_000
 const REPLY_TIMEOUT = 30_000
 const HEAD_MAX = 8 * 1024
 
-const MISDIRECTED = 'Only localhost, 127.0.0.1 and [::1] are answered here; METRICS_HOST listens elsewhere.\n'
+const MISDIRECTED =
+  'Only localhost, 127.0.0.1 and [::1] are accepted as hosts here; set METRICS_HOST to listen on another address.\n'
 const ALLOWED = ['GET', 'HEAD']
 const HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store', Connection: 'close' }
 

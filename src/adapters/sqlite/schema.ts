@@ -135,8 +135,8 @@ export const MIGRATIONS: readonly string[] = [
 ]
 
 /**
- * A step that removes something belongs into `contractSteps`; a step that only adds leaves `oldestUsable` as it is. Any other step sets
- * `oldestUsable` to the current version.
+ * A step that removes something belongs in `contractSteps`; a step that only adds does not change `oldestUsable`. Any
+ * other step sets `oldestUsable` to the current version.
  */
 export const PLAN: SchemaPlan<string> = { version: MIGRATIONS.length, oldestUsable: 23, contractSteps: [] }
 const NAMED = { store: 'database file', setting: 'DATABASE_URL to another file' }

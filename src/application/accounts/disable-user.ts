@@ -48,9 +48,9 @@ export const enableUser = operation({
 })
 
 /**
- * Enables an account that waits for approval after its sign-up, and tells its owner by email. Refuses the call with `invalid`, `not-found`,
- * `conflict` (the account is enabled, or was disabled after its creation) or `overloaded` (the account is now enabled, but too many emails
- * are queued to tell its owner).
+ * Enables an account that waits for approval after its sign-up, and informs its owner by email. Refuses the call with
+ * `invalid`, `not-found`, `conflict` (the account is enabled, or was disabled after its creation) or `overloaded` (the
+ * account is now enabled, but too many emails are queued to inform its owner).
  */
 export const approveUser = operation({
   permission: ['user', 'approve'],

@@ -118,7 +118,7 @@ function countedRecord(record: AuditRecord, digest: Digest): CountedRecord {
   return { ...record, count: 1, countKey: `${timePrefix(minute)}${kind.end().slice(0, KIND_DIGITS)}` }
 }
 
-/** The account that really acts, even during an impersonation. */
+/** The account that acts; during an impersonation, this is the actor. */
 export function actingAccount(caller: Caller): AccountId | undefined {
   if (caller.kind !== 'account') return undefined
   return caller.actor?.accountId ?? caller.accountId

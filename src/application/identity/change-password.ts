@@ -58,7 +58,7 @@ export const changePassword = identityOperation({
       if (outcome.account.epoch !== caller.epoch + 1)
         throw invalidToken('all logins were ended in the meantime')
       const { endsAt, factorSince: factor, proved } = caller
-      // The password was proved now, the second factor was not.
+      // The caller has just proved the password, but not the second factor.
       const proof = { at: parts.clock(), ...defined({ factorAt: proved?.factorAt }) }
       return await parts.beginLogin(outcome.account, {
         endsAt,

@@ -69,7 +69,7 @@ type Active = {
 
 /**
  * Creates the function that returns the identity of a session found by a store. A frozen session, which a store may return many times,
- * always gets the same frozen identity. Only if the permissions have conditions does the identity say when the owner proved it.
+ * always gets the same frozen identity. The identity contains the time of the last proof only if the permissions have conditions.
  */
 export function createIdentityOfFound({
   factorRoles,

@@ -30,7 +30,7 @@ export type OpenSession = (
   login?: LoginTerms,
 ) => Promise<{ session: Session; sessionKey: SessionKey }>
 
-/** The terms of a login. */
+/** The optional properties of a new login. */
 export type LoginTerms = {
   /** The absolute end of the login; the default is derived from the lifetime of a session. */
   readonly endsAt?: Instant | undefined
@@ -38,7 +38,7 @@ export type LoginTerms = {
   readonly actor?: Actor | undefined
   /** The time at which the second factor used for this login was confirmed. */
   readonly factor?: Instant | undefined
-  /** When the owner proved their identity, if not just now. */
+  /** The time at which the owner proved their identity; absent if this has just happened. */
   readonly proved?: LoginProof | undefined
   /** Whether the cookie should outlive the browser session. */
   readonly remember?: boolean | undefined

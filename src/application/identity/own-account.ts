@@ -120,7 +120,7 @@ type OwnProof = { readonly password?: string | undefined; readonly code?: string
 /**
  * Resolves with the caller's account if the password is right, and the code if a second factor is active. A wrong password or code is
  * audited as a failure of the event. Refuses the call with the first of these codes that applies:
- * - `invalid`: no password;
+ * - `invalid`: the password is missing;
  * - `too-many-attempts`: too many attempts on this account or from this network, counted like logins;
  * - `invalid` with `not-valid`: the password is wrong (the check costs exactly one password hash);
  * - `overloaded`: too many passwords are being hashed;

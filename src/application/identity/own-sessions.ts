@@ -26,7 +26,7 @@ export type OwnSession = {
   readonly impersonated: boolean
 }
 
-/** The oldest first. The next page starts after `next`, which is absent on the last page. */
+/** The sessions, oldest first. The next page starts after `next`, which is absent on the last page. */
 export type OwnSessionPage = { readonly sessions: readonly OwnSession[]; readonly next?: SessionPosition }
 
 /**

@@ -27,9 +27,9 @@ export type RenewLogin = (login: LoggedIn, confirmed: Confirmed) => Promise<Issu
 type Confirmed = {
   readonly account: Account
   readonly presented: CheckedCredentials
-  /** When the call began. */
+  /** The time at which the call began. */
   readonly since: Instant
-  /** When the proof was checked. */
+  /** The time at which the proof was checked. */
   readonly at: Instant
 }
 
@@ -38,7 +38,7 @@ function confirmationOf({ account, at }: Confirmed): NonNullable<RotationRequest
   return factor === undefined ? { proved: { at } } : { proved: { at, factorAt: at }, factor }
 }
 
-/** Refreshes can change the session while it is confirmed; each of these attempts means that one has. */
+/** Refreshes can change the session during the confirmation; each attempt after the first means that a refresh has changed it. */
 const MAX_TRIES = 10
 
 /**
@@ -85,7 +85,7 @@ async function tryToRenew(
   return rotation.kind === 'superseded' ? 'superseded' : 'ended'
 }
 
-/** For stateless mode, in which only a new login can have new credentials at once: the old login is revoked. */
+/** For stateless mode, in which only a new login gets new credentials immediately: the old login is revoked. */
 export function createRenewStateless({ replaceLogin }: { readonly replaceLogin: ReplaceLogin }): RenewLogin {
   return async (login, confirmed) => {
     const { account, presented } = confirmed

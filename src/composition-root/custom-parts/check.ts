@@ -25,7 +25,7 @@ function misspeltPort(name: string, store: JsonObject): string[] {
     suggestionFor(other, [name]) !== undefined && typeof store[other] === 'object' && store[other] !== null
   return Object.keys(store)
     .filter(isMeant)
-    .map((other) => `store.${other} is no port of a store; did you mean ${name}?`)
+    .map((other) => `store.${other} is not a port of a store; did you mean ${name}?`)
 }
 
 /** Checks the shapes of the other custom parts and returns the errors found. */

@@ -52,7 +52,7 @@ export const accountChangeLaws: readonly Law[] = [
       }),
   ),
   ...emailChangeLaws,
-  accountLaw('setDisabled disables and enables, and increases the epoch by one each time')
+  accountLaw('setDisabled disables or enables the account, and increases the epoch by one each time')
     .protects('A disabled account is marked as disabled, and enabling restores it completely.')
     .check(async (store, ann) => {
       assert.equal(await store.accounts.setDisabled(ann.id, NOW + SECOND), 'set')
@@ -62,7 +62,7 @@ export const accountChangeLaws: readonly Law[] = [
       assert.equal(await store.accounts.setDisabled(UNKNOWN, NOW), 'unknown')
       assert.equal(await store.accounts.setDisabled(UNKNOWN, undefined), 'unknown')
     }),
-  accountLaw('disabling a disabled account returns unchanged and keeps its time and epoch')
+  accountLaw('disabling a disabled account returns `unchanged` and keeps the time of disabling and the epoch')
     .protects('The time at which an account was disabled stays correct.')
     .check(async (store, { id }) => {
       await store.accounts.setDisabled(id, NOW + SECOND)
@@ -72,7 +72,7 @@ export const accountChangeLaws: readonly Law[] = [
         assert.deepEqual(await accountOf(store, id), before)
       }
     }),
-  loginLaw('enabling an enabled account returns unchanged and ends no session')
+  loginLaw('enabling an enabled account returns `unchanged` and ends no session')
     .protects('Enabling an account that is already enabled does not log any user out.')
     .check(async (store, { account, session }) => {
       assert.equal(await store.accounts.setDisabled(account.id, undefined), 'unchanged')
@@ -87,7 +87,7 @@ export const accountChangeLaws: readonly Law[] = [
       await assertActive(store, next, NOW + SECOND)
     }),
   accountLaw('setDisabled with a time enables only an account that was disabled at this time')
-    .protects('The approval of an account never enables it after an operator has disabled it.')
+    .protects('Approving an account never enables an account that an operator has disabled.')
     .check(async (store, { id }) => {
       const again = async () => {
         await store.accounts.setDisabled(id, undefined)

@@ -27,7 +27,7 @@ export const accountRoleLaws: readonly Law[] = [
         assert.deepEqual(await accountOf(store, other.id), { ...other, roles: [] })
     }),
   law('insert assigns a role only once even if the role is listed twice')
-    .protects('Taking a role away once is enough.')
+    .protects('Unassigning the role once removes it completely.')
     .check(async (store) => {
       const [editor, writer] = [await ensureRole(store, 'editor'), await ensureRole(store, 'writer')]
       const { email, roles } = await addAccount(store, 'ann', { roles: [editor.key, writer.key, editor.key] })

@@ -69,7 +69,7 @@ export const accountSearchLaws: readonly Law[] = [
       await store.accounts.remove(bob.id)
       assert.deepEqual(await disabled(), [])
     }),
-  law('search combines its conditions with AND, regardless of the order of earlier changes')
+  law('search combines its conditions with AND, in whatever order the accounts were changed')
     .protects('Each additional filter narrows the result.')
     .check(async (store) => {
       const role = await ensureRole(store, 'editor')
@@ -86,7 +86,7 @@ export const accountSearchLaws: readonly Law[] = [
       assert.deepEqual(await namesOf(store, { role: role.key }), ['ann', 'anna', 'eve'])
       assert.deepEqual(await namesOf(store, { ...together, after: emailOf('anna') }), [])
     }),
-  law('search pages continue after any email, even after the email of a removed account')
+  law('a search page can start after any email, even after the email of a removed account')
     .protects('A long list that is read in pages shows each account once.')
     .check(async (store) => {
       const role = await ensureRole(store, 'editor')

@@ -18,7 +18,7 @@ export const attemptLimiterLaws: readonly Law[] = [
       for (const at of [END - 1, NOW])
         assert.deepEqual(await take(store, ['ann'], at), { kind: 'refused', until: END })
     }),
-  law('a name has its full limit again after its window ends, for a whole new window')
+  law('when its window ends, a name gets its full limit again for a whole new window')
     .protects('No account is locked out permanently.')
     .check(async (store) => {
       for (let count = 0; count < 3; count += 1) await takeAttempt(store, ['ann'], NOW)

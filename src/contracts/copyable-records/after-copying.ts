@@ -36,7 +36,7 @@ const SOON = NOW + 2 * SECOND
 export const afterCopyingLaws: readonly Law[] = [
   accountLaw('a copied reset proof and a copied impersonated session work as before')
     .protects(
-      'After a copy, mailed links work, and an impersonating administrator is not mistaken for the account.',
+      'After a copy, emailed links work, and an impersonating administrator is not mistaken for the account.',
     )
     .check(async (store, ann) => {
       const reset = await issueReset(store, ann)
@@ -162,7 +162,7 @@ export const afterCopyingLaws: readonly Law[] = [
       await store.accounts.remove(ann.id)
       assert.deepEqual(await recordsOf(store).page('session', undefined, 10), [other])
     }),
-  law('a copied email is due immediately, without its claim but with its attempt count')
+  law('a copied email is due immediately and keeps its attempt count, but not its claim')
     .protects('After a copy, emails that a worker of the old store had claimed are sent without delay.')
     .check(async (store) => {
       const [tried, taken] = [aMailJob('0'), aMailJob('1', { requestId: 'request', about: 'removed' })]

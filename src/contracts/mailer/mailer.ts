@@ -124,7 +124,7 @@ export const mailerLaws: readonly MailerLaw[] = [
       }
     }),
   law('close can be called twice and during a send, and each pending send still resolves')
-    .protects('A shutdown causes no crash, and the outcome of each email is correct.')
+    .protects('A shutdown causes no crash, and each send reports the correct outcome.')
     .check(async ({ mailer, received }) => {
       const answers = await race(async (caller) => {
         if (caller === 8) await mailer.close()

@@ -33,7 +33,7 @@ export const metricsLaws: readonly MetricsLaw[] = [
       assert.equal(typeof (await shown()), 'string')
     }),
   law('no call throws, waits or returns a value, regardless of the label')
-    .protects('A host that passes bad labels loses a measurement, but no request.')
+    .protects('A host that passes invalid labels loses measurements, but no request fails.')
     .check(async ({ metrics, shown }) => {
       for (const call of ODD_LABELS.flatMap((label) => callsLabelled(metrics, label)))
         assert.equal(call(), undefined)

@@ -95,7 +95,7 @@ export const hasherLaws: readonly HasherLaw[] = [
       assert.equal(await hasher.verify(undefined, undefined), false)
     }),
   law('text that is not a hash never verifies and never throws')
-    .protects('A damaged or planted hash opens no account and stops no server.')
+    .protects('A damaged or planted hash neither opens an account nor stops a server.')
     .check(async (hasher) => {
       for (const text of NO_HASHES) {
         for (const password of [RIGHT, text as Password])
@@ -103,7 +103,7 @@ export const hasherLaws: readonly HasherLaw[] = [
       }
     }),
   law('a truncated hash never verifies and never throws')
-    .protects('A database column that truncates hashes opens no account.')
+    .protects('If a database column truncates hashes, no password opens the account.')
     .check(async (hasher) => {
       const hash = await hasher.hash(RIGHT)
       for (const length of [1, hash.length >>> 1, hash.length - 1]) {

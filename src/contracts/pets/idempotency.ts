@@ -92,7 +92,7 @@ export const petIdempotencyLaws: readonly Law[] = [
       assert.equal((await catalogue(store)).length, round)
     }),
   law('16 concurrent inserts with the same expired idempotency key create one pet')
-    .protects('Only one request gets a key that has expired.')
+    .protects('Only one request can reuse an expired key.')
     .check(async (store) => {
       await addWithKey(store)
       await inRounds(async (round) => {
@@ -105,7 +105,7 @@ export const petIdempotencyLaws: readonly Law[] = [
       })
     }),
   law('if two different requests race for an idempotency key, one creates a pet and the other is rejected')
-    .protects('No request is answered with the pet of another request.')
+    .protects('No reply contains the pet of another request.')
     .check(async (store) => {
       const answers = await assertRace({ inserted: 1, repeated: 7, 'key-reused': 8 }, (caller) =>
         store.pets.insert(aPet('Rex'), anIdempotency({ fingerprint: caller % 2 === 0 ? 'even' : 'odd' })),

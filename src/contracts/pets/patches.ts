@@ -43,7 +43,7 @@ export const petPatchLaws: readonly Law[] = [
       await assertPatches(store, [{ ...dog, breed: 'Pug' as Breed }], [{ kind: 'dog', breed: null }, dog])
     }),
   law('a pet has no traits after its last trait is removed')
-    .protects('A pet without traits is like a new pet, and may get traits of either kind.')
+    .protects('A pet without traits is like a new pet, and can get traits of either kind.')
     .check(async (store) => {
       const id = await assertPatches(store, [CAT], [{ kind: 'cat', age: null, hunts: null }, undefined])
       assert.deepEqual(await store.pets.find(id), { name: 'Mia', id, revision: 3 })

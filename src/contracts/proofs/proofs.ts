@@ -15,7 +15,7 @@ const accountLaw = lawOf('proofs', addAccount)
 /** Contract laws for the storage of email proofs. */
 export const proofLaws: readonly Law[] = [
   law('find returns a proof by its digest until it expires, and changes nothing')
-    .protects('A mailed link works until it expires, even if a program opens the link first.')
+    .protects('An emailed link works until it expires, even if a program opens the link first.')
     .check(async (store) => {
       const [proof, other] = [await issue(store, 'login', 'one'), await issue(store, 'sign-up', 'other')]
       const { digest: _, ...waiting } = aProof('sign-up', 'waiting')
@@ -42,7 +42,7 @@ export const proofLaws: readonly Law[] = [
         }
       }
     }),
-  accountLaw('the removal of an account removes its proofs, and issue stores no proof of an unknown account')
+  accountLaw('the removal of an account removes its proofs, and issue stores no proof for an unknown account')
     .protects('A deleted account leaves no address behind.')
     .check(async (store, { id: accountId }) => {
       const own = await issue(store, 'undo-email', 'own', { accountId })
@@ -55,7 +55,7 @@ export const proofLaws: readonly Law[] = [
       assert.deepEqual(await store.proofs.page('undo-email', undefined, 10), [])
       assert.deepEqual(await store.proofs.find(useOf(other)), other)
     }),
-  law('renew replaces the secrets and the expiry, and allows all attempts again')
+  law('renew replaces the secrets and the expiry, and allows the full number of attempts again')
     .protects('Only the link and the code of the newest email work.')
     .check(async (store) => {
       const binding = proofDigestOf('browser')
@@ -104,9 +104,11 @@ export const proofLaws: readonly Law[] = [
       assert.equal((await store.proofs.find(useOf(proof)))?.id, proof.id, 'the link still works')
     }),
   accountLaw(
-    'page returns the proofs of a purpose, and listOf the proofs of an account, in order of their IDs',
+    'page returns the proofs for one purpose, and listOf returns the proofs of one account, both in the order of their IDs',
   )
-    .protects('An administrator sees every open invitation, and an owner every proof of the account.')
+    .protects(
+      'An administrator sees every open invitation, and the owner of an account sees all proofs of the account.',
+    )
     .check(async (store, { id: accountId, epoch }) => {
       const labels = ['3', '1', '2'].map((number) => `invited ${number}`)
       const issued = await eachInOrder(labels, async (label) => await issue(store, 'invitation', label))

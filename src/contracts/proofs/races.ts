@@ -12,7 +12,7 @@ const accountLaw = lawOf('proofs', addAccount)
 /** Contract laws for concurrent uses of email proofs. */
 export const proofRaceLaws: readonly Law[] = [
   ...PROOF_PURPOSES.map((purpose) =>
-    accountLaw(`of 16 concurrent uses and removals of a proof for ${purpose}, exactly one succeeds`)
+    accountLaw(`exactly one of 16 concurrent uses and removals of a proof for ${purpose} succeeds`)
       .protects('A link works once, and an administrator who revokes it learns whether it was used first.')
       .inRounds(async (store, round, { id: accountId, epoch }) => {
         const proof = await issue(store, purpose, `${round}`, { accountId, epoch })
@@ -26,7 +26,7 @@ export const proofRaceLaws: readonly Law[] = [
         assert.equal(await store.proofs.find(useOf(proof)), undefined)
       }),
   ),
-  law('of two proofs for the same email, exactly one creates an account')
+  law('exactly one of two proofs for the same email creates an account')
     .protects('Two sign-ups with the same address create one account.')
     .inRounds(async (store, round) => {
       const email = emailOf(`ann ${round}`)
@@ -42,7 +42,7 @@ export const proofRaceLaws: readonly Law[] = [
       )
     }),
   accountLaw(
-    'of 16 concurrent proofs for changing the email of an account, exactly one succeeds and can be undone',
+    'exactly one of 16 concurrent proofs for changing the email of an account succeeds and can be undone',
   )
     .protects('The link in the email about a change undoes exactly that change.')
     .inRounds(async (store, round, ann) => {
@@ -64,8 +64,10 @@ export const proofRaceLaws: readonly Law[] = [
         [undoOf(winner)],
       )
     }),
-  accountLaw('of 16 concurrent undos of different changes, the undo of the first change takes effect last')
-    .protects('A thief cannot win the account back by undoing the change of its owner at the same time.')
+  accountLaw(
+    'if 16 different changes are undone concurrently, the undo of the first change takes effect last',
+  )
+    .protects("A thief cannot take the account back by undoing the owner's change at the same time.")
     .inRounds(async (store, _, ann) => {
       const undos = await issueUndos(store, ann, 16)
       const answers = await race((caller) =>
@@ -75,7 +77,7 @@ export const proofRaceLaws: readonly Law[] = [
       assert.equal((await accountOf(store, ann.id)).email, undos[0]?.email)
       assert.deepEqual(await store.proofs.listOf(ann.id), [])
     }),
-  law(`of 16 concurrent attempts, exactly ${CODE_ATTEMPTS_MAX} get the proof`)
+  law(`exactly ${CODE_ATTEMPTS_MAX} of 16 concurrent attempts get the proof`)
     .protects('A thief who guesses codes concurrently gets no additional guesses.')
     .inRounds(async (store, round) => {
       const binding = proofDigestOf(`browser ${round}`)

@@ -37,7 +37,9 @@ export const proofResetLaws: readonly Law[] = [
       assert.equal(await store.proofs.resetPassword(useOf(reset), hashOf('first')), account.id)
       await assertAccount(store, { ...account, passwordHash: hashOf('first'), epoch: 2 as Epoch })
     }),
-  accountLaw('of the reset proofs of an account and its epoch, only the last three by expiry are valid')
+  accountLaw(
+    'an account has at most three valid reset proofs for its epoch, namely the three that expire last',
+  )
     .protects("A stranger's request does not invalidate the owner's link, and old links do not accumulate.")
     .check(async (store, ann) => {
       const bob = await issueReset(store, await addAccount(store, 'bob'))
@@ -78,8 +80,8 @@ export const proofResetLaws: readonly Law[] = [
       const found = await eachInOrder(proofs, async (proof) => await store.proofs.find(useOf(proof)))
       assert.equal(found.filter((proof) => proof).length, RESET_PROOFS_MAX)
     }),
-  accountLaw('of 16 concurrent resets with different proofs, exactly one succeeds')
-    .protects('The password belongs to the one request that succeeded.')
+  accountLaw('exactly one of 16 concurrent resets with different proofs succeeds')
+    .protects('The stored password comes from the request that succeeded.')
     .inRounds(async (store, round, ann) => {
       const proofs = await issueMany(store, ann, [1, 2, 3], `${round}`)
       const hash = (caller: number) => hashOf(`${round} ${caller}`)
@@ -92,7 +94,9 @@ export const proofResetLaws: readonly Law[] = [
       const epoch = (ann.epoch + 1) as Epoch
       await assertAccount(store, { ...ann, passwordHash: hash(winner), epoch })
     }),
-  accountLaw('of concurrent resets and password changes, each success increases the epoch and sets one hash')
+  accountLaw(
+    'each successful call among concurrent resets and password changes increases the epoch and sets one hash',
+  )
     .protects('A password and its epoch always belong to the same caller.')
     .inRounds(async (store, round, { id, epoch }) => {
       const reset = await issueReset(store, await accountOf(store, id))

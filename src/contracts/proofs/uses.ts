@@ -100,7 +100,7 @@ export const proofUseLaws: readonly Law[] = [
       assert.equal((await create(invited)).kind, 'created')
     }),
   accountLaw(
-    'a proven change of email sets the email, increases the epoch, ends all sessions and stores the proof for undoing',
+    'a change of email with a proof sets the email, increases the epoch, ends all sessions and stores the proof for undoing',
   )
     .protects(
       'After a change of email, only the owner of the new address is logged in, and the owner of the old address can object.',
@@ -117,7 +117,7 @@ export const proofUseLaws: readonly Law[] = [
       await assertInactive(store, session, NOW)
       assert.deepEqual(await store.proofs.listOf(accountId), [...earlier, undo])
     }),
-  accountLaw('a change to a taken email uses up only the proof')
+  accountLaw('a change to an email that is in use only uses up the proof')
     .protects('No user gets the address of another account.')
     .check(async (store, ann) => {
       const [{ email }, { id: accountId, epoch }] = [await addAccount(store, 'bob'), ann]
@@ -131,7 +131,7 @@ export const proofUseLaws: readonly Law[] = [
       assert.deepEqual(await accountOf(store, accountId), ann)
     }),
   accountLaw(
-    'undoEmail restores the email, and removes the proofs for undoing later changes, but no earlier proof',
+    'undoEmail restores the email, and removes the proofs that undo later changes, but no earlier proof',
   )
     .protects('A thief cannot take back an account that its owner has restored.')
     .check(async (store, ann) => {

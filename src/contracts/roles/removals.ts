@@ -73,7 +73,7 @@ const raceLaws: readonly Law[] = [
 
 /** Contract laws for the removal of roles that may be in use. */
 export const roleRemovalLaws: readonly Law[] = [
-  accountLaw('remove deletes only this role, and its key can be used again')
+  accountLaw('remove deletes only the given role, and its key can be used again')
     .protects('An operator can correct a mistake in the list of roles.')
     .check(async (store, ann) => {
       const [editor, owner] = [await ensureRole(store, 'editor'), await ensureRole(store, 'owner')]

@@ -57,7 +57,7 @@ export const roleLaws: readonly Law[] = [
       assert.deepEqual(await store.roles.list(), [editor])
     }),
   accountLaw('exactly one of 16 concurrent assignments of one role succeeds')
-    .protects('Taking the role away once is enough.')
+    .protects('Unassigning the role once removes it completely.')
     .check(async (store, ann) => {
       await inRounds(async (round) => {
         const role = await ensureRole(store, `role${round}`)

@@ -143,7 +143,7 @@ export const secondFactorCodeLaws: readonly Law[] = [
   factorLaw(
     'after concurrent renewals with different codes, exactly one complete set of recovery codes is valid',
   )
-    .protects('The valid recovery codes are one set that was shown to the user.')
+    .protects('The valid recovery codes are a complete set that was shown to the user.')
     .inRounds(async (store, _, { id }) => {
       const answers = await race((caller) =>
         caller === 7

@@ -215,7 +215,7 @@ export const secondFactorLaws: readonly Law[] = [
         await assertFactors(store, [own, acting], {})
       }
     }),
-  factorLaw('a factor is deleted with its account, and a new account with the same email has none')
+  factorLaw('a factor is deleted with its account, and a new account with the same email has no factor')
     .protects('The next owner of an address does not need a code of the previous owner.')
     .check(async (store, before) => {
       await store.accounts.remove(before.id)

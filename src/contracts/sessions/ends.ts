@@ -131,7 +131,7 @@ export const sessionEndLaws: readonly Law[] = [
       assert.equal(await store.sessions.purge(moved.current.idleEndsAt, 10), 1)
       await assertInactive(store, moved, at + DAY)
     }),
-  accountLaw('purge finds ended sessions even if they come after refreshed sessions')
+  accountLaw('purge finds ended sessions even if they are stored after refreshed sessions')
     .protects('Sessions of active users do not prevent the removal of ended sessions.')
     .check(async (store, ann) => {
       const end = NOW + DAY
@@ -147,7 +147,7 @@ export const sessionEndLaws: readonly Law[] = [
       for (const session of over) await assertInactive(store, session, NOW)
       for (const session of refreshed) await assertActive(store, session, end)
     }),
-  loginLaw('a thousand refreshes leave one session')
+  loginLaw('the store still contains one session after a thousand refreshes')
     .protects('The store grows with the number of sessions, not of refreshes.')
     .check(async (store, { session }) => {
       let active = session

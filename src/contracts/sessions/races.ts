@@ -46,7 +46,7 @@ export const sessionRaceLaws: readonly Law[] = [
       await assertInactive(store, session, SOON)
     }),
   accountLaw('16 tabs with current and spent tokens rotate the session once and do not end it')
-    .protects('A reopened browser stays logged in with all its tabs.')
+    .protects('A reopened browser stays logged in in all its tabs.')
     .inRounds(async (store, round, account) => {
       const first = await logIn(store, account, `login ${round}`)
       const second = await rotate(store, first, { grace: SECOND })

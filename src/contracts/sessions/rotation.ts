@@ -22,7 +22,7 @@ export const sessionRotationLaws: readonly Law[] = [
       await assertFound(store, expected, MOVED)
     }),
   loginLaw('each generation stores the network of its request, if it is known')
-    .protects('Use of one login from two networks can be noticed.')
+    .protects('The use of one login from two networks can be detected.')
     .check(async (store, { account }) => {
       const current = { ...aSession(account, 'known').current, network: '203.0.113.7' }
       let active = await logIn(store, account, 'known', { current })
@@ -46,7 +46,9 @@ export const sessionRotationLaws: readonly Law[] = [
       }
     }),
   accountLaw('a confirmation stores when the owner proved their identity, and refreshes keep this time')
-    .protects('A confirmed login meets the conditions of the permissions for its time, and no longer.')
+    .protects(
+      'A confirmed login meets a condition of a permission only while the confirmation is recent enough.',
+    )
     .check(async (store, account) => {
       const proofs = [{ proved: { at: 0 } }, { proved: { at: NOW, factorAt: NOW + 1 }, factor: NOW }]
       for (const [index, confirmation] of proofs.entries()) {
@@ -119,7 +121,9 @@ export const sessionRotationLaws: readonly Law[] = [
       await assertMismatch(store, twice, { keyDigest, at: UNTIL - 1 })
     }),
   loginLaw('rotate decides by the stored session, not by the session in the request')
-    .protects('The session may have changed or ended since it was read, and the request may omit it.')
+    .protects(
+      'A request that omits the session, or read it before it changed, gets the same result as any other request.',
+    )
     .check(async (store, { account, session }) => {
       const other = await logIn(store, account, 'other')
       const { found, ...bare } = aRotation(session)

@@ -98,7 +98,10 @@ function actions(account) {
     permitted('user:unlock', 'Unlock', { act: post('unlock'), done: 'The user can try to log in again.' }),
     permitted('user-task:password', 'Set password', newPassword),
     permitted('user:email', 'Change email', newEmail),
-    permitted('user:reset-mail', 'Send reset mail', { act: post('reset-mail'), done: 'The mail is queued.' }),
+    permitted('user:reset-mail', 'Send reset mail', {
+      act: post('reset-mail'),
+      done: 'The email is queued.',
+    }),
     permitted('user:delete', 'Delete', remove),
   )
 }
@@ -108,7 +111,7 @@ function rolesPart(account) {
   const pathOf = (key) => `${path}/roles/${encodeURIComponent(key)}`
   const take = (key) =>
     action(account, 'user-task:role', 'Take', {
-      ...{ title: `Take the role ${key}`, act: () => api.remove(pathOf(key)) },
+      ...{ title: `Take away the role ${key}`, act: () => api.remove(pathOf(key)) },
       done: `The account no longer has the role ${key}.`,
     })
   const give = action(account, 'user-task:role', 'Give role', {

@@ -50,7 +50,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   405: 'The method is not allowed on this path',
   408: 'The request took too long to arrive',
   409: 'The request conflicts with the current state',
-  412: 'The precondition is false',
+  412: 'The precondition failed',
   413: 'The body is too large',
   415: 'The content type or encoding is not supported',
   422: 'The content breaks a rule',

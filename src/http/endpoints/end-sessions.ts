@@ -15,7 +15,7 @@ export const endSessions: Endpoint = {
     id: 'endSessions',
     summary: 'End sessions of your own account',
     description:
-      'With `id` it ends that session, which may be the current session; with `others` all others.',
+      '`id` ends that session, even if it is the current session; `others` ends all sessions except the current session.',
     replies: {
       200: {
         description: 'The number of ended sessions',

@@ -15,7 +15,7 @@ export const impersonation: readonly Endpoint[] = [
     describe: (settings) => ({
       summary: 'Act as another account',
       description:
-        'The reply has new credentials with the permissions of the other account; the previous credentials are void. Ends after at most one hour. Always needs a code if the own account has a second factor.',
+        'The reply has new credentials with the permissions of the other account; the previous credentials are void. Ends after at most one hour. Always needs a code if your own account has a second factor.',
       replies: {
         200: identityReply(
           '`user` is the other account, and `userAs` is your own account',
@@ -39,7 +39,7 @@ export const impersonation: readonly Endpoint[] = [
     describe: (settings) => ({
       summary: 'Stop acting as another account',
       description:
-        'The reply has new credentials of the own account; the credentials of the impersonation are void.',
+        'The reply has new credentials for your own account; the credentials of the impersonation are void.',
       replies: {
         200: identityReply('The identity is your own account again', LOGGED_IN, issuedCookie(settings)),
       },

@@ -5,11 +5,11 @@ import type { HttpRequest } from '../message.js'
 import type { TrustedProxies } from './trusted-proxies.js'
 
 const NOT_BELIEVED =
-  'a request came with X-Forwarded-For, which is not believed: if a proxy stands in front, set TRUST_PROXY (option trustProxy) to the number of proxies, otherwise audit records and LOGIN_LIMIT (option loginLimit) know the address of the proxy alone; if no proxy does, a client or the framework added the header and nothing is wrong'
+  'a request came with X-Forwarded-For, which is ignored: if a proxy stands in front, set TRUST_PROXY (option trustProxy) to the number of proxies, otherwise audit records and LOGIN_LIMIT (option loginLimit) see only the address of the proxy; otherwise a client or the framework added the header and nothing is wrong'
 const NOT_LISTED =
-  'a request came with X-Forwarded-For from an address that TRUST_PROXY (option trustProxy) does not list, so the header is not believed: if the address belongs to a proxy, add it to TRUST_PROXY; otherwise a client reaches the service past the proxies'
+  'a request came with X-Forwarded-For from an address that TRUST_PROXY (option trustProxy) does not list, so the header is ignored: if the address belongs to a proxy, add it to TRUST_PROXY; otherwise a client reaches the service past the proxies'
 const MISSING =
-  'a request came without X-Forwarded-For although TRUST_PROXY (option trustProxy) is set: let the proxy set the header, because audit records and LOGIN_LIMIT (option loginLimit) know the address of the proxy alone; if the request came past the proxy, let no client reach the service directly'
+  'a request came without X-Forwarded-For although TRUST_PROXY (option trustProxy) is set: let the proxy set the header, because audit records and LOGIN_LIMIT (option loginLimit) see only the address of the proxy; if the request came past the proxy, let no client reach the service directly'
 const OWN_ADDRESS =
   'the address of the proxy itself counts as the client: let the proxy write the address of its client at the end of X-Forwarded-For, and set TRUST_PROXY (option trustProxy) to the number of proxies or to their addresses; if the client is on the machine of the proxy, nothing is wrong'
 

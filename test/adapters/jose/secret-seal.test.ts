@@ -47,7 +47,7 @@ describe('a sealed secret', () => {
       const other = sealed[place] === 'A' ? 'B' : 'A'
       const changed = `${sealed.slice(0, place)}${other}${sealed.slice(place + 1)}` as SealedSecret
       const opened = await seal.open(changed, ANN)
-      // The last character of a part has unused bits, so a changed one may mean the same.
+      // The last character of a part has unused bits, so a token with another last character may have the same meaning.
       if (opened) expect(opened).to.deep.equal({ secret: SECRET, isCurrent: true })
     }
     for (const text of ['', '.', '....', 'x', `${sealed}.`, sealed.slice(1), SECRET])

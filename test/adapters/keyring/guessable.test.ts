@@ -7,7 +7,7 @@ const STAND_INS: Readonly<Record<string, string>> = {
   ...{ a: 'a4@', b: 'b8', e: 'e3', g: 'g9', i: 'i1!|', l: 'l1|!', o: 'o0', s: 's5$', t: 't7+', z: 'z2' },
 }
 
-/** All common words in one pattern. */
+/** All common words in a single pattern. */
 const PATTERN = new RegExp(
   [
     ...COMMON_WORDS.toSorted((one, other) => other.length - one.length).map((word) =>

@@ -22,7 +22,7 @@ const taken = (...names: readonly string[]) => ({
 })
 const REFUSED = { kind: 'refused', until: END }
 
-// The tests with injected faults show that an attempt is unavailable if the server does not return its count.
+// The tests with injected faults show that an attempt is unavailable if the server does not return the count.
 describeWith('mongodb', 'an attempt in MongoDB', () => {
   const injector = createInjector()
   const pair = one(PAIR, 2)
@@ -41,7 +41,7 @@ describeWith('mongodb', 'an attempt in MongoDB', () => {
   const attempts = () => opened().store.attempts
   const documents = () => opened().collection<AttemptDocument>('attempts')
 
-  /** The outcome with this injected fault, and the round trips of the store. */
+  /** Returns the outcome with this injected fault, and the number of round trips of the store. */
   async function taking(counts: readonly AttemptCount[], injection?: Injection, at = AT) {
     let answer: unknown
     const trips = await injector.during(injection, async () => {
@@ -161,7 +161,7 @@ describeWith('mongodb', 'an attempt in MongoDB', () => {
   })
 
   describe('an attempt for which the only free slot is reserved by another attempt', () => {
-    /** The outcomes of an attempt that has reserved the last slot of the pair, and of a concurrent attempt for the pair. */
+    /** The outcomes of two attempts: the first has reserved the last slot of the pair, and the second uses the same pair concurrently. */
     async function meanwhile(last: () => Promise<unknown>) {
       const other = await openMongo(opened().url)
       let alone: Promise<AttemptOutcome> | undefined

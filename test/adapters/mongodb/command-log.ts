@@ -1,12 +1,12 @@
 import type { Document, MongoClient } from 'mongodb'
 
-/** A command that finds documents, without the fields of the session that sent it. */
+/** A command that finds documents, without the fields of its session. */
 export type Query = Document
 
 const LOOKING = ['find', 'aggregate', 'update', 'delete', 'findAndModify', 'count', 'distinct']
 const OF_THE_SESSION = ['lsid', 'txnNumber', '$clusterTime', '$db', '$readPreference', 'writeConcern']
 
-/** Passes every query of the client to `take`, each update of a command separately. */
+/** Passes every query of the client to `take`; the updates of a command are passed one by one. */
 export function watchQueries(client: MongoClient, take: (query: Query) => void): void {
   client.on('commandStarted', ({ commandName, command }) => {
     if (!LOOKING.includes(commandName)) return
@@ -23,7 +23,7 @@ function singly(query: Query): readonly Query[] {
     : [query]
 }
 
-/** The same text for two queries that differ only in their values. */
+/** Returns the same text for two queries that differ only in their values. */
 export function shapeOf(query: Query): string {
   const [name = '', ...more] = Object.keys(query)
   const shape = more.map(

@@ -12,7 +12,7 @@ import { within } from '../../../src/adapters/waiting.js'
 import { isTransient, unavailable } from '../../../src/domain/refusal.js'
 import { refusalOf } from '../../support/refusal-of.js'
 
-/** Passes the error through a call of the driver. */
+/** Lets a call of the driver throw the error. */
 function thrownByDriver(error: Error): Error {
   const driver = markErrors({
     findOne: () => {

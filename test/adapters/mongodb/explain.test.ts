@@ -19,7 +19,7 @@ const COLLECTIONS = [
   ...['mailJobs', 'auditRecords'],
 ]
 
-/** Each query of the adapter by its shape, and its plan in each law that sends the query. */
+/** Each query of the adapter, identified by its shape, with its plan in each law that sends the query. */
 type Plans = Map<string, Plan[]>
 
 const SESSION_PAGE = /^(?!.*projection).*sort: \{"createdAt":"\?","_id":"\?"\}/
@@ -29,7 +29,7 @@ const OLDEST_SESSIONS =
   /^find sessions, filter: \{"accountId":"\?","epoch":"\?","expiresAt":\{"\$gt":"\?"\},"actor"/
 const OF_ACCOUNT = 'accountId_1_createdAt_1__id_1'
 
-/** The shape of some queries, the indexes of each plan, the least number of plans, and the number of shapes. */
+/** For some queries: the shape, the indexes of each plan, the minimum number of plans, and the number of shapes. */
 const INDEXES: Readonly<
   Record<string, readonly [RegExp, readonly string[], least: number, shapes?: number]>
 > = {
@@ -109,7 +109,7 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
 
   it('find the account and the revocation of a stateless login by their IDs', () => {
     const asked = [...plans.values()].flat().filter((plan) => joinsOf(plan, 'revocations').length > 0)
-    // Without the account there is no join, and the joined revocation may not exist.
+    // Without the account there is no join, and the revocation to be joined may not exist.
     const indexes = new Set(asked.flatMap((plan) => joinsOf(plan, 'revocations').flat()))
     expect([...indexes]).to.deep.equal(['_id_'])
     for (const plan of asked) expect([...indexesOf(plan)]).to.deep.equal(['_id_'])
@@ -182,12 +182,12 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
   })
 })
 
-/** The remains of a removed pet that was created with an idempotency key. */
+/** What the database still contains of a removed pet that was created with an idempotency key. */
 function removedPet(_id: number) {
   return { _id, removed: true, idempotency: { scope: 'one', key: `key ${_id}`, fingerprint: 'f', until: 1 } }
 }
 
-/** Half of the emails begin with each letter, half of the accounts have roles, half are disabled, in all combinations. */
+/** Half of the emails begin with each of two letters, half of the accounts have roles, and half are disabled, in all combinations. */
 function searchedAccount(_id: number) {
   const roles = ['author', 'editor'].map((key) => ({ uuid: key, key, label: key }))
   return {
@@ -245,7 +245,7 @@ async function makeCollections(db: Db): Promise<void> {
 async function collectPlans(plans: Plans, url: string, db: Db): Promise<void> {
   const queries = new Map<string, Query>()
   const checkAll = async (store: Store) => {
-    // The laws of the whole store close it.
+    // The laws of the whole store close the store.
     for (const law of storeLaws.filter(({ port }) => port !== 'store')) {
       await emptyDatabase(db)
       queries.clear()

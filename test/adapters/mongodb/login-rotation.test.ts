@@ -14,7 +14,7 @@ const LOGIN = { sessionId: sessionIdOf('login') }
 const FIRST = aLoginRotation(LOGIN)
 const SECOND_REFRESH = after(FIRST)
 const SPENT = aLoginRotation(LOGIN, { from: pairIdOf('spent') })
-/** The error of a server that has done a write and no longer knows the outcome. */
+/** The error of a server that has applied a write but no longer knows the outcome. */
 const HISTORY_GONE = 217
 
 const failing = (at: number, code: number): Injection => ({
@@ -29,7 +29,7 @@ describeWith('mongodb', 'a stateless refresh in MongoDB', () => {
   const stored = async () =>
     await opened().collection<{ _id: string }>('revocations').findOne({ _id: LOGIN.sessionId })
 
-  /** The outcome, or the code of the error, and the round trips. */
+  /** Returns the outcome or the error code, and the number of round trips. */
   async function outcomeOf(request: LoginRotationRequest, injection?: Injection) {
     let answer: LoginRotation | string = ''
     const trips = await injector.during(injection, async () => {
@@ -122,7 +122,7 @@ describeWith('mongodb', 'a stateless refresh in MongoDB', () => {
   })
 })
 
-/** The next request, one second later, with the token that this request issued. */
+/** The next request one second later, with the token that this request issued. */
 function after({ next, at }: LoginRotationRequest): LoginRotationRequest {
   return aLoginRotation(LOGIN, { from: next.pairId, at: at + SECOND, until: NOW + SECOND * 1_000_000 })
 }

@@ -91,7 +91,7 @@ describeWith('mongodb', 'a MongoDB database', () => {
       const rest = { epoch: 1, createdAt: 1, roles: [] }
       const documents = emails.map((email, index) => ({ _id: index + 1, email, ...rest }))
       await db.collection<{ _id: number }>('accounts').insertMany(documents)
-      // Two instances that start together.
+      // Two instances start at the same time.
       const [store, other] = await Promise.all([openMongo(url), openMongo(url)])
       await other.close()
       const page = await store.accounts.page(undefined, 10)

@@ -26,7 +26,7 @@ export function scansCollection(plan: Plan): boolean {
   )
 }
 
-/** Whether the server sorted documents, because no index has their order. */
+/** Whether the server sorted documents because no index has their order. */
 export function sorts(plan: Plan): boolean {
   return partsOf(plan).some(({ stage }) => stage === 'SORT')
 }
@@ -37,13 +37,13 @@ export function examined(plan: Plan): number {
   return Math.max(totalDocsExamined ?? Number.NaN, totalKeysExamined ?? Number.NaN)
 }
 
-/** The names of the used indexes. */
+/** The names of the indexes that the plan uses. */
 export function indexesOf(plan: Plan): Set<string> {
   const named = partsOf(plan).flatMap(({ indexName, indexesUsed }) => [indexName, indexesUsed].flat())
   return new Set(named.filter((name) => typeof name === 'string'))
 }
 
-/** The names of the indexes of joins with this collection. */
+/** The names of the indexes that joins with this collection use. */
 export function joinsOf(plan: Plan, from: string): readonly string[][] {
   const joins = partsOf(plan).filter(({ $lookup }) => isJoinOf($lookup, from))
   return joins.map(({ indexesUsed }) => (Array.isArray(indexesUsed) ? indexesUsed.map(String) : []))

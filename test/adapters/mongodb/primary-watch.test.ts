@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import type { MongoClient } from 'mongodb'
 import { watchPrimary, type PrimaryWatch } from '../../../src/adapters/mongodb/primary-watch.js'
 
-/** A confirmation of a primary, which the test resolves. */
+/** The confirmation of a primary; the test resolves it. */
 type Question = { readonly answer: () => void; readonly fail: (error: Error) => void }
 
 describe('the primary watch', () => {
@@ -20,7 +20,7 @@ describe('the primary watch', () => {
     watch = watchPrimary(client as unknown as MongoClient, confirm)
   })
 
-  /** Announces a server as the driver does; each election has a separate ID. */
+  /** Announces a server in the same way as the driver; each election has a separate ID. */
   function known(type: 'RSPrimary' | 'RSSecondary' | 'Standalone', election = 1): void {
     const electionId = { toHexString: () => String(election) }
     const server = { address: 'one:1', type, setVersion: 1, electionId }

@@ -1,6 +1,6 @@
 import type { Collection, Db, MongoClient } from 'mongodb'
 
-/** Records the read preference of each read of the collection; `undefined` leaves it to the URL. */
+/** Records the read preference of each read of the collection; `undefined` means that the URL decides. */
 export function watchReads(client: MongoClient, name: string, preferences: unknown[]): void {
   const open = client.db.bind(client)
   client.db = (...given) => {

@@ -94,7 +94,9 @@ describeWith('mongodb', 'a refresh in MongoDB', () => {
   const number = async () =>
     (await opened().store.sessions.findById(session.id, NOW + 1))?.session.current.number
 
-  /** The outcome if the bulk command gets the answer `first`, and the update for this refresh alone gets `then`. */
+  /**
+   * Returns the outcome if the server replies with `first` to the bulk command, and with `then` to the separate update for this refresh.
+   */
   async function outcomeOf(first: () => unknown, then?: Injection): Promise<unknown> {
     let answer: unknown
     const request = aRotation(session)
@@ -176,7 +178,7 @@ describeWith('mongodb', 'a refresh in MongoDB', () => {
 describe('a MongoDB refresh whose commands report no outcome', () => {
   before(loadDriver)
 
-  /** The session is always found unchanged, and no write is ever done or rejected. */
+  /** The session is always found unchanged, but no write is ever applied or rejected. */
   const rotateWith = async (session: Session, change: Partial<RotationRequest>) => {
     const found = fake.resolves({ session })
     const sessions = {
@@ -203,7 +205,7 @@ describe('a MongoDB refresh whose commands report no outcome', () => {
   })
 })
 
-/** Keeps the last answer of the server to a read of sessions, and can answer the next read with it. */
+/** Remembers the server's last reply to a read of sessions, and can return this reply to the next read. */
 function keepingReads(client: MongoClient) {
   let kept: Document | undefined
   let instead: Document | undefined

@@ -118,7 +118,7 @@ describe('a folder of custom mail templates', () => {
     planted = plant({ ...GOOD, ...changes })
     return planted.folder
   }
-  /** The errors in this folder, without the path of the folder. */
+  /** Returns the errors in this folder, without the path of the folder. */
   const errorsIn = (folder: string, notices?: Parameters<typeof loadMailTemplates>[1]) => {
     const loaded = loadMailTemplates(folder, notices)
     return loaded.ok

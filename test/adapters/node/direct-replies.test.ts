@@ -29,7 +29,7 @@ function headersOf({ rawHeaders }: Reply): readonly string[] {
   )
 }
 
-/** In alphabetical order, because an outer application of Koa sets the type of a body again. */
+/** In alphabetical order, because a mounting Koa application sets the type of a body again. */
 function sortedHeadersOf(reply: Reply): readonly string[] {
   return headersOf(reply).toSorted()
 }
@@ -47,7 +47,7 @@ async function serving(listener: RequestListener) {
   return { client, stop }
 }
 
-/** A host that replies directly, the same host that does not, and how their headers are compared. */
+/** A host that replies directly, the same host without direct replies, and a function that compares their headers. */
 type Hosts = {
   readonly direct: RequestListener
   readonly indirect: RequestListener
@@ -210,7 +210,7 @@ describe('direct replies', () => {
     it(`are not sent for a request with ${what}`, () => {
       expect(isDirect(changed)).to.equal(false)
     })
-  /** The outcome of a request whose endpoint returns this reply, and the logged events. */
+  /** Returns the outcome of a request whose endpoint returns this reply, and the logged events. */
   async function outcomeOf(answer: (response: ServerResponse) => HttpReply) {
     const { log, lines } = collectingLog()
     const parts = directPartsOf(createHandler(kennel)) ?? expect.fail('a handler has parts')

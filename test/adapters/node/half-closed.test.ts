@@ -70,7 +70,7 @@ describe('a Node server created by another program', () => {
     const shared = { ciphers: 'PSK', pskCallback: () => KEY, pskIdentityHint: 'x' }
     const port = await listen(createTlsServer(shared, listener))
     const psk = { pskCallback: () => ({ psk: KEY, identity: 'x' }), checkServerIdentity: () => undefined }
-    // A member that the types omit.
+    // A property that the type declarations omit.
     const halfOpen: object = { allowHalfOpen: true }
     const socket = connect({ port, ciphers: 'PSK', maxVersion: 'TLSv1.2', ...halfOpen, ...psk })
     await once(socket, 'secureConnect')

@@ -6,7 +6,7 @@ import { requestOf } from '../../../src/adapters/node/node-request.js'
 import { WebRequest } from '../../../src/adapters/web/web-request.js'
 import { trustedProxies } from '../../../src/http/request/trusted-proxies.js'
 
-/** A GET that is answered directly, and its message. */
+/** A GET request that gets a direct reply, and its Node message. */
 function directRequest(rawHeaders: readonly string[]) {
   const message = Object.assign(new IncomingMessage(new Socket()), { url: '/', method: 'GET', rawHeaders })
   const located = { path: '/', search: '', parameters: {} }
@@ -14,7 +14,7 @@ function directRequest(rawHeaders: readonly string[]) {
   return { message, direct: new DirectRequest(message, located, http) }
 }
 
-/** The `User-Agent` of a GET that is answered directly, and of its Request. */
+/** The `User-Agent` of a GET request with a direct reply, and of the corresponding `Request`. */
 function userAgentsOf(...rawHeaders: readonly string[]) {
   const { message, direct } = directRequest(rawHeaders)
   const request = requestOf(message, new AbortController().signal)

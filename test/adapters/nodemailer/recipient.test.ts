@@ -5,7 +5,7 @@ import { FROM, mailTo } from './samples.js'
 
 const UNSAFE = { kind: 'refused', detail: 'The address is not safe to send to.' }
 
-/** Addresses that `email` accepts, but that some servers read as another mailbox, several mailboxes, or none. */
+/** Addresses that `email` accepts, although some servers interpret them as another mailbox, as several mailboxes, or as no mailbox. */
 const NOT_SENT = [
   ...['a,b@x.org', 'a;b@x.org', 'a:b@x.org', '<evil>@x.org', 'a@x.org>', 'a@<x.org>', '"x"@y.org'],
   ...['"x@y.org', 'a(b)@x.org', 'a\\b@x.org', '[a]@x.org', '=?utf-8?q?b=40evil.org=3e?=@x.org', 'a@x,y.org'],
@@ -27,7 +27,7 @@ describe('an email to an unusual address', () => {
 
   for (const address of NOT_SENT)
     it(`is rejected without a connection to the server for ${JSON.stringify(address)}`, async () => {
-      // Nothing listens there: a request would be "unreachable".
+      // No server listens there, so sending would result in "unreachable".
       const mailer = createSmtpMailer({ url: 'smtp://127.0.0.1:1', from: FROM })
       expect(await mailer.send(mailTo(address))).to.deep.equal(UNSAFE)
     })

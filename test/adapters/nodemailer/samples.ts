@@ -5,7 +5,7 @@ export const FROM = 'Kennel <no-reply@kennel.example>'
 
 export function mailTo(address: string): Mail {
   return {
-    // Not checked by the current rule, because an account may be older than the rule.
+    // The current rule does not apply, because an account may be older than the rule.
     to: address as Email,
     subject: 'Reset your password',
     text: 'Open https://kennel.example/reset-password#email=a&resetToken=b today\n',

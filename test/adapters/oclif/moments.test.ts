@@ -5,7 +5,7 @@ import { START } from '../../support/http/service.js'
 
 const MINUTE = 60_000
 const UNITS = { m: MINUTE, h: 60 * MINUTE, d: 1_440 * MINUTE }
-/** A time in any year with four digits. */
+/** A time in any year that has four digits. */
 const instant = fc.integer({ min: Date.parse('0000-01-01'), max: Date.parse('9999-12-31T23:59:59.999Z') })
 
 describe('a time given as a command argument', () => {

@@ -8,7 +8,7 @@ import { oneTimeCode } from '../../support/one-time-code.js'
 
 const codes = createOneTimeCodes({ issuer: 'kennel.example' })
 const STEP = 30_000
-/** RFC 6238, appendix B: "12345678901234567890" in base32. An authenticator shows the last six of its eight digits. */
+/** RFC 6238, appendix B: "12345678901234567890" in base32. Authenticator apps show the last six of the eight digits. */
 const RFC_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' as FactorSecret
 const RFC_6238 = [
   [59, '94287082', 0x1],
@@ -93,7 +93,7 @@ describe('the setup data for an authenticator app', () => {
   })
 })
 
-/** The text that a camera reads: paints the squares of the image, and reads it with another library. */
+/** Returns the text that a camera would read: paints the squares of the image, and decodes them with another library. */
 function textOf(svg: string): string | undefined {
   const size = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1])
   const pixels = new Uint8ClampedArray(size * size * 4).fill(255)

@@ -24,7 +24,7 @@ const FULL: AuditRecord = {
   accounts: [7, 8] as readonly number[] as readonly AccountId[],
 }
 
-/** The fields of the only line, which is at `info`. */
+/** Returns the fields of the only line, which has the level `info`. */
 async function fieldsOf(record: AuditRecord): Promise<unknown> {
   const { log, lines } = collectingLog()
   await createAuditLines(log).append(record)

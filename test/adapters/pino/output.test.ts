@@ -7,10 +7,10 @@ import { createLog } from '../../../src/adapters/pino/index.js'
 const KIB = 1024
 /** 1 KiB. */
 const LINE = `${'x'.repeat(KIB - 1)}\n`
-/** 1 KiB; it ends as the log ends a record. */
+/** 1 KiB of text that ends like an audit record in the log. */
 const AUDIT_LINE = `${'a'.repeat(KIB - 17)}"event":"audit"}\n`
 
-/** A reader with room for some bytes, and the error code of a write without room. */
+/** A reader that accepts some bytes, and the error code of a write that it does not accept. */
 function reader(room = 0, code = 'EAGAIN') {
   const ignore: () => void = () => undefined
   const state = { text: '', room, code, end: ignore }
@@ -29,12 +29,12 @@ function reader(room = 0, code = 'EAGAIN') {
   const before = droppedLines()
   return {
     ...{ output, state, dropped },
-    /** Lets the reader go on, and waits for the next attempt; only with the fake clock. */
+    /** Lets the reader continue, and waits for the next attempt; works only with the fake clock. */
     resume: (more = Infinity) => {
       state.room = more
       clock.tick(1_000)
     },
-    /** The number of lines that were dropped since, and of audit records among them. */
+    /** The number of lines dropped since the last call, and how many of them were audit records. */
     lost: () => {
       const { lines, audit } = droppedLines()
       return [lines - before.lines, audit - before.audit]

@@ -6,7 +6,7 @@ import { bindMetricsServer, type BoundMetricsServer } from '../../../src/adapter
 const TEXT = 'kennel_cats 9\n'
 const EXPOSITION = async () => ({ contentType: 'text/plain; version=0.0.4', text: TEXT })
 
-/** The reply on a separate connection, until the server ends it. */
+/** Returns the reply on a separate connection, which ends when the server closes it. */
 async function exchange({ port }: BoundMetricsServer, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
@@ -88,7 +88,7 @@ describe('the metrics server', () => {
       await once(socket, 'connect')
     }
     halfway.write('GET /metrics HTTP/1.1\r\n')
-    // An answer on another connection: by now the server has taken both.
+    // A reply on another connection shows that the server has accepted both connections by now.
     await fetch(`${origin}/metrics`)
     const ends = Promise.all([once(silent, 'close'), once(halfway, 'close')])
     await Promise.all([server.close(), server.close()])
@@ -107,7 +107,7 @@ describe('the metrics server', () => {
   })
 })
 
-/** The first line of the reply to a request with this host. */
+/** Returns the first line of the reply to a request with this host. */
 async function statusFor(server: BoundMetricsServer, host: string | undefined): Promise<string> {
   const line = host === undefined ? '' : `Host: ${host}\r\n`
   const text = await exchange(server, `GET /metrics HTTP/1.1\r\n${line}\r\n`)

@@ -4,7 +4,7 @@ import { createPrometheusMetrics } from '../../../src/adapters/prometheus/index.
 import { VERSION } from '../../../src/domain/version.js'
 import { countsOf, samplesIn, valueOf } from '../../support/metric-samples.js'
 
-/** The values of the label of each metric that alerts use. */
+/** The label values of each metric that alerts use. */
 const FROM_0: Readonly<Record<string, string>> = {
   kennel_logins_total:
     'success malformed login-failed second-factor-required invalid-token unauthenticated too-many-attempts overloaded unavailable fault',

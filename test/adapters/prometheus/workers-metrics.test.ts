@@ -10,13 +10,13 @@ import { countsOf, samplesIn, valueOf } from '../../support/metric-samples.js'
 
 const GET = { method: 'GET', route: '/v1/pets', status: 200, duration: 1 } as const
 const REQUESTS = 'kennel_http_requests_total'
-/** Longer than any reply in a test takes, and short enough to wait for a reply that never comes. */
+/** Longer than any reply takes in a test, but short enough to wait for a reply that never arrives. */
 const TIMEOUT = 100
 
-/** A value as it arrives from another process. */
+/** A value in the form in which it arrives from another process. */
 const acrossProcesses = <Value>(value: Value) => JSON.parse(JSON.stringify(value)) as Value
 
-/** A worker in this process that has answered some requests. */
+/** A worker in this process that has handled some requests. */
 function worker(count = 0) {
   const { metrics, collect } = createCollectedMetrics()
   const answer = (more: number) => {
@@ -157,7 +157,7 @@ describe('metrics of several worker processes', () => {
     answering = frozen
     two.answer(1)
     expect(requestsIn(await text())).to.equal(8)
-    // An unanswered question is not repeated, so that nothing piles up for a frozen process.
+    // An unanswered request is not repeated, so that requests do not accumulate for a frozen process.
     await text()
     expect(frozen.callCount).to.equal(1)
   })

@@ -19,7 +19,7 @@ function recording() {
   return { metrics, waiting, times, refused: () => refused }
 }
 
-/** Work that the test completes. */
+/** Work that ends when the test says so. */
 function heldWork() {
   const open: (() => void)[] = []
   return {
@@ -32,7 +32,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 const RIGHT = password('correct horse')
 
-/** The value of each promise, or the code of its refusal. */
+/** Resolves with the value of each promise, or with the code of its refusal. */
 async function outcomes(all: readonly Promise<unknown>[]): Promise<unknown[]> {
   const settled = await Promise.allSettled(all)
   return settled.map((one) => {

@@ -15,7 +15,7 @@ const END = NOW + LIMIT.window
 const countsOf = (...names: readonly string[]) => names.map((name) => ({ name, limit: LIMIT }))
 const ONCE = [{ name: 'somewhere', limit: { count: 1, window: 1000 } }]
 
-/** Ways to damage the file, by its content afterwards. */
+/** Ways to damage the file; the key is the content afterwards. */
 const DAMAGES: Readonly<Record<string, (path: string) => void | Promise<void>>> = {
   text: (path) => writeFileSync(path, 'no database '.repeat(1000)),
   'a wrong page': (path) => {
@@ -73,7 +73,7 @@ describe('the attempt counts in a SQLite file', () => {
       const other = await connect(file())
       other.exec('BEGIN IMMEDIATE')
       const taking = take('ann')
-      // The first try meets the lock.
+      // The first attempt finds the file locked.
       await turn()
       other.exec('COMMIT')
       other.close()

@@ -68,7 +68,7 @@ describe('writes that are committed together', () => {
     const other = await connect(inFolder(`${files}.db`))
     other.exec('BEGIN IMMEDIATE')
     const first = ['a', 'b'].map((text) => write(add(text)))
-    // The first try meets the lock.
+    // The first attempt finds the file locked.
     await turn()
     const third = write(add('c'))
     other.exec('COMMIT')
@@ -99,7 +99,10 @@ describe('writes that are committed together', () => {
   })
 })
 
-/** The log has a header of 32 bytes, then frames of 24 bytes and a page; the last frame of a commit has a size. */
+/**
+ * The log begins with a header of 32 bytes; each frame has a header of 24 bytes and a page, and only the last frame of a commit contains a
+ * size.
+ */
 function commitsIn(log: Buffer): number {
   const frame = 24 + log.readUInt32BE(8)
   const frames = Math.floor((log.length - 32) / frame)

@@ -6,13 +6,13 @@ const errorOf = (errcode: number) => Object.assign(new Error('of SQLite'), { err
 
 describe('a SQLite error', () => {
   it('is transient if another process holds a lock', () => {
-    // Busy, busy in recovery, busy for a snapshot, locked.
+    // The codes for busy, busy during recovery, busy because of a snapshot, and locked.
     for (const code of [5, 261, 517, 6])
       expect(isTransient(asRefusal(errorOf(code))), `${code}`).to.equal(true)
   })
 
   it('is permanent if only an operator can fix the cause', () => {
-    // Not permitted, read only, damaged, full, not openable.
+    // The codes for not permitted, read-only, damaged, full, and not openable.
     for (const code of [3, 8, 11, 13, 14]) {
       const refusal = asRefusal(errorOf(code))
       expect(refusal).to.have.property('code', 'unavailable')

@@ -20,7 +20,7 @@ import type { Row } from '../../../src/adapters/sql/statements.js'
 import { suiteFolder } from '../../support/temporary-folder.js'
 
 /**
- * The statements that may read a whole table: all roles, and the few waiting mails up to the first free mail. SQLite
+ * The statements that may scan a whole table: the list of roles, and the search for the first unclaimed email. SQLite
  * compares a new or deleted role with the few roles of API keys.
  */
 const LISTS = [

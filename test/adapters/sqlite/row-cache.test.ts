@@ -14,7 +14,7 @@ describe('the SQLite row cache', () => {
   let connection: Connection
   let other: Connection
   let caches: RowCaches
-  /** Counts the checks for changes, and decides which part of a check finds the file locked. */
+  /** Counts the checks for changes, and determines which part of a check finds the file locked. */
   let looks: number
   let locked: 'data_version' | 'row_changes' | undefined
 
@@ -52,7 +52,7 @@ describe('the SQLite row cache', () => {
   const rename = (name: string, id: number) => other.exec(`UPDATE pets SET name = '${name}' WHERE id = ${id}`)
   const givingWay = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-  /** Reads as the ports do: after waiting for the turn that all current reads share. */
+  /** Reads in the same way as the ports: after waiting for the check that all current reads share. */
   async function reading(cache: RowCache<Pet>, id = 1): Promise<Pet> {
     await caches.turn()
     return cache(id, () => {
@@ -66,7 +66,7 @@ describe('the SQLite row cache', () => {
     expect(await reading(cache)).to.deep.equal({ id: 1, name: 'Rex' })
     await givingWay()
     const first = reading(cache)
-    // A read that does not wait would have checked by now.
+    // A read that did not wait would have made its own check by now.
     await Promise.resolve().then(() => undefined)
     rename('Max', 1)
     const second = reading(cache)

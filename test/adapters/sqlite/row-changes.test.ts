@@ -25,7 +25,7 @@ const OTHER_KEY = "INSERT INTO api_keys (name, digest, created_at) VALUES ('b', 
 const BOTH_ACCOUNTS = ['account 1', 'account 2']
 const BOTH_KEYS = ['apiKey 1', 'apiKey 2']
 
-/** Statements of an operator, and the rows that they change. */
+/** Statements that an operator might run, and the rows that they change. */
 const CHANGES: Readonly<Record<string, readonly string[]>> = {
   "UPDATE sessions SET number = 3, odd_digest = 'next'": ['session s'],
   "UPDATE sessions SET id = 't'": ['session s'],
@@ -166,7 +166,7 @@ describe('the journal of row changes', () => {
     expect(Math.max(...counts)).to.be.within(1_000, 1_100)
   })
 
-  /** Changes 500 other pets in each batch: a generation of names has 5,000. */
+  /** Changes 500 other pets in each batch; a generation holds 5,000 names. */
   async function changePets(batches: number): Promise<void> {
     for (let batch = 0; batch < batches; batch += 1) {
       const values = Array.from({ length: 500 }, (_, index) => `('pet', ${batch * 500 + index})`)

@@ -198,7 +198,7 @@ describe('a SQLite file from an earlier release', () => {
     }
   }
 
-  /** The statement of every table, index and trigger, apart from white space, the version, and all rows. */
+  /** Returns the statement of every table, index and trigger (ignoring white space), the version, and all rows. */
   const stateOf = async (path: string) =>
     await connected(path, (connection) => {
       const rowsOf = (table: string) => connection.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all()
@@ -216,7 +216,7 @@ describe('a SQLite file from an earlier release', () => {
       }
     })
 
-  /** The file gets these records, and is like a new file into which they are copied: so it serves every call alike. */
+  /** The upgraded file equals a new file into which the same records were copied, so every call behaves the same. */
   async function expectUpgraded(path: string, expected: Records): Promise<void> {
     const store = await openSqlite(path)
     const content = await contentOf(recordsOf(store))

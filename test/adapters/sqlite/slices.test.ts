@@ -13,7 +13,7 @@ describe('rows that are removed in batches', () => {
     writeBack: async () => void done.push('written back'),
   })
 
-  /** Removes some rows, at most `limit`; returns the number of removed rows and all steps. */
+  /** Removes at most `limit` rows; returns the number of removed rows and all steps. */
   async function removing(rows: number, limit: number) {
     const done: string[] = []
     let left = rows

@@ -8,7 +8,7 @@ const TEXT = '{"name":"Rex"}'
 
 type Chunks = (Uint8Array | Promise<Uint8Array>)[]
 
-/** A request whose body arrives in these pieces; a pending promise never ends it. */
+/** A request whose body arrives in these pieces; a promise that stays pending keeps the body from ending. */
 function incoming(chunks: Chunks, headers: Record<string, string> = {}, init: RequestInit = {}): Request {
   const waiting = [...chunks]
   const body = new ReadableStream<Uint8Array>({
@@ -21,7 +21,7 @@ function incoming(chunks: Chunks, headers: Record<string, string> = {}, init: Re
   return new Request('http://kennel.test/', { method: 'POST', body, headers, duplex: 'half', ...init })
 }
 
-/** An endless body that arrives byte by byte; read as gzip, it has an endless file name. */
+/** An endless body that arrives byte by byte; decompressed as gzip, it contains an endless file name. */
 function trickle(cancelled: () => unknown = () => undefined) {
   let told: () => void = () => undefined
   const letGo = new Promise<void>((resolve) => (told = resolve))
@@ -48,7 +48,7 @@ const bytesOf = async (request: Request, limits: BodyLimits) =>
 const read = async (request: Request, limits = LIMITS) =>
   new TextDecoder().decode(await bytesOf(request, limits))
 
-/** Status and message of the error. */
+/** Returns the status and the message of the error. */
 async function refused(request: Request, limits = LIMITS): Promise<[unknown, string]> {
   const error = await bytesOf(request, limits).then(
     () => new Error('was read'),

@@ -16,7 +16,7 @@ function loginRequest(): Request {
   return new Request(`${ORIGIN}/api/auth/login`, { method: 'POST', headers, body })
 }
 
-/** The request with a member that throws this error. */
+/** A request with a property whose getter throws this error. */
 function brokenAt(request: Request, member: string, error: Error): Request {
   return Object.defineProperty(request, member, {
     get: () => {

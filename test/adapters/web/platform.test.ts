@@ -30,7 +30,7 @@ function walk(entry: string): Found {
   return { files: [...files], faults }
 }
 
-/** What `pick` finds in all nodes of a file. */
+/** Returns what `pick` finds in all syntax nodes of a file. */
 function collect(source: ts.SourceFile, pick: (node: ts.Node) => string | undefined): string[] {
   const found: string[] = []
   const visit = (node: ts.Node): void => {
@@ -54,7 +54,7 @@ function isImport(called: ts.Expression): boolean {
   return called.kind === ts.SyntaxKind.ImportKeyword || called.getText() === 'require'
 }
 
-/** The globals of Node that a file uses; members with these names do not count. */
+/** Returns the Node globals that a file uses, ignoring properties with the same names. */
 const globalsOf = (source: ts.SourceFile) =>
   collect(source, (node) =>
     ts.isIdentifier(node) && NODE_GLOBALS.includes(node.text) && !isMember(node) ? node.text : undefined,

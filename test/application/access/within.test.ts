@@ -17,7 +17,7 @@ type Limitable = {
 
 const ADMIN = 'admin@example.com'
 const WAITING = 'waiting@example.com'
-/** A helpdesk may do everything with accounts, but neither read the audit log nor create roles. */
+/** The helpdesk may do everything with accounts, but may not read the audit log or create roles. */
 const { audit: _audit, role: _role, store: _store, ...ofHelpdesk } = ACTIONS
 const PERMISSIONS = {
   roles: {
@@ -33,7 +33,7 @@ const PERMISSIONS = {
 type Call = { readonly caller: Caller; readonly within?: 'caller' }
 type Attempt = (kennel: Composed, call: Call, target: { email: string; role: string }) => unknown
 
-/** How an operation reaches an account with a role, or assigns the role, if it takes more than the email of the account. */
+/** How an operation affects an account with a role, or assigns the role, if it needs more input than the email of the account. */
 const ATTEMPTS: Readonly<Partial<Record<Limitable, Attempt>>> = {
   createUser: ({ useCases }, call, { role: one }) =>
     useCases.createUser({ ...call, email: 'new@example.com', password: PASSWORD, roles: [one] }),

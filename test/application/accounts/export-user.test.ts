@@ -200,7 +200,7 @@ describe('export a user', () => {
 describe('data that an account does not have', () => {
   let kennel: Composed
   let account: Account
-  /** Records the requests to ports with pages. */
+  /** Records the calls to ports that return pages. */
   let asked: Readonly<Record<'sessions' | 'audit', object[]>>
 
   beforeEach(async () => {

@@ -15,7 +15,7 @@ import { codeOf, refusalOf, refused, wordsOf } from '../../support/refusal-of.js
 const COST = { logN: 10, r: 8, p: 1 }
 const HASH = storedHash(PASSWORD, COST)
 const BCRYPT = '$2b$04$abcdefghijklmnopqrstuuE0u3cBmrXrdc0TsUNLkNl6rLMnZgDK2'
-/** Computing this once takes a minute, and 1 GiB. */
+/** Computing this hash once takes a minute and 1 GiB of memory. */
 const DEAR = pretendedHash({ logN: 20, r: 8, p: 16 })
 
 const email = 'ada@example.com'

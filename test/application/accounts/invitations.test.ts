@@ -90,7 +90,7 @@ describe('an invitation', () => {
       const { id } = await invite(kennel)
       const { token } = await kennel.mailed()
       const accepting = Array.from({ length: 16 }, () => accept(kennel, token))
-      // The calls that accept are still hashing, or have reached the store.
+      // The calls that accept the invitation are still hashing, or have reached the store.
       for (let pass = 0; pass < passes; pass += 1) await new Promise(setImmediate)
       const revoke = () => outcomeOf(kennel.useCases.revokeInvitation({ caller, id }))
       const outcomes = await Promise.all([...accepting, ...Array.from({ length: 16 }, revoke)])

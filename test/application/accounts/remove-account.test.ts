@@ -138,7 +138,7 @@ describe('the removal of an account', () => {
   })
 })
 
-/** Leaves data of the account in every place that can hold it. Returns a function that makes new one-time codes. */
+/** Creates data of the account in every place that can contain some. Returns a function that makes new one-time codes. */
 async function leaveTraces(
   { useCases, store, clock }: Composed,
   { ada, bob }: Readonly<Record<'ada' | 'bob', AccountId>>,
@@ -181,7 +181,7 @@ async function expectNothingPersonal(store: Store, id: AccountId): Promise<void>
   }
 }
 
-/** Uses only the ports, so that it works with every store. No other account has a session. */
+/** Uses only the ports, so that it works with every store. No other account may have a session. */
 async function expectNothingHeld(store: Store, id: AccountId): Promise<void> {
   expect(await store.accounts.find(id)).to.equal(undefined)
   expect(await store.secondFactors.find(id)).to.equal(undefined)

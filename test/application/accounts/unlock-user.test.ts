@@ -11,7 +11,7 @@ const HERE = { address: '192.0.2.1' }
 const CLIENTS = [HERE, { address: '2001:db8::1' }, { address: '198.51.100.7:4711' }, undefined]
 const NEW = 'a password of tomorrow'
 
-/** Calls of an operator that unlock an account, and the password afterwards. */
+/** Operator calls that unlock an account, each with the password that applies afterwards. */
 const UNLOCKING: Readonly<
   Record<string, readonly [string, (kennel: Composed, email: string) => Promise<unknown>]>
 > = {
@@ -60,7 +60,7 @@ describe('an account that is locked after wrong passwords', () => {
     expect(await outcome(BOB, PASSWORD, undefined)).to.equal('too-many-attempts')
     await kennel.useCases.unlockUser({ caller, email: BOB })
     expect(await outcome(BOB, PASSWORD, undefined)).to.equal('logged in')
-    // Five accounts have filled the count of the network.
+    // Wrong passwords for five accounts have used up the limit of the network.
     expect(await outcome(BOB, PASSWORD, HERE)).to.equal('too-many-attempts')
   })
 

@@ -38,7 +38,7 @@ function keeping() {
   return { append, records }
 }
 
-/** A trail with a fixed clock, and its reports of lost records. */
+/** An audit trail with a fixed clock, and its reports of lost records. */
 function trailTo(...sinks: readonly AuditSink[]) {
   return timedTrail({ sinks })
 }

@@ -205,7 +205,7 @@ describe('a completed store copy', () => {
 })
 
 describe('a slow store copy', () => {
-  /** Fails every other call of this name. */
+  /** Lets every other call with this name fail. */
   const everyOther = (
     of: FakedRecords,
     name: 'page' | 'count' | 'claim' | 'complete' | 'changeToken' | 'identity',

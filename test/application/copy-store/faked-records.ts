@@ -7,11 +7,11 @@ import {
 
 type Row = { readonly id: number }
 
-/** A store that holds only pets, by their IDs, and its calls. */
+/** A store that contains only pets with these IDs, and records its calls. */
 export type FakedRecords = {
   readonly records: CopyableRecords
   readonly rows: Row[]
-  /** Such as `put 1 2`, with the ids, or `page pet`. */
+  /** For example `put 1 2` (with the IDs) or `page pet`. */
   readonly calls: string[]
 }
 

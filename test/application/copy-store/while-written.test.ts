@@ -98,7 +98,7 @@ function copierOf(source: CopyableRecords) {
   return copyStore.factory({ authorize: authorizeByDefault, source, digest: systemDigest })
 }
 
-/** How often a copy reads its source, from the first token on. */
+/** Returns how often a copy reads its source, starting with the first change token. */
 async function callsOfACopy(source: Store, target: Store): Promise<number> {
   let calls = 0
   const counting = beforeEachCall(recordsOf(source), () => {
@@ -109,7 +109,7 @@ async function callsOfACopy(source: Store, target: Store): Promise<number> {
   return calls
 }
 
-/** Does the work before one call, counted from 0; a write before the first two calls does not count. */
+/** Runs the work before the call with this number, counted from 0; a write before the first two calls goes unnoticed. */
 function atCall(records: CopyableRecords, at: number, work: () => Promise<unknown>): CopyableRecords {
   let calls = 0
   return beforeEachCall(records, async () => {

@@ -9,7 +9,7 @@ import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../sup
 const ADA = 'ada@example.com'
 const MINUTE = 60_000
 
-/** Everyone who is logged in may list their own sessions, or export the account in stateless mode, under this condition. */
+/** Under this condition, every logged-in user may list their own sessions or, in stateless mode, export the account. */
 const withCondition = (condition: StepUp) =>
   permitting({
     everyone: { components: { auth: ['login', 'get-identity', 'refresh', 'logout'], user: ['find'] } },
@@ -19,7 +19,7 @@ const withCondition = (condition: StepUp) =>
     admin: { components: { auth: ['login-as', 'logout-as'] } },
   })
 
-/** Exports the account, with the condition. The wrong password is refused later, and proves nothing. */
+/** Exports the account, which requires the condition. The wrong password is refused later, and proves nothing. */
 async function outcome({ useCases }: Composed, presented: Presented): Promise<readonly unknown[]> {
   const [code, field] = await refused(useCases.exportAccount({ password: 'wrong', presented }))
   return code === 'fresh-login-required' ? [code, field] : [code]
@@ -36,7 +36,7 @@ describe('confirming a login', () => {
         return { kennel, issued: await kennel.login(ADA) }
       }
 
-      it('is required once the last proof is too old, and then meets the condition', async () => {
+      it('is required once the last proof is too old, and then meets the condition of the permission', async () => {
         const { kennel, issued } = await start({ fresh: 10 * MINUTE })
         const presented = presentedBy(issued)
         // Tokens contain whole seconds.
@@ -50,7 +50,7 @@ describe('confirming a login', () => {
         if (mode === 'stateful') expect(confirmed.identity.sessionId).to.equal(issued.identity.sessionId)
       })
 
-      it('lasts for its time, and a refresh does not extend it', async () => {
+      it('lasts for the configured time, and a refresh does not extend it', async () => {
         const { kennel, issued } = await start({ fresh: 10 * MINUTE })
         kennel.clock.now += 11 * MINUTE
         const confirmed = await kennel.useCases.confirmLogin({
@@ -99,7 +99,7 @@ describe('confirming a login', () => {
     })
   }
 
-  it('is forbidden during an impersonation, in which no condition is met', async () => {
+  it('is forbidden during an impersonation, which meets no condition', async () => {
     const kennel = await composeUseCases({ permissions: withCondition({ fresh: 10 * MINUTE }) })
     const userId = await kennel.account(ADA)
     await kennel.account('root@example.com', ['admin'])
@@ -114,7 +114,7 @@ describe('confirming a login', () => {
     expect(await outcome(kennel, back)).to.deep.equal(['fresh-login-required', 'password'])
   })
 
-  it('meets no condition on the second factor with a changed password', async () => {
+  it('does not meet a condition on the second factor by changing the password', async () => {
     const kennel = await composeUseCases({ permissions: withCondition({ factor: 5 * MINUTE }) })
     const { issued } = await factorHolder(kennel, ADA)
     kennel.clock.now += 6 * MINUTE

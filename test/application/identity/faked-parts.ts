@@ -29,7 +29,7 @@ export const CALLER: LoggedIn = {
   endsAt: AT + 1000,
 }
 
-/** Set up at `AT`, and not confirmed. */
+/** A factor that was set up at `AT` and has not been confirmed. */
 export const PENDING: SecondFactor = { sealedSecret: 'sealed' as SealedSecret, begunAt: AT, recoveryLeft: 0 }
 export const ACTIVE: SecondFactor = { ...PENDING, activeSince: AT, recoveryLeft: 10 }
 export const [PASSWORD, CODE, RECOVERY] = ['right', '123456', 'ABCDEFGHIJKLMNOP']

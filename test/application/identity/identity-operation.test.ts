@@ -74,7 +74,7 @@ describe('an identity operation', () => {
   /** The same accounts and logins with other permissions. */
   const composed = (permissions: PermissionRules) =>
     composeUseCases({ mode: 'stateful', store: watched(kennel.store), permissions })
-  /** For callers who do not have the permission of the operation. */
+  /** Used for callers who lack the permission of the operation. */
   const without = (name: Name) => composed(allBut(IDENTITY[name].permission[1]))
   const permitted = () =>
     composed(permitting({ everyone: { components: { auth: ACTIONS.auth, user: ['find'] } } }))
@@ -125,7 +125,7 @@ describe('an identity operation', () => {
       if (['login', 'refresh', 'confirmLoginMail'].includes(name)) expect(storeCalls).to.deep.equal([])
       else if (OPEN.includes(name)) expect(storeCalls).to.deep.equal(['sessions.find'])
       else expect(await wordsOf(call(name, inputOf(name, form, {})))).to.match(/^unauthenticated /)
-      // The refresh token of the form says who the caller is.
+      // The refresh token in the form identifies the caller.
       if (name !== 'refresh')
         expect(await wordsOf(call(name, inputOf(name, form), await without(name)))).to.match(
           /^(?:forbidden|unauthenticated) /,

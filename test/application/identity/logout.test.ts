@@ -107,7 +107,7 @@ describe('a logout after a concurrent refresh', () => {
     const accessToken = await createCheckAccessToken({ tokens, clock: () => AT })('token')
     await operations.logout.factory({
       ...fakedParts().parts,
-      // Between the two reads another call has rotated the session.
+      // Another call has rotated the session between the two reads.
       sessions: {
         find: async () => undefined,
         findById: async () => ({ account: ADA, session }),

@@ -50,7 +50,7 @@ type Row = {
   readonly notice?: readonly [topic: string, about?: string]
 }
 
-/** Operations that need the password or a code of the own account. */
+/** Operations that require the password or a code of the caller's own account. */
 const OPERATIONS = {
   changePassword: { event: 'password.change', notice: ['own-password'] },
   deleteAccount: { event: 'account.delete' },
@@ -92,7 +92,7 @@ for (const [operation, row] of Object.entries(OPERATIONS)) {
       const { answer, entries, notices } = ask()
       await answer
       const success = {
-        // Nothing about the client of a deleted account is kept.
+        // No data about the client of a deleted account is kept.
         ...(operation !== 'deleteAccount' && { client: CLIENT }),
         outcome: 'success',
       }

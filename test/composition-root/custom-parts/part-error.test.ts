@@ -23,13 +23,13 @@ const SIGN_UP = {
 const email = 'rex@pets.example'
 const scrypt = createScryptHasher({ cost: { logN: 10, r: 8, p: 1 }, concurrency: 2 })
 
-/** An invalid part, which an untyped host may pass. */
+/** An invalid part that an untyped host might pass. */
 const broken = (part: unknown): never => part as never
 
 type Broken = { readonly parts?: KennelParts; readonly store?: (store: Store) => object }
 type Work = (kennel: Kennel) => Promise<unknown>
 
-/** A store with the account of `email`, in which some ports are replaced. */
+/** A store that contains the account of `email` and in which some ports are replaced. */
 async function storeWith(change: (store: Store) => object = () => ({})): Promise<Store> {
   const store = createMemoryStore()
   const kennel = await openKennel(goodOptions({ store, parts: { hasher: scrypt } }))
@@ -72,13 +72,13 @@ const sendMails: Work = async (kennel) => {
   return await kennel.sendMails()
 }
 
-/** Correct when the Kennel opens, and wrong later. */
+/** Correct when the Kennel opens, but wrong afterwards. */
 function failingClock(): () => number {
   const times = [0]
   return () => times.pop() ?? Number.NaN
 }
 
-/** Breaks one call of each part. `watch.test.ts` has every wrong answer of every call. */
+/** Breaks one call of each part. `watch.test.ts` covers every wrong result of every call. */
 const BROKEN: Readonly<Record<string, readonly [Broken, Work]>> = {
   Clock: [{ parts: { clock: failingClock() } }, createUser],
   'PasswordHasher.hash': [{ parts: { hasher: { ...scrypt, hash: async () => broken(7) } } }, createUser],

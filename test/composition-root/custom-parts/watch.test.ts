@@ -34,7 +34,7 @@ type Answers = {
 const COUNTS: Answers = { kept: [0, 7], broken: [[undefined], [-1], [0.5], ['1'], [Number.NaN]] }
 const TRUTHS: Answers = { kept: [true, false], broken: [[undefined], [1], ['true'], [null]] }
 
-/** The answers to a call whose outcome many calls have. */
+/** Wrong results of a call whose outcome type many calls share. */
 function commonAnswers(outcome: Outcome): Answers | undefined {
   const { words, kinds } = outcome
   if (words) return { kept: words, broken: [[undefined], ['other'], [true], [{}]] }
@@ -120,7 +120,7 @@ const ACTIVE: readonly Row[] = [
 ]
 const pairs = { current: { pairId: 'pair', kid: 'kid', issuedAt: 1 } }
 
-/** The answers to each call that has a special outcome. */
+/** Wrong results of each call that has a special outcome type. */
 const OF_STORE: Readonly<Record<string, Answers>> = {
   'accounts.findByEmail': {
     args: [account.email],
@@ -308,7 +308,7 @@ const OF_PARTS: Readonly<Record<string, Answers>> = {
 
 type Ports = Readonly<Record<string, Readonly<Record<string, (...args: readonly unknown[]) => unknown>>>>
 
-/** The answer of the call, or the error that it throws or rejects with. */
+/** Returns the result of the call, or the error that the call throws or rejects with. */
 async function outcomeOf(ports: Ports, name: string, args: readonly unknown[]): Promise<unknown> {
   const [port = '', call = ''] = name.split('.')
   try {

@@ -5,8 +5,8 @@ import type { Store } from '../../../src/ports/store.js'
 import type { Bug } from '../../simulation/instance.js'
 
 /**
- * The first law that a store with this bug breaks, first among the laws of the changed ports; `none` if the bug changes no
- * port of a store.
+ * The first law that a store with this bug breaks, starting with the laws of the changed ports; `none` if the bug changes no port of a
+ * store.
  */
 export async function lawAgainst(bug: Bug): Promise<Law | 'none' | undefined> {
   const ports = changedPorts(bug)
@@ -24,7 +24,7 @@ async function isBroken(law: Law, bug: Bug): Promise<boolean> {
   )
 }
 
-/** A bug of the use cases changes the calls that they make: here the store has it. */
+/** A bug in the use cases changes the calls that they make; here, the store has the corresponding bug. */
 function withBug(store: Store, { store: change, parts }: Bug): Store {
   const changed = change?.(store) ?? store
   return (parts?.({ ...changed }) ?? changed) as Store

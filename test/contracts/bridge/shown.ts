@@ -10,16 +10,16 @@ import { everyCall, type UntypedCall } from '../broken/bug.js'
 export type Shown = {
   readonly call: string
   readonly kind: Call['kind']
-  /** Notices a read that misses an earlier write, or a write that is acknowledged and not made. */
+  /** The laws that detect a read that misses an earlier write, or a write that is acknowledged but not made. */
   readonly effect: Law | undefined
-  /** Notices a store that drops the second of two concurrent calls; `undefined` for reads. */
+  /** The laws that detect a store that drops the second of two concurrent calls; `undefined` for reads. */
   readonly atomicity: Law | undefined
 }
 
 type Traced = { readonly law: Law; readonly made: ReadonlySet<string>; readonly raced: ReadonlySet<string> }
 type Mutant = (call: UntypedCall) => UntypedCall
 
-/** So many calls of a law are left out, each in a separate run. */
+/** The maximum number of calls of a law that are left out, each in a separate run. */
 const FIRST_CALLS = 8
 
 export async function shownCalls(): Promise<readonly Shown[]> {
@@ -27,7 +27,7 @@ export async function shownCalls(): Promise<readonly Shown[]> {
   const calls = Object.entries(STORE_CALLS).flatMap(([port, calls]) =>
     Object.entries(calls as Readonly<Record<string, Call>>).map(([name, { kind }]) => ({ port, name, kind })),
   )
-  // The store in memory has no records that could be copied.
+  // The store in memory has no copyable records.
   return await inTurn(
     calls.filter(({ port }) => port !== 'copyableRecords'),
     async ({ port, name, kind }) => {
@@ -42,7 +42,7 @@ export async function shownCalls(): Promise<readonly Shown[]> {
   )
 }
 
-/** The laws of the port, first the laws that name the call, and then the laws of other ports. */
+/** The laws of the port, starting with the laws that name the call, and then the laws of other ports. */
 function nearest(traced: readonly Traced[], port: string, name: string): readonly Traced[] {
   const named = new RegExp(`\\b${name}\\b`)
   const rank = ({ law }: Traced) => (law.port !== port ? 2 : named.test(law.name) ? 0 : 1)
@@ -61,7 +61,7 @@ async function inTurn<Input, Answer>(inputs: readonly Input[], make: (input: Inp
   return answers
 }
 
-/** The calls that a law makes, and the calls of which it makes several at a time. */
+/** The calls that a law makes, and those calls that it makes concurrently. */
 async function trace(law: Law): Promise<Traced> {
   const [made, raced] = [new Set<string>(), new Set<string>()]
   const underWay = new Map<string, number>()
@@ -97,7 +97,7 @@ async function noticesEffect(law: Law, call: string, kind: Call['kind']): Promis
   return false
 }
 
-/** Acknowledges the call of this number without making it. */
+/** Acknowledges the call with this number without making it. */
 function without(at: number, answer: unknown): Mutant {
   let calls = 0
   return (make) =>
@@ -105,7 +105,7 @@ function without(at: number, answer: unknown): Mutant {
       calls++ === at ? structuredClone(answer) : await make(...inputs)
 }
 
-/** Makes the first of concurrent calls, and gives its answer to the others too. */
+/** Makes only the first of several concurrent calls, and gives its result to the others too. */
 const merged: Mutant = (make) => {
   let first: Promise<unknown> | undefined
   return async (...inputs) => {
@@ -121,7 +121,7 @@ async function isBroken(law: Law, call: string, mutant: Mutant): Promise<boolean
   )
 }
 
-/** Gives the first answer to the same inputs again. */
+/** Returns the first result again for the same inputs. */
 const cached: Mutant = (call) => {
   const known = new Map<string, unknown>()
   return async (...inputs) => {

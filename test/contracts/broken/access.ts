@@ -23,13 +23,17 @@ export const bugsOfRoles: readonly Bug[] = [
       remove: gives(() => 'removed'),
     }),
   ),
-  roleBug('a removed role stays', /remove deletes only this/, () => ({ remove: only('removed') })),
-  roleBug('every key is a holder, also an old key', /revoked and expired keys lose/, ({ apiKeys }) => ({
-    remove: gives(async (answer) =>
-      (await apiKeys.page(undefined, 100)).length > 0 && answer === 'removed' ? 'held' : answer,
-    ),
-  })),
-  roleBug('unassign takes all roles', /unassign takes|current roles/, ({ roles, accounts }) => ({
+  roleBug('remove deletes nothing', /only the given role, and/, () => ({ remove: only('removed') })),
+  roleBug(
+    'revoked and expired keys prevent the removal of a role',
+    /revoked and expired keys lose/,
+    ({ apiKeys }) => ({
+      remove: gives(async (answer) =>
+        (await apiKeys.page(undefined, 100)).length > 0 && answer === 'removed' ? 'held' : answer,
+      ),
+    }),
+  ),
+  roleBug('unassign removes all roles', /unassign takes|current roles/, ({ roles, accounts }) => ({
     unassign: also(async (_, email) => {
       for (const { key } of (await accounts.findByEmail(email))?.roles ?? []) await roles.unassign(email, key)
     }),
@@ -49,7 +53,7 @@ export const bugsOfApiKeys: readonly Bug[] = [
       return [{ ...key, roles: key.roles.filter((role) => known.includes(role)) }]
     }),
   })),
-  keyBug('the end of a key is not kept', /found until/, () => ({
+  keyBug('the expiry of a key is not stored', /found until/, () => ({
     insert: given(({ expiresAt: _, ...key }) => [key]),
   })),
   keyBug('keys outlive their account', /only if the account/, () => {
@@ -73,8 +77,8 @@ export const bugsOfApiKeys: readonly Bug[] = [
       for (const { id } of await apiKeys.page(undefined, 100)) await apiKeys.revoke(id, at)
     }),
   })),
-  keyBug('no use is kept', /the last use/, () => ({ recordUse: only(undefined) })),
-  keyBug('the use of a key that is not there is an error', /or revoked key/, ({ apiKeys }) => ({
+  keyBug('recordUse stores nothing', /the last use/, () => ({ recordUse: only(undefined) })),
+  keyBug('recordUse fails for an unknown key', /or revoked key/, ({ apiKeys }) => ({
     recordUse: first(async (id) => {
       if (!(await apiKeys.page(undefined, 100)).some((key) => key.id === id)) throw new PlantedError()
     }),
@@ -85,17 +89,17 @@ export const bugsOfApiKeys: readonly Bug[] = [
 ]
 
 export const bugsOfProjects: readonly Bug[] = [
-  projectBug('the owner is not kept', /a project of/, () => ({
+  projectBug('the owner of a project is not stored', /a project of/, () => ({
     insert: given((draft, _, createdAt) => [draft, 0 as never, createdAt]),
   })),
-  projectBug('budgets are whole', /insert returns/, () => ({
+  projectBug('budgets are rounded', /insert returns/, () => ({
     insert: given((draft, ...rest) => [{ ...draft, budget: Math.round(draft.budget) as never }, ...rest]),
   })),
-  projectBug('every page but the first leaves some out', /projects: pages/, () => ({
+  projectBug('every page after the first omits some projects', /projects: pages/, () => ({
     page: given((createdBy, after, limit) => [createdBy, after && ((after + 2) as never), limit]),
   })),
   projectBug(
-    'only an account that is there has projects',
+    'a project of a removed account is rejected',
     /first closed|concurrent calls that|a project is|projects remain|close changes nothing/,
     ({ accounts }) => ({
       find: gives(async (found, _, createdBy) => ((await accounts.find(createdBy)) ? found : undefined)),

@@ -29,7 +29,7 @@ const brokenAccounts: readonly Bug[] = [
   bug('findMany leaves the roles out', /each existing account/, () => ({
     findMany: gives((found) => found.map((account) => ({ ...account, roles: [] }))),
   })),
-  bug('a missing password is kept as an empty one', /password has/, () => ({
+  bug('a missing password is stored as an empty password', /password has/, () => ({
     insert: given((account) => [{ passwordHash: '' as never, ...account }]),
   })),
   bug('roles are left out of look-ups by email', /insert with roles|every read returns/, () => ({
@@ -44,13 +44,13 @@ const brokenAccounts: readonly Bug[] = [
       return [account.roles?.length ? account : { ...account, roles: all }]
     }),
   })),
-  bug('a search gives accounts in the order of their ids', /search pages continue/, () => ({
+  bug('a search returns accounts in the order of their ids', /a search page can start/, () => ({
     search: gives((found) => found.toSorted((one, other) => one.id - other.id)),
   })),
   bug('a search leaves the roles out', /search returns/, () => ({
     search: gives((found) => found.map((account) => ({ ...account, roles: [] }))),
   })),
-  bug('a search for disabled accounts finds all', /search combines|search for/, () => ({
+  bug('a search for disabled accounts finds all accounts', /search combines|search for/, () => ({
     search: given(({ onlyDisabled: _, ...search }) => [search]),
   })),
 ]
@@ -66,18 +66,18 @@ const brokenChanges: readonly Bug[] = [
       },
     }
   }),
-  bug('replaceHash does not compare', /replaceHash overwrites/, ({ accounts }) => ({
+  bug('replaceHash ignores the expected hash', /replaceHash overwrites/, ({ accounts }) => ({
     replaceHash: given(async (id, expected, next) => [
       id,
       (await accounts.find(id))?.passwordHash ?? expected,
       next,
     ]),
   })),
-  bug('replaceHash moves the epoch', /changes that|expected hash, and/, ({ accounts }) => ({
+  bug('replaceHash increases the epoch', /changes that|expected hash, and/, ({ accounts }) => ({
     replaceHash: also((answer, id, _, next) => answer === 'replaced' && accounts.setPassword(id, next)),
   })),
   bug(
-    'setPassword leaves the epoch',
+    'setPassword keeps the epoch',
     /password change invalidates|: setPassword|races? setPassword|effect of setPassword/,
     ({ accounts }) => ({
       setPassword: () => async (id, hash) => {
@@ -94,10 +94,10 @@ const brokenChanges: readonly Bug[] = [
   bug('changeEmail reports success and changes nothing', /changeEmail|concurrent changes/, () => ({
     changeEmail: only('changed'),
   })),
-  bug('setDisabled does not tell a change from none', /returns unchanged/, () => ({
+  bug('setDisabled never returns `unchanged`', /returns `unchanged`/, () => ({
     setDisabled: gives((answer) => (answer === 'unchanged' ? 'set' : answer)),
   })),
-  bug('setDisabled does not look at the time', /setDisabled with a time/, () => ({
+  bug('setDisabled ignores the expected time', /setDisabled with a time/, () => ({
     setDisabled: given((id, at) => [id, at]),
   })),
   bug(
@@ -107,9 +107,9 @@ const brokenChanges: readonly Bug[] = [
       remove: only('removed'),
     }),
   ),
-  bug('remove does not look at the epoch', /accounts: remove with/, () => ({ remove: given((id) => [id]) })),
+  bug('remove ignores the expected epoch', /accounts: remove with/, () => ({ remove: given((id) => [id]) })),
   bug(
-    'changePassword leaves the epoch',
+    'changePassword keeps the epoch',
     /changePassword (?:sets|ends|invalidates|revokes)|races? changePassword/,
     ({ accounts }) => ({
       changePassword:

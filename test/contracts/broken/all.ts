@@ -8,7 +8,7 @@ import { bugsOfPets } from './pets.js'
 import { bugsOfSessions } from './sessions.js'
 import { bugsOfEveryPort } from './whole-store.js'
 
-/** Every planted bug of a store. */
+/** Every planted bug in a store. */
 export const bugsOfStores: readonly Bug[] = [
   ...bugsOfEveryPort,
   ...bugsOfAccounts,

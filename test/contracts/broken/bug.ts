@@ -31,7 +31,7 @@ export function bugsOf<Port extends keyof Ports>(port: Port) {
     bugOfPorts(`${port}: ${name}`, breaks, (store) => ({ [port]: mutationsOf(store) }))
 }
 
-/** Plants a bug in a store as a whole. */
+/** Plants a bug in a whole store. */
 export function bugOfStore(name: string, breaks: RegExp, alter: (store: Store) => Partial<Store>): Bug {
   return { name, breaks, plant: (store) => ({ ...store, ...alter(store) }) }
 }
@@ -50,14 +50,14 @@ function mutation<Changed extends Call>(
   return mutate as unknown as (call: Changed) => Changed
 }
 
-/** The call gets other inputs. */
+/** The call gets different inputs. */
 export function given<Changed extends Call>(
   change: (...inputs: Parameters<Changed>) => Parameters<Changed> | Promise<Parameters<Changed>>,
 ) {
   return mutation<Changed>(async (call, inputs) => await call(...(await change(...inputs))))
 }
 
-/** The call does its work and gives another answer. */
+/** The call does its work but returns a different result. */
 export function gives<Changed extends Call>(
   change: (
     answer: Answer<Changed>,
@@ -69,7 +69,7 @@ export function gives<Changed extends Call>(
   )
 }
 
-/** The call does one thing more, after its work. */
+/** The call does something else after its work. */
 export function also<Changed extends Call>(
   act: (answer: Answer<Changed>, ...inputs: Parameters<Changed>) => unknown,
 ) {
@@ -79,7 +79,7 @@ export function also<Changed extends Call>(
   })
 }
 
-/** The call does one thing more, before its work. */
+/** The call does something else before its work. */
 export function first<Changed extends Call>(act: (...inputs: Parameters<Changed>) => unknown) {
   return given<Changed>(async (...inputs) => {
     await act(...inputs)
@@ -87,12 +87,12 @@ export function first<Changed extends Call>(act: (...inputs: Parameters<Changed>
   })
 }
 
-/** The call does nothing, and always gives this answer. */
+/** The call does nothing, and always returns this result. */
 export function only<Changed extends Call>(answer: Answer<Changed>) {
   return mutation<Changed>(async () => answer)
 }
 
-/** The call answers before its write is done. */
+/** The call returns before its write is complete. */
 export function early<Changed extends Call>(answer: Answer<Changed>) {
   return mutation<Changed>(async (call, inputs) => {
     void everybodyElse()
@@ -117,7 +117,7 @@ export function everyCall(store: Store, change: (call: UntypedCall, name: string
   return Object.fromEntries(changed) as Partial<Store>
 }
 
-/** The gap between a read and a write, in which all other callers get their turn. */
+/** The gap between a read and a write, in which all other callers continue. */
 export async function everybodyElse(): Promise<void> {
   for (let turn = 0; turn < 50; turn += 1) await Promise.resolve()
 }

@@ -2,7 +2,7 @@ import { aSession } from '../../../src/contracts/samples.js'
 import type { RecordKind, RecordOf, CopyableRecords } from '../../../src/ports/copyable-records.js'
 import { type Bug, everybodyElse } from './bug.js'
 
-/** Bugs of the records of a store, and the laws that must notice. */
+/** Bugs in the copyable records of a store, with the laws that must detect them. */
 export const bugsOfRecords: readonly Bug<CopyableRecords>[] = [
   bug('a kind is left out of the pages', /pages start after|can be removed in|records of every/, (sound) => ({
     page: async (kind, after, limit) => (kind === 'project' ? [] : await sound.page(kind, after, limit)),
@@ -30,7 +30,7 @@ export const bugsOfRecords: readonly Bug<CopyableRecords>[] = [
   ),
   bug('idempotency keys are left out', /a removed pet|removing a pet/, leavingOut('idempotencyKey')),
   bug('revocations are left out', /a copied login|a copied revocation/, leavingOut('revocation')),
-  bug('mails that wait are left out', /a copied email/, leavingOut('mailJob')),
+  bug('waiting emails are left out', /a copied email/, leavingOut('mailJob')),
   bug('the audit log is left out', /a copied audit/, leavingOut('auditRecord')),
   bug('counters are left out', /ids continue|a counter never/, leavingOut('counter')),
   bug('a contradiction is not reported', /put reports a/, (sound) => ({
@@ -39,12 +39,14 @@ export const bugsOfRecords: readonly Bug<CopyableRecords>[] = [
       return 'put'
     },
   })),
-  bug('claims need no store', /every call after close/, () => ({ claim: async () => 'begun' })),
-  bug('the change token never moves', /the change token/, () => ({ changeToken: async () => '' })),
+  bug('claim works after the store is closed', /every call after close/, () => ({
+    claim: async () => 'begun',
+  })),
+  bug('the change token never changes', /the change token/, () => ({ changeToken: async () => '' })),
   bug('a store has no stable identity', /a store has/, (sound) => ({
     claim: (source) => sound.claim(`source ${source}`),
   })),
-  bug('a claim looks at the mark, then writes it', /an empty store/, (sound) => {
+  bug('claim reads the mark and writes it in two steps', /an empty store/, (sound) => {
     let source: string | undefined
     return {
       async claim(asking) {
@@ -56,7 +58,7 @@ export const bugsOfRecords: readonly Bug<CopyableRecords>[] = [
       },
     }
   }),
-  bug('a claim does not look whether the store is empty', /a store that contains data/, (sound) => ({
+  bug('claim does not check whether the store is empty', /a store that contains data/, (sound) => ({
     claim: async (source) => {
       const answer = await sound.claim(source)
       return answer === 'occupied' ? 'begun' : answer
@@ -72,7 +74,7 @@ function bug(
   return { name, breaks, plant: (sound) => ({ ...sound, ...alter(sound) }) }
 }
 
-/** Puts the records of one kind as `change` returns them. */
+/** Puts the records of one kind after changing them with `change`. */
 function putting<Changed extends RecordKind>(
   sound: CopyableRecords,
   changed: Changed,
@@ -88,7 +90,7 @@ function putting<Changed extends RecordKind>(
   }
 }
 
-/** Drops the records of one kind, and answers that they were put. */
+/** Drops the records of one kind, and reports that they were put. */
 function leavingOut(dropped: RecordKind): (sound: CopyableRecords) => Partial<CopyableRecords> {
   return (sound) => ({
     put: async (kind, records) => (kind === dropped ? 'put' : await sound.put(kind, records)),

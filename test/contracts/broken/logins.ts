@@ -6,7 +6,7 @@ const factorBug = bugsOf('secondFactors')
 
 export const bugsOfRevocations: readonly Bug[] = [
   bug('every login is revoked', /a login of an enabled/, () => ({ isRevoked: only(true) })),
-  bug('the end is counted in', /a revocation|the revocation of/, () => ({
+  bug('a revocation lasts one millisecond too long', /a revocation|the revocation of/, () => ({
     revoke: given((id, until) => [id, until + 1]),
   })),
   bug('revoke does not wait for its write', /revocations: revoke/, () => ({ revoke: early('revoked') })),
@@ -25,7 +25,7 @@ export const bugsOfRevocations: readonly Bug[] = [
       }),
     }),
   ),
-  bug('the first answer about a login is kept', /every earlier login|exactly until it expires/, () => {
+  bug('the first result for a login is cached', /every earlier login|exactly until it expires/, () => {
     const answers = new Map<SessionId, boolean>()
     return {
       isRevoked: gives((answer, { sessionId }) => {
@@ -79,7 +79,7 @@ export const bugsOfRevocations: readonly Bug[] = [
       isRevoked: gives((answer, { sessionId }) => answer && !refreshed.has(sessionId)),
     }
   }),
-  bug('a revocation takes over the end of the pairs', /until the revocation expires/, () => {
+  bug('a revocation lasts as long as the token pairs', /until the revocation expires/, () => {
     const ends = new Map<SessionId, number>()
     return {
       rotate: first(({ sessionId, until }) => ends.set(sessionId, until)),
@@ -89,7 +89,7 @@ export const bugsOfRevocations: readonly Bug[] = [
 ]
 
 export const bugsOfSecondFactors: readonly Bug[] = [
-  factorBug('a set-up beside another is refused', /calls of begin/, () => {
+  factorBug('a second set-up is refused', /calls of begin/, () => {
     let underWay = 0
     return {
       begin: (call) => async (id, pending) => {
@@ -100,23 +100,23 @@ export const bugsOfSecondFactors: readonly Bug[] = [
       },
     }
   }),
-  factorBug('begin says that it began', /not change it|neither found/, () => ({
+  factorBug('begin reports success even if it changes nothing', /not change it|neither found/, () => ({
     begin: gives(() => 'begun'),
   })),
   factorBug('reseal reports success and changes nothing', /reseal overwrites/, () => ({
     reseal: only('resealed'),
   })),
-  factorBug('every step is taken', /is spent|begin sets up/, () => ({
+  factorBug('every time step is accepted', /is spent|begin sets up/, () => ({
     takeStep: gives(() => 'taken'),
   })),
   factorBug(
-    'all recovery codes work',
+    'every recovery code is accepted',
     /code is accepted|accepts no recovery|: a code for one|set of recovery|codes, and a second call/,
     () => ({
       takeRecovery: gives(() => 'taken'),
     }),
   ),
-  factorBug('a renewal keeps its code', /codes are not|renewing recovery/, ({ secondFactors }) => ({
+  factorBug('a renewal does not use up its code', /codes are not|renewing recovery/, ({ secondFactors }) => ({
     renewRecovery:
       (call) =>
       async (id, { recovery }) => {
@@ -128,7 +128,7 @@ export const bugsOfSecondFactors: readonly Bug[] = [
   factorBug('a factor ends all sessions', /a second begin|read of an|a factor ends/, ({ sessions }) => ({
     activate: also((_, id) => sessions.endAllOf(id)),
   })),
-  bugOfPorts('a factor outlives its account', /same email has none/, ({ secondFactors }) => {
+  bugOfPorts('a factor outlives its account', /same email has no factor/, ({ secondFactors }) => {
     const before = new Map<number, Awaited<ReturnType<typeof secondFactors.find>>>()
     return {
       accounts: {
@@ -140,7 +140,7 @@ export const bugsOfSecondFactors: readonly Bug[] = [
   bugOfPorts('a new password takes the factor away', /account keeps/, ({ secondFactors }) => ({
     accounts: { setPassword: also((_, id) => secondFactors.remove(id)) },
   })),
-  factorBug('a code of an earlier factor counts', /an earlier factor/, ({ secondFactors }) => ({
+  factorBug('a code of an earlier factor is accepted', /an earlier factor/, ({ secondFactors }) => ({
     takeStep: given(async (id, { step }) => [
       id,
       { step, since: (await secondFactors.find(id))?.activeSince ?? 0 },

@@ -6,13 +6,13 @@ const bug = bugsOf('pets')
 const all = 1_000 as never
 
 const brokenCatalogues: readonly Bug[] = [
-  bug('a tag that was not given is null', /a pet is found|patch increases/, () => ({
+  bug('a missing tag is stored as null', /a pet is found|patch increases/, () => ({
     find: gives((pet) => pet && { tag: null as never, ...pet }),
   })),
-  bug('an empty page has a next one', /next is present|is present if|a removed pet$/, () => ({
+  bug('an empty page refers to a next page', /next is present|is present if|a removed pet$/, () => ({
     page: gives((page, after) => ({ next: after ?? (0 as never), ...page })),
   })),
-  bug('pages go from the newest to the oldest', /earlier pet/, ({ pets: inner }) => ({
+  bug('pages list the newest pets first', /earlier pet/, ({ pets: inner }) => ({
     page: () => async (after, limit) => {
       const { pets } = await inner.page(undefined, all)
       const below = pets.toReversed().filter((pet) => after === undefined || pet.id < after)
@@ -26,7 +26,7 @@ const brokenCatalogues: readonly Bug[] = [
   bug('an empty list of ids returns all pets', /each existing pet/, ({ pets }) => ({
     findMany: gives(async (found, ids) => (ids.length > 0 ? found : (await pets.page(undefined, all)).pets)),
   })),
-  bug('named pets come without their traits', /pages and findMany/, () => ({
+  bug('findMany leaves the traits out', /pages and findMany/, () => ({
     findMany: gives((found) => found.map(({ traits: _, ...pet }) => pet)),
   })),
 ]
@@ -37,7 +37,7 @@ const brokenPatches: readonly Bug[] = [
       answer.kind === 'patched' ? { ...answer, pet: { ...answer.pet, traits: change as never } } : answer,
     ),
   })),
-  bug('patch merges across shapes', /other kind|access token is/, ({ pets }) => ({
+  bug('patch merges traits of different kinds', /other kind|access token is/, ({ pets }) => ({
     patch: given(async (id, change, expected) => [
       id,
       { ...(await pets.find(id))?.traits, ...change },
@@ -47,7 +47,7 @@ const brokenPatches: readonly Bug[] = [
   bug('patch drops false and zero', /patch preserves false|patch with null|a pet has/, () => ({
     patch: given((id, change, expected) => [id, without(change, (value) => !value), expected]),
   })),
-  bug('patch throws for an unknown pet', /patch of an|remove returns/, () => ({
+  bug('patch throws an error for an unknown pet', /patch of an|remove returns/, () => ({
     patch: also(({ kind }) => {
       if (kind === 'unknown') throw new PlantedError('no such row')
     }),
@@ -55,7 +55,7 @@ const brokenPatches: readonly Bug[] = [
 ]
 
 const brokenRemovals: readonly Bug[] = [
-  bug('ids count only existing pets', /are read while|removed pet is|concurrent requests/, () => {
+  bug('the ID of a removed pet is used again', /are read while|removed pet is|concurrent requests/, () => {
     let removed = 0
     return {
       remove: also((answer) => (removed += answer === 'removed' ? 1 : 0)),
@@ -65,8 +65,8 @@ const brokenRemovals: readonly Bug[] = [
       page: given((after, limit) => [after && ((after + removed) as never), limit]),
     }
   }),
-  bug('remove does not compare', /deletes a pet/, () => ({ remove: given((id) => [id]) })),
-  bug('the idempotency key of a removed pet binds for ever', /of removed|removing a pet/, () => {
+  bug('remove ignores the expected revision', /deletes a pet/, () => ({ remove: given((id) => [id]) })),
+  bug('the idempotency key of a removed pet never expires', /of removed|removing a pet/, () => {
     let removed = false
     return {
       remove: also(() => (removed = true)),
@@ -86,17 +86,21 @@ const brokenRemovals: readonly Bug[] = [
   bug('purge of idempotency keys ignores its limit', /number of idempotency/, () => ({
     purgeIdempotencyKeys: given((at) => [at, Infinity]),
   })),
-  bug('a key is kept by reference', /an idempotency key (?:is|can)|expired idempotency keys/, () => {
-    const kept = new Map<string, Idempotency>()
-    return {
-      insert: (call) => async (draft, key) => {
-        const found = key && kept.get(key.key)
-        if (key && !found) kept.set(key.key, key)
-        const isReused = found && found.fingerprint !== key.fingerprint
-        return isReused ? { kind: 'key-reused' } : await call(draft, key)
-      },
-    }
-  }),
+  bug(
+    'the store keeps the idempotency key object of its caller',
+    /an idempotency key (?:is|can)|expired idempotency keys/,
+    () => {
+      const kept = new Map<string, Idempotency>()
+      return {
+        insert: (call) => async (draft, key) => {
+          const found = key && kept.get(key.key)
+          if (key && !found) kept.set(key.key, key)
+          const isReused = found && found.fingerprint !== key.fingerprint
+          return isReused ? { kind: 'key-reused' } : await call(draft, key)
+        },
+      }
+    },
+  ),
 ]
 
 export const bugsOfPets: readonly Bug[] = [...brokenCatalogues, ...brokenPatches, ...brokenRemovals]

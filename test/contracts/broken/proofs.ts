@@ -14,10 +14,10 @@ const brokenRecords: readonly Bug[] = [
       attempt: given((binding, at) => [binding, at - 1]),
     }),
   ),
-  bug('a found proof is used up', /find returns a proof by/, ({ proofs }) => ({
+  bug('find uses up the proof', /find returns a proof by/, ({ proofs }) => ({
     find: also((found) => found && proofs.remove(found.id, 0)),
   })),
-  bug('the entered email is left out', /stored completely|with the email and the roles/, () => ({
+  bug('the email as entered is left out', /stored completely|with the email and the roles/, () => ({
     issue: given(({ enteredEmail: _, ...proof }) => [proof]),
   })),
   bug('issue keeps an earlier proof', /stored completely/, () => {
@@ -63,7 +63,7 @@ const brokenRecords: readonly Bug[] = [
       return found
     },
   })),
-  bug('pages are of all purposes', /page returns/, ({ proofs }) => ({
+  bug('pages contain proofs of all purposes', /page returns/, ({ proofs }) => ({
     page: gives(async (found, _, after, limit) => [
       ...found,
       ...(await proofs.page('change-email', after, limit)),
@@ -75,7 +75,7 @@ const brokenRecords: readonly Bug[] = [
 ]
 
 const brokenUses: readonly Bug[] = [
-  bug('every proof has every purpose', /every call refuses/, ({ proofs }) => ({
+  bug('every proof is valid for every purpose', /every call refuses/, ({ proofs }) => ({
     consume: (call) => async (use) => {
       const found = await proofs.find(use)
       return found ? 'consumed' : await call(use)
@@ -99,10 +99,10 @@ const brokenUses: readonly Bug[] = [
       return answer
     },
   })),
-  bug('a change of email cannot be undone', /a proven change|can be undone/, ({ proofs }) => ({
+  bug('a change of email cannot be undone', /a change of email with|can be undone/, ({ proofs }) => ({
     changeEmail: also((_, __, undo) => proofs.remove(undo.id, 0)),
   })),
-  bug('a refused change can be undone', /to a taken email|can be undone/, ({ proofs }) => ({
+  bug('a refused change can be undone', /to an email that is in use|can be undone/, ({ proofs }) => ({
     changeEmail: first((_, undo) => proofs.issue(undo)),
   })),
   bug('undoing keeps later proofs', /undoEmail restores|takes effect last/, ({ proofs }) => ({
@@ -127,7 +127,7 @@ const brokenUses: readonly Bug[] = [
 
 const brokenResets: readonly Bug[] = [
   bug(
-    'a reset leaves the epoch',
+    'a reset keeps the epoch',
     /resetPassword sets|races? a reset|a reset voids|each success/,
     ({ proofs, accounts }) => ({
       resetPassword: () => async (use, hash) => {
@@ -140,36 +140,36 @@ const brokenResets: readonly Bug[] = [
       },
     }),
   ),
-  bug('a reset sets every password', /resetPassword sets the hash/, ({ accounts }) => ({
+  bug('a reset sets the password of every account', /resetPassword sets the hash/, ({ accounts }) => ({
     resetPassword: also(async (answer, _, hash) => {
       const all = answer === 'spent' ? [] : await accounts.page(undefined, 100)
       for (const { id } of all) await accounts.setPassword(id, hash)
     }),
   })),
-  bug('an account without a password has nothing to reset', /sets the first/, ({ proofs, accounts }) => ({
+  bug('a reset is refused for an account without a password', /sets the first/, ({ proofs, accounts }) => ({
     resetPassword: (call) => async (use, hash) => {
       const { accountId } = (await proofs.find(use)) ?? {}
       const { passwordHash } = (accountId && (await accounts.find(accountId))) ?? {}
       return passwordHash === undefined ? 'spent' : await call(use, hash)
     },
   })),
-  bug('a request for a reset logs out', /resetPassword sets the hash/, ({ sessions }) => ({
+  bug('issuing a reset proof ends all sessions', /resetPassword sets the hash/, ({ sessions }) => ({
     issue: first(({ accountId }) => accountId && sessions.endAllOf(accountId)),
   })),
-  bug('every reset proof is valid', /last three by expiry|exactly three/, () => {
+  bug('every reset proof is valid', /at most three valid|exactly three/, () => {
     const known = new Map<unknown, Proof>()
     return {
       issue: first((proof) => known.set(proof.digest, structuredClone(proof))),
       find: gives((found, { digest }) => found ?? known.get(digest)),
     }
   }),
-  bug('a reset proof voids the previous proof', /last three by expiry|a reset with any/, ({ proofs }) => ({
+  bug('a reset proof voids the previous proof', /at most three valid|a reset with any/, ({ proofs }) => ({
     issue: first(async ({ accountId, purpose }) => {
       if (purpose !== 'reset-password' || accountId === undefined) return
       for (const one of await proofs.listOf(accountId)) await proofs.remove(one.id, AGES)
     }),
   })),
-  bug('a reset leaves the other reset proofs', /a reset with any/, ({ proofs }) => ({
+  bug('a reset keeps the other reset proofs', /a reset with any/, ({ proofs }) => ({
     resetPassword: (call) => async (use, hash) => {
       const { accountId } = (await proofs.find(use)) ?? {}
       const all = accountId === undefined ? [] : await proofs.listOf(accountId)

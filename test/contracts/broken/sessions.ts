@@ -7,12 +7,12 @@ import { also, type Bug, bugsOf, everybodyElse, first, given, gives, only } from
 const bug = bugsOf('sessions')
 
 const brokenSessions: readonly Bug[] = [
-  bug('ends of sessions are ignored', /a session ends|a previous key|no refresh/, () => ({
+  bug('the expiry of sessions is ignored', /a session ends|a previous key|no refresh/, () => ({
     find: given((key) => [key, 0]),
     findById: given((id) => [id, 0]),
     pageOf: given((request) => [{ ...request, at: 0 }]),
   })),
-  bug('a refresh ignores the ends of sessions', /rotate of an unknown/, () => ({
+  bug('a refresh ignores the expiry of sessions', /rotate of an unknown/, () => ({
     rotate: given((request) => [{ ...request, at: 0 }]),
   })),
   bug('a confirmation stores no time', /a confirmation stores/, () => ({
@@ -35,10 +35,10 @@ const brokenSessions: readonly Bug[] = [
     find: given((key, at) => [key.toLowerCase() as never, at]),
     findById: given((id, at) => [id.toLowerCase() as never, at]),
   })),
-  bug('a session comes without the roles of its account', /by its key|unassign take effect/, () => ({
+  bug('a session is returned without the roles of its account', /by its key|unassign take effect/, () => ({
     find: gives((found) => found && { ...found, account: { ...found.account, roles: [] } }),
   })),
-  bug('every refresh leaves a row', /a thousand|a refreshed session/, ({ sessions }) => ({
+  bug('every refresh adds a row', /a thousand|a refreshed session/, ({ sessions }) => ({
     rotate: also(async (answer) => {
       if (answer.kind !== 'rotated') return
       const { id, current } = answer.session
@@ -46,14 +46,14 @@ const brokenSessions: readonly Bug[] = [
       await sessions.open({ ...answer.session, id: label, current: { ...current, keyDigest: label } })
     }),
   })),
-  bug('the client of a login is not kept', /its client and network/, () => ({
+  bug('the client of a login is not stored', /its client and network/, () => ({
     open: given(({ openedBy: _, ...session }) => [session]),
   })),
-  bug('the limit is one too many', /sessions: openWithLimit/, () => ({
+  bug('the limit allows one session too many', /sessions: openWithLimit/, () => ({
     openWithLimit: given((session, most) => [session, most + 1]),
   })),
   bug(
-    'sessions with an actor count for the limit',
+    'sessions with an actor count toward the limit',
     /sessions with an actor do not count/,
     ({ sessions }) => ({
       openWithLimit: given(async (session, most) => {
@@ -67,7 +67,7 @@ const brokenSessions: readonly Bug[] = [
 
 const brokenEnds: readonly Bug[] = [
   bug(
-    'opening a session ends the others of its account',
+    'opening a session ends the other sessions of its account',
     /ends all sessions|a page lists|(?:disabling|remove|reset) ends exactly|endAllOf counts the/,
     ({ sessions }) => ({
       open: first((session) => sessions.endAllOf(session.accountId)),
@@ -81,7 +81,7 @@ const brokenEnds: readonly Bug[] = [
     }),
   ),
   bug('purge ignores its limit', /purge stops|purge finds/, () => ({ purge: given((at) => [at, Infinity]) })),
-  bug('purge goes by the ends at login', /purge uses|purge removes exactly/, () => ({
+  bug('purge uses the expiry at login', /purge uses|purge removes exactly/, () => ({
     purge: given((at, limit) => [at + 7 * DAY, limit]),
   })),
   bug(
@@ -91,7 +91,7 @@ const brokenEnds: readonly Bug[] = [
       endAllOf: only(0),
     }),
   ),
-  bug('endAllOf locks the account', /races 16 calls|endAllOf (?:revokes|increases)/, ({ accounts }) => ({
+  bug('endAllOf disables the account', /races 16 calls|endAllOf (?:revokes|increases)/, ({ accounts }) => ({
     endAllOf: also((_, id) => accounts.setDisabled(id, 1)),
   })),
   bug(
@@ -129,24 +129,24 @@ const brokenActors: readonly Bug[] = [
     find: gives(withoutRoles),
     findById: gives(withoutRoles),
   })),
-  bug('a second refresh hands out no actor', /a refresh keeps/, () => ({
+  bug('a repeated refresh returns no actor', /a refresh keeps/, () => ({
     rotate: gives((answer) =>
       answer.kind === 'superseded' ? { ...answer, session: withoutActor(answer.session) } : answer,
     ),
   })),
-  bug('a session ends with the own login of its actor', /own session\b/, () => ({
+  bug("a session ends together with the actor's own session", /own session\b/, () => ({
     findById: gives((found, _, at) => (at < (found?.session.actor?.endsAt ?? Infinity) ? found : undefined)),
   })),
 ]
 
 const brokenRotation: readonly Bug[] = [
-  bug('a refresh writes back what it read', /race a replay|race a logout/, ({ sessions }) => ({
+  bug('a refresh overwrites concurrent changes', /race a replay|race a logout/, ({ sessions }) => ({
     rotate: also(async (answer) => {
       await everybodyElse()
       if (answer.kind === 'rotated') await sessions.open(answer.session)
     }),
   })),
-  bug('a replay leaves the session alive', /a token two|a token that/, (store) => ({
+  bug('a replay does not end the session', /a token two|a token that/, (store) => ({
     rotate: (call) => async (request) => {
       const found = await storedOf(store, request)
       const answer = await call(request)
@@ -175,17 +175,17 @@ const brokenRotation: readonly Bug[] = [
       return [current?.pairId === request.from || isInWindow ? request : { ...request, keyDigest: undefined }]
     }),
   })),
-  bug('a refresh forgets the network', /each generation/, () => ({
+  bug('a refresh does not store the network', /each generation/, () => ({
     rotate: given(({ next: { network: _, ...next }, ...request }) => [{ ...request, next }]),
   })),
   bug(
-    'the window includes its end',
+    'the grace window includes its end',
     /sessions: without|rotate makes|cookie except|current token only/,
     () => ({
       rotate: given((request) => [{ ...request, grace: request.grace + 1 }]),
     }),
   ),
-  bug('there are no previous generations', /token gets/, ({ sessions }) => ({
+  bug('previous generations are not stored', /token gets/, ({ sessions }) => ({
     rotate: gives(async (answer) => {
       if (answer.kind !== 'rotated') return answer
       const { previous: _, ...session } = answer.session

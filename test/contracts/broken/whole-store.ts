@@ -15,7 +15,7 @@ import { PlantedError } from '../describe-bugs.js'
 
 const READS = /\.(?:find|page|list|search|holds|waiting|isRevoked)/
 
-/** Bugs that a developer makes in every port. */
+/** Bugs that a developer might make in any port. */
 export const bugsOfEveryPort: readonly Bug[] = [
   bugOfStore('it is never ready', /store: an open/, () => ({
     ready: () => Promise.reject(new PlantedError('not yet')),
@@ -135,7 +135,7 @@ function normalised(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, normalised(member)]))
 }
 
-/** Remembers each passed object; an answer with the same members then gets the members that the object has now. */
+/** Remembers each object passed in; a later result with the same members then shows the members that the object has by then. */
 function keepingObjects(store: Store): Partial<Store> {
   const kept: { readonly live: object; readonly pristine: object }[] = []
   const keep = (live: unknown) => {
@@ -161,7 +161,7 @@ function keepingObjects(store: Store): Partial<Store> {
   })
 }
 
-/** Every member of the part is in the whole. */
+/** Every member of the part also occurs in the whole. */
 function holds(whole: object, part: object): boolean {
   return Object.entries(part).every(([key, member]) => isDeepStrictEqual(Reflect.get(whole, key), member))
 }

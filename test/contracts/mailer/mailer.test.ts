@@ -17,7 +17,7 @@ const ENCODED = encodeURIComponent(PASSWORD)
 type Line = { readonly arrived: ReceivedMail[]; isConnected: boolean }
 type Change = (sound: Mailer, line: Line) => Partial<Mailer>
 
-/** A mailer without a server that keeps the laws. */
+/** A mailer without a server; it obeys the laws. */
 function mailerOf(line: Line): Mailer {
   return {
     async send({ to, ...mail }) {
@@ -44,7 +44,7 @@ function openLine(change: Change = () => ({})): MailerUnderTest {
   }
 }
 
-/** Accepts every address without line breaks as it is, and lists the last mail first. */
+/** Accepts every address without line breaks unchanged, and lists the last email first. */
 function openBackwards(): MailerUnderTest {
   const place = openLine((_sound, line) => ({
     async send({ to, ...mail }) {
@@ -200,7 +200,7 @@ describe('a mailer and its receiving server', () => {
     return {
       mailer: createOutboxMailer({ folder, from: FROM, clock: () => 1_900_000_000_000 }),
       received: async () => await Promise.all((await readdir(folder)).map(read)),
-      // A file replaces the folder, so that even root cannot write into it.
+      // A file replaces the folder, so that not even root can write into it.
       async disconnect() {
         await rm(folder, { recursive: true, force: true })
         await writeFile(folder, '')

@@ -23,14 +23,14 @@ const broken: readonly BrokenPart<PasswordHasher>[] = [
         !seen.has(hash) && (seen.add(hash), await scrypt.verify(password, hash)),
     })
   }),
-  bug('no more than 72 bytes are looked at', /with any other/, () =>
+  bug('only the first 72 bytes are compared', /with any other/, () =>
     seeing((password) => password.slice(0, 72)),
   ),
-  bug('the salt is the same for all', /two hashes/, () => digesting(() => 'salt')),
-  bug('the password is in the hash', /not reveal its/, () =>
+  bug('every hash has the same salt', /two hashes/, () => digesting(() => 'salt')),
+  bug('a hash contains the password', /not reveal its/, () =>
     digesting((password) => Buffer.from(password).toString('base64')),
   ),
-  bug('nothing is compared with nothing', /without a password|verify returns false/, () =>
+  bug('a missing password matches a missing hash', /without a password|verify returns false/, () =>
     changed({
       verify: async (password, hash) =>
         password === undefined && hash === undefined ? true : await scrypt.verify(password, hash),
@@ -45,7 +45,7 @@ const broken: readonly BrokenPart<PasswordHasher>[] = [
       },
     }),
   ),
-  bug('the end of a hash is not looked at', /a truncated/, () => {
+  bug('the end of a hash is ignored', /a truncated/, () => {
     const known: PasswordHash[] = []
     return changed({
       async hash(password) {
@@ -64,19 +64,19 @@ const broken: readonly BrokenPart<PasswordHasher>[] = [
   bug('every text is recognised', /not a hash is/, () =>
     changed({ recognise: (text) => ({ kind: 'hash', hash: text as PasswordHash }) }),
   ),
-  bug('a hash is accepted whatever it costs', /a hash with/, () =>
+  bug('a hash with any cost is accepted', /a hash with/, () =>
     changed({
       recognise: (text) =>
         text.startsWith('$2b$31$') ? { kind: 'hash', hash: text as PasswordHash } : scrypt.recognise(text),
     }),
   ),
-  bug('every bcrypt hash is replaced by the login', /not outdated for/, () =>
+  bug('every bcrypt hash is outdated', /not outdated for/, () =>
     changed({ isOutdated: (hash, password) => hash.startsWith('$2') || scrypt.isOutdated(hash, password) }),
   ),
-  bug('the text as it was sent is ignored', /a bcrypt hash verifies/, () =>
+  bug('the unnormalized password is ignored', /a bcrypt hash verifies/, () =>
     changed({ verify: (password, hash) => scrypt.verify(password, hash) }),
   ),
-  bug('calls at once share one answer', /each of 16/, () => {
+  bug('concurrent calls share one result', /each of 16/, () => {
     let running: Promise<boolean> | undefined
     return changed({
       async verify(password, hash) {
@@ -87,7 +87,7 @@ const broken: readonly BrokenPart<PasswordHasher>[] = [
       },
     })
   }),
-  bug('the queue has no end', /of a thousand/, () => unbounded),
+  bug('the queue has no limit', /of a thousand/, () => unbounded),
 ]
 
 describePartLaws('password hasher', {
@@ -100,7 +100,7 @@ function changed(change: Partial<PasswordHasher>): PasswordHasher {
   return { ...scrypt, ...change }
 }
 
-/** A hasher that reads only a part of a password. */
+/** A hasher that uses only a part of each password. */
 function seeing(part: (password: string) => string): PasswordHasher {
   const seen = (password: Password | undefined) =>
     password === undefined ? undefined : (part(password) as Password)
@@ -110,7 +110,7 @@ function seeing(part: (password: string) => string): PasswordHasher {
   })
 }
 
-/** A hasher that writes digests after a weak salt. */
+/** A hasher that stores fast digests with a weak salt. */
 function digesting(saltOf: (password: string) => string): PasswordHasher {
   const digest = (text: string) => createHash('sha256').update(text).digest('hex')
   return changed({

@@ -29,7 +29,7 @@ const changed = (name: string, breaks: RegExp, change: Change): BrokenPart<Openi
 const payloadOf = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as JsonObject
 
-/** The header of a token, if it can be read. */
+/** Returns the header of a token if it can be parsed. */
 function headerOf(token: string): JsonObject {
   try {
     return JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as JsonObject

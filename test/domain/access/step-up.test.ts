@@ -14,7 +14,7 @@ const login = (proved?: Identity['proved'], more: Partial<Identity> = {}): Ident
 const withFactor = (factorAt: number) => login({ at: AT, factorAt }, { factor: true, factorSince: AT - HOUR })
 
 describe('the proofs that a condition lacks', () => {
-  it('are none while the password is recent enough', () => {
+  it('are empty while the password is recent enough', () => {
     const fresh = { fresh: 10 * MINUTE }
     expect(missingProofs(login({ at: AT }), fresh, AT)).to.deep.equal([])
     expect(missingProofs(login({ at: AT }), fresh, AT + 10 * MINUTE)).to.deep.equal([])
@@ -35,14 +35,14 @@ describe('the proofs that a condition lacks', () => {
     expect(missingProofs(removed, { factor: true }, AT)).to.deep.equal(['code'])
   })
 
-  it('have an age of their own for each factor', () => {
+  it('use a separate age for each factor', () => {
     const both = { fresh: HOUR, factor: 5 * MINUTE }
     expect(missingProofs(withFactor(AT + HOUR), both, AT + HOUR + MINUTE)).to.deep.equal(['password'])
     expect(missingProofs(withFactor(AT), both, AT + HOUR)).to.deep.equal(['code'])
     expect(missingProofs(withFactor(AT), both, AT + 2 * HOUR)).to.deep.equal(['password', 'code'])
   })
 
-  it('do not exist for a caller that has no login of its own', () => {
+  it('are undefined for a caller without a login', () => {
     const { sessionId: _, ...basic } = login({ at: AT })
     const key: Caller = { kind: 'api-key', apiKeyId: 3, roles: [] }
     for (const caller of [ANONYMOUS, OPERATOR, key, basic, login({ at: AT }, { actor: ACTOR })])

@@ -71,7 +71,7 @@ describe('case folding', () => {
   })
 })
 
-/** As V8 compares with the flags `iu`: by the statuses C and S of CaseFolding.txt. */
+/** Folds as V8 does for comparisons with the flags `iu`, according to the statuses C and S of CaseFolding.txt. */
 function isEqualBySimpleFolding(one: string, other: string): boolean {
   return new RegExp(`^\\u{${(one.codePointAt(0) ?? 0).toString(16)}}$`, 'iu').test(other)
 }

@@ -11,14 +11,14 @@ import { loginRotation, NOON } from '../../support/several-processes/samples.js'
 const GRACE = 10_000
 const [OLDER, PREVIOUS, CURRENT] = ['older', 'previous', 'current'] as unknown as readonly PairId[]
 
-/** Refreshed twice, the second time at noon. */
+/** A login that was refreshed twice, the second time at noon. */
 function refreshed(grace: number): LoginRecord {
   const next = { pairId: CURRENT ?? ('' as PairId), kid: 'kid', issuedAt: NOON }
   const request = loginRotation('login', { from: PREVIOUS ?? ('' as PairId), next, grace })
   return { until: request.until, pairs: pairsAfter(request) }
 }
 
-/** The decision for a token while the window is open, after it, and without a window. */
+/** The decision for a token while the grace window is open, after the window, and without a window. */
 const TABLE: Readonly<Record<string, readonly LoginRotation['kind'][]>> = {
   current: ['rotated', 'rotated', 'rotated'],
   previous: ['superseded', 'replayed', 'replayed'],

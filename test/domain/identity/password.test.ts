@@ -63,7 +63,7 @@ describe('a password', () => {
       expect(presentedPassword(one.repeat(1024))).to.equal(one.repeat(1024))
       expect(presentedPassword(one.repeat(1025))).to.equal(undefined)
     }
-    // Four code units, which are normalised to one character.
+    // Four code units that are normalized to one character.
     const composed = '\u03c9\u0314\u0342\u0345'.repeat(1024)
     expect(newPassword(composed, MIN)).to.deep.equal({ ok: true, value: '\u1fa7'.repeat(1024) })
     expect(presentedPassword(composed)).to.equal('\u1fa7'.repeat(1024))

@@ -7,7 +7,7 @@ import { generation, NOON, rotation, session } from '../../support/several-proce
 const GRACE = 10_000
 const [OLDER, PREVIOUS, CURRENT] = [1, 2, 3].map((number) => generation('one', number))
 
-/** Refreshed twice, the second time at noon. */
+/** A session that was refreshed twice, the second time at noon. */
 function refreshedTwice(grace: number): Session {
   const first = session('one', 1 as never)
   const second = rotatedBy(first, { ...rotation('one', 1), at: NOON - 60_000, grace })
@@ -23,7 +23,7 @@ function rotatedBy(before: Session, request: RotationRequest): Session {
 const TOKENS = { current: CURRENT, previous: PREVIOUS, older: OLDER }
 const KEYS = { ...TOKENS, none: undefined }
 
-/** The decision for each token and key while the window is open, after it, and without a window. */
+/** The decision for each token and key while the grace window is open, after the window, and without a window. */
 const TABLE: Readonly<
   Record<keyof typeof TOKENS, Readonly<Record<keyof typeof KEYS, readonly Rotation['kind'][]>>>
 > = {
@@ -65,7 +65,7 @@ describe('the kind of a refresh decision', () => {
   }
 })
 
-/** Few numbers, so that tokens and keys often match. */
+/** There are only a few numbers, so that tokens and keys often match. */
 const numbers = fc.integer({ min: 1, max: 6 })
 const grace = fc.constantFrom(0, 1, GRACE)
 const requests: fc.Arbitrary<RotationRequest> = fc.record({
@@ -125,7 +125,7 @@ describe('the decision about a refresh', () => {
       expect(from).to.equal(pairId)
       const previous = { pairId, keyDigest, until: grace === 0 ? 0 : at + grace }
       expect(decision.session).to.deep.equal({ ...before, current: next, previous })
-      // A copy: changing the request changes no session.
+      // A copy, because changing the request must not change the session.
       expect(decision.session.current).not.to.equal(next)
     })
   })

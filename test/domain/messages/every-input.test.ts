@@ -22,7 +22,7 @@ import { populate, validAsks } from '../../embedding/valid-inputs.js'
 const NAME = String.raw`"(?:[^"\\]|\\.)*"`
 const UNKNOWN = String.raw`unknown field ${NAME}(?: \(did you mean ${NAME}\?\))?`
 
-/** Every shape that a message about a field may have. */
+/** Every form that a message about a field may have. */
 const SHAPES = [
   'required',
   'not-valid',
@@ -71,7 +71,7 @@ function messagesOf(work: () => unknown): readonly string[] {
   }
 }
 
-/** Judges wrong values until enough messages were seen; each message must have a known shape. */
+/** Checks wrong values until enough messages have occurred; each message must have a known form. */
 function expectOurWords<T>(
   values: fc.Arbitrary<T>,
   judge: (value: T) => readonly string[],

@@ -22,7 +22,7 @@ function warned(trust: TrustProxy, arrivals: readonly Arrival[]): readonly strin
   return lines.map(({ level, event, fields }) => `${level} ${event}: ${String(fields.detail).slice(0, 60)}`)
 }
 
-const NOT_BELIEVED = 'warn configuration: a request came with X-Forwarded-For, which is not believed: i'
+const NOT_BELIEVED = 'warn configuration: a request came with X-Forwarded-For, which is ignored: if a'
 const NOT_LISTED = 'warn configuration: a request came with X-Forwarded-For from an address that TRUST_PR'
 const MISSING = 'warn configuration: a request came without X-Forwarded-For although TRUST_PROXY is set: '
 const OWN_ADDRESS = 'warn configuration: the address of the proxy itself counts as the client: let the proxy '

@@ -37,7 +37,7 @@ export function connectionNotices(observers: Partial<RequestObservers> = {}) {
     ) => {
       if (descriptors === undefined) return
       const shared = processes > 1 ? ` for ${processes} processes` : ''
-      const detail = `MAX_CONNECTIONS is ${wanted}${shared}, but this process may open only ${descriptors} files and sockets: it takes ${connections} connections. Raise that limit (ulimit -n, LimitNOFILE=), or set MAX_CONNECTIONS=${connections * processes}`
+      const detail = `MAX_CONNECTIONS is ${wanted}${shared}, but this process may open only ${descriptors} files and sockets: it accepts ${connections} connections. Raise that limit (ulimit -n, LimitNOFILE=), or set MAX_CONNECTIONS=${connections * processes}`
       log?.warn('configuration', { detail })
     },
   }

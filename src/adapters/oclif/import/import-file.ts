@@ -13,7 +13,8 @@ import { createImportLines } from './import-lines.js'
 import { readLines } from './lines.js'
 import type { ImportReport } from './report.js'
 
-const STOPPED = 'Stopped by a signal. Saved accounts are safe; run the same import again to continue.'
+const STOPPED =
+  'Stopped by a signal. Accounts that were saved are kept; run the same import again to continue.'
 
 /** Imports the lines of a file (`-`: standard input) and shows the progress. Rejects with an `OperatorError` if the import fails. */
 export async function importFile(
@@ -76,7 +77,7 @@ type Source = {
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',
   ENOTDIR: 'it does not exist',
-  EACCES: 'this user may not read it',
+  EACCES: 'this user has no permission to read it',
   EPERM: 'this user may not read it',
   EISDIR: 'it is a folder',
   ELOOP: 'its symbolic links form a loop',

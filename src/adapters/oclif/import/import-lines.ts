@@ -101,7 +101,7 @@ function isAnswer({ kind }: Outcome): boolean {
 
 function stalledAt(line: number, error: unknown): string {
   const reason = isRefusal(error) ? error.detail : undefined
-  return `The store has answered nothing for 5 minutes${reason === undefined ? '.' : `: ${reason}`} The import ended before line ${line}; run the same import again to continue.`
+  return `The store has not responded for 5 minutes${reason === undefined ? '.' : `: ${reason}`} The import ended before line ${line}; run the same import again to continue.`
 }
 
 function reportOutcome(report: ImportReport, outcome: Outcome, line: number): void {

@@ -8,7 +8,7 @@ import { assertLogin, isActive } from '../own-account.js'
 import { presentedInput } from '../presented.js'
 import { withAudit } from './replace-login.js'
 
-/** Older than any age in the permissions. */
+/** A time that is older than any age that permissions can require. */
 const NEVER = { at: 0 }
 
 /**
@@ -35,7 +35,7 @@ export const logoutAs = identityOperation({
       const session = { id, endsAt, ...defined({ factor }) }
       assertPermitted(identityOf({ account, session }, parts.factorRoles))
       const entry = { event: 'impersonation.end', caller, subject: caller.accountId, client } as const
-      // The actor proved nothing now, so an action with a condition needs a confirmation.
+      // Ending an impersonation proves nothing about the actor, so an action with a condition needs a confirmation.
       const next = { account, client, endsAt, factor, proved: NEVER }
       return await withAudit(parts.audit, entry, () => parts.replaceLogin(caller, next))
     },

@@ -10,7 +10,7 @@ import { countedRoles, identityOf, validFactor, type FactorRoles } from '../iden
 
 /**
  * Ends an impersonation and refuses the call with `invalid-token` if the actor no longer has the permission `auth: login-as`, or if the
- * other account now has this permission. The end of the impersonation is audited once. Other sessions pass.
+ * other account now has this permission. The end of the impersonation is audited once. Other sessions are accepted.
  */
 export type RefuseLapsed = (active: ActiveSession, client: ClientContext | undefined) => Promise<void>
 

@@ -32,7 +32,7 @@ const SET_UP_TTL = 60 * 60_000
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
  * - `forbidden`: the caller lacks the permission `auth: second-factor`, or acts as another account;
  * - `malformed`: the code is not a string;
- * - `invalid`: no code;
+ * - `invalid`: the code is missing;
  * - `too-many-attempts`: too many codes were tried for this account;
  * - `invalid-token`: the account is deleted or disabled, or its epoch has changed;
  * - `conflict`: nothing was set up within the last hour, a factor is already active, or another call has confirmed the setup;
@@ -62,7 +62,7 @@ export const confirmSecondFactor = identityOperation({
       const next = {
         account: await ownAccount(parts, caller),
         ...{ endsAt, factor: pending.at, client },
-        // A code is no proof with the password.
+        // A code without the password does not count as a proof of identity.
         ...(proved && { proved: { ...proved, factorAt: pending.at } }),
       }
       return { issued: await parts.replaceLogin(caller, next), recoveryCodes }

@@ -17,7 +17,7 @@ export type FactorSetUp = Enrolment & { readonly secret: FactorSecret }
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
  * - `forbidden`: the caller lacks the permission `auth: second-factor`, or acts as another account;
  * - `malformed`: the password is not a string;
- * - `invalid`: no password;
+ * - `invalid`: the password is missing;
  * - `too-many-attempts`: too many attempts on this account or from this network, if logins are limited;
  * - `invalid-token`: the account is deleted or disabled, or its epoch has changed;
  * - `invalid` with `not-valid`: the password is wrong (this is audited);

@@ -15,7 +15,7 @@ import {
 } from '../../../support/tokens/token-bench.js'
 import { base64url, eddsaBench, forge, hs512Bench, KEY } from '../../../support/tokens/forged-jwt.js'
 
-/** Title, token, and the logged detail. */
+/** The title, the token, and the detail in the log. */
 type Attack = readonly [title: string, token: string, detail: string]
 
 const NOT_CANONICAL = 'a part of the token is not canonical base64url'
@@ -64,7 +64,7 @@ function times(bench: Bench, mode: Mode): Attack[] {
   )
 }
 
-/** JSON that means the same number as ours, but is not written as we write it. */
+/** JSON text for the same number as ours, in a notation that we do not use. */
 function numbers(bench: Bench, mode: Mode): Attack[] {
   const label = bench.label('access', bench.key.kid)
   const text = JSON.stringify(payloadOf(bench, 'access', mode))
@@ -90,7 +90,7 @@ function shapes(bench: Bench, mode: Mode): Attack[] {
   ]
 }
 
-/** HMAC with our key and another hash. */
+/** An HMAC with our key and another hash function. */
 function hashes(bench: Bench, mode: Mode): Attack[] {
   if (bench !== hs512Bench) return []
   const signed = forge(bench.label('access', KEY.kid), payloadOf(bench, 'access', mode), KEY, 'sha256')

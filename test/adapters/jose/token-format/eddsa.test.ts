@@ -21,7 +21,7 @@ const { key, oldKey } = eddsaBench
 const header = eddsaBench.label('access', key.kid)
 const payload = payloadOf(eddsaBench, 'access', STATEFUL)
 
-/** The public forms of the key, as bytes that a verifier could take for an HMAC secret. */
+/** The public forms of the key, as bytes that a careless verifier could use as an HMAC secret. */
 function publicForms(): Readonly<Record<string, Uint8Array>> {
   const publicKey = publicKeyOf(key.secret)
   const jwk = publicKey.export({ format: 'jwk' })

@@ -11,7 +11,7 @@ const SLOW = transient('The store did not answer in time.')
 const WRONG = refuse('invalid', 'NotValid', 'email-not-valid')
 const HALF_A_MINUTE = 30_000
 
-/** Imports lines of these emails, in steps of `step` lines, on a clock that moves by half a minute with each pause. */
+/** Imports one line for each of these emails, `step` lines at a time; each pause advances the clock by half a minute. */
 async function imported(
   emails: readonly string[],
   importUser: ImportUser,
@@ -54,7 +54,7 @@ function storeFor(room: number) {
   }
   const importUser: ImportUser = async ({ email }) => {
     if (email === 'wrong') throw WRONG
-    // Calls of a round begin together.
+    // The calls of a round begin together.
     if (underWay === 0) void Promise.resolve().then(endRound)
     underWay += 1
     if (underWay > room) throw SLOW
@@ -95,7 +95,7 @@ describe('the lines of an import file', () => {
   it('are imported in rounds of 200, halved after a slow round and doubled after a fast one', async () => {
     const { importUser, rounds } = storeFor(50)
     const { pauses } = await imported(emailsOf(400), importUser)
-    // The store answers 50 lines of each round; after two rounds without slow lines there are 200 again.
+    // The store completes 50 lines of each round; after two rounds without slow lines, a round has 200 lines again.
     expect(rounds).to.deep.equal([200, 100, 50, 50, 200, 100, 50, 50])
     expect(pauses).to.equal(4)
   })

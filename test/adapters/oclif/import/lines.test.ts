@@ -9,7 +9,7 @@ import {
 
 const NEWLINE = 0x0a
 
-/** Bytes in which line ends are as frequent as anything else. */
+/** Bytes in which line breaks are as frequent as any other byte. */
 const bytes = fc
   .array(fc.oneof(fc.constant(NEWLINE), fc.integer({ min: 0, max: 255 })), { maxLength: 60 })
   .map((numbers) => Uint8Array.from(numbers))
@@ -32,7 +32,7 @@ async function linesOf(pieces: AsyncIterable<Uint8Array>): Promise<Line[]> {
 const textsOf = (lines: readonly Line[]) =>
   lines.map(({ number, bytes: held }) => [number, held && Buffer.from(held).toString('latin1')])
 
-/** The lines by definition: the text between line ends, without an empty text after the last line end. */
+/** The lines by definition: the text between line breaks, without an empty text after the last line break. */
 function splitWhole(whole: Uint8Array): (readonly [number, string])[] {
   const texts = Buffer.from(whole).toString('latin1').split('\n')
   if (texts.at(-1) === '') texts.pop()
@@ -99,7 +99,7 @@ describe('readLines', () => {
       expect(lines.every((line) => line.bytes === undefined)).to.equal(true)
       highest = Math.max(highest, process.memoryUsage().arrayBuffers - before)
     }
-    // Dropped data that is not yet collected counts too, up to 140 MiB; kept data would be 500 MiB.
+    // Up to 140 MiB may be discarded data that was not garbage-collected yet; retained data would take 500 MiB.
     expect(highest / mebibyte).to.be.lessThan(300)
   })
 })

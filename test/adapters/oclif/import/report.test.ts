@@ -4,7 +4,7 @@ import { createImportReport } from '../../../../src/adapters/oclif/import/report
 
 type Document = { errors: { line: number; message: string }[]; save: number; unchanged: number }
 
-/** A report, and its output so far. */
+/** A report, and the output written so far. */
 function written() {
   const pieces: string[] = []
   const report = createImportReport((text) => Promise.resolve(pieces.push(text)))

@@ -13,7 +13,7 @@ import {
 } from '../../../support/tokens/token-bench.js'
 import { forgePaseto, pasetoBench, REFUSED, REFUSED_CLAIM } from '../../../support/tokens/forged-paseto.js'
 
-/** Title, token, and the logged detail. */
+/** The title, the token, and the detail in the log. */
 type Attack = readonly [title: string, token: string, detail: string]
 
 const NO_PASETO = 'the token is not a PASETO'
@@ -57,7 +57,7 @@ function headers(mode: Mode): Attack[] {
   ]
 }
 
-/** Times that RFC 3339 allows and that mean the same second, but in another form than ours. */
+/** Times in a notation that RFC 3339 allows and that denotes the same second, but differs from ours. */
 const OTHER_TIMES = [
   ...['2030-03-17T17:46:40.000Z', '2030-03-17T17:46:40+00:00', '2030-03-17T18:46:40+01:00'],
   '2030-03-17T17:46:40.500Z',

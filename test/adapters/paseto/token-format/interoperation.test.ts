@@ -19,7 +19,7 @@ const { key, oldKey } = pasetoBench
 const ring = { keys: [oldKey, key], currentKid: key.kid }
 const plain = new PublicProtocol(VerifyFactory, ImportPublicKeyFactory)
 
-/** The result of the plain library with all its checks, given only the published key. */
+/** Returns the result of the PASETO library with all its checks, using only the published key. */
 async function verified(token: string, published: PublicKey) {
   const publicKey = await plain.ImportPublicKey(`k4.public.${published.x}`)
   return await plain.Verify(publicKey, token, {

@@ -11,7 +11,7 @@ const ENDING_PROCESS = fileURLToPath(new URL('./ending-process-main.js', import.
 const FULL_DISK = fileURLToPath(new URL('./full-disk-main.js', import.meta.url))
 const LINES = 1_000
 
-/** Counts the lines in the file of a process that writes 1,000 lines and ends in this way. A file always has room. */
+/** Counts the lines in the file of a process that writes 1,000 lines and ends in this way. A file always accepts more bytes. */
 function linesInFile(...args: readonly string[]): number {
   const { path, remove } = makeTemporaryFolder()
   const file = join(path, 'log')
@@ -73,7 +73,7 @@ describe('the log of a process whose output is not read', () => {
     const limited = ['-c', 'ulimit -f 4096 && exec "$0" "$@"', process.execPath]
     const child = spawn('sh', [...limited, FULL_DISK], { stdio: ['pipe', output, 'pipe'] })
     closeSync(output)
-    // Waits until the process has written far more than there is room for.
+    // Waits until the process has written far more than the pipe can hold.
     await once(child.stderr!, 'data')
     truncateSync(file)
     child.stdin!.end()

@@ -282,7 +282,7 @@ describe('a SQLite file', () => {
     const store = await openSqlite(path)
     await store.pets.insert(pet('Rex'))
     await openedOnce(path)
-    // Without a lock, the last connection of another process would remove the log.
+    // Without a lock, another process that closes its last connection would remove the log.
     const other = await startProcess('open', path)
     await other.ask('silent')
     expect(await other.end()).to.equal('')

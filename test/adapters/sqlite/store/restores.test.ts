@@ -28,7 +28,7 @@ const compare = fc.tuple(fc.constant('compare' as const), who)
 const copyOrRestore = fc.tuple(fc.constantFrom('copy' as const, 'restore' as const), method)
 const fewChanges = (minLength: number) => fc.array(change, { minLength, maxLength: 2 })
 
-/** Changes between a copy and its restore, and later changes, which the journal may number like the earlier changes. */
+/** Changes between a copy and its restoration, and later changes, which the journal may give the same numbers as the earlier changes. */
 const goingBack = fc
   .tuple(method, fc.oneof(fc.tuple(changeAmong(ADDING_CHANGES)), fewChanges(1)), compare, fewChanges(0))
   .map(([how, lost, seen, later]): readonly Step[] => [
@@ -41,7 +41,7 @@ const steps = fc
   .array(fc.oneof(goingBack, oneStep), { minLength: 1, maxLength: 10 })
   .map((parts) => parts.flat())
 
-/** With some rows missing that the changes add. */
+/** Without some of the rows that the changes add. */
 const FEWER_ROWS = 'DELETE FROM sessions; DELETE FROM accounts WHERE id <> 2; DELETE FROM api_keys'
 
 describe('a SQLite file that is replaced by an older copy while two processes use it', () => {

@@ -106,7 +106,7 @@ const [FIRST, SECOND, THIRD] = ['one', 'two', 'three'].map((salt) =>
 )
 const UNKNOWN: ImportedUser = { email, roles: ['unknown'] }
 
-/** A store that pauses the insertion of each of these hashes and lists the insertions that have started. */
+/** A store that pauses the insertion of each of these hashes, and a list of the insertions that have begun. */
 function holding(hashes: readonly (string | undefined)[]) {
   const gates = new Map(hashes.map((hash) => [hash, createGate()]))
   const begun: (string | undefined)[] = []

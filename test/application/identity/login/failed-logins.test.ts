@@ -8,7 +8,7 @@ import { pretendedHash, storedHash } from '../../../support/stored-hash.js'
 import { composeUseCases } from '../../../support/use-cases.js'
 import { codeOf } from '../../../support/refusal-of.js'
 
-/** The cost of the test service. */
+/** The hash cost of the test service. */
 const COST = { logN: 10, r: 8, p: 1 }
 const PASSWORD = 'a quiet river at dusk'
 const email = 'ada@example.com'
@@ -30,7 +30,7 @@ describe('a failed login', () => {
       const service = await composeUseCases({ kdf: counted.kdf, hashCost: COST })
       await service.useCases.importUsers({ caller: OPERATOR })({ email })
       const account = await service.store.accounts.findByEmail(email as Email)
-      // Bypasses the use cases, which reject such a hash; an older version accepted it.
+      // Bypasses the use cases, which reject such a hash, although an earlier version accepted it.
       if (account && hash) await service.store.accounts.setPassword(account.id, hash as PasswordHash)
       const attempt = service.useCases.login({ email, password: 'a wrong one', presented: {} })
       expect(await codeOf(attempt)).to.equal('login-failed')

@@ -4,7 +4,7 @@ import { OPERATOR } from '../../../../src/domain/access/caller.js'
 import type { Email } from '../../../../src/domain/identity/email.js'
 import { type Composed, composeUseCases } from '../../../support/use-cases.js'
 
-/** 72 bytes, all that bcrypt reads. */
+/** 72 bytes, which is all that bcrypt uses. */
 const SEEN = `${'0123456789'.repeat(7)}01`
 const SCRYPT = /^c2NyeXB0/
 const BCRYPT = '$2b$04$abcdefghijklmnopqrstuum2G75IXDN/xsgbNa/hCiPSKyIHQd70S'

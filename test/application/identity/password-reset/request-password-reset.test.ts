@@ -25,7 +25,7 @@ describe('request password reset', () => {
       email: of,
       presented: address === undefined ? {} : { client: { address } },
     })
-  /** Removes the waiting mails from the queue, and returns them. */
+  /** Removes the waiting emails from the queue and returns them. */
   const queued = async () => {
     const mails: string[] = []
     const { now } = kennel.clock

@@ -25,7 +25,7 @@ describe('the limits on requests for emails', () => {
       clock: () => clock.now,
       ...(networkLimit && { networkLimit }),
     })
-    /** Resolves with whether the email was queued. */
+    /** Resolves with `true` if the email was queued. */
     const limit = async (email: Email, client: Client, queue = () => Promise.resolve()) => {
       let isQueued = false
       await counted({ kind: 'reset', email, client }, async () => {

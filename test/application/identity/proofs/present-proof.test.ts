@@ -77,7 +77,7 @@ describe('an email proof of any purpose', () => {
 
 const NEXT = 'a password of tomorrow'
 const email = '1'
-/** How an owner or an operator takes back an account that an attacker made or used before. */
+/** Ways in which an owner or an operator takes back an account that an attacker created or used. */
 const RECOVERIES: Readonly<Record<string, (kennel: ComposedProofs) => Promise<unknown>>> = {
   'a change of the password': async ({ useCases, login }) => {
     const { email: own } = await useCases.getUser({ caller: OPERATOR, email })

@@ -68,7 +68,7 @@ describe('a sign-up', () => {
 
 const DOMAINS = { signUp: { domains: ['kennel.example', 'xn--bcher-kva.example'] } }
 const OTHER_DOMAIN = 'invalid email must have one of the permitted domains'
-/** The options and the form of a request, and its outcome. */
+/** The options and the form of a request, and the expected outcome. */
 const REQUESTS: readonly (readonly [Parameters<typeof composeProofs>[0], object, string])[] = [
   [{ signUp: { mode: 'invited' } }, { email: '' }, 'forbidden  People can sign up only by invitation.'],
   [{ signUp: { mode: 'approval' } }, {}, 'done'],

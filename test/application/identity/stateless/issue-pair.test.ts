@@ -24,7 +24,7 @@ const ENDS_AT = AT + 3_600_000
 const PAIR = { pairId: 'pair' as PairId, kid: 'key', issuedAt: AT + 999 }
 const factorRoles: ReadonlySet<RoleKey> = new Set([ADMIN.key])
 
-/** Signs readable tokens, which hold the key ID and the claims. */
+/** Signs readable tokens that contain the key ID and the claims. */
 const readable = (keys = ['key']): TokenSigner => ({
   currentKid: 'key',
   sign: async (claims, kid) => (keys.includes(kid) ? JSON.stringify({ kid, claims }) : undefined),

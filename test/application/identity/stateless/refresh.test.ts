@@ -44,7 +44,7 @@ describe('refresh, stateless', () => {
     const other = await refresh()
     expect([other.accessToken, other.refreshToken]).to.deep.equal([one.accessToken, one.refreshToken])
     expect(one).to.not.have.property('sessionKey')
-    // Tokens contain the end in whole seconds.
+    // Tokens contain the end time in whole seconds.
     expect(one.endsAt).to.equal(Math.floor(first.endsAt / 1000) * 1000)
     expect(one.identity).to.deep.include({ roles: [], sessionId: first.identity.sessionId })
   })
@@ -65,7 +65,7 @@ describe('a refresh without sessions, with fakes', () => {
   const CARRIED_ON: Claims = { ...CLAIMS, kind: 'refresh', tokenId: 'pair.refresh' }
   type Renewal = Parameters<RenewPair>[0]
 
-  /** The authorized caller and the renewed login; nothing is stored. */
+  /** An authorized caller and the renewed login; nothing is stored. */
   const judge = async ({
     claims = CARRIED_ON,
     account = ADA,

@@ -13,7 +13,7 @@ const client = { address: '192.0.2.1' }
 const password = 'a wrong password'
 const COUNT = 3
 
-/** A service with Ada's account, and the names of the store calls since the last `take`. */
+/** A service with Ada's account, and the names of the store calls since the last call of `take`. */
 async function watched(options: Parameters<typeof composeUseCases>[0] = {}) {
   const calls: string[] = []
   const store = watching((name, run) => {
@@ -27,7 +27,7 @@ async function watched(options: Parameters<typeof composeUseCases>[0] = {}) {
   return { kennel, take: () => calls.splice(0).filter((name) => !name.startsWith('attempts.')) }
 }
 
-/** Attempts with an email, which a stranger chooses. */
+/** Attempts with an email that a stranger chooses. */
 const BY_EMAIL: Readonly<Record<string, (kennel: Composed, email: string) => Promise<unknown>>> = {
   'a login': ({ useCases }, email) => useCases.login({ email, password, presented: { client } }),
   'HTTP Basic': ({ useCases }, email) =>
@@ -47,7 +47,7 @@ type Caller = {
   readonly code: () => string
 }
 
-/** Attempts of a caller who is logged in, with the code if the password is counted, and a wrong code otherwise. */
+/** Attempts by a logged-in caller: with the right code if the password is counted, otherwise with a wrong code. */
 const BY_LOGIN: Readonly<Record<string, (kennel: Composed, caller: Caller) => Promise<unknown>>> = {
   'a change of the password': ({ useCases }, { presented }) =>
     useCases.changePassword({ password, newPassword: 'a password of tomorrow', presented }),
@@ -66,7 +66,7 @@ const BY_LOGIN: Readonly<Record<string, (kennel: Composed, caller: Caller) => Pr
     useCases.confirmSecondFactor({ code: '000000', presented }),
 }
 
-/** Reaches the limit of this attempt; the limit of a code is five. */
+/** Uses up the limit of this attempt; the limit for codes is five. */
 async function reachLimit(attempt: () => Promise<unknown>): Promise<void> {
   for (let tries = 0; tries < 6 * COUNT; tries += 1) await attempt().catch(() => undefined)
   expect(await codeOf(attempt())).to.equal('too-many-attempts')
@@ -118,7 +118,7 @@ describe('HTTP Basic authentication while too many verifications wait', () => {
     await kennel.account(ADA)
     const guess = (email: string, n: number | string) =>
       kennel.useCases.authenticatePetClient({ basic: { email, password: `guess ${n}` }, client })
-    // One is verified, and 16 wait.
+    // One verification is running, and 16 are waiting.
     const waiting = Array.from({ length: 17 }, (_, n) => guess(ADA, n).catch(() => undefined))
     await gate.reached
     take()

@@ -15,12 +15,12 @@ import {
   type Bench,
 } from '../../../support/tokens/token-bench.js'
 
-/** Title, the payload as an object, JSON text or bytes, and the logged detail. */
+/** The title, the payload (an object, JSON text or bytes), and the detail in the log. */
 type Attack = readonly [title: string, payload: unknown, detail: string]
 
 const NOT_CANONICAL = 'the payload is not canonical JSON'
 
-/** Registered claims, whose types the library may look at first. The other claims are tested with their parsers. */
+/** Registered claims, whose types the library may check first. The other claims are tested with their parsers. */
 function registered(bench: Bench, good: object): Attack[] {
   const { mistyped } = bench
   const wrong = (name: string, values: readonly unknown[], detail: string): Attack[] =>
@@ -63,7 +63,7 @@ function texts(good: object): Attack[] {
   ]
 }
 
-/** Payloads without valid members, which the first check refuses. */
+/** Payloads without valid members; the first check refuses them. */
 function shapes({ mistyped, misfit }: Bench, good: object): Attack[] {
   const library = mistyped === undefined ? undefined : misfit
   const notJson = library ?? 'the payload is not JSON'

@@ -19,7 +19,7 @@ import {
 const CURRENT = 'First-passphrase-of-these-tests-0001'
 const PREVIOUS = 'Second-passphrase-of-these-tests-0002'
 
-/** Makes the ring from the passphrases as the composition root does. */
+/** Creates the ring from the passphrases in the same way as the composition root. */
 async function ringOfPassphrases({ name }: Bench, current = CURRENT, previous = [PREVIOUS]): Promise<Ring> {
   const ring = await createKeyRing({ current, previous }, name, { logN: 4 })
   const keys = ring.all.map(({ kid, tokenSecret }) => ({ kid, secret: tokenSecret }))

@@ -13,7 +13,7 @@ import {
   type Bench,
 } from '../../../support/tokens/token-bench.js'
 
-/** Title, the header or footer as an object, JSON text or bytes, and the logged detail. */
+/** The title, the header or footer (an object, JSON text or bytes), and the detail in the log. */
 type Attack = readonly [title: string, label: unknown, detail: string]
 
 function types(good: object): Attack[] {

@@ -16,7 +16,7 @@ function leeways(claims: ReturnType<typeof claimsOf>): readonly [before: number,
   return [before, after]
 }
 
-/** What pages and examples say or do about the clock: a text, and the seconds that it names. */
+/** What pages and examples say or do about clock differences: a text, and the number of seconds in it. */
 const STATED: readonly (readonly [path: string, pattern: RegExp, seconds: readonly number[]])[] = [
   [
     'docs/operate/scaling.md',

@@ -38,7 +38,7 @@ for (const { bench, mode, title, remembered } of places) {
     it('accepts a token until the last millisecond of the leeway, and then returns its claims as expired', async () => {
       const token = await signedBy(signer, access)
       const end = at(900 + LEEWAY)
-      // The token is valid again if the clock goes back: only the given time decides.
+      // The token is valid again if the clock goes back, because only the time that is passed in counts.
       for (const time of [at(900), end - 1, end, end + 1, at(906), at(1e9), end - 1]) {
         const kind = time < end ? 'valid' : 'expired'
         expect(await signer.verify('access', token, time)).to.deep.equal({ kind, claims: access })
