@@ -15,6 +15,9 @@ const VIEWS = [
   ['logins', 'Logins'],
 ] as const
 
+/** The image is loaded from the service if a page reads it as markup. */
+const MARKUP = '<b>Help</b><img src="/planted" onerror="document.body.remove()">'
+
 describeInChromium('the page at /admin', (chromium) => {
   const visit = visitsOfAdminPage(chromium)
 
@@ -190,6 +193,21 @@ describeInChromium('the page at /admin', (chromium) => {
     await admin.logIn('user@example.com')
     await admin.isAt('Not found')
     await admin.open('', 'No permission')
+    visitor.expectQuiet()
+  })
+
+  it('shows markup in the label of a role as text', async () => {
+    const { page, dialog, visitor, ...admin } = await visit()
+    await admin.open('roles', 'Log in')
+    await admin.logIn()
+    await admin.isAt('Roles')
+    await admin.press('Create role')
+    await dialog.getByLabel('Key').fill('helper')
+    await dialog.getByLabel('Label').fill(MARKUP)
+    await dialog.getByRole('button', { name: 'Create role' }).click()
+    await admin.says('The role is created.')
+    const label = page.locator('tbody tr').filter({ hasText: 'helper' }).locator('td').nth(1)
+    expect([await label.innerText(), await label.locator('*').count()]).to.deep.equal([MARKUP, 0])
     visitor.expectQuiet()
   })
 
