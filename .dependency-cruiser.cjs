@@ -72,10 +72,12 @@ module.exports = {
     // A file that an adapter checks and reads is opened as a file of the configuration is.
     adapter(
       'adapters-import-inwards',
-      '((?!koa/|web/|node/|oclif/|sqlite/|postgresql/)[^/]+)',
+      '((?!koa/|web/|node/|oclif/|sqlite/|postgresql/|scrypt/)[^/]+)',
       '^src/configuration/opened-file\\.ts$',
     ),
     adapter('adapters-import-inwards', '(sqlite|postgresql)', '^src/adapters/sql/'),
+    // One hasher verifies its own hashes and those of other systems.
+    adapter('adapters-import-inwards', '(scrypt)', '^src/adapters/imported-hashes/'),
     // Commands print the HTTP status of a refusal.
     adapter('adapters-import-inwards', '(oclif)', '^src/http/refusal-status\\.ts$'),
     adapter('hosts-import-http-and-inwards', '(web|node)', '^src/http/'),
@@ -129,6 +131,7 @@ module.exports = {
     driver(['paseto'], ['adapters/paseto']),
     driver(['@simplewebauthn/server'], ['adapters/webauthn']),
     driver(['scrypt-kdf'], ['adapters/scrypt']),
+    driver(['bcryptjs', 'hash-wasm'], ['adapters/imported-hashes/in-thread']),
     driver(['@photostructure/sqlite'], ['adapters/sqlite']),
     driver(['mongodb'], ['adapters/mongodb']),
     driver(['pg'], ['adapters/postgresql']),
@@ -152,14 +155,14 @@ module.exports = {
     {
       name: 'declared-dependencies-only',
       comment:
-        'Published code runs where development packages are not installed; types are gone by then. What only the command needs is in its bundle, and two packages are in the bundles of the entries.',
+        'Published code runs where development packages are not installed; types are gone by then. What only the command needs is in its bundle, two packages are in the bundles of the entries, and two in the source of a thread.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/adapters/oclif/' },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         // Optional peers are installed for development too.
         dependencyTypesNot: ['npm-peer'],
-        pathNot: '(^|/)node_modules/(@types|koa-session|lru-cache)/',
+        pathNot: '(^|/)node_modules/(@types|koa-session|lru-cache|bcryptjs|hash-wasm)/',
       },
     },
   ],

@@ -17,7 +17,6 @@ const read = (...path) => readFileSync(join(...path), 'utf8')
 
 const folderOf = (url) => dirname(fileURLToPath(url))
 const swagger = folderOf(import.meta.resolve('swagger-ui-dist/package.json'))
-const bcryptjs = folderOf(import.meta.resolve('bcryptjs'))
 const commonPasswords = folderOf(import.meta.resolve('@zxcvbn-ts/language-common/package.json'))
 const bowser = folderOf(import.meta.resolve('bowser'))
 const otpauth = folderOf(import.meta.resolve('otpauth/bare'))
@@ -37,9 +36,17 @@ writeModule('adapters/keyring/common-words.js', {
   COMMON_WORDS: read(project, 'src', 'adapters', 'keyring', 'common-words.txt').trim().split(/\s+/),
 })
 
-writeModule('adapters/scrypt/bcryptjs.js', { BCRYPTJS: read(bcryptjs, 'umd', 'index.js') }, [
-  `bcryptjs\n\n${read(bcryptjs, 'LICENSE')}`,
-])
+const thread = buildSync({
+  entryPoints: [join(project, 'src', 'adapters', 'imported-hashes', 'in-thread', 'main.ts')],
+  ...{ bundle: true, minify: true, platform: 'node', format: 'cjs', write: false, legalComments: 'none' },
+  // hash-wasm has an ES module, from which only Argon2 is taken.
+  mainFields: ['module', 'main'],
+})
+writeModule(
+  'adapters/imported-hashes/thread-source.js',
+  { THREAD: thread.outputFiles[0].text },
+  ['bcryptjs', 'hash-wasm'].map((name) => `${name}\n\n${read(project, 'node_modules', name, 'LICENSE')}`),
+)
 
 writeModule(
   'adapters/blocklist/common-passwords.js',

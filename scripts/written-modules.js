@@ -51,7 +51,7 @@ export const APART = [
   'http/admin-page/packed-files',
   'http/api-page/packed-files',
   'http/pages/packed-files',
-  'adapters/scrypt/bcryptjs',
+  'adapters/imported-hashes/thread-source',
   'adapters/blocklist/common-passwords',
   'adapters/bowser/bowser',
   'adapters/otpauth/otpauth',

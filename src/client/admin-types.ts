@@ -22,7 +22,7 @@ export type AuditQuery = AdminQuery & {
   readonly order?: 'oldest-first' | 'newest-first'
 }
 
-/** Either a password or its hash (scrypt-kdf, bcrypt). Passing a hash also requires the permission `user: import`. */
+/** Either a password or its hash, in a format that can be imported. Passing a hash also requires the permission `user: import`. */
 export type PasswordOrHash = { readonly password: string } | { readonly passwordHash: string }
 
 /** The data of a new account. */

@@ -5,7 +5,7 @@ export type HashCost = { readonly logN: number; readonly r: number; readonly p: 
 
 /** How a hasher classifies a string. */
 export type Recognised =
-  /** A hash that `verify` can check. */
+  /** A hash that `verify` can check, in the form to store; this form may differ from the text. */
   | { readonly kind: 'hash'; readonly hash: PasswordHash }
   /** A known format with a higher cost than `verify` allows; `limit` is a clause that states the allowed cost. */
   | { readonly kind: 'too-costly'; readonly limit: string }
@@ -31,7 +31,7 @@ export type PasswordHasher = {
    * password may be wrong; bcrypt reads only 72 bytes. This function is also called with the text before normalization.
    */
   isOutdated(hash: PasswordHash, password: string): boolean
-  /** Classifies a string; `verify` knows the formats of scrypt-kdf and bcrypt (`$2a$ $2b$ $2y$`). */
+  /** Classifies a string. Besides its own hashes, a hasher may know those of other systems, such as bcrypt and Argon2. */
   recognise(text: string): Recognised
 }
 

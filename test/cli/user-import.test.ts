@@ -15,6 +15,16 @@ import { onTerminal } from './terminal.js'
 
 const PASSWORD = 'a quiet river at dusk'
 const BCRYPT = hashSync(PASSWORD, 4)
+/** By argon2-cffi 25.1 and hashlib of Python; the last is a credential of Keycloak. */
+const FOREIGN = [
+  '$argon2id$v=19$m=1024,t=2,p=2$c2FsdHNhbHRzYWx0c2FsdA$doMZWC6+YK3Uu2+Npx/Z4ZAURrSEGsXydjZCOnMDi2Y',
+  '{SSHA256}KZYVhfCN9iBJ/cEjjeapP12sAP0egEUoQfhYWMMs7RRzYWx0c2FsdA==',
+  JSON.stringify({
+    secretData:
+      '{"value":"KZeBoFfH7jugQQyAcNxm1aRgXKGi/8kO/ZMZEOwKSj+FojszwaI2TlbUfImxex17mdSEHT0H79liTTHiV/q7tQ==","salt":"c2FsdHNhbHRzYWx0c2FsdA=="}',
+    credentialData: '{"hashIterations":1000,"algorithm":"pbkdf2-sha256"}',
+  }),
+]
 const CANARY = 'canary-of-a-hash'
 
 type Result = { errors: { line: number; message: string }[]; save: number; unchanged: number }
@@ -34,11 +44,13 @@ describe('app user import', () => {
   it('imports accounts with roles and all kinds of hashes, and the accounts can log in', async () => {
     const scrypt = createScryptHasher({ cost: { logN: 10, r: 8, p: 1 }, concurrency: 1 })
     const bcrypt = ['$2a$', '$2b$', '$2y$'].map((prefix) => prefix + BCRYPT.slice(4))
-    const lines = [await scrypt.hash(PASSWORD as Password), ...bcrypt].map((passwordHash, index) => ({
-      ...{ email: `user${index}@example.com`, passwordHash, roles: ['editor'] },
-    }))
+    const lines = [await scrypt.hash(PASSWORD as Password), ...bcrypt, ...FOREIGN].map(
+      (passwordHash, index) => ({
+        ...{ email: `user${index}@example.com`, passwordHash, roles: ['editor'] },
+      }),
+    )
     const outcome = await importLines([...lines, { email: 'nobody@example.com' }])
-    expect(outcome).to.deep.equal([0, { errors: [], save: 5, unchanged: 0 }])
+    expect(outcome).to.deep.equal([0, { errors: [], save: 8, unchanged: 0 }])
     const service = await place.serve()
     const logIn = async (email: string, password: string) => {
       const reply = await service.logIn(email, password)

@@ -185,7 +185,7 @@ describe('the package', () => {
   it('contains third-party code with its license, and does not install the packages of that code', () => {
     const holding = {
       'http/api-page/packed-files.js': ['swagger-ui-dist/LICENSE', 'swagger-ui-dist/NOTICE'],
-      'adapters/scrypt/bcryptjs.js': ['bcryptjs/LICENSE'],
+      'adapters/imported-hashes/thread-source.js': ['bcryptjs/LICENSE', 'hash-wasm/LICENSE'],
       'adapters/bowser/bowser.js': ['bowser/LICENSE'],
       'adapters/blocklist/common-passwords.js': ['@zxcvbn-ts/language-common/LICENSE.txt'],
       'adapters/otpauth/otpauth.js': ['otpauth/LICENSE.md'],
@@ -200,7 +200,7 @@ describe('the package', () => {
     for (const licence of ['koa-session/LICENSE', 'crc/LICENSE', 'lru-cache/LICENSE.md'])
       expect(notices).to.include(readFileSync(join(PROJECT, 'node_modules', licence), 'utf8').trim())
     const theirs =
-      /^(kennel-id|swagger-ui-dist|@scarf|bcryptjs|bowser|@zxcvbn-ts|otpauth|uqr|@noble|koa-session|crc|lru-cache)$/
+      /^(kennel-id|swagger-ui-dist|@scarf|bcryptjs|hash-wasm|bowser|@zxcvbn-ts|otpauth|uqr|@noble|koa-session|crc|lru-cache)$/
     const installed = readdirSync(join(folder, 'node_modules')).filter((name) => theirs.test(name))
     expect(installed).to.deep.equal(['kennel-id'])
   })

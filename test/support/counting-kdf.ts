@@ -4,7 +4,7 @@ import { systemKdf } from '../../src/adapters/scrypt/kdf.js'
 export type Counted = {
   readonly kdf: Kdf
   /** The computations so far, by name. */
-  readonly calls: ('derive' | 'matches' | 'matchesBcrypt')[]
+  readonly calls: ('derive' | 'matches' | 'matchesImported')[]
   readonly costs: Parameters<Kdf['derive']>[1][]
   most(): number
 }
@@ -30,7 +30,7 @@ export function countingKdf(): Counted {
       return count('derive', () => systemKdf.derive(text, cost))
     },
     matches: (text, hash) => count('matches', () => systemKdf.matches(text, hash)),
-    matchesBcrypt: (text, hash) => count('matchesBcrypt', () => systemKdf.matchesBcrypt(text, hash)),
+    matchesImported: (text, hash) => count('matchesImported', () => systemKdf.matchesImported(text, hash)),
   }
   return { kdf, calls, costs, most: () => most }
 }

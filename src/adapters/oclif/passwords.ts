@@ -19,7 +19,7 @@ export const COMMANDS: Commands = {
     {
       summary: 'Create a user account.',
       description:
-        'Prints {"errors": [], "save": 1}. If the password is a recognised hash (scrypt-kdf, bcrypt), it is stored unchanged. Outside production, an account without a password gets the part of its email before the @ as its password; production refuses that. --role also requires the permission of `user role`; no account is created if a role is not in the role table.',
+        'Prints {"errors": [], "save": 1}. If the password is a hash in a format that can be imported, it is not hashed again. Outside production, an account without a password gets the part of its email before the @ as its password; production refuses that. --role also requires the permission of `user role`; no account is created if a role is not in the role table.',
       examples: [
         '<%= config.bin %> user create ada@example.com --password-stdin < password.txt',
         '<%= config.bin %> user create ada@example.com',

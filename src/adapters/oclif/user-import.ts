@@ -11,7 +11,7 @@ export const COMMANDS: Commands = {
     {
       summary: 'Import accounts from a file of any size.',
       description: `Each line is {"email": "…", "passwordHash": "…", "roles": ["…"]}; passwordHash and roles are optional.
-Hashes of scrypt-kdf and bcrypt ($2a$, $2b$, $2y$) are stored unchanged. Existing accounts are left unchanged, so an import that was stopped can be run again.
+Hashes of scrypt, bcrypt, Argon2, PBKDF2 and others are verified at the first login and then replaced. Existing accounts are left unchanged, so an import that was stopped can be run again.
 Prints {"errors": [{"line": 7, "message": "…"}], "save": 2, "unchanged": 1}; line 0 stands for the whole import. Exit status 1 when a line was refused.`,
       examples: [
         '<%= config.bin %> user import accounts.ndjson',

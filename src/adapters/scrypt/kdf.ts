@@ -1,6 +1,6 @@
 import * as scryptKdf from 'scrypt-kdf'
-import { matchesBcrypt } from './bcrypt-hash.js'
 import type { HashCost } from '../../ports/password-hasher.js'
+import { matchesImported, type ImportedHash } from '../imported-hashes/imported-hash.js'
 
 /** The expensive computations, without a limit on concurrency; each call computes one hash. */
 export type Kdf = {
@@ -8,15 +8,15 @@ export type Kdf = {
   derive(password: string, cost: HashCost): Promise<Uint8Array>
   /** Uses the parameters in the hash, so the caller must check them first. */
   matches(password: string, hash: Uint8Array): Promise<boolean>
-  matchesBcrypt(password: string, hash: string): Promise<boolean>
+  matchesImported(password: string, hash: ImportedHash): Promise<boolean>
 }
 
 // The type declarations of the package have named exports, but at run time there is only a default export.
 const scrypt = (scryptKdf as unknown as { readonly default: typeof scryptKdf }).default
 
-/** Uses scrypt-kdf (OpenSSL's scrypt in libuv's thread pool) and bcryptjs. Passwords are UTF-8. */
+/** Uses scrypt-kdf (OpenSSL's scrypt in libuv's thread pool), and for hashes of other systems their algorithm. Passwords are UTF-8. */
 export const systemKdf: Kdf = {
   derive: (password, cost) => scrypt.kdf(password, cost),
   matches: (password, hash) => scrypt.verify(hash, password),
-  matchesBcrypt,
+  matchesImported,
 }

@@ -1,11 +1,10 @@
 import type { Password, PasswordHash } from '../../domain/identity/password.js'
 import type { Log } from '../../ports/log.js'
 import type { HashCost, PasswordHasher, Recognised } from '../../ports/password-hasher.js'
-import { isSeenWhole } from './bcrypt-hash.js'
-import { hashCostError, isSameCost, verifiableCosts, workOf } from './cost.js'
+import { hashCostError, isSameCost, workOf } from './cost.js'
 import { createHashPool, type HashMetrics } from './hash-pool.js'
 import { systemKdf, type Kdf } from './kdf.js'
-import { writeScryptHash, BCRYPT_COST_MAX, readStoredHash, type StoredHash } from './stored-hash.js'
+import { writeScryptHash, readStoredHash, type StoredHash } from './stored-hash.js'
 
 /** Options of the password hasher, such as cost and concurrency. */
 type ScryptHasherOptions = {
@@ -28,8 +27,8 @@ const TOO_COSTLY =
   'a stored password hash is too costly to verify: the account cannot log in until its password is set again'
 
 /**
- * Creates a hasher that hashes with scrypt and verifies scrypt and bcrypt hashes. Throws a RangeError if an option is out of range. `kdf`
- * is intended for callers that count or time the computations.
+ * Creates a hasher that hashes with scrypt, and verifies scrypt hashes and hashes of other systems. Throws a RangeError if an option is out
+ * of range. `kdf` is intended for callers that count or time the computations.
  */
 export function createScryptHasher(options: ScryptHasherOptions, kdf: Kdf = systemKdf): PasswordHasher {
   const { cost, concurrency, queue = HASH_QUEUE, metrics, log } = options
@@ -51,7 +50,7 @@ export function createScryptHasher(options: ScryptHasherOptions, kdf: Kdf = syst
     verify: (password, hash, sent = password) =>
       pool.run(async () => {
         const stored = hash === undefined ? UNKNOWN : readStoredHash(hash, cost)
-        if (stored.kind === 'too-costly') warnOnce(`${stored.cost}; ${limitOf(cost)}`)
+        if (stored.kind === 'too-costly') warnOnce(`${stored.cost}; ${stored.limit}`)
         return await verify({ password, sent }, stored, { cost, kdf })
       }),
     isOutdated: (hash, password) => isOutdated(readStoredHash(hash, cost), password, cost),
@@ -84,12 +83,12 @@ async function verify(
 
 type Texts = { readonly password: Password; readonly sent: string }
 
-/** A bcrypt hash comes from another system, which may have hashed the password text exactly as the client sent it. */
+/** Another system may have hashed the password text exactly as the client sent it. */
 async function matches({ password, sent }: Texts, stored: StoredHash, kdf: Kdf): Promise<boolean> {
   if (stored.kind === 'scrypt') return await kdf.matches(password, stored.bytes)
-  if (stored.kind !== 'bcrypt') return false
-  if (await kdf.matchesBcrypt(password, stored.text)) return true
-  return sent !== password && (await kdf.matchesBcrypt(sent, stored.text))
+  if (stored.kind !== 'imported') return false
+  if (await kdf.matchesImported(password, stored)) return true
+  return sent !== password && (await kdf.matchesImported(sent, stored))
 }
 
 /** Returns whether the computation was at least as expensive as a decoy hash. */
@@ -98,18 +97,15 @@ function isAsDear(stored: StoredHash, cost: HashCost): boolean {
 }
 
 function isOutdated(stored: StoredHash, password: string, cost: HashCost): boolean {
-  if (stored.kind === 'bcrypt') return isSeenWhole(password)
+  if (stored.kind === 'imported') return Buffer.byteLength(password) < (stored.readBytes ?? Infinity)
   return stored.kind !== 'scrypt' || !isSameCost(stored.cost, cost)
 }
 
 function recognise(text: string, cost: HashCost): Recognised {
-  const { kind } = readStoredHash(text, cost)
-  if (kind === 'too-costly') return { kind, limit: limitOf(cost) }
-  return kind === 'unknown' ? { kind } : { kind: 'hash', hash: text as PasswordHash }
-}
-
-function limitOf(cost: HashCost): string {
-  return `${verifiableCosts(cost)}, bcrypt up to cost ${BCRYPT_COST_MAX}`
+  const stored = readStoredHash(text, cost)
+  if (stored.kind === 'too-costly') return { kind: stored.kind, limit: stored.limit }
+  if (stored.kind === 'unknown') return stored
+  return { kind: 'hash', hash: (stored.kind === 'imported' ? stored.text : text) as PasswordHash }
 }
 
 function hasNul(password: Password): boolean {

@@ -1,31 +1,25 @@
 import { createHash } from 'node:crypto'
-import { bcryptCost } from './bcrypt-hash.js'
 import type { HashCost } from '../../ports/password-hasher.js'
-import { costText, isVerifiable, isSound } from './cost.js'
+import type { ImportedHash, TooCostlyHash } from '../imported-hashes/imported-hash.js'
+import { readImportedHash } from '../imported-hashes/read-imported-hash.js'
+import { costText, isVerifiable, isSound, verifiableCosts } from './cost.js'
 
 /** A stored hash that was parsed, or the reason why it is not usable. */
 export type StoredHash =
   | { readonly kind: 'scrypt'; readonly bytes: Uint8Array; readonly cost: HashCost }
-  | { readonly kind: 'bcrypt'; readonly text: string }
-  /** Valid, but more expensive than the limit; `cost` is a text. */
-  | { readonly kind: 'too-costly'; readonly cost: string }
+  | ImportedHash
+  | TooCostlyHash
   | { readonly kind: 'unknown' }
-
-/** Maximum bcrypt cost; a hash with a higher cost takes a second or longer. */
-export const BCRYPT_COST_MAX = 14
 
 /** Parses a stored hash and checks its parameters against the configured cost, without computing a hash. */
 export function readStoredHash(text: string, configured: HashCost): StoredHash {
   const scrypt = readScryptHash(text)
   if (scrypt !== undefined) {
     if (isVerifiable(scrypt.cost, configured)) return { kind: 'scrypt', ...scrypt }
-    return { kind: 'too-costly', cost: `scrypt ${costText(scrypt.cost)}` }
+    const cost = `scrypt ${costText(scrypt.cost)}`
+    return { kind: 'too-costly', cost, limit: verifiableCosts(configured) }
   }
-  const bcrypt = bcryptCost(text)
-  if (bcrypt === undefined) return { kind: 'unknown' }
-  return bcrypt <= BCRYPT_COST_MAX
-    ? { kind: 'bcrypt', text }
-    : { kind: 'too-costly', cost: `bcrypt ${bcrypt}` }
+  return readImportedHash(text) ?? { kind: 'unknown' }
 }
 
 /** A stored scrypt hash with a valid header. The cost may be so high that the hash must not be computed. */

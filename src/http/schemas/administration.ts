@@ -71,7 +71,8 @@ export const USER_EXPORT = {
 const passwordOrHash = {
   password: newPasswordSchema.optional(),
   passwordHash: z.string().optional().meta({
-    description: 'A hash of the password instead of the password (scrypt-kdf, bcrypt); needs `user: import`.',
+    description:
+      'A hash of the password instead of the password, in a format that can be imported; needs `user: import`.',
   }),
 }
 

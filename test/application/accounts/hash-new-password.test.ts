@@ -99,7 +99,7 @@ describe('the password of an account', () => {
           field: 'passwordHash',
           type: 'NotValid',
           message:
-            'would cost too much to verify: scrypt hashes are accepted up to 4 times the configured work (N=2^10 r=8 p=1) and 256 MiB, bcrypt up to cost 14',
+            'would cost too much to verify: scrypt hashes are accepted up to 4 times the configured work (N=2^10 r=8 p=1) and 256 MiB',
         },
       ],
     ])

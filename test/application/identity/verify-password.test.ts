@@ -10,14 +10,25 @@ const email = 'ada@example.com'
 const SENT = 'wait for it…'
 const NORMAL = 'wait for it...'
 
+/** Hashes of `SENT`, by argon2-cffi 25.1, passlib 1.7.4 and hashlib of Python. */
+const HASHES: Readonly<Record<string, string>> = {
+  bcrypt: hashSync(SENT, 4),
+  Argon2: '$argon2id$v=19$m=64,t=1,p=1$c2FsdHNhbHRzYWx0c2FsdA$bAi0M2B2FCiNUU6y1OIaxPHuiXIy67EtN2UFhjPPWI4',
+  PBKDF2: 'pbkdf2_sha256$1000$salt$o1G3uB0RJuMVvglyXOfSACp2UlYyYw1uaI0KLiVmCMg=',
+  'SHA-crypt':
+    '$6$rounds=1000$saltsalt$zVUqAKLcPY8/p0t2ARGIkmaF8AmroM7nVdNW63NpWL/wifr131iwVftkdRTC5VmfohAgegk4boz3BPD819f89.',
+  'salted SHA': '{SSHA256}oxS77rFRL8yybiHTqEu36cw1yPXb2YjVpAvlbtRBUc1zYWx0c2FsdA==',
+}
+
 describe('a password that another system hashed without normalization', () => {
   let kennel: Composed
   beforeEach(async () => {
     kennel = await composeUseCases()
-    const passwordHash = hashSync(SENT, 4)
-    await kennel.useCases.importUsers({ caller: OPERATOR })({ email, passwordHash })
+    await importHash(HASHES['bcrypt']!)
   })
 
+  const importHash = async (passwordHash: string) =>
+    await kennel.useCases.importUsers({ caller: OPERATOR })({ email, passwordHash })
   const login = async (password = SENT) => await kennel.useCases.login({ email, password, presented: {} })
   const basic = (password: string) => kennel.useCases.authenticatePetClient({ basic: { email, password } })
   const refused = async (call: Promise<unknown>) =>
@@ -26,13 +37,16 @@ describe('a password that another system hashed without normalization', () => {
       () => true,
     )
 
-  it('allows a login, and afterwards the normalized form of the password is accepted too', async () => {
-    expect(await refused(login(NORMAL))).to.equal(true)
-    expect((await login()).identity.email).to.equal(email)
-    const { passwordHash } = (await kennel.store.accounts.findByEmail(email as Email)) ?? {}
-    expect(passwordHash).to.match(/^c2NyeXB0/)
-    for (const text of [SENT, NORMAL]) expect((await login(text)).identity.email).to.equal(email)
-  })
+  for (const [name, hash] of Object.entries(HASHES))
+    it(`allows a login with ${name}, which replaces the hash, and then accepts the normalized form too`, async () => {
+      kennel = await composeUseCases()
+      await importHash(hash)
+      expect(await refused(login(NORMAL))).to.equal(true)
+      expect((await login()).identity.email).to.equal(email)
+      const { passwordHash } = (await kennel.store.accounts.findByEmail(email as Email)) ?? {}
+      expect(passwordHash).to.match(/^c2NyeXB0/)
+      for (const text of [SENT, NORMAL]) expect((await login(text)).identity.email).to.equal(email)
+    })
 
   it('allows HTTP Basic, but other text with the same normalized form is rejected', async () => {
     for (let time = 1; time <= 2; time += 1) {

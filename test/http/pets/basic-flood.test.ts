@@ -23,7 +23,7 @@ function heldKdf() {
       if (isHolding) await gate.pass()
       return await systemKdf.matches(password, hash)
     },
-    matchesBcrypt: (password, hash) => systemKdf.matchesBcrypt(password, hash),
+    matchesImported: (password, hash) => systemKdf.matchesImported(password, hash),
   }
   return { kdf, asked, hold: () => (isHolding = true), open: () => gate.release() }
 }

@@ -18,7 +18,12 @@ const STORED: Readonly<Record<string, readonly [hash: string | undefined, calls:
   'no hash': [undefined, DECOY],
   'a hash of the current cost': [storedHash(PASSWORD, COST), ['matches']],
   'a cheaper scrypt hash': [storedHash(PASSWORD, { logN: 10, r: 1, p: 1 }), ['matches', 'derive']],
-  'a bcrypt hash': [hashSync(PASSWORD, 4), ['matchesBcrypt', 'derive']],
+  'a bcrypt hash': [hashSync(PASSWORD, 4), ['matchesImported', 'derive']],
+  'a salted SHA hash': ['{SSHA}0c0blFTXXNuAMHECS4uxrj3ZieMoWImr', ['matchesImported', 'derive']],
+  'an Argon2 hash of extreme cost': [
+    '$argon2id$v=19$m=4194304,t=64,p=1$YSBzYWx0IG9mIDMyIGJ5dGVz$BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc',
+    DECOY,
+  ],
   'a hash of extreme cost': [pretendedHash({ logN: 20, r: 8, p: 16 }), DECOY],
   'a damaged hash': ['x', DECOY],
 }

@@ -1,0 +1,34 @@
+import * as crypto from 'node:crypto'
+import { argon2d, argon2i, argon2id } from 'hash-wasm'
+import type { TaskOf } from './hash-task.js'
+
+const BY_WASM = { argon2d, argon2i, argon2id }
+
+type Argon2Sync = (variant: string, parameters: object) => Uint8Array
+
+/** Uses Node's Argon2 (Node 24.7 with OpenSSL 3.2 or newer) if it exists, and hash-wasm otherwise. */
+export async function argon2(task: TaskOf<'argon2'>): Promise<Uint8Array> {
+  return byNode(task) ?? (await byWasm(task))
+}
+
+function byNode({ variant, password, salt, memory, passes, lanes, length }: TaskOf<'argon2'>) {
+  const argon2Sync = 'argon2Sync' in crypto ? (crypto.argon2Sync as Argon2Sync) : undefined
+  try {
+    return argon2Sync?.(variant, {
+      ...{ message: password, nonce: salt, memory, passes },
+      ...{ parallelism: lanes, tagLength: length },
+    })
+  } catch {
+    // An older OpenSSL has no Argon2.
+    return undefined
+  }
+}
+
+/** hash-wasm refuses an empty password; no account has one. */
+async function byWasm({ variant, password, salt, memory, passes, lanes, length }: TaskOf<'argon2'>) {
+  if (password === '') return new Uint8Array()
+  return await BY_WASM[variant]({
+    ...{ password, salt, memorySize: memory, iterations: passes, parallelism: lanes },
+    ...{ hashLength: length, outputType: 'binary' as const },
+  })
+}

@@ -1,0 +1,12 @@
+import { hash } from 'node:crypto'
+import { encode64 } from './encode64.js'
+import type { TaskOf } from './hash-task.js'
+
+/** Computes the digest of phpass or Drupal: the hash of salt and password, hashed again with the password in each round. */
+export function phpass({ algorithm, password, salt, rounds, length }: TaskOf<'phpass'>): string {
+  const text = Buffer.from(password)
+  let digest = hash(algorithm, Buffer.concat([Buffer.from(salt), text]), 'buffer')
+  for (let round = 0; round < rounds; round += 1)
+    digest = hash(algorithm, Buffer.concat([digest, text]), 'buffer')
+  return encode64(digest).slice(0, length)
+}

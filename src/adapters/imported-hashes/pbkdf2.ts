@@ -1,0 +1,72 @@
+import { pbkdf2 } from 'node:crypto'
+import { promisify } from 'node:util'
+import { decoded, decodedDigest, withinLimits, type ReadHash } from './imported-hash.js'
+
+const compute = promisify(pbkdf2)
+
+const DIGEST_BYTES = { sha1: 20, sha256: 32, sha512: 64 } as const
+export type Pbkdf2Digest = keyof typeof DIGEST_BYTES
+
+/** Maximum iterations; an output that is longer than the digest counts its iterations once per digest. */
+const ITERATIONS_MAX = 10_000_000
+
+const DJANGO = /^pbkdf2_(?<digest>sha1|sha256)\$(?<iterations>\d{1,10})\$(?<salt>[^$]+)\$(?<expected>[^$]+)$/u
+const ORY =
+  /^\$pbkdf2-(?<digest>sha1|sha256|sha512)\$i=(?<iterations>\d{1,10}),l=(?<length>\d{1,3})\$(?<salt>[^$]+)\$(?<expected>[^$]+)$/u
+const PASSLIB =
+  /^\$pbkdf2(?:-(?<digest>sha256|sha512))?\$(?<iterations>[1-9]\d{0,9})\$(?<salt>[A-Za-z0-9./]+)\$(?<expected>[A-Za-z0-9./]+)$/u
+
+/**
+ * Reads a PBKDF2 hash in the format of Django (`pbkdf2_sha256$…`, the salt is plain text), Ory (`$pbkdf2-sha256$i=…,l=…$…`) or passlib
+ * (`$pbkdf2-sha256$29000$…`, with `.` instead of `+`).
+ */
+export function readPbkdf2(text: string): ReadHash {
+  return readDjango(text) ?? readOry(text) ?? readPasslib(text)
+}
+
+function readDjango(text: string): ReadHash {
+  const { digest, iterations, salt, expected } = DJANGO.exec(text)?.groups ?? {}
+  if (salt === undefined) return undefined
+  return pbkdf2Hash({ text, digest, iterations, salt: Buffer.from(salt), expected: decodedDigest(expected) })
+}
+
+function readOry(text: string): ReadHash {
+  const { digest, iterations, length, salt, expected: encoded } = ORY.exec(text)?.groups ?? {}
+  const expected = decodedDigest(encoded)
+  if (expected?.length !== Number(length)) return undefined
+  return pbkdf2Hash({ text, digest, iterations, salt: decoded(salt), expected })
+}
+
+function readPasslib(text: string): ReadHash {
+  const { digest = 'sha1', iterations, salt, expected } = PASSLIB.exec(text)?.groups ?? {}
+  const base64 = (encoded: string | undefined) => encoded?.replaceAll('.', '+')
+  return pbkdf2Hash({
+    ...{ text, digest, iterations },
+    salt: decoded(base64(salt)),
+    expected: decodedDigest(base64(expected)),
+  })
+}
+
+type Pbkdf2Parts = {
+  readonly text: string
+  readonly digest: string | undefined
+  readonly iterations: string | number | undefined
+  readonly salt: Buffer | undefined
+  readonly expected: Buffer | undefined
+}
+
+/** Returns `undefined` if a part is missing. */
+export function pbkdf2Hash({ text, digest, iterations, salt, expected }: Pbkdf2Parts): ReadHash {
+  if (!isDigest(digest) || !salt?.length || !expected) return undefined
+  const count = Number(iterations)
+  const blocks = Math.ceil(expected.length / DIGEST_BYTES[digest])
+  return withinLimits(
+    `PBKDF2-${digest}`,
+    { iterations: [1, count * blocks, ITERATIONS_MAX] },
+    { text, expected, derive: (password) => compute(password, salt, count, expected.length, digest) },
+  )
+}
+
+function isDigest(text: string | undefined): text is Pbkdf2Digest {
+  return text !== undefined && text in DIGEST_BYTES
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import { decoded, type ReadHash } from './imported-hash.js'
+
+const ALGORITHMS = {
+  '{SSHA}': ['sha1', 20],
+  '{SSHA256}': ['sha256', 32],
+  '{SSHA512}': ['sha512', 64],
+} as const
+
+/** Maximum length of a salt in bytes. */
+const SALT_MAX = 64
+
+/** Reads a salted SHA hash of an LDAP directory: `{SSHA}`, `{SSHA256}` or `{SSHA512}`, and the base64 text of digest and salt. */
+export function readSaltedSha(text: string): ReadHash {
+  const scheme = /^\{SSHA(?:256|512)?\}/u.exec(text)?.[0]
+  if (scheme === undefined) return undefined
+  const [algorithm, length] = ALGORITHMS[scheme as keyof typeof ALGORITHMS]
+  const bytes = decoded(text.slice(scheme.length))
+  if (!bytes || bytes.length <= length || bytes.length > length + SALT_MAX) return undefined
+  const salt = bytes.subarray(length)
+  return {
+    ...{ kind: 'imported', text, expected: bytes.subarray(0, length) },
+    derive: async (password) => createHash(algorithm).update(password).update(salt).digest(),
+  }
+}

@@ -1,0 +1,57 @@
+import { expect } from 'chai'
+import { createScryptHasher } from '../../../src/adapters/scrypt/index.js'
+import type { PasswordHash } from '../../../src/domain/identity/password.js'
+import { itLimits, itRejects, itVerifies } from '../../support/imported-hashes.js'
+import { COST, password } from '../../support/stored-hash.js'
+
+const REST = '.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'
+const of = (head: string) => `${head}${'C'.repeat(21)}${REST}`
+const WORDPRESS = '$wp$2y$10$Q1xinFjrZeLWJBvxviIL6u834Fu.evIEFHAUVisQ5O.w9Dm0sMdES'
+const LIMIT = 'bcrypt cost=14'
+
+describe('hashes of bcrypt', () => {
+  // From the tests of passlib 1.7.4, which come from John the Ripper and crypt_blowfish; `$2$` by passlib itself. The tests
+  // of the scrypt hasher have more of them.
+  itVerifies([
+    ['U*U*U*U*', '$2a$05$c92SVSfjeiCD6F2nAD6y0uBpJDjdRkt0EgeC4/31Rf2LUZbDRDE.O'],
+    ['ё', '$2y$05$6bNw2HLQYeqHYyBfLMsv/OUcZd0LKP39b87nBw3.S2tVZSqiQX6eu'],
+    ['U*U', of('$2b$05$')],
+    ['correct horse', '$2$04$abcdefghijklmnopqrstuu62xRgOHofvUD80kqN4W7fhcF5w16HZO'],
+  ])
+
+  it('verifies 73 bytes with the hash of their first 72, and keeps the hash', async () => {
+    const hasher = createScryptHasher({ cost: COST, concurrency: 1 })
+    const hash = '$2y$04$abcdefghijklmnopqrstuubzadhGtS2zEF.gu0yd0opP6cVzb.e0i' as PasswordHash
+    const long = password('x'.repeat(73))
+    expect(await hasher.verify(long, hash)).to.equal(true)
+    expect(hasher.isOutdated(hash, long)).to.equal(false)
+    expect(await hasher.verify(password('x'.repeat(71)), hash)).to.equal(false)
+  })
+
+  itLimits(
+    LIMIT,
+    ['$2$14$', '$2a$14$', '$2b$14$', '$2y$14$'].map(of),
+    ['$2$15$', '$2a$15$', '$2b$31$', '$2y$15$'].map(of),
+  )
+  itRejects({
+    'the faulty algorithm of crypt_blowfish': of('$2x$05$'),
+    'a cost of 3': of('$2b$03$'),
+    'a cost of 32': of('$2b$32$'),
+    'an empty digest': of('$2b$05$').slice(0, 29),
+    'a salt that is not canonical': of('$2b$05$').replace('C.E', 'C/E'),
+    'a digest that is not canonical': `${of('$2b$05$').slice(0, -1)}X`,
+  })
+})
+
+describe('hashes of WordPress 6.8', () => {
+  // The first is the password of a published demo site; the others are by Python's bcrypt 4.0 and hmac.
+  itVerifies([
+    ['admin', WORDPRESS],
+    ['correct horse', '$wp$2y$04$abcdefghijklmnopqrstuujv/86KBUqWwIdPp0uRATkCcvgptl1Pm'],
+    ['x'.repeat(100), '$wp$2y$04$abcdefghijklmnopqrstuuJClX3LNOdVkWzUWMXxmJU2oUEhKA8zO'],
+    ['pässwörd €', '$wp$2y$04$abcdefghijklmnopqrstuuRWnz0yq2e9vwIxQka/L2jtzWNPnyp/O'],
+    [' \tcorrect horse', '$wp$2y$04$abcdefghijklmnopqrstuujv/86KBUqWwIdPp0uRATkCcvgptl1Pm'],
+  ])
+  itLimits(LIMIT, [WORDPRESS.replace('$10$', '$14$')], [WORDPRESS.replace('$10$', '$15$')])
+  itRejects({ 'another prefix': WORDPRESS.replace('2y', '2b'), 'no bcrypt hash': WORDPRESS.slice(0, 40) })
+})

@@ -1,0 +1,46 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect } from 'chai'
+import { createHashThread } from '../../../src/adapters/imported-hashes/hash-thread.js'
+import type { HashTask } from '../../../src/adapters/imported-hashes/in-thread/hash-task.js'
+import { codeOf } from '../../support/refusal-of.js'
+
+const HOUR = 3_600_000
+const SETTING = '$2b$04$CCCCCCCCCCCCCCCCCCCCC.'
+const TASK: HashTask = { kind: 'bcrypt', password: 'U*U', setting: SETTING }
+/** bcryptjs throws, which ends the thread. */
+const BROKEN: HashTask = { ...TASK, setting: 'x' }
+/** Takes minutes. */
+const ENDLESS: HashTask = { ...TASK, setting: SETTING.replace('04', '20') }
+
+const textOf = async (result: Promise<Uint8Array>) => Buffer.from(await result).toString()
+
+describe('the thread for imported hashes', () => {
+  it('computes concurrent tasks one after the other', async () => {
+    const inThread = createHashThread({ timeout: HOUR, idle: HOUR })
+    const tasks = ['a', 'b', 'c'].map((password) => textOf(inThread({ ...TASK, password })))
+    expect(new Set(await Promise.all(tasks)).size).to.equal(3)
+  })
+
+  it('refuses only the task whose thread has ended, and computes the others in another thread', async () => {
+    const inThread = createHashThread({ timeout: HOUR, idle: HOUR })
+    const [first, broken, next] = [TASK, BROKEN, TASK].map(inThread) as [
+      ...[Promise<Uint8Array>, Promise<Uint8Array>, Promise<Uint8Array>],
+    ]
+    expect(await codeOf(broken)).to.equal('overloaded')
+    expect(await textOf(next)).to.equal(await textOf(first))
+  })
+
+  it('refuses a task that takes too long, and terminates its thread', async () => {
+    const inThread = createHashThread({ timeout: 500, idle: HOUR })
+    expect(await codeOf(inThread(ENDLESS))).to.equal('overloaded')
+    expect(await textOf(inThread(TASK))).to.match(/^\$2b\$04\$/)
+  })
+
+  it('computes tasks while idle threads end', async () => {
+    const inThread = createHashThread({ timeout: HOUR, idle: 0 })
+    for (let round = 0; round < 5; round += 1) {
+      expect(await textOf(inThread(TASK))).to.match(/^\$2b\$04\$/)
+      await turn()
+    }
+  })
+})

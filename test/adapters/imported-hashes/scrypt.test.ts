@@ -1,0 +1,77 @@
+import { expect } from 'chai'
+import { createScryptHasher } from '../../../src/adapters/scrypt/index.js'
+import type { PasswordHash } from '../../../src/domain/identity/password.js'
+import { itLimits, itRejects, itVerifies } from '../../support/imported-hashes.js'
+import { COST, password } from '../../support/stored-hash.js'
+
+const SALT = 'U29kaXVtQ2hsb3JpZGU'
+const DIGEST = 'cCO9yzr9c0hGHAbNgf046/2o+7qQT44+qbVD9lRdofI'
+const of = (parameters: string, salt = SALT, digest = DIGEST) => `$scrypt$${parameters}$${salt}$${digest}`
+
+describe('hashes of scrypt in the format of Ory and passlib', () => {
+  // From the tests of Kratos and passlib 1.7.4, which come from the scrypt paper.
+  itVerifies([
+    [
+      'test',
+      '$scrypt$ln=16384,r=8,p=1$2npRo7P03Mt8keSoMbyD/tKFWyUzjiQf2svUaNDSrhA=$MiCzNcIplSMqSBrm4HckjYqYhaVPPjTARTzwB1cVNYE=',
+    ],
+    ['pleaseletmein', of('ln=14,r=8,p=1')],
+    ['nacl', of('ln=1,r=4,p=2', 'yhnD+J+Tci4lZCwFgHCuVQ', 'fAsEWmxSHuC0cHKMwKVFPzrQukgvK09Sj+NueTSxKds')],
+  ])
+  itLimits(
+    'scrypt ln=17 r=8 p=10',
+    [of('ln=17,r=8,p=10'), of('ln=131072,r=8,p=10')],
+    [
+      ...['ln=18,r=8,p=1', 'ln=262144,r=8,p=1', 'ln=14,r=9,p=1', 'ln=14,r=8,p=11', 'ln=63,r=8,p=1'],
+      'ln=10,r=4294967295,p=4294967295',
+    ].map((parameters) => of(parameters)),
+  )
+  itRejects({
+    'N of 1': of('ln=0,r=8,p=1'),
+    'N that is no power of two': of('ln=16385,r=8,p=1'),
+    'N that is too large for r': of('ln=16,r=1,p=1'),
+    'r of 0': of('ln=14,r=0,p=1'),
+    'p of 0': of('ln=14,r=8,p=0'),
+    'an empty salt': of('ln=14,r=8,p=1', ''),
+    'an empty digest': of('ln=14,r=8,p=1', SALT, ''),
+    'a digest that is not canonical': of('ln=14,r=8,p=1', SALT, `${DIGEST.slice(0, -1)}J`),
+    'wrong padding': of('ln=14,r=8,p=1', `${SALT}==`),
+  })
+})
+
+const HEX =
+  '00bf79397c5005f0370cdc495a75add0:a80a1bbe9bc302090377ed064146987e9f261d551039343ea9bbd1c623873966613d5242e8b2f903f43e1a7eb6a2403983b857b492747b475b90ce80e78aeff5'
+const OF_LIGATURE =
+  '377dbf1fd198f46a2c81edabf1553df6:54f9523015157a2d91a28730be8a7b8bf9a15095562b7b4ff2066ee228c5f43796f33449e9485296a84f766310d78f18cc8c40e72ce174ca88c35082eb84407d'
+
+describe('hashes of Better Auth and Lucia', () => {
+  // By @better-auth/utils 0.5.1, Lucia 3.2.2, and the LegacyScrypt of Lucia 3.2.2, which is that of Lucia 2.
+  itVerifies([
+    ['correct horse', HEX],
+    [
+      'pässwörd €',
+      'db86c91b965dbc03802a60380920bad2:fda71ddcc01a423bb3962d736b7c818b872da771c88d4969c40a8e01a90d43770da77c28163bd0ecdafc7821529d896b33d12fa5374cad030a9500ecdf7df3fd',
+    ],
+    [
+      'correct horse',
+      'e7acf41d35537f89bd61f124447204a6:f3f35fd4fcf198263a24a7c0b0e0454498c40931c8ac8ee58af37fe4512b78f44ffd50cb64eaee0fa195bc388d80249b38186240201217e350b0a4e07657fd77',
+    ],
+    [
+      'correct horse',
+      's2:e7021e92b81f2bf09f9fa60001aa2d05:3a0081e9f117184b6fea014a298faf547ae35e78bf47cfa121148c515219be0f8db9ff2ad7f5ba50341e1cf4270d7b5944c386ef484946a062d2dc7a7c15c1f6',
+    ],
+  ])
+
+  it('verifies a hash of the normalized form with the text as sent', async () => {
+    const hasher = createScryptHasher({ cost: COST, concurrency: 1 })
+    expect(await hasher.verify(password('fine'), OF_LIGATURE as PasswordHash, 'ﬁne')).to.equal(true)
+  })
+
+  itRejects({
+    'an empty salt': HEX.slice(32),
+    'an empty digest': HEX.slice(0, 33),
+    'a truncated digest': HEX.slice(0, -1),
+    'a digest in upper case': HEX.toUpperCase(),
+    'another version': `s1:${HEX}`,
+  })
+})
