@@ -1,5 +1,6 @@
 import { unusable } from '../domain/refusal.js'
-import type { Instance, StoreSchema } from '../domain/upgrade.js'
+import type { Instant } from '../domain/instant.js'
+import { reasonNotToFinish, type FinishOutcome, type Instance, type StoreSchema } from '../domain/upgrade.js'
 import { VERSION } from '../domain/version.js'
 
 /** The schema mark that a store got from the last release that changed its schema. */
@@ -45,11 +46,13 @@ export function markFor(
   return { version, readableFrom: from, writableFrom: from, release: VERSION, contracted }
 }
 
-/** Compares the schema of a store with the schema of this release; without a mark, the store is empty. */
+/** What a store records about its schema; without a mark, the store is empty. */
+export type SchemaRecord = { readonly mark: SchemaMark | undefined; readonly instances: readonly Instance[] }
+
+/** Compares the schema of a store with the schema of this release. */
 export function compareSchema(
-  mark: SchemaMark | undefined,
+  { mark, instances }: SchemaRecord,
   { version, oldestUsable, contractSteps }: SchemaPlan<unknown>,
-  instances: readonly Instance[],
 ): StoreSchema {
   return {
     version: mark?.version ?? 0,
@@ -59,6 +62,24 @@ export function compareSchema(
     isFinished: (mark?.contracted ?? 0) >= contractSteps.length,
     instances,
   }
+}
+
+/** The steps that are still to run and the mark to write afterwards, or the outcome if no step runs. */
+type Contraction<Step> =
+  { readonly kind: 'due'; readonly steps: readonly Step[]; readonly mark: SchemaMark } | FinishOutcome
+
+/** Decides which contract steps to run, for a store in which no other caller runs them at the same time. */
+export function decideContraction<Step>(
+  record: SchemaRecord,
+  plan: SchemaPlan<Step>,
+  now: Instant,
+): Contraction<Step> {
+  const schema = compareSchema(record, plan)
+  const reason = reasonNotToFinish(schema, now)
+  if (reason !== undefined) return { kind: 'refused', reason }
+  if (schema.isFinished) return { kind: 'unchanged' }
+  const steps = plan.contractSteps.slice(record.mark?.contracted).map(({ step }) => step)
+  return { kind: 'due', steps, mark: markFor(plan, plan.contractSteps.length) }
 }
 
 /** The names of a store and of its location, for use in a sentence. */

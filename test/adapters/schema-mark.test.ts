@@ -1,5 +1,11 @@
 import { expect } from 'chai'
-import { assertUpgraded, assertUsable, markFor, type SchemaMark } from '../../src/adapters/schema-mark.js'
+import {
+  assertUpgraded,
+  assertUsable,
+  decideContraction,
+  markFor,
+  type SchemaMark,
+} from '../../src/adapters/schema-mark.js'
 import { VERSION } from '../../src/domain/version.js'
 
 const PLAN = {
@@ -23,6 +29,14 @@ describe('the mark of a schema', () => {
   it('excludes the releases that need what a contract step has removed', () => {
     const from = (contracted: number) => markFor(PLAN, contracted).writableFrom
     expect([0, 1, 2].map(from)).to.deep.equal([7, 8, 9])
+  })
+
+  it('leaves only the contract steps that have not run', () => {
+    const stepsAfter = (contracted: number) => {
+      const decided = decideContraction({ mark: markFor(PLAN, contracted), instances: [] }, PLAN, 0)
+      return decided.kind === 'due' ? decided.steps : decided.kind
+    }
+    expect([0, 1, 2].map(stepsAfter)).to.deep.equal([['first', 'second'], ['second'], 'unchanged'])
   })
 
   it('lets only an upgrade change an older schema', () => {

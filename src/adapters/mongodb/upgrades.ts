@@ -32,7 +32,7 @@ export function mongoUpgrades(url: string, plan: Plan = PLAN): Upgrades {
 }
 
 async function schemaOf(database: Database, plan: Plan): Promise<StoreSchema> {
-  return compareSchema(await readMark(database), plan, await readInstances(database))
+  return compareSchema({ mark: await readMark(database), instances: await readInstances(database) }, plan)
 }
 
 /** One update chooses the caller, because MongoDB has no transactions on a single server. */

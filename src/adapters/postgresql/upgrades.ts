@@ -1,7 +1,7 @@
-import { reasonNotToFinish, type FinishOutcome, type StoreSchema } from '../../domain/upgrade.js'
+import type { FinishOutcome } from '../../domain/upgrade.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Upgrades } from '../instances.js'
-import { compareSchema, markFor, type SchemaPlan } from '../schema-mark.js'
+import { compareSchema, decideContraction, type SchemaPlan, type SchemaRecord } from '../schema-mark.js'
 import { connectDatabase, type Database } from './database.js'
 import { asRefusal } from './errors.js'
 import { readInstances } from './instances.js'
@@ -28,15 +28,15 @@ export function postgresUpgrades(
     read: () =>
       inDatabase(async (query, schema) => {
         await query('SET TRANSACTION READ ONLY')
-        return await schemaOf(query, schema, plan)
+        return compareSchema(await readRecord(query, schema), plan)
       }),
     finish: (now) => inDatabase((query, schema) => contract(query, schema, plan, now)),
   }
 }
 
-async function schemaOf(query: Run, schema: string, plan: SchemaPlan<string>): Promise<StoreSchema> {
+async function readRecord(query: Run, schema: string): Promise<SchemaRecord> {
   const mark = await readMark(query, schema)
-  return compareSchema(mark, plan, mark ? await readInstances(query) : [])
+  return { mark, instances: mark ? await readInstances(query) : [] }
 }
 
 /** Waits for a concurrent caller, and for an instance that is starting. */
@@ -47,12 +47,9 @@ async function contract(
   now: Instant,
 ): Promise<FinishOutcome> {
   await lockSchema(query, schema)
-  const state = await schemaOf(query, schema, plan)
-  const reason = reasonNotToFinish(state, now)
-  if (reason !== undefined) return { kind: 'refused', reason }
-  if (state.isFinished) return { kind: 'unchanged' }
-  const { contracted = 0 } = (await readMark(query, schema)) ?? {}
-  for (const { step } of plan.contractSteps.slice(contracted)) await query(step)
-  await writeMark(query, markFor(plan, plan.contractSteps.length))
+  const contraction = decideContraction(await readRecord(query, schema), plan, now)
+  if (contraction.kind !== 'due') return contraction
+  for (const step of contraction.steps) await query(step)
+  await writeMark(query, contraction.mark)
   return { kind: 'finished' }
 }

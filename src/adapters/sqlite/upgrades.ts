@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { reasonNotToFinish, type FinishOutcome, type StoreSchema } from '../../domain/upgrade.js'
+import type { FinishOutcome } from '../../domain/upgrade.js'
 import type { Instant } from '../../domain/instant.js'
 import type { Upgrades } from '../instances.js'
-import { compareSchema, markFor, type SchemaPlan } from '../schema-mark.js'
+import { compareSchema, decideContraction, type SchemaPlan, type SchemaRecord } from '../schema-mark.js'
 import { connect, connectReadOnly, type Connection } from './driver.js'
 import { openingError } from './errors.js'
 import { findFile } from './file.js'
@@ -30,27 +30,24 @@ export function sqliteUpgrades(path: string, plan: SchemaPlan<string> = PLAN): U
     }
   }
   return {
-    read: () => inFile(connectReadOnly, 'BEGIN', (connection) => schemaOf(connection, plan)),
+    read: () => inFile(connectReadOnly, 'BEGIN', (connection) => compareSchema(readRecord(connection), plan)),
     finish: (now) => inFile(connect, 'BEGIN IMMEDIATE', (connection) => contract(connection, plan, now)),
   }
 }
 
 type Work<T> = (connection: Connection) => T
 
-function schemaOf(connection: Connection, plan: SchemaPlan<string>): StoreSchema {
+function readRecord(connection: Connection): SchemaRecord {
   const version = versionOf(connection)
   const mark = version === 0 ? undefined : readMark(connection, version)
-  return compareSchema(mark, plan, version < META ? [] : readInstances(connection))
+  return { mark, instances: version < META ? [] : readInstances(connection) }
 }
 
 /** Waits for a concurrent caller, because SQLite has one writer at a time. */
 function contract(connection: Connection, plan: SchemaPlan<string>, now: Instant): FinishOutcome {
-  const schema = schemaOf(connection, plan)
-  const reason = reasonNotToFinish(schema, now)
-  if (reason !== undefined) return { kind: 'refused', reason }
-  if (schema.isFinished) return { kind: 'unchanged' }
-  const { contracted = 0 } = readMark(connection, plan.version)
-  for (const { step } of plan.contractSteps.slice(contracted)) connection.exec(step)
-  writeMark(connection, markFor(plan, plan.contractSteps.length))
+  const contraction = decideContraction(readRecord(connection), plan, now)
+  if (contraction.kind !== 'due') return contraction
+  for (const step of contraction.steps) connection.exec(step)
+  writeMark(connection, contraction.mark)
   return { kind: 'finished' }
 }
