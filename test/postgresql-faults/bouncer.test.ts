@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { Client } from 'pg'
 import { storeLaws } from '../../src/contracts/index.js'
+import { loadDriver } from '../../src/adapters/postgresql/driver.js'
 import { createNamedRun } from '../../src/adapters/postgresql/run-statement.js'
 import { openPostgres } from '../../src/adapters/postgresql/store.js'
 import { describeStoreLaws } from '../contracts/describe-store-laws.js'
@@ -49,6 +50,7 @@ describeWith(
 
 describeWith('pgbouncer', 'statements of two processes through pgbouncer', () => {
   const leftovers = createLeftovers()
+  before(loadDriver)
   after(() => leftovers.clear())
 
   for (const mode of ['transaction', 'session'] as const)
@@ -62,7 +64,7 @@ describeWith('pgbouncer', 'statements of two processes through pgbouncer', () =>
       leftovers.add(() => Promise.all(clients.map((client) => client.end())))
       await clients[0]?.query('CREATE TABLE numbers (number int)')
       const processes = clients.map((client) => {
-        const run = createNamedRun()
+        const run = createNamedRun(() => undefined)
         return (text: string, ...values: number[]) => run(client, text, values)
       })
       for (let number = 0; number < 6; number += 1)

@@ -14,7 +14,7 @@ import {
   keepsConnection,
 } from './errors.js'
 import { DEFAULTS, type PostgresOptions } from './options.js'
-import { createNamedRun, runOn } from './run-statement.js'
+import { createNamedRun, runOn, type Client } from './run-statement.js'
 import {
   NO_ROWS,
   statementsOf,
@@ -121,7 +121,8 @@ type Limits = { readonly timeout: Milliseconds; readonly readyTimeout: Milliseco
 
 function createDatabase(pool: Pool, schema: string, { timeout, readyTimeout }: Limits): Database {
   const running = new Set<Promise<unknown>>()
-  const runNamed = createNamedRun()
+  const outdated = new WeakSet<Client>()
+  const runNamed = createNamedRun((client) => outdated.add(client))
   let closing: Promise<void> | undefined
 
   /** Destroys the connection after an error that leaves its state unknown, for example if the server did not answer in time. */
@@ -136,7 +137,7 @@ function createDatabase(pool: Pool, schema: string, { timeout, readyTimeout }: L
       isUsable = keepsConnection(error)
       throw error
     } finally {
-      client.release(!isUsable)
+      client.release(!isUsable || outdated.has(client))
     }
   }
 

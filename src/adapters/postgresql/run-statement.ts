@@ -41,12 +41,12 @@ export async function runOn(
 /**
  * Returns a `runOn` that names its statements until a pool that changes connections between transactions loses or confuses the names. The
  * server then refuses the statement before it runs, so it is safe to run the statement again without a name, even if the statement writes.
+ * `onOutdated` is called if a connection has prepared the statement for columns that have changed since; such a connection keeps refusing
+ * the name, so it should be closed.
  */
-export function createNamedRun(): (
-  client: Client,
-  text: string,
-  values: readonly Value[],
-) => Promise<Result> {
+export function createNamedRun(
+  onOutdated: (client: Client) => void,
+): (client: Client, text: string, values: readonly Value[]) => Promise<Result> {
   let isNaming = true
   const names = new Map<string, string>()
 
@@ -62,17 +62,16 @@ export function createNamedRun(): (
     try {
       return await runOn(client, text, values, nameOf(text))
     } catch (error) {
-      if (!isRefusedName(error)) throw error
-      isNaming = false
+      const code = serverError(error)?.code
+      if (code === OUTDATED_PLAN) onOutdated(client)
+      else if (code !== undefined && LOST_NAME.has(code)) isNaming = false
+      else throw error
       return await runOn(client, text, values)
     }
   }
 }
 
-/**
- * Returns whether the server refused the name of the statement because the name is unknown or in use, or because the plan is older than a
- * change to the columns of a table.
- */
-function isRefusedName(error: unknown): boolean {
-  return ['26000', '42P05', '0A000'].includes(serverError(error)?.code ?? '')
-}
+/** SQLSTATE codes for a name that is unknown or already in use. */
+const LOST_NAME = new Set(['26000', '42P05'])
+/** SQLSTATE code for a plan that would return other columns than before. */
+const OUTDATED_PLAN = '0A000'

@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { connectDatabase } from '../../../src/adapters/postgresql/database.js'
+import { freshDatabase, inDatabase } from '../../support/postgresql/server.js'
 import { refusalOf } from '../../support/refusal-of.js'
+import { describeWith } from '../../support/required-tools.js'
 
 describe('a PostgreSQL server that closes every connection', () => {
   it('gets one connection for each call', async () => {
@@ -23,6 +25,38 @@ describe('a PostgreSQL server that closes every connection', () => {
     } finally {
       await database.close()
       server.close()
+    }
+  })
+})
+
+describeWith('postgresql', 'a PostgreSQL database in which a column changes its type', () => {
+  it('answers each concurrent call once, replaces its connections, and names later statements', async () => {
+    const fresh = await freshDatabase()
+    const database = await connectDatabase(fresh.url, { poolSize: 2 })
+    try {
+      await inDatabase(fresh.url, async (client) => {
+        await client.query(
+          'CREATE SCHEMA kennel; CREATE TABLE kennel.numbers AS SELECT 1 AS number, 0 AS writes',
+        )
+        const read = database.statements.read('SELECT number FROM {numbers}')
+        const write = database.statements.write('UPDATE {numbers} SET writes = writes + 1 RETURNING number')
+        const connection = database.statements.read('SELECT pg_backend_pid()')
+        const onBoth = <T>(call: () => Promise<T>) => Promise.all([call(), call()])
+        const connections = await onBoth(() => connection.get())
+        for (const type of ['text', 'int', 'text']) {
+          const calls = Array.from({ length: 10 }, () => [read.get(), write.get()]).flat()
+          await client.query(`ALTER TABLE kennel.numbers ALTER number TYPE ${type} USING number::${type}`)
+          for (const row of await Promise.all(calls)) expect(row?.map(Number)).to.deep.equal([1])
+          expect(await onBoth(() => read.get())).to.deep.equal(type === 'int' ? [[1], [1]] : [['1'], ['1']])
+        }
+        expect((await client.query('SELECT writes FROM kennel.numbers')).rows).to.deep.equal([{ writes: 30 }])
+        for (const one of await onBoth(() => connection.get())) expect(connections).to.not.deep.include(one)
+        const prepared = database.statements.read('SELECT count(*) FROM pg_prepared_statements')
+        expect(await prepared.get()).to.not.deep.equal([0])
+      })
+    } finally {
+      await database.close()
+      await fresh.drop()
     }
   })
 })

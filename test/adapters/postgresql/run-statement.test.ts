@@ -10,6 +10,7 @@ const PREPARED = "SELECT count(*) FROM pg_prepared_statements WHERE name LIKE 'k
 describeWith('postgresql', 'a statement on a connection of PostgreSQL', () => {
   let database: FreshDatabase
   let client: Client
+  let outdated: unknown[]
   let run: (text: string, ...values: number[]) => Promise<unknown>
 
   before(loadDriver)
@@ -19,7 +20,8 @@ describeWith('postgresql', 'a statement on a connection of PostgreSQL', () => {
     client = new Client(database.url)
     await client.connect()
     await client.query('CREATE TABLE numbers (number bigint)')
-    const named = createNamedRun()
+    outdated = []
+    const named = createNamedRun((one) => outdated.push(one))
     run = async (text, ...values) => (await named(client, text, values)).rows
   })
 
@@ -55,11 +57,14 @@ describeWith('postgresql', 'a statement on a connection of PostgreSQL', () => {
     expect(await run(PREPARED)).to.deep.equal([[0]])
   })
 
-  it('returns the new columns after the columns of a table have changed', async () => {
+  it('returns the new columns after the columns of a table have changed, reports the connection, and names later statements', async () => {
     await run('INSERT INTO numbers VALUES ($1)', 1)
     await run('SELECT * FROM numbers')
+    expect(outdated).to.deep.equal([])
     await client.query('ALTER TABLE numbers ADD COLUMN more bigint DEFAULT 5')
     expect(await run('SELECT * FROM numbers')).to.deep.equal([[1, 5]])
+    expect(outdated).to.deep.equal([client])
+    expect(await run(PREPARED)).to.deep.equal([[3]])
   })
 
   it('fails with any other error of the server', async () => {
