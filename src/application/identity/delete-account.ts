@@ -1,7 +1,7 @@
 import { invalidToken } from '../../domain/refusal.js'
 import { removeAccount } from '../accounts/remove-account.js'
 import { identityOperation } from './identity-operation.js'
-import { OWN_PROOF_PARTS, ownLogin, ownProof, provenAccount } from './own-account.js'
+import { OWN_PROOF_PARTS, ownProof, provenLogin } from './own-account.js'
 import type { GivenParts } from './part-types.js'
 
 const PARTS = [...OWN_PROOF_PARTS, 'apiKeys', 'auditLog', 'clock', 'mailQueue'] as const
@@ -28,11 +28,11 @@ export const deleteAccount = identityOperation({
   run:
     (parts: Parts, checks) =>
     async (input): Promise<void> => {
-      const own = await ownLogin(parts, input, checks)
-      const { caller } = own
       const event = 'account.delete'
-      const { id } = await provenAccount(parts, own, event)
-      if ((await removeAccount(parts, id, { event, caller, epoch: caller.epoch })) === 'unknown')
+      const { caller } = await provenLogin(parts, input, checks, event)
+      if (
+        (await removeAccount(parts, caller.accountId, { event, caller, epoch: caller.epoch })) === 'unknown'
+      )
         throw invalidToken('the account was removed or disabled, or its epoch has changed')
     },
 })

@@ -1,6 +1,6 @@
 import { EXPORT_PARTS, OPTIONAL_EXPORT_PARTS, readExport, type UserExport } from '../accounts/export-user.js'
 import { identityOperation } from './identity-operation.js'
-import { OWN_PROOF_PARTS, ownLogin, ownProof, provenAccount } from './own-account.js'
+import { OWN_PROOF_PARTS, ownProof, provenLogin } from './own-account.js'
 import type { GivenParts } from './part-types.js'
 
 const PARTS = [...OWN_PROOF_PARTS, ...EXPORT_PARTS] as const
@@ -26,10 +26,8 @@ export const exportAccount = identityOperation({
   run:
     (parts: Parts, checks) =>
     async (input): Promise<UserExport> => {
-      const own = await ownLogin(parts, input, checks)
-      const { caller, client } = own
       const event = 'account.export'
-      const account = await provenAccount(parts, own, event)
+      const { caller, client, account } = await provenLogin(parts, input, checks, event)
       await parts.audit.record({ event, caller, subject: account.id, client })
       return await readExport(parts, account)
     },

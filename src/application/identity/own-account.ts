@@ -150,6 +150,20 @@ export async function provenAccount(
   throw notValid(wrong)
 }
 
+/**
+ * Resolves with the caller's own login and account when the caller has proved the password and the code. Refuses the call with the codes of
+ * `ownLogin`, and then with the codes of `provenAccount`.
+ */
+export async function provenLogin(
+  parts: OwnProofParts,
+  input: { readonly presented: CheckedCredentials },
+  checks: Reading<OwnProof>,
+  event: AuditEvent,
+): Promise<OwnRequest & { readonly account: Account }> {
+  const own = await ownLogin(parts, input, checks)
+  return { ...own, account: await provenAccount(parts, own, event) }
+}
+
 /** Returns the refusal for a wrong password, code or token; the refusal is the same for every cause. */
 export function notValid(field: 'password' | 'code' | 'resetToken' | 'token'): Refusal {
   return new Refusal('invalid', [{ field, type: 'NotValid', message: NOT_VALID }])

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { HttpSettings } from '../settings.js'
 import { constantHeader, type Headers } from './headers.js'
-import { NO_CREDENTIALS, TOO_MANY_ATTEMPTS, type Refusals } from './refusals.js'
+import { NO_CREDENTIALS, tooManyAttempts, type Refusals } from './refusals.js'
 import { optionalText } from '../schemas/validate.js'
 
 /** Example bodies of the pet endpoints. */
@@ -14,7 +14,7 @@ export function petRefusals(settings: HttpSettings): Refusals {
   return {
     401: NO_CREDENTIALS,
     // A request with Basic credentials counts as a login attempt.
-    ...(settings.limitsAttempts && takesBasic(settings) && { 429: TOO_MANY_ATTEMPTS }),
+    ...(takesBasic(settings) && tooManyAttempts(settings)),
   }
 }
 

@@ -2,6 +2,7 @@ import { STILL_HELD } from '../../application/access/roles.js'
 import { PAGE_LIMIT_MAX } from '../../domain/page-limit.js'
 import { integerFrom, MUST_BE, NOT_VALID, REQUIRED } from '../../domain/messages.js'
 import { notPermitted, tooManyRoles, type Message, type MessageType } from '../../domain/refusal.js'
+import type { HttpSettings } from '../settings.js'
 import { bodyError, TOO_LATE } from '../reply/http-error.js'
 
 /** The messages in an example of a refusal. */
@@ -25,6 +26,10 @@ export const TOO_MANY_ROLES = tooManyRoles('').messages
 export const NOT_JSON = messageOf('Format', 'The body is not valid JSON in UTF-8.')
 export const TOO_MANY_ATTEMPTS = messageOf('TooMany', 'Too many attempts, try again later.')
 
+/** The refusals of a route whose attempts are counted only if attempts are limited. */
+export const tooManyAttempts = ({ limitsAttempts }: Pick<HttpSettings, 'limitsAttempts'>): Refusals =>
+  limitsAttempts ? { 429: TOO_MANY_ATTEMPTS } : {}
+
 export const LOGIN_FAILED = messageOf('LoginFailed', 'Login Failed', 'email')
 export const FACTOR_FAILED = messageOf('LoginFailed', 'Login Failed', 'secondFactor')
 export const NO_TEXT = (field: string) => messageOf('Format', MUST_BE.string, field)
@@ -41,6 +46,13 @@ export const USER_ID_FORMAT = messageOf('Format', MUST_BE.id, 'userId')
 export const NO_ACCOUNT = messageOf('NotFound', 'There is no such account, or it is disabled.', 'userId')
 export const ADMINISTRATOR = messageOf('Forbidden', 'You cannot act as an administrator.', 'userId')
 export const PASSWORD_NOT_VALID = messageOf('NotValid', NOT_VALID, 'password')
+/** The refusals of a route that checks the password of the caller's account. */
+export const ownPassword = (settings: Pick<HttpSettings, 'limitsAttempts'>): Refusals => ({
+  400: PASSWORD_NOT_VALID,
+  ...tooManyAttempts(settings),
+})
+/** The refusals of a route that also checks a code: the number of attempts with codes is always limited. */
+export const OWN_PROOF: Refusals = { 400: PASSWORD_NOT_VALID, 429: TOO_MANY_ATTEMPTS }
 export const ID_OR_OTHERS = messageOf('NotValid', 'Either id or others: true has to be given.')
 export const NO_SESSION = messageOf('NotFound', 'You have no session with this id.', 'id')
 export const NOT_ACTING = messageOf('Forbidden', 'You are not acting as another account.')

@@ -13,7 +13,7 @@ import {
   envelope,
   exportAccountBodySchema,
 } from '../schemas/identity.js'
-import { calling, issuedReply, loggedOutReply } from '../stages.js'
+import { calling, issuedReply, loggedOutReply, passwordAndCode } from '../stages.js'
 
 /** Declares `POST /api/auth/change-password`. */
 export const changePassword: Endpoint = {
@@ -26,10 +26,7 @@ export const changePassword: Endpoint = {
     replies: {
       200: identityReply('Changed; the previous credentials are void', LOGGED_IN, issuedCookie(settings)),
     },
-    refusals: {
-      400: refused.PASSWORD_NOT_VALID,
-      ...(settings.limitsAttempts && { 429: refused.TOO_MANY_ATTEMPTS }),
-    },
+    refusals: refused.ownPassword(settings),
   }),
   ...calling(
     'changePassword',
@@ -50,13 +47,9 @@ export const confirmLogin: Endpoint = {
     replies: {
       200: identityReply('Confirmed; the previous credentials are void', LOGGED_IN, issuedCookie(settings)),
     },
-    refusals: {
-      400: refused.PASSWORD_NOT_VALID,
-      // The number of attempts with codes is always limited.
-      429: refused.TOO_MANY_ATTEMPTS,
-    },
+    refusals: refused.OWN_PROOF,
   }),
-  ...calling('confirmLogin', ({ json: { password, code } = {} }) => ({ password, code }), issuedReply),
+  ...calling('confirmLogin', passwordAndCode, issuedReply),
 }
 
 /** Declares `POST /api/auth/delete-account`; by default, no caller has the permission. */
@@ -69,17 +62,9 @@ export const deleteAccount: Endpoint = {
     description:
       'Needs the password, and a code if a second factor is active. Permanently deletes the account with its logins and all its data except the id.',
     replies: { 200: identityReply('Deleted, and logged out', LOGGED_OUT, clearedCookie(settings)) },
-    refusals: {
-      400: refused.PASSWORD_NOT_VALID,
-      // The number of attempts with codes is always limited.
-      429: refused.TOO_MANY_ATTEMPTS,
-    },
+    refusals: refused.OWN_PROOF,
   }),
-  ...calling(
-    'deleteAccount',
-    ({ json: { password, code } = {} }) => ({ password, code }),
-    (_deleted, { exchange }) => loggedOutReply(exchange),
-  ),
+  ...calling('deleteAccount', passwordAndCode, (_deleted, { exchange }) => loggedOutReply(exchange)),
 }
 
 /** Declares `POST /api/auth/export-account`; by default, no caller has the permission. */
@@ -97,15 +82,10 @@ export const exportAccount: Endpoint = {
         example: success({ export: USER_EXPORT }),
       },
     },
-    refusals: {
-      400: refused.PASSWORD_NOT_VALID,
-      409: refused.LONG_EXPORT,
-      429: refused.TOO_MANY_ATTEMPTS,
-    },
+    refusals: { ...refused.OWN_PROOF, 409: refused.LONG_EXPORT },
   }),
-  ...calling(
-    'exportAccount',
-    ({ json: { password, code } = {} }) => ({ password, code }),
-    async (data) => ({ status: 200, body: success({ export: await exportedUser(data) }) }),
-  ),
+  ...calling('exportAccount', passwordAndCode, async (data) => ({
+    status: 200,
+    body: success({ export: await exportedUser(data) }),
+  })),
 }

@@ -64,7 +64,7 @@ function openRoute(
       refusals: {
         400: refused.NOT_VALID_FIELD('token'),
         403: refused.OTHER_ORIGIN,
-        ...(settings.limitsAttempts && { 429: refused.TOO_MANY_ATTEMPTS }),
+        ...refused.tooManyAttempts(settings),
         ...refusals,
       },
     }),
@@ -78,17 +78,24 @@ const mailed =
     identityReply('The email is queued, if there is an email to send', example, requestedCookie(settings))
 const TOKEN = { token: 'Ru4ZyEXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPL' }
 
+/** A route that requests an email for any address. */
+function requestRoute(
+  name: 'sign-up' | 'login-by-mail',
+  route: Pick<Route, 'body' | 'summary'>,
+  work: ReturnType<typeof calling>,
+): Endpoint {
+  const description = 'The reply does not depend on whether an account exists.'
+  const refusals = { 400: refused.EMAIL_REQUIRED }
+  return openRoute(`auth:${name}`, name, { ...route, description, reply: mailed(), refusals }, work)
+}
+
 /** The routes of email proofs; each exists only if the permissions permit its action. */
 export const proofs: readonly Endpoint[] = [
-  openRoute(
-    'auth:sign-up',
+  requestRoute(
     'sign-up',
     {
       body: bodyOf(bodies.signUpBodySchema, { email: LOGIN.email }),
       summary: 'Request an email for a new account',
-      description: 'The reply does not depend on whether an account exists.',
-      reply: mailed(),
-      refusals: { 400: refused.EMAIL_REQUIRED },
     },
     calling(
       'requestSignUp',
@@ -122,10 +129,7 @@ export const proofs: readonly Endpoint[] = [
       summary: 'Request an email to the new address of your own account',
       description: 'Needs the password. The account keeps its email until the new address is proven.',
       replies: { 200: mailed(IDENTITY)(settings) },
-      refusals: {
-        400: refused.PASSWORD_NOT_VALID,
-        ...(settings.limitsAttempts && { 429: refused.TOO_MANY_ATTEMPTS }),
-      },
+      refusals: refused.ownPassword(settings),
     }),
     ...calling(
       'requestEmailChange',
@@ -158,15 +162,11 @@ export const proofs: readonly Endpoint[] = [
     },
     calling('undoEmailChange', ({ json: { token } = {} }) => ({ token }), loggedOut),
   ),
-  openRoute(
-    'auth:login-by-mail',
+  requestRoute(
     'login-by-mail',
     {
       body: bodyOf(bodies.emailBodySchema, { email: LOGIN.email }),
       summary: 'Request an email with which you can log in',
-      description: 'The reply does not depend on whether an account exists.',
-      reply: mailed(),
-      refusals: { 400: refused.EMAIL_REQUIRED },
     },
     calling('requestLoginMail', ({ json: { email } = {} }) => ({ email }), requested('login')),
   ),

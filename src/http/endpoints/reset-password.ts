@@ -27,7 +27,7 @@ export const resetPassword: Endpoint = {
     refusals: {
       400: refused.EMAIL_REQUIRED,
       403: refused.OTHER_ORIGIN,
-      ...(settings.limitsAttempts && { 429: refused.TOO_MANY_ATTEMPTS }),
+      ...refused.tooManyAttempts(settings),
     },
   }),
   stages: (parts, json) => [presentedSession(parts, 'refused'), originGuard(parts.settings), json],

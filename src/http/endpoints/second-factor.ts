@@ -23,7 +23,7 @@ import {
   renewRecoveryBodySchema,
   setUpFactorBodySchema,
 } from '../schemas/second-factor.js'
-import { calling, forLogins, issuedReply, presentedOf } from '../stages.js'
+import { calling, forLogins, issuedReply, passwordAndCode, presentedOf } from '../stages.js'
 
 const WITH_CODE = {
   400: refused.NOT_VALID_FIELD('code'),
@@ -67,7 +67,7 @@ export const secondFactor: readonly Endpoint[] = [
       refusals: {
         400: refused.NOT_VALID_FIELD('password'),
         409: refused.FACTOR_ACTIVE,
-        ...(settings.limitsAttempts && { 429: refused.TOO_MANY_ATTEMPTS }),
+        ...refused.tooManyAttempts(settings),
       },
     }),
     ...calling(
@@ -118,11 +118,7 @@ export const secondFactor: readonly Endpoint[] = [
       replies: { 200: { description: 'Removed', schema: factorEnvelopeSchema, example: NO_FACTOR } },
       refusals: WITH_CODE,
     }),
-    ...calling(
-      'removeSecondFactor',
-      ({ json: { password, code } = {} }) => ({ password, code }),
-      factorReply,
-    ),
+    ...calling('removeSecondFactor', passwordAndCode, factorReply),
   },
   {
     method: 'POST',
@@ -141,11 +137,10 @@ export const secondFactor: readonly Endpoint[] = [
       },
       refusals: WITH_CODE,
     }),
-    ...calling(
-      'renewRecoveryCodes',
-      ({ json: { password, code } = {} }) => ({ password, code }),
-      (recoveryCodes) => ({ status: 200, body: success({ recoveryCodes }) }),
-    ),
+    ...calling('renewRecoveryCodes', passwordAndCode, (recoveryCodes) => ({
+      status: 200,
+      body: success({ recoveryCodes }),
+    })),
   },
 ]
 
