@@ -15,12 +15,13 @@ const { withActor: ACTIVE } = activeAsJson({
 })
 
 /**
- * Selects one row with the JSON text of each session, in the order of the keys. JSON texts contain no line feed. `OFFSET 0` makes the
- * server find each session by an index before it reads the account, even if it does not have statistics on the tables yet.
+ * Selects one row with the JSON text of each session, in the order of the keys. JSON texts contain no line feed. `LIMIT 1` makes the server
+ * find each session by an index before it reads the account, even if it does not have statistics on the tables yet, and skips the second
+ * lookup if the first finds the session.
  */
 function selectActive(...conditions: readonly string[]): string {
   const lookups = conditions.map((condition) => `SELECT * FROM {sessions} WHERE ${condition}`)
-  const sessions = `(${lookups.join(' UNION ALL ')} OFFSET 0)`
+  const sessions = `(${lookups.join(' UNION ALL ')} LIMIT 1)`
   return `
     SELECT pg_is_in_recovery(), string_agg(coalesce(found.json, ''), chr(10) ORDER BY wanted.number)
     FROM json_array_elements_text(CAST(? AS json)) WITH ORDINALITY AS wanted (key, number)
