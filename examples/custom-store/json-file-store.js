@@ -6,6 +6,7 @@ import { apiKeysOf } from './ports/api-keys.js'
 import { attemptsOf } from './ports/attempts.js'
 import { auditOf } from './ports/audit.js'
 import { mailQueueOf } from './ports/mail-queue.js'
+import { passkeysOf } from './ports/passkeys.js'
 import { petsOf } from './ports/pets.js'
 import { projectsOf } from './ports/projects.js'
 import { proofsOf } from './ports/proofs.js'
@@ -75,6 +76,7 @@ export async function openJsonFileStore(path) {
     audit: port('audit', auditOf(state)),
     mailQueue: port('mailQueue', mailQueueOf(state)),
     secondFactors: port('secondFactors', secondFactorsOf(state)),
+    passkeys: port('passkeys', passkeysOf(state)),
     proofs: port('proofs', proofsOf(state)),
     ready: async () => ensureOpen(),
     async close() {

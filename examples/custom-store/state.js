@@ -108,6 +108,7 @@ export function unknownRole({ roles }, keys) {
 export function accountFrom(state, row) {
   const account = { ...row, roles: rolesOf(state, row.roles) }
   delete account.factor
+  delete account.passkeys
   const secondFactor = row.factor?.activeSince
   return secondFactor === undefined ? account : { ...account, secondFactor }
 }

@@ -763,7 +763,7 @@ export const copyableRecords = {
   },
   /**
    * Inserts each record, or replaces the record with the same ID. A second call is harmless. Returns `contradicted` if a unique value of a
-   * record (an email, a digest) already exists, or if the role of a record does not exist; in this case, some of the records may not have
+   * record (an email, a digest, the ID of a passkey) already exists, or if the role of a record does not exist; in this case, some of the records may not have
    * been written.
    */
   async put<Kind extends RecordKind>(

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import type { Role } from '../domain/access/role.js'
 import type { PetDraft, PetId } from '../domain/catalogue/pet.js'
 import type { Account, AccountId } from '../domain/identity/account.js'
+import type { Passkey } from '../domain/identity/passkey.js'
 import type { Session } from '../domain/identity/session.js'
 import type { NewAccount } from '../ports/accounts.js'
 import type { Store } from '../ports/store.js'
-import { NOW, SECOND, anActivation, aNewAccount, aRole, aSession } from './samples.js'
+import { eachInOrder, numbersBelow } from './barrier.js'
+import { NOW, SECOND, anActivation, aNewAccount, aPasskey, aRole, aSession } from './samples.js'
 
 /** Inserts an account for a law and returns it. */
 export async function addAccount(
@@ -78,6 +80,27 @@ export async function addAccountWithFactor(store: Store, name?: string): Promise
   const account = await addAccount(store, name)
   await addFactor(store, account)
   return account
+}
+
+/** Adds a passkey to the account and returns it. */
+export async function addPasskey(
+  { passkeys }: Store,
+  account: Account,
+  label: string,
+  change: Partial<Passkey> = {},
+): Promise<Passkey> {
+  const passkey = aPasskey(account, label, change)
+  assert.equal(await passkeys.add(passkey, account.epoch), 'added')
+  return passkey
+}
+
+/** Adds this many passkeys with the labels `0`, `1` and so on, prefixed with the email of the account. */
+export async function addPasskeys(store: Store, account: Account, count: number) {
+  return await eachInOrder(
+    numbersBelow(count),
+    async (number) =>
+      await addPasskey(store, account, `${account.email} ${number}`, { createdAt: NOW + number }),
+  )
 }
 
 /** Inserts an account and opens a session. */

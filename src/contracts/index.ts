@@ -13,6 +13,8 @@ import { petIdempotencyLaws } from './pets/idempotency.js'
 import { petPatchLaws } from './pets/patches.js'
 import { petLaws } from './pets/pets.js'
 import { petRemovalLaws } from './pets/removals.js'
+import { passkeyLaws } from './passkeys/passkeys.js'
+import { passkeyRaceLaws } from './passkeys/races.js'
 import { projectLaws } from './projects/projects.js'
 import { proofLaws } from './proofs/proofs.js'
 import { proofRaceLaws } from './proofs/races.js'
@@ -63,6 +65,8 @@ export const storeLaws: readonly Law[] = [
     revocationPurgeLaws,
     secondFactorLaws,
     secondFactorCodeLaws,
+    passkeyLaws,
+    passkeyRaceLaws,
     proofLaws,
     proofUseLaws,
     proofRaceLaws,

@@ -4,6 +4,7 @@ import type { AuditRecord } from '../domain/audit.js'
 import type { Pet, PetId } from '../domain/catalogue/pet.js'
 import type { Account } from '../domain/identity/account.js'
 import type { LoginRecord } from '../domain/identity/login-rotation.js'
+import type { Passkey } from '../domain/identity/passkey.js'
 import type { Proof } from '../domain/identity/proof.js'
 import type { StoredSecondFactor } from '../domain/identity/second-factor.js'
 import type { Session, SessionId } from '../domain/identity/session.js'
@@ -17,6 +18,8 @@ export type RecordOf = {
   readonly account: Omit<Account, 'roles' | 'secondFactor'> & {
     readonly roles: readonly RoleKey[]
     readonly factor?: StoredSecondFactor
+    /** In the order of `Passkeys.listOf`; absent if the account has none. */
+    readonly passkeys?: readonly Omit<Passkey, 'accountId'>[]
   }
   readonly proof: Proof
   readonly session: Session
@@ -82,7 +85,7 @@ export type CopyableRecords = {
   ): Promise<readonly RecordOf[Kind][]>
   /**
    * Inserts each record, or replaces the record with the same ID. A second call is harmless. Returns `contradicted` if a unique value of a
-   * record (an email, a digest) already exists, or if the role of a record does not exist; in this case, some of the records may not have
+   * record (an email, a digest, the ID of a passkey) already exists, or if the role of a record does not exist; in this case, some of the records may not have
    * been written.
    */
   put<Kind extends RecordKind>(

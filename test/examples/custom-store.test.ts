@@ -179,6 +179,7 @@ async function contentOf(store: Store): Promise<unknown> {
   return {
     accounts,
     factor: await store.secondFactors.find(id),
+    passkeys: await store.passkeys.listOf(id),
     proofs: await store.proofs.listOf(id),
     sessions: await store.sessions.pageOf({ accountId: id, limit: 10, at: NOW }),
     roles: await store.roles.list(),

@@ -1,9 +1,10 @@
-import { addAccount, addFactor, giveRole, logIn } from '../../src/contracts/arrangements.js'
+import { addAccount, addFactor, addPasskey, giveRole, logIn } from '../../src/contracts/arrangements.js'
 import {
   aLoginRotation,
   hashOf,
   aMailJob,
   anActivation,
+  aPasskey,
   anAuditRecord,
   aNewAccount,
   aNewApiKey,
@@ -15,6 +16,7 @@ import {
   emailOf,
   NOW,
   pairIdOf,
+  passkeyIdOf,
   proofDigestOf,
   recoveryDigestOf,
   sealedSecretOf,
@@ -44,6 +46,7 @@ export async function arrange(store: Store): Promise<void> {
   await store.roles.insert(aRole('admin'))
   await logIn(store, ann, 'login')
   await addFactor(store, ann)
+  for (const label of ['phone', 'key']) await addPasskey(store, ann, label)
   await store.secondFactors.begin(BOB, { sealedSecret: sealedSecretOf('bob'), at: NOW - SECOND })
   await store.pets.insert(aPet('Rex'))
   await store.pets.insert(aPet('Mia'), idempotency('used'))
@@ -107,6 +110,9 @@ const MORE: Readonly<Record<string, Case>> = {
   'copyableRecords.count of a part': (store) => recordsOf(store).count('idempotencyKey'),
   'copyableRecords.remove of a pet': (store) =>
     recordsOf(store).remove('pet', [{ ...aPet('Rex'), id: 1 as PetId, revision: 1 as Revision }]),
+  'passkeys.use of a counting passkey': ({ passkeys }) =>
+    passkeys.use(passkeyIdOf('key'), { counter: 5, backedUp: true, at: NOW }),
+  'passkeys.add of a taken passkey': ({ passkeys }) => passkeys.add(aPasskey({ id: ANN }, 'key'), 1 as Epoch),
   'secondFactors.begin of a new one': ({ secondFactors }) =>
     secondFactors.begin(BOB, { sealedSecret: sealedSecretOf('other'), at: NOW }),
   'secondFactors.activate of a pending one': ({ secondFactors }) =>

@@ -1,6 +1,6 @@
 import type { SyncPort } from '../../application/wrap-port.js'
 import type { AccountId } from '../../domain/identity/account.js'
-import { PASSKEYS_MAX, type Passkey, type PasskeyId } from '../../domain/identity/passkey.js'
+import { byCreation, PASSKEYS_MAX, type Passkey, type PasskeyId } from '../../domain/identity/passkey.js'
 import type { Passkeys } from '../../ports/passkeys.js'
 import type { State } from './state.js'
 
@@ -46,8 +46,4 @@ export function memoryPasskeys({ accounts, passkeys }: State): SyncPort<Passkeys
       return 'removed'
     },
   }
-}
-
-function byCreation(one: Passkey, other: Passkey): number {
-  return one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1)
 }

@@ -1,5 +1,5 @@
 import type { Epoch } from '../../domain/identity/account.js'
-import { PASSKEYS_MAX, type Passkey, type PasskeyId } from '../../domain/identity/passkey.js'
+import { byCreation, PASSKEYS_MAX, type Passkey, type PasskeyId } from '../../domain/identity/passkey.js'
 import type { Passkeys } from '../../ports/passkeys.js'
 import type { Database } from './database.js'
 import type { AccountDocument } from './documents.js'
@@ -47,7 +47,7 @@ export function createPasskeys({ accounts }: Database): Passkeys {
     find,
     async listOf(accountId) {
       const found = await accounts.findOne({ _id: accountId }, OF_PASSKEYS)
-      return found ? passkeysOf(found).sort(byCreation) : []
+      return found ? passkeysOf(found) : []
     },
     async use(id, { counter, backedUp, at }) {
       const $elemMatch = { id, counter: counter === 0 ? 0 : { $lt: counter } }
@@ -73,10 +73,9 @@ export function createPasskeys({ accounts }: Database): Passkeys {
   }
 }
 
-function passkeysOf({ _id, passkeys = [] }: Pick<AccountDocument, '_id' | 'passkeys'>): Passkey[] {
-  return passkeys.map((one) => ({ accountId: _id, ...one }))
-}
-
-function byCreation(one: Passkey, other: Passkey): number {
-  return one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1)
+export function passkeysOf({
+  _id: accountId,
+  passkeys = [],
+}: Pick<AccountDocument, '_id' | 'passkeys'>): readonly Passkey[] {
+  return passkeys.map((one) => ({ accountId, ...one })).sort(byCreation)
 }

@@ -19,6 +19,7 @@ import {
   type RemovedPetDocument,
 } from './documents.js'
 import { counterOf } from './ids.js'
+import { passkeysOf } from './passkeys.js'
 import { proofOf } from './proofs.js'
 import { roleOf } from './roles.js'
 
@@ -99,11 +100,13 @@ function byId<Kind extends RecordKind, Document extends StoredDocument>(
 
 function accountRecordOf(document: AccountDocument): RecordOf['account'] {
   const { factor } = document
+  const passkeys = passkeysOf(document).map(({ accountId: _, ...passkey }) => passkey)
   const { roles, secondFactor: _, ...rest } = accountOf(document)
   return {
     ...rest,
     roles: roles.map(({ key }) => key),
     ...(factor && { factor: { ...factor, recovery: factor.recovery ?? [] } }),
+    ...(passkeys.length > 0 && { passkeys }),
   }
 }
 

@@ -136,7 +136,17 @@ function counters(statements: PostgresStatements): RecordAccess<'counter'> {
 }
 
 const WATCHED = [
-  ...['accounts', 'roles', 'memberships', 'sessions', 'proofs', 'revocations', 'pets', 'idempotency_keys'],
+  ...[
+    'accounts',
+    'roles',
+    'memberships',
+    'sessions',
+    'passkeys',
+    'proofs',
+    'revocations',
+    'pets',
+    'idempotency_keys',
+  ],
   ...['api_keys', 'api_key_roles', 'projects', 'mail_jobs', 'audit_records'],
 ]
 

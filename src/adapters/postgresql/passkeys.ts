@@ -27,17 +27,17 @@ function add({ write }: PostgresStatements): Passkeys['add'] {
       WHERE id = ${parameter('account_id')} AND epoch = ${epoch} AND disabled_at IS NULL FOR NO KEY UPDATE
     ),
     stale AS (SELECT 1 FROM account JOIN {accounts} AS a ON a.id = account.id AND a.xmin <> account.version),
-    full AS (
+    at_maximum AS (
       SELECT 1 FROM account
       WHERE ${PASSKEYS_MAX} <= (SELECT count(*) FROM {passkeys} AS p WHERE p.account_id = account.id)
     ),
     added AS (
       INSERT INTO {passkeys} (${list}) SELECT ${columns.map(parameter).join(', ')} FROM account
-      WHERE NOT EXISTS (SELECT 1 FROM stale) AND NOT EXISTS (SELECT 1 FROM full)
+      WHERE NOT EXISTS (SELECT 1 FROM stale) AND NOT EXISTS (SELECT 1 FROM at_maximum)
       ON CONFLICT (id) DO NOTHING RETURNING account_id
     ),
     rewritten AS (UPDATE {accounts} AS a SET epoch = a.epoch FROM added WHERE a.id = added.account_id)
-    SELECT (SELECT count(*) FROM account), (SELECT count(*) FROM stale), (SELECT count(*) FROM full),
+    SELECT (SELECT count(*) FROM account), (SELECT count(*) FROM stale), (SELECT count(*) FROM at_maximum),
       (SELECT count(*) FROM added)`)
   return async (passkey, current) => {
     for (;;) {

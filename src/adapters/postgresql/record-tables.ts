@@ -1,5 +1,14 @@
 import type { RecordKind, RecordOf } from '../../ports/copyable-records.js'
-import { apiKeyTable, inTable, MEMBERSHIPS, SHARED_TABLES, type RecordTable } from '../sql/record-tables.js'
+import {
+  apiKeyTable,
+  inTable,
+  MEMBERSHIPS,
+  parsePasskeys,
+  PASSKEYS,
+  SHARED_TABLES,
+  type RecordTable,
+} from '../sql/record-tables.js'
+import { PASSKEY } from '../sql/records.js'
 import { ACCOUNT } from '../sql/rows.js'
 import { API_KEY_COLUMNS } from './api-keys.js'
 import { ACCOUNT_COLUMNS, accountOf } from './rows.js'
@@ -7,11 +16,16 @@ import { ACCOUNT_COLUMNS, accountOf } from './rows.js'
 type AccountRecord = RecordOf['account']
 type Factor = NonNullable<AccountRecord['factor']>
 
+const PASSKEYS_OF = `(
+  SELECT CAST(coalesce(json_agg(json_build_array(${PASSKEY.list}) ORDER BY p.created_at, p.id), '[]') AS text)
+  FROM {passkeys} AS p WHERE p.account_id = a.id
+)`
+
 const account = inTable<'account', unknown>(
   '{accounts}',
   {
     columns: [...ACCOUNT.columns, 'sealed_secret', 'begun_at', 'last_step', 'recovery'],
-    values: ({ factor, roles: _, ...own }) => {
+    values: ({ factor, roles: _, passkeys: __, ...own }) => {
       const { activeSince: secondFactor, sealedSecret = null, begunAt = null, lastStep = null } = factor ?? {}
       return [
         ...ACCOUNT.values({ ...own, ...(secondFactor !== undefined && { secondFactor }) }),
@@ -22,10 +36,10 @@ const account = inTable<'account', unknown>(
   {
     from: '{accounts} AS a',
     columns: `${ACCOUNT_COLUMNS},
-      a.sealed_secret, a.begun_at, a.last_step, CAST(coalesce(a.recovery, '[]') AS text)`,
+      a.sealed_secret, a.begun_at, a.last_step, CAST(coalesce(a.recovery, '[]') AS text), ${PASSKEYS_OF}`,
     read: (row) => {
       const { roles, secondFactor, ...own } = accountOf(row)
-      const [sealedSecret, begunAt, lastStep, recovery] = row.slice(-4)
+      const [sealedSecret, begunAt, lastStep, recovery, passkeys] = row.slice(-5)
       const factor = {
         ...{ sealedSecret, begunAt },
         ...(secondFactor !== undefined && { activeSince: secondFactor }),
@@ -36,9 +50,10 @@ const account = inTable<'account', unknown>(
         ...own,
         roles: roles.map(({ key }) => key),
         ...(sealedSecret !== null && { factor }),
+        ...parsePasskeys(passkeys),
       }
     },
-    dependent: [MEMBERSHIPS],
+    dependent: [MEMBERSHIPS, PASSKEYS],
   },
 )
 

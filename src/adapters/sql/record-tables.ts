@@ -5,6 +5,7 @@ import {
   IDEMPOTENCY_KEY,
   LOGIN,
   MAIL_JOB,
+  PASSKEY,
   PET,
   PROJECT,
   PROOF,
@@ -61,6 +62,21 @@ export const MEMBERSHIPS: DependentRows<'account'> = {
   columns: ['account_id', 'role_key', 'email', 'disabled'],
   rows: ({ id, email, disabledAt, roles }) =>
     roles.map((key) => [id, key, email, disabledAt === undefined ? 0 : 1]),
+}
+
+export const PASSKEYS: DependentRows<'account'> = {
+  table: '{passkeys}',
+  columns: PASSKEY.columns,
+  rows: ({ id, passkeys = [] }) => passkeys.map((one) => PASSKEY.values({ ...one, accountId: id })),
+}
+
+/** Parses the passkeys of an account: a JSON array of rows. */
+export function parsePasskeys(json: Value | undefined): Pick<RecordOf['account'], 'passkeys'> {
+  const passkeys = (JSON.parse(String(json)) as readonly Row[]).map((row) => {
+    const { accountId: _, ...passkey } = PASSKEY.read(row)
+    return passkey
+  })
+  return passkeys.length > 0 ? { passkeys } : {}
 }
 
 /** `columns` is the result of `apiKeyColumns`. */

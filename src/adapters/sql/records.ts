@@ -130,7 +130,7 @@ type PasskeyRow = Omit<Passkey, 'synced' | 'backedUp' | 'transports'> & {
 
 export const PASSKEY = mapWith(
   mapping<PasskeyRow>(
-    ...(['id', 'accountId', 'publicKey', 'counter', 'synced', 'backedUp', 'transports'] as const),
+    ...(['accountId', 'id', 'publicKey', 'counter', 'synced', 'backedUp', 'transports'] as const),
     ...(['name', 'createdAt', 'lastUsedAt'] as const),
   ),
   ({ synced, backedUp, transports, ...row }): Passkey => ({

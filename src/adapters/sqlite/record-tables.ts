@@ -1,6 +1,15 @@
 import type { StoredSecondFactor } from '../../domain/identity/second-factor.js'
 import type { RecordKind } from '../../ports/copyable-records.js'
-import { apiKeyTable, inTable, MEMBERSHIPS, SHARED_TABLES, type RecordTable } from '../sql/record-tables.js'
+import {
+  apiKeyTable,
+  inTable,
+  MEMBERSHIPS,
+  parsePasskeys,
+  PASSKEYS,
+  SHARED_TABLES,
+  type RecordTable,
+} from '../sql/record-tables.js'
+import { PASSKEY } from '../sql/records.js'
 import { ACCOUNT } from '../sql/rows.js'
 import { API_KEY_COLUMNS } from './api-keys.js'
 import { ACCOUNT_COLUMNS, accountOf } from './rows.js'
@@ -16,23 +25,29 @@ const FACTOR = `(
   FROM second_factors AS f WHERE f.account_id = a.id
 )`
 
+const PASSKEYS_OF = `(
+  SELECT json_group_array(json_array(${PASSKEY.list}))
+  FROM (SELECT * FROM passkeys AS p WHERE p.account_id = a.id ORDER BY created_at, id)
+)`
+
 const account = inTable<'account'>(
   'accounts',
   {
     columns: ACCOUNT.columns,
-    values: ({ factor: { activeSince: secondFactor } = {}, roles: _, ...own }) =>
+    values: ({ factor: { activeSince: secondFactor } = {}, roles: _, passkeys: __, ...own }) =>
       ACCOUNT.values({ ...own, ...(secondFactor !== undefined && { secondFactor }) }),
   },
   {
     from: 'accounts AS a',
-    columns: `${ACCOUNT_COLUMNS}, ${FACTOR}`,
+    columns: `${ACCOUNT_COLUMNS}, ${FACTOR}, ${PASSKEYS_OF}`,
     read: (row) => {
       const { roles, secondFactor: _, ...own } = accountOf(row)
-      const factor = JSON.parse(String(row.at(-1))) as Readonly<Record<string, unknown>> | null
+      const factor = JSON.parse(String(row.at(-2))) as Readonly<Record<string, unknown>> | null
       return {
         ...own,
         roles: roles.map(({ key }) => key),
         ...(factor && { factor: withoutNulls(factor) as StoredSecondFactor }),
+        ...parsePasskeys(row.at(-1)),
       }
     },
     dependent: [
@@ -50,6 +65,7 @@ const account = inTable<'account'>(
         rows: ({ id, factor }) => (factor?.recovery ?? []).map((digest) => [id, digest]),
       },
       MEMBERSHIPS,
+      PASSKEYS,
     ],
   },
 )

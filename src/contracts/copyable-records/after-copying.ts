@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { RoleKey } from '../../domain/access/role.js'
 import type { Epoch, Account, AccountId } from '../../domain/identity/account.js'
-import { accountOf, addAccount, giveRole, logIn, addAccountWithFactor } from '../arrangements.js'
+import { accountOf, addAccount, addPasskeys, giveRole, logIn, addAccountWithFactor } from '../arrangements.js'
 import { actAs, actorPair, read } from '../active-sessions.js'
 import { eachInOrder } from '../barrier.js'
 import { issueReset, useOf } from '../proofs/arrangements.js'
@@ -59,6 +59,22 @@ export const afterCopyingLaws: readonly Law[] = [
       assert.equal(await store.secondFactors.takeStep(id, aStep()), 'spent')
       assert.equal(await store.secondFactors.takeRecovery(id, spent), 'unknown')
       assert.equal(await store.secondFactors.takeRecovery(id, left), 'taken')
+    }),
+  accountLaw('a copied passkey works, and its counter does not go back')
+    .protects('After a copy, users log in with their passkeys, and a cloned authenticator is still detected.')
+    .check(async (store, ann) => {
+      const [one, two] = await addPasskeys(store, ann, 2)
+      assert.ok(one && two)
+      const use = { counter: 5, backedUp: true, at: NOW }
+      assert.equal(await store.passkeys.use(one.id, use), 'used')
+      const before = await store.passkeys.listOf(ann.id)
+      await takeAwayAndPutAgain(recordsOf(store))
+      assert.deepEqual(await store.passkeys.listOf(ann.id), before)
+      assert.equal(await store.passkeys.use(one.id, use), 'rewound')
+      assert.equal(await store.passkeys.add(two, ann.epoch), 'taken')
+      const { roles: _, ...record } = ann
+      await recordsOf(store).put('account', [{ ...record, roles: [] }])
+      assert.equal(await store.passkeys.find(one.id), undefined, 'put replaces the passkeys')
     }),
   law('every search finds the copied accounts')
     .protects('After a copy, an operator finds the same accounts.')

@@ -11,7 +11,16 @@ import {
   type CopyableRecords,
 } from '../../ports/copyable-records.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, addAccount, ensureRole, addFactor, giveRole, logIn } from '../arrangements.js'
+import {
+  accountOf,
+  addAccount,
+  addFactor,
+  addPasskey,
+  addPasskeys,
+  ensureRole,
+  giveRole,
+  logIn,
+} from '../arrangements.js'
 import { rotate } from '../active-sessions.js'
 import { eachInOrder } from '../barrier.js'
 import { rotateLogin, statelessLogin } from '../stateless-logins.js'
@@ -27,6 +36,7 @@ import {
   aSession,
   hashOf,
   NOW,
+  passkeyIdOf,
   proofDigestOf,
   proofIdOf,
   sealedSecretOf,
@@ -61,13 +71,15 @@ export async function fill(store: Store): Promise<void> {
   await store.projects.close(2 as ProjectId, ann.id, NOW + SECOND)
 }
 
-/** Inserts an account with roles, a second factor, proofs and sessions, and returns the account. */
+/** Inserts an account with roles, a second factor, passkeys, proofs and sessions, and returns the account. */
 async function fillPeople(store: Store): Promise<Account> {
   const [ann, bob] = [await addAccount(store, 'ann'), await addAccount(store, 'bob')]
   await giveRole(store, ann, 'editor')
   await giveRole(store, ann, 'admin')
+  await addPasskey(store, bob, 'used', { counter: 7, lastUsedAt: NOW, transports: [] })
   await store.accounts.setDisabled(bob.id, NOW)
   await addFactor(store, ann)
+  await addPasskeys(store, ann, 2)
   await store.secondFactors.begin(bob.id, { sealedSecret: sealedSecretOf('bob'), at: NOW })
   const openedBy = { client: 'Firefox 130 on Linux', network: '203.0.113.7' }
   await logIn(store, ann, 'one', { current: { ...aGeneration('one'), network: '203.0.113.7' }, openedBy })
@@ -121,6 +133,9 @@ export function writesTo(store: Store): Readonly<Record<string, () => Promise<un
     'a logout': () => store.sessions.end(sessionIdOf('late')),
     'a revocation': () => store.revocations.revoke(sessionIdOf('late'), NOW + SECOND),
     'a code': () => store.secondFactors.takeStep(ann, aStep(1)),
+    'a passkey': async () => await addPasskey(store, await accountOf(store, ann), 'late'),
+    'the use of a passkey': () =>
+      store.passkeys.use(passkeyIdOf('late'), { counter: 0, backedUp: true, at: NOW }),
     'a proof': () => store.proofs.issue(aProof('sign-up', 'late', { binding: proofDigestOf('late') })),
     'an attempt': () => store.proofs.attempt(proofDigestOf('late'), NOW),
     'a renewal': () =>

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { afterCopyingLaws } from './after-copying.js'
 import type { RoleKey } from '../../domain/access/role.js'
 import { RECORD_KINDS } from '../../ports/copyable-records.js'
-import { accountOf, addPet, addAccount, giveRole, logIn } from '../arrangements.js'
+import { accountOf, addPasskeys, addPet, addAccount, giveRole, logIn } from '../arrangements.js'
 import { rotate } from '../active-sessions.js'
 import { assertRace, race } from '../barrier.js'
 import { lawOf, type Law } from '../law.js'
 import { assertUnavailable } from '../store/store.js'
 import { contentOf, fill, inPagesOf, recordsOf, takeAwayAndPutAgain, writesTo } from './arrangements.js'
-import { aNewApiKey, anIdempotency, aPet, apiKeyDigestOf, aRole, NOW, SECOND } from '../samples.js'
+import { aNewApiKey, anIdempotency, aPet, apiKeyDigestOf, aRole, emailOf, NOW, SECOND } from '../samples.js'
 
 const law = lawOf('copyableRecords')
 const SOON = NOW + 2 * SECOND
@@ -90,6 +90,9 @@ export const copyableRecordLaws: readonly Law[] = [
       assert.equal(await records.put('account', [account]), 'put')
       const second = { ...account, id: (ann.id + 1) as typeof ann.id }
       assert.equal(await records.put('account', [second]), 'contradicted')
+      const [passkey] = await addPasskeys(store, ann, 1)
+      const other = { ...second, email: emailOf('other'), passkeys: [passkey ?? assert.fail()] }
+      assert.equal(await records.put('account', [other]), 'contradicted')
       const unheardOf = { ...account, roles: ['unheard-of' as RoleKey] }
       assert.equal(await records.put('account', [unheardOf]), 'contradicted')
     }),

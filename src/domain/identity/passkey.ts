@@ -64,3 +64,8 @@ export function passkeyName(text: string): Parsed<PasskeyName> {
     return { ok: false, type: 'NotValid', rule: 'must have at most 64 characters, and no control characters' }
   return { ok: true, value: name as PasskeyName }
 }
+
+/** Compares passkeys by the time of their creation, and then by ID. */
+export function byCreation(one: Passkey, other: Passkey): number {
+  return one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1)
+}

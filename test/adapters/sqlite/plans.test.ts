@@ -5,6 +5,7 @@ import { createApiKeys } from '../../../src/adapters/sqlite/api-keys.js'
 import { createAuditLog } from '../../../src/adapters/sqlite/audit-log.js'
 import type { Database } from '../../../src/adapters/sqlite/database.js'
 import { connect } from '../../../src/adapters/sqlite/driver.js'
+import { createPasskeys } from '../../../src/adapters/sqlite/passkeys.js'
 import { createPets } from '../../../src/adapters/sqlite/pets.js'
 import { createProofs } from '../../../src/adapters/sqlite/proofs.js'
 import { createRowCaches } from '../../../src/adapters/sqlite/row-cache.js'
@@ -176,7 +177,7 @@ describe('the query plans of the SQLite statements', () => {
     }
     const ports = [
       ...[createAccounts, createApiKeys, createPets, createRevocations, createRoles],
-      ...[createSessions, createAuditLog, createSecondFactors, createProofs],
+      ...[createSessions, createAuditLog, createSecondFactors, createPasskeys, createProofs],
     ]
     ports.forEach((create) => create(recording))
     const shared = [createMailQueue, createProjects]

@@ -258,6 +258,16 @@ const OF_STORE: Readonly<Record<string, Answers>> = {
       [{ sealedSecret: 'sealed', recoveryLeft: -1 }, 'recoveryLeft'],
     ],
   },
+  'passkeys.find': {
+    args: ['a'],
+    kept: [undefined, { id: 'a', accountId: 1, publicKey: 'key' }],
+    broken: [
+      [null],
+      [{ id: 'b', accountId: 1, publicKey: 'key' }, 'id'],
+      [{ id: 'a', accountId: 0, publicKey: 'key' }, 'accountId'],
+      [{ id: 'a', accountId: 1 }, 'publicKey', 'is not a string'],
+    ],
+  },
   'proofs.find': foundBy('digest', { digest: 'a', at: NOW }),
   'proofs.attempt': foundBy('binding', 'a', NOW),
   'proofs.get': foundBy('id', 'a'),

@@ -4,6 +4,7 @@ import { bugsOfAccounts } from './accounts.js'
 import { bugsOfRevocations, bugsOfSecondFactors } from './logins.js'
 import { bugsOfAttempts, bugsOfAudit, bugsOfMailQueue } from './operations.js'
 import { bugsOfProofs } from './proofs.js'
+import { bugsOfPasskeys } from './passkeys.js'
 import { bugsOfPets } from './pets.js'
 import { bugsOfSessions } from './sessions.js'
 import { bugsOfEveryPort } from './whole-store.js'
@@ -15,6 +16,7 @@ export const bugsOfStores: readonly Bug[] = [
   ...bugsOfSessions,
   ...bugsOfRevocations,
   ...bugsOfSecondFactors,
+  ...bugsOfPasskeys,
   ...bugsOfProofs,
   ...bugsOfPets,
   ...bugsOfRoles,

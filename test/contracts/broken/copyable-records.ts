@@ -20,6 +20,9 @@ export const bugsOfRecords: readonly Bug<CopyableRecords>[] = [
   bug('second factors of accounts are left out', /a copied second/, (sound) =>
     putting(sound, 'account', ({ factor: _, ...account }) => account),
   ),
+  bug('passkeys of accounts are left out', /a copied passkey|records of every/, (sound) =>
+    putting(sound, 'account', ({ passkeys: _, ...account }) => account),
+  ),
   bug('shared emails of accounts are left out', /the same canonical|the last remaining/, (sound) =>
     putting(sound, 'account', ({ sharedEmail: _, ...account }) => account),
   ),

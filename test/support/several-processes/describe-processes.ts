@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { addFactor } from '../../../src/contracts/arrangements.js'
 import { anIdempotency, aPet, recoveryDigestOf, stepOf } from '../../../src/contracts/samples.js'
 import type { Account, AccountId, Epoch } from '../../../src/domain/identity/account.js'
+import { PASSKEYS_MAX } from '../../../src/domain/identity/passkey.js'
 import type { PasswordHash } from '../../../src/domain/identity/password.js'
 import type { SessionId } from '../../../src/domain/identity/session.js'
 import type { Store } from '../../../src/ports/store.js'
@@ -198,6 +199,21 @@ export function describeProcesses({ place, open, end }: SharedStore): void {
       expect(answers).to.have.lengthOf(32)
       expect(answers.filter((one) => one === 'taken')).to.deep.equal(['taken'])
     }
+  })
+
+  it('never exceeds the maximum of passkeys, and never removes the last way to log in', async () => {
+    const store = await opened()
+    const { passwordHash: _, ...user } = account('user@example.org')
+    await store.accounts.insert(user)
+    const additions = (await (await start(2, 'addPasskey'))((index) => String(index))).flat() as string[]
+    expect(additions.sort()).to.deep.equal([...times(PASSKEYS_MAX, 'added'), ...times(12, 'full')])
+    const passkeys = await store.passkeys.listOf(FIRST)
+    expect(passkeys).to.have.lengthOf(PASSKEYS_MAX)
+    for (const { id } of passkeys.slice(2)) await store.passkeys.remove(FIRST, id)
+    const labels = passkeys.slice(0, 2).map(({ name }) => name)
+    const removals = (await (await start(2, 'removePasskey'))(() => labels.join(' '))).flat() as string[]
+    expect(removals.sort()).to.deep.equal([...times(16, 'last-way'), 'removed', ...times(15, 'unknown')])
+    expect(await store.passkeys.listOf(FIRST)).to.have.lengthOf(1)
   })
 
   it('deletes or patches each revision of a pet only once, with or without an idempotency key', async () => {

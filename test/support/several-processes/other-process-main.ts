@@ -2,12 +2,13 @@ import { setImmediate } from 'node:timers/promises'
 import type { PetId, Revision } from '../../../src/domain/catalogue/pet.js'
 import type { Age } from '../../../src/domain/catalogue/traits.js'
 import type { AccountId, Epoch } from '../../../src/domain/identity/account.js'
+import type { PasskeyId } from '../../../src/domain/identity/passkey.js'
 import type { PasswordHash } from '../../../src/domain/identity/password.js'
 import type { RecoveryDigest, TimeStep } from '../../../src/domain/identity/second-factor.js'
 import type { PairId, SessionId } from '../../../src/domain/identity/session.js'
 import { connect } from '../../../src/adapters/sqlite/driver.js'
 import { useOf } from '../../../src/contracts/proofs/arrangements.js'
-import { aStep } from '../../../src/contracts/samples.js'
+import { aPasskey, aStep, passkeyIdOf } from '../../../src/contracts/samples.js'
 import type { Store } from '../../../src/ports/store.js'
 import { openAt } from '../open-at.js'
 import { fillStore, makeChange, type StoreChange } from '../sqlite-changes.js'
@@ -88,6 +89,14 @@ const CALLS: Readonly<Record<string, (store: Store, message: string) => Promise<
         ? secondFactors.takeRecovery(FIRST, message as RecoveryDigest)
         : secondFactors.takeStep(FIRST, { ...aStep(), step: Number(message) as TimeStep }),
     ),
+  /** Additions of passkeys to the first account; the message begins the labels. */
+  addPasskey: ({ passkeys }, message) =>
+    sixteen((index) => passkeys.add(aPasskey({ id: FIRST }, `${message}-${index}`), 1 as Epoch)),
+  /** Removals of the passkeys of the first account with these labels, alternating. */
+  removePasskey: ({ passkeys }, message) => {
+    const ids = message.split(' ').map(passkeyIdOf)
+    return sixteen((index) => passkeys.remove(FIRST, ids[index % ids.length] as PasskeyId))
+  },
   /** Removals and patches, alternating, of the first revision of a pet; answers each outcome. */
   change: ({ pets }, message) => {
     const [id, first] = [Number(message) as PetId, [1 as Revision]]
