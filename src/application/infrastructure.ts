@@ -12,6 +12,7 @@ import type { Log } from '../ports/log.js'
 import type { Mailer, MailTemplates } from '../ports/mailer.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { NameClient } from '../ports/name-client.js'
+import type { PasskeyVerifier } from '../ports/passkey-verifier.js'
 import type { PasswordBlocklist } from '../ports/password-blocklist.js'
 import type { PasswordHasher, VerificationCache, VerifyFound } from '../ports/password-hasher.js'
 import type { Randomness } from '../ports/randomness.js'
@@ -53,6 +54,8 @@ export type Infrastructure = StorePorts & {
   readonly tokenIssuer: string | undefined
   /** The roles that apply only in a login with a second factor; `undefined` if every role always applies. */
   readonly factorRoles: FactorRoles | undefined
+  /** Missing if passkeys are off; then the use cases that need it are missing, too. */
+  readonly passkeyVerifier: PasskeyVerifier
   /** `undefined` if login attempts are not limited. */
   readonly loginLimit: AttemptLimit | undefined
   /** The maximum number of sessions of an account; `undefined` means no limit. Ignored in stateless mode. */

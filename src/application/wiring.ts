@@ -151,6 +151,9 @@ export type AbsentWithout<Missing extends OptionalPort> = Missing extends Option
     | DependentsOf<typeof MAIL, PartOf<Missing>>
   : never
 
+/** The use cases that are absent if passkeys are off, whether or not the store has the port. */
+export type PasskeyUseCase = AbsentWithout<'passkeys'> & keyof typeof IDENTITY
+
 type PartOf<Port> = Port extends 'audit' ? 'auditLog' : Port
 
 /** The use cases of a store that may lack ports; use cases that depend on these ports may be `undefined`. */

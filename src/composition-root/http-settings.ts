@@ -10,10 +10,11 @@ export function httpSettings(
   settings: Settings,
   addressAndKeys: Pick<HttpSettings, 'publicUrl' | 'publicKeys' | 'pageTexts'>,
 ): HttpSettings {
-  const { cookie, limitsAttempts, permissions } = settings
+  const { cookie, limitsAttempts, passkeyDomain, permissions } = settings
   const picked = Object.fromEntries(HTTP_NAMES.map((name) => [name, settings[name]]))
   const grantedTo = httpPermissions(permissions)
-  return { ...(picked as Pick<Settings, HttpName>), cookie, limitsAttempts, grantedTo, ...addressAndKeys }
+  const derived = { cookie, limitsAttempts, passkeyDomain }
+  return { ...(picked as Pick<Settings, HttpName>), ...derived, grantedTo, ...addressAndKeys }
 }
 
 /** Returns who may perform each action over HTTP. */

@@ -51,11 +51,13 @@ const PRODUCT = 'kennel'
 const NO_REVOCATIONS = says`${'statelessRevocation'}=store needs a store that has the port revocations`
 const NO_MAIL_QUEUE = says`${'notices'} needs a store that has the port mailQueue`
 const NO_FACTORS = says`${'secondFactor'} needs a store that has the port secondFactors`
+const NO_PASSKEYS = says`${'passkeys'} needs a store that has the ports passkeys and proofs`
 const NO_AUDIT =
   'the store has no audit log, so it records nothing: without another sink login-as and logout-as are refused'
 
 /** The parts from which all other parts are created. If the store lacks a port, the parts that need this port are missing too. */
-export type GivenParts = Omit<Infrastructure, keyof SystemParts | keyof StorePorts> &
+export type GivenParts = Omit<Infrastructure, keyof SystemParts | keyof StorePorts | 'passkeyVerifier'> &
+  Partial<Pick<Infrastructure, 'passkeyVerifier'>> &
   PartialStorePorts & { readonly hashing: HashingLimits }
 
 type Dependencies = {
@@ -79,11 +81,8 @@ export function infrastructureOf(
   settings: Settings,
   { store, log, metrics, workers = 1 }: Dependencies,
 ): GivenParts {
-  const { audit, notices, secondFactor } = settings
-  if (modeOf(settings) === 'stateless-revocable' && !store.revocations)
-    throw new ConfigurationError([NO_REVOCATIONS])
-  if (notices.length > 0 && !store.mailQueue) throw new ConfigurationError([NO_MAIL_QUEUE])
-  if (secondFactor.length > 0 && !store.secondFactors) throw new ConfigurationError([NO_FACTORS])
+  const { audit, secondFactor } = settings
+  assertPorts(settings, store)
   return {
     ...portsOf(store),
     sessionLimit: settings.sessionLimit,
@@ -109,11 +108,21 @@ export function infrastructureOf(
     auditBatched: false,
     onAuditLost: (error) => log.error('an audit record was lost', { error }),
     operator: operatingSystemUser(),
-    noticeTopics: settings.mailUrl ? ['own-password', ...notices] : [],
+    noticeTopics: settings.mailUrl ? ['own-password', ...settings.notices] : [],
     onMailQueued: undefined,
     log,
     metrics,
   }
+}
+
+/** Throws a `ConfigurationError` if the configuration needs a port that the store lacks. */
+function assertPorts(settings: Settings, store: PartialStore): void {
+  const { notices, secondFactor, passkeyDomain } = settings
+  if (modeOf(settings) === 'stateless-revocable' && !store.revocations)
+    throw new ConfigurationError([NO_REVOCATIONS])
+  if (notices.length > 0 && !store.mailQueue) throw new ConfigurationError([NO_MAIL_QUEUE])
+  if (secondFactor.length > 0 && !store.secondFactors) throw new ConfigurationError([NO_FACTORS])
+  if (passkeyDomain && !(store.passkeys && store.proofs)) throw new ConfigurationError([NO_PASSKEYS])
 }
 
 /** Returns the ports of a store, named like the parts. */

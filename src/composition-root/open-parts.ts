@@ -12,6 +12,7 @@ import type { PageTexts } from '../http/settings.js'
 import type { Clock } from '../ports/clock.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
+import type { PasskeyVerifier } from '../ports/passkey-verifier.js'
 import type { PartialStore } from '../ports/store.js'
 import { shareOf } from './infrastructure.js'
 import { recordServing, type Serving } from './serving.js'
@@ -152,6 +153,20 @@ export async function loadTexts({ pagesTexts: path }: Settings): Promise<PageTex
   throw new ConfigurationError(
     loaded.map((error) => sentenceAbout('pagesTexts', `: the file ${path} ${error}`)),
   )
+}
+
+/**
+ * Returns the verifier of passkeys, or nothing if passkeys are off. Rejects with a `missing-package` Refusal if the package for passkeys is
+ * not installed.
+ */
+export async function openPasskeys(
+  { passkeyDomain, corsOrigins }: Settings,
+  publicUrl: string,
+): Promise<{ readonly passkeyVerifier?: PasskeyVerifier }> {
+  if (!passkeyDomain) return {}
+  const { createPasskeyVerifier } = await import('../adapters/webauthn/index.js')
+  const origins = [publicUrl, ...corsOrigins]
+  return { passkeyVerifier: await createPasskeyVerifier({ id: passkeyDomain.rpId, origins }) }
 }
 
 /** Returns the store wrapped so that its calls are measured, or the store itself if there are no metrics. */

@@ -9,6 +9,7 @@ import {
   type Operations,
   type UseCases,
 } from '../application/wiring.js'
+import type { PasskeyVerifier } from '../ports/passkey-verifier.js'
 import { compose } from './container.js'
 import { SYSTEM_TABLE, type GivenParts, type SystemParts } from './infrastructure.js'
 
@@ -22,7 +23,9 @@ export type Service<Cases = UseCases> = {
 export type Mail = Omit<MailParts, 'audit'>
 
 /** For the compiler, all ports are present; this is safe because `compose` omits the use cases whose port is missing. */
-type Complete<Incomplete> = Incomplete & StorePorts & CopySource
+type Complete<Incomplete> = Incomplete &
+  StorePorts &
+  CopySource & { readonly passkeyVerifier: PasskeyVerifier }
 
 /** Creates the use cases of a command; if the store lacks the port of a use case, reading the use case calls `refuse`. */
 export function composeOperations(

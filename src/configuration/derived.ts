@@ -18,6 +18,26 @@ export function isLocalDevelopment(values: Values): boolean {
   return !values.production && isLoopback(originOf(values))
 }
 
+/** The domain to which passkeys are bound. */
+export type PasskeyDomain = {
+  /** The RP ID of WebAuthn. */
+  readonly rpId: string
+  /** The https origins outside the domain, which browsers accept if the service lists them at `/.well-known/webauthn`. */
+  readonly relatedOrigins: readonly string[]
+}
+
+/** Returns the RP ID; `undefined` if passkeys are off. */
+export function rpIdOf(values: Values): string | undefined {
+  const { passkeys } = values
+  if (passkeys === 'off') return undefined
+  return passkeys === 'on' ? new URL(originOf(values)).hostname : passkeys
+}
+
+/** Returns whether the host is the domain or a subdomain of it. */
+export function isWithin(host: string, domain: string): boolean {
+  return host === domain || host.endsWith(`.${domain}`)
+}
+
 /** By default the cookie is secure, except in local development over plain http. */
 export function hasSecureCookie(values: Values): boolean {
   const isPlain = isLocalDevelopment(values) && originOf(values).startsWith('http:')
@@ -71,6 +91,14 @@ const DERIVED = {
   }),
   /** Whether logins and password resets are counted and, above a limit, refused with status 429. */
   limitsAttempts: ({ loginLimit }: Values) => loginLimit !== undefined,
+  /** `undefined` if passkeys are off. */
+  passkeyDomain: (values: Values): PasskeyDomain | undefined => {
+    const rpId = rpIdOf(values)
+    if (rpId === undefined) return undefined
+    const isOutside = (origin: string) =>
+      origin.startsWith('https:') && !isWithin(new URL(origin).hostname, rpId)
+    return { rpId, relatedOrigins: (values.corsOrigins ?? []).filter(isOutside) }
+  },
   secondFactor: ({ secondFactor = [] }: Values) => secondFactor,
   mailUrl: mailDelivery,
   mailFrom: ({ mailFrom = 'no-reply@localhost' }: Values) => mailFrom,

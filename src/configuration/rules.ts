@@ -1,9 +1,17 @@
 import type { Permissions } from '../domain/access/permissions.js'
-import { accessTokenTtl, hasSecureCookie, isLocalDevelopment, mailDelivery } from './derived.js'
+import {
+  accessTokenTtl,
+  hasSecureCookie,
+  isLocalDevelopment,
+  isWithin,
+  mailDelivery,
+  originOf,
+  rpIdOf,
+} from './derived.js'
 import type { AdapterRules } from './reader.js'
 import { sentenceAbout, says, type Sentence } from './sentence.js'
 import type { Values } from './settings.js'
-import { isLoopback } from './web.js'
+import { isLoopback, isRpId } from './web.js'
 
 /** The inputs of a rule in addition to the settings. */
 export type RuleContext = AdapterRules & {
@@ -115,6 +123,22 @@ export const ERRORS: readonly Rule[] = [
     const rule = `is not a role from the permissions that an account can have; known are ${known}`
     return at < 0 ? undefined : sentenceAbout('secondFactor', ` entry ${at + 1} ${rule}`)
   },
+  rule(
+    (values) => !isRpId(rpIdOf(values) ?? 'localhost'),
+    says`${'passkeys'}=on needs a ${'publicUrl'} with a host name, such as https://pets.example or http://localhost:3000: passkeys cannot be bound to an address`,
+  ),
+  rule(
+    (values) => {
+      const rpId = rpIdOf(values)
+      return rpId !== undefined && !isWithin(new URL(originOf(values)).hostname, rpId)
+    },
+    says`${'passkeys'} must be the host of ${'publicUrl'} or a parent domain of it: browsers refuse other domains`,
+  ),
+  rule(
+    (values) =>
+      values.passkeys !== 'off' && originOf(values).startsWith('http:') && !isLoopback(originOf(values)),
+    says`${'passkeys'} needs an https ${'publicUrl'}, unless it is on a loopback address: browsers have no passkeys on other http pages`,
+  ),
   // The settings that the following rules forbid are harmless in development but unsafe for real accounts.
   rule(
     (values) => isPlainInProduction(values.publicUrl, values) && !values.stateless,

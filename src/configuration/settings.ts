@@ -19,6 +19,7 @@ import {
   credentialHeader,
   listeningHost,
   originList,
+  passkeys,
   publicOrigin,
   trustProxy,
 } from './web.js'
@@ -113,6 +114,11 @@ export const SETTINGS = {
   loginLimit: row('LOGIN_LIMIT', attemptLimit, { default: 'off' }),
   /** Roles that are effective only after a login with a second factor, such as admin, separated by commas. */
   secondFactor: row('SECOND_FACTOR', roleKeys),
+  /**
+   * Whether people can log in with passkeys: on binds passkeys to the host of PUBLIC_URL, a domain binds them to that host or a parent
+   * domain of it. A change of the domain makes all passkeys useless.
+   */
+  passkeys: row('PASSKEYS', passkeys, { default: 'off' }),
   /** The minimum length of a new password in characters. */
   passwordMinLength: row('PASSWORD_MIN_LENGTH', integer(1, 1_024), { default: '8', http: true }),
   /**

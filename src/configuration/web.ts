@@ -132,6 +132,20 @@ function networks(entries: readonly string[]): Reading<TrustProxy> {
   )
 }
 
+const DOMAIN = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/
+
+/** Returns whether the host can be an RP ID of WebAuthn: a domain with a dot, or `localhost`; an address never can. */
+export function isRpId(host: string): boolean {
+  return host === 'localhost' || (DOMAIN.test(host) && isIP(host) === 0)
+}
+
+/** `off`, `on`, or the domain to which passkeys are bound. */
+export const passkeys: Reader<string> = textual((text) =>
+  ['off', 'on'].includes(text) || isRpId(text)
+    ? means(text)
+    : invalid('must be off, on, or a domain in lower case such as kennel.example'),
+)
+
 /** An address or host name to listen on; an IPv6 address may be enclosed in brackets. */
 export const listeningHost: Reader<string> = textual((text) => {
   const host = /^\[(.+)\]$/.exec(text)?.[1] ?? text

@@ -41,6 +41,9 @@ export const AUDIT_EVENTS = [
   'user.approve',
   'account.export',
   'login.confirm',
+  'passkey.add',
+  'passkey.remove',
+  'passkey.clone',
 ] as const
 
 /** An event of the audit log, from `AUDIT_EVENTS`. */

@@ -8,6 +8,7 @@ export const MAIL_KINDS = [
   'new-client',
   'refresh-reused',
   'factor-changed',
+  'passkey-changed',
   'sign-up',
   /** Not queued: sent instead of the sign-up email if an account already has the address. */
   'account-exists',
@@ -34,7 +35,7 @@ export type MailJob = {
   readonly address?: string
   readonly requestId?: string
   /**
-   * What a notice reports: the short name of a client, or a `FactorChange`. For a password reset, `ASKED_BY_OPERATOR` or absent. For an
+   * What a notice reports: the short name of a client, or a `FactorChange` or a `PasskeyChange`. For a password reset, `ASKED_BY_OPERATOR` or absent. For an
    * invitation that is sent again, the ID of its proof; any other proof has the ID of its job.
    */
   readonly about?: string
@@ -53,15 +54,20 @@ export const NOTICE_KINDS = {
   /** The user changed the password. This notice cannot be turned off. */
   'own-password': 'password-changed',
   factor: 'factor-changed',
+  passkey: 'passkey-changed',
 } as const satisfies Readonly<Record<string, MailKind>>
 
 /** A topic of email notices to account owners. */
 export type NoticeTopic = keyof typeof NOTICE_KINDS
 
 /** The topics that can be turned off. */
-export const CHOSEN_TOPICS = ['new-client', 'refresh-reuse', 'password', 'factor'] as const
+export const CHOSEN_TOPICS = ['new-client', 'refresh-reuse', 'password', 'factor', 'passkey'] as const
 export type ChosenTopic = (typeof CHOSEN_TOPICS)[number]
 
 export const FACTOR_CHANGES = ['added', 'removed', 'recovery', 'renewed'] as const
 /** A change to a second factor: `recovery` if a recovery code was used, `renewed` if new recovery codes were made. */
 export type FactorChange = (typeof FACTOR_CHANGES)[number]
+
+export const PASSKEY_CHANGES = ['added', 'removed', 'clone'] as const
+/** An event of a passkey: `clone` if its signature counter went back, so that there may be a copy of its authenticator. */
+export type PasskeyChange = (typeof PASSKEY_CHANGES)[number]

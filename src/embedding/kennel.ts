@@ -2,7 +2,7 @@ import type { Components, NoComponents } from '../domain/access/components.js'
 import type { Authorize } from '../application/access/authorize.js'
 import type { HttpUseCases } from '../http/parts.js'
 import type { HttpSettings } from '../http/settings.js'
-import type { AbsentWithout, OperatorUseCases } from '../application/wiring.js'
+import type { AbsentWithout, OperatorUseCases, PasskeyUseCase } from '../application/wiring.js'
 import type { Log } from '../ports/log.js'
 import type { MissingPort } from '../ports/given-store.js'
 import type { StoreWithin } from '../ports/store.js'
@@ -12,12 +12,20 @@ import type { CredentialSource, IdentifyOptions, PageRequest } from './identify.
 import type { SessionCookieHeaders } from './session-cookie.js'
 
 /**
+ * The use cases of passkeys, which are absent unless the option `passkeys` is on.
+ *
+ * @interface
+ */
+export type PasskeyUseCases = Partial<Pick<HttpUseCases, PasskeyUseCase>>
+
+/**
  * An open Kennel instance, with all operations as methods. The type of each method lists the refusals with which the method may reject.
  * Each method also refuses a value of the wrong type with `malformed`, a value that violates a domain rule with `invalid`, and every call
  * after `close` with `unavailable`; the first two refusals list every invalid field. `Own` is the type of the custom components; see
  * `KennelOptions`.
  */
-export type Kennel<Own extends Components = NoComponents> = Omit<HttpUseCases, 'authorize'> &
+export type Kennel<Own extends Components = NoComponents> = Omit<HttpUseCases, 'authorize' | PasskeyUseCase> &
+  PasskeyUseCases &
   OperatorUseCases & {
     /**
      * Refuses with `unauthenticated` if the caller has no identity, and with `forbidden` if the roles of the caller lack the permission.

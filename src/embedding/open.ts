@@ -10,7 +10,14 @@ import { httpSettings } from '../composition-root/http-settings.js'
 import { infrastructureOf, modeOf, warnOfNoAudit } from '../composition-root/infrastructure.js'
 import { recordServing } from '../composition-root/serving.js'
 import { watchedParts, watchedStore } from '../composition-root/custom-parts/watch.js'
-import { loadTexts, logCreated, meteredStore, openMail, openStore } from '../composition-root/open-parts.js'
+import {
+  loadTexts,
+  logCreated,
+  meteredStore,
+  openMail,
+  openPasskeys,
+  openStore,
+} from '../composition-root/open-parts.js'
 import type { Settings } from '../configuration/derived.js'
 import type { Log } from '../ports/log.js'
 import type { PartialStore } from '../ports/store.js'
@@ -65,11 +72,17 @@ type Opened = {
 async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Kennel>> {
   const { settings, store, credentials, log, closeStore } = opened
   if (!options.parts?.auditSinks) warnOfNoAudit(settings, store, log)
-  const [mail, pageTexts] = await Promise.all([mailOf(options, settings), loadTexts(settings)])
+  const { publicUrl = '' } = settings
+  const [mail, pageTexts, passkeys] = await Promise.all([
+    mailOf(options, settings),
+    loadTexts(settings),
+    openPasskeys(settings, publicUrl),
+  ])
   const runs = options.background !== false
   const parts = {
     ...infrastructureOf(settings, { store, log, metrics: options.parts?.metrics }),
     ...replacements(options),
+    ...passkeys,
     // The counts in audit records are held back only if background work writes them later.
     auditBatched: runs,
     onMailQueued: () => background?.wakeMailing(),
@@ -81,7 +94,6 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
     isVerified: (token) => isVerifiedBy(credentials.tokens, token),
     authorize: authorizeInputs(options.components ?? NO_COMPONENTS),
   })
-  const { publicUrl = '' } = settings
   const forHttp = httpSettings(settings, { publicUrl, publicKeys: credentials.publicKeys, pageTexts })
   const { getIdentity, identifyPage, authenticateApiKey } = useCases
   const methods = {

@@ -138,4 +138,4 @@ export {
   type Session,
 } from '../domain/identity/session.js'
 export type { Milliseconds } from '../domain/instant.js'
-export type { FactorChange, MailJob, MailJobId, MailKind } from '../domain/mail.js'
+export type { FactorChange, MailJob, MailJobId, MailKind, PasskeyChange } from '../domain/mail.js'

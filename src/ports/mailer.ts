@@ -1,5 +1,5 @@
 import type { Email } from '../domain/identity/email.js'
-import type { FactorChange, MailKind } from '../domain/mail.js'
+import type { FactorChange, MailKind, PasskeyChange } from '../domain/mail.js'
 
 /** An email without its envelope. */
 export type MailText = { readonly subject: string; readonly text: string; readonly html: string }
@@ -65,6 +65,8 @@ export type MailValues = {
   readonly 'refresh-reused': ClientNotice
   /** Only the member for the actual change has text; the other members are empty. */
   readonly 'factor-changed': Occasion & { readonly [Change in FactorChange]: string }
+  /** As for `factor-changed`. */
+  readonly 'passkey-changed': Occasion & { readonly [Change in PasskeyChange]: string }
 }
 
 /** Renders the templates of each kind of email. */

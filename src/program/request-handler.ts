@@ -3,7 +3,7 @@ import type { Offered, UseCases } from '../application/wiring.js'
 import { configuredCredentials } from '../composition-root/credentials.js'
 import { httpSettings } from '../composition-root/http-settings.js'
 import { infrastructureOf, modeOf } from '../composition-root/infrastructure.js'
-import { loadTexts } from '../composition-root/open-parts.js'
+import { loadTexts, openPasskeys } from '../composition-root/open-parts.js'
 import type { Service } from '../composition-root/service.js'
 import type { Settings } from '../configuration/derived.js'
 import type { Milliseconds } from '../domain/instant.js'
@@ -22,9 +22,10 @@ export async function composeRequestHandler(
 ): Promise<RequestHandler> {
   const { log, metrics } = parts
   // Keys are derived on another thread, so heavy modules are loaded in the meantime.
-  const [credentials, pageTexts, { composeService }, { createHttpInterface }] = await Promise.all([
+  const [credentials, pageTexts, passkeys, { composeService }, { createHttpInterface }] = await Promise.all([
     configuredCredentials(settings, { passphrase, publicUrl }),
     loadTexts(settings),
+    openPasskeys(settings, publicUrl),
     import('../composition-root/service.js'),
     import('../http/http-interface.js'),
   ])
@@ -34,7 +35,7 @@ export async function composeRequestHandler(
     auditBatched: true,
     onMailQueued,
   }
-  const service = composeService({ ...infrastructure, ...keys }, modeOf(settings), mail)
+  const service = composeService({ ...infrastructure, ...keys, ...passkeys }, modeOf(settings), mail)
   const httpParts = {
     useCases: service.useCases,
     settings: httpSettings(settings, { publicUrl, publicKeys, pageTexts }),

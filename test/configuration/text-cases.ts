@@ -218,7 +218,7 @@ export const TEXT_CASES: Readonly<Record<string, Cases>> = {
       ...['<a@b.example', 'Ken\u0007nel <a@b.example>'],
     ],
   },
-  'must be off, or one or more of new-client, refresh-reuse, password, factor, without duplicates': {
+  'must be off, or one or more of new-client, refresh-reuse, password, factor, passkey, without duplicates': {
     good: [
       ['off', []],
       ['factor, new-client', ['new-client', 'factor']],
@@ -241,6 +241,14 @@ export const TEXT_CASES: Readonly<Record<string, Cases>> = {
       ...words(`/reset ftp://pets.example/ https://pets.example/#a https://u:p@pets.example/
         https://u@pets.example/ javascript:alert(1) https://pets.example/#`),
       'https://a b/',
+    ],
+  },
+  'must be off, on, or a domain in lower case such as kennel.example': {
+    good: same('off', 'on', 'localhost', 'kennel.example', 'xn--hnd-qla.example', 'a.b.c.example'),
+    wrong: [
+      ...words(`OFF true kennel Kennel.example 127.0.0.1 ::1 [::1] https://kennel.example kennel.example:3000
+        .example kennel. kennel..example -a.example a-.example hünd.example *.example a_b.example`),
+      ...[' kennel.example', `${long(250)}.example`],
     ],
   },
   'must be off, store, log or store,log': {

@@ -33,6 +33,11 @@ const RIGHTLY_REFUSED: Readonly<Partial<Record<MethodName, RefusalCode>>> = {
   deleteAccount: 'forbidden',
   exportAccount: 'forbidden',
   confirmLogin: 'forbidden',
+  addPasskey: 'invalid',
+  renamePasskey: 'not-found',
+  removePasskey: 'not-found',
+  loginWithPasskey: 'login-failed',
+  beginPasskeyConfirmation: 'forbidden',
   confirmSecondFactor: 'invalid',
   removeSecondFactor: 'conflict',
   renewRecoveryCodes: 'conflict',
@@ -56,7 +61,7 @@ describe('an open Kennel called by an untyped host', () => {
   const note = (reason: unknown) => unhandled.push(reason)
 
   beforeEach(async () => {
-    const options = { permissions: GENEROUS, pages: true, parts: { mailer: DELIVERS } }
+    const options = { permissions: GENEROUS, pages: true, passkeys: 'on', parts: { mailer: DELIVERS } }
     kennel = await openKennel(goodOptions({ ...options, store: `sqlite:${folder('kennel.db')}` }))
     await populate(kennel)
     process.on('unhandledRejection', note)

@@ -48,6 +48,7 @@ export const GENEROUS = {
           'refresh',
           'logout',
           'second-factor',
+          'passkey',
           'reset-password',
           'sign-up',
           'login-by-mail',

@@ -11,6 +11,18 @@ export const PASSWORD = 'a long enough password'
 
 const caller = OPERATOR
 
+/** A response of a passkey that no account has. */
+const RESPONSE = {
+  ...{ id: 'AQ', rawId: 'AQ', type: 'public-key' },
+  response: {
+    clientDataJSON: Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge: 'AQ' })).toString(
+      'base64url',
+    ),
+    ...{ attestationObject: 'AQ', authenticatorData: 'AQ', signature: 'AQ', userHandle: null },
+    transports: ['usb'],
+  },
+}
+
 export async function populate(kennel: Kennel): Promise<void> {
   for (const email of ['rex@pets.example', 'boss@pets.example', 'mia@pets.example'])
     await kennel.createUser({ caller, email, password: PASSWORD })
@@ -49,7 +61,7 @@ export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unkn
     identifyPage: [{ cookie: `a=b; __Host-sid=${sessionKey}`, method: 'HEAD' }, client],
     authenticate: [presented],
     getIdentity: [presented],
-    login: [{ email, password: PASSWORD, code: '123456', presented }],
+    login: [{ email, password: PASSWORD, code: '123456', passkey: RESPONSE, browserSecret: 'x', presented }],
     refresh: [{ refreshToken, presented: { sessionKey, client } }],
     changePassword: [{ password: 'none', newPassword: 'the stable door', presented }],
     requestSignUp: [{ email: newEmail, challenge: 'x', presented }],
@@ -72,7 +84,15 @@ export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unkn
     loginAs: [{ userId: 3, code: '123456', presented }],
     logout: [{ accessToken, sessionKey, client }],
     deleteAccount: [{ password: 'not the one', presented }],
-    confirmLogin: [{ password: PASSWORD, code: '123456', presented }],
+    confirmLogin: [{ password: PASSWORD, code: '123456', passkey: RESPONSE, presented }],
+    beginPasskey: [{ accessToken, sessionKey, client }],
+    addPasskey: [{ credential: RESPONSE, name: 'a phone', presented }],
+    listPasskeys: [{ accessToken, sessionKey, client }],
+    renamePasskey: [{ id: 'x', name: 'a phone', presented }],
+    removePasskey: [{ id: 'x', presented }],
+    beginPasskeyLogin: [{ browserSecret: 'x', presented }],
+    loginWithPasskey: [{ credential: RESPONSE, browserSecret: 'x', remember: true, presented }],
+    beginPasskeyConfirmation: [{ accessToken, sessionKey, client }],
     exportAccount: [{ password: PASSWORD, code: '123456', presented }],
     requestPasswordReset: [{ email, presented: { client } }],
     consumeResetToken: [{ email, resetToken: 'none', password: PASSWORD, presented: { client } }],

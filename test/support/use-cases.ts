@@ -31,6 +31,9 @@ import type { Metrics } from '../../src/ports/metrics.js'
 import type { PasswordHasher } from '../../src/ports/password-hasher.js'
 import type { Randomness } from '../../src/ports/randomness.js'
 import type { Store } from '../../src/ports/store.js'
+import { createPasskeyVerifier } from '../../src/adapters/webauthn/index.js'
+import type { PasskeyVerifier } from '../../src/ports/passkey-verifier.js'
+import { ORIGIN, RP_ID } from './passkey-authenticator.js'
 import { compiledPermissions } from './permissions.js'
 import { makeAccount, makeApiKey } from './seeding.js'
 import { watchedKeys, watchedSecrets, type OnSecret } from './watched-secrets.js'
@@ -70,6 +73,8 @@ export type UseCaseOptions = {
   readonly rememberLogin?: boolean
   /** None by default: every role counts in every session. */
   readonly factorRoles?: FactorRoles
+  /** Whether passkeys are on; off by default. */
+  readonly passkeys?: boolean
   /** The cheapest allowed cost, by default. */
   readonly hashCost?: HashCost
   readonly hashConcurrency?: number
@@ -122,7 +127,10 @@ export async function composeUseCases(options: UseCaseOptions = {}): Promise<Com
   const clock = { now: options.startAt ?? START }
   const credentials = await credentialsOf(options, mode)
   const permissions = compiledPermissions(options.permissions)
-  const { useCases, mails } = composed(options, { store, clock, mode, credentials, permissions })
+  const { useCases, mails } = composed(
+    { ...options, ...(options.passkeys && { passkeyVerifier: await passkeyVerifier() }) },
+    { store, clock, mode, credentials, permissions },
+  )
   return {
     useCases,
     mails: () => {
@@ -191,7 +199,11 @@ async function credentialsOf(options: UseCaseOptions, mode: Mode): Promise<Keyed
 
 type Parts = Pick<Composed, 'store' | 'clock' | 'mode' | 'credentials' | 'permissions'>
 
-function composed(options: UseCaseOptions, { store, clock, mode, credentials, permissions }: Parts): Service {
+const passkeyVerifier = () => createPasskeyVerifier({ id: RP_ID, origins: [ORIGIN] })
+
+type ComposeOptions = UseCaseOptions & { readonly passkeyVerifier?: PasskeyVerifier }
+
+function composed(options: ComposeOptions, { store, clock, mode, credentials, permissions }: Parts): Service {
   const cost = options.hashCost ?? { logN: 10, r: 1, p: 1 }
   const hashing = { cost, concurrency: options.hashConcurrency ?? 2 }
   const { metrics, log, onSecret = () => undefined } = options
@@ -211,6 +223,7 @@ function composed(options: UseCaseOptions, { store, clock, mode, credentials, pe
       sessionLimit: options.sessionLimit,
       rememberLogin: options.rememberLogin,
       nameClient: createNameClient(),
+      ...(options.passkeyVerifier && { passkeyVerifier: options.passkeyVerifier }),
       tokenIssuer: mode === 'stateful' ? undefined : (options.publicUrl ?? ISSUER),
       factorRoles: options.factorRoles,
       impersonationTtl: 3_600_000,

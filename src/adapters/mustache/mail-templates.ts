@@ -32,6 +32,7 @@ const NAMES: { readonly [Kind in MailKind]: readonly (keyof MailValues[Kind])[] 
   'undo-email': ['email', 'link', 'lifetime'],
   login: ['email', 'link', 'lifetime', 'code'],
   'factor-changed': ['email', 'address', 'time', 'added', 'removed', 'recovery', 'renewed'],
+  'passkey-changed': ['email', 'address', 'time', 'added', 'removed', 'clone'],
 }
 
 /** Kinds of email whose templates every folder must contain, for compatibility. */

@@ -31,7 +31,7 @@ export function createBeginStateless(
     clock: Clock
   },
 ): BeginLogin {
-  return async (account, { endsAt, actor, factor: verified, proved }) => {
+  return async (account, { endsAt, actor, factor: verified, proved, passkey }) => {
     const factor = await currentFactor(parts, actor?.accountId ?? account.id, verified)
     const at = parts.clock()
     const sessionId = parts.randomness.base64url(16) as SessionId
@@ -40,6 +40,7 @@ export function createBeginStateless(
       endsAt: endsAt ?? at + parts.lifetimes.session,
       actor,
       factor,
+      passkey,
       proved: proved ?? proofOf({ createdAt: at, ...defined({ factor }) }),
     }
     return await parts.issuePair(account, login, at)

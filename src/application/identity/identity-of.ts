@@ -4,6 +4,7 @@ import type { Role, RoleKey } from '../../domain/access/role.js'
 import { shownEmail, type Account } from '../../domain/identity/account.js'
 import { proofOf, type ActiveSession, type Session } from '../../domain/identity/session.js'
 import type { Instant } from '../../domain/instant.js'
+import type { PasskeyVerifier } from '../../ports/passkey-verifier.js'
 
 /** The keys of the roles that apply only in a login with a second factor. */
 export type FactorRoles = ReadonlySet<RoleKey>
@@ -57,8 +58,17 @@ export function provedFactor(since: Instant | undefined): Pick<Identity, 'factor
 export type FoundParts = {
   /** Absent if every role applies in every login. */
   readonly factorRoles?: FactorRoles | undefined
-  /** Absent if no permission has a condition. */
-  readonly permissions?: Pick<Permissions, 'hasConditions'> | undefined
+  /** Whether identities say when their owners proved them; see `createShowsProof`. */
+  readonly showsProof?: boolean | undefined
+}
+
+/** Only conditions of permissions, and changes to passkeys, depend on the time of the last proof. */
+export function createShowsProof(parts: {
+  readonly permissions: Pick<Permissions, 'hasConditions'>
+  /** Absent if passkeys are off. */
+  readonly passkeyVerifier?: PasskeyVerifier | undefined
+}): boolean {
+  return parts.permissions.hasConditions || parts.passkeyVerifier !== undefined
 }
 
 type Active = {
@@ -69,16 +79,16 @@ type Active = {
 
 /**
  * Creates the function that returns the identity of a session found by a store. A frozen session, which a store may return many times,
- * always gets the same frozen identity. The identity contains the time of the last proof only if the permissions have conditions.
+ * always gets the same frozen identity. The identity contains the time of the last proof only with `showsProof`.
  */
 export function createIdentityOfFound({
   factorRoles,
-  permissions,
+  showsProof,
 }: FoundParts): (found: ActiveSession) => Identity {
   const identities = new WeakMap<ActiveSession, Identity>()
   const make = (found: ActiveSession): Identity => {
     const identity = identityOf(found, factorRoles)
-    return permissions?.hasConditions ? { ...identity, proved: proofOf(found.session) } : identity
+    return showsProof ? { ...identity, proved: proofOf(found.session) } : identity
   }
   return (found) => {
     if (!Object.isFrozen(found)) return make(found)

@@ -1,8 +1,8 @@
 import { ANONYMOUS } from '../../domain/access/caller.js'
 import type { Account, AccountId } from '../../domain/identity/account.js'
 import { email as parseEmail, formerEmail, type Email } from '../../domain/identity/email.js'
+import type { JsonObject } from '../../domain/identity/json-object.js'
 import type { Password } from '../../domain/identity/password.js'
-import type { Instant } from '../../domain/instant.js'
 import { REQUIRED } from '../../domain/messages.js'
 import { isRefusal, type Message, Refusal } from '../../domain/refusal.js'
 import type { Authorize } from '../access/authorize.js'
@@ -11,6 +11,8 @@ import type { ClientContext } from '../client-context.js'
 import { flag, optional, text } from '../fields.js'
 import { meterLogin } from '../metering.js'
 import { unexpiredClaims } from './check-access-token.js'
+import type { LoginTerms } from './open-session.js'
+import { passkeyResponse } from './passkeys/response.js'
 import { identityOperation } from './identity-operation.js'
 import type { Issued } from './issue.js'
 import type { GivenParts } from './part-types.js'
@@ -25,35 +27,39 @@ const PARTS = [
   'startLogin',
   'throttle',
   'proveFactor',
+  'provePasskey',
   'audit',
   'clock',
   'metrics',
 ] as const
-type Parts = GivenParts<typeof PARTS, ['proveFactor']> & { readonly authorize: Authorize }
+type Parts = GivenParts<typeof PARTS, ['proveFactor', 'provePasskey']> & { readonly authorize: Authorize }
 
 /**
  * Logs in with email and password, and with `code` if the account has a second factor; `code` is a current one-time code or a recovery
- * code. With `remember`, the cookie lives until the end of the session if the setting `rememberLogin` is on. In all other cases, the cookie
+ * code. `passkey` replaces the code: the response of a passkey of the account, with the `browserSecret` of `beginPasskeyLogin`. With `remember`, the cookie lives until the end of the session if the setting `rememberLogin` is on. In all other cases, the cookie
  * ends with the browser session. Always begins a new login; see `StartLogin`. Refuses the call with the first of these codes that applies:
  * - `invalid-token`: the request has an access token that is not authentic or has expired (its session may already have ended);
  * - `unauthenticated`: anonymous callers lack the permission `auth: login` or `user: find`;
- * - `malformed`: email, password or code is not a string, or `remember` is not a boolean;
+ * - `malformed`: a member has the wrong type;
  * - `login-failed`: with `required` or `email-not-valid`; or with `Login Failed` for an unknown email, a wrong password, an account without
  *   a password or a disabled account (these four look the same, and each costs exactly one password hash);
  * - `too-many-attempts`: too many attempts on this account or from this network, if attempts are limited;
  * - `overloaded`: too many logins are waiting;
- * - `second-factor-required`: the password is right, the account has a second factor, and `code` is missing;
- * - `too-many-attempts`: too many codes were tried for this account (codes are always limited); `login-failed`: the code is wrong or was
- *   used before;
+ * - `second-factor-required`: the password is right, the account has a second factor, and neither `code` nor `passkey` is present;
+ * - `too-many-attempts`: too many codes or passkeys were tried for this account (they are always limited); `login-failed`: the code or the
+ *   passkey is wrong or was used before;
  * - `forbidden`: in stateless mode, the roles of the account do not fit into a token.
  *
- * Each login is audited, and so is each failure caused by the password, the account or the code.
+ * Each login is audited, and so is each failure caused by the password, the account, the code or the passkey.
  */
 export const login = identityOperation({
   permission: ['auth', 'login'],
-  input: formParser({ email: formText, password: formText, code: optional(text), remember: optional(flag) }),
+  input: formParser({
+    ...{ email: formText, password: formText, code: optional(text), remember: optional(flag) },
+    ...{ passkey: optional(passkeyResponse), browserSecret: optional(text) },
+  }),
   parts: PARTS,
-  optional: ['proveFactor'],
+  optional: ['proveFactor', 'provePasskey'],
   run:
     (parts: Parts, { assertPermitted, read }) =>
     async (input): Promise<Issued> => {
@@ -62,7 +68,7 @@ export const login = identityOperation({
       unexpiredClaims(presented.accessToken, parts.clock())
       assertPermitted(ANONYMOUS)
       parts.authorize(ANONYMOUS, 'user', 'find')
-      const { email, password, code, remember } = read(input)
+      const { email, password, remember, ...given } = read(input)
       const attempt = {
         email: parseLogin(email, password),
         former: formerEmail(email ?? ''),
@@ -71,8 +77,8 @@ export const login = identityOperation({
       }
       const account = await withAttemptCounted(parts.throttle, attempt, () => verified(parts, attempt))
       if (!account) throw loginFailed()
-      const factor = await checkedFactor(parts, account, { code, client })
-      const issued = await parts.startLogin(account, presented, { factor, ...(remember && { remember }) })
+      const factor = await checkedFactor(parts, account, { ...given, client })
+      const issued = await parts.startLogin(account, presented, { ...factor, ...(remember && { remember }) })
       await parts.audit.record({ event: 'login', caller: issued.identity, subject: account.id, client })
       return issued
     },
@@ -128,31 +134,46 @@ async function renewHash(parts: Parts, account: Account, { password, sent }: Tex
   }
 }
 
-/** A code for the second factor, and the member of the request that contains the code. */
+/** A code for the second factor, and the member of the request that contains the code; or a passkey of the account. */
 type PresentedFactor = {
-  readonly code: string | undefined
+  readonly code?: string | undefined
+  readonly passkey?: JsonObject | undefined
+  readonly browserSecret?: string | undefined
   readonly client: ClientContext | undefined
   readonly field?: 'code' | 'secondFactor'
 }
 
+type FactorParts = Pick<Parts, 'proveFactor' | 'audit'> & Partial<Pick<Parts, 'provePasskey'>>
+
 /**
  * Resolves with the time at which the second factor was confirmed, if the account has a second factor. The attempt with the right password
- * has already been refunded, because codes are counted separately.
+ * has already been refunded, because codes and passkeys are counted separately.
  */
 export async function checkedFactor(
-  { proveFactor, audit }: Pick<Parts, 'proveFactor' | 'audit'>,
+  { proveFactor, provePasskey, audit }: FactorParts,
   account: Account,
-  { code, client, field = 'code' }: PresentedFactor,
-): Promise<Instant | undefined> {
-  if (account.secondFactor === undefined) return undefined
+  presented: PresentedFactor,
+): Promise<Pick<LoginTerms, 'factor' | 'passkey'>> {
+  const { secondFactor } = account
+  const { code, passkey, client, field = 'code' } = presented
+  if (secondFactor === undefined) return {}
+  if (passkey && provePasskey) {
+    const { browserSecret: binding = '' } = presented
+    const scope = { ceremony: 'login', binding } as const
+    const proof = await provePasskey({ response: passkey, scope, owner: account, client })
+    if (proof.account) return { factor: secondFactor, passkey: true }
+    await recordFailure(audit, account.id, client)
+    throw loginFailed('passkey', proof.reason)
+  }
   if (!code || !proveFactor) throw factorRequired(field)
   const factor = await proveFactor(account, code, client)
-  if (factor !== undefined) return factor
+  if (factor !== undefined) return { factor }
   await recordFailure(audit, account.id, client)
   throw loginFailed(field)
 }
 
-async function recordFailure(
+/** Audits a failed login; `subject` is the account, if it is known. */
+export async function recordFailure(
   audit: AuditTrail,
   subject: AccountId | undefined,
   client: ClientContext | undefined,
@@ -160,7 +181,13 @@ async function recordFailure(
   await audit.record({ event: 'login', caller: ANONYMOUS, outcome: 'failure', subject, client })
 }
 
-/** Returns the refusal of a login. Its field is `email` for a wrong password or an unusable account, and the field of the code otherwise. */
-export function loginFailed(field: 'email' | PresentedFactor['field'] = 'email'): Refusal {
-  return new Refusal('login-failed', [{ field, type: 'LoginFailed', message: 'Login Failed' }])
+/**
+ * Returns the refusal of a login. Its field is `email` for a wrong password or an unusable account, and otherwise the field of the code or
+ * `passkey`.
+ */
+export function loginFailed(
+  field: 'email' | 'passkey' | NonNullable<PresentedFactor['field']> = 'email',
+  detail?: string,
+): Refusal {
+  return new Refusal('login-failed', [{ field, type: 'LoginFailed', message: 'Login Failed' }], detail)
 }

@@ -40,6 +40,8 @@ export type LoginTerms = {
   readonly factor?: Instant | undefined
   /** The time at which the owner proved their identity; absent if this has just happened. */
   readonly proved?: LoginProof | undefined
+  /** Whether the owner proved their identity with a passkey; only the tokens of stateless mode say so. */
+  readonly passkey?: true | undefined
   /** Whether the cookie should outlive the browser session. */
   readonly remember?: boolean | undefined
   /** The client of the request. */

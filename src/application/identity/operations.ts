@@ -8,6 +8,10 @@ import { logoutAs } from './impersonation/logout-as.js'
 import { login } from './login.js'
 import { logout } from './logout.js'
 import { endOwnSessions, listOwnSessions } from './own-sessions.js'
+import { addPasskey, beginPasskey } from './passkeys/add-passkey.js'
+import { beginPasskeyConfirmation } from './passkeys/confirm-with-passkey.js'
+import { listPasskeys, removePasskey, renamePasskey } from './passkeys/own-passkeys.js'
+import { beginPasskeyLogin, loginWithPasskey } from './passkeys/passkey-login.js'
 import { consumeResetToken } from './password-reset/consume-reset-token.js'
 import { requestPasswordReset } from './password-reset/request-password-reset.js'
 import { confirmEmailChange, requestEmailChange, undoEmailChange } from './proofs/change-email.js'
@@ -28,5 +32,7 @@ export const IDENTITY = {
   ...{ requestEmailChange, confirmEmailChange, undoEmailChange },
   ...{ changePassword, listOwnSessions, endOwnSessions },
   ...{ readSecondFactor, setUpSecondFactor, confirmSecondFactor, removeSecondFactor, renewRecoveryCodes },
+  ...{ beginPasskey, addPasskey, listPasskeys, renamePasskey, removePasskey },
+  ...{ beginPasskeyLogin, loginWithPasskey, beginPasskeyConfirmation },
   ...{ loginAs, logoutAs },
 }

@@ -114,7 +114,8 @@ type OwnProofParts = OwnPasswordParts & {
 }
 
 /** A password, and a code of the second factor. */
-export const ownProof = formParser({ password: formText, code: optional(text) })
+export const OWN_PROOF_MEMBERS = { password: formText, code: optional(text) } as const
+export const ownProof = formParser(OWN_PROOF_MEMBERS)
 type OwnProof = { readonly password?: string | undefined; readonly code?: string | undefined }
 
 /**
@@ -164,7 +165,9 @@ export async function provenLogin(
   return { ...own, account: await provenAccount(parts, own, event) }
 }
 
-/** Returns the refusal for a wrong password, code or token; the refusal is the same for every cause. */
-export function notValid(field: 'password' | 'code' | 'resetToken' | 'token'): Refusal {
-  return new Refusal('invalid', [{ field, type: 'NotValid', message: NOT_VALID }])
+type ProofMember = 'password' | 'code' | 'resetToken' | 'token' | 'passkey' | 'credential'
+
+/** Returns the refusal for a wrong password, code, token or passkey; for the client, the refusal is the same for every cause. */
+export function notValid(field: ProofMember, detail?: string): Refusal {
+  return new Refusal('invalid', [{ field, type: 'NotValid', message: NOT_VALID }], detail)
 }

@@ -4,6 +4,7 @@ import type { AssertWithin } from '../access/within.js'
 import type { PasswordPolicy } from '../accounts/hash-new-password.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import type { Credentials, Infrastructure } from '../infrastructure.js'
+import type { AttemptLimit } from '../../ports/attempt-limiter.js'
 import type { TimeOrderedIds } from '../../domain/time-ordered-ids.js'
 import type { Notices, QueueMail } from '../mail/queue-mail.js'
 import type { Authenticate } from './authenticate.js'
@@ -13,6 +14,8 @@ import type { ReplaceLogin } from './impersonation/replace-login.js'
 import type { RenewLogin } from './renew-login.js'
 import type { Issue } from './issue.js'
 import type { NextGeneration } from './open-session.js'
+import type { PasskeyChallenges } from './passkeys/challenges.js'
+import type { ProvePasskey } from './passkeys/prove-passkey.js'
 import type { LimitMailRequests } from './proofs/limit-mail-requests.js'
 import type { PresentProof } from './proofs/present-proof.js'
 import type { RequestProof } from './proofs/request-proof.js'
@@ -36,8 +39,10 @@ type PartTypes = Infrastructure &
     /** `undefined` if accounts are not notified by email. */
     readonly notices: Notices | undefined
     readonly passwordPolicy: PasswordPolicy
+    readonly passkeyChallenges: PasskeyChallenges
     readonly presentProof: PresentProof
     readonly proveFactor: ProveFactor
+    readonly provePasskey: ProvePasskey
     readonly queueMail: QueueMail
     readonly refuseImpersonated: RefuseImpersonated
     readonly refuseLapsed: RefuseLapsed
@@ -49,6 +54,8 @@ type PartTypes = Infrastructure &
     readonly roleRoom: RoleRoom | undefined
     readonly startLogin: StartLogin
     readonly timeOrderedIds: TimeOrderedIds
+    /** `undefined` if login attempts are not limited. */
+    readonly networkLimit: AttemptLimit | undefined
     /** `undefined` if login attempts are not limited. */
     readonly throttle: Throttle | undefined
   }

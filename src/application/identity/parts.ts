@@ -10,6 +10,9 @@ import { createRefuseLapsedSession } from './impersonation/refuse-lapsed.js'
 import { createReplaceSession } from './impersonation/replace-login.js'
 import { createIssue } from './issue.js'
 import { createNextGeneration, createOpenSession } from './open-session.js'
+import { createShowsProof } from './identity-of.js'
+import { createPasskeyChallenges } from './passkeys/challenges.js'
+import { createProvePasskey } from './passkeys/prove-passkey.js'
 import { createLimitMailRequests } from './proofs/limit-mail-requests.js'
 import { createRefuseImpersonatedSession } from './password-reset/refuse-impersonated.js'
 import { createPresentProof } from './proofs/present-proof.js'
@@ -24,6 +27,22 @@ import { createCodeThrottle } from './throttle.js'
 export const IDENTITY_PARTS = {
   checkAccessToken: { factory: createCheckAccessToken, parts: ['tokens', 'clock'] },
   codeThrottle: { factory: createCodeThrottle, parts: ['attempts', 'digest', 'clock'] },
+  showsProof: {
+    factory: createShowsProof,
+    parts: ['permissions', 'passkeyVerifier'],
+    optional: ['passkeyVerifier'],
+  },
+  passkeyChallenges: {
+    factory: createPasskeyChallenges,
+    parts: ['proofs', 'proofSecrets', 'timeOrderedIds', 'randomness', 'clock'],
+  },
+  provePasskey: {
+    factory: createProvePasskey,
+    parts: [
+      ...(['passkeys', 'passkeyVerifier', 'passkeyChallenges', 'accounts', 'codeThrottle'] as const),
+      ...(['throttle', 'notices', 'audit', 'clock', 'log'] as const),
+    ],
+  },
   proveFactor: { factory: createProveFactor, parts: PROOF_PARTS },
   limitMailRequests: {
     factory: createLimitMailRequests,
@@ -55,12 +74,12 @@ export const SESSION_PARTS = {
       'audit',
       'clock',
       'factorRoles',
-      'permissions',
+      'showsProof',
     ],
   },
   identifyPage: {
     factory: createIdentifyPage,
-    parts: ['sessions', 'sessionKeys', 'refuseLapsed', 'authorize', 'clock', 'factorRoles', 'permissions'],
+    parts: ['sessions', 'sessionKeys', 'refuseLapsed', 'authorize', 'clock', 'factorRoles', 'showsProof'],
   },
   issue: { factory: createIssue, parts: ['tokens', 'lifetimes', 'factorRoles', 'rememberLogin'] },
   nextGeneration: {

@@ -21,7 +21,7 @@ import type { NextGeneration } from './open-session.js'
 import type { LoggedIn } from './own-account.js'
 import type { CheckedCredentials } from './presented.js'
 
-/** Issues new credentials for a login whose owner has just proved the password and, if the account has one, the second factor. */
+/** Issues new credentials for a login whose owner has just proved a passkey, or the password and, if the account has one, the second factor. */
 export type RenewLogin = (login: LoggedIn, confirmed: Confirmed) => Promise<Issued>
 
 type Confirmed = {
@@ -31,6 +31,7 @@ type Confirmed = {
   readonly since: Instant
   /** The time at which the proof was checked. */
   readonly at: Instant
+  readonly passkey?: true | undefined
 }
 
 function confirmationOf({ account, at }: Confirmed): NonNullable<RotationRequest['confirmation']> {
@@ -88,9 +89,10 @@ async function tryToRenew(
 /** For stateless mode, in which only a new login gets new credentials immediately: the old login is revoked. */
 export function createRenewStateless({ replaceLogin }: { readonly replaceLogin: ReplaceLogin }): RenewLogin {
   return async (login, confirmed) => {
-    const { account, presented } = confirmed
+    const { account, presented, passkey } = confirmed
     const { client } = presented
-    return await replaceLogin(login, { account, client, endsAt: login.endsAt, ...confirmationOf(confirmed) })
+    const terms = { account, client, endsAt: login.endsAt, passkey, ...confirmationOf(confirmed) }
+    return await replaceLogin(login, terms)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Account } from '../../domain/identity/account.js'
 import type { Session, SessionKey } from '../../domain/identity/session.js'
+import { defined } from '../../domain/plain-data.js'
 import type { Clock } from '../../ports/clock.js'
 import type { SessionKeys } from '../../ports/session-keys.js'
 import type { Sessions } from '../../ports/sessions.js'
@@ -11,11 +12,11 @@ import type { LoginTerms, OpenSession } from './open-session.js'
 import type { CheckedCredentials } from './presented.js'
 import type { TellNewClient } from './tell-new-client.js'
 
-/** Starts the login of an account whose password was just verified; `factor` is set if a second factor was verified, too. */
+/** Starts the login of an account whose password or passkey was just verified; `factor` is set if a second factor was verified, too. */
 export type StartLogin = (
   account: Account,
   presented: CheckedCredentials,
-  login?: Pick<LoginTerms, 'factor' | 'remember'>,
+  login?: Pick<LoginTerms, 'factor' | 'passkey' | 'remember'>,
 ) => Promise<Issued>
 
 /** The parts needed to start a session. */
@@ -58,5 +59,6 @@ async function endPresentedSession(
 
 /** For stateless mode, which has neither a session to end nor a cookie. */
 export function createStartStateless({ beginLogin }: { beginLogin: BeginLogin }): StartLogin {
-  return (account, { client }, { factor } = {}) => beginLogin(account, { client, factor })
+  return (account, { client }, { factor, passkey } = {}) =>
+    beginLogin(account, { client, factor, ...defined({ passkey }) })
 }

@@ -2,7 +2,7 @@ import { shownEmail, type Account } from '../../domain/identity/account.js'
 import { mailAddress } from '../../domain/identity/email.js'
 import { isProofPurpose, type ProofPurpose } from '../../domain/identity/proof.js'
 import type { Instant, Milliseconds } from '../../domain/instant.js'
-import { FACTOR_CHANGES, type FactorChange, type MailJob, type MailKind } from '../../domain/mail.js'
+import { FACTOR_CHANGES, PASSKEY_CHANGES, type MailJob, type MailKind } from '../../domain/mail.js'
 import type { Mail, MailTemplates, MailText } from '../../ports/mailer.js'
 import type { Proofs } from '../../ports/proofs.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
@@ -51,14 +51,19 @@ function renderNotice(
     case 'refresh-reused':
       return templates.render(kind, { ...where, client: about })
     case 'factor-changed':
-      return templates.render(kind, { ...where, ...changeIn(about) })
+      return templates.render(kind, { ...where, ...sectionsOf(FACTOR_CHANGES, about) })
+    case 'passkey-changed':
+      return templates.render(kind, { ...where, ...sectionsOf(PASSKEY_CHANGES, about) })
   }
 }
 
 /** Only the text for the current change is set, because templates have a section for each change. */
-function changeIn(about: string): Readonly<Record<FactorChange, string>> {
-  const entries = FACTOR_CHANGES.map((change) => [change, about === change ? change : ''])
-  return Object.fromEntries(entries) as Record<FactorChange, string>
+function sectionsOf<Change extends string>(
+  changes: readonly Change[],
+  about: string,
+): Readonly<Record<Change, string>> {
+  const entries = changes.map((change) => [change, about === change ? change : ''])
+  return Object.fromEntries(entries) as Record<Change, string>
 }
 
 /** Formats a time, for example as `2026-01-02 03:04 UTC`. */

@@ -50,7 +50,7 @@ export function createQueueMail(parts: QueueMailParts): QueueMail {
 export type Notice = {
   readonly email: Email
   readonly client?: ClientContext | undefined
-  /** The short name of a client, or a `FactorChange`; never a secret. */
+  /** The short name of a client, a `FactorChange` or a `PasskeyChange`; never a secret. */
   readonly about?: string | undefined
 }
 

@@ -20,6 +20,7 @@ export const ACTIONS = {
     'login-by-mail',
     'export-account',
     'confirm',
+    'passkey',
   ],
   user: [
     'find',

@@ -54,7 +54,7 @@ export const DEFAULT_PERMISSIONS = {
     everyone: { components: { auth: ['login', 'get-identity', 'refresh', 'logout'], user: ['find'] } },
     user: {
       components: {
-        auth: ['change-password', 'list-sessions', 'end-sessions', 'second-factor'],
+        auth: ['change-password', 'list-sessions', 'end-sessions', 'second-factor', 'passkey', 'confirm'],
         pets: ['list', 'read', 'create', 'update'],
       },
     },

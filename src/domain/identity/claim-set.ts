@@ -21,9 +21,10 @@ const MEMBERS = ['iss', 'aud', 'sub', 'sid', 'jti', 'iat', 'nbf', 'exp'] as cons
 /** Additional members of stateless tokens; `session_exp` is the absolute end of the login. */
 export const LOGIN_MEMBERS = ['email', 'roles', 'epoch', 'session_exp'] as const
 const STATELESS_MEMBERS = [...MEMBERS, ...LOGIN_MEMBERS] as const
-/** Authentication methods (RFC 8176); present only if the login used a second factor. */
+/** Authentication methods (RFC 8176); present only if the login used a second factor or a passkey. */
 const METHODS_MEMBER = 'amr'
-const METHODS = ['pwd', 'otp']
+const FACTOR_METHODS = ['pwd', 'otp']
+const PASSKEY_METHODS = ['pop', 'mfa']
 /** The time in milliseconds at which the second factor was confirmed; this time identifies the factor. */
 const FACTOR_MEMBER = 'factor_since'
 /** The times of the last proofs with the first factor (as in OpenID Connect) and the second factor. */
@@ -131,9 +132,21 @@ function readSeconds(value: unknown, name: string): number {
   return seconds
 }
 
-export function writeLogin({ email, roles, epoch, endsAt, factor, proved }: CarriedLogin): JsonObject {
+export function writeLogin({
+  email,
+  roles,
+  epoch,
+  endsAt,
+  factor,
+  proved,
+  passkey,
+}: CarriedLogin): JsonObject {
   const roleClaims = roles.map(({ uuid, key, label }) => ({ uuid, key, label }))
-  const proof = factor !== undefined && { [METHODS_MEMBER]: METHODS, [FACTOR_MEMBER]: factor }
+  const methods = passkey ? PASSKEY_METHODS : factor !== undefined && FACTOR_METHODS
+  const proof = {
+    ...(methods && { [METHODS_MEMBER]: methods }),
+    ...(factor !== undefined && { [FACTOR_MEMBER]: factor }),
+  }
   return { email, roles: roleClaims, epoch, session_exp: endsAt, ...proof, ...(proved && writeProof(proved)) }
 }
 
@@ -164,13 +177,14 @@ export function readLogin(members: JsonObject): CarriedLogin {
     [METHODS_MEMBER]: methods,
     [FACTOR_MEMBER]: factor,
   } = members
+  const isPasskey = isList(methods, PASSKEY_METHODS)
   assert(typeof email === 'string' && email !== '', '"email" is not an address')
   assert(Array.isArray(roles), '"roles" is not a list')
   assert(isPositiveInteger(epoch), '"epoch" is not a number')
   assert(isPositiveInteger(endsAt), '"session_exp" is not a time')
   assert(
-    methods === undefined || isMethods(methods),
-    '"amr" is not the list for a login with a second factor',
+    methods === undefined || isPasskey || isList(methods, FACTOR_METHODS),
+    '"amr" is not the list for a login with a second factor or a passkey',
   )
   const isFactor = factor === undefined || (methods !== undefined && isPositiveInteger(factor))
   assert(isFactor, '"factor_since" is not the time at which a second factor was set up')
@@ -182,13 +196,12 @@ export function readLogin(members: JsonObject): CarriedLogin {
     // Earlier releases wrote only `amr`, which does not identify the factor and is therefore not accepted as a proof.
     ...(factor !== undefined && { factor }),
     ...defined({ proved: readProof(members) }),
+    ...(isPasskey && { passkey: true }),
   })
 }
 
-function isMethods(value: unknown): boolean {
-  return (
-    Array.isArray(value) && value.length === METHODS.length && METHODS.every((one, at) => value[at] === one)
-  )
+function isList(value: unknown, words: readonly string[]): boolean {
+  return Array.isArray(value) && value.length === words.length && words.every((one, at) => value[at] === one)
 }
 
 function readRole(role: unknown): Role {

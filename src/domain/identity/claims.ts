@@ -45,6 +45,8 @@ export type CarriedLogin = {
   readonly endsAt: number
   /** The time at which the second factor used for this login was confirmed; absent for a login without a second factor. */
   readonly factor?: Instant
-  /** When the owner of the login proved their identity, in whole seconds; present only if the permissions have conditions. */
+  /** When the owner of the login proved their identity, in whole seconds; present only if something depends on it. */
   readonly proved?: LoginProof
+  /** Present if the owner proved their identity with a passkey. */
+  readonly passkey?: true
 }

@@ -11,17 +11,31 @@ type Name = keyof typeof IDENTITY
 type Call = (input: object) => Promise<unknown>
 
 const EMAIL = 'ada@example.com'
-const BARE: readonly string[] = ['getIdentity', 'logout', 'readSecondFactor'] satisfies readonly Name[]
+const BARE: readonly string[] = [
+  ...(['getIdentity', 'logout', 'readSecondFactor'] as const),
+  ...(['beginPasskey', 'listPasskeys', 'beginPasskeyConfirmation'] as const),
+] satisfies readonly Name[]
 /** Operations without a login, which everyone can call. */
 const OPEN: readonly string[] = [
   'login',
   'requestPasswordReset',
   'consumeResetToken',
   ...(['requestSignUp', 'confirmSignUp', 'requestLoginMail', 'confirmLoginMail'] as const),
+  ...(['beginPasskeyLogin', 'loginWithPasskey'] as const),
+] satisfies readonly Name[]
+
+/** Operations that read no session before the form. */
+const ONLY_TOKEN: readonly string[] = [
+  ...(['login', 'refresh', 'confirmLoginMail', 'beginPasskeyLogin', 'loginWithPasskey'] as const),
 ] satisfies readonly Name[]
 
 /** Operations that check the permission of the account of a proof; see the test of `change-email`. */
 const PROVEN: readonly string[] = ['confirmEmailChange', 'undoEmailChange'] satisfies readonly Name[]
+
+const NO_RESPONSE = { id: 7, rawId: {}, type: null, response: { clientDataJSON: 7, signature: 7 } }
+const MEMBERS = ['id', 'rawId', 'type', 'response.clientDataJSON', 'response.signature'].map(
+  (member) => `credential.${member}`,
+)
 
 /** A form with a wrong type for each operation with a form, and the message of the refusal. */
 const WRONG_FORMS = {
@@ -43,6 +57,11 @@ const WRONG_FORMS = {
   confirmSecondFactor: [{ code: 7 }, 'code'],
   removeSecondFactor: [{ password: [], code: 7 }, 'password', 'code'],
   renewRecoveryCodes: [{ password: 7, code: null }, 'password', 'code'],
+  addPasskey: [{ credential: NO_RESPONSE, name: 7 }, ...MEMBERS, 'name'],
+  renamePasskey: [{ id: 7, name: 7 }, 'id', 'name'],
+  removePasskey: [{ id: 7 }, 'id'],
+  beginPasskeyLogin: [{ browserSecret: 7 }, 'browserSecret'],
+  loginWithPasskey: [{ credential: NO_RESPONSE, browserSecret: 7 }, ...MEMBERS, 'browserSecret'],
   loginAs: [{ userId: 2, code: 7 }, 'code'],
 } as const satisfies Readonly<Partial<Record<Name, readonly [form: object, ...fields: string[]]>>>
 
@@ -73,7 +92,7 @@ describe('an identity operation', () => {
   })
   /** The same accounts and logins with other permissions. */
   const composed = (permissions: PermissionRules) =>
-    composeUseCases({ mode: 'stateful', store: watched(kennel.store), permissions })
+    composeUseCases({ mode: 'stateful', passkeys: true, store: watched(kennel.store), permissions })
   /** Used for callers who lack the permission of the operation. */
   const without = (name: Name) => composed(allBut(IDENTITY[name].permission[1]))
   const permitted = () =>
@@ -81,7 +100,7 @@ describe('an identity operation', () => {
 
   beforeEach(async () => {
     storeCalls.length = 0
-    kennel = await composeUseCases({ mode: 'stateful' })
+    kennel = await composeUseCases({ mode: 'stateful', passkeys: true })
     await kennel.account(EMAIL)
     await kennel.account('boss@example.com', ['admin'])
     const issued = await kennel.login(EMAIL)
@@ -122,7 +141,7 @@ describe('an identity operation', () => {
       const words = fields.map((field) => `${field} Format: must be a string`)
       const refusal = await wordsOf(call(name, inputOf(name, form), await permitted()))
       expect(refusal).to.equal(['malformed', ...words].join(' | '))
-      if (['login', 'refresh', 'confirmLoginMail'].includes(name)) expect(storeCalls).to.deep.equal([])
+      if (ONLY_TOKEN.includes(name)) expect(storeCalls).to.deep.equal([])
       else if (OPEN.includes(name)) expect(storeCalls).to.deep.equal(['sessions.find'])
       else expect(await wordsOf(call(name, inputOf(name, form, {})))).to.match(/^unauthenticated /)
       // The refresh token in the form identifies the caller.

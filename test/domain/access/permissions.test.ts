@@ -32,9 +32,9 @@ function permissionsOf(permissions: Permissions, caller: Caller): string[] {
 }
 
 const PETS = ['pets:list', 'pets:read', 'pets:create', 'pets:update']
-const OWN_ACCOUNT = ['change-password', 'list-sessions', 'end-sessions', 'second-factor'].map(
-  (action) => `auth:${action}`,
-)
+const OWN_ACCOUNT = [
+  ...['change-password', 'list-sessions', 'end-sessions', 'second-factor', 'passkey', 'confirm'],
+].map((action) => `auth:${action}`)
 const EVERYBODY = ['auth:login', 'auth:get-identity', 'auth:refresh', 'auth:logout', 'user:find']
 const USER = [...EVERYBODY, ...PETS, ...OWN_ACCOUNT]
 

@@ -61,8 +61,8 @@ export function createLimitMailRequests(parts: Parts): LimitMailRequests {
 }
 
 /** The count of a network is never refunded: a request counts even if no email is sent. */
-async function countNetwork(
-  { attempts, networkLimit: limit }: Parts,
+export async function countNetwork(
+  { attempts, networkLimit: limit }: Pick<Parts, 'attempts' | 'networkLimit'>,
   kind: string,
   { client, at }: { readonly client: ClientContext | undefined; readonly at: Instant },
 ): Promise<void> {

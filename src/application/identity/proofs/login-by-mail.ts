@@ -65,7 +65,7 @@ export const confirmLoginMail = identityOperation({
       const presentedFactor = { code: secondFactor, client, field: 'secondFactor' } as const
       const factor = await checkedFactor(parts, account, presentedFactor)
       if ((await parts.proofs.consume(use)) === 'spent') throw refusal
-      const issued = await parts.startLogin(account, presented, { factor })
+      const issued = await parts.startLogin(account, presented, factor)
       await parts.audit.record({ event: 'login', caller: issued.identity, subject: account.id, client })
       return issued
     },

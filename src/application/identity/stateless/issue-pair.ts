@@ -8,7 +8,6 @@ import { invalidToken, isRefusal } from '../../../domain/refusal.js'
 import type { Log } from '../../../ports/log.js'
 import type { Randomness } from '../../../ports/randomness.js'
 import type { TokenSigner } from '../../../ports/token-signer.js'
-import type { Permissions } from '../../../domain/access/permissions.js'
 import { countedRoles, identityOf, validFactor, type FactorRoles } from '../identity-of.js'
 import type { Issued } from '../issue.js'
 
@@ -24,6 +23,8 @@ export type PairedLogin = {
   readonly factor?: Instant | undefined
   /** When the owner of the login proved their identity; absent if unknown. */
   readonly proved?: LoginProof | undefined
+  /** Whether the owner proved their identity with a passkey. */
+  readonly passkey?: true | undefined
 }
 
 /** For stateless mode, in which a login is recorded only in its tokens. */
@@ -53,18 +54,18 @@ export type SignPairParts = {
   lifetimes: Lifetimes
   /** Absent if every role applies in every login. */
   factorRoles?: FactorRoles | undefined
-  /** Absent if no permission has a condition. */
-  permissions?: Pick<Permissions, 'hasConditions'> | undefined
+  /** Whether tokens say when their owners proved their identity; see `createShowsProof`. */
+  showsProof?: boolean | undefined
   log?: Log | undefined
 }
 
 /** The counterpart of `createIssue` in stateless mode. */
 export function createSignPair(parts: SignPairParts): SignPair {
-  const { tokens, lifetimes, factorRoles, permissions, log } = parts
+  const { tokens, lifetimes, factorRoles, showsProof, log } = parts
   return async (account, login, pair) => {
-    const { sessionId, endsAt, actor } = login
+    const { sessionId, endsAt, actor, passkey } = login
     // Releases up to 0.8.0 refuse tokens with more members, so only a service that needs the times writes them.
-    const proved = permissions?.hasConditions ? login.proved : undefined
+    const proved = showsProof ? login.proved : undefined
     const active = { session: sessionOf(login), account, actorFactor: login.factor }
     const factor = validFactor(active)
     const roles = countedRoles(account.roles, factor, factorRoles)
@@ -83,7 +84,7 @@ export function createSignPair(parts: SignPairParts): SignPair {
           roles,
           epoch: account.epoch,
           endsAt: end,
-          ...defined({ factor, proved }),
+          ...defined({ factor, proved, passkey }),
         },
         ...(actor && { actor: claimedActor(actor) }),
       }

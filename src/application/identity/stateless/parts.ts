@@ -42,7 +42,7 @@ export const STATELESS = {
   identifyPage: { factory: () => refusePages, parts: [] },
   issuePair: {
     factory: createIssuePair,
-    parts: ['tokens', 'lifetimes', 'randomness', 'factorRoles', 'permissions', 'log'],
+    parts: ['tokens', 'lifetimes', 'randomness', 'factorRoles', 'showsProof', 'log'],
   },
   beginLogin: {
     factory: createBeginStateless,
@@ -86,7 +86,7 @@ export const REVOCABLE = {
       'notices',
       'audit',
       'factorRoles',
-      'permissions',
+      'showsProof',
       'log',
     ],
   },

@@ -1,3 +1,4 @@
+import { defined } from '../../../domain/plain-data.js'
 import { invalidToken } from '../../../domain/refusal.js'
 import type { Revocations } from '../../../ports/revocations.js'
 import { checkRefreshTokens, REFRESH } from '../check-refresh-tokens.js'
@@ -32,7 +33,7 @@ export const statelessRefresh = identityOperation({
     async (input): Promise<Issued> => {
       const { client } = input.presented
       const { claims, at } = await checkRefreshTokens(parts, input)
-      const { endsAt, epoch, factor: provedFactor, proved } = tokenLogin(claims)
+      const { endsAt, epoch, factor: provedFactor, proved, passkey } = tokenLogin(claims)
       if (at >= endsAt * 1000) throw invalidToken('the login has ended')
       const account = await ownAccount(parts, { accountId: claims.subject, epoch })
       await parts.refuseLapsed(claims, client)
@@ -40,7 +41,14 @@ export const statelessRefresh = identityOperation({
         throw invalidToken('the login was revoked')
       const actor = actorIn(claims)
       const factor = await currentFactor(parts, actor?.accountId ?? account.id, provedFactor)
-      const login = { sessionId: claims.sessionId, endsAt: endsAt * 1000, actor, factor, proved }
+      const login = {
+        sessionId: claims.sessionId,
+        endsAt: endsAt * 1000,
+        actor,
+        factor,
+        proved,
+        ...defined({ passkey }),
+      }
       assertPermitted(
         identityOf({ account, session: sessionOf(login), actorFactor: factor }, parts.factorRoles),
       )

@@ -1,0 +1,58 @@
+import type { Email } from '../../../domain/identity/email.js'
+import { CHALLENGE_LIFETIME, type Ceremony } from '../../../domain/identity/passkey.js'
+import type { Proof, ProofId } from '../../../domain/identity/proof.js'
+import type { TimeOrderedIds } from '../../../domain/time-ordered-ids.js'
+import type { Clock } from '../../../ports/clock.js'
+import type { Proofs } from '../../../ports/proofs.js'
+import type { Randomness } from '../../../ports/randomness.js'
+import type { ProofSecrets } from '../../../ports/session-keys.js'
+
+/**
+ * Where a challenge is valid: in one ceremony, and for one session (`binding` is its ID) or one browser (`binding` is the secret that the
+ * browser keeps).
+ */
+export type ChallengeScope = { readonly ceremony: Ceremony; readonly binding: string }
+
+/** The challenges that passkeys sign. Each is valid once, for `CHALLENGE_LIFETIME`; the store contains only its digest. */
+export type PasskeyChallenges = {
+  /** Resolves with a new challenge. If it is for an account, it becomes void when the epoch of the account changes. */
+  issue(scope: ChallengeScope, account?: Pick<Proof, 'accountId' | 'epoch'>): Promise<string>
+  /** Uses up a challenge. Of any number of concurrent callers with one challenge, only one gets `true`. */
+  consume(scope: ChallengeScope, challenge: string): Promise<boolean>
+}
+
+/** The parts needed for challenges. */
+export type ChallengeParts = {
+  proofs: Proofs
+  proofSecrets: ProofSecrets
+  timeOrderedIds: TimeOrderedIds
+  randomness: Randomness
+  clock: Clock
+}
+
+const CHALLENGE_BYTES = 32
+
+export function createPasskeyChallenges(parts: ChallengeParts): PasskeyChallenges {
+  const { proofs, proofSecrets, clock } = parts
+  const digestOf = ({ ceremony, binding }: ChallengeScope, challenge: string) =>
+    proofSecrets.digest(`${ceremony} ${binding} ${challenge}`)
+  return {
+    issue: async (scope, account) => {
+      const createdAt = clock()
+      const challenge = parts.randomness.base64url(CHALLENGE_BYTES)
+      await proofs.issue({
+        id: parts.timeOrderedIds(createdAt) as ProofId,
+        purpose: 'passkey',
+        email: '' as Email,
+        createdAt,
+        until: createdAt + CHALLENGE_LIFETIME,
+        digest: digestOf(scope, challenge),
+        attempts: 0,
+        ...account,
+      })
+      return challenge
+    },
+    consume: async (scope, challenge) =>
+      (await proofs.consume({ digest: digestOf(scope, challenge), at: clock() })) === 'consumed',
+  }
+}

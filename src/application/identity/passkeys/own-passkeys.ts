@@ -1,0 +1,116 @@
+import type { Account } from '../../../domain/identity/account.js'
+import { freshLoginRequired, missingProofs } from '../../../domain/access/step-up.js'
+import { passkeyIdIn, passkeyName, type Passkey } from '../../../domain/identity/passkey.js'
+import type { Instant } from '../../../domain/instant.js'
+import { refuse, type Refusal } from '../../../domain/refusal.js'
+import { parseFields, parseRequired } from '../../fields.js'
+import { identityOperation } from '../identity-operation.js'
+import { assertOwnLogin, ownAccount, ownLogin, type LoggedIn } from '../own-account.js'
+import { formParser, formText, presentedInput } from '../presented.js'
+
+/** A passkey as its owner and operators see it. */
+export type PasskeyView = Omit<Passkey, 'accountId' | 'publicKey' | 'counter'>
+
+/** Removes what only the verification needs. */
+export function viewOf({ accountId: _, publicKey: __, counter: ___, ...view }: Passkey): PasskeyView {
+  return view
+}
+
+/** How recently the owner must have proved their identity before they may change the ways to log in; in milliseconds. */
+const FRESH = 10 * 60_000
+
+/** Refuses with `fresh-login-required` if the last proof, or that of the active second factor, is older than ten minutes. */
+export function assertFresh(
+  caller: LoggedIn,
+  { secondFactor }: Pick<Account, 'secondFactor'>,
+  at: Instant,
+): void {
+  const condition = { fresh: FRESH, factor: secondFactor === undefined ? undefined : FRESH }
+  const missing = missingProofs(caller, condition, at)
+  if (missing?.length !== 0) throw freshLoginRequired(missing ?? ['password'], 'auth: passkey')
+}
+
+/** Returns the refusal for a passkey that the account does not have. */
+export function unknownPasskey(): Refusal {
+  return refuse('not-found', 'NotFound', 'The account has no such passkey.')
+}
+
+/** Returns the refusal to remove the last passkey of an account without a password. */
+function lastWay(): Refusal {
+  return refuse(
+    'conflict',
+    'Conflict',
+    'This is the only way to log in: set a password or add a passkey first.',
+  )
+}
+
+/**
+ * Resolves with the passkeys of the caller's account, oldest first. Refuses the call in the same cases as `Authenticate`, and with
+ * `forbidden` if the caller lacks the permission `auth: passkey` or acts as another account.
+ */
+export const listPasskeys = identityOperation({
+  permission: ['auth', 'passkey'],
+  input: presentedInput,
+  parts: ['authenticate', 'passkeys', 'passkeyVerifier'],
+  run:
+    (parts, { assertPermitted }) =>
+    async (presented): Promise<readonly PasskeyView[]> => {
+      const caller = assertOwnLogin(await parts.authenticate(presented))
+      assertPermitted(caller)
+      return (await parts.passkeys.listOf(caller.accountId)).map(viewOf)
+    },
+})
+
+/**
+ * Renames a passkey of the caller's account, and resolves with it. Refuses the call with the first of these codes that applies:
+ * - `invalid-token`, `unauthenticated` or `forbidden`: in the same cases as `listPasskeys`;
+ * - `malformed`: the ID or the name is not a string;
+ * - `invalid`: the name is missing, has more than 64 characters or contains control characters;
+ * - `not-found`: the account has no passkey with this ID.
+ */
+export const renamePasskey = identityOperation({
+  permission: ['auth', 'passkey'],
+  input: formParser({ id: formText, name: formText }),
+  parts: ['authenticate', 'passkeys', 'passkeyVerifier'],
+  run:
+    (parts, checks) =>
+    async (input): Promise<PasskeyView> => {
+      const { caller, id: text = '', name: entry } = await ownLogin(parts, input, checks)
+      const { name } = parseFields({ name: parseRequired(entry, passkeyName) })
+      const id = passkeyIdIn(text)
+      if (id === undefined || (await parts.passkeys.rename(caller.accountId, id, name)) === 'unknown')
+        throw unknownPasskey()
+      const passkey = await parts.passkeys.find(id)
+      if (!passkey) throw unknownPasskey()
+      return viewOf(passkey)
+    },
+})
+
+/**
+ * Removes a passkey of the caller's account, and notifies the account. Logins with the passkey remain. Refuses the call with the first of
+ * these codes that applies:
+ * - `invalid-token`, `unauthenticated` or `forbidden`: in the same cases as `listPasskeys`;
+ * - `malformed`: the ID is not a string;
+ * - `invalid-token`: the account is deleted or disabled, or its epoch has changed;
+ * - `fresh-login-required`: the last proof of the identity is older than ten minutes; see `confirmLogin`;
+ * - `not-found`: the account has no passkey with this ID;
+ * - `conflict`: the passkey is the only way to log in.
+ */
+export const removePasskey = identityOperation({
+  permission: ['auth', 'passkey'],
+  input: formParser({ id: formText }),
+  parts: ['authenticate', 'accounts', 'passkeys', 'passkeyVerifier', 'notices', 'audit', 'clock'],
+  run:
+    (parts, checks) =>
+    async (input): Promise<void> => {
+      const { caller, client, id: text = '' } = await ownLogin(parts, input, checks)
+      assertFresh(caller, await ownAccount(parts, caller), parts.clock())
+      const id = passkeyIdIn(text)
+      const outcome = id === undefined ? 'unknown' : await parts.passkeys.remove(caller.accountId, id)
+      if (outcome === 'unknown') throw unknownPasskey()
+      if (outcome === 'last-way') throw lastWay()
+      const { accountId: subject, email } = caller
+      await parts.audit.record({ event: 'passkey.remove', caller, subject, client })
+      await parts.notices?.send('passkey', { email, client, about: 'removed' })
+    },
+})

@@ -1,0 +1,111 @@
+import { ANONYMOUS } from '../../../domain/access/caller.js'
+import type { JsonObject } from '../../../domain/identity/json-object.js'
+import type { ProofSecret } from '../../../domain/identity/proof.js'
+import type { Instant } from '../../../domain/instant.js'
+import type { Clock } from '../../../ports/clock.js'
+import type { Authorize } from '../../access/authorize.js'
+import type { AssertPermitted } from '../../operation.js'
+import { flag, optional, text } from '../../fields.js'
+import { meterLogin } from '../../metering.js'
+import { unexpiredClaims } from '../check-access-token.js'
+import { identityOperation } from '../identity-operation.js'
+import type { Issued } from '../issue.js'
+import { loginFailed, recordFailure } from '../login.js'
+import { formParser, type CheckedCredentials } from '../presented.js'
+import { countNetwork } from '../proofs/limit-mail-requests.js'
+import { passkeyResponse } from './response.js'
+
+/** The options for a login with a passkey, and the secret that the browser must present together with the response. */
+export type PasskeyLogin = { readonly options: JsonObject; readonly browserSecret: ProofSecret }
+
+/** Pages begin a login for each visitor, because browsers offer passkeys in the email field. */
+const BEGUN_PER_LOGIN = 10
+/** The form of a `ProofSecret`. */
+const SECRET = /^[\w-]{43}$/
+
+/** Refuses in the same cases as `login` does before it reads its form. Returns the current time. */
+function assertOpen(
+  { authorize, clock }: { readonly authorize: Authorize; readonly clock: Clock },
+  { presented }: { readonly presented: CheckedCredentials },
+  assertPermitted: AssertPermitted,
+): Instant {
+  const at = clock()
+  unexpiredClaims(presented.accessToken, at)
+  assertPermitted(ANONYMOUS)
+  authorize(ANONYMOUS, 'user', 'find')
+  return at
+}
+
+/**
+ * Resolves with the options with which a browser asks its user for a passkey (`PublicKeyCredentialRequestOptionsJSON`), for a login or for
+ * the second factor of a login. They do not say which passkeys exist. The challenge is valid for five minutes, in this browser only, which
+ * keeps one `browserSecret` for all its challenges. Refuses the call with the first of these codes that applies:
+ * - `invalid-token`: the request has an access token that is not authentic or has expired;
+ * - `unauthenticated`: anonymous callers lack the permission `auth: login` or `user: find`;
+ * - `malformed`: the secret is not a string;
+ * - `too-many-attempts`: too many requests from this network, if attempts are limited.
+ */
+export const beginPasskeyLogin = identityOperation({
+  permission: ['auth', 'login'],
+  input: formParser({ browserSecret: optional(text) }),
+  parts: [
+    ...(['passkeys', 'passkeyVerifier', 'passkeyChallenges', 'proofSecrets'] as const),
+    ...(['authorize', 'networkLimit', 'attempts', 'clock'] as const),
+  ],
+  run:
+    (parts, { assertPermitted, read }) =>
+    async (input): Promise<PasskeyLogin> => {
+      const { client } = input.presented
+      const at = assertOpen(parts, input, assertPermitted)
+      const { browserSecret: known = '' } = read(input)
+      const { attempts, networkLimit: limit } = parts
+      const networkLimit = limit && { ...limit, count: BEGUN_PER_LOGIN * limit.count }
+      await countNetwork({ attempts, networkLimit }, 'passkey', { client, at })
+      const browserSecret = SECRET.test(known) ? (known as ProofSecret) : parts.proofSecrets.fresh()
+      const challenge = await parts.passkeyChallenges.issue({ ceremony: 'login', binding: browserSecret })
+      return { options: parts.passkeyVerifier.requestOptions({ challenge }), browserSecret }
+    },
+})
+
+/**
+ * Logs in with a passkey alone. A passkey proves two factors, because its authenticator has verified the user: the login also has the
+ * second factor of the account, if the account has one. `remember` is as for `login`. Always begins a new login. Refuses the call with the
+ * first of these codes that applies:
+ * - `invalid-token` or `unauthenticated`: in the same cases as `beginPasskeyLogin`;
+ * - `malformed`: a member has the wrong type;
+ * - `too-many-attempts`: too many attempts with this passkey or from this network, if attempts are limited;
+ * - `login-failed`: the same for each cause, such as an unknown passkey, a disabled account, a challenge that is expired, used up or of
+ *   another browser, or a wrong signature;
+ * - `forbidden`: in stateless mode, the roles of the account do not fit into a token.
+ *
+ * Each login is audited, and so is each failure.
+ */
+export const loginWithPasskey = identityOperation({
+  permission: ['auth', 'login'],
+  input: formParser({
+    credential: passkeyResponse,
+    browserSecret: optional(text),
+    remember: optional(flag),
+  }),
+  parts: ['provePasskey', 'startLogin', 'authorize', 'audit', 'clock', 'metrics'],
+  run:
+    (parts, { assertPermitted, read }) =>
+    async (input): Promise<Issued> => {
+      const { presented } = input
+      const { client } = presented
+      assertOpen(parts, input, assertPermitted)
+      const { credential: response, browserSecret: binding = '', remember } = read(input)
+      const proof = await parts.provePasskey({ response, scope: { ceremony: 'login', binding }, client })
+      const { account } = proof
+      if (!account) {
+        await recordFailure(parts.audit, proof.accountId, client)
+        throw loginFailed('passkey', proof.reason)
+      }
+      const { secondFactor: factor } = account
+      const terms = { factor, passkey: true, ...(remember && { remember }) } as const
+      const issued = await parts.startLogin(account, presented, terms)
+      await parts.audit.record({ event: 'login', caller: issued.identity, subject: account.id, client })
+      return issued
+    },
+  wrap: (call, { metrics }) => meterLogin(call, metrics),
+})

@@ -1,0 +1,124 @@
+import { ANONYMOUS } from '../../../domain/access/caller.js'
+import { shownEmail, type Account, type AccountId } from '../../../domain/identity/account.js'
+import type { JsonObject } from '../../../domain/identity/json-object.js'
+import type { PasskeyId } from '../../../domain/identity/passkey.js'
+import type { Accounts } from '../../../ports/accounts.js'
+import type { Clock } from '../../../ports/clock.js'
+import type { Log } from '../../../ports/log.js'
+import type { PasskeyResponse, PasskeyVerifier } from '../../../ports/passkey-verifier.js'
+import type { Passkeys, PasskeyUse } from '../../../ports/passkeys.js'
+import type { AuditTrail } from '../../audit/audit-trail.js'
+import type { ClientContext } from '../../client-context.js'
+import type { Notices } from '../../mail/queue-mail.js'
+import { withAttemptCounted, type Throttle } from '../throttle.js'
+import type { ChallengeScope, PasskeyChallenges } from './challenges.js'
+
+/** The response of a passkey. */
+export type PresentedPasskey = {
+  readonly response: JsonObject
+  /** Where its challenge must be valid. */
+  readonly scope: ChallengeScope
+  /** The account that must own the passkey; absent in a login, which any account may begin. */
+  readonly owner?: Pick<Account, 'id' | 'email'>
+  readonly client: ClientContext | undefined
+}
+
+/** The account that proved a passkey, or the reason for the log and, if it is known, the account to which the passkey belongs. */
+export type PasskeyProof =
+  | { readonly account: Account }
+  | { readonly account?: never; readonly reason: string; readonly accountId?: AccountId | undefined }
+
+/**
+ * Uses up the challenge, and then verifies the response and stores the use of the passkey. Passkeys of disabled accounts are refused at the
+ * same cost as unknown ones. Wrong responses are counted: for the owner like codes, otherwise like logins, by passkey and by network; at
+ * the limit, refuses with `too-many-attempts`. A signature counter that went back is audited, logged, and reported to the account.
+ */
+export type ProvePasskey = (presented: PresentedPasskey) => Promise<PasskeyProof>
+
+/** The parts needed to prove a passkey. */
+export type ProvePasskeyParts = {
+  passkeys: Passkeys
+  passkeyVerifier: PasskeyVerifier
+  passkeyChallenges: PasskeyChallenges
+  accounts: Accounts
+  codeThrottle: Throttle
+  /** Absent if logins are not limited. */
+  throttle?: Throttle | undefined
+  notices?: Notices | undefined
+  audit: AuditTrail
+  clock: Clock
+  log?: Log | undefined
+}
+
+export function createProvePasskey(parts: ProvePasskeyParts): ProvePasskey {
+  return async (presented) => {
+    const { response, owner, client } = presented
+    const read = parts.passkeyVerifier.read(response)
+    if (!read) return { reason: 'the response is malformed' }
+    const throttle = owner ? parts.codeThrottle : parts.throttle
+    let proof: PasskeyProof = { reason: 'not judged' }
+    // A login is not counted by account: passkeys cannot be guessed, and wrong passwords must not lock their owner out.
+    await withAttemptCounted(throttle, { email: owner?.email ?? read.id, client }, async () => {
+      proof = await judge(parts, presented, read)
+      return proof.account
+    })
+    return proof
+  }
+}
+
+/** An ID that no account has. */
+const NO_ACCOUNT = 0 as AccountId
+
+async function judge(
+  parts: ProvePasskeyParts,
+  { response, scope, owner, client }: PresentedPasskey,
+  { id, challenge, handle }: PasskeyResponse,
+): Promise<PasskeyProof> {
+  if (!(await parts.passkeyChallenges.consume(scope, challenge)))
+    return { reason: 'the challenge is unknown, expired or used up' }
+  const passkey = await parts.passkeys.find(id)
+  // Without a passkey the account is looked up, too, so that refusing it costs the same.
+  const account = await parts.accounts.find(passkey?.accountId ?? NO_ACCOUNT)
+  const verified = await parts.passkeyVerifier.verifyAssertion(response, challenge, passkey)
+  const refused = (reason: string) => ({ reason, accountId: account?.id })
+  if (verified.kind === 'refused') return refused(verified.reason)
+  if (!account || account.disabledAt !== undefined) return refused('the account is disabled or removed')
+  if (handle !== undefined && handle !== handleOf(account))
+    return refused('the user handle is of another account')
+  if (owner && owner.id !== account.id) return refused('the passkey belongs to another account')
+  const reason = await useReason(parts, { id, account, client }, verified)
+  return reason === undefined ? { account } : refused(reason)
+}
+
+type Used = { readonly id: PasskeyId; readonly account: Account } & Pick<PresentedPasskey, 'client'>
+
+/** Stores the use, and returns the reason for which the store refuses it. */
+async function useReason(
+  parts: ProvePasskeyParts,
+  { id, account, client }: Used,
+  { counter, backedUp }: Pick<PasskeyUse, 'counter' | 'backedUp'>,
+): Promise<string | undefined> {
+  const use = await parts.passkeys.use(id, { counter, backedUp, at: parts.clock() })
+  if (use === 'used') return undefined
+  if (use === 'unknown') return 'the passkey was removed'
+  await reportClone(parts, account, client)
+  return REWOUND
+}
+
+const REWOUND = 'the signature counter went back: the authenticator may be a clone'
+
+async function reportClone(
+  { audit, notices, log }: ProvePasskeyParts,
+  account: Account,
+  client: ClientContext | undefined,
+): Promise<void> {
+  const { id: subject } = account
+  log?.warn('passkey', { accountId: subject, detail: REWOUND })
+  await audit.record({ event: 'passkey.clone', caller: ANONYMOUS, outcome: 'failure', subject, client })
+  await notices?.send('passkey', { email: shownEmail(account), client, about: 'clone' })
+}
+
+/** Returns the user handle, by which authenticators identify the account. */
+export function handleOf({ id }: Pick<Account, 'id'>): string {
+  return String(id)
+}
