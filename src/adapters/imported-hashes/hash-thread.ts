@@ -67,15 +67,19 @@ async function startWorker(onEnd: () => void): Promise<Worker> {
 
 async function answerOf(worker: Worker, task: HashTask, timeout: number): Promise<Uint8Array> {
   const settled = new AbortController()
-  const signal = AbortSignal.any([settled.signal, AbortSignal.timeout(timeout)])
-  const answer = once(worker, 'message', { signal })
-  const exit = once(worker, 'exit', { signal })
+  const answer = once(worker, 'message', settled)
+  const exit = once(worker, 'exit', settled)
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no result after ${timeout} ms`)), timeout)
+  })
   worker.postMessage(task)
   try {
-    const [bytes] = (await Promise.race([answer, exit])) as [unknown]
+    const [bytes] = (await Promise.race([answer, exit, late])) as [unknown]
     if (bytes instanceof Uint8Array) return bytes
     throw new Error('the thread ended without a result')
   } finally {
+    clearTimeout(timer)
     settled.abort()
   }
 }

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
 import { createHashThread } from '../../../src/adapters/imported-hashes/hash-thread.js'
 import type { HashTask } from '../../../src/adapters/imported-hashes/in-thread/hash-task.js'
-import { codeOf } from '../../support/refusal-of.js'
+import { codeOf, refusalOf } from '../../support/refusal-of.js'
 
 const HOUR = 3_600_000
 const SETTING = '$2b$04$CCCCCCCCCCCCCCCCCCCCC.'
@@ -32,7 +32,10 @@ describe('the thread for imported hashes', () => {
 
   it('refuses a task that takes too long, and terminates its thread', async () => {
     const inThread = createHashThread({ timeout: 500, idle: HOUR })
-    expect(await codeOf(inThread(ENDLESS))).to.equal('overloaded')
+    expect(await refusalOf(inThread(ENDLESS))).to.include({
+      code: 'overloaded',
+      detail: 'the thread for imported hashes: no result after 500 ms',
+    })
     expect(await textOf(inThread(TASK))).to.match(/^\$2b\$04\$/)
   })
 
