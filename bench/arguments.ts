@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 
-/** A wrong argument; the message says why, and lists the alternatives. */
+/** A wrong argument; the message gives the reason and lists the alternatives. */
 export class UsageError extends Error {}
 
 /** Throws a UsageError that ends with the usage. */
@@ -30,7 +30,7 @@ export function namesOf(items: readonly Named[]): string {
 
 type Range = { readonly least: number; readonly most: number; readonly isWhole: boolean }
 
-/** The number of an option. Throws a UsageError. */
+/** Returns the numeric value of an option. Throws a UsageError. */
 export function numberOf(option: string, text: string, { least, most, isWhole }: Range): number {
   const value = Number(text)
   const isNumber = text.trim() !== '' && (!isWhole || Number.isInteger(value))
@@ -38,7 +38,7 @@ export function numberOf(option: string, text: string, { least, most, isWhole }:
   throw new UsageError(`--${option} takes a ${isWhole ? 'whole number' : 'number'} from ${least} to ${most}.`)
 }
 
-/** Runs a program to its exit code. A UsageError is printed, and gives 2. */
+/** Runs a program and sets its exit code. A UsageError is printed, and the exit code is 2. */
 export async function runProgram(work: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await work()

@@ -1,4 +1,4 @@
-/** A value with its name, and with a mark at its goal. */
+/** A value with its name, and with a mark that shows its goal. */
 export type Bar = {
   readonly name: string
   readonly value: number
@@ -7,12 +7,12 @@ export type Bar = {
   readonly lessIsBetter?: boolean
 }
 
-/** Drawn for a narrow screen: 13 pixels become 10 on a page 358 pixels wide, as on a phone. */
+/** The chart suits a narrow screen: 13 pixels become 10 on a page that is 358 pixels wide, as on a phone. */
 const WIDTH = 440
 const MARGIN = 10
 const ROW = 40
 const TITLE = 34
-/** The last third of the width is the column of the numbers. */
+/** The last third of the width contains the numbers. */
 const PLOT = 280
 
 const STYLE = `
@@ -22,7 +22,7 @@ const STYLE = `
     text, .goal { fill: #e6edf3 } .ground { fill: #0d1117 } .reached { fill: #4493f8 } .missed { fill: #f0883e }
   }`
 
-/** An SVG with one bar for each value, its number to the right, in the colour scheme of the reader. */
+/** Returns an SVG with one bar for each value and the number to its right, in the color scheme of the reader. */
 export function barChart(title: string, bars: readonly Bar[]): string {
   const height = TITLE + bars.length * ROW + MARGIN
   const most = Math.max(...bars.flatMap(({ value, goal = 0 }) => [value, goal]))

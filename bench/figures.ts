@@ -18,7 +18,7 @@ export type Figure = {
   /** The heading of its section on the page. */
   readonly title: string
   readonly needsMongodb?: boolean
-  /** It is measured only if it is named. */
+  /** The figure is measured only if it is named. */
   readonly onlyNamed?: boolean
   readonly measure: (run: Run) => Promise<Report>
 }

@@ -42,7 +42,7 @@ function optionsOf({ quick, rounds, seconds }: ReturnType<typeof parsed>['values
   return { quick, rounds: of('rounds', rounds), seconds: of('seconds', seconds) }
 }
 
-/** Without names all figures are selected, except large ones and, without MongoDB, those that need it. */
+/** If no names are given, all figures are selected, except large figures and, without MongoDB, the figures that need it. */
 function chosen(names: readonly string[]): readonly Figure[] {
   checkNames('figure', names, FIGURES)
   const isMissing = ({ needsMongodb = false }: Figure) => needsMongodb && !hasMongodb()
@@ -53,7 +53,7 @@ function chosen(names: readonly string[]): readonly Figure[] {
   return named
 }
 
-/** The figures after a failed figure are still measured. Returns the exit code. */
+/** If a figure fails, the next figures are still measured. Returns the exit code. */
 async function measureAll(figures: readonly Figure[], options: RunOptions): Promise<number> {
   let failed = 0
   for (const figure of figures) {
@@ -70,7 +70,7 @@ async function measureAll(figures: readonly Figure[], options: RunOptions): Prom
   return failed === 0 ? 0 : 1
 }
 
-/** Always stops the processes that the figure has started. */
+/** Always stops the processes that the figure started. */
 async function measure(figure: Figure, options: RunOptions): Promise<Result> {
   const others = await busyCores()
   try {

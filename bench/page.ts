@@ -9,14 +9,14 @@ type Results = ReadonlyMap<string, Result>
 
 const PAGE = join('docs', 'contribute', 'performance.md')
 const CHARTS = join('docs', 'contribute', 'performance')
-/** The text of the page up to this mark is written by hand. */
+/** The text of the page before this mark is written by hand. */
 const MARK = '<!-- Written by `npm run bench -- --page` from bench/results, below this line. -->'
 
 export function resultsIn(project: string): string {
   return join(project, 'bench', 'results')
 }
 
-/** Every file that is written from the kept results, by its path below the folder of the project. */
+/** Returns every file that is written from the stored results, keyed by its path below the folder of the project. */
 export async function filesOfPage(project: string): Promise<ReadonlyMap<string, string>> {
   const [byHand = ''] = readFileSync(join(project, PAGE), 'utf8').split(MARK)
   const { markdown, charts } = pageOf(readResults(resultsIn(project)))
@@ -24,7 +24,7 @@ export async function filesOfPage(project: string): Promise<ReadonlyMap<string, 
   return new Map([[PAGE, page], ...Array.from(charts, ([name, svg]) => [join(CHARTS, name), svg] as const)])
 }
 
-/** Writes these files, and removes charts that the page no longer shows. */
+/** Writes these files, and removes charts that the page no longer contains. */
 export async function writePage(project: string): Promise<void> {
   const files = await filesOfPage(project)
   mkdirSync(join(project, CHARTS), { recursive: true })
@@ -32,14 +32,14 @@ export async function writePage(project: string): Promise<void> {
   for (const [file, text] of files) writeFileSync(join(project, file), text)
 }
 
-/** The existing charts, by their paths below the folder of the project. */
+/** The existing charts, identified by their paths below the folder of the project. */
 export function chartsIn(project: string): readonly string[] {
   return readdirSync(join(project, CHARTS)).map((file) => join(CHARTS, file))
 }
 
 type Page = { readonly markdown: string; readonly charts: ReadonlyMap<string, string> }
 
-/** The generated part of the page as Markdown, and its charts by file name. */
+/** The generated part of the page as Markdown, and its charts, keyed by file name. */
 export function pageOf(results: Results, figures: readonly Figure[] = FIGURES): Page {
   const claims = figures.flatMap(({ name }) => results.get(name)?.report.claims ?? [])
   const charts: Chart[] = [
@@ -68,7 +68,7 @@ export function pageOf(results: Results, figures: readonly Figure[] = FIGURES): 
   }
 }
 
-/** One figure: heading, table, claims, date and command; and the machine unless it is the usual one. */
+/** Formats one figure: heading, table, claims, date, command, and the machine unless it is the usual machine. */
 export function sectionOf(figure: Figure, result: Result | undefined, usual = ''): string {
   if (!result) return `## ${figure.title}\n\nThis figure has not been measured yet.`
   const { setting, claims, notes = [] } = result.report
@@ -88,7 +88,7 @@ function pictureOf({ file, title }: Chart): string {
   return `<img src="performance/${file}" alt="${escaped(title)}">`
 }
 
-/** A value with a unit is not a ratio, and a higher goal counts workers. */
+/** A value with a unit is not a ratio, and a goal above 1 counts workers. */
 const RATIO_MAX = 1.5
 
 function barsOf(claims: readonly Claim[], side: 'atLeast' | 'atMost'): readonly Bar[] {
@@ -99,7 +99,7 @@ function barsOf(claims: readonly Claim[], side: 'atLeast' | 'atMost'): readonly 
   )
 }
 
-/** The command, the date and the machine, so that readers do not overrate a number. */
+/** States the command, the date and the machine, so that readers do not overestimate the precision of a number. */
 function circumstances(result: Result, usual: string): string {
   const { figure, date, options, busyCores, machine } = result
   const others = isBusy(busyCores)
@@ -115,7 +115,7 @@ function timesIn(all: readonly string[], one: string): number {
 
 const MOST_DIGITS = 6
 
-/** A value for a reader: with these digits, or three significant digits; with commas from 1,000 on. */
+/** Formats a value for readers, with this number of digits or with three significant digits, and with commas from 1,000 on. */
 export function numberOf(value: Value, digits = digitsOf(value)): string {
   if (value === null) return '–'
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
@@ -132,7 +132,7 @@ function tableOf({ columns = TRAFFIC_COLUMNS, rows }: Report): string {
   ].join('\n')
 }
 
-/** A claim as a list item: its name, the measured value, and whether it reaches its goal. */
+/** Formats a claim as a list item: its name, the measured value, and whether the value reaches the goal. */
 export function claimLine(claim: Claim): string {
   const { what, atLeast, atMost, unit = '' } = claim
   const goal = `${atLeast === undefined ? 'at most' : 'at least'} ${(atLeast ?? atMost)?.toLocaleString('en') ?? ''}`
@@ -140,7 +140,7 @@ export function claimLine(claim: Claim): string {
   return `- ${what}: **${measuredOf(claim)}** (${verdict}, goal: ${`${goal} ${unit}`.trim()})`
 }
 
-/** With as many digits as necessary: a missed goal is never rounded to the goal. */
+/** Uses as many digits as necessary, so that a missed goal is never rounded to the goal. */
 function measuredOf(claim: Claim): string {
   const { measured, digits = 2, unit = '' } = claim
   if (measured === null) return 'not measured'

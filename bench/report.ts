@@ -1,10 +1,10 @@
 import { medianOf, ratio, type Results } from './run.js'
 import type { ServerTraffic, Traffic } from './load/traffic.js'
 
-/** A number, or null if the system does not provide it. */
+/** A number, or null if the system does not provide this number. */
 export type Value = number | null
 
-/** Without `digits` a value has three significant digits: 285, 2.85, 0.00285. */
+/** Without `digits`, a value is shown with three significant digits: 285, 2.85, 0.00285. */
 export type Column = { readonly name: string; readonly digits?: number }
 
 export type Row = { readonly name: string; readonly values: readonly Value[] }
@@ -12,7 +12,7 @@ export type Row = { readonly name: string; readonly values: readonly Value[] }
 /** A measured value and its goal. */
 export type Claim = {
   readonly what: string
-  /** Null if it could not be measured here. */
+  /** Null if the value could not be measured on this machine. */
   readonly measured: Value
   readonly atLeast?: number
   readonly atMost?: number
@@ -20,9 +20,9 @@ export type Claim = {
   readonly digits?: number
 }
 
-/** The result of one figure. It is kept as JSON, and the page is written from it. */
+/** The result of one figure. The result is stored as JSON, and the page is written from it. */
 export type Report = {
-  /** Sizes, connections and so on, in a sentence. */
+  /** Sizes, numbers of connections and similar details, in a sentence. */
   readonly setting: string
   /** `TRAFFIC_COLUMNS` by default. */
   readonly columns?: readonly Column[]
@@ -40,7 +40,7 @@ export function atMost(what: string, goal: number, measured: number, style: Part
   return { what, atMost: goal, measured: known(measured), ...style }
 }
 
-/** An unmeasured goal counts as not reached. */
+/** A goal that was not measured counts as missed. */
 export function isReached({ measured, atLeast: least = -Infinity, atMost: most = Infinity }: Claim): boolean {
   return measured !== null && measured >= least && measured <= most
 }
@@ -73,13 +73,13 @@ export function cpuOf({ cpuMicroseconds }: ServerTraffic): number {
 
 /** A server and its peer, measured in the same rounds. */
 export type Comparison = {
-  /** Such as `one pet relative to bare Koa`. */
+  /** For example, `one pet relative to bare Koa`. */
   readonly name: string
   readonly ours: Results<ServerTraffic>
   readonly peer: Results<ServerTraffic>
-  /** The least ratio of the requests per second of the server's CPU time. */
+  /** The minimum ratio of the requests per second of the server's CPU time. */
   readonly cpuGoal?: number
-  /** The least ratio of the requests per second by the clock. */
+  /** The minimum ratio of the requests per second of elapsed time. */
   readonly clockGoal?: number
 }
 
@@ -98,12 +98,12 @@ function claimsOf({ name, ours, peer, cpuGoal, clockGoal }: Comparison): readonl
   ]
 }
 
-/** With commas, as in 10,000. */
+/** Formats a number with commas, as in 10,000. */
 export function thousands(count: number): string {
   return count.toLocaleString('en')
 }
 
-/** A value that the system does not provide is NaN during the measurement. */
+/** During the measurement, a value that the system does not provide is NaN. */
 export function known(value: number): Value {
   return Number.isNaN(value) ? null : value
 }

@@ -1,38 +1,38 @@
-/** The counted rounds, usually and for a rough measurement. */
+/** The number of counted rounds, normally and for a quick measurement. */
 export type Rounds = { readonly usual: number; readonly quick: number }
 
 /** Options of the command line. */
 export type RunOptions = {
-  /** Fewer and shorter rounds, and smaller sizes if the full sizes take long to build. */
+  /** Fewer and shorter rounds, and smaller sizes if building the full sizes takes a long time. */
   readonly quick: boolean
   readonly rounds?: number | undefined
   readonly seconds?: number | undefined
 }
 
-/** One side of a comparison; a round measures it once. */
+/** One side of a comparison, which a round measures once. */
 export type Contestant<R> = { readonly name: string; round(number: number): Promise<R> }
 
 /** The results of a contestant, round by round. */
 export type Results<R> = { readonly name: string; readonly rounds: readonly R[] }
 
-/** Prints what begins, such as the seeding of a store. */
+/** Prints which step begins, for example filling a store. */
 export type Progress = (what: string) => void
 
 /** The settings of this measurement of a figure. */
 export type Run = {
   readonly quick: boolean
-  /** The length of a round under steady load. */
+  /** The length of a round with steady load. */
   readonly seconds: number
   readonly step: Progress
   rounds(rounds: Rounds): number
-  /** Runs `alternate` with the number of rounds of this run. */
+  /** Calls `alternate` with the number of rounds of this run. */
   alternate<const All extends readonly Contestant<unknown>[]>(
     contestants: All,
     rounds?: Rounds,
   ): Promise<ResultsOfAll<All>>
 }
 
-/** The results in the order of the contestants. */
+/** The results, in the order of the contestants. */
 type ResultsOfAll<All extends readonly Contestant<unknown>[]> = {
   readonly [Index in keyof All]: All[Index] extends Contestant<infer R> ? Results<R> : never
 }
@@ -51,8 +51,8 @@ export function createRun({ quick, rounds, seconds }: RunOptions, step: Progress
 }
 
 /**
- * Measures one uncounted warm-up round of each contestant, then A B A B and so on, so that other load on the machine
- * affects both alike.
+ * Measures one uncounted warm-up round of each contestant, then rounds of both in turn (A B A B), so that other load on the machine affects
+ * both equally.
  */
 async function alternate<All extends readonly Contestant<unknown>[]>(
   contestants: All,

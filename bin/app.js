@@ -4,7 +4,7 @@ import module from 'node:module'
 import { join } from 'node:path'
 import { failOnDescriptors } from './few-descriptors.js'
 
-// Beside the code it is of: who can write there could change the code as well.
+// In the same folder as the code: a user who can write to this folder could change the code as well.
 module.enableCompileCache?.(join(import.meta.dirname, '..', 'dist', 'compile-cache'))
 const bundle = join(import.meta.dirname, '..', 'dist', 'app', 'main.js')
 if (existsSync(bundle)) {

@@ -1,4 +1,7 @@
-/** Outside the program, which Node may have failed to read. Prints no stack: the remedy is not in the code. */
+/**
+ * This file is separate from the program, because Node may have failed to read the program. Prints no stack trace, because the solution is
+ * not in the code.
+ */
 export function failOnDescriptors(error) {
   if (error?.code !== 'EMFILE' && error?.code !== 'ENFILE') throw error
   console.error(

@@ -45,8 +45,8 @@ const BANNER = [
 ].join(';')
 
 /**
- * A Node module without its ESM wrapper, which reads every export when it is created: the exports of `node:http`
- * include fetch and web sockets, and take 20 ms. Each importer gets a copy, so that it is not a separate file.
+ * A Node module without its ESM wrapper, which reads every export when it is created; the exports of `node:http` include fetch and
+ * WebSocket, which take 20 ms to load. Each importer gets its own copy, so that this code is not a separate file.
  */
 const builtin = {
   name: 'builtin',
@@ -134,7 +134,7 @@ async function bundleApp() {
   }
   const contents = (metafile) => ({ 'contents.json': JSON.stringify(contentsOf(metafile), undefined, 1) })
   const hasChanged = await writeBundle(app, options, contents)
-  // Holds compiled code of modules that no longer exist.
+  // This folder contains compiled code of modules that no longer exist.
   if (hasChanged) rmSync(join(project, 'dist', 'compile-cache'), { recursive: true, force: true })
 }
 
@@ -171,7 +171,7 @@ function contentsOf({ inputs, outputs }) {
   return { inputs: Object.keys(inputs).sort(), packages: Object.fromEntries(packages) }
 }
 
-/** One text for all packages of these files. Throws if a package names no licence. */
+/** One text for all packages of these files. Throws if a package does not state its licence. */
 function noticesOf(files) {
   const folders = [...new Set(files.flatMap((file) => FOLDER.exec(file)?.[0] ?? []))].sort()
   const notices = folders.map((folder) => noticeOf(join(project, folder)))
@@ -207,7 +207,7 @@ function writeUnused() {
   replaceFile(join(compiled, '.npmignore'), lines.join(''))
 }
 
-/** The files of dist/src that a program or a compiler reaches. */
+/** The files in dist/src that a program or a compiler uses. */
 function needed() {
   const files = entries.flatMap((entry) => (isBundled(entry) ? [entry.types] : [entry.types, entry.default]))
   const found = new Set(files.map((file) => join(project, file)))

@@ -1,5 +1,5 @@
-// The layer rules over the sources of a project (the first argument; this project by default). A run that
-// did not read every source fails too: a cruiser without its compiler reads nothing and finds no violation.
+// The layer rules over the sources of a project (the first argument; this project by default). A run that did not read every source also
+// fails, because a cruiser without its compiler reads nothing and finds no violation.
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { cruise } from 'dependency-cruiser'

@@ -1,7 +1,6 @@
-// Checks the API reference of every entry of the package: an export without a description and a broken link are errors.
-// The type of an argument or an answer need not be exported: a program can name it as a member of another type.
-// `--html FOLDER` writes the reference as pages.
-// The first argument is the project; this project by default.
+// Checks the API reference of every entry of the package: an export without a description and a broken link are errors. The type of an
+// argument or a result need not be exported, because a program can refer to it as a member of another type. `--html FOLDER` writes the
+// reference as pages. The first argument is the project; this project by default.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -20,7 +19,7 @@ const entries = Object.entries(exports)
     source: types.replace(/^\.\/dist\//, '').replace(/\.d\.ts$/, '.ts'),
   }))
 
-/** The name that typedoc gives the module of a source. */
+/** The name that typedoc gives to the module of a source. */
 const moduleOf = (source) => source.replace(/^src\//, '').replace(/(\/index)?\.ts$/, '')
 
 const app = await Application.bootstrap({
@@ -28,16 +27,16 @@ const app = await Application.bootstrap({
   entryPoints: entries.map(({ source }) => join(project, source)),
   basePath: join(project, 'src'),
   tsconfig: join(project, 'tsconfig.json'),
-  // The pages of docs/ stay in their place; the repository has no address for links to sources.
+  // The pages in docs/ stay where they are; the repository has no address for links to sources.
   readme: 'none',
   disableSources: true,
   excludeExternals: true,
   requiredToBeDocumented: ['Function', 'TypeAlias', 'Variable', 'Class', 'Method', 'Interface', 'Enum'],
   validation: { notDocumented: true, notExported: false, invalidLink: true, unusedMergeModuleWith: true },
-  // The client's types keep this tag of the API description.
+  // The types of the client preserve this tag from the API description.
   blockTags: [...OptionDefaults.blockTags, '@description'],
   excludeInternal: true,
-  // Compiling is a separate gate.
+  // Compilation is checked by a separate gate.
   skipErrorChecking: true,
   logLevel: 'Warn',
 })

@@ -1,6 +1,6 @@
 // Runs every gate of the project, two at a time, because other gates read the output of the compile: the compile beside lint,
 // which reads only sources and takes longest; then the gates that only read; then the tests of CI, or with `--all` the
-// complete matrix. The other options go to test.js. All failing gates are shown together.
+// complete matrix. The other options go to test.js. All failing gates are reported together.
 import { execFile, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -10,7 +10,7 @@ const waiting = ['format', 'package', 'reference', 'unused', 'layers', 'generate
 const npm = {
   cwd: join(import.meta.dirname, '..'),
   shell: process.platform === 'win32',
-  // Some tools colour their output whenever they detect CI, even in a file.
+  // Some tools color their output whenever they detect CI, even if it goes to a file.
   env: process.stdout.isTTY ? process.env : { ...process.env, NO_COLOR: '1' },
   maxBuffer: Infinity,
 }
@@ -24,7 +24,7 @@ function report(script, passed, begun) {
   results.push(passed)
 }
 
-/** Prints the output of a failing gate in one piece. */
+/** Prints the output of a failing gate without interruption. */
 async function gate(script) {
   const begun = performance.now()
   const running = promisify(execFile)('npm', ['run', '--silent', script], npm)
@@ -47,6 +47,6 @@ function test(script) {
 const lint = gate('check:lint')
 const isCompiled = await gate('check:types')
 await Promise.all(isCompiled ? [worker(), lint.then(worker)] : [lint])
-// The tests need only the compile, so one run of CI shows all errors.
+// The tests depend only on the compilation, so one CI run shows all errors.
 if (isCompiled) test(isComplete ? 'test:all' : 'test:ci')
 process.exitCode = results.every(Boolean) ? 0 : 1

@@ -1,14 +1,14 @@
-// Which tests reach a file: through imports, or because they name it. Only near.js uses it.
+// Finds the tests that reach a file, either through imports or because they name the file. Only near.js uses it.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
 import { filesBelow } from './files.js'
 import { partNameOf } from './test-plan.js'
 
-/** Imports of types only; the compiler checks their effect. */
+/** Type-only imports, whose effect the compiler checks. */
 const TYPES_ONLY = /^(?:import|export) type [^'"]*? from '[^']*'/gm
 const MODULE = /['"`]([\w./-]+)\.js['"`]/g
 
-/** The tests run the bundled command, which no import shows. */
+/** The tests run the bundled command, which no import reveals. */
 const BUNDLED = { user: 'test/cli/app.ts', module: 'src/adapters/oclif/command-modules.ts' }
 
 /** The texts of all files of src and test, by their paths. */
@@ -32,9 +32,9 @@ function importsOf(sources) {
 }
 
 /**
- * The names of the tests that reach a file, nearest first. Tests at the path of the file come before the others. Each import
- * between them makes a test farther, and each word that the paths have in common makes it nearer. A slow test counts if it
- * imports the file itself.
+ * Returns the names of the tests that reach a file, nearest first. Tests at the path of the file come before the others. Each import in
+ * between makes a test farther away, and each word that both paths contain makes it nearer. A slow test is included only if it imports the
+ * file itself.
  */
 export function nearestTests(file, sources, importers) {
   const distances = new Map(startsOf(file, sources))
@@ -62,7 +62,7 @@ function isQuick(test, distance) {
   return part === 'all' || (distance <= 1 && ['slow', 'thorough'].includes(part))
 }
 
-/** The file itself; a file that is no module counts as imported by the files that name it. */
+/** The file itself; if a file is not a module, the files that name it count as its importers. */
 function startsOf(file, sources) {
   if (sources.has(file)) return [[file, 0]]
   const name = file.replace(/^.*\/(?=[^/]+\/[^/]+$)/, '').replace(/\.md$/, '')

@@ -1,5 +1,5 @@
-// Checks what you have changed, in half a minute: build, types, format, lint, and the tests near the changed files. A file has
-// changed if it differs from HEAD, or with `--since REF` from that commit. `npm run check` checks everything.
+// Checks what you have changed, in half a minute: build, types, format, lint, and the tests near the changed files. A file counts as
+// changed if it differs from HEAD or, with `--since REF`, from that commit. `npm run check` checks everything.
 //   npm run near                                  the files that are not committed
 //   npm run near -- --since main~3                also the changes of three commits
 //   npm run test:file -- cli/user-factor [-g x]   only these test files; other arguments go to mocha
@@ -13,11 +13,11 @@ import { importersIn, nearestTests, readSources } from './import-graph.js'
 const project = join(import.meta.dirname, '..')
 const report = join(project, 'reports', 'near.json')
 
-/** The most test files of one changed file, and of all changed files. */
+/** The maximum number of test files for one changed file, and for all changed files. */
 const PER_FILE = 12
 const IN_ALL = 24
 
-/** Seconds of CPU time after which the types of no farther file are checked. */
+/** Seconds of CPU time after which the types in more distant files are no longer checked. */
 const TYPES_SECONDS = 15
 
 const CHECK = ['--check', '--ignore-unknown', '--no-error-on-unmatched-pattern', '--log-level', 'warn']
@@ -26,10 +26,10 @@ const QUIET = [
   ...['--reporter', './scripts/test-reports.js'],
 ]
 
-/** Tests that always run: they read all files, and are quick. */
+/** Tests that always run, because they read all files quickly. */
 const ALWAYS = ['architecture/words', 'architecture/mirrors', 'architecture/names']
 
-/** Tests that hold a file although they do not import it, or are far from it. */
+/** Tests that cover a file although they do not import it or are far away from it. */
 const HELD = [
   [/^(src|test)\/contracts\//, ['contracts/memory', 'contracts/broken-store']],
   [/^src\/ports\//, ['composition-root/custom-parts/watch', 'contracts/memory']],
@@ -62,15 +62,15 @@ const HELD = [
 ]
 
 /**
- * The test files of these changed files: the nearest by import or by name, and the suites that hold the files.
- * `others` counts the farther test files. `sources` has the text of each file of src and test by its path.
+ * Returns the test files for these changed files: the nearest by import or by name, and the suites that contain the files.
+ * `others` is the number of more distant test files. `sources` contains the text of each file in src and test, keyed by path.
  */
 export function selectTests(changed, sources) {
   const importers = importersIn(sources)
   const found = changed.map((file) => nearestTests(file, sources, importers))
   const held = HELD.flatMap(([pattern, tests]) => (changed.some((file) => pattern.test(file)) ? tests : []))
   const sure = [...ALWAYS, ...held].filter((test) => sources.has(`test/${test}.test.ts`))
-  // The nearest test of each file begins first.
+  // The nearest test of each file runs first.
   const nearest = new Set(found.flatMap(([first]) => first ?? []).slice(0, IN_ALL))
   for (const test of sure) nearest.add(test)
   for (let place = 1; place < PER_FILE; place += 1)
@@ -98,7 +98,7 @@ async function checkChanges(args) {
   const begun = performance.now()
   mkdirSync(join(project, 'reports'), { recursive: true })
   for (const path of [report, `${report}.times`]) rmSync(path, { force: true })
-  // Needs no build, and takes longest.
+  // This step needs no build and takes longest.
   const types = run('scripts/types-and-lint.js', changed, { TYPES_SECONDS })
   const notes = []
   const steps = { 'types and lint': types }
@@ -114,7 +114,7 @@ async function checkChanges(args) {
   return summary(failed, begun, notes)
 }
 
-/** Starts the tests near these files, and the check of their format. */
+/** Starts the tests near these files, and the check of the files' format. */
 async function startTests(changed, notes) {
   const { memoryFolder } = await import('../dist/test/support/memory-folder.js')
   const { tests, others } = selectTests(changed, readSources(project))
@@ -135,7 +135,7 @@ async function startTests(changed, notes) {
   }
 }
 
-/** The last lines: what failed, and in which test files. */
+/** Prints the last lines, which list the failures and the failed test files. */
 function summary(failed, begun, notes) {
   const seconds = Math.round((performance.now() - begun) / 1000)
   const { failures = [] } = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {}
@@ -157,7 +157,7 @@ function git(...command) {
   return stdout.split('\n').filter(Boolean)
 }
 
-/** Writes the changed modules without a look at types, and then everything that is built from modules. */
+/** Writes the changed modules without checking types, and then all files that are built from modules. */
 function build() {
   return (
     runNow('node', ['scripts/build.js', '--unchecked']) || runNow('npm', ['run', '--silent', 'build:app'])
@@ -169,7 +169,7 @@ function runNow(program, args) {
   return spawnSync(program, args, { cwd: project, stdio: 'inherit', shell }).status ?? 1
 }
 
-/** Runs a script to its end, and keeps the output. */
+/** Runs a script to its end and returns its output. */
 function run(path, args, env) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [join(project, path), ...args], {

@@ -2,7 +2,7 @@
 // mode and Node it runs again. A pattern is a path below test/ without its ending: `*` stands for a part of a name,
 // `**` for any path, `{a,b}` for alternatives.
 
-/** The factors of the services in tests. `npm test` uses the first value of each. */
+/** The factors of the services in tests. `npm test` uses the first value of each factor. */
 export const FACTORS = {
   store: ['sqlite', 'mongodb', 'postgresql'],
   host: ['koa', 'web'],
@@ -27,9 +27,9 @@ export const ROWS = [
 ]
 
 /**
- * The factors that tests of the HTTP interface depend on; the first entry that names a file counts. A file runs in as many
- * rows as cover every pair of values of its factors, and only in rows of its `mode` if it names one: its tests look at
- * stored sessions. Files that are not named here depend on the Node alone.
+ * The factors on which tests of the HTTP interface depend; the first entry that matches a file applies. A file runs in as many rows as are
+ * needed to cover every pair of values of its factors; if the entry has a `mode`, the file runs only in rows with that mode, because its
+ * tests inspect stored sessions. Files that are not listed here depend only on the Node version.
  */
 export const VARIES = [
   {
@@ -60,11 +60,12 @@ export const VARIES = [
 ]
 
 /**
- * The parts of the suite. A file belongs to the first part that names it; `npm test` runs the files that no part names.
+ * The parts of the suite. A file belongs to the first part that lists it; `npm test` runs the files that no part lists.
  * - `disk`: the files of the tests are on a disk, not in memory.
- * - `server`: the only database server that the part starts, or `none`; the part is left out if there is no such server.
- * - `jobs`: files at a time, if the number of cores does not decide. Two runs go on at the same time.
- * - `of`: CI runs the files of `always`, and of the others one in this number, in turn.
+ * - `server`: the only database server that the part starts, or `none`; if this server is not available, the part is left out.
+ * - `jobs`: the number of files that run concurrently, if the number of cores should not determine it. Two runs are in progress at the same
+ *   time.
+ * - `of`: CI runs the files in `always` and, of the other files, one in this number, in turn.
  */
 export const PARTS = [
   {
@@ -80,7 +81,7 @@ export const PARTS = [
       'embedding/hostile',
       'simulation/{planted,many-histories}',
     ],
-    // They read the sources and pages, or upgrade from the last release.
+    // These tests read the sources and pages, or upgrade from the latest release.
     always: [
       'architecture/{bundle,entries,locks,mirrors,names,purity,words}',
       'documentation/{changelog,documentation,command-flags,package-names,performance-page,setting-names,structure-page}',
@@ -132,7 +133,7 @@ export const PARTS = [
     what: 'MongoDB servers that are killed, cut off and slowed down',
     server: 'mongodb',
     disk: true,
-    // Each file has its own servers, service and load, and elections must end in time.
+    // Each file has separate servers, a separate service and load, and elections must finish in time.
     jobs: 2,
     files: ['mongodb-faults/**'],
     of: 3,
@@ -159,7 +160,7 @@ export const PARTS = [
     what: 'the package as it is installed and bundled, the examples, the laws under three runners; needs the registry',
     server: 'none',
     disk: true,
-    // Half of the time it waits for the registry.
+    // Half of the time, this part waits for the registry.
     jobs: 3,
     files: ['packed/**', 'examples/custom-store', 'site/**'],
     always: ['packed/package'],
@@ -175,8 +176,8 @@ export const PARTS = [
 ]
 
 /**
- * The commands run again on each server: in CI the commands that write or read many rows, and of the others one in this
- * number, in turn.
+ * The commands run again on each server: in CI, the commands that write or read many rows and, of the other commands, one in this number,
+ * in turn.
  */
 export const SERVER_COMMANDS = {
   what: 'the tests of the command line, again',
@@ -187,10 +188,10 @@ export const SERVER_COMMANDS = {
   of: 6,
 }
 
-/** Parts whose files run on another Node as well, if they do not run in the rows above. */
+/** Parts whose files also run on another Node version, unless they run in the rows above. */
 export const ON_OTHER_NODES = ['all', 'slow', 'mongodb', 'postgresql']
 
-/** Long files that CI runs on one Node: on the others, the tests of the adapter show that the driver works. */
+/** Long files that CI runs on a single Node version; on the other versions, the tests of the adapter show that the driver works. */
 export const ON_ONE_NODE = ['contracts/{mongodb*,postgresql}', 'http/request/linear']
 
 /**
@@ -214,14 +215,14 @@ export const FIRST = [
 ]
 
 /**
- * Whether a file of `npm test` takes too long and belongs to another part: more than 20 s, and a quarter of its run. Other
- * programs on the machine make the whole run longer.
+ * Whether a file in `npm test` takes so long that it belongs in another part: more than 20 s, and a quarter of the run. Other programs on
+ * the machine slow down the whole run.
  */
 export function isTooSlow(seconds, secondsOfRun) {
   return seconds > 20 && seconds > secondsOfRun / 4
 }
 
-/** Whether one of these patterns names a file. */
+/** Whether one of these patterns matches a file. */
 export function isNamedBy(patterns) {
   const sources = patterns.map((pattern) =>
     pattern

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 
-/** Mocha's dots and failures for people, and its JSON report in a file for the count. */
+/** Writes mocha's dots and failures for people, and its JSON report to a file for the count. */
 export default class DotsAndJson {
   constructor(runner, options) {
     // Imported here, because tests are counted even if the installation failed and there is no mocha.
@@ -24,13 +24,13 @@ export function reportOf(name) {
   return join(FOLDER, `mocha-${name}.json`)
 }
 
-/** Notes the reports that are counted, before their runs write them. */
+/** Records which reports are counted, before the runs write them. */
 export function noteReports(paths) {
   mkdirSync(FOLDER, { recursive: true })
   writeFileSync(NOTED, JSON.stringify(paths, undefined, 2))
 }
 
-/** A run without a report has not passed. */
+/** A run without a report counts as failed. */
 export function removeReport(report) {
   for (const path of [report, timesOf(report)]) rmSync(path, { force: true })
 }
@@ -49,7 +49,7 @@ export function fileTimes(report) {
 
 const NO_RUN = { stats: { passes: 0, failures: 0, duration: 0 }, pending: [], failures: [] }
 
-/** The figures of several reports together; a missing report counts as a run without a test. */
+/** The numbers in several reports together; a missing report counts as a run without a test. */
 export function countReports(paths) {
   const reports = paths.map((path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : NO_RUN))
   const sum = (name) => reports.reduce((total, { stats }) => total + stats[name], 0)
@@ -65,7 +65,7 @@ export function countReports(paths) {
   }
 }
 
-/** Prints the count and returns whether every run passed whole. */
+/** Prints the counts and returns whether every run passed completely. */
 function printCount(paths) {
   const { idle, passes, failures, failed, skipped } = countReports(paths)
   for (const test of failed) console.error(`failed: ${test}`)

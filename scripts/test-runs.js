@@ -22,7 +22,7 @@ const TESTS = filesBelow(join(import.meta.dirname, '..', 'dist/test'), '.test.js
   .map((file) => file.replace(/\.test\.js$/, '').replaceAll('\\', '/'))
   .sort()
 
-/** A pattern without a file is an error: its tests were renamed, and would be left out or run twice. */
+/** A pattern that matches no file is an error, because its tests were renamed and would be left out or run twice. */
 function checkPatterns() {
   const patterns = [
     ...[...PARTS, ...VARIES].flatMap(({ files }) => files),
@@ -94,8 +94,8 @@ function commandsOn(server, selection) {
 }
 
 /**
- * The files of a part that have their turn in this plan; all of them in the complete matrix. Long files are dealt out first,
- * so that no plan gets most of them.
+ * The files of a part that this plan includes; the complete matrix includes all files. Long files are distributed first, so that no plan
+ * gets most of them.
  */
 function inTurn({ always = [], of = 1 }, files, { complete, turn }) {
   if (complete) return files
@@ -104,7 +104,7 @@ function inTurn({ always = [], of = 1 }, files, { complete, turn }) {
   return [...files.filter(isAlwaysRun), ...dealt.filter((_, index) => (index + turn) % of === 0)]
 }
 
-/** Another row begins in each plan, so that the rows which a file does not need for its pairs change too. */
+/** Each plan begins with another row, so that the rows which a file does not need for its pairs also change. */
 function rowRuns(complete, turn, nodes) {
   const [first, ...others] = complete ? allRows() : ROWS
   const start = turn % others.length
@@ -127,7 +127,7 @@ function rowRuns(complete, turn, nodes) {
   })
 }
 
-/** The rows that show something new about these factors: a pair of values, or in the complete matrix all values together. */
+/** The rows that add something new for these factors: a pair of values or, in the complete matrix, a combination of all values. */
 export function rowsFor({ on: factors, mode }, first, rows, complete) {
   const seen = new Set(combinationsOf(factors, first, complete))
   return rows.filter((row) => {
@@ -151,7 +151,7 @@ function allRows() {
   )
 }
 
-/** In CI a sixth of the files run on one other Node each, in turn; in the complete matrix all files run on all of them. */
+/** In CI, a sixth of the files run on one other Node version each, in turn; in the complete matrix, all files run on all versions. */
 function nodeRuns(complete, turn, nodes) {
   const isLeftOut = complete ? () => false : isNamedBy(ON_ONE_NODE)
   const varied = TESTS.filter(

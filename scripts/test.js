@@ -1,5 +1,5 @@
-// Runs the tests. Without an option it runs the usual tests (`npm test`); `--ci` adds what CI tries for a commit, and
-// `--all` the complete matrix. The plan is in test-plan.js.
+// Runs the tests. Without an option, it runs the usual tests (`npm test`); `--ci` adds the tests that CI selects for a commit, and `--all`
+// runs the complete matrix. The plan is in test-plan.js.
 //   --plan HASH  tries what CI tried for this commit, so that a red run can be repeated
 //   --from NAME  begins with this run, and counts the reports of the runs before it: continues after an interruption
 //   --run NAME   runs only this run; can be repeated
@@ -17,11 +17,11 @@ import { otherRuns, usualRun } from './test-runs.js'
 
 const project = join(import.meta.dirname, '..')
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js')
-/** A file for each core, and at least three: many tests wait for servers and child processes. */
+/** One file per core and at least three files, because many tests wait for servers and child processes. */
 const JOBS = Math.min(Math.max(availableParallelism(), 3), 8)
-/** Runs at the same time: most runs end with a long file that waits, and leaves the cores idle. */
+/** The number of runs at the same time, because most runs end with a long file that waits and leaves the cores idle. */
 const LANES = 2
-/** The slowest files that the report names. */
+/** The number of slowest files that the report lists. */
 const SHOWN = 20
 
 const asked = readArguments(process.argv.slice(2))
@@ -54,7 +54,7 @@ function git(...args) {
   return status === 0 ? stdout.trim() : ''
 }
 
-/** Whether all runs passed. */
+/** Resolves with whether all runs passed. */
 async function runAll() {
   if (asked.ci) console.log(`The plan of ${plan}. To repeat it: npm run check -- --plan ${plan}`)
   const chosen = all.filter(({ name }) => asked.runs.length === 0 || asked.runs.includes(name))
@@ -72,7 +72,7 @@ async function runAll() {
   return isPassed && passed > 0
 }
 
-/** Whether all these runs passed. */
+/** Resolves with whether all these runs passed. */
 async function runInLanes(runs) {
   const begun = performance.now()
   const lanes = Math.min(LANES, runs.length)
@@ -89,10 +89,10 @@ async function runInLanes(runs) {
   return results.every(Boolean)
 }
 
-/** Whether the chosen tests of these files pass, and no file takes too long. */
+/** Resolves with whether the selected tests in these files pass, and no file takes too long. */
 async function passes({ name, files, env, report, jobs, node = process.execPath }, lanes) {
   const atOnce = jobs ?? Math.ceil(JOBS / lanes)
-  // A file may have no test in a run; a run without any test is noticed below.
+  // A file may contain no selected test; a run without any test is detected below.
   const general = `--reporter ./scripts/test-reports.js --parallel --no-fail-zero --jobs ${atOnce}`.split(' ')
   const paths = files.map((file) => `dist/test/${file}.test.js`)
   const variables = {
@@ -110,7 +110,9 @@ async function passes({ name, files, env, report, jobs, node = process.execPath 
   return status === 0 && !idle && (name !== usual.name || isInTime(report))
 }
 
-/** Runs a command to its end. Unless it is alone, its output is kept, so that the caller can print it in one piece. */
+/**
+ * Runs a command to its end. Unless the command runs alone, its output is collected, so that the caller can print it without interruption.
+ */
 async function ended([command, ...args], options, isAlone) {
   const target = isAlone ? 'inherit' : 'pipe'
   const child = spawn(command, args, { ...options, stdio: ['inherit', target, target] })
@@ -120,7 +122,7 @@ async function ended([command, ...args], options, isAlone) {
   return { status, signal, output: Buffer.concat(pieces) }
 }
 
-/** Whether no file of the usual run takes too long. */
+/** Whether no file in the usual run takes too long. */
 function isInTime(report) {
   const secondsOfRun = countReports([report]).seconds
   const slow = fileTimes(report).filter(({ seconds }) => isTooSlow(seconds, secondsOfRun))
@@ -131,12 +133,12 @@ function isInTime(report) {
   return slow.length === 0
 }
 
-/** Without a database server its runs are left out, unless it is required: then they fail. */
+/** Without a database server, its runs are left out, unless the server is required: in that case, they fail. */
 function isPossible({ server = 'none' }) {
   return server === 'none' || hasTool(server) || isRequired(server)
 }
 
-/** Says which tests were left out: the title of a skipped test names the missing tool in parentheses. */
+/** Prints which tests were left out: the title of a skipped test contains the missing tool in parentheses. */
 function printSkipped(skipped) {
   const reasons = skipped.map((title) => /\((no [^)]*)\)/.exec(title)?.[1] ?? title)
   for (const reason of new Set(reasons))

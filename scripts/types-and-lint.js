@@ -1,5 +1,5 @@
-// Checks types and lints for near.js. Both use one TypeScript program, whose creation takes most of the time. The arguments
-// are the changed files. After `TYPES_SECONDS` of CPU time the types of no farther file are checked.
+// Checks types and lints for near.js. Both checks use one TypeScript program, because creating it takes most of the time. The arguments
+// are the changed files. After `TYPES_SECONDS` of CPU time, the types in more distant files are no longer checked.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ESLint } from 'eslint'
@@ -14,7 +14,7 @@ const builder = changed.some((file) => TYPED.test(file)) ? createProgram() : und
 if (builder) checkTypes(builder)
 await lint(changed.filter((file) => /\.[cm]?[jt]s$/.test(file) && existsSync(join(project, file))))
 
-/** The program of the last compilation or check, with the changed files replaced. */
+/** The program of the last compilation or check, updated with the changed files. */
 function createProgram() {
   const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: (error) => report([error]) }
   const path = join(project, 'tsconfig.json')
@@ -39,7 +39,7 @@ function checkTypes(program) {
     console.log('Types not checked: some files that are farther away. npm run check:types checks all.')
   // A complete check also has the errors that an earlier check found in other files.
   report(next ? found : program.getSemanticDiagnostics())
-  // With `noEmit`, this writes only what was checked, for the next program.
+  // With `noEmit`, this call only writes the results of the check, for the next program.
   program.emit()
 }
 

@@ -1,5 +1,5 @@
 // Writes the modules of dist that hold data or third-party content, each declared by a `.d.ts` of src at the same path.
-// As modules they are found from any place of the program, even in a bundle, and each licence is next to its content. Every
+// In modules, this content is found from any place in the program, even in a bundle, and each licence is next to its content. Every
 // build rewrites the data of every command, which help, completion and lookup need without loading a command.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -95,10 +95,10 @@ const found = await Promise.all(
   ),
 )
 const all = found.flat()
-// Only a run uses the parts of a command.
+// Only running a command uses these parts of it.
 const classes = { help: OWN_OF_OCLIF.help, ...Object.fromEntries(all.map(({ id, make }) => [id, make({})])) }
 
-/** oclif's own description of commands, with our commands instead of a search. */
+/** oclif's own description of commands, created for our commands without a search. */
 class Described extends Plugin {
   async getCommandIDs() {
     return Object.keys(classes)
@@ -128,7 +128,7 @@ writeModule('adapters/oclif/described.js', {
 function mostCommon(count) {
   const all = JSON.parse(read(commonPasswords, 'src', 'passwords.json'))
   const list = all.slice(0, count)
-  // Folded by this same rule; see foldedPassword in src/domain/identity/password.ts for the rest of it.
+  // The words are folded by this rule; see foldedPassword in src/domain/identity/password.ts for the rest of the rule.
   const flawed = list.find((one) => !/^[\x21-\x7e]+$/.test(one) || one !== one.toLowerCase())
   if (list.length < count || flawed !== undefined) throw new Error(`not a list of passwords: ${flawed}`)
   return list

@@ -6,7 +6,7 @@ import { transformSync } from 'esbuild'
 
 const project = join(import.meta.dirname, '..')
 
-/** A module that holds constants. */
+/** Returns the text of a module that contains constants. */
 export function writeModule(path, constants, licences = []) {
   const exports = Object.entries(constants).map(
     ([name, value]) => `export const ${name} = ${JSON.stringify(value, undefined, 2)}\n`,
@@ -15,7 +15,7 @@ export function writeModule(path, constants, licences = []) {
 }
 
 /**
- * A module of another package, without its blanks. It may import nothing, because its package is not installed with
+ * Returns a module of another package without unnecessary white space. It may import nothing, because its package is not installed with
  * ours.
  */
 export function writeLibrary(path, source, licence) {
@@ -46,7 +46,7 @@ export function replaceFile(file, text) {
   return true
 }
 
-/** Pages, and third-party code with its licence at the top: separate files that every bundle shares. */
+/** Pages, and third-party code with its licence at the top; these are separate files that all bundles share. */
 export const APART = [
   'http/admin-page/packed-files',
   'http/api-page/packed-files',
@@ -58,7 +58,7 @@ export const APART = [
   'adapters/otpauth/uqr',
 ]
 
-/** A plugin of esbuild for bundles in a folder of dist. */
+/** An esbuild plugin for bundles in a folder of dist. */
 export const written = {
   name: 'written',
   setup({ onResolve }) {

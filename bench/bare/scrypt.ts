@@ -6,7 +6,7 @@ import { createStopwatch } from '../load/traffic.js'
 
 export type Hashing = { readonly password: string; readonly hash: string; readonly amount: number }
 
-/** The peer of login: verifications by plain scrypt-kdf, with the service's default concurrency. */
+/** The peer for login: verifications by plain scrypt-kdf, with the service's default concurrency. */
 const { password, hash, amount } = await readJob<Hashing>()
 const concurrency = defaultHashConcurrency(hostMachine())
 const bytes = Uint8Array.from(Buffer.from(hash, 'base64'))
@@ -19,7 +19,7 @@ async function verify(): Promise<void> {
 }
 
 let left = amount
-/** One of the concurrent verifiers. */
+/** Runs one of the concurrent verifiers. */
 async function verifyInTurn(): Promise<void> {
   while (left-- > 0) await verify()
 }

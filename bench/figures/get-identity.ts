@@ -8,9 +8,9 @@ import { inWorkplace } from '../workplace/workplace.js'
 
 type Busyness = {
   readonly name: string
-  /** Sessions in the store, each of a separate account. */
+  /** The number of sessions in the store; each session belongs to a separate account. */
   readonly sessions: number
-  /** Refreshes of other sessions in a second of the server's CPU time, each of another session. */
+  /** The number of refreshes of other sessions per second of the server's CPU time; each refresh uses another session. */
   readonly refreshesPerSecond: number
   readonly cpuGoal: number
 }
@@ -24,7 +24,7 @@ const BUSYNESS: readonly Busyness[] = [
 ]
 const ROUNDS = { usual: 5, quick: 2 }
 
-/** get-identity from SQLite, with log and metrics, against bare Koa. Each session was read before. */
+/** get-identity from SQLite, with log and metrics, against bare Koa. Each session has been read before. */
 export async function measureGetIdentity(run: Run): Promise<Report> {
   const comparisons: Comparison[] = []
   for (const busyness of BUSYNESS) comparisons.push(await compare(busyness, run))

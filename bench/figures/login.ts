@@ -14,9 +14,9 @@ import { inWorkplace } from '../workplace/workplace.js'
 const ACCOUNTS = 64
 const IN_FLIGHT = 32
 const READS_PER_SECOND = 200
-/** Milliseconds until the logins are running. */
+/** How long to wait until the logins are running, in milliseconds. */
 const HEAD_START = 1000
-/** Several threads compute hashes, so the service and its peer each get every core. */
+/** Several threads compute hashes, so the service and its peer each get all cores. */
 const PLACE: Place = 'anywhere'
 
 /** Logins against plain scrypt, and their effect on concurrent reads of identities. */

@@ -9,7 +9,7 @@ import { inWorkplace } from '../workplace/workplace.js'
 
 const FEW = 320
 
-/** At least two, because with one worker the service is a single process. */
+/** At least two, because a service with one worker is a single process. */
 const WORKERS = 2
 
 /** Resident memory after the start, after reads of few sessions, and after reads of many. */
@@ -41,7 +41,7 @@ export async function measureMemory(run: Run): Promise<Report> {
   }
 }
 
-/** Each worker has about as much to read as a single process has. */
+/** Each worker reads about as much as a single process does. */
 async function measured(workers: number, { sessions, reads }: Amounts, run: Run): Promise<Measured> {
   return await inWorkplace(async (place) => {
     run.step(`opening ${thousands(FEW + sessions)} sessions`)

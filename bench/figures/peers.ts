@@ -15,7 +15,7 @@ import { CHECKOUT, startService } from '../workplace/service.js'
 import { inWorkplace, type Workplace } from '../workplace/workplace.js'
 
 const FOLDER = join(CHECKOUT, 'bench', 'peers')
-/** A route of the host with the cookie of the session, and with the header of a proxy that terminates TLS. */
+/** A route of the host with the session cookie, and with the header that a TLS proxy adds. */
 const userRequest = ({ cookie = '' }: Credentials): Request => ({
   path: '/me',
   headers: { Cookie: cookie, 'X-Forwarded-Proto': 'https' },
@@ -24,7 +24,7 @@ const userinfoRequest = ({ accessToken = '' }: Credentials): Request => ({
   path: '/me',
   headers: { Authorization: `Bearer ${accessToken}` },
 })
-/** The servers by name, each with its request for the identity. The file of a peer is in `bench/peers`. */
+/** The servers, keyed by name, each with its request for the identity. The file of each peer is in `bench/peers`. */
 const KENNEL = { name: 'Kennel', identity: identityRequest }
 const PEERS = [
   { name: 'Better Auth', identity: userRequest, file: 'better-auth' },
@@ -32,7 +32,7 @@ const PEERS = [
   { name: 'oidc-provider', identity: userinfoRequest, file: 'oidc-provider' },
 ]
 const ROUNDS = { usual: 3, quick: 1 }
-/** The number of clients of each side whose identity is checked before the measurement. */
+/** The number of clients on each side whose identity is checked before the measurement. */
 const CHECKED = 20
 
 /** One running server with the logins of its accounts. */
@@ -81,7 +81,7 @@ export async function measurePeers(run: Run): Promise<Report> {
   })
 }
 
-/** Installs missing packages in exactly these versions, and says so before; throws if the registry is unreachable. */
+/** Installs missing packages in exactly these versions, and announces this; throws if the registry is unreachable. */
 function installPeers(): void {
   const { dependencies } = manifestIn(FOLDER) as { dependencies: Record<string, string> }
   const versions = Object.entries(dependencies)
@@ -99,7 +99,7 @@ function manifestIn(folder: string): Record<string, unknown> {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>) : {}
 }
 
-/** Creates the accounts of each peer, each with a login, and starts its server. */
+/** Creates the accounts of each peer, each with a login, and starts the peer's server. */
 async function startPeers({ folder, publicUrl }: Workplace, accounts: number): Promise<readonly Side[]> {
   const emails = Array.from({ length: accounts }, (_, index) => emailOf(index))
   const job = { folder, publicUrl, secret: randomBytes(64).toString('base64url'), emails }
@@ -113,7 +113,7 @@ async function startPeers({ folder, publicUrl }: Workplace, accounts: number): P
   return sides
 }
 
-/** Throws unless each client gets its own identity, and no identity with other credentials. */
+/** Throws unless each client gets its own identity, and gets no identity with modified credentials. */
 async function checkIdentities({ name, identity, server, clients }: Side): Promise<void> {
   const send = async ({ path, headers = {} }: Request) => await ask(server.address + path, headers)
   const step = Math.max(1, Math.floor(clients.length / CHECKED))
@@ -127,7 +127,7 @@ async function checkIdentities({ name, identity, server, clients }: Side): Promi
   }
 }
 
-/** The same credentials with other last characters. */
+/** The same credentials with different last characters. */
 function tampered({ cookie, accessToken, ...rest }: Credentials): Credentials {
   const other = (text: string) => `${text.slice(0, -6)}${text.endsWith('AAAAAA') ? 'BBBBBB' : 'AAAAAA'}`
   return {

@@ -8,11 +8,14 @@ import { startLoggedService } from '../workplace/service.js'
 import { inWorkplace } from '../workplace/workplace.js'
 
 const PETS = 1_000_000
-/** IDs of six digits and pets with the same fields, so that all replies are equally long. */
+/** IDs of six digits and pets with the same fields, so that all replies have the same length. */
 const PATHS = Array.from({ length: 9_000 }, (_, index) => `/v1/pets/${100_001 + index * 100}`)
 const CREATED_PER_SECOND = 100
 
-/** Pets while other pets are created, against bare Koa with the same bytes, and with HTTP Basic, against an API key. */
+/**
+ * Reads of pets while other pets are created, compared with bare Koa that sends the same bytes, and reads with HTTP Basic, compared with an
+ * API key.
+ */
 export async function measurePets(run: Run): Promise<Report> {
   return await inWorkplace(async (place) => {
     run.step(`creating ${thousands(PETS)} pets`)

@@ -16,12 +16,12 @@ import { inWorkplace, type Workplace } from '../workplace/workplace.js'
 const SQLITE: Size = { pets: 10_000_000, accounts: 1_000_000, sessions: 1_000_000, auditRecords: 1_000_000 }
 const MONGODB = partOf(SQLITE, 0.1)
 const QUICK = partOf(SQLITE, 0.01)
-/** The sizes of the stores: shares of the full size. */
+/** The sizes of the stores, as shares of the full size. */
 const PARTS = [0.01, 0.1, 1]
-/** Closer to each other, because the smallest store still needs enough sessions to refresh. */
+/** The sizes are closer to each other, because the smallest store still needs enough sessions to refresh. */
 const QUICK_PARTS = [0.25, 0.5, 1]
 
-/** The number of clients whose rows and tokens a service can cache, and a number beyond its caches. */
+/** The number of clients whose rows and tokens a service can cache, and a number of clients that exceeds its caches. */
 const CACHED = 4_000
 const BEYOND_CACHES = 20_000
 const PAGE_PETS = 20
@@ -43,9 +43,9 @@ export async function measureMongodbScale(run: Run): Promise<Report> {
   })
 }
 
-/** A store with the service on it, and the header of an API key for it. */
+/** A store with a service on it, and an API key header for this service. */
 type Served = SizedStore & { readonly service: ServerProcess; readonly key: Headers }
-/** The values of a row are ordered by size, smallest first. */
+/** The values in a row are ordered by size, smallest first. */
 type Part = {
   readonly rows: readonly Row[]
   readonly claims?: readonly Claim[]
@@ -87,7 +87,7 @@ async function inWorkplaces<T>(
   return await inWorkplace((place) => inWorkplaces(count, work, [...made, place]))
 }
 
-/** Reads of the same number of clients for each size, with sessions all over the store. */
+/** Reads by the same number of clients for each size, with sessions from all parts of the store. */
 async function measureReads(served: readonly Served[], run: Run): Promise<Part> {
   const [smallest, largest] = endsOf(served).map(({ population }) => population.size.sessions)
   const readingOf = async (one: Served, count: number, group = 0): Promise<Contestant<ServerTraffic>> => {
@@ -99,7 +99,7 @@ async function measureReads(served: readonly Served[], run: Run): Promise<Part> 
   const sizes = await run.alternate(contestants)
   const memory: number[] = []
   for (const { service } of served) memory.push(await settledMebibytes(service))
-  // Last, because these reads evict all others from the caches.
+  // Measured last, because these reads evict all other entries from the caches.
   const beyond = Math.min(BEYOND_CACHES, Number(largest))
   const [many] = await run.alternate([await readingOf(endsOf(served)[1], beyond, 1)], ROUNDS)
   const [first, last] = endsOf(sizes)
@@ -123,7 +123,7 @@ async function measureReads(served: readonly Served[], run: Run): Promise<Part> 
   }
 }
 
-/** The first page and the last. */
+/** The first page and the last page. */
 async function measurePages(served: readonly Served[], run: Run): Promise<Part> {
   const paging = ({ service, key }: Served, path: string) =>
     reading({ name: 'page', server: service, requests: getsOf([path], key) }, run)
@@ -143,7 +143,7 @@ async function measurePages(served: readonly Served[], run: Run): Promise<Part> 
   }
 }
 
-/** Many concurrent clients, each with separate sessions from all over the store, none refreshed in two rounds. */
+/** Many concurrent clients, each with separate sessions from all parts of the store; no session is refreshed in two rounds. */
 async function measureRefreshes(served: readonly Served[], run: Run): Promise<Part> {
   const count = (run.rounds(ROUNDS) + 1) * SESSIONS_PER_ROUND
   const contestants: Contestant<ServerTraffic>[] = []
@@ -155,7 +155,7 @@ async function measureRefreshes(served: readonly Served[], run: Run): Promise<Pa
   return { rows: [sizedRow(`refresh, ${REFRESHING} clients, CPU µs`, results, cpuOf)] }
 }
 
-/** The medians of the rounds, of each size. */
+/** The medians of the rounds, for each size. */
 function sizedRow<R>(name: string, sizes: readonly Results<R>[], of: (round: R) => number): Row {
   return { name, values: sizes.map((one) => medianOf(one, of)) }
 }

@@ -5,16 +5,16 @@ import { ask } from '../workplace/reply.js'
 import { APP } from '../workplace/service.js'
 import { inWorkplace, type Workplace } from '../workplace/workplace.js'
 
-/** The allowed multiple of an empty process; from Node 24 on an empty process takes longer, and compiled code is cached. */
+/** The permitted multiple of the time of an empty process; from Node 24 on, an empty process takes longer, and compiled code is cached. */
 const GOALS =
   Number.parseInt(process.versions.node) >= 24 ? { ready: 9, roleList: 6 } : { ready: 12, roleList: 8 }
-/** The same if both have one core. */
+/** The same multiple if both processes may use one core. */
 const ON_ONE_CORE = 10
 
 /** The start of a service until it is ready, on all cores and on one, and a command, compared with an empty process. */
 export async function measureStart(run: Run): Promise<Report> {
   return await inWorkplace(async (place) => {
-    // A service does not create its store unless it is asked to.
+    // A service creates its store only on request.
     await place.withStore(() => Promise.resolve())
     const ended = (name: string, args: readonly string[], on: Place = 'anywhere'): Contestant<number> => ({
       name,

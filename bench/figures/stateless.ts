@@ -8,10 +8,10 @@ import { startLoggedService } from '../workplace/service.js'
 import { inWorkplace } from '../workplace/workplace.js'
 
 const LOGINS = 9_000
-/** The signatures, each with its least ratio by CPU time. */
+/** The signature algorithms, each with its minimum ratio by CPU time. */
 const CPU_GOALS = { HS512: 0.9, EdDSA: 0.8, 'v4.public': 0.7 } as const satisfies Record<TokenUse, number>
 
-/** get-identity from the token alone, against bare Koa, for each signature. */
+/** get-identity from the token alone, compared with bare Koa, for each signature algorithm. */
 export async function measureStateless(run: Run): Promise<Report> {
   const comparisons: Comparison[] = []
   for (const [use, cpuGoal] of Object.entries(CPU_GOALS) as [TokenUse, number][])
@@ -24,7 +24,7 @@ async function compare(use: TokenUse, run: Run): Promise<Comparison> {
   return await inWorkplace(
     async (place) => {
       run.step(`opening ${thousands(LOGINS)} logins with ${use}`)
-      // Account IDs of four digits, so that all replies are equally long.
+      // Account IDs of four digits, so that all replies have the same length.
       const requests = (await fillLogins(place, LOGINS)).slice(1_000).map(identityRequest)
       const server = await startLoggedService(place)
       await warmUp(server, requests)

@@ -10,23 +10,23 @@ import { APP } from '../workplace/service.js'
 import { inWorkplace, type Workplace } from '../workplace/workplace.js'
 
 const SESSIONS = 10_000
-/** The cores at the start of this process: later Node counts only the cores that it may use then. */
+/** The cores at the start of this process; later, Node counts only the cores that it may still use. */
 const CORES = Array.from({ length: availableParallelism() }, (_, core) => core)
-/** The load and the primary process have the upper half of the cores, for any number of workers. */
+/** The load and the primary process use the upper half of the cores, regardless of the number of workers. */
 const OTHERS = CORES.slice(Math.floor(CORES.length / 2))
 /** The total of all load processes. */
 const CONNECTIONS = 64
-/** Uncounted seconds for each worker: V8 compiles code depending on its number of calls in a process. */
+/** Seconds of warm-up for each worker, because V8 compiles code depending on the number of its calls in a process. */
 const WARM_UP = 3
 
 /** Reads of several workers on one SQLite file, compared with a single process; each worker has a separate core. */
 export async function measureWorkers(run: Run): Promise<Report> {
   return await inWorkplace(async (place) => {
     const requests = (await fillSessions(place, SESSIONS)).map(identityRequest)
-    // One, then doubled as long as the load has as many cores.
+    // Begins with one worker and doubles the number as long as the load has at least as many cores.
     const counts = [1, 2, 4, 8, 16].filter((count) => count === 1 || count <= CORES.length / 2)
     const services = await Promise.all(counts.map((count) => startWorkers(place, count, requests, run)))
-    // This process reads the logs of the services, and would slow a worker down on its core.
+    // This process reads the logs of the services, so it must not run on the core of a worker.
     moveTo(OTHERS, process)
     for (const { warmUp } of services) await warmUp()
     const [one, ...several] = await run.alternate(services)
@@ -65,7 +65,7 @@ async function startWorkers(
   if (count > 1) moveTo(OTHERS, server)
   for (const [core, child] of children.entries()) moveTo([core], child)
   const spent = () => [server, ...children].reduce((total, one) => total + cpuSeconds(one), 0)
-  // One load process on each of the other cores, each with its share of connections and clients.
+  // Runs one load process on each of the other cores, each with its share of the connections and clients.
   const fire = (duration: number) =>
     Promise.all(
       OTHERS.map((_, index) => {
@@ -87,7 +87,7 @@ async function startWorkers(
   }
 }
 
-/** Adds up the parts; each latency is the highest of all parts. */
+/** Adds up the results; each latency is the highest latency of all results. */
 function together(parts: readonly Traffic[]): Traffic {
   const sum = (read: (one: Traffic) => number) => parts.reduce((total, one) => total + read(one), 0)
   const most = (read: (one: Traffic) => number) => Math.max(...parts.map(read))

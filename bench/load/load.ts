@@ -4,29 +4,30 @@ import { refreshRequest, type Credentials, type Request } from './requests.js'
 import { createStopwatch } from './traffic.js'
 import { sendEvenly } from './writes.js'
 
-/** Requests that expect status 200 and a Content-Length. */
+/** Requests for which status 200 and a Content-Length are expected. */
 export type Load = {
   readonly address: string
-  /** The process of the server. */
+  /** The process ID of the server. */
   readonly pid?: number
-  /** Each connection has one request in flight at all times, and sends its share of the requests in turn. */
+  /** Each connection always has one request in flight, and sends its share of the requests in turn. */
   readonly connections: number
   readonly requests?: readonly Request[]
   /** Each connection sends any of the requests at random instead. */
   readonly isRandom?: boolean
-  /** Each connection refreshes its share of these logins in turn instead, with the credentials of the last reply. */
+  /** Instead, each connection refreshes its share of these logins in turn, with the credentials in the last reply. */
   readonly refreshing?: readonly Credentials[]
-  /** How long, in seconds, or how many; the same number of requests sends each once. */
+  /** How long the load lasts in seconds, or how many requests it sends; if this equals the number of requests, each is sent once. */
   readonly seconds?: number
   readonly amount?: number
   /**
-   * Other requests, each sent once and evenly spread over the duration as the server sees it: its CPU time, if its process is
-   * known. Otherwise a server that gets little of a busy machine would have more writes for each read. They are not counted.
+   * Other requests, each sent once and spread evenly over the duration as the server experiences it: its CPU time, if its process is known.
+   * Otherwise, a server that gets little CPU time on a busy machine would receive more writes for each read. These requests are not
+   * counted.
    */
   readonly writes?: readonly Request[]
 }
 
-/** Yields the requests of a connection, and takes the replies. */
+/** Yields the requests of a connection, and receives the replies. */
 type Source = { readonly next: () => Buffer; readonly take?: (head: string, body: string) => void }
 
 const job = await readJob<Load>()
@@ -55,7 +56,7 @@ await Promise.all(Array.from({ length: connections }, (_, number) => fire(number
 await writesSent()
 console.log(JSON.stringify(stopwatch.read()))
 
-/** The CPU time of the server from now on, or the time by the clock if the CPU time is unknown; both in seconds. */
+/** The CPU time of the server since now, or the elapsed time if the CPU time is unknown; both in seconds. */
 function createClock(): () => number {
   const begun = performance.now()
   const before = cpuSeconds({ pid })
@@ -72,7 +73,7 @@ function sourceOf(number: number): Source {
   return { next: () => bytesOf(share[isRandom ? any() : turn++ % share.length] ?? 0) }
 }
 
-/** The bytes of a request, which are made when it is sent first: most of many requests are never sent. */
+/** Returns the bytes of a request, which are created only when it is first sent, because most requests are never sent. */
 function bytesOf(index: number): Buffer {
   return (prepared[index] ??= written(requests[index]))
 }
@@ -104,7 +105,7 @@ function written({ method = 'GET', path, headers = {}, body = '' }: Request = { 
   return Buffer.from(`${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n${lines.join('')}${length}\r\n${body}`)
 }
 
-/** One connection, until the time has elapsed and its share of the amount was sent. */
+/** Runs one connection until the time has elapsed and the connection has sent its share of the requests. */
 async function fire(number: number): Promise<void> {
   const { next, take } = sourceOf(number)
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })

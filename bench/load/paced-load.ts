@@ -11,7 +11,7 @@ export type PacedLoad = {
 }
 
 /**
- * Requests at a steady rate, without waiting for earlier replies: this measures the latency of users, not the capacity
+ * Sends requests at a constant rate without waiting for earlier replies, which measures the latency that users experience, not the capacity
  * of a server.
  */
 const { address, request, perSecond, seconds } = await readJob<PacedLoad>()

@@ -5,10 +5,10 @@ import type { Load } from './load.js'
 import type { Credentials, Request } from './requests.js'
 import type { ServerTraffic, Traffic } from './traffic.js'
 
-/** The number of connections, each with one request in flight. */
+/** The number of connections, each of which has one request in flight. */
 export const CONNECTIONS = 32
 
-/** Sends a load to a server, and measures the CPU time of the server for it. */
+/** Applies a load to a server, and measures the CPU time that the server needs for it. */
 export async function under(server: ServerProcess, load: Partial<Load>): Promise<ServerTraffic> {
   const { address, pid } = server
   const whole: Load = { address, pid, connections: CONNECTIONS, ...load }
@@ -25,8 +25,8 @@ export function reading({ name, server, requests }: Side, { seconds }: Run): Con
 }
 
 /**
- * GET requests to a server in random order, and writes of the round during the reads, spread over the CPU time of the
- * server. The CPU time includes the writes, but only the reads are counted.
+ * Sends GET requests to a server in random order and, during these reads, the writes of the round, spread over the CPU time of the server.
+ * The CPU time includes the writes, but only the reads are counted as requests.
  */
 export function readingAtRandom(
   { name, server, requests }: Side,
@@ -37,7 +37,7 @@ export function readingAtRandom(
   return { name, round: (number) => under(server, { ...load, writes: writesOf(number) }) }
 }
 
-/** V8 compiles the code of a server depending on its number of calls. */
+/** V8 compiles the server's code depending on the number of its calls. */
 const WARM_UP = 20_000
 
 /**
@@ -63,7 +63,7 @@ export async function startPeerOf(
   return peer
 }
 
-/** Sessions for each round: no session is refreshed in two rounds, because rounds share no credentials. */
+/** The sessions for each round; no session is refreshed in two rounds, because rounds share no credentials. */
 export const SESSIONS_PER_ROUND = 320
 
 type Width = {

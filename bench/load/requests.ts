@@ -8,7 +8,7 @@ export type Request = {
   readonly body?: string
 }
 
-/** The credentials of one login; each server has the credentials that its clients need. */
+/** The credentials of one login; each server uses other credentials. */
 export type Credentials = {
   readonly email: string
   readonly cookie?: string
@@ -20,7 +20,7 @@ export type Credentials = {
 export const PASSWORD = 'a password for the benchmark'
 const JSON_BODY = { 'Content-Type': 'application/json' }
 
-/** A read of the current identity. */
+/** A request for the current identity. */
 export function identityRequest({ cookie, accessToken = '' }: Credentials): Request {
   return {
     path: '/api/auth/get-identity',
@@ -33,7 +33,7 @@ export function refreshRequest({ cookie = '', refreshToken }: Credentials): Requ
   return { method: 'POST', path: '/api/auth/refresh', headers, body: JSON.stringify({ refreshToken }) }
 }
 
-/** The login of an account whose password is `PASSWORD`. */
+/** A request that logs in to an account whose password is `PASSWORD`. */
 export function loginRequest(email: string): Request {
   const body = JSON.stringify({ email, password: PASSWORD })
   return { method: 'POST', path: '/api/auth/login', headers: JSON_BODY, body }
@@ -44,7 +44,7 @@ export function createPetRequest(headers: Headers): Request {
   return { method: 'POST', path: '/v1/pets', headers: { ...headers, ...JSON_BODY }, body }
 }
 
-/** A GET of each of these paths. */
+/** Returns a GET request for each of these paths. */
 export function getsOf(paths: readonly string[], headers: Headers): readonly Request[] {
   return paths.map((path) => ({ path, headers }))
 }

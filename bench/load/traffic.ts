@@ -8,12 +8,15 @@ export type Traffic = {
   readonly p99: number
 }
 
-/** Traffic through a server, and the CPU time of each request, which other load on the machine barely changes. */
+/** The traffic through a server, and the CPU time of each request, which other load on the machine barely affects. */
 export type ServerTraffic = Traffic & { readonly cpuMicroseconds: number }
 
 const MICROSECONDS = 1000
 
-/** Counts operations and their durations, with the CPU time of this process. The time runs from now to the last record. */
+/**
+ * Counts operations and measures their durations, together with the CPU time of this process. The time runs from this call to the last
+ * record.
+ */
 export function createStopwatch() {
   const latencies = createHistogram()
   const begin = performance.now()

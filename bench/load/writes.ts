@@ -1,14 +1,13 @@
 import type { Request } from './requests.js'
 
-/** Milliseconds between two looks at the clock. */
+/** Milliseconds between two checks of the clock. */
 const TICK = 5
 
-/** The time that has passed, in seconds, and the time in which all requests are sent. */
+/** The elapsed time in seconds, and the time within which all requests are sent. */
 export type Pace = { readonly passed: () => number; readonly seconds: number }
 
 /**
- * Sends each request once, evenly spread over a time. Call the result at the end: it rejects if a request was not
- * successful.
+ * Sends each request once, spread evenly over a time. Call the returned function at the end: it rejects if a request was not successful.
  */
 export function sendEvenly(
   address: string,
@@ -27,7 +26,7 @@ export function sendEvenly(
   }
 }
 
-/** Resolves with the error, which is thrown at the end. */
+/** Resolves with the error, which is thrown only at the end. */
 async function write(address: string, { path, ...request }: Request): Promise<Error | undefined> {
   try {
     const reply = await fetch(address + path, request)

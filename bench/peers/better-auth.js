@@ -5,19 +5,19 @@ import { getMigrations } from 'better-auth/db/migration'
 import { fromNodeHeaders } from 'better-auth/node'
 import { openDatabase, seedAll } from './database.js'
 
-/** Better Auth with its own dialect for SQLite, on Node's own server. */
+/** Better Auth with a custom dialect for SQLite, on Node's own server. */
 export async function open({ folder, publicUrl, secret }) {
   const database = await openDatabase(join(folder, 'better-auth.db'))
   const auth = betterAuth({
     baseURL: publicUrl,
     secret,
     database: { dialect: new NodeSqliteDialect({ database }), type: 'sqlite' },
-    // Passwords are not measured.
+    // The cost of passwords is not measured.
     emailAndPassword: { enabled: true, password: { hash: async () => 'no hash', verify: async () => false } },
     user: {
       additionalFields: { role: { type: 'string', required: true, input: false, defaultValue: 'editor' } },
     },
-    // By default it refuses an address that comes more than 100 times in ten seconds.
+    // By default, it refuses an address that sends more than 100 requests in ten seconds.
     rateLimit: { enabled: false },
     logger: { disabled: true },
     telemetry: { enabled: false },
@@ -39,7 +39,10 @@ export async function open({ folder, publicUrl, secret }) {
   return { listener, seed }
 }
 
-/** A route of the host, as its page on servers shows it: more than twice as fast as its own route for the session. */
+/**
+ * A route of the host, written as Better Auth's page on servers shows; it is more than twice as fast as Better Auth's own route for the
+ * session.
+ */
 async function sendUser(auth, request, response) {
   const { headers, response: session } = await auth.api.getSession({
     headers: fromNodeHeaders(request.headers),

@@ -1,6 +1,6 @@
 /**
- * Opens a file as Kennel does, with every commit durable: by Node's own SQLite or, in a Node without SQLite, by the
- * package with the same interface.
+ * Opens a file in the same way as Kennel, with every commit durable: with Node's own SQLite or, if Node has no SQLite, with the package
+ * that has the same interface.
  */
 export async function openDatabase(file) {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite') ?? (await import('@photostructure/sqlite'))
@@ -9,7 +9,7 @@ export async function openDatabase(file) {
   return database
 }
 
-/** Makes a client of each email, in one transaction. */
+/** Creates a client for each email, in one transaction. */
 export async function seedAll(database, emails, clientOf) {
   database.exec('BEGIN IMMEDIATE')
   const clients = []

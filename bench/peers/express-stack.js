@@ -14,7 +14,7 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS sessions (
     sid TEXT PRIMARY KEY, content TEXT NOT NULL, expires INTEGER NOT NULL) STRICT, WITHOUT ROWID`
 
-/** Passport and express-session, combined as their pages show. */
+/** Passport and express-session, combined as their documentation shows. */
 export async function open({ folder, secret }) {
   const database = await openDatabase(join(folder, 'express-stack.db'))
   database.exec(TABLES)
@@ -51,7 +51,7 @@ export async function open({ folder, secret }) {
 }
 
 /**
- * The store that express-session needs, with statements prepared once. It has no `touch`, which would turn every
+ * The store that express-session needs; its statements are prepared once. It has no `touch`, which would turn every
  * request of a logged-in user into a write.
  */
 function createSessionStore(database) {

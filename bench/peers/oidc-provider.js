@@ -14,8 +14,8 @@ const TABLES = `
     PRIMARY KEY (model, id)) STRICT, WITHOUT ROWID`
 
 /**
- * oidc-provider on Node's own server, with one public client. The login page of the host is omitted: the tokens after
- * it are created directly.
+ * oidc-provider on Node's own server, with one public client. The login page of the host is omitted; the tokens that would follow it are
+ * created directly.
  */
 export async function open({ folder, publicUrl, secret }) {
   const database = await openDatabase(join(folder, 'oidc-provider.db'))
@@ -66,7 +66,7 @@ export async function open({ folder, publicUrl, secret }) {
 
 const epochSeconds = () => Math.floor(Date.now() / 1000)
 
-/** The part of its storage that this server uses: one row for each artifact, the statements prepared once. */
+/** The part of the storage that this server uses: one row for each artifact; the statements are prepared once. */
 function createAdapterFactory(database) {
   const find = database.prepare(
     'SELECT payload FROM artifacts WHERE model = ? AND id = ? AND (expires IS NULL OR expires > ?)',

@@ -1,5 +1,5 @@
 // `node peer.js NAME seed` creates the accounts of a peer, each with a session, and prints its clients as JSON.
-// `node peer.js NAME serve` serves it on a free port until SIGTERM, and prints its address. The job is on standard input.
+// `node peer.js NAME serve` serves it on a free port until SIGTERM, and prints its address. The job arrives on standard input.
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 
@@ -8,7 +8,7 @@ const { emails, ...job } = JSON.parse(await text(process.stdin))
 const { open } = await import(`./${name}.js`)
 const { listener, seed } = await open(job)
 process.once('SIGTERM', () => process.exit())
-// Timers may keep running, so the process must exit; but a pipe accepts only a part at a time.
+// Timers may still be running, so the process must exit explicitly; but a pipe accepts only a part of the output at a time.
 if (task === 'seed') process.stdout.write(JSON.stringify(await seed(emails)), () => process.exit())
 else {
   const server = createServer(listener)

@@ -6,16 +6,16 @@ import { systemRandomness } from '../../src/adapters/system/index.js'
 import type { RecordKind, RecordOf, CopyableRecords } from '../../src/ports/copyable-records.js'
 import { accountOf, auditRecordMaker, petOf, ROLE, sessionOf, type Population } from './population.js'
 
-/** Puts records of a kind into a store. */
+/** Puts records of one kind into a store. */
 export type Put = CopyableRecords['put']
 
 const TOGETHER = 10_000
-/** 1 GiB: records with random keys are written all over the indexes. */
+/** 1 GiB, because records with random keys are written to all parts of the indexes. */
 const CACHE_KIBIBYTES = 1_048_576
-/** 400 MiB of log. */
+/** A log of 400 MiB. */
 const CHECKPOINT_PAGES = 100_000
 
-/** Puts a whole population into a store, referenced records first. */
+/** Puts a whole population into a store; referenced records come first. */
 export async function fillPopulation(put: Put, population: Population): Promise<void> {
   const { pets, accounts, sessions, auditRecords } = population.size
   await put('role', [{ key: ROLE, uuid: systemRandomness.uuid(), label: 'Editor' }])
@@ -43,8 +43,8 @@ async function putAll<Kind extends RecordKind>(
 }
 
 /**
- * Runs the store's own statements on a connection that does not wait for the disk and has room for whole indexes: this
- * takes a fraction of the time of the store, which guarantees durability. The file must have its schema.
+ * Runs the store's own statements on a connection that does not wait for the disk and has enough memory for whole indexes; this takes a
+ * fraction of the time that the store needs to guarantee durability. The schema of the file must exist.
  */
 export async function withFastPut(path: string, work: (put: Put) => Promise<void>): Promise<void> {
   const connection = await connect(path)
@@ -66,7 +66,7 @@ export async function withFastPut(path: string, work: (put: Put) => Promise<void
   await onDisk(path)
 }
 
-/** Flushes the file, so that the next measurement does not wait for it. */
+/** Flushes the file to the disk, so that the next measurement does not wait for that. */
 async function onDisk(path: string): Promise<void> {
   const file = await open(path, 'r+')
   await file.sync()

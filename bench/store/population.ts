@@ -25,11 +25,11 @@ export type Size = {
   readonly auditRecords: number
 }
 
-/** All records of a store follow from this: the same record for the same index, so that nothing has to be kept. */
+/** All records of a store are derived from this: the same index always gives the same record, so nothing needs to be stored. */
 export type Population = {
   readonly size: Size
   readonly madeAt: Instant
-  /** The ID of the key that signs for the store's sessions. */
+  /** The ID of the key that signs tokens for the store's sessions. */
   readonly kid: string
   readonly lifetimes: Lifetimes
   /** Every account has this hash. */
@@ -38,13 +38,13 @@ export type Population = {
 
 export const ROLE = 'editor' as RoleKey
 
-/** The size with every number multiplied by this share. */
+/** Returns the size with every number multiplied by this share. */
 export function partOf({ pets, accounts, sessions, auditRecords }: Size, part: number): Size {
   const of = (count: number) => Math.ceil(count * part)
   return { pets: of(pets), accounts: of(accounts), sessions: of(sessions), auditRecords: of(auditRecords) }
 }
 
-/** All of the same length, so that all replies are equally long. */
+/** All of the same length, so that all replies have the same length. */
 export function emailOf(index: number): Email {
   return `user-${10_000_000 + index}@kennel.example` as Email
 }
@@ -56,7 +56,7 @@ export function accountOf({ madeAt, passwordHash }: Population, index: number): 
   }
 }
 
-/** Sessions as login opens them, in turn for each account; their lookup keys are spread over the whole index. */
+/** Sessions as a login opens them, for each account in turn; their lookup keys are spread over the whole index. */
 export function sessionOf({ size, madeAt, kid, lifetimes }: Population, index: number): Session {
   return {
     id: randomText(`session ${index}`, 22) as SessionId,
@@ -92,7 +92,7 @@ export function petOf(index: number): Pet {
   } as Pet
 }
 
-/** Makes records of logins, one per second; the last login is now. */
+/** Creates records of logins, one per second; the last login is at the current time. */
 export function auditRecordMaker({ size, madeAt }: Population): (index: number) => AuditRecord {
   const ids = createTimeOrderedIds({
     randomness: { base64url: (bytes) => randomText(`record ${bytes}`, Math.ceil((bytes * 4) / 3)) },
@@ -112,7 +112,7 @@ function accountIdOf(index: number): AccountId {
   return (index + 1) as AccountId
 }
 
-/** Distributed like random bytes, but the same for the same name. */
+/** The result is distributed like random bytes, but is always the same for the same name. */
 function randomText(name: string, length: number): string {
   return hash('sha256', name, 'base64url').slice(0, length)
 }

@@ -16,7 +16,7 @@ export type SizedStore = { readonly place: Workplace; readonly population: Popul
 
 type Sessions = Pick<SizedStore, 'population'> & { readonly place: Pick<Workplace, 'credentials'> }
 
-/** The service's default. */
+/** The default value of the service. */
 export const COST = { logN: 17, r: 8, p: 1 }
 /** The service is configured with a secure cookie. */
 const COOKIE = '__Host-sid'
@@ -36,7 +36,7 @@ export async function fillStore(place: Workplace, size: Partial<Size>): Promise<
   return { place, population }
 }
 
-/** Fills the store of a workplace with this many sessions, each of a separate account, and returns their clients. */
+/** Fills the store of a workplace with this many sessions, each for a separate account, and returns their clients. */
 export async function fillSessions(place: Workplace, count: number): Promise<readonly Credentials[]> {
   return await clientsOf(await fillStore(place, { accounts: count, sessions: count }), count)
 }
@@ -51,8 +51,8 @@ async function putting(place: Workplace, work: (put: Put) => Promise<void>): Pro
 }
 
 /**
- * The clients of this many sessions, spread evenly over a whole store. The four values of `group` share no sessions, so
- * that measurements do not refresh each other's sessions.
+ * The clients of this many sessions, spread evenly over a whole store. The four values of `group` have no sessions in common, so that
+ * measurements do not refresh each other's sessions.
  */
 export async function clientsOf(
   { place, population }: Sessions,
@@ -75,7 +75,7 @@ export async function clientsOf(
   )
 }
 
-/** Stateless logins of this many accounts, as the stateless service itself would issue their tokens. */
+/** Stateless logins to this many accounts, with tokens as the stateless service itself would issue them. */
 export async function fillLogins(place: Workplace, count: number): Promise<readonly Credentials[]> {
   const { population } = await fillStore(place, { accounts: count })
   const { tokens } = place.credentials
@@ -91,7 +91,7 @@ export async function fillLogins(place: Workplace, count: number): Promise<reado
   )
 }
 
-/** The path of the first page of 20. */
+/** The path of the first page of 20 pets. */
 export const FIRST_PAGE = '/v1/pets?limit=20'
 
 /** Creates an API key and returns its header. */

@@ -9,8 +9,8 @@ export function hasMongodb(): boolean {
 }
 
 /**
- * Does the work with the server in MONGODB_URL, or with a replica set of one real server, so that `majority` and the oplog
- * are as in production. Any workplace can have a database there for its store.
+ * Runs the work with the server in MONGODB_URL or with a replica set of one real server, so that `majority` and the oplog work as in
+ * production. Any workplace can use a database on this server for its store.
  */
 export async function withMongodb<T>(
   work: (inDatabase: (place: Workplace, name: string) => Workplace) => Promise<T>,
@@ -30,7 +30,7 @@ export async function withMongodb<T>(
   }
 }
 
-/** The same workplace with a database instead of its file. */
+/** Returns the same workplace with a database instead of a file. */
 export function storedIn(place: Workplace, database: string): Workplace {
   return {
     ...place,

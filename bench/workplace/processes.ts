@@ -8,22 +8,22 @@ import type { Readable, Writable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { text } from 'node:stream/consumers'
 
-/** The server's core, the load's core, any core, or some by their numbers. */
+/** The core of the server, the core of the load, any core, or certain cores given by their numbers. */
 export type Place = 'server' | 'load' | 'anywhere' | { readonly cores: readonly number[] }
 
 type Env = Readonly<Record<string, string>>
 
-/** Linux has this command; on other systems the scheduler places the processes. */
+/** Only Linux has this command; on other systems, the scheduler places the processes. */
 const KEEPS_ON_A_CORE = 'taskset'
 
-/** True if processes are pinned to a core: there is more than one core, and a command for it. */
+/** True if processes are pinned to cores: there is more than one core, and the command is available. */
 const PINNED = availableParallelism() > 1 && spawnSync(KEEPS_ON_A_CORE, ['-c', '0', 'true']).status === 0
 
 /** A server in a separate process. */
 export type ServerProcess = {
   readonly address: string
   readonly pid: number
-  /** Ends it with SIGTERM and waits until it has ended. */
+  /** Sends SIGTERM and waits until the server has ended. */
   stop(): Promise<void>
 }
 
@@ -31,24 +31,24 @@ export type ServerOptions = {
   readonly args: readonly string[]
   readonly place: Place
   readonly env?: Env
-  /** Written to its standard input. */
+  /** Text that is written to the server's standard input. */
   readonly input?: unknown
-  /** Writes its output into a file, and listens at a known address: no other process has to read its output. */
+  /** The server writes its output to a file and listens on a known address, so no other process needs to read its output. */
   readonly aside?: { readonly address: string; readonly file: string }
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, null>
 
-/** A single process each: several processes are a separate figure. */
+/** Each server is a single process, because services with several processes have a separate figure. */
 const BARE = { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', WORKERS: '1' }
 const running = new Set<Child>()
 
-// No server outlives this process.
+// No server may outlive this process.
 process.on('exit', () => {
   for (const child of running) child.kill()
 })
 
-/** Processes left over from a failed comparison would disturb the next one. */
+/** Processes that a failed comparison left behind would disturb the next comparison. */
 export async function stopEverything(): Promise<void> {
   await Promise.all(
     Array.from(running, async (child) => {
@@ -64,7 +64,7 @@ export function script(name: string): string {
   return join(dirname(import.meta.dirname), `${name}.js`)
 }
 
-/** Starts a server and waits until it answers, or until it prints a line of JSON that holds its `address`. */
+/** Starts a server and waits until it responds, or until it prints a line of JSON that contains its `address`. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
   const { args, place, env = {}, input, aside } = options
   const child = launch(args, place, env, aside ? openSync(aside.file, 'a') : 'pipe')
@@ -83,12 +83,12 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   }
 }
 
-/** Runs a script of `bench` with its job on standard input, and reads its result as JSON. */
+/** Runs a script of `bench` with its job on standard input, and parses its result as JSON. */
 export async function runJob<Result>(name: string, place: Place, job: unknown): Promise<Result> {
   return JSON.parse(await runToEnd([script(name)], place, {}, job)) as Result
 }
 
-/** Runs a Node with these arguments until it ends by itself; returns its output. */
+/** Runs Node with these arguments until it exits by itself; returns its output. */
 export async function runToEnd(
   args: readonly string[],
   place: Place = 'anywhere',
@@ -105,7 +105,7 @@ export async function runToEnd(
   return output
 }
 
-/** The other side of `runJob`: the job of this process. */
+/** The counterpart of `runJob`: reads the job of this process. */
 export async function readJob<Job>(): Promise<Job> {
   return JSON.parse(await text(process.stdin)) as Job
 }
@@ -130,10 +130,10 @@ function coresOf(place: Exclude<Place, 'anywhere'>): string {
 
 type Process = Pick<ServerProcess, 'pid'>
 
-/** The pause after a load, in milliseconds, so that the garbage of its last requests can be collected. */
+/** The pause after a load in milliseconds, in which the garbage of its last requests can be collected. */
 const QUIET = 2000
 
-/** The resident memory of a server in mebibytes, after a pause; of the largest worker if it has workers. */
+/** Returns the resident memory of a server in mebibytes after a pause; if the server has workers, the memory of the largest worker. */
 export async function settledMebibytes(server: Process): Promise<number> {
   await setTimeout(QUIET)
   const workers = childrenOf(server)
@@ -144,19 +144,22 @@ function residentMebibytes({ pid }: Process): number {
   return Number(/^VmRSS:\s+(\d+)/m.exec(procOf(pid, 'status'))?.[1]) / 1024
 }
 
-/** The CPU time of a process so far in seconds. Linux counts in hundredths of a second; elsewhere it is NaN. */
+/**
+ * Returns the CPU time that a process has used so far, in seconds. Linux counts in hundredths of a second; on other systems the result is
+ * NaN.
+ */
 export function cpuSeconds({ pid }: Process): number {
   const fields = procOf(pid, 'stat').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
-/** The running processes that it has started, in order. */
+/** Returns the running processes that this process has started, in order. */
 export function childrenOf({ pid }: Process): readonly Process[] {
   const pids = procOf(pid, `task/${pid}/children`).match(/\d+/g) ?? []
   return pids.map((child) => ({ pid: Number(child) }))
 }
 
-/** A file about a process; empty if the system is not Linux. */
+/** Reads a file about a process; the result is empty if the system is not Linux. */
 function procOf(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8')
@@ -165,12 +168,12 @@ function procOf(pid: number, file: string): string {
   }
 }
 
-/** Moves a running process with all of its threads; its child processes stay. */
+/** Moves a running process with all its threads to another core; its child processes stay on their cores. */
 export function moveTo(cores: readonly number[], { pid }: Process): void {
   if (PINNED) spawnSync(KEEPS_ON_A_CORE, ['-a', '-p', '-c', cores.join(','), String(pid)])
 }
 
-/** Returns the address once the service there is ready: a bound port answers with 503 before that. */
+/** Returns the address as soon as the service is ready; until then, the port is bound but replies with 503. */
 async function answering(address: string): Promise<string> {
   for (;;) {
     const isThere = await fetch(`${address}/health/ready`).then(
@@ -182,7 +185,7 @@ async function answering(address: string): Promise<string> {
   }
 }
 
-/** Later output of the server is read and discarded, because a full pipe would stop its writer. */
+/** Further output of the server is read and discarded, because a full pipe would block the server. */
 function addressFrom({ stdout }: Child): Promise<string | undefined> {
   return new Promise((resolve) => {
     const lines = createInterface({ input: stdout })

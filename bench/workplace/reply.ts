@@ -3,17 +3,17 @@ import { text } from 'node:stream/consumers'
 import type { Headers } from '../load/requests.js'
 import { script, startServer, type ServerProcess } from './processes.js'
 
-/** A reply as the application made it. */
+/** A reply in the form in which the application created it. */
 export type Reply = {
   readonly status: number
-  /** In order, without the headers that Node and Koa add to every reply by themselves. */
+  /** The headers in order, without the headers that Node and Koa add to every reply. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: string
 }
 
 const ADDED = new Set(['date', 'connection', 'keep-alive', 'content-length'])
 
-/** The reply of a server to one GET. */
+/** Returns the reply of a server to one GET request. */
 export async function ask(url: string, headers: Headers): Promise<Reply> {
   const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
     request(url, { headers, agent: false }, resolve).on('error', reject).end()
@@ -37,7 +37,7 @@ export async function startBareKoa(reply: Reply): Promise<ServerProcess> {
   return peer
 }
 
-/** Koa decides the position of the content type. */
+/** Koa determines the position of the content type. */
 function inOrder({ headers, ...rest }: Reply): object {
   return { ...rest, headers: headers.map(([name, value]) => `${name.toLowerCase()}: ${value}`).sort() }
 }

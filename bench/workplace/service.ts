@@ -14,7 +14,7 @@ export function startService(place: Workplace, on: Place = 'server'): Promise<Se
   return startServer({ args: [APP, 'serve', '--create'], place: on, env: place.env })
 }
 
-/** The same with its log in a file, and with metrics by default. */
+/** The same with its log in a file and, by default, with metrics. */
 export async function startLoggedService(
   place: Workplace,
   env: Readonly<Record<string, string>> = { METRICS_PORT: '0' },
@@ -25,7 +25,7 @@ export async function startLoggedService(
   }))
 }
 
-/** Starts a server at a free port, with its log in a file. */
+/** Starts a server on a free port, with its log in a file. */
 export async function startLogged(
   { folder }: Workplace,
   optionsOf: (port: number) => Omit<ServerOptions, 'place' | 'aside'>,

@@ -11,25 +11,25 @@ import type { SessionKeys } from '../../src/ports/session-keys.js'
 import type { Store } from '../../src/ports/store.js'
 import type { TokenSigner } from '../../src/ports/token-signer.js'
 
-/** A temporary folder with a store in it, and the environment of a service on it. */
+/** A temporary folder that contains a store, and the environment of a service that uses the store. */
 export type Workplace = {
   readonly folder: string
   readonly database: string
   readonly env: Readonly<Record<string, string>>
   readonly publicUrl: string
-  /** The keys with which the service signs and digests. */
+  /** The keys with which the service signs and computes digests. */
   readonly credentials: { readonly tokens: TokenSigner; readonly sessionKeys: SessionKeys }
-  /** Opens the store for the duration of the work. */
+  /** Opens the store while the work runs. */
   withStore<T>(work: (store: Store) => Promise<T>): Promise<T>
   remove(): Promise<void>
 }
 
 const DEFAULT_TOKENS: WorkplaceTokens = { use: 'HS512', stateless: false }
 
-/** Configured as in production; the origin is never called. */
+/** The configuration of production; nothing calls the origin. */
 const PUBLIC_URL = 'https://kennel.example'
 
-/** The service's defaults. */
+/** The default values of the service. */
 export const LIFETIMES: Lifetimes = {
   accessToken: 15 * 60_000,
   refreshToken: 7 * 86_400_000,
@@ -37,7 +37,7 @@ export const LIFETIMES: Lifetimes = {
   refreshGrace: 10_000,
 }
 
-/** The format of its tokens; the default otherwise. */
+/** The format of its tokens; by default the service's default format. */
 export type WorkplaceTokens = { readonly use: TokenUse; readonly stateless: boolean }
 
 async function makeWorkplace({ use, stateless }: WorkplaceTokens = DEFAULT_TOKENS): Promise<Workplace> {
@@ -78,7 +78,7 @@ async function makeWorkplace({ use, stateless }: WorkplaceTokens = DEFAULT_TOKEN
   }
 }
 
-/** Does the work in a separate workplace. */
+/** Runs the work in a separate workplace. */
 export async function inWorkplace<T>(
   work: (place: Workplace) => Promise<T>,
   tokens?: WorkplaceTokens,

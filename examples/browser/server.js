@@ -16,7 +16,7 @@ const page = new URL('./page/', import.meta.url)
 const client = new URL('.', import.meta.resolve('kennel-id/client'))
 const index = readFileSync(new URL('index.html', page), 'utf8').replace('%KENNEL_URL%', api)
 
-// All that there is to serve is known now, so a path that asks for anything else finds nothing.
+// All files are known in advance, so any other path is not found.
 /** @type {Map<string, { type: string | undefined, body: Buffer }>} */
 const files = new Map([
   ['/', { type: TYPES['.html'], body: Buffer.from(index) }],
@@ -24,7 +24,7 @@ const files = new Map([
   ...filesOf('/kennel-client/', client, ['.js']),
 ])
 
-// The browser takes an import map only from within the page: its hash lets in this one and no other script.
+// The browser accepts an import map only inside the page; its hash permits this script and no other script.
 const [, importMap = ''] = /<script type="importmap">([^]*?)<\/script>/.exec(index) ?? []
 const policy = [
   "default-src 'none'",
@@ -33,7 +33,7 @@ const policy = [
   'img-src data:',
   `connect-src ${api}`,
   "base-uri 'none'",
-  // No form is sent by the browser itself: a password would stand in the address.
+  // The browser itself must not submit forms, because the password would then be part of the address.
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
@@ -63,7 +63,7 @@ const server = createServer((request, response) => {
   if (!['GET', 'HEAD'].includes(request.method ?? ''))
     return response.writeHead(405, { ...headers, Allow: 'GET, HEAD' }).end()
   response.writeHead(200, { ...headers, 'Content-Type': file.type, 'Content-Length': file.body.length })
-  // Node itself sends no body in answer to HEAD.
+  // Node itself omits the body of a reply to HEAD.
   return response.end(file.body)
 })
 server.listen(Number(process.env.PORT ?? 8080), '127.0.0.1', () => {

@@ -11,7 +11,7 @@ const kennel = await openKennel({
 const handler = createHandler(kennel)
 
 /**
- * Greets the caller who is logged in; all others get the refusal.
+ * Greets a logged-in caller; any other caller gets the refusal.
  *
  * @param {Request} request
  */

@@ -4,8 +4,8 @@ import { emptyState } from './state.js'
 /** @typedef {import('./state.js').State} State */
 
 /**
- * Reads the state; without a file it is empty. A broken file is an error: a store that starts empty instead would
- * overwrite all data with the next change.
+ * Reads the state; if there is no file, the state is empty. A broken file is an error, because a store that started empty would overwrite
+ * all data at the next change.
  *
  * @param {string} path
  * @returns {Promise<State>}
@@ -20,8 +20,8 @@ export async function load(path) {
 }
 
 /**
- * Returns a function that writes the state and resolves when it is on the disk. Changes in one turn, or during a
- * write, share the next write.
+ * Returns a function that writes the state and resolves when it is on the disk. Changes in the same turn, or during a write, share the next
+ * write.
  *
  * @param {string} path
  * @param {State} state
@@ -35,14 +35,14 @@ export function createSave(path, state) {
 
   async function write() {
     waiting = undefined
-    // Even after a crash the file has the complete old or new state.
+    // The file contains either the complete old state or the complete new state, even after a crash.
     await writeFile(`${path}.new`, JSON.stringify(state), { flush: true, mode: 0o600 })
     await rename(`${path}.new`, path)
   }
 
   return function save() {
     if (waiting === undefined) {
-      // After a write that failed as well: the change is still in memory, and the next write has it.
+      // This also applies after a failed write: the change is still in memory, and the next write contains it.
       waiting = writing.then(write, write)
       writing = waiting
     }

@@ -15,11 +15,11 @@ import { rolesPortOf } from './ports/roles.js'
 import { secondFactorsOf } from './ports/second-factors.js'
 import { sessionsOf } from './ports/sessions.js'
 
-/** In and out: changing an object does not change the store. */
+/** Arguments and results are copied, so changing an object does not change the store. */
 const copyOf = globalThis.structuredClone
 
 /**
- * A store in one JSON file, for one process: a second one would overwrite what this one wrote.
+ * A store in one JSON file, for a single process, because a second process would overwrite the changes of the first.
  *
  * @param {string} path
  * @returns {Promise<import('kennel-id/ports').GivenStore>}
@@ -37,7 +37,7 @@ export async function openJsonFileStore(path) {
     try {
       await save()
     } catch (error) {
-      // The log gets the cause. Callers have to retry, and the outcome of the call is unknown.
+      // The cause goes to the log. Callers have to retry, and the outcome of the call is unknown.
       throw unavailable('the JSON file cannot be written', error)
     }
   }
@@ -55,7 +55,7 @@ export async function openJsonFileStore(path) {
       call,
       async (/** @type {unknown[]} */ ...args) => {
         ensureOpen()
-        // The answer is copied before the wait, because other callers may change its objects meanwhile.
+        // The result is copied before the wait, because other callers may change its objects in the meantime.
         const answer = copyOf(step(...copyOf(args)))
         if (table[call]?.kind !== 'read') await saved()
         return answer

@@ -6,7 +6,7 @@ import { onFreshStore } from './fresh-store.js'
 describe('the JSON file store', function () {
   this.timeout(120_000)
 
-  // A loop over nothing passes.
+  // A loop over an empty list would pass.
   it('has laws to keep', () => assert.ok(storeLaws.length > 0))
 
   for (const law of storeLaws) {

@@ -4,7 +4,7 @@ import { storeLaws } from 'kennel-id/contracts'
 import { onFreshStore } from './fresh-store.js'
 
 describe('the JSON file store', () => {
-  // A loop over nothing passes.
+  // A loop over an empty list would pass.
   it('has laws to keep', () => assert.ok(storeLaws.length > 0))
 
   for (const law of storeLaws) {

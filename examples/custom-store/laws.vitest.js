@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { onFreshStore } from './fresh-store.js'
 
 describe('the JSON file store', () => {
-  // A loop over nothing passes.
+  // A loop over an empty list would pass.
   it('has laws to keep', () => expect(storeLaws.length).toBeGreaterThan(0))
 
   for (const law of storeLaws) {

@@ -1,6 +1,6 @@
 /**
- * The state of the store: plain arrays, for JSON. Every look-up scans an array, which is fine for some thousand rows;
- * a fast store has an index for each `find`.
+ * The state of the store: plain arrays, for JSON. Every lookup scans an array, which is fast enough for some thousand rows; a faster store
+ * has an index for each `find`.
  *
  * @typedef {import('kennel-id').Account} Account
  * @typedef {import('kennel-id/ports').Idempotency} Idempotency
@@ -29,8 +29,8 @@
  */
 
 /**
- * A port with synchronous calls. No other call runs in between, so each call is atomic without a lock: a single caller
- * of 16 concurrent callers finds the email free.
+ * A port with synchronous calls. No other call runs in between, so each call is atomic without a lock: only one of 16 concurrent callers
+ * finds the email free.
  *
  * @template Port
  * @typedef {{ [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Promise<infer Answer>
@@ -67,7 +67,7 @@ export function nextId({ lastIds }, kind) {
 }
 
 /**
- * By code unit: what `localeCompare` says depends on the machine.
+ * Compares by code unit, because the result of `localeCompare` depends on the machine.
  *
  * @param {string | number} left
  * @param {string | number} right
@@ -78,7 +78,7 @@ export function compare(left, right) {
 }
 
 /**
- * The roles of these keys, each once, as accounts and API keys show them; removed roles are left out.
+ * Returns the roles with these keys, each only once, as accounts and API keys contain them; removed roles are left out.
  *
  * @param {State} state
  * @param {readonly string[]} keys
@@ -88,7 +88,7 @@ export function rolesOf({ roles }, keys) {
 }
 
 /**
- * The first of these keys that is no role's.
+ * Returns the first of these keys that does not belong to a role.
  *
  * @param {State} state
  * @param {readonly import('kennel-id').RoleKey[]} keys
@@ -98,8 +98,7 @@ export function unknownRole({ roles }, keys) {
 }
 
 /**
- * The account as the port returns it: with roles instead of their keys, and with the time of its active
- * second factor.
+ * Returns the account as the port returns it: with roles instead of their keys, and with the time of its active second factor.
  *
  * @param {State} state
  * @param {State['accounts'][number]} row
@@ -114,7 +113,7 @@ export function accountFrom(state, row) {
 }
 
 /**
- * An account lets its logins live while it is not disabled and has the epoch that they began in.
+ * A login is active while its account is enabled and still has the epoch in which the login began.
  *
  * @param {State} state
  * @param {{ readonly accountId: number, readonly epoch: number }} login
@@ -125,7 +124,7 @@ export function activeAccount({ accounts }, { accountId, epoch }) {
 }
 
 /**
- * Every session holds its epoch, so this one write ends all sessions of the account; their rows go with it.
+ * Every session contains its epoch, so this single write ends all sessions of the account; their rows are removed too.
  *
  * @param {State} state
  * @param {State['accounts'][number]} account
@@ -136,7 +135,7 @@ export function bumpEpoch({ sessions }, account) {
 }
 
 /**
- * Removes matching rows, at most `limit`; returns their number.
+ * Removes at most `limit` matching rows; returns their number.
  *
  * @template Row
  * @param {Row[]} rows
@@ -153,7 +152,7 @@ export function takeOut(rows, isOver, limit) {
 }
 
 /**
- * Rows that are kept from the oldest to the newest, as a page wants them.
+ * Returns rows that are stored from the oldest to the newest in the order that a page requires.
  *
  * @template Row
  * @param {readonly Row[]} rows

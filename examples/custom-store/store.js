@@ -1,6 +1,6 @@
 import { openJsonFileStore } from './json-file-store.js'
 
-/** What `npx kennel-id serve --store ./store.js` opens, and every command with that option. */
+/** The function that `npx kennel-id serve --store ./store.js`, and every command with that option, calls. */
 export default async function openStore() {
   return await openJsonFileStore('./store.json')
 }

@@ -1,2 +1,2 @@
-// Without it vitest looks for `*.test.js`, which here is what `node:test` runs.
+// Without this setting, vitest would look for `*.test.js`, which are the files that `node:test` runs here.
 export default { test: { include: ['laws.vitest.js'] } }

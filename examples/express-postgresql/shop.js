@@ -4,7 +4,7 @@ import pg from 'pg'
 
 const ORDERS = 'CREATE TABLE IF NOT EXISTS orders (seat text PRIMARY KEY, account_id bigint NOT NULL)'
 
-/** Kennel and the orders in one database. @param {Record<string, string | undefined>} environment */
+/** Kennel and the orders share one database. @param {Record<string, string | undefined>} environment */
 export async function openShop({ DATABASE_URL: url = '', ...environment }) {
   const store = await openPostgres(url)
   const kennel = await openKennel({
@@ -17,7 +17,7 @@ export async function openShop({ DATABASE_URL: url = '', ...environment }) {
   const pool = new pg.Pool({ connectionString: url })
   await pool.query(ORDERS)
 
-  /** Creates an account and its order, or neither. @param {{ email: string, password: string, seat: string }} order */
+  /** Creates both an account and its order, or neither. @param {{ email: string, password: string, seat: string }} order */
   async function order({ email, password, seat }) {
     const client = await pool.connect()
     try {

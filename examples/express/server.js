@@ -12,10 +12,10 @@ const kennel = await openKennel({
 })
 
 const app = express()
-// Before any body parser, which would leave it no body.
+// Must come before any body parser, because a parser would consume the body.
 app.use('/api/auth', createListener(createHandler(kennel)))
 
-/** Routes of logged-in callers; all others get the refusal. */
+/** Routes for logged-in callers; any other caller gets the refusal. */
 const members = express.Router()
 members.use(async (request, response, next) => {
   try {

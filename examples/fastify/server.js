@@ -13,14 +13,14 @@ const kennel = await openKennel({
 const listener = createListener(createHandler(kennel))
 
 const app = Fastify()
-// Before Fastify looks for a parser of the body.
+// Must come before Fastify looks for a parser of the body.
 app.all(
   '/api/auth/*',
   { onRequest: async ({ raw }, reply) => listener(raw, reply.hijack().raw) },
   () => undefined,
 )
 
-/** Greets the caller who is logged in; all others get the refusal. */
+/** Greets a logged-in caller; any other caller gets the refusal. */
 app.get('/hello', async (request, reply) => {
   try {
     const { email } = await kennel.identify(request.raw)

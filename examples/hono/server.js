@@ -16,7 +16,7 @@ const handler = createHandler(kennel)
 const app = new Hono()
 app.all('/api/auth/*', (c) => handler(c.req.raw, getConnInfo(c).remote))
 
-/** Greets the caller who is logged in; all others get the refusal. */
+/** Greets a logged-in caller; any other caller gets the refusal. */
 app.get('/hello', async (c) => {
   try {
     const { email } = await kennel.identify(c.req.raw)

@@ -17,7 +17,7 @@ const counts = { saved: 0, unchanged: 0, refused: 0 }
 const importUser = kennel.importUsers({ caller: OPERATOR })
 
 /**
- * One account a line: {"email": …, "passwordHash": …, "roles": […]}; a password hash and roles are optional.
+ * One account per line: {"email": …, "passwordHash": …, "roles": […]}; the password hash and the roles are optional.
  *
  * @param {string} text
  * @param {number} line
@@ -40,7 +40,7 @@ try {
   for await (const text of createInterface({ input, crlfDelay: Infinity })) {
     line += 1
     if (text.trim() !== '') underWay.push(importLine(text, line))
-    // Side by side, the writes share their transactions.
+    // Writes that run concurrently share their transactions.
     if (underWay.length === AT_ONCE) await Promise.all(underWay.splice(0))
   }
   await Promise.all(underWay)

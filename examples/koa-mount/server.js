@@ -14,10 +14,10 @@ const { httpSettings: settings, log } = kennel
 const parts = { useCases: kennel, settings, readiness: () => kennel.ready(), log }
 
 const app = new Koa()
-// Before a body parser of the application, which would leave it no body.
+// Must come before the application's body parser, because a parser would consume the body.
 app.use(mount('/kennel', createHttpService({ ...parts, isClosed: () => kennel.closed, prefix: '/kennel' })))
 
-/** Lets requests of logged-in callers pass; all others get the refusal. */
+/** Lets requests from logged-in callers pass; any other caller gets the refusal. */
 app.use(async (ctx, next) => {
   try {
     ctx.state.identity = await kennel.identify(ctx.req)

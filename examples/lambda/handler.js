@@ -2,7 +2,7 @@ import { openKennel, replyOf } from 'kennel-id'
 import { createHandler } from 'kennel-id/web'
 import { toLambdaHandler } from 'srvx/aws-lambda'
 
-// Once for each process, which serves many events; between them it may be frozen, so nothing runs in the background.
+// Created once for each process, which handles many events; the process may be frozen between events, so nothing runs in the background.
 const kennel = await openKennel({
   store: process.env.DATABASE_URL ?? 'sqlite:./data/app.db',
   passphrase: process.env.SECURITY_JWT_PASSPHRASE,
@@ -14,7 +14,7 @@ const kennel = await openKennel({
 const serve = createHandler(kennel)
 
 /**
- * The whole service, and `/hello`, which greets the caller who is logged in; all others get the refusal.
+ * The whole service, and `/hello`, which greets a logged-in caller; any other caller gets the refusal.
  *
  * @param {Request} request
  * @param {string | undefined} address
@@ -30,10 +30,10 @@ async function answer(request, address) {
   }
 }
 
-/** For an HTTP API or a REST API of API Gateway, and a function URL: their events have the address of the client. */
+/** For an HTTP API or a REST API of API Gateway, and for a function URL, whose events contain the address of the client. */
 export const handler = toLambdaHandler({ fetch: (request) => answer(request, request.ip) })
 
-/** For an Application Load Balancer: its events have no address, and it adds the address to the end of this header. */
+/** For an Application Load Balancer, whose events contain no address: it appends the address to this header. */
 export const behindLoadBalancer = toLambdaHandler({
   fetch: (request) => answer(request, request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim()),
 })

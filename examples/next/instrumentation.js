@@ -1,4 +1,4 @@
-/** Next.js calls it when the server starts, and not while it builds. */
+/** Next.js calls this function when the server starts, but not during the build. */
 export async function register() {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
   const { openKennel } = await import('kennel-id')
@@ -6,7 +6,7 @@ export async function register() {
     store: process.env.DATABASE_URL ?? 'sqlite:./data/app.db',
     passphrase: process.env.SECURITY_JWT_PASSPHRASE,
     publicUrl: process.env.PUBLIC_URL,
-    // NODE_ENV is `production` in every build, on a developer's machine too.
+    // NODE_ENV is `production` in every build, even on a developer's machine.
     production: process.env.PUBLIC_URL?.startsWith('https:') ?? true,
     loginLimit: '10/15m',
   })

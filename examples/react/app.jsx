@@ -18,6 +18,6 @@ function Page() {
   )
 }
 
-// What the storage has kept may have ended: a request says so.
+// The stored login may have ended, which a request reveals.
 if (kennel.identity()) kennel.getIdentity().catch(console.info)
 createRoot(document.body).render(<Page />)

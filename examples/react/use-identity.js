@@ -6,5 +6,5 @@ const meta = /** @type {HTMLMetaElement} */ (document.querySelector('meta[name="
 /** The only client of the page. All tabs share its login, which survives a reload. */
 export const kennel = createKennelClient({ baseUrl: meta.content, storage: 'sessionStorage' })
 
-/** The identity of the user; its component is rendered again when another user logs in or out, in any tab. */
+/** Returns the identity of the user; the component is rendered again when a user logs in or out, in any tab. */
 export const useIdentity = () => useSyncExternalStore(kennel.subscribe, kennel.identity)

@@ -6,11 +6,11 @@ const verify = createAccessTokenVerifier({ issuer: process.env.ISSUER ?? 'http:/
 const server = createServer(async (request, response) => {
   const [scheme = '', token = ''] = (request.headers.authorization ?? '').split(' ')
   try {
-    // An empty token is as wrong as any other.
+    // An empty token is handled like any other wrong token.
     const { accountId, sessionId } = await verify(scheme.toLowerCase() === 'bearer' ? token : '')
     answer(response, 200, { accountId, sessionId })
   } catch (error) {
-    // Anything but a bad token means that the keys could not be fetched.
+    // Any error except an invalid token means that the keys could not be fetched.
     const isBad = error instanceof VerificationError && error.code === 'invalid-token'
     const status = isBad ? 401 : 503
     answer(response, status, { code: status })

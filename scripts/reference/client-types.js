@@ -10,7 +10,7 @@ const READ = ['login', 'refresh', 'logout', 'getIdentity', 'createProject', 'set
 /** Schemas that the client needs in addition to the bodies of POST requests and the replies that it reads. */
 const OTHERS = ['Message', 'OwnSession', 'PetMergePatch', 'SecondFactor']
 
-/** The schema of a JSON body, by its name. */
+/** Returns the schema of a JSON body by its name. */
 const schemaOf = ({ content }) => content['application/json'].schema.$ref.split('/').at(-1)
 
 /** The lines of an interface, each of which refers to one schema. */
@@ -19,7 +19,7 @@ const interfaceOf = (name, comment, entries) =>
     .map(([key, schema]) => `'${key}': components['schemas']['${schema}']\n`)
     .join('')}}\n`
 
-/** These schemas and all schemas that they refer to, in the order of the description. */
+/** Returns these schemas and all schemas that they refer to, in the order of the description. */
 function reachable(schemas, names) {
   const found = new Set(names)
   for (const name of found)
@@ -28,7 +28,7 @@ function reachable(schemas, names) {
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)))
 }
 
-// One setting changes a body; permissions depend on the configuration.
+// One setting changes a body, and permissions depend on the configuration.
 const configured = httpSettings({ grantedTo: {}, rememberLogin: true })
 const document = JSON.parse(JSON.stringify(apiDescription(configured, ENDPOINTS)))
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -42,7 +42,7 @@ const replies = operations
   .map(({ operationId, responses }) => [operationId, schemaOf(responses[200] ?? responses[201])])
 const names = [...requests, ...replies].map(([, name]) => name)
 const schemas = reachable(document.components.schemas, [...names, ...OTHERS])
-// An example or the format of an input field tells a type nothing.
+// An example or the format of an input field does not affect the type.
 const typed = JSON.parse(JSON.stringify(schemas), (key, value) =>
   key === 'examples' || value === 'password' ? undefined : value,
 )
@@ -51,7 +51,7 @@ const nodes = await openapiTS(
   { alphabetize: true },
 )
 const components = astToString(nodes.filter((node) => node.name?.text === 'components'))
-// Sections that a description with schemas alone does not have.
+// Sections that a description with only schemas does not have.
 const shown = components.replace(/^\s+\w+: never;?\n/gm, '')
 export default `${HEADING}${interfaceOf('Requests', 'The body of each POST request.', requests)}
 ${interfaceOf('Replies', 'The body of the success of each operation that the client reads.', replies)}

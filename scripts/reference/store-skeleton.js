@@ -11,7 +11,7 @@ const files = Object.values(entries).map((file) => join(project, 'src', file))
 const program = ts.createProgram(files, { module: ts.ModuleKind.NodeNext, noLib: true, types: [] })
 const checker = program.getTypeChecker()
 const original = (symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol)
-/** The entry and the name of each exported type. */
+/** The entry point and the name of each exported type. */
 const exported = new Map()
 for (const [at, entry] of Object.keys(entries).entries()) {
   const module = checker.getSymbolAtLocation(program.getSourceFile(files[at]))
@@ -43,7 +43,7 @@ ${own.join('')}
   }
 }
 `
-/** The members of an object type, by name, without the members of types that it uses. */
+/** Returns the members of an object type by name, without the members of other types that it refers to. */
 function membersOf(symbol) {
   const { type } = symbol.declarations[0]
   return new Map(type.members.map((member) => [member.name.text, member]))
@@ -75,7 +75,7 @@ function commentOf(node) {
   return ts.getJSDocCommentsAndTags(node)[0]?.getText() ?? ''
 }
 
-/** Imports the types that this node names. */
+/** Imports the types that this node refers to. */
 function visit(node) {
   const symbol = ts.isTypeReferenceNode(node) && checker.getSymbolAtLocation(node.typeName)
   const found = symbol && exported.get(original(symbol))

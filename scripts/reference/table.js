@@ -8,7 +8,7 @@ export function code(text) {
   return `\`${text}\``
 }
 
-/** Escapes text that Markdown would read as markup; between backticks only `|`, which would end the cell. */
+/** Escapes text that Markdown would interpret as markup; between backticks, only `|` is escaped, because it would end the cell. */
 export function cell(text) {
   return text
     .split(/(`[^`]*`)/)

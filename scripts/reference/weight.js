@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { filesBelow } from '../files.js'
 
-/** The name of an imported module, or a constant that holds it. */
+/** Returns the name of an imported module, or of a constant that contains the name. */
 const IMPORTED = /\b(?:from|import|PACKAGE ?=)\s*(?:\([^'")]*)?['"]([^'"]+)['"]/g
 const MARKERS = /(?<=<!-- weight:begin -->\n)[^]*(?=<!-- weight:end -->)/
 
@@ -68,7 +68,7 @@ function packagesOf(files) {
   return [...names]
 }
 
-/** The places of these packages and of all their dependencies in the tree, without our development dependencies. */
+/** Returns the locations of these packages and of all their dependencies in the installed tree, without our development dependencies. */
 function closureOf(names) {
   const found = new Set()
   const add = (name, from) => {
@@ -83,7 +83,7 @@ function closureOf(names) {
   return found
 }
 
-/** As Node looks up a package: from the importing folder upwards. */
+/** Follows Node's lookup of packages: from the importing folder upwards. */
 function placeOf(name, from) {
   const place = join(from, 'node_modules', name)
   if (locked[place]) return place

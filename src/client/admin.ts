@@ -104,7 +104,7 @@ function operationsOver(fetch: KennelClient['fetch']) {
     unlockUser: (id: number) => change('POST', ['users', id, 'unlock']),
     /** Sends the owner of an account an email with a link to set a new password. */
     sendResetMail: (id: number) => change('POST', ['users', id, 'reset-mail']),
-    /** Enables an account that waits for approval, and tells its owner by email. */
+    /** Enables an account that waits for approval, and informs its owner by email. */
     approveUser: (id: number) => change('POST', ['users', id, 'approve']),
     /** Lists the invitations that were not accepted, including expired invitations. */
     listInvitations: (query?: data.AdminQuery) => list<data.Invitation>(['invitations'], query),

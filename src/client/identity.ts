@@ -84,7 +84,7 @@ export type IdentityClient = {
   readonly logoutAs: () => Promise<Identity>
   /**
    * Sends a POST request to a path whose reply contains a new login. The new login replaces this login in all tabs. Returns the `view` of
-   * the reply. `kennel-id/account` uses it.
+   * the reply. The functions of `kennel-id/account` use this.
    */
   readonly replaceLogin: (path: string, body: object) => Promise<unknown>
   /** Creates a project. */

@@ -21,9 +21,9 @@ export class KennelError extends Error {
   declare readonly status: number
   /** The messages from the service, each with its field; empty if the reply contains no messages. */
   declare readonly messages: readonly Message[]
-  /** Seconds to wait before trying again; `undefined` if the service states no time. */
+  /** Seconds to wait before trying again; `undefined` if the reply contains no time. */
   declare readonly retryAfter: number | undefined
-  /** The `X-Request-Id` of the refused request, for a report to the operator; `undefined` if the reply states none. */
+  /** The `X-Request-Id` of the refused request, for a report to the operator; `undefined` if the reply has none. */
   declare readonly requestId: string | undefined
 
   /**

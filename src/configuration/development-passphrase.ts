@@ -69,7 +69,9 @@ function unusable(tell: (nameOf: Naming) => string): ConfigurationError {
   return new ConfigurationError([plainly(tell)])
 }
 
-/** Links a complete file to the path, so that no reader finds a part of it. The first of several processes wins. */
+/**
+ * Links a complete file to the path, so that no reader finds a part of it. If several processes do this concurrently, only the first creates the file.
+ */
 function make(folder: string, path: string, passphrase: string): void {
   makeFolder(folder)
   const workshop = mkdtempSync(join(folder, `.${FILE_NAME}-`))

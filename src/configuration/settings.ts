@@ -195,7 +195,7 @@ export type Values = {
     Read<Table[Name]>[0] | (Table[Name] extends { readonly default: string } ? never : undefined)
 }
 
-/** What `openKennel` takes. */
+/** The input of `openKennel`. */
 export type SettingOptions = {
   readonly [Name in keyof Table as Table[Name] extends { readonly serviceOnly: true } ? never : Name]?:
     Read<Table[Name]>[1] | undefined

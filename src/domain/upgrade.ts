@@ -7,7 +7,7 @@ export type Instance = {
   readonly release: string
   /** The newest schema that its release supports. */
   readonly schema: number
-  /** When the instance last recorded that it serves. */
+  /** The time at which the instance last recorded that it serves. */
   readonly servedAt: Instant
 }
 
@@ -19,7 +19,7 @@ export type StoreSchema = {
   readonly release?: string | undefined
   /** The schema of this release. */
   readonly current: number
-  /** The oldest schema whose releases can still use the store when this release has brought the schema forward. */
+  /** The oldest schema whose releases can still use the store after this release has upgraded the schema. */
   readonly oldestUsable: number
   /** Whether every contract step of this release has run. */
   readonly isFinished: boolean
@@ -42,7 +42,7 @@ export type FinishOutcome =
 /** An instance renews its record five times in this time. */
 const RECENT: Milliseconds = 5 * 60_000
 
-/** Tells whether instances of earlier releases can go on serving while instances of this release start. */
+/** Returns whether instances of earlier releases can keep serving while instances of this release start. */
 export function adviseUpgrade(store: StoreSchema, now: Instant): UpgradeAdvice {
   const instances = store.instances.filter(({ servedAt }) => servedAt > now - RECENT)
   return { ...judge(store, instances), instances }

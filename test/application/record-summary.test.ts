@@ -16,7 +16,7 @@ const pets = (count: number) => Array.from({ length: count }, (_, id) => ({ id, 
 const summary = (all: readonly object[]) => summaryOf(recordsOf(all), 'pet', systemDigest, () => undefined)
 
 describe('the summary of a set of records', () => {
-  it('is the same for equal records, whatever the order of their members', async () => {
+  it('is the same for equal records, regardless of the order of their members', async () => {
     const one = await summary([{ id: 1, traits: { a: 1, b: 2 } }])
     expect(await summary([{ traits: { b: 2, a: 1 }, id: 1 }])).to.deep.equal(one)
     for (const other of [[{ id: 1, traits: { a: 1, b: 3 } }], [], [{ id: 2, traits: { a: 1, b: 2 } }]])

@@ -38,7 +38,7 @@ describe('the texts of messages', () => {
     )
   })
 
-  it('say that a missing field is required, whatever its type', () => {
+  it('say that a missing field is required, regardless of its type', () => {
     expect(wordsOf({ code: 'invalid_type', expected: 'string', path: ['email'] })).to.equal('required')
     expect(wordsOf({ code: 'invalid_value', values: ['cat'], path: ['kind'] })).to.equal('required')
     expect(wordsOf({ code: 'invalid_type', expected: 'object', path: [] })).to.equal('must be an object')

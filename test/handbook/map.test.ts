@@ -7,7 +7,7 @@ import { HOSTS, STARTS } from './starts.js'
 import { FOLLOWED_ELSEWHERE } from './walk-door.js'
 
 const LONGEST = 900
-/** It has a line for each page, so its length is the number of the pages. */
+/** The page has one line for each other page, so its length depends on the number of pages. */
 const MAP = 'docs/README.md'
 /** The lines of both maps that name a page; the package does not have the second map. */
 const lines = () => [MAP, 'CONTRIBUTING.md'].flatMap((map) => textOf(map).match(/^- \[.*$/gm) ?? [])

@@ -50,7 +50,7 @@ type Sealer = (parts?: Parts) => string
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Issues tokens as Kennel does, except for the given changes. */
+/** Issues tokens in the same way as Kennel, except for the given changes. */
 function sealerFor(issuer: string): Sealer {
   return ({ header = {}, claims = {}, key = ours.privateKey } = {}) => {
     const now = Math.floor(Date.now() / 1000)
@@ -61,7 +61,7 @@ function sealerFor(issuer: string): Sealer {
   }
 }
 
-/** Signed with the public key as an HMAC secret: a verifier that trusts the token's algorithm accepts it. */
+/** Signs with the public key as an HMAC secret; a verifier that trusts the token's algorithm accepts the token. */
 function signedWithPublicKey(seal: Sealer): string {
   const message = seal({ header: { alg: 'HS512' } })
     .split('.')
@@ -109,7 +109,7 @@ async function serveKeys(): Promise<{ readonly server: Server; readonly issuer: 
   return { server, issuer: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}` }
 }
 
-/** The output of the program for a token, and its exit status. */
+/** Returns the output of the program for a token, and its exit status. */
 type Verify = (token: string, issuer: string) => Promise<{ readonly code: number; readonly said: string }>
 
 async function makeProgram(page: Page, { prepare, program }: Language, folder: string): Promise<Verify> {
@@ -136,7 +136,7 @@ function pageAt(wanted: string): Page {
   return page
 }
 
-/** Eight threads find one expired access token; prints the emails that they get, and the number of refreshes. */
+/** Eight threads find the same expired access token; prints the emails that they get, and the number of refreshes. */
 const THREADS = `
 import sys, threading
 from kennel import Login

@@ -16,12 +16,12 @@ export type Step =
   | { readonly kind: 'other'; readonly language: string; readonly text: string }
 
 export type Page = {
-  /** Such as docs/http/first-login.md. */
+  /** For example, docs/http/first-login.md. */
   readonly path: string
   readonly text: string
   /** Without tables, and without the part between `<!-- …:begin -->` and `<!-- …:end -->`, which a program writes. */
   readonly words: number
-  /** Whether a program writes the whole page; such a page may be of any length. */
+  /** Whether a program writes the whole page; such a page may have any length. */
   readonly isGenerated: boolean
   /** The starting point of the reader, a key of `STARTS`. */
   readonly start: string | undefined
@@ -43,7 +43,7 @@ export function readPage(path: string): Page {
   }
 }
 
-/** The pages of a door; empty while the door has no page. */
+/** The pages of a section; empty while the section has no page. */
 export function pagesOf(door: Door): readonly Page[] {
   if (!existsSync(join(PROJECT, 'docs', door))) return []
   const files = filesOf(`docs/${door}`).filter((file) => file.endsWith('.md'))

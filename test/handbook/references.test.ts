@@ -8,7 +8,7 @@ const read = (page: string) => textOf('docs/operate', page)
 const rowsOf = (page: string, cells: RegExp) =>
   Array.from(read(page).matchAll(cells), (found) => found.slice(1))
 
-/** The roles with an action in the built-in file, including roles that inherit it. */
+/** Returns the roles that have an action in the built-in file, including roles that inherit it. */
 function rolesWith(component: string, action: string): string[] {
   const rules: PermissionRules = DEFAULT_PERMISSIONS
   const permits = (role: string): boolean => {

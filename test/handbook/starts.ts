@@ -89,16 +89,13 @@ function logIn(): string {
   if (commands === '') throw new Error(`${FIRST_LOGIN} has no commands to log in`)
   return commands
 }
-/**
- * Starting points of pages whose commands need a machine that no test has: test/operations reads those commands word by
- * word.
- */
+/** Starting points of pages whose commands need a machine that no test has; test/operations checks the text of those commands. */
 export const HOSTS: readonly string[] = [
   'a Debian machine with Node (26, the newest LTS), npm and git, and a root shell',
   'the checkout, on a machine with a container engine',
 ]
 
-/** A folder like the checkout after `npm ci && npm run build`, with data of three users in the default place. */
+/** A folder like the checkout after `npm ci && npm run build`, with the data of three users in the default location. */
 async function makeCheckout(folder: string): Promise<void> {
   mkdirSync(join(folder, 'data'), { recursive: true })
   for (const name of [

@@ -21,8 +21,8 @@ export const FOLLOWED_ELSEWHERE: Readonly<Record<string, string>> = {
 const CHANGED = process.env['HANDBOOK_PAGES']?.split(' ')
 
 /**
- * A test for each page of a door that has something to type: unchanged, twice, in every kind of folder. CI runs a third
- * of these pages. A door with many pages has several files, split by the first letters of the pages.
+ * A test for each page of a section that has commands: each page is followed unchanged, twice, in every kind of folder. CI runs a third
+ * of these pages. A section with many pages has several test files, split by the first letters of the pages.
  */
 export function walkDoor(door: Door, named = /^/): void {
   describe(`the handbook, docs/${door}`, () => {
@@ -34,7 +34,7 @@ export function walkDoor(door: Door, named = /^/): void {
         !Object.hasOwn(FOLLOWED_ELSEWHERE, path),
     )
     for (const page of rotating(pages, Math.ceil(pages.length / 3))) {
-      // Concurrently: the processes of one page leave most of a machine idle.
+      // The folders are used concurrently, because the processes of one page leave most of a machine idle.
       it(`${page.path} works, both the first and the second time, in ${FOLDERS.join(' and ')}`, () =>
         Promise.all(FOLDERS.map((folder) => follow(page, folder))))
     }

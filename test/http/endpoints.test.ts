@@ -12,7 +12,7 @@ import {
   type Schema,
 } from './description/configurations.js'
 
-/** Parts of the interface by their titles, such as `POST /api/auth/login`. Each part is a list of lines. */
+/** Parts of the interface, keyed by their titles, such as `POST /api/auth/login`. Each part is a list of lines. */
 type Parts = ReadonlyMap<string, readonly string[]>
 
 describe('the HTTP interface', () => {
@@ -21,7 +21,7 @@ describe('the HTTP interface', () => {
   })
 })
 
-/** Each part in the default configuration, then what other configurations add (`+`) to parts or take from them (`-`). */
+/** Each part in the default configuration, followed by the lines that other configurations add to parts (`+`) or remove from them (`-`). */
 function approvable(): readonly string[] {
   const [usual = new Map<string, never>(), ...others] = Object.values(CONFIGURATIONS).map((settings) =>
     partsOf(settings),
@@ -37,7 +37,7 @@ function approvable(): readonly string[] {
   ]
 }
 
-/** The changed lines, below the titles of the parts with the same change. */
+/** The changed lines, below the titles of the parts that change in the same way. */
 function changesOf(before: Parts, after: Parts): readonly string[] {
   const titlesOf = new Map<string, string[]>()
   const linesOf = new Map<string, string[]>()
@@ -120,7 +120,7 @@ function operationLines(
   ]
 }
 
-/** The message of each status that most operations have. */
+/** The most frequent message of each status. */
 function usualFailures({ paths }: ApiDocument): ReadonlyMap<string, string> {
   const counts = new Map<string, number>()
   for (const { responses } of Object.values(paths).flatMap((methods) => Object.values(methods)))
@@ -128,7 +128,7 @@ function usualFailures({ paths }: ApiDocument): ReadonlyMap<string, string> {
       const said = `${status} ${messageIn(content)}`
       if (Number(status) >= 400) counts.set(said, (counts.get(said) ?? 0) + 1)
     }
-  // The most frequent message of a status comes last, so it stays.
+  // The most frequent message of a status comes last, so it remains in the map.
   const common = [...counts].filter(([, count]) => count > 2).sort(([, one], [, other]) => one - other)
   return new Map([...new Map(common.map(([said]) => [said.slice(0, 3), said.slice(4)]))].sort())
 }
@@ -158,7 +158,7 @@ function schemaLines({ properties = {}, ...rest }: Schema): readonly string[] {
 const membersOf = (members: object) =>
   Object.entries(members).map(([name, value]) => `${name}: ${text(value)}`)
 
-/** Compact JSON, with references by their names and without the address of the service. */
+/** Formats compact JSON, with references shortened to their names and without the address of the service. */
 function text(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll(/\{"\$ref":"#\/components\/\w+\/([^"]+)"\}/g, '$1')

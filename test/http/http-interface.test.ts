@@ -6,7 +6,7 @@ import { EMAIL, ORIGIN, openMemoryKennel } from '../support/http/memory-kennel.j
 
 const ADA = { email: EMAIL, password: PASSWORD }
 
-describe('the HTTP interface, whatever the Accept header', () => {
+describe('the HTTP interface, regardless of the Accept header', () => {
   let kennel: Kennel
   let handler: Handler
   const credentials: Record<string, string> = { Authorization: `Basic ${btoa(`${EMAIL}:${PASSWORD}`)}` }

@@ -97,7 +97,7 @@ async function otherMethods({ anyone, bob }: Clients): Promise<void> {
     for (const { method, path } of EVERY_PROTECTED_ROUTE) if (method === 'GET') await send('HEAD', path)
 }
 
-/** Bytes that `trim()` removes before a name, but browsers keep: a sibling host can set such a cookie. */
+/** Bytes that `trim()` removes before a name but that browsers keep, so that a sibling host can set such a cookie. */
 const NO_BLANKS = ['\u00a0', '\u00c2\u00a0', '\u00e2\u0080\u0080', '\u00ef\u00bb\u00bf', '\u00ff']
 
 async function disguisedCookies({ anyone, heldBy }: Clients): Promise<void> {
@@ -122,7 +122,7 @@ async function oddMembers({ bob }: Clients): Promise<void> {
   }
 }
 
-/** Half of the credentials, and the cookie of one session with the token of another session. Both sessions continue. */
+/** Half of the credentials, or the cookie of one session with the token of another session. Both sessions continue. */
 async function mixedSessions({ anyone, ada, bob, heldBy }: Clients): Promise<void> {
   await ada('POST', LOGIN, as('ada'))
   const [adas, { cookie, refreshToken }] = [heldBy('ada'), heldBy('bob')]

@@ -29,7 +29,7 @@ export async function sendFromOrigins({ anyone, bob, heldBy }: Clients): Promise
   for (const path of new Set([LOGIN, GET_IDENTITY, REFRESH, PETS, ...paths]))
     await anyone('OPTIONS', path, undefined, { headers: { Origin: APP, ...ASKING } })
   await anyone('POST', LOGIN, BOB, { headers: { Origin: APP, 'Sec-Fetch-Site': 'cross-site' } })
-  // A cookie alone authenticates no foreign page.
+  // A cookie alone does not authenticate a page of another origin.
   const { cookie } = heldBy('bob')
   const foreign = { ...credentials({ cookie }), Origin: EVIL, 'Sec-Fetch-Site': 'cross-site' }
   for (const { method, path, json } of EVERY_PROTECTED_ROUTE) {

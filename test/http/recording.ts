@@ -28,15 +28,15 @@ export type Recording = {
 type Recorded = Pick<TestOptions, 'mode' | 'tokenUse' | 'loginLimit'> & {
   readonly sendAll: (clients: Clients) => Promise<void>
   readonly corsOrigins?: readonly string[]
-  /** Whether it includes each reply that the description names. */
+  /** Whether the recording includes each reply in the description. */
   readonly isWhole?: boolean
 }
 
 const LIMITED = { sendAll: sendRecorded, loginLimit: { count: 3, window: 60_000 } }
 
 /**
- * The services of each recording. The replies of services in one recording are shown together. Their token formats are
- * deterministic: the same claims give the same token.
+ * The services of each recording. The replies of services in one recording are shown together. Their token formats are deterministic: the
+ * same claims result in the same token.
  */
 export const RECORDINGS: Readonly<Record<string, Readonly<Record<string, Recorded>>>> = {
   modes: {
@@ -116,7 +116,7 @@ export async function record({
         return proofIn(postbox)
       },
       codeOf: (secret) => {
-        // Each step has a new code, and the service accepts a code once.
+        // Each time step has a new code, and the service accepts each code only once.
         service.clock.now += 30_000
         return oneTimeCode(String(secret), service.clock.now + 1000)
       },

@@ -8,15 +8,15 @@ import type { Metrics } from '../../src/ports/metrics.js'
 import type { Reply } from '../support/http/client.js'
 import { createSecrets, type Secrets } from '../support/secrets.js'
 
-/** Collects all output of a service and searches it at the end for the secrets that the service was given. */
+/** Collects all output of a service and, at the end, searches it for the secrets that the service was given. */
 export type SecretHunt = {
   readonly secrets: Secrets
-  /** The real log at its most verbose level, in memory; `own` gets everything as well. */
+  /** The real log at its most verbose level, in memory; `own` also gets every line. */
   log(own?: Log): Log
   readonly metrics: Metrics
   /** Adds a failure reply to the output that is searched. */
   replied(reply: Reply): void
-  /** Throws an Error that names the kind of a secret and where it was found, never the secret. */
+  /** Throws an Error that names the kind of a secret and the place at which it was found, but never the secret itself. */
   end(audit: Pick<AuditLog, 'page'>): Promise<void>
 }
 
@@ -61,7 +61,7 @@ function eventOf(line: string): string {
   return String((JSON.parse(line) as { event: unknown }).event)
 }
 
-/** Omits the comment lines, which are fixed texts. */
+/** Omits the comment lines, whose text is fixed. */
 async function metricsOf({ exposition }: PrometheusMetrics): Promise<string> {
   return (await exposition()).text.replaceAll(/^#.*$/gm, '')
 }

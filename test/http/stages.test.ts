@@ -13,7 +13,7 @@ type Malformed = { readonly method: string; readonly path: string; readonly json
 
 const WRONG = { wrong: [] }
 
-/** One wrong member at a time, then all members wrong, and wrong queries. */
+/** One wrong member at a time, then all members wrong, and then wrong queries. */
 function malformedRequests({ method, path, body }: Endpoint): readonly Malformed[] {
   const at = path.replace(/:\w+/, '1')
   if (!body) return ['?limit=none', '?cursor=none'].map((query) => ({ method, path: at + query }))
@@ -25,7 +25,8 @@ function malformedRequests({ method, path, body }: Endpoint): readonly Malformed
 }
 
 /**
- * Endpoints whose members or parameters have a form. Email proofs are absent without their permission. A refresh finds its caller by its member: it cannot judge the caller first.
+ * Endpoints whose members or parameters have a form. Email proofs are absent without their permission. A refresh identifies its caller by a
+ * member of the request, so it cannot check the caller first.
  */
 const FORMED = ENDPOINTS.filter(
   ({ operation, body, path }) =>

@@ -3,32 +3,32 @@ import type { RuleName } from '../model/rules.js'
 import type { Outcome } from '../model/world.js'
 import type { RefusalCode } from '../../src/domain/refusal.js'
 
-/** The reply of an operation. `lost`: no reply, or an error that tells nothing about the effect. */
+/** The reply of an operation. `lost`: there is no reply, or an error that does not say whether the operation took effect. */
 export type Reply =
   | { readonly kind: 'done'; readonly answer: unknown }
   | { readonly kind: 'refused'; readonly code: RefusalCode }
   | { readonly kind: 'lost' }
 
-/** A position among the events of a history, and the time that the instance had. */
+/** A position among the events of a history, and the time on the clock of the instance. */
 export type CallTime = { readonly at: number; readonly now: number }
 
 /** An operation as its client saw it. Positions count the events of the history. */
 export type Operation = {
-  /** Its number, with which all names begin that it made. */
+  /** The number of the operation; every name that the operation creates begins with this number. */
   readonly id: string
   readonly rule: RuleName
   readonly input: unknown
   readonly reply: Reply
   readonly invoked: number
-  /** Infinite without an answer. */
+  /** Infinite if there is no reply. */
   readonly completed: number
-  /** The times that the clock of its instance showed meanwhile. */
+  /** The times that the clock of the instance showed during the operation. */
   readonly times: readonly number[]
-  /** When each of its steps probably took effect: only a hint, so that the search finds the order faster. */
+  /** The time at which each step probably took effect; this is only a hint with which the search finds the order faster. */
   readonly moments: readonly CallTime[]
 }
 
-/** Whether a step of an operation with this reply can have the outcome. */
+/** Returns whether a step of an operation with this reply can have this outcome. */
 export function isPossible({ reply: allowed, answer, ifLost }: Outcome, reply: Reply): boolean {
   if (reply.kind === 'lost') return true
   if (ifLost) return false

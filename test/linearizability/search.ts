@@ -2,27 +2,27 @@ import { stepsOf } from '../model/rules.js'
 import type { Outcome, World } from '../model/world.js'
 import { isPossible, type Operation } from './history.js'
 
-/** Whether the model explains a history by some order of the steps of its operations. */
+/** Returns whether the model explains a history by some order of the steps of its operations. */
 export type Verdict =
   | { readonly kind: 'explained'; readonly tried: number }
   /** `explained` has the operations of the longest order that was found. */
   | { readonly kind: 'impossible'; readonly tried: number; readonly explained: readonly Operation[] }
   | { readonly kind: 'given-up'; readonly tried: number }
 
-/** How far an operation has come. */
+/** The number of steps that an operation has completed. */
 type Progress = { readonly step: number; readonly note: unknown; readonly isOver: boolean }
 
 /**
- * The search of Wing and Gong, with Lowe's memory of positions, for operations of several steps. It takes the steps in
- * the order in which the simulator made them, and goes back if the model does not allow it. An operation that was
- * completed before another began comes before it. An operation without an answer may stop after any of its steps.
+ * The search by Wing and Gong, with Lowe's cache of positions, for operations of several steps. The search takes the steps in the order in
+ * which the simulator made them, and goes back if the model does not allow that order. If an operation was completed before another
+ * operation began, it comes first. An operation without a reply may stop after any of its steps.
  */
 export function explain(world: World, history: readonly Operation[], most = 50_000): Verdict {
   const steps = history.map(({ rule }) => stepsOf(rule))
   const progress = history.map((): Progress => ({ step: 0, note: undefined, isOver: false }))
   const required = history.filter(({ reply }) => reply.kind !== 'lost').length
   const seen = new Set<string>()
-  /** The tries of a search that never goes back. */
+  /** The number of steps that a search tries if it never goes back. */
   const straight = steps.flat().length
   let [tried, least] = [0, Infinity]
   let explained: readonly Operation[] = []
@@ -36,7 +36,7 @@ export function explain(world: World, history: readonly Operation[], most = 50_0
       if (invoked >= end) break
       if (progress[index]?.isOver) continue
       end = Math.min(end, completed)
-      // Without its call, a step of an operation without an answer did not happen.
+      // If the call of a step was not made, that step of an operation without a reply did not happen.
       if (reply.kind !== 'lost' || momentOf(index) < Infinity) ready.push(index)
     }
     return ready.sort((one, other) => momentOf(one) - momentOf(other))
@@ -73,7 +73,7 @@ export function explain(world: World, history: readonly Operation[], most = 50_0
       progress[index] = { step: before.step + 1, note, isOver }
       if (extend(world, isOver && isRequired ? left - 1 : left)) return true
       progress[index] = before
-      // A step that changes nothing is possible later only if it is possible now.
+      // If a step changes nothing, it is possible later only if it is possible now.
       if (isOver && isRequired && world === state) return false
     }
     return false
@@ -83,7 +83,7 @@ export function explain(world: World, history: readonly Operation[], most = 50_0
   return tried > most ? { kind: 'given-up', tried } : { kind: 'impossible', tried, explained }
 }
 
-/** The possible outcomes of a step at the times of its operation. Its probable time comes first, and mostly suffices. */
+/** The possible outcomes of a step at the times of its operation. The probable time of the step comes first, and is usually sufficient. */
 function* outcomesOf(
   { id, input, reply, times, moments }: Operation,
   step: ReturnType<typeof stepsOf>[number] | undefined,
@@ -94,7 +94,7 @@ function* outcomesOf(
   for (const now of new Set([moments[number]?.now ?? times[0], ...times] as number[]))
     for (const outcome of step?.(world, input as never, { id, now, note: note as never }) ?? []) {
       if (!isPossible(outcome, reply)) continue
-      // Most steps change nothing, at any of the times.
+      // Most steps change nothing, at any of these times.
       const isSame = outcome.world === world
       if (isSame && known.size > 0 && known.has(textOf(outcome))) continue
       yield outcome

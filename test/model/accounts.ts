@@ -15,7 +15,7 @@ import {
 } from './world.js'
 import type { Account, OperationId, Moment, Outcome, Step, World } from './world.js'
 
-/** An account by its ID, or by the number in its email. */
+/** Finds an account by its ID, or by the number in its email. */
 type Named = { readonly account: number }
 type Password = { readonly password: string }
 type Login = Named & Password & { readonly code?: Code | undefined }
@@ -23,7 +23,7 @@ type Login = Named & Password & { readonly code?: Code | undefined }
 const checkToken: Step<Credentials> = (world, { access }, { now }) =>
   access && stateOf(access, now) !== 'valid' ? refused(world, 'invalid-token') : next(world)
 
-/** The roles are read together with the password: the roles of a login without a second factor, and with it. */
+/** The roles are read together with the password: the roles of a login without a second factor, and those of a login with it. */
 const checkPassword: Step<Login> = (world, { account: email, password }, { note: attempt }) => {
   const id = accountWith(world, email) ?? 0
   const account = enabledAccount(world, id)
@@ -48,7 +48,7 @@ export const checkCode: Step<Pick<Login, 'code'>, Checked> = (world, { code }, {
   return proveCode('login-failed')(world, { code }, { note: { ...login, ...withFactor }, ...moment })
 }
 
-/** A write of an operator to the account, if it exists. */
+/** An operator changes the account, if it exists. */
 function onAccount<Input extends Named>(
   change: (account: Account, input: Input, id: OperationId) => Partial<Account> | 'not-found' | 'conflict',
 ): readonly Step<Input>[] {
@@ -66,7 +66,7 @@ const setPassword = onAccount<Named & Password>(({ epoch }, { password }, hash) 
   ...{ password, hash, epoch: epoch + 1 },
 }))
 
-/** A change that has no effect ends no logins. */
+/** A change without an effect ends no logins. */
 const setDisabled = onAccount<Named & { readonly disabled: boolean }>((account, { disabled }) =>
   account.disabled === disabled ? account : { disabled, waits: false, epoch: account.epoch + 1 },
 )
@@ -77,7 +77,7 @@ const seeWaiting: Step<Named> = (world, { account }) => {
   return found.waits ? next(world) : refused(world, 'conflict')
 }
 
-/** The write decides: an account that another call has enabled no longer waits. */
+/** The write to the store is decisive: an account that another call has enabled no longer waits. */
 const approve = onAccount<Named>(({ waits, epoch }) =>
   waits ? { disabled: false, waits: false, epoch: epoch + 1 } : 'conflict',
 )
@@ -92,7 +92,7 @@ const setRole = onAccount<Named & { readonly role: string; readonly remove: bool
 
 const RESET_TOKENS = 3
 
-/** The mail with a token; without an enabled account there is no mail. */
+/** The email with a token; if there is no enabled account, there is no email. */
 const issueReset: Step<Named> = (world, { account: email }, { id: token, now }) => {
   const id = accountWith(world, email) ?? 0
   const account = enabledAccount(world, id)
@@ -112,7 +112,7 @@ const consumeReset: Step<Reset> = (world, { account: email, token, password }, {
   return done(withAccount(world, id, { password, hash, epoch: account.epoch + 1, resets: [] }))
 }
 
-/** A step that sees the account of the own login, unless its logins have ended since. */
+/** A step that reads the account of the caller's login, unless the logins of the account have ended in the meantime. */
 function onOwn<Input, Note extends Own = Own>(
   see: (account: Account, input: Input, moment: Moment<Note>, world: World) => readonly Outcome[],
 ): Step<Input, Note> {
@@ -139,7 +139,7 @@ type Change = Password & { readonly newPassword: string }
 const newDiffers: Step<Change> = (world, { password, newPassword }, { note }) =>
   password === newPassword ? refused(world, 'invalid') : next(world, note)
 
-/** The write decides: if another call has ended the logins in the meantime, no new login starts. */
+/** The write to the store is decisive: if another call has ended the logins in the meantime, no new login starts. */
 const change: OwnStep<Change, { readonly hash: OperationId }> = (
   world,
   { newPassword: password },
@@ -153,7 +153,7 @@ const change: OwnStep<Change, { readonly hash: OperationId }> = (
   return epoch === login.epoch + 1 ? next(changed, { ...login, epoch }) : refused(changed, 'invalid-token')
 }
 
-/** A wrong password is refused after the account was seen once more. */
+/** A wrong password is refused only after the account has been read again. */
 const seePassword = onOwn<Password>((account, { password }, { note }, world) =>
   next(world, { ...note, isRight: account.password === password }),
 )

@@ -47,7 +47,7 @@ const remove: OwnStep = (world, _, { note }) =>
 
 const end: Step = (world) => done(world)
 
-/** The code is used up, and all recovery codes are replaced, at one point. */
+/** The code is used up and all recovery codes are replaced in one atomic step. */
 const renew: OwnStep<{ readonly code: Code }> = (world, input, moment) =>
   prove(world, input, moment).flatMap((outcome) => {
     if (outcome.reply !== 'next') return outcome

@@ -30,7 +30,7 @@ export const takeAttempt: Step<Guess> = (before, guess, { now }) => {
   })
 }
 
-/** A window that has ended by this clock may be forgotten, although it lasts by the clock of another instance. */
+/** A window that has ended on this clock may be forgotten, although it has not ended on the clock of another instance. */
 function forgetful(world: World, now: number): readonly World[] {
   const all = Object.entries(world.attempts).sort(([, one], [, other]) => one.until - other.until)
   const ended = all.filter(([, { until }]) => until <= now).length
@@ -55,12 +55,12 @@ const withCounts = (world: World, counts: readonly unknown[][]): World => ({
   attempts: { ...world.attempts, ...(Object.fromEntries(counts) as World['attempts']) },
 })
 
-/** A code of an authenticator, or a recovery code. */
+/** A code from an authenticator app, or a recovery code. */
 export type Code = { readonly secret: OperationId; readonly step: number } | { readonly recovery: string }
 
 const STEP = 30_000
 
-/** The factor after the use of a code; `undefined` if the code is wrong or was used. */
+/** The factor after the use of a code; `undefined` if the code is wrong or was used before. */
 function used(factor: Factor, code: Code, now: number): Factor | undefined {
   if ('recovery' in code) {
     const recovery = factor.recovery.filter((one) => one !== code.recovery)
@@ -70,11 +70,11 @@ function used(factor: Factor, code: Code, now: number): Factor | undefined {
   return isRight ? { ...factor, lastStep: code.step } : undefined
 }
 
-/** The step of the time, or a neighbour. */
+/** The time step of this time, or an adjacent time step. */
 export const isCurrent = ({ step }: { readonly step: number }, now: number) =>
   Math.abs(Math.floor(now / STEP) - step) <= 1
 
-/** Each code is accepted once. Any wrong code may be refused as limited, since that limit is not modelled. */
+/** Each code is accepted once. Any wrong code may be refused because of the limit, since the model does not include that limit. */
 export const proveCode =
   (refusal: RefusalCode): Step<{ readonly code: Code }, { readonly account: number }> =>
   (world, { code }, { now, note }) => {

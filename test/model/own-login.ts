@@ -3,7 +3,7 @@ import type { Credentials, OwnStep, Proved } from './sessions.js'
 import { concerns, done, enabledAccount, next, refused, sessionsThat, without } from './world.js'
 import type { OperationId, Step } from './world.js'
 
-/** Cookie and bearer prove a session together. */
+/** The cookie and the bearer token together prove a session. */
 const proveLogin: Step<Credentials> = (world, { key, access }, { now }) => {
   if (access === undefined && key === undefined) return refused(world, 'unauthenticated')
   const id = openedBy(world, key, now)
@@ -12,16 +12,16 @@ const proveLogin: Step<Credentials> = (world, { key, access }, { now }) => {
   return next(world, ownOf(world, id))
 }
 
-/** The first steps of an operation on the own login, also while it is another account that acts. */
+/** The first steps of an operation on the caller's own login, even if another account acts in it. */
 const own = [proveLogin, endLapsed]
 
 const withoutActor: OwnStep = (world, _, { note }) =>
   note.actor ? refused(world, 'forbidden') : next(world, note)
 
-/** The first steps of an operation that is refused while another account acts. */
+/** The first steps of an operation that is refused during an impersonation. */
 export const ownOnly = [...own, withoutActor]
 
-/** Only the call that ends the earlier login begins the next one. */
+/** Only the call that ends the earlier login begins the next login. */
 export const endOwn: OwnStep = (world, _, { note }) => {
   const login = world.sessions[note.session]
   const isAlive = login && world.accounts[note.account] && accountOf(world, login)
@@ -75,7 +75,7 @@ const findActor: OwnStep = (world, _, { note }) => {
   return next(world, { ...note, other: { ...note.actor, roles: account.roles.join() } })
 }
 
-/** The login of the other account replaces the own login. */
+/** The login of the other account replaces the caller's own login. */
 const turn: Step<unknown, { readonly other: Proved }> = (world, _, { note }) => next(world, note.other)
 
 export const ownLoginRules = {

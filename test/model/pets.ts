@@ -18,7 +18,7 @@ const DAY = 86_400_000
 
 type New = { readonly name: string; readonly key: string | undefined }
 
-/** One pet for each credential and key within 24 hours. */
+/** For each credential and idempotency key, only one pet is created within 24 hours. */
 const create: Step<New> = (world, { name, key }, { now, note }) => {
   const pet = world.lastPet + 1
   const made = withRow({ ...world, lastPet: pet }, 'pets', pet, { name, revision: 1 })

@@ -13,13 +13,13 @@ const LIFETIMES: Readonly<Record<PresentedPurpose, number>> = {
 }
 const MOST_ATTEMPTS = 5
 
-/** A proof has no secrets, and is void, until its mail is made. */
+/** A proof has no secrets and is void until its email is created. */
 const issued = (world: World, id: OperationId, wanted: Pick<Proof, 'purpose' | 'email'> & Partial<Proof>) =>
   withRow(world, 'proofs', id, { ...wanted, until: 0, attempts: 0 })
 
 type ByMail = { readonly email: number }
 
-/** The browser that asks gets a secret. */
+/** The requesting browser gets a secret. */
 const request =
   (purpose: PresentedPurpose): Step<ByMail> =>
   (world, { email }, { id }) =>
@@ -37,7 +37,7 @@ const isFree: Step<ByMail> = (world, { email }) =>
 const invite: Step<ByMail & { readonly roles: readonly string[] }> = (world, { email, roles }, { id }) =>
   next(issued(world, id, { purpose: 'invitation', email, roles }))
 
-/** An invitation whose mail cannot be queued is removed. */
+/** An invitation is removed if its email cannot be queued. */
 const queueInvitation: Step = (world, _, { id }) => [
   ...done(world, id),
   { world: without(world, 'proofs', id), reply: 'done', ifLost: true },
@@ -51,7 +51,7 @@ const revoke: Step<{ readonly proof: OperationId }> = (world, { proof }) =>
 type Mail = ByMail & { readonly proof: OperationId; readonly purpose: PresentedPurpose }
 type Recipient = Partial<Pick<Proof, 'account' | 'epoch'>> & { readonly isVoid?: boolean }
 
-/** A login needs an enabled account with the email; an account with the email prevents a sign-up or a change. */
+/** A login needs an enabled account with the email; a sign-up or a change of email is impossible if an account has the email. */
 const seeRecipient: Step<Mail> = (world, { email, purpose }) => {
   const known = accountWith(world, email)
   if (purpose === 'login') {
@@ -61,7 +61,7 @@ const seeRecipient: Step<Mail> = (world, { email, purpose }) => {
   return next(world, { isVoid: known !== undefined && ['sign-up', 'change-email'].includes(purpose) })
 }
 
-/** Each mail has new secrets, which replace the secrets of the earlier mail of the proof. */
+/** Each email has new secrets, which replace the secrets in the earlier email of the proof. */
 const renew: Step<Mail, Recipient> = (world, { proof: at, purpose }, { id, now, note }) => {
   const { isVoid, ...recipient } = note
   const proof = world.proofs[at]
@@ -70,9 +70,9 @@ const renew: Step<Mail, Recipient> = (world, { proof: at, purpose }, { id, now, 
   return done(withRow(world, 'proofs', at, { ...proof, ...recipient, secret: id, until, attempts: 0 }), id)
 }
 
-/** The number of the mail with the token or with the code, and of the request whose browser presents it. */
+/** The number of the email that contains the token or the code, and of the request whose browser presents it. */
 type Secrets = Readonly<Partial<Record<'token' | 'code' | 'browser', OperationId | undefined>>>
-/** A proof as it was presented, at this time. */
+/** A proof that was presented at this time. */
 type Presented = { readonly at: OperationId; readonly proof: Proof; readonly now: number }
 
 /** The proof is void if its account was disabled, or has another epoch. */
@@ -81,7 +81,7 @@ function isValid(world: World, { until, account, epoch }: Proof, now: number): b
   return epoch === undefined || enabledAccount(world, account as number)?.epoch === epoch
 }
 
-/** A code counts before it is compared; only the browser that asked can use it. */
+/** An attempt with a code is counted before the code is compared; only the requesting browser can use the code. */
 const present =
   (...purposes: readonly PresentedPurpose[]): Step<Secrets> =>
   (before, { token, code, browser }, { now }) => {
@@ -97,7 +97,7 @@ const present =
     return next(world, { at, proof, now })
   }
 
-/** Uses the proof up, and then changes the world, if it is still valid. */
+/** If the proof is still valid, uses it up and then changes the state. */
 const use =
   <Input, Note>(change: Step<Input, Presented & Note>): Step<Input, Presented & Note> =>
   (world, input, moment) => {
@@ -118,7 +118,7 @@ const create = use<{ readonly password: string }, unknown>((world, { password },
 
 type Found = { readonly account: number }
 
-/** Without the account, the reply has no login. */
+/** If the account does not exist, the reply has no login. */
 const findCreated: Step<unknown, Found> = (world, _, { note: { account } }) => {
   const found = world.accounts[account]
   return found ? next(world, { account, epoch: found.epoch, roles: rolesOf(world, account) }) : done(world)
@@ -143,7 +143,7 @@ const changeEmail = use((world, _, { id, note: { proof } }) => {
   )
 })
 
-/** The undo of an earlier change outlasts the undo of a later change, but not the reverse. */
+/** Undoing an earlier change voids the undo of a later change, but not the reverse. */
 const undoEmail = use((world, _, { note: { proof } }) => {
   const { account, change = 0 } = proof
   const isLater = (one: Proof) => one.account === account && (one.change ?? 0) > change
@@ -162,7 +162,7 @@ const findOwner: Step<unknown, Presented> = (world, _, { note }) => {
   return next(world, { ...note, login: { account, epoch, roles, withFactor } })
 }
 
-/** A code of the second factor is used up before the proof, which stays valid after a wrong code. */
+/** A second-factor code is used up before the proof, which stays valid after a wrong code. */
 const checkFactor: Step<{ readonly factor?: Code | undefined }, Presented & { readonly login: Checked }> = (
   world,
   { factor: code },

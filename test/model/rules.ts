@@ -17,7 +17,7 @@ const RULES = {
 
 export type RuleName = keyof typeof RULES
 
-/** What all steps of the operation read. */
+/** The values that all steps of the operation read. */
 export type Input<Name extends RuleName> =
   (typeof RULES)[Name][number] extends Step<infer Input, never> ? Input : never
 

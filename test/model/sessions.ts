@@ -1,7 +1,7 @@
 import { done, enabledAccount, next, refused, sessionsThat, without, withRow } from './world.js'
 import type { Account, Login, OperationId, Rules, Session, Step, World } from './world.js'
 
-/** A token as its holder reads it; times in seconds. */
+/** A token as its holder can read it; the times are in seconds. */
 export type Token = Readonly<{
   session: OperationId
   pair: OperationId
@@ -13,7 +13,7 @@ export type Token = Readonly<{
 /** A cookie and an access token, both of any age. */
 export type Credentials = Readonly<{ key?: string | undefined; access?: Token | undefined }>
 
-/** The members of an identity that a client sees. */
+/** The members of an identity that a client can see. */
 export type Seen = Readonly<{ account: number; session: OperationId; roles: string; actor: number }>
 
 /** The reply to a login or a refresh. */
@@ -22,13 +22,13 @@ export type Issued = Seen & Readonly<{ key: string; access: Token; refresh: Toke
 const LEEWAY = 5
 const CLOCK_LEEWAY = 30
 
-/** A token is early until 5 seconds before it was issued, and expired from 5 seconds after its end. */
+/** A token is not yet valid until 5 seconds before its time of issue, and has expired from 5 seconds after its end. */
 export function stateOf(token: Token, now: number): 'early' | 'valid' | 'expired' {
   if (now / 1000 >= token.expires + LEEWAY) return 'expired'
   return now / 1000 < token.issued - CLOCK_LEEWAY ? 'early' : 'valid'
 }
 
-/** The account of a login, unless its logins have ended since. */
+/** The account of a login, unless the logins of the account have ended in the meantime. */
 export function accountOf(world: World, { account: id, epoch }: Omit<Login, 'endsAt'>): Account | undefined {
   const account = enabledAccount(world, id)
   return account?.epoch === epoch ? account : undefined
@@ -39,11 +39,11 @@ export function isActive(world: World, session: Session | undefined, now: number
   return now < Math.min(session.endsAt, session.current.at + world.rules.refreshToken)
 }
 
-/** Whether the accounts let the session be active. */
+/** Whether the account and the actor allow the session to be active. */
 const isKept = (world: World, session: Session): boolean =>
   [session, session.actor ?? session].every((login) => accountOf(world, login))
 
-/** The active session that this cookie opens: the current one, or the previous one inside the grace window. */
+/** The active session that this cookie opens, either as the current cookie, or as the previous cookie inside the grace window. */
 export function openedBy(world: World, key: string | undefined, now: number): OperationId | undefined {
   const holds = (one: Session) => one.current.key === key || keyInWindow(one, now) === key
   const [id] = key === undefined ? [] : sessionsThat(world, holds)
@@ -54,27 +54,27 @@ function keyInWindow({ previous }: Session, now: number): string | undefined {
   return previous && now < previous.until ? previous.key : undefined
 }
 
-/** The login that the earlier steps of an operation have proved. */
+/** The login that the earlier steps of an operation have verified. */
 export type Proved = Pick<Session, 'account' | 'epoch' | 'factor' | 'actor'> & {
   readonly roles: string
-  /** The absolute end, if the login replaces another login. */
+  /** The absolute end of the login; set if the login replaces another login. */
   readonly endsAt?: number
 }
 
-/** The own login, which an operation has proved by its session. */
+/** The caller's own login, which an operation has verified by its session. */
 export type Own = Proved & Login & { readonly session: OperationId; readonly isLapsed: boolean }
 export type OwnStep<Input = unknown, More = unknown> = Step<Input, Own & More>
 
 export function ownOf(world: World, id: OperationId): Own {
   const { account, epoch, endsAt, factor, actor } = world.sessions[id] as Session
   const roles = rolesOf(world, account, factor, actor)
-  // An impersonation lasts while the actor may act, and the other account may not.
+  // An impersonation continues while the actor has the permission and the other account does not.
   const isAdmin = (one: number) => world.accounts[one]?.roles.includes('admin') === true
   const isLapsed = actor !== undefined && (!isAdmin(actor.account) || isAdmin(account))
   return { session: id, account, epoch, endsAt, factor, actor, roles, isLapsed }
 }
 
-/** The effective roles of a login with this factor; a factor that was removed never applies again. */
+/** The effective roles of a login with this factor; a factor that was removed never becomes effective again. */
 export function rolesOf(
   { accounts, rules }: World,
   id: number,
@@ -91,14 +91,14 @@ export function rolesOf(
 export const endLapsed: OwnStep = (world, _, { note }) =>
   note.isLapsed ? refused(without(world, 'sessions', note.session), 'invalid-token') : next(world, note)
 
-/** A login ends the session of a cookie that is sent along. */
+/** If a cookie is sent with a login, the login ends the session of the cookie. */
 const seeOldSession: Step<Credentials, Proved> = (world, { key }, { now, note }) =>
   next(world, { ...note, old: openedBy(world, key, now) })
 
 const endOldSession: Step<unknown, { readonly old?: OperationId }> = (world, _, { note }) =>
   next(note.old === undefined ? world : without(world, 'sessions', note.old), note)
 
-/** A login that was proved before all logins of its account ended is dead, although it is answered. */
+/** If all logins of the account end while a login is being verified, the new login is invalid, although the client gets it. */
 export const openSession: Step<unknown, Proved> = (world, _, { now, id, note }) => {
   const { account, epoch, roles, factor, actor, endsAt = now + world.rules.session } = note
   const current = { number: 1, pair: id, key: `${id}:1`, at: now }
@@ -107,10 +107,10 @@ export const openSession: Step<unknown, Proved> = (world, _, { now, id, note }) 
   return done(opened, issuedBy(world.rules, session, { session: id, roles }))
 }
 
-/** The steps of every login whose account is proved. */
+/** The steps of every login after the account has been verified. */
 export const startLogin = [seeOldSession, endOldSession, openSession]
 
-/** The oldest sessions end if the account has as many sessions as it may have. */
+/** If the account has the maximum number of sessions, its oldest sessions end. */
 function ended(world: World, { account, createdAt, actor }: Session): World {
   const { sessionLimit } = world.rules
   if (sessionLimit === undefined || actor) return world
@@ -120,7 +120,7 @@ function ended(world: World, { account, createdAt, actor }: Session): World {
   return without(world, 'sessions', ...all.slice(0, Math.max(0, all.length - sessionLimit + 1)))
 }
 
-/** The answer with the tokens of the current generation. */
+/** The reply with the tokens of the current generation. */
 function issuedBy(rules: Rules, login: Session, { session, roles }: Pick<Own, 'session' | 'roles'>): Issued {
   const { account, endsAt, current, actor } = login
   const { pair, key, at } = current
@@ -136,7 +136,7 @@ function issuedBy(rules: Rules, login: Session, { session, roles }: Pick<Own, 's
 
 type Refresh = Credentials & { readonly refresh: Token | undefined }
 
-/** The caller's roles are seen before the session moves on. */
+/** The caller's roles are read before the session changes. */
 const seeSession: Step<Refresh> = (world, { refresh, access, key }, { now }) => {
   const session = refresh && world.sessions[refresh.session]
   if (!refresh || stateOf(refresh, now) !== 'valid' || !isActive(world, session, now))
@@ -169,7 +169,7 @@ const rotate: OwnStep<Refresh> = (world, { refresh, key }, { now, id, note }) =>
   return refused(isSpent ? without(world, 'sessions', at) : world, 'invalid-token')
 }
 
-/** The current or the previous key of the session, also after the window, with its bearer, which may have expired. */
+/** The current or the previous key of the session, even after the grace window, together with its bearer token, which may have expired. */
 const judgeLogout: Step<Credentials> = (world, { key, access }, { now }) => {
   if (access === undefined) return key === undefined ? done(world) : refused(world, 'invalid-token')
   if (stateOf(access, now) === 'early') return refused(world, 'invalid-token')

@@ -4,14 +4,14 @@
 import type { PresentedPurpose } from '../../src/domain/identity/proof.js'
 import type { RefusalCode } from '../../src/domain/refusal.js'
 
-/** The ID of a session, a token pair or a key: the number of the operation that created it. */
+/** The ID of a session, a token pair or a key, which is the number of the operation that created it. */
 export type OperationId = string
 
 export type Account = {
-  /** The number in the email. */
+  /** The number in the email of the account. */
   readonly email: number
   readonly password: string
-  /** The operation that has set the password, since equal passwords have different hashes. */
+  /** The operation that set the password, because equal passwords have different hashes. */
   readonly hash: OperationId
   readonly disabled: boolean
   /** Whether the account is disabled until an operator approves its sign-up. */
@@ -31,7 +31,7 @@ export type Factor = {
   readonly begunAt: number
   readonly isActive: boolean
   readonly lastStep: number
-  /** Unused recovery codes. */
+  /** The unused recovery codes. */
   readonly recovery: readonly string[]
 }
 
@@ -40,12 +40,12 @@ export type Login = Readonly<{ account: number; epoch: number; endsAt: number }>
 
 export type Session = Login & {
   readonly createdAt: number
-  /** The state between two refreshes. */
+  /** The state of a session between two refreshes. */
   readonly current: Readonly<{ number: number; pair: OperationId; key: string; at: number }>
   readonly previous?: Readonly<{ pair: OperationId; key: string; until: number }>
-  /** The secret of the factor with which the login was made. */
+  /** The secret of the factor that was used for the login. */
   readonly factor?: OperationId | undefined
-  /** The login that acts as the account. */
+  /** The login of the actor, if another account acts in this login. */
   readonly actor?: Login | undefined
 }
 
@@ -58,12 +58,12 @@ export type Proof = Readonly<{
   /** The proof is void if its account has another epoch. */
   epoch?: number | undefined
   roles?: readonly string[]
-  /** The request whose browser may use the code. */
+  /** The request whose browser can use the code. */
   browser?: OperationId
-  /** The last mail, which has the token and the code. */
+  /** The number of the last email, which contains the token and the code. */
   secret?: OperationId
   attempts: number
-  /** The epoch that began with the change that the proof undoes. */
+  /** The epoch that began with the change that the proof can undo. */
   change?: number
 }>
 
@@ -83,7 +83,7 @@ export type World = Tables & {
   readonly rules: Rules
   readonly lastAccount: number
   readonly lastPet: number
-  /** Keys that are not revoked. */
+  /** The API keys that are not revoked. */
   readonly apiKeys: readonly OperationId[]
 }
 
@@ -96,9 +96,9 @@ export type Rules = {
   readonly sessionLimit: number | undefined
   readonly resetToken: number
   readonly impersonation: number
-  /** Wrong passwords for an account from one network, in a quarter of an hour. */
+  /** The maximum number of wrong passwords for an account from one network within 15 minutes. */
   readonly loginLimit: number | undefined
-  /** Whether the role `admin` counts only in a login with a second factor. */
+  /** Whether the role `admin` applies only in a login with a second factor. */
   readonly isFactorNeeded: boolean
   /** Whether an account waits for approval after its sign-up. */
   readonly isApprovalNeeded: boolean
@@ -110,13 +110,13 @@ export type Outcome = {
   readonly reply: 'done' | 'next' | RefusalCode
   /** The expected reply of the operation; any reply is correct if it is absent. */
   readonly answer?: unknown
-  /** Possible only for an operation without a reply. */
+  /** Possible only if the operation has no reply. */
   readonly ifLost?: true
-  /** Passed to the next step. */
+  /** The value that is passed to the next step. */
   readonly note?: unknown
 }
 
-/** The operation that takes the step, and the time of its instance. */
+/** The operation that makes the step, and the time on the clock of its instance. */
 export type Moment<Note = unknown> = Readonly<{ id: OperationId; now: number; note: Note }>
 
 /** One atomic step of an operation: all outcomes that the specification allows. */
@@ -148,13 +148,13 @@ export function without(world: World, table: keyof Tables, ...ids: readonly (Ope
 export const withAccount = (world: World, id: number, change: Partial<Account>): World =>
   withRow(world, 'accounts', id, { ...(world.accounts[id] as Account), ...change })
 
-/** The IDs of the sessions that satisfy the predicate. */
+/** Returns the IDs of the sessions that satisfy the predicate. */
 export const sessionsThat = (
   { sessions }: World,
   holds: (session: Session, id: OperationId) => boolean,
 ): OperationId[] => Object.keys(sessions).filter((id) => holds(sessions[id] as Session, id))
 
-/** Whether the account has the session, or acts in it. */
+/** Whether the session belongs to the account, or the account acts in it. */
 export const concerns = ({ account, actor }: Session, id: number) => account === id || actor?.account === id
 
 /** The ID of the account that has the email. */

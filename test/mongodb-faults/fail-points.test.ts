@@ -16,7 +16,7 @@ import { contentOf, restore, type Content } from './whole-database.js'
 import { describeWith } from '../support/required-tools.js'
 import { rotating } from '../support/rotation.js'
 
-/** Failures of the next command of ours, once; a second attempt of the driver then succeeds. */
+/** Lets the next command of the store fail once; the driver's second attempt then succeeds. */
 const FAILURES: readonly Document[] = rotating<Document>(
   [
     { closeConnection: true },
@@ -32,7 +32,7 @@ const FAILURES: readonly Document[] = rotating<Document>(
 /** Each failed attempt costs a second, while the driver waits for a primary; each run tests half of the calls. */
 const CALLS = rotating(Object.keys(CASES), Math.ceil(Object.keys(CASES).length / 2))
 
-/** A server that fails with 330 terminates itself. */
+/** A server that fails with code 330 terminates itself. */
 const INJECTABLE = SERVER_CODES.filter((code) => code !== 330)
 
 describeWith('mongod', 'a MongoDB server with fail points', () => {
@@ -59,7 +59,7 @@ describeWith('mongod', 'a MongoDB server with fail points', () => {
   })
   after(() => leftovers.clear())
 
-  /** Fails commands of the store only: its connections have the application name `kennel`. */
+  /** Lets only commands of the store fail, whose connections have the application name `kennel`. */
   async function fail(commands: readonly string[], how: Document, mode: unknown): Promise<void> {
     const data = { failCommands: commands, appName: 'kennel', ...how }
     await admin.command({ configureFailPoint: 'failCommand', mode, data })
@@ -136,7 +136,7 @@ describeWith('mongod', 'a MongoDB server with fail points', () => {
       await store.close()
     })
 
-    // A full disk, a primary that has stepped down, a user who may not write, an answer that comes too late.
+    // A full disk, a primary that has stepped down, a user without write permission, and a reply that arrives too late.
     for (const how of [
       { errorCode: 14_031 },
       { errorCode: 10_107 },
@@ -163,7 +163,7 @@ describeWith('mongod', 'a MongoDB server with fail points', () => {
     })
   })
 
-  it('never makes the service respond with 500, whatever the error code, and each 201 response creates one pet', async () => {
+  it('never makes the service respond with 500, regardless of the error code, and each 201 response creates one pet', async () => {
     const service = await serveOn(url, 1)
     leftovers.add(service.remove)
     const replies: [string, number, number][] = []

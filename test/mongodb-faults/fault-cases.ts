@@ -38,7 +38,7 @@ const idempotency = (key: string): Idempotency => ({
   ...{ at: NOW, until: NOW + SECOND },
 })
 
-/** The initial state of every case, on which each call has an effect. */
+/** The initial state of every case, in which each call has an effect. */
 export async function arrange(store: Store): Promise<void> {
   const ann = await addAccount(store, 'ann')
   await addAccount(store, 'bob')
@@ -61,7 +61,7 @@ export async function arrange(store: Store): Promise<void> {
   await arrangeProofs(store)
 }
 
-/** A proof of each purpose; `find`, `consume`, `attempt` and `renew` concern the first. */
+/** A proof of each purpose; `find`, `consume`, `attempt` and `renew` use the first proof. */
 async function arrangeProofs({ accounts, proofs }: Store): Promise<void> {
   const { epoch = 1 as Epoch } = (await accounts.find(ANN)) ?? {}
   await proofs.issue(aProof('login', '0', { accountId: ANN, epoch, binding: proofDigestOf('browser') }))
@@ -124,12 +124,12 @@ const MORE: Readonly<Record<string, Case>> = {
     }),
 }
 
-/** Their answers are different texts in each run. */
+/** The results of these calls contain different texts in each run. */
 const TEXTS = ['copyableRecords.identity', 'copyableRecords.changeToken'].map(
   (name) => [name, async (store: Store) => typeof (await CALLS[name]?.(store))] as const,
 )
 
-/** By the name of the call, with its purpose if there are several cases of one call. */
+/** Keyed by the name of the call, with its purpose if there are several cases for one call. */
 export const CASES: Readonly<Record<string, Case>> = { ...CALLS, ...MORE, ...Object.fromEntries(TEXTS) }
 
 export function callsOf(store: Store): string[] {

@@ -7,8 +7,8 @@ import { sessionIdOf } from '../support/http/browser.js'
 import type { LoadReport } from './load.js'
 
 /**
- * Compares the acknowledged writes with the content of the store: every pet by ID and name, keyed pets exactly once,
- * and every session at the generation that its client got last.
+ * Compares the acknowledged writes with the content of the store: every pet by ID and name, pets with idempotency keys exactly once, and
+ * every session at the generation that its client received last.
  */
 export async function expectNothingLost(url: string, report: LoadReport): Promise<void> {
   const store = await openAt(url, { timeout: 30_000 })

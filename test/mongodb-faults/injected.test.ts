@@ -23,20 +23,19 @@ type Answer = () => unknown
 type Outcome = { readonly answer: unknown } | { readonly refused: string } | { readonly error: unknown }
 
 /**
- * A call that exceeds this is in an endless loop: even a waiting call has given up by then, so later writes belong to
- * no call.
+ * A call that takes longer than this is in an endless loop: even a waiting call has given up by then, so later writes belong to no call.
  */
 const MOST_TRIPS = 300
 
 const GONE = throwing(() => serverError(217))
 /** One refusal of each kind; a refused command was never executed. */
 const REFUSALS = rotating([GONE, throwing(() => serverError(449)), throwing(() => new Error('plain'))], 1)
-/** The command was executed, but the caller does not learn it. */
+/** The command was executed, but the caller does not learn the result. */
 const LOSSES = rotating(
   [GONE, throwing(() => serverError(64)), throwing(() => new RangeError('outside buffer bounds'))],
   1,
 )
-/** The same loss, as the second attempt of an insert may report it. */
+/** The same loss, in the form in which the second attempt of an insert may report it. */
 const OWN_KEYS = ['_id', 'email', 'digest', 'digests', 'idempotency.scope'].map((field) =>
   throwing(() => duplicateOf(field)),
 )
@@ -76,7 +75,7 @@ describeWith('mongodb', 'an error of the server, the driver or the network', () 
     await database.drop()
   })
 
-  /** The result of the call under the injection, in the initial state of every case. */
+  /** Returns the result of the call under this injection, in the initial state of every case. */
   async function run(
     name: string,
     injection?: Injection,
@@ -171,7 +170,7 @@ describeWith('mongodb', 'an error of the server, the driver or the network', () 
   })
 })
 
-/** The possible answers of each round trip, once and permanently. */
+/** The possible replies of each round trip, once and permanently. */
 function injections(trips: readonly string[]): Injection[] {
   return [...trips.entries()].flatMap(([at, method]) => {
     const lost = [
@@ -179,7 +178,7 @@ function injections(trips: readonly string[]): Injection[] {
       ...(method === 'insertOne' ? OWN_KEYS : []),
       ...(method === `findOneAndUpdate${UPSERT}` ? [() => null] : []),
     ]
-    // Two concurrent upserts of one ID.
+    // Two concurrent upserts with the same ID.
     const refused = [...REFUSALS, ...(/^(update|find).*upsert/.test(method) ? OWN_KEYS.slice(0, 1) : [])]
     return [
       ...refused.map((answer): Injection => ({ at, when: 'refused', answer })),
@@ -192,7 +191,7 @@ function injections(trips: readonly string[]): Injection[] {
 
 type Expected = { readonly good: Outcome; readonly before: Content; readonly after: Content }
 
-/** Either the actual result was reported and exactly that was done; or `unavailable`, and nothing else was done. */
+/** Either the actual result was reported and exactly that was done, or `unavailable` was reported and nothing else was done. */
 function isHonest(outcome: Outcome, content: Content, { good, before, after }: Expected): boolean {
   if ('answer' in outcome) {
     return withoutIds(outcome) === withoutIds(good) && withoutIds(content) === withoutIds(after)

@@ -2,17 +2,17 @@ import type { MongoClient } from 'mongodb'
 
 export type Injection = {
   readonly at: number
-  /** Whether all later round trips of the same method fail too. */
+  /** Whether all later round trips of the same method also fail. */
   readonly forGood?: boolean
-  /** `lost`: the server has executed the command, and its answer is replaced. */
+  /** `lost`: the server has executed the command, but its reply is replaced. */
   readonly when: 'refused' | 'lost'
-  /** Throws the error of the driver, or returns its answer. */
+  /** Throws the error of the driver, or returns its reply. */
   readonly answer: () => unknown
 }
 
 export type Injector = {
   readonly onClient: (client: MongoClient) => void
-  /** Does the work under this injection; returns the driver methods that went to the server. */
+  /** Runs the work under this injection; returns the driver methods that called the server. */
   during(injection: Injection | undefined, work: () => Promise<unknown>): Promise<readonly string[]>
 }
 

@@ -1,7 +1,7 @@
 /** Resources of tests, which are removed even after a failure. */
 export type Leftovers = {
   add(takeAway: () => unknown): void
-  /** In reverse order. */
+  /** The resources are removed in reverse order. */
   clear(): Promise<void>
 }
 

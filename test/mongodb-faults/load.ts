@@ -5,9 +5,9 @@ import { createBrowser, type Browser } from '../support/http/browser.js'
 import { createdId, PETS } from '../support/http/pet-calls.js'
 import { PET_UNAVAILABLE, refusedForNow, type RealService } from './real-service.js'
 
-/** The observations of clients of the real service during a failure of its store. */
+/** What clients of the real service observe while its store fails. */
 export type LoadReport = {
-  /** Pets that were answered with 201, by ID. */
+  /** The pets that were acknowledged with 201, keyed by ID. */
   readonly pets: ReadonlyMap<number, string>
   /** The pets that were retried with an idempotency key until they were acknowledged. */
   readonly keyed: ReadonlySet<string>
@@ -18,10 +18,10 @@ export type LoadReport = {
   readonly wrong: readonly string[]
 }
 
-/** One client that refreshes its pair repeatedly; after a 503 it retries with the same pair. */
+/** One client that refreshes its token pair repeatedly; after a 503, it retries with the same pair. */
 export type Refresher = { readonly browser: Browser; acknowledged: number }
 
-/** A request was acknowledged, or answered with 503. */
+/** A request was acknowledged, or got a 503. */
 export type Event = 'pet' | 'refresh' | 'refusal'
 
 export type Load = {
@@ -100,7 +100,7 @@ async function writePet(state: State, name: string, keyed: boolean): Promise<voi
       tell(state, 'pet', began)
       return
     }
-    // Without a key it is unknown whether the pet was created, so it is not requested again.
+    // Without an idempotency key, it is unknown whether the pet was created, so the request is not repeated.
     if (!(await goesOn(state, reply, PET_UNAVAILABLE)) || !keyed) return
   }
 }
@@ -144,7 +144,7 @@ function acknowledgedBy({ pets, refreshers }: State): number {
   return refreshers.reduce((sum, { acknowledged }) => sum + acknowledged, pets.size)
 }
 
-/** A single wrong reply ends the load, and its waiting callers get the reason. */
+/** A single wrong reply ends the load, and callers that wait get the reason. */
 function giveUp(state: State, what: string): void {
   state.wrong.push(what)
   state.stopping = true

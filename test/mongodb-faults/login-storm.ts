@@ -4,7 +4,7 @@ import { UNAVAILABLE } from '../support/http/expected.js'
 import { refusedForNow, type RealService } from './real-service.js'
 
 export type StormReport = {
-  /** The credentials of every login that was answered with 200. */
+  /** The credentials of every login that got a 200. */
   readonly loggedIn: readonly Held[]
   readonly refused: number
   /** Any reply that is neither 200 nor the specified 503, as text. */

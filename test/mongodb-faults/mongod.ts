@@ -6,11 +6,11 @@ import { stopProcess } from '../support/stop-process.js'
 
 export type Node = {
   readonly host: string
-  /** The bare address; a database name and options may be appended. */
+  /** The address alone; a database name and options may be appended. */
   readonly url: string
-  /** SIGKILL; resolves when the process has ended. Does nothing without a process. */
+  /** Sends SIGKILL; resolves when the process has ended. Does nothing if there is no process. */
   readonly kill: () => Promise<void>
-  /** SIGSTOP: connections stay open and get no answer. Resolves when the process has stopped. */
+  /** Sends SIGSTOP: connections stay open but get no reply. Resolves when the process has stopped. */
   freeze(): Promise<void>
   thaw(): void
   /** Starts again on the same files and the same port; resolves when it accepts connections. */

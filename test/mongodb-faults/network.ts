@@ -4,10 +4,10 @@ import { createLane, type Lane } from './lane.js'
 import type { Node } from './mongod.js'
 import { startProxy, type Proxy } from './proxy.js'
 
-/** All connections to one member from another member, or, without `from`, from clients. */
+/** All connections to one member: from another member or, without `from`, from clients. */
 export type Path = { readonly from: Node | undefined; readonly to: Node }
 
-/** From the side that opened the connection, or back to it. */
+/** From the side that opened the connection, or back to that side. */
 export type Direction = 'there' | 'back'
 
 /** Faults of a path. Bytes are never changed, and never lost alone. */
@@ -15,7 +15,7 @@ export type Disturbance = {
   /** Breaks all connections, and each new connection. */
   readonly refuses?: boolean
   readonly delay?: Milliseconds
-  /** Bytes of these directions do not arrive until the network is healed. */
+  /** Bytes in these directions do not arrive until the network is healed. */
   readonly holds?: readonly Direction[]
 }
 
@@ -26,7 +26,7 @@ export type Network = {
   /** Breaks all connections between this member and the others, and refuses new connections. Clients stay connected. */
   isolate(node: Node): void
   cut(which: (path: Path) => boolean): void
-  /** Ends all disturbances, and delivers all held bytes. */
+  /** Ends all disturbances, and delivers all bytes that were held back. */
   heal(): void
   readonly close: () => Promise<void>
 }

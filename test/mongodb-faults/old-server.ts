@@ -5,7 +5,7 @@ import { BSON } from 'mongodb'
 const OP_REPLY = 1
 const OP_MSG = 2013
 const HEADER = 16
-/** MongoDB 4.0: two releases below the oldest that the driver supports. */
+/** MongoDB 4.0, which is two releases older than the oldest server that the driver supports. */
 const HELLO = {
   ismaster: true,
   helloOk: true,
@@ -20,7 +20,7 @@ const HELLO = {
 
 export type OldServer = { readonly host: string; close(): Promise<void> }
 
-/** Answers every command with the greeting of MongoDB 4.0; a driver sends nothing else to such a server. */
+/** Answers every command with the greeting of MongoDB 4.0, because a driver sends only greetings to such a server. */
 export async function startOldServer(): Promise<OldServer> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -49,11 +49,11 @@ export async function startOldServer(): Promise<OldServer> {
   }
 }
 
-/** The greeting arrives as an OP_QUERY, all later commands as OP_MSG; each needs an answer in its own form. */
+/** The greeting arrives as an OP_QUERY and all later commands arrive as OP_MSG; each needs a reply in its own format. */
 function replyTo(request: Buffer): Buffer {
   const document = Buffer.from(BSON.serialize(HELLO))
   const modern = request.readInt32LE(12) === OP_MSG
-  // OP_MSG: flags and a section of kind 0. OP_REPLY: flags, cursor id, starting from, one document.
+  // The format of OP_MSG: flags and a section of kind 0. The format of OP_REPLY: flags, cursor ID, starting position, and one document.
   const lead = modern ? Buffer.alloc(5) : Buffer.alloc(20)
   if (!modern) lead.writeInt32LE(1, 16)
   const header = Buffer.alloc(HEADER)

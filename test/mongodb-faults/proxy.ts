@@ -3,11 +3,11 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 export type Proxy = { readonly host: string; readonly close: () => Promise<void> }
 
-/** Passes bytes on between the two sockets of one connection. */
+/** Passes bytes on between the two sockets of a connection. */
 export type Pass = (client: Socket, upstream: Socket) => void
 
 /**
- * Listens on a free port; for each connection it opens another to the `host:port` that `target` returns. Each side is
+ * Listens on a free port; for each connection, opens another connection to the `host:port` that `target` returns. Each side is
  * closed separately.
  */
 export async function startProxy(target: () => string, pass: Pass): Promise<Proxy> {

@@ -24,7 +24,7 @@ export type RealService = {
   readonly remove: () => Promise<void>
 }
 
-/** Every account's password is `PASSWORD`. The API key may do everything with pets. */
+/** The password of every account is `PASSWORD`. The API key may do everything with pets. */
 export async function serveOn(
   url: string,
   accounts: number,
@@ -74,7 +74,7 @@ type Seed = {
   readonly name: string
 }
 
-/** Creates accounts with `PASSWORD` and these roles, and API keys with this name; returns the keys. */
+/** Creates accounts with `PASSWORD` and these roles, and API keys with this name; returns the API keys. */
 export async function seedStore(
   store: Store,
   { emails, roles, keys, name }: Seed,
@@ -90,7 +90,7 @@ export async function seedStore(
   return fresh
 }
 
-/** The body of a 503 with a retry delay; any other reply as text. */
+/** Returns the body of a 503 that has a retry delay; describes any other reply as text. */
 export function refusedForNow(reply: Reply | undefined): unknown {
   const { status, json, headers, text } = reply ?? { status: 0, json: {}, headers: {}, text: 'no reply' }
   if (status === 503 && headers['retry-after'] === '2') return json

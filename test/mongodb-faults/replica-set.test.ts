@@ -15,7 +15,7 @@ import { rotating } from '../support/rotation.js'
 
 /** Writes that are acknowledged before the server fails. */
 const ENOUGH = 200
-/** Clients must be able to retry when the set is back, on a slow machine too. */
+/** Clients must be able to retry when the replica set is available again, even on a slow machine. */
 const LONG_GRACE = { REFRESH_GRACE: '60s' }
 
 describeWith('mongod', 'a service on a MongoDB replica set', () => {
@@ -23,7 +23,7 @@ describeWith('mongod', 'a service on a MongoDB replica set', () => {
   let set: ReplicaSet
   let service: RealService
   let place: Workplace
-  /** A service that from start to end has only the read-only member. */
+  /** A service that can reach only the read-only member, from beginning to end. */
   let starting: Promise<Outcome>
 
   before(async () => {
@@ -42,7 +42,7 @@ describeWith('mongod', 'a service on a MongoDB replica set', () => {
   })
   after(() => leftovers.clear())
 
-  /** Each case leaves an intact set behind, so that their order does not matter. */
+  /** Each case leaves the replica set intact, so that the order of the cases does not matter. */
   const CASES: Readonly<Record<string, () => Promise<void>>> = {
     'answers each login with 200 or 503 while its primary steps down, and each 200 has its session':
       async () => {
@@ -91,7 +91,7 @@ describeWith('mongod', 'a service on a MongoDB replica set', () => {
         const primary = await set.primary()
         const others = set.nodes.filter((node) => node !== primary)
         await Promise.all(others.map((node) => node.kill()))
-        // A write accepted now would exist on this primary only.
+        // A write that is accepted at this moment would exist only on this primary.
         await pause(300)
         await primary.kill()
         await becomes(service, 503)
@@ -113,7 +113,7 @@ describeWith('mongod', 'a service on a MongoDB replica set', () => {
     const reason = 'The MongoDB server does not accept writes: it is not the primary.'
     expect(service.stdout).to.contain('"event":"waiting for the store"').and.to.contain(reason)
     expect(service.code).to.equal(1)
-    // It waits while a test above may end all members for a moment, and reports the failure of its last attempt.
+    // It waits while another test briefly stops all members, and reports the failure of its last attempt.
     expect([reason, 'No MongoDB server that accepts writes can be reached']).to.include(
       service.stderr.trim().split(': connect')[0],
     )

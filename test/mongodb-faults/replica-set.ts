@@ -3,29 +3,29 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { MongoClient, type Document } from 'mongodb'
 import { startNode, type Node } from './mongod.js'
 
-/** Three members; the last one never becomes primary. */
+/** A replica set of three members, of which the last never becomes the primary. */
 export type ReplicaSet = {
-  /** With all members; a database name and further options may not be appended. */
+  /** The address lists all members; a database name and further options cannot be appended. */
   readonly url: string
   readonly nodes: readonly Node[]
   /** The member that never accepts writes. */
   readonly readOnly: Node
-  /** The primary from the view of the others; waits for one. */
+  /** The primary that the other members see; waits until there is one. */
   primary(): Promise<Node>
-  /** Ends all members; the owner of the folder removes their files. */
+  /** Stops all members; the owner of the folder removes their files. */
   readonly stop: () => Promise<void>
 }
 
 const NAME = 'kennel'
-/** How long a primary may be silent before the others elect another one; the server's default is 10 s. */
+/** How long a primary may be silent before the other members elect a new primary; the server's default is 10 s. */
 const ELECTION_TIMEOUT = 2000
 const PRIMARY_TIMEOUT = 120_000
 
 export type ReplicaSetOptions = {
-  /** Returns the `host:port` under which clients and other members know a member; its own address by default. */
+  /** Returns the `host:port` that clients and other members use for a member; by default the member's own address. */
   readonly addressOf?: (node: Node) => Promise<string>
   readonly obeysFailPoints?: boolean
-  /** The last member may become primary too. */
+  /** Whether the last member may also become the primary. */
   readonly allElectable?: boolean
 }
 
@@ -82,7 +82,7 @@ export async function command(node: Node, what: Document): Promise<Document> {
   }
 }
 
-/** The member that accepts writes; waits for it. */
+/** The member that accepts writes; waits until there is one. */
 export async function primaryOf(nodes: readonly Node[]): Promise<Node> {
   const deadline = performance.now() + PRIMARY_TIMEOUT
   while (performance.now() < deadline) {

@@ -67,7 +67,7 @@ describeWith('mongod', 'a service on a standalone MongoDB server', () => {
     const browser = createBrowser(service, service.emails[0] ?? '')
     expect((await browser.login()).status).to.equal(200)
     await node.freeze()
-    // Probes wait for 2 s each: together longer than the driver needs to detect the failure.
+    // Each probe waits for 2 s, so that together they take longer than the driver needs to detect the failure.
     for (let count = 0; count < 4; count += 1) expect(await probe(service)).to.equal(503)
     expect(refusedForNow(await browser.getIdentity())).to.deep.equal(UNAVAILABLE)
     node.thaw()

@@ -41,7 +41,7 @@ describeWith('mongod', 'a MongoDB that the service cannot use', () => {
   })
   after(() => leftovers.clear())
 
-  /** The URL with the login, if it has a place for one. */
+  /** Returns the URL with the credentials, if the URL has a place for them. */
   const withLogin = (url: string) => url.replace('@', LOGIN)
   const expectSentence = (url: string, sentence: string | RegExp) =>
     startProblems(place, CANARY).expectSentence(withLogin(url), sentence)
@@ -90,7 +90,7 @@ describeWith('mongod', 'a MongoDB that the service cannot use', () => {
     leftovers.add(late.kill)
     await late.kill()
     const starting = place.serve({ DATABASE_URL: `${late.url}kennel` })
-    // Longer than one connection attempt of the service.
+    // Longer than one attempt of the service to connect.
     await pause(6000)
     await late.restart()
     const { origin, child, ended, log } = await starting

@@ -30,7 +30,7 @@ export async function restore(db: Db, content: Content): Promise<void> {
   )
 }
 
-/** The same text for contents that differ only by the choice of an ID: gaps do not matter. */
+/** Returns the same text for contents that differ only in their choice of IDs, because gaps do not matter. */
 export function withoutIds(what: unknown): string {
   return JSON.stringify(what, (name, value: unknown) => {
     if (['_id', 'id', 'value', 'order'].includes(name) && typeof value === 'number') return 'a number'

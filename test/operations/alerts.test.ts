@@ -27,7 +27,7 @@ describeWith('prometheus', 'the alerts in a Prometheus', () => {
   it('fire only for their causes, in an hour with password guessing and a store outage', async () => {
     const rules = (parseYaml(readFileSync(FILE, 'utf8')) as Rules).groups.flatMap((group) => group.rules)
     const reasons = await Promise.all(
-      // Metrics of the process belong to the test process, and differ from run to run.
+      // The metrics of the process describe the test process, and differ from run to run.
       rules.map(async ({ alert, expr }) =>
         expr.includes('nodejs_') ? [] : (await prometheus.hour(expr)).map(() => alert),
       ),

@@ -10,14 +10,14 @@ const EMAIL = 'ada@example.com'
 const PASSWORD = 'a good long password'
 const WRITERS = 4
 
-/** A logged-in user from before the backup, and an API key from then. */
+/** A user who logged in before the backup, and an API key that was created before it. */
 export type BackupData = {
   readonly credentials: Record<'Cookie' | 'X-Authorization', string>
   readonly refreshToken: string
   readonly apiKey: string
 }
 
-/** Creates an account, a session and an API key, and an audit record of each. */
+/** Creates an account, a session and an API key, each with an audit record. */
 export async function createBackupData(
   place: Workplace,
   { logIn }: Serving,
@@ -33,7 +33,7 @@ export async function createBackupData(
 
 export type Writing = { readonly acknowledged: Map<number, string>; stop(): Promise<void> }
 
-/** Clients that create pets one after the other until they are stopped or the service has ended. */
+/** Clients that create pets one after another until they are stopped or the service ends. */
 export function writePets({ origin }: Serving, { apiKey }: BackupData): Writing {
   const acknowledged = new Map<number, string>()
   let stopped = false

@@ -20,7 +20,7 @@ export function stagesOf(dockerfile: string): readonly (readonly Instruction[])[
   return stages
 }
 
-/** The exceptions of a file that first excludes everything. Throws for any other form. */
+/** Returns the exceptions in a file that first excludes everything. Throws if the file has any other form. */
 export function letThrough(dockerignore: string): readonly string[] {
   const [everything, ...exceptions] = dockerignore.trim().split('\n')
   const plain = exceptions.every((line) => /^![\w.-]+$/.test(line))
@@ -28,10 +28,10 @@ export function letThrough(dockerignore: string): readonly string[] {
   return exceptions.map((line) => line.slice(1))
 }
 
-/** Like the tree of the last stage: no user may write to it. */
+/** Equals the files in the last stage: no user may write to them. */
 export type Image = { readonly folder: string; remove(): void }
 
-/** Creates the compile cache with the instruction of the Dockerfile. Needs the superuser, to become another user. */
+/** Creates the compile cache with the instruction of the Dockerfile. Requires the superuser, because it becomes another user. */
 export async function compileIn(image: Image, instruction: string): Promise<void> {
   const dist = join(image.folder, 'dist')
   chmodSync(dist, 0o755)
@@ -76,9 +76,7 @@ export async function buildImage(context: readonly string[]): Promise<Image> {
 
 type Lock = { readonly packages: Readonly<Record<string, { readonly dev?: boolean }>> }
 
-/**
- * Paths below the project, as `npm ci --omit=dev` would install them, and optional packages that development needs too.
- */
+/** Paths below the project, as `npm ci --omit=dev` would install them, and optional packages that development needs too. */
 function productionPackages(): string[] {
   const { packages } = JSON.parse(readFileSync(join(PROJECT, 'package-lock.json'), 'utf8')) as Lock
   return Object.entries(packages)
@@ -87,7 +85,7 @@ function productionPackages(): string[] {
     .filter((path) => existsSync(join(PROJECT, path)))
 }
 
-/** Without its nested packages, which are on the list themselves. */
+/** The nested packages are omitted, because they are on the list themselves. */
 function copyPackage(path: string, target: string): void {
   const from = join(PROJECT, path)
   cpSync(from, target, {
@@ -101,7 +99,7 @@ function foldersOf(folder: string): string[] {
   return [folder, ...inside.flatMap(({ name }) => foldersOf(join(folder, name)))]
 }
 
-/** Starts a command of the image in its folder. A test that runs as root sets the user. */
+/** Starts a command of the image in its folder. A test that runs as root sets the user of the command. */
 export function startIn(
   image: Image,
   command: readonly string[],

@@ -19,7 +19,7 @@ describe('a backup of a SQLite file', () => {
 
   beforeEach(async () => {
     mkdirSync(join(place.folder, 'copy'))
-    // Always uses a file, because the run may be for another store.
+    // Always uses a file, even if the run tests another kind of store.
     const env = { ...KEPT, DATABASE_URL: `sqlite:${data('app.db')}` }
     service = await place.serve(env)
     backupData = await createBackupData(place, service, env)
@@ -33,7 +33,7 @@ describe('a backup of a SQLite file', () => {
 
   const data = (name: string) => join(place.folder, name)
 
-  /** Expects a complete copy of one moment: all IDs without a gap, and every pet acknowledged by then. */
+  /** Expects a complete copy from a single moment: all IDs without a gap, and every pet that was acknowledged by then. */
   async function expectAll(before: ReadonlyMap<number, string>): Promise<void> {
     const { pets, nextId } = await restored(place, backupData, `sqlite:${data('copy/app.db')}`)
     const missing = [...before].filter(([id, name]) => pets.get(id) !== name)
@@ -50,7 +50,7 @@ describe('a backup of a SQLite file', () => {
       const before = new Map(writing.acknowledged)
       const copy = data('copy/app.db')
       await run(toolPath('sqlite3'), ['-cmd', '.timeout 10000', data('app.db'), command(copy)])
-      // A quick copy may end between two writes, so the load is known to go on only at the next acknowledged write.
+      // A quick copy may end between two writes, so only the next acknowledged write shows that the load continues.
       while (writing.acknowledged.size <= before.size) await pause(5)
       await writing.stop()
       const { stdout } = await run(toolPath('sqlite3'), [copy, 'PRAGMA integrity_check'])

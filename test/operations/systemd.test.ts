@@ -26,11 +26,11 @@ const OPERATE = join(process.cwd(), 'docs', 'operate')
 const FILES = join(OPERATE, 'files')
 const UNIT = join(FILES, 'kennel.service')
 const ROTATION = join(FILES, 'kennel-rotation.conf')
-/** A user of every Linux, with a group of the same name. */
+/** A user that exists on every Linux system, with a group of the same name. */
 const USER = 'daemon'
 const USER_ID = 1
 const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
-/** The highest exposure that `systemd-analyze security` may report, in tenths: 2.0 and above counts as exposed. */
+/** The maximum exposure that `systemd-analyze security` may report, in tenths; 2.0 and above counts as exposed. */
 const EXPOSURE_MAX = '15'
 const KNOWN: readonly string[] = VARIABLES
 
@@ -38,7 +38,7 @@ describe('the systemd unit', () => {
   const place = workplaceOfTests()
 
   itWith('systemd-analyze', 'is valid for systemd, without a warning', async () => {
-    // The checker requires an existing program, at any path of this machine.
+    // The checker requires that the program exists, at any path on this machine.
     const here = readFileSync(UNIT, 'utf8').replace('/usr/bin/node', process.execPath)
     const copy = join(place.folder, 'kennel.service')
     writeFileSync(copy, here)
@@ -85,7 +85,7 @@ describe('the systemd unit', () => {
     expect(grace).to.be.greaterThan(0)
     expect(Number(unit.one('TimeoutStopSec'))).to.be.at.least(grace + 10)
     expect(unit.one('Restart')).to.equal('on-failure')
-    // Five quick failures fit into the interval; five that waited 30 s for a store do not.
+    // Five quick failures fit into the interval; five failures that each waited 30 s for a store do not.
     const [interval, burst, pause] = ['StartLimitIntervalSec', 'StartLimitBurst', 'RestartSec'].map((name) =>
       Number(unit.one(name)),
     ) as [number, number, number]
@@ -108,7 +108,7 @@ describe('the systemd unit', () => {
   it('provides a command for root that runs as the service user and does not reveal the passphrase', async function () {
     if (process.getuid?.() !== 0) this.skip()
     const folder = openedTo(USER_ID, place.folder)
-    // Replaces the program: prints its user, both folders, passphrase and command line.
+    // Replaces the program: prints the user, both folders, the passphrase and the command line.
     const program = `#!/bin/sh\nid -un; pwd; echo "$KENNEL_CALLED_FROM"; echo "$SECURITY_JWT_PASSPHRASE"; tr '\\0' ' ' < /proc/$$/cmdline\n`
     const files = { passphrase: `${PASSPHRASE}\n`, 'bin/app.js': program }
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { mode: 0o755 })
@@ -140,7 +140,7 @@ describe('the command for root', () => {
       const folder = openedTo(USER_ID, place.folder)
       const record = '{"level":"info","audit":{"event":"user.disable"},"event":"audit"}'
       const program = `#!/bin/sh\necho result\necho '${record}' >&2\necho other >&2\nexit 3\n`
-      // Replaces systemd-cat: the end of its file shows that it has read everything.
+      // Replaces systemd-cat: an end mark in its file shows that it has read everything.
       const logger = '#!/bin/sh\ncat > "$0.read"\necho end >> "$0.read"\n'
       const files = {
         passphrase: `${PASSPHRASE}\n`,

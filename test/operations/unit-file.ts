@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 
 export type Unit = {
-  /** Every value of a setting; none if it is missing. */
+  /** Returns every value of a setting; the list is empty if the setting is missing. */
   all(name: string): readonly string[]
   one(name: string): string
 }
 
-/** Sections do not matter here: no name of ours is in two of them. */
+/** Sections do not matter here, because none of our settings occurs in two sections. */
 export function readUnit(path: string): Unit {
   const lines = readFileSync(path, 'utf8')
     .split('\n')

@@ -1,6 +1,4 @@
-/**
- * The bundled program, with everything that bundlers could lose: it imports Kennel and gets its settings from outside.
- */
+/** The program that is bundled, with everything that bundlers could lose: it imports Kennel and gets its settings from outside. */
 const KENNEL = `
 import { DEFAULT_PERMISSIONS, isRefusal, openKennel, OPERATOR } from 'kennel-id'
 import { createHandler } from 'kennel-id/web'
@@ -33,9 +31,7 @@ export async function control(path, kennel) {
 }
 `
 
-/**
- * For Next.js: the whole service below one route. Next also imports a route during its build, so nothing is opened yet.
- */
+/** For Next.js: the whole service under one route. Next also imports a route during its build, so nothing is opened yet. */
 const ROUTE = `
 import { control, open } from '../../kennel.js'
 
@@ -48,7 +44,7 @@ async function answer(request) {
 export const [GET, HEAD, POST, PATCH, DELETE, OPTIONS] = Array(6).fill(answer)
 `
 
-/** For esbuild: the same on Node's own server; `answer` handles the requests that are not for the control. */
+/** For esbuild: the same on Node's own server; `answer` handles all requests except the control requests. */
 const serverOf = (imports: string, opened: string, answer: string) => `
 import { createServer } from 'node:http'
 import { control, open } from './kennel.js'

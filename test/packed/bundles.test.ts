@@ -14,7 +14,7 @@ const EMAIL = 'ada@example.com'
 const PASSWORD = 'a long walk in the park'
 const BUNDLERS = { esbuild: '^0.28.2', next: '^16.4.6', react: '^19.0.0', 'react-dom': '^19.0.0' }
 
-/** Installed without the packages of the service, the command line and Node 20. */
+/** The installation lacks the packages for the service, the command line and Node 20. */
 const ALONE = 'of the library alone'
 
 const BY_ESBUILD: Readonly<Record<string, readonly [string, string, readonly string[]]>> = {
@@ -57,7 +57,7 @@ describe('a program bundled with Kennel, without special bundler options, MongoD
         expect(await command('esbuild/bin/esbuild', args, where())).to.not.match(/\[(?:WARNING|ERROR)\]/)
       })
 
-      // Alone in a folder, so that the bundle finds nothing outside itself.
+      // The bundle is alone in its folder, so that it finds nothing outside itself.
       serves(nodes, hasSqlite, async (node, home) => {
         copyFileSync(join(where(), bundle), join(home, bundle))
         return await startServer(node, [join(home, bundle)], { folder: home, env: environment(home) })
@@ -82,7 +82,7 @@ describe('a program bundled with Kennel, without special bundler options, MongoD
       const next = 'next/dist/bin/next'
       before(async () => {
         const said = await command(next, ['build', ...(name === 'webpack' ? ['--webpack'] : [])])
-        // Next's rule for optional packages does not know partial imports.
+        // Next.js does not recognize partial imports in its rule for optional packages.
         if (name === 'Turbopack') expect(said).to.not.match(/can't resolve/i)
       })
 
@@ -112,7 +112,7 @@ describe('a program bundled with Kennel, without special bundler options, MongoD
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 const NEXT_START = ['start', '--hostname', '127.0.0.1', '--port', '0']
 
-/** The oldest version: bundles that it can build, newer versions can build too. */
+/** The oldest version is used, because newer versions can build every bundle that it can build. */
 function builder(): Node {
   const [node] = NODES
   if (!node) throw new Error('there is no Node')
@@ -179,7 +179,7 @@ function serves(
           const { status, text } = await get(`/${address}`)
           expect(status, address).to.equal(200)
           const [, hash, ending] = address.split('.')
-          // Read as text, the icon differs, and the style sheet has no byte order mark.
+          // If the files were read as text, the icon would differ and the style sheet would lack its byte order mark.
           if (ending !== 'js') continue
           expect(createHash('sha256').update(text).digest('hex').slice(0, 16), address).to.equal(hash)
         }

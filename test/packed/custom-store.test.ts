@@ -5,7 +5,7 @@ import { installExample } from './packed.js'
 import { NODES } from '../support/nodes.js'
 import { run } from './programs.js'
 
-/** The commands that start each runner in the custom-store example, and the form of its counts. */
+/** The commands that start each runner in the custom-store example, and the format in which it prints its counts. */
 const RUNNERS = [
   {
     name: 'node:test',
@@ -21,8 +21,8 @@ const RUNNERS = [
 ] as const
 
 /**
- * Each Node and each runner, not all pairs: runners differ in how they start a test, not in the Node below them. CI takes one
- * pair in turn.
+ * Covers each Node version and each runner, but not all pairs, because runners differ in how they start a test, not in the Node version
+ * below them. CI runs one of the pairs, in turn.
  */
 const COUNT = RUNNERS.length * Math.ceil(NODES.length / RUNNERS.length)
 const PAIRS = Array.from({ length: COUNT }, (_, index) => ({

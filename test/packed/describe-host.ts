@@ -12,7 +12,7 @@ import { makeTemporaryFolder, type TemporaryFolder } from '../support/temporary-
 
 const EMAIL = 'ada@example.com'
 const PASSWORD = 'a long walk in the park'
-/** The files of the store and of the counters that limit logins. */
+/** The files of the store, and of the counters for the login limit. */
 const DATA = ['app.db', 'app.db-attempts']
 
 export type Example = {
@@ -27,9 +27,9 @@ export type Example = {
   readonly prefix?: string
   /** Installs a runtime other than Node; returns the path of its binary. */
   readonly runtime?: () => Promise<string>
-  /** Whether its page has commands that start a server; true by default. */
+  /** Whether the page of the example has commands that start a server; true by default. */
   readonly isStartedByPage?: boolean
-  /** The exit code or signal after SIGTERM; 0 by default. */
+  /** The exit code or the signal after SIGTERM; 0 by default. */
   readonly end?: number
   /** Files that remain next to `app.db`; none by default, because Kennel was closed. */
   readonly left?: readonly string[]
@@ -37,7 +37,7 @@ export type Example = {
 
 type Installed = { readonly folder: string; readonly binary: string }
 
-/** Installs an example with the packed tarball; runs it as its page says, and on each of these Nodes. */
+/** Installs an example with the packed tarball, and runs it as its page describes, on each of these Node versions. */
 export function describeExample(example: Example, nodes: readonly Node[]): void {
   const title = [example.name, example.variant].filter(Boolean).join(' ')
   describe(`the ${title} example from the packed tarball`, () => {
@@ -75,7 +75,7 @@ function describeHost(example: Example, node: Node, installed: () => Installed):
   }
   const GOOD = JSON.stringify({ email: EMAIL, password: PASSWORD })
 
-  /** A separate client, like another browser, with its credentials. */
+  /** A separate client with its own credentials, like another browser. */
   function newClient() {
     const cookieJar = kennel.createCookieJar()
     const baseUrl = host.origin + prefix
@@ -96,7 +96,7 @@ function describeHost(example: Example, node: Node, installed: () => Installed):
       host = await startServer({ binary }, example.args(folder), { folder: home.path, env: SETTINGS })
     })
     after(async () => {
-      // The host is undefined if it did not start.
+      // The host is undefined if it failed to start.
       await (host as Host | undefined)?.end()
       home.remove()
     })
@@ -189,7 +189,7 @@ function describeHost(example: Example, node: Node, installed: () => Installed):
 
 const ANSWER = "{ id: 1, email: 'ada@example.com' } { hello: 'ada@example.com' }\n"
 
-/** Runs the commands of its page, except the installation; `folders` come first on the path. */
+/** Runs the commands on the page of the example, except the installation; `folders` come first in the path. */
 async function expectAsPageSays(prefix: string, folder: string, folders: readonly string[]): Promise<void> {
   const [commands = ''] = commandsOf(join(folder, 'README.md'))
   const ask = commandsOf(join(PROJECT, 'examples', 'README.md')).find((one) =>

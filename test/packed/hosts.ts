@@ -67,7 +67,7 @@ async function endOf(child: ChildProcessWithoutNullStreams): Promise<number | st
   return code ?? signal
 }
 
-/** How long a program may take to print its address, in milliseconds; then it is killed. */
+/** How long a program may take to print its address, in milliseconds, before it is killed. */
 const START_TIMEOUT = 120_000
 
 /** Rejects with the program's standard error if it ends before it prints its address. */

@@ -25,7 +25,7 @@ const ASKED_FOR = Object.keys({
 
 const ENTRIES = Object.keys(MANIFEST.exports).filter((path) => path !== './package.json')
 
-/** The packages of our manifest that the import of an entry loads; every other entry loads none. */
+/** The packages in our manifest that importing an entry loads; importing any other entry loads none. */
 const LOADS: Readonly<Record<string, readonly string[]>> = {
   './koa': ['@koa/router', 'content-type', 'fresh', 'koa', 'koa-bodyparser', 'zod'],
   './web': ['content-type', 'fresh', 'zod'],
@@ -38,8 +38,8 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Imports an entry and prints the process state before and after. The streams are touched first, because their first
- * use creates them.
+ * Imports an entry and prints the process state before and after. The streams are used before the comparison, because their first use
+ * creates them.
  */
 const IMPORTING = `
   const { stdout, stderr } = process
@@ -54,7 +54,7 @@ const IMPORTING = `
   stdout.write(JSON.stringify({ before, after: state() }))
 `
 
-/** Opens one copy of the package and calls it through the other. */
+/** Opens one copy of the package and calls it through the other copy. */
 const TWO_COPIES = `
   import * as ours from 'kennel-id'
   import * as other from 'kennel-other'

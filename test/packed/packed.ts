@@ -31,7 +31,7 @@ type Manifest = {
   readonly devDependencies?: Versions
 }
 
-/** Packs the last build, once per test run. */
+/** Packs the latest build, once per test run. */
 export async function pack(): Promise<Packed> {
   const folder = await madeOnce('tarball', async (home) => {
     const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', home]
@@ -45,8 +45,8 @@ export async function pack(): Promise<Packed> {
 }
 
 /**
- * Returns a folder with these packages installed, by the names under which they are imported: `kennel-…` is the tarball.
- * Test files that install the same packages with the same options of npm share the folder, so none changes its packages.
+ * Returns a folder in which these packages are installed under the names by which they are imported; `kennel-…` is the tarball.
+ * Test files that install the same packages with the same npm options share the folder, so no test file may change the packages.
  */
 export async function install(packages: Versions, ...options: string[]): Promise<string> {
   const key = createHash('sha256')
@@ -64,10 +64,10 @@ function manifestOf(example: string): Manifest {
 }
 
 const isBuilt = ({ scripts }: Manifest) => scripts?.['build'] !== undefined
-/** Bundlers and test runners write into the folder of the packages, or reject a link to it. */
+/** Bundlers and test runners write into the folder of the packages, or refuse a link to it. */
 const needsOwnPackages = (manifest: Manifest) => isBuilt(manifest) || manifest.devDependencies !== undefined
 
-/** Copies an example and installs its packages. Runs its script `build` if it has one. */
+/** Copies an example and installs its packages. Runs the script `build` of the example, if there is one. */
 export async function installExample(name: string): Promise<string> {
   return await madeOnce(`example-${name}`, async (folder) => {
     cpSync(join(EXAMPLES, name), folder, { recursive: true })
@@ -93,7 +93,7 @@ async function sharedPackages(): Promise<string> {
   return await install(Object.fromEntries(versions))
 }
 
-/** Install scripts are disabled: the packages have to work without them. */
+/** Install scripts are disabled, because the packages must work without them. */
 const QUIETLY = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--include=dev']
 
 async function installInto(
@@ -119,15 +119,15 @@ export async function npm(cwd: string, args: readonly string[]): Promise<string>
 }
 
 /**
- * Creates a folder with this name for the whole run: the first test file that needs it creates it, in any process, and
- * the others wait for it. Rejects in all of them if its creation failed.
+ * Creates a folder with this name for the whole run: the first test file that needs the folder creates it, in any process, and the others
+ * wait. Rejects in all processes if the creation of the folder failed.
  */
 async function madeOnce(name: string, make: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(runFolder(), name)
   const outcome = `${folder}.outcome`
   if (isFirst(folder)) {
     const failure = await make(folder).then(() => '', String)
-    // Renamed, because a reader must not find it half written.
+    // The folder is renamed when it is complete, so that no reader finds it half written.
     writeFileSync(`${outcome}.new`, failure)
     renameSync(`${outcome}.new`, outcome)
   }

@@ -5,7 +5,7 @@ import { outcomeOf, type Outcome } from '../support/outcome.js'
 import { rotating } from '../support/rotation.js'
 
 /**
- * Picks a Node of NODES by the commit's hash, and another for the next `place` in a table; all of them in the complete matrix.
+ * The hash of the commit selects a Node from NODES, and another Node for the next `place` in a table; the complete matrix uses all of them.
  */
 export function someNodes(place: number): readonly Node[] {
   const first = place % NODES.length
@@ -17,7 +17,7 @@ export type RunOptions = {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** The minimal environment of a program: nothing of the developer's environment gets in. */
+/** The minimal environment of a program, without anything from the developer's environment. */
 const BARE = { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), TMPDIR: tmpdir() }
 
 export function start(
@@ -29,7 +29,7 @@ export function start(
   return spawn(binary, args, { cwd: folder, env: { ...BARE, ...env }, timeout })
 }
 
-/** Longest run time of a program, in milliseconds: then it is killed, without an exit code. */
+/** Maximum run time of a program in milliseconds; after that it is killed, without an exit code. */
 const TIMEOUT = 120_000
 
 /** Runs a Node program to its end; standard input is closed after `input`. */

@@ -4,7 +4,7 @@ import { describeExample } from './describe-host.js'
 import { install } from './packed.js'
 import { NODES } from '../support/nodes.js'
 
-/** The package of a runtime has a package with the binary for each platform, in a separate scope. */
+/** The package of a runtime depends on a package with the binary for each platform, in a separate scope. */
 const RUNTIMES = [
   { name: 'bun', scope: '@oven', binary: join('bin', 'bun'), run: ['run'] },
   {

@@ -6,10 +6,10 @@ import { hasTool } from '../support/required-tools.js'
 import { startPorcupine } from './porcupine.js'
 import { record, type Recorded } from './record.js'
 
-/** The share of histories with a violation, and the share with a planted bug that does not show. */
+/** The maximum shares of histories with a violation, and of histories with a planted bug that does not show. */
 const VIOLATIONS = 0.2
 const HIDDEN_BUGS = 0.1
-/** The largest share of histories with a violation by the same bug. */
+/** The maximum share of histories in which the same bug causes the violation. */
 const OF_ONE_BUG = 0.015
 
 const OPTIONS = {

@@ -5,7 +5,7 @@ import { plans, type Plan } from '../simulation/plan.js'
 import { PLANTED } from '../simulation/planted/index.js'
 import { explain } from '../linearizability/search.js'
 
-/** The themes without second factors, impersonation and the limit of logins, by their places in `THEMES`. */
+/** The themes without second factors, impersonation and the login limit, identified by their positions in `THEMES`. */
 const THEMES = [0, 1, 3, 5]
 const THEME = 6
 
@@ -16,7 +16,7 @@ export type Recorded = {
   readonly bug?: string
 }
 
-/** Yields histories without end: of the service as it is, or with one planted bug after another. */
+/** Yields an endless series of histories, either of the unchanged service, or with one planted bug after another. */
 export async function* record(seed: number, bugs?: readonly string[]): AsyncGenerator<Recorded> {
   for (let index = 0; ; index += 1) {
     const [plan] = fc.sample(plans, { seed: seed + index, numRuns: 1 }) as [Plan]
@@ -31,7 +31,7 @@ function inTheme({ setting, ...plan }: Plan): Plan {
   return { ...plan, setting: setting.map((number, place) => (place === THEME ? inThemes(number) : number)) }
 }
 
-/** Nothing if an operation waits for ever, or if our search gives up. */
+/** Yields nothing for a history if an operation waits forever or if our search gives up. */
 async function recordPlan(plan: Plan, bug?: string): Promise<Recorded | undefined> {
   const played = await play(plan, PLANTED[bug ?? ''])
   const { kind } = explain(played.world, played.operations.map(withoutCalls))
@@ -40,7 +40,7 @@ async function recordPlan(plan: Plan, bug?: string): Promise<Recorded | undefine
   return { line, isExplained: kind === 'explained', plan, ...(bug !== undefined && { bug }) }
 }
 
-/** Without the knowledge of the calls that were made: an operation without an answer may have happened at any time. */
+/** The checker does not know which calls were made, so an operation without a reply may have happened at any time. */
 function withoutCalls(operation: Operation): Operation {
   const { completed, moments, times } = operation
   const unknown = { at: Number.MAX_SAFE_INTEGER, now: times[0] ?? 0 }

@@ -9,12 +9,12 @@ import { guard, own, startProgram } from '../support/postgresql/unprivileged.js'
 export type Bouncer = {
   /** The address of the database through pgbouncer. */
   readonly url: string
-  /** SIGKILL, and starts again. */
+  /** Sends SIGKILL, and starts pgbouncer again. */
   readonly restart: () => Promise<void>
   readonly remove: () => Promise<void>
 }
 
-/** Each transaction, or each connection of a client, has a connection to the server. */
+/** The mode: either each transaction or each client connection gets a server connection. */
 export type PoolMode = 'transaction' | 'session'
 
 /** A pgbouncer in front of the database at this address; in transaction mode it has one connection to the server. */

@@ -4,17 +4,17 @@ import { freshDatabase, inDatabase } from '../support/postgresql/server.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 import { movableAddress } from './movable-address.js'
 
-/** A database on a primary whose commits wait for its standby. */
+/** A database on a primary server whose commits wait for a standby. */
 export type Replicated = {
-  /** The address leads to the current primary. */
+  /** The address always leads to the current primary. */
   readonly url: string
   readonly primary: () => Cluster
   readonly standby: () => Cluster
   /** Runs SQL on the standby. */
   readonly onStandby: (sql: string) => Promise<unknown>
-  /** Leads the address to the standby. */
+  /** Makes the address lead to the standby. */
   readonly move: () => void
-  /** The standby becomes the primary, and gets a new standby; the other server is removed. */
+  /** Promotes the standby to primary and gives it a new standby; the other server is removed. */
   readonly failOver: () => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -49,7 +49,7 @@ export async function startReplicated(): Promise<Replicated> {
   }
 }
 
-/** A new standby, for which commits wait when this resolves. */
+/** Adds a new standby; once this call resolves, commits wait for that standby. */
 async function standbyOf(primary: Cluster): Promise<Cluster> {
   const standby = await primary.standby(makeTemporaryFolder().path)
   await until(async () => {

@@ -23,9 +23,9 @@ import { describeWith } from '../support/required-tools.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
 const ENOUGH = 200
-/** More calls than the pool of the service has connections. */
+/** More concurrent calls than the service's pool has connections. */
 const CALLS = 12
-/** Codes of errors that the server or its network cause, not the SQL of the store. */
+/** Error codes that the server or its network causes, not the SQL of the store. */
 const CODES = [
   ...[
     '08000',
@@ -62,7 +62,7 @@ describeWith('postgres', 'a service on PostgreSQL', () => {
 
   const asAdmin = <T>(work: (admin: Client) => Promise<T>) => inDatabase(database.adminUrl, work)
   const sql = (text: string) => asAdmin((admin) => admin.query(text))
-  /** Changes the server, and ends all connections of the service. */
+  /** Changes the server, and closes all connections of the service. */
   const alter = (text: string) =>
     inDatabase(cluster.urlOf(), async (admin) => {
       await admin.query(`ALTER ${text}`)
@@ -77,7 +77,7 @@ describeWith('postgres', 'a service on PostgreSQL', () => {
     return browser
   }
 
-  /** The processes of the server in which the service waits for a lock. */
+  /** The server processes in which the service waits for a lock. */
   async function waiting(): Promise<number[]> {
     const { rows } = await sql(
       `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND usename = '${database.name}'`,
@@ -85,7 +85,7 @@ describeWith('postgres', 'a service on PostgreSQL', () => {
     return (rows as { pid: number }[]).map(({ pid }) => pid)
   }
 
-  /** Runs while no other transaction can write pets. */
+  /** Runs the work while no other transaction can write pets. */
   async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
     return await asAdmin(async (admin) => {
       await admin.query('BEGIN; LOCK TABLE kennel.pets')
@@ -93,7 +93,7 @@ describeWith('postgres', 'a service on PostgreSQL', () => {
     })
   }
 
-  /** Sends a request that waits for a lock, and then does this to its process in the server. */
+  /** Sends a request that waits for a lock, and then sends this signal to its server process. */
   async function replyAfter(change: 'pg_cancel_backend' | 'pg_terminate_backend'): Promise<Reply> {
     return await whileLocked(async () => {
       const pending = postPet()

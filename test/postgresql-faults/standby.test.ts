@@ -31,7 +31,7 @@ describeWith('postgres', 'a service whose PostgreSQL primary is replaced by a st
     expect(await probe(service)).to.equal(503)
     await expectEveryRouteRefuses(service, active)
     expect((await identityWith(service, held)).status).to.equal(503)
-    // A request whose identity the former primary proved must not read old pets either.
+    // A request that the former primary authenticated must not read outdated pets either.
     expect((await refusalOf(store.pets.find(1 as PetId))).detail).to.contain('in recovery')
 
     await replicated.failOver()

@@ -14,7 +14,7 @@ import { describeWith } from '../support/required-tools.js'
 /** The password in every URL below: it must not appear in any output or log. */
 const CANARY = 'c4nary-p4ssw0rd'
 
-/** Changes a new database; `query` is for the superuser. Returns another URL, if that is what is wrong. */
+/** Changes a new database; `query` runs as the superuser. Returns another URL if the URL itself is the problem. */
 type Spoil = (
   database: FreshDatabase,
   query: (sql: string) => Promise<unknown>,
@@ -30,7 +30,7 @@ const asRole = (url: string, username: string) => Object.assign(new URL(url), { 
 const FOREIGN =
   'The schema in DATABASE_SCHEMA belongs to another program: set DATABASE_SCHEMA to another schema.'
 
-/** Waiting does not help: a command and the service end with status 1 and the sentence. */
+/** Waiting does not help: a command and the service exit with status 1 and the message. */
 const LASTING: Readonly<Record<string, readonly [sentence: Sentence, spoil: Spoil]>> = {
   'the driver cannot parse the URL': [
     'DATABASE_URL is not a connection string that the PostgreSQL driver understands.',
@@ -100,7 +100,7 @@ const LASTING: Readonly<Record<string, readonly [sentence: Sentence, spoil: Spoi
   ],
 }
 
-/** The service waits until an operator or time helps. */
+/** The service waits, because an operator or time may solve the problem. */
 const TEMPORARY: Readonly<Record<string, readonly [sentence: Sentence, spoil: Spoil]>> = {
   'no server listens': [
     'No PostgreSQL server can be reached: ECONNREFUSED.',
@@ -172,7 +172,7 @@ describeWith('postgres', 'a PostgreSQL that the service cannot use', () => {
     })
 })
 
-/** A copy that the server may read, and no other user. */
+/** A copy that only the server's user may read. */
 function copyFor(folder: string, name: string): string {
   const path = join(folder, name)
   copyFileSync(join(PROJECT, 'test', 'support', 'mail', name), path)

@@ -6,7 +6,7 @@ import { plant } from '../support/project.js'
 
 type Throwing = { readonly fail: () => Error }
 
-/** Line 2, column 31, of the file is line 7, column 3, of the source. */
+/** Line 2, column 31 of the file corresponds to line 7, column 3 of the source. */
 const MAP = { version: 3, sources: ['../../src/one.ts'], names: [], mappings: ';8BAME' }
 const CODE = 'export const name = 1\nexport const fail = () => (1, new Error("no"))\n'
 

@@ -1,12 +1,12 @@
 import type { Input, RuleName } from '../model/rules.js'
 import type { Cases } from './instance.js'
 
-/** The calls with which every operation on the own login begins. */
+/** The port calls with which every operation on the caller's own login begins. */
 const OWN = 'sessions.find#1 sessions.find#1 sessions.find#1'
 const OPEN = 'sessions.find sessions.end sessions.open*'
 const ANOTHER_LOGIN = 'accounts.find sessions.end sessions.end sessions.open*'
 
-/** The calls of ports with which the steps of a rule probably take effect. */
+/** The port calls with which the steps of a rule probably take effect. */
 const HINTS = {
   login:
     'attempts.take#1 attempts.take#1 accounts.findByEmail attempts.refund#1 ' + `secondFactors.* ${OPEN}`,
@@ -63,21 +63,21 @@ const USE_CASES: Readonly<Partial<Record<RuleName, keyof Cases>>> = {
   ...{ removeFactor: 'removeSecondFactor', renewRecovery: 'renewRecoveryCodes' },
 }
 
-/** The sender of a request: its part of the input of the rule, and of the request. */
+/** The sender of a request: its part of the rule's input, and of the request. */
 export type Sender = {
   readonly seen: object
   readonly sent: (cases: Cases) => object | Promise<object>
-  /** The calls of ports with which the first steps take effect, if they depend on the sender. */
+  /** The port calls with which the first steps take effect, if these calls depend on the sender. */
   readonly first?: readonly string[]
 }
 
-/** An action adds this to the part of its sender. */
+/** The input that an action adds to the sender's part. */
 export type Draft<Name extends RuleName> = {
   readonly input?: Partial<Input<Name>>
-  /** The rest of the request, if it is not the input. */
+  /** The rest of the request, if it differs from the input. */
   readonly sent?: object
   readonly useCase?: keyof Cases
-  /** Notes a result for later actions, and returns the part that the model answers. */
+  /** Remembers a result for later actions, and returns the part of the result that the model also returns. */
   readonly answerOf?: (result: never) => unknown
 }
 
@@ -101,10 +101,10 @@ export function attempt<Name extends RuleName>(rule: Name, sender: Sender, draft
   }
 }
 
-/** The line of the story that starts the operation. */
+/** The line in the log of the history that begins the operation. */
 export const lineOf = ({ rule, input }: Attempt) => `${rule} ${textOf(input)}`
 
-/** A value in the story. The number of the operation that has made a token stands for the token. */
+/** Formats a value for the log of the history. A token is represented by the number of the operation that created it. */
 export function shown(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value)
   return 'pair' in value ? String(value.pair) : `(${textOf(value)})`

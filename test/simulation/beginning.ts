@@ -8,7 +8,7 @@ import { seal, stepAt } from './made-up.js'
 import { ROLES } from './operators.js'
 import type { Setting } from './plan.js'
 
-/** The number before the first operation, used only for initial data. */
+/** The number before the first operation, which is used only for initial data. */
 const NONE = '0'
 const ACCOUNT: Omit<Account, 'email'> = {
   ...{ password: 'secret', hash: NONE, disabled: false, epoch: 1, roles: [], resets: [] },
@@ -27,7 +27,7 @@ export function worldOf({ rules, theme }: Setting): World {
   }
 }
 
-/** A store with the accounts of the initial state; it adds the jobs of mails with proofs to the list. */
+/** A store with the accounts of the initial state; it adds the mail jobs of proofs to the list. */
 export async function storeOf({ accounts }: World, jobs: MailJob[]): Promise<Store> {
   const store = createMemoryStore()
   for (const key of ROLES) await store.roles.insert({ uuid: key, key: key as never, label: key })
@@ -47,7 +47,7 @@ export async function storeOf({ accounts }: World, jobs: MailJob[]): Promise<Sto
   return { ...store, mailQueue: { ...store.mailQueue, enqueue } }
 }
 
-/** The knowledge of the clients before their first action. */
+/** The facts that the clients know before their first action. */
 export function sceneOf({ clients, theme }: Setting, time: () => number, jobs: MailJob[]): Scene {
   const secrets = theme.hasFactor ? [SECRET] : []
   const { password } = ACCOUNT

@@ -8,12 +8,12 @@ import { play, type Played } from './play.js'
 export type Campaign = {
   readonly histories: number
   readonly operations: number
-  /** Histories with so many possible orders that the search ended early. */
+  /** The number of histories with so many possible orders that the search gave up. */
   readonly undecided: number
   readonly violation?: Violation
 }
 
-/** A history that the model does not allow: the smallest one found, and how to replay it. */
+/** A history that the model does not allow: the smallest history found, and how to replay it. */
 export type Violation = {
   readonly seed: number
   readonly path: string
@@ -24,17 +24,17 @@ export type Violation = {
 export type Options = {
   readonly histories: number
   readonly seed: number
-  /** Begins with the history of a violation, and ends with it. */
+  /** The path of a violation; the campaign begins and ends with its history. */
   readonly path?: string | undefined
   readonly bug?: Bug | undefined
-  /** Whether to shrink a violation, which takes a minute. */
+  /** Whether to shrink a violation, which takes about a minute. */
   readonly shrink?: boolean
 }
 
-/** Steps of the search with a planted bug: it shows in many histories, so a longer search is not worth its time. */
+/** The maximum number of search steps for a planted bug: it shows in many histories, so a longer search is not worthwhile. */
 const TRIED_WITH_BUG = 10_000
 
-/** Refusals are frequent, and nothing reads their stacks. */
+/** Refusals are frequent, and no code reads their stacks. */
 export async function withoutStacks<T>(work: () => Promise<T>): Promise<T> {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
@@ -60,13 +60,13 @@ async function search({ histories, seed, path = '', bug, shrink = path === '' }:
   return { ...campaign, violation: { seed, path: at, plan, story: await storyOf(plan, bug) } }
 }
 
-/** Whether the model explains a history. It never explains an operation that waits forever. */
+/** Returns whether the model explains a history. The model never explains an operation that waits forever. */
 export function judge({ world, operations, stuck }: Played, bug?: Bug): Verdict {
   const verdict = explain(world, operations, bug ? TRIED_WITH_BUG : undefined)
   return stuck.length > 0 ? { kind: 'impossible', explained: operations, tried: 0 } : verdict
 }
 
-/** What happens in a history, line by line, and how far the model explains it. */
+/** Returns what happens in a history, line by line, and how far the model explains the history. */
 async function storyOf(plan: Plan, bug?: Bug): Promise<string> {
   const lines: string[] = []
   const history = await play(plan, bug, (line) => void lines.push(line))

@@ -6,7 +6,7 @@ import type { Issued as SeenIssued, Seen, Token } from '../model/sessions.js'
 import type { Attempt, Sender } from './attempt.js'
 import { ownerOf } from './made-up.js'
 
-/** The credentials of a client: texts of tokens and a cookie. */
+/** The credentials of a client: tokens as text, and a cookie. */
 export type Held = Readonly<Partial<Record<'key' | 'access' | 'refresh', string | undefined>>>
 
 export type Client = {
@@ -15,12 +15,12 @@ export type Client = {
   readonly account: number
   /** Its address. */
   readonly network: string
-  /** Shared by the tabs of one browser. */
+  /** The cookie is shared by the tabs of one browser. */
   readonly jar: { key?: string | undefined }
   tokens: Pick<Held, 'access' | 'refresh'>
 }
 
-/** A mail with a proof: its number, and the number of the request of the proof. */
+/** An email with a proof: the number of the email, and the number of the request for the proof. */
 export type ProofMail = {
   readonly id: string
   readonly proof: string
@@ -28,30 +28,30 @@ export type ProofMail = {
   readonly email: number
   readonly token: string
   readonly code: string | undefined
-  /** Whether a client has used it, perhaps in vain. */
+  /** Whether a client has tried to use the proof. */
   isTried: boolean
 }
 
-/** The shared knowledge of the clients. */
+/** What all clients together know. */
 export type Scene = {
   readonly clients: readonly Client[]
-  /** All credentials ever issued: a thief may have either half of a pair. */
+  /** All credentials ever issued, because a thief may have either half of a pair. */
   readonly issued: (Held & { readonly session: string })[]
   readonly passwords: Record<number, string[]>
   readonly resets: string[]
-  /** The numbers in the emails that an account has had. */
+  /** The numbers in the emails that an account has had so far. */
   readonly emails: Record<number, number[]>
-  /** The mails with proofs that wait in the queue, and the mails that were sent at least once. */
+  /** The emails with proofs that are waiting in the queue, and the emails that were sent at least once. */
   readonly jobs: MailJob[]
   readonly sentJobs: MailJob[]
   readonly mails: ProofMail[]
-  /** The secrets of browsers, by the numbers of the requests that got them. */
+  /** The secrets of browsers, keyed by the numbers of the requests that returned them. */
   readonly browsers: Map<string, string>
   /** Secrets of factors, and recovery codes with their names. */
   readonly secrets: string[]
   /** The secrets of the factors that were confirmed. */
   readonly confirmed: string[]
-  /** The step of the last code of a secret. */
+  /** The time step of the last code that was used with a secret. */
   readonly lastStep: Map<string, number>
   readonly recovery: { readonly text: string; readonly name: string }[]
   readonly apiKeys: { readonly id: number; readonly key: string }[]
@@ -59,7 +59,7 @@ export type Scene = {
   readonly time: () => number
 }
 
-/** The turn of a client. Three numbers decide the details of its action. */
+/** One turn of a client. Three numbers determine the details of the client's action. */
 export type Turn = Scene & Readonly<Record<'a' | 'b' | 'c', number>> & { readonly client: Client }
 export type Action = (turn: Turn) => Attempt
 
@@ -71,13 +71,13 @@ export const about = (account: number, more?: object): Sender => ({
   sent: () => ({ email: emailOf(account), ...more }),
 })
 
-/** The email that a client believes in: mostly the newest. */
+/** The email that a client believes to be current, which is usually the newest. */
 export function emailOfOwner({ emails, client, c }: Turn): number {
   const known = emails[client.account] as number[]
   return known.at(c % 8 === 7 ? -2 : -1) ?? client.account
 }
 
-/** The password that a client believes in: mostly the newest. */
+/** The password that a client believes to be current, which is usually the newest. */
 export function passwordOf({ passwords, client, a }: Turn): string {
   if (a % 5 === 0) return 'wrong'
   const known = passwords[client.account] as string[]
@@ -90,7 +90,7 @@ export function held({ issued, client, a, b, c }: Turn): Held {
   return { key: pick(a)?.key, access: pick(b)?.access, refresh: pick(c)?.refresh }
 }
 
-/** Whether the client holds the token of an impersonation. */
+/** Whether the client has the token of an impersonation. */
 export const isActing = ({ tokens }: Client) => tokens.access?.includes('"act":') === true
 
 type Claims = Readonly<Record<'sid' | 'jti' | 'sub', string> & Record<'iat' | 'exp', number>>
@@ -106,7 +106,7 @@ export function seen({ accountId: account, sessionId, roles, actor }: Identity):
   return { account, session: ownerOf(sessionId ?? ''), roles: keys.join(), actor: actor?.accountId ?? 0 }
 }
 
-/** Notes a login that the client got. */
+/** Remembers a login that the client has received. */
 export function keep({ issued, client }: Turn) {
   return ({ identity, sessionKey: key, accessToken, refreshToken, endsAt }: Issued): SeenIssued => {
     const session = String(identity.sessionId)

@@ -1,12 +1,12 @@
 import type { RuleName } from '../model/rules.js'
 import type { Plan } from './plan.js'
 
-/** A fault of the use cases that the simulator found, with its shrunk history. */
+/** A bug in the use cases that the simulator found, with its shrunk history. */
 type Finding = {
-  /** The name of the planted bug that brings the fault back. */
+  /** The name of the planted bug that reintroduces this bug. */
   readonly bug: string
   readonly plan: Plan
-  /** The operations of the history: a plan means other operations if its theme changes. */
+  /** The operations of the history, because a plan stands for other operations if its theme changes. */
   readonly rules: readonly RuleName[]
 }
 

@@ -25,13 +25,13 @@ const permissions = compiledPermissions({
   },
 })
 
-/** The use cases of an instance, and the parts that send mails. */
+/** The use cases of an instance, and the parts that send emails. */
 export type Cases = UseCases & PartsCreatedBy<typeof MAIL_TABLE>
 
-/** The parts of an instance, by their names in the tables. */
+/** The parts of an instance, keyed by their names in the tables. */
 export type Parts = Readonly<Record<string, unknown>>
 
-/** A bug that is planted on purpose: it changes single calls of the ports of the store, or an instance. */
+/** A bug that is planted intentionally: it changes individual calls of the store's ports, or an instance. */
 export type Bug = {
   readonly store?: (store: Store) => Store
   readonly parts?: (parts: Parts) => Parts
@@ -45,7 +45,7 @@ type Dependencies = {
   readonly bug: Bug
 }
 
-/** Remembers matches. Operations share no computation, so that each call of a port belongs to one operation. */
+/** Remembers matches. Operations share no computation, so that each port call belongs to one operation. */
 function createVerifications(): VerificationCache {
   const matches = new Map<string, PasswordHash>()
   const keyOf = ({ password, name }: PasswordVerification) => JSON.stringify([password, name])
@@ -59,18 +59,18 @@ function createVerifications(): VerificationCache {
   }
 }
 
-/** The same in all instances. */
+/** The same object in all instances. */
 const COMMON = {
   ...{ permissions, petSecurity: 'any', minPasswordLength: 1, operator: 'operator', noticeTopics: [] },
   ...{ resetUrl: 'https://app/reset', confirmUrl: 'https://app/confirm' },
-  // A history has more requests than the limits of mails allow, and the model does not know these limits.
+  // A history has more requests than the email limits allow, and the model does not include these limits.
   limitMailRequests: async (_: object, queue: () => Promise<void>) => {
     await queue()
   },
   templates: { render: (_: string, { link = '' }) => ({ subject: '', text: link, html: '' }) },
 }
 
-/** One process of the service. */
+/** One process that runs the service. */
 export function createInstance(index: number, { schedule, store, rules, bug }: Dependencies): Cases {
   const { draw, wait } = schedule
   const queued =
@@ -108,7 +108,7 @@ function settingsOf({ accessToken, refreshToken, session, grace, loginLimit, ...
   }
 }
 
-/** Created each part when another part or a client first reads it. */
+/** Each part is created when another part or a client first reads it. */
 function wired(rows: Rows, parts: Parts): Parts {
   const made: Record<string, unknown> = { ...parts }
   const read = (name: string): unknown => {

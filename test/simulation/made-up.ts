@@ -2,13 +2,13 @@ import type { Credentials, Infrastructure } from '../../src/application/infrastr
 import type { SecretSeal } from '../../src/ports/secret-seal.js'
 import type { TokenFormat } from '../../src/ports/token-format.js'
 
-/** Gives a name that no other call gets; it begins with the number of the operation that asks. */
+/** Returns a name that no other call gets; it begins with the number of the operation that requests it. */
 export type Draw = () => string
 
-/** The number of the operation that has drawn the name. */
+/** Returns the number of the operation that requested the name. */
 export const ownerOf = (name: string) => name.slice(0, name.indexOf('.'))
 
-/** Tokens that anyone could forge, which no client of the simulator does. */
+/** Tokens that anyone could forge, although no client of the simulator does so. */
 export const format: TokenFormat = {
   currentKid: 'kid',
   publicKeys: [],
@@ -28,23 +28,23 @@ export const seal: SecretSeal = {
 const STEP = 30_000
 export const stepAt = (time: number) => Math.floor(time / STEP)
 
-/** Two digits of the operation that has made the secret, and four of the step. */
+/** The code: two digits for the operation that created the secret, and four digits for the time step. */
 export const codeAt = (secret: string, step: number) =>
   `${ownerOf(secret).padStart(2, '0')}${String(step % 10_000).padStart(4, '0')}`
 
-/** A recovery code has no digits, so these letters encode digits. */
+/** A recovery code contains no digits, so these letters encode the digits. */
 const LETTERS = 'ABCDEFGHIJ'
 
-/** The number of the operation that has made the recovery code. */
+/** Returns the number of the operation that created the recovery code. */
 export const makerOf = (recoveryCode: string) =>
   recoveryCode.replace(/Z.*/, '').replace(/./g, (letter) => String(LETTERS.indexOf(letter)))
 
-/** Readable, collision-free digests. */
+/** Creates readable digests without collisions. */
 const digest = (text: string) => `#${text}` as never
 
-/** The parts that make names, secrets and digests. */
+/** The parts that create names, secrets and digests. */
 export function madeUp(draw: Draw) {
-  // The store knows such texts only by their digests.
+  // The store knows such texts only as digests.
   const texts = { fresh: () => draw() as never, digest }
   return {
     randomness: { base64url: draw, uuid: draw },
@@ -55,7 +55,7 @@ export function madeUp(draw: Draw) {
       const texts: string[] = []
       return { update: (text) => void texts.push(text), end: () => digest(texts.join('|')) }
     },
-    // A key is the number of its login and its generation, such as `7:2`, if it was made from the right key before it.
+    // A key is the number of its login and its generation, such as `7:2`, provided that it was derived from the correct previous key.
     sessionKeys: {
       fresh: () => `${ownerOf(draw())}:1` as never,
       digest,
@@ -65,7 +65,7 @@ export function madeUp(draw: Draw) {
         return (isRight ? `${login}:${generation}` : `${previous}/${session}/${generation}`) as never
       },
     },
-    // Hashes that cost nothing. The salt makes each of them different.
+    // Creates hashes that cost nothing to compute. The salt makes each hash different.
     hasher: {
       hash: (password) => Promise.resolve(`${password}#${draw()}` as never),
       verify: (password, hash) => Promise.resolve(hash?.startsWith(`${String(password)}#`) === true),

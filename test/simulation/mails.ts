@@ -7,7 +7,7 @@ import { ownerOf } from './made-up.js'
 import { OPERATOR_ALONE } from './operators.js'
 import { codeOf, ownLogin } from './owners.js'
 
-/** Mostly the newest. */
+/** Chooses an email, usually the newest. */
 const recent = <T>(all: readonly T[], number: number) =>
   all.at([-1, -1, -1, -1, -2, -3][number % 6] as number)
 
@@ -17,7 +17,7 @@ function visitor({ client: { jar }, c }: Turn): Sender {
   return { seen: { key }, sent: () => ({ presented: { sessionKey: key } }) }
 }
 
-/** A request for a mail, which gives the browser a secret. */
+/** Requests an email; the request gives the browser a secret. */
 function request(
   rule: 'requestSignUp' | 'requestLoginMail' | 'requestEmailChange',
   addresses: readonly number[],
@@ -36,7 +36,7 @@ function request(
   }
 }
 
-/** No account has this email at first. */
+/** An email that no account has at the beginning. */
 const NEW = 4
 const requestSignUp = request('requestSignUp', [NEW, NEW, 5, 1])
 const requestLoginMail = request('requestLoginMail', [1, 1, 1, NEW])
@@ -46,7 +46,7 @@ type Confirmation = 'confirmSignUp' | 'confirmLoginMail' | 'confirmEmailChange' 
 
 const NO_MAIL = { id: '0', proof: '0', token: '0.0', code: undefined, email: 9, isTried: false }
 
-/** Presents a token, or a code mostly in the browser that asked. */
+/** Presents a token, or a code, usually in the requesting browser. */
 function confirmation(rule: Confirmation, ...purposes: readonly PresentedPurpose[]): Action {
   return (turn) => {
     const { mails, browsers, a, b, c } = turn
@@ -100,7 +100,7 @@ const undoEmailChange = confirmation('undoEmailChange', 'undo-email')
 
 const WRONG = '-'
 
-/** The number of the operation that has made the proof: its ID begins with 12 digits of a time and 4 of a count. */
+/** The number of the operation that created the proof: the proof's ID begins with 12 digits of a time and 4 digits of a count. */
 const makerOf = (id: string) => ownerOf(id.slice(16))
 
 export const inviteUser: Action = ({ b, c }) => {
@@ -124,7 +124,7 @@ export const revokeInvitation: Action = ({ jobs, sentJobs, a }) => {
   return attempt('revokeInvitation', OPERATOR_ALONE, { input: { proof: makerOf(id) }, sent: { id } })
 }
 
-/** A process that sends the mail of a job: mostly of the newest, or of a job that was tried before. */
+/** Runs a process that sends the email of a job, usually the newest job or a job that was tried before. */
 export const sendMail: Action = ({ jobs, sentJobs, mails, a }) => {
   const job = [recent(sentJobs, a), jobs[0], jobs.at(-1), jobs.at(-1)][a % 4] ?? NO_JOB
   const place = jobs.indexOf(job)
@@ -147,7 +147,7 @@ export const sendMail: Action = ({ jobs, sentJobs, mails, a }) => {
   })
 }
 
-/** Asks for a mail, waits for it, and uses it, mostly in this order. */
+/** Requests an email, waits for it and uses it, usually in this order. */
 const byMail =
   (asks: Action, confirms: Action, ...purposes: readonly PresentedPurpose[]): Action =>
   (turn) => {
@@ -162,7 +162,7 @@ export const loginByMail = byMail(requestLoginMail, confirmLoginMail, 'login')
 export const changeEmail = byMail(requestEmailChange, confirmEmailChange, 'change-email')
 export const undoChange = byMail(changeEmail, undoEmailChange, 'undo-email')
 
-/** Types a wrong code into the browser that asked last, if its mail has come. */
+/** Types a wrong code into the last requesting browser, if its email has arrived. */
 export const guess: Action = (turn) => {
   const browser = turn.mails.findLast(({ isTried, proof }) => !isTried && turn.browsers.has(proof))?.proof
   return browser === undefined

@@ -2,7 +2,7 @@ import { checkNames, numberOf, parseArguments, runProgram } from '../../bench/ar
 import { campaign, type Options } from './campaign.js'
 import { PLANTED } from './planted/index.js'
 
-/** So many histories have one seed; the next have the next seed. */
+/** The number of histories that share a seed; the next histories use the next seed. */
 const BATCH = 2_000
 
 const OPTIONS = {
@@ -29,7 +29,7 @@ await runProgram(async () => {
   const wholeOf = (name: 'histories' | 'seed') => numberOf(name, given[name], WHOLE)
   const [histories, seed] = [wholeOf('histories'), wholeOf('seed')]
   if (planted) return await findPlanted(seed)
-  // A path leads to one history.
+  // A path identifies one history.
   const most = path === undefined ? histories : 1
   return await searchViolations({ most, seed, path, bug })
 })
@@ -61,7 +61,7 @@ async function searchViolations({ most, seed, path, bug }: Search) {
 async function findPlanted(seed: number): Promise<number> {
   let missed = 0
   for (const [name, bug] of Object.entries(PLANTED)) {
-    // Other work on the machine does not count.
+    // Other work on the machine is not counted.
     const begun = process.cpuUsage()
     const { violation, histories } = await campaign({ histories: 40_000, seed, bug, shrink: false })
     const { user, system } = process.cpuUsage(begun)

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { NODES } from '../support/nodes.js'
 
 const SIMULATOR = join(import.meta.dirname, 'main.js')
-/** Node 24 and newer play twice as many histories in a second as Node 20. */
+/** Node 24 and newer play twice as many histories per second as Node 20. */
 const NEWEST = NODES.toSorted((one, other) => one.version.localeCompare(other.version)).at(-1)
 
 describe('the simulator in a long run', () => {
@@ -14,7 +14,7 @@ describe('the simulator in a long run', () => {
     expect(status, stdout).to.equal(0)
     const { histories, undecided } = JSON.parse(stdout) as Record<string, number>
     expect(histories).to.equal(20_000)
-    // Such a history has too many possible orders to try them all, and shows nothing.
+    // Such a history has too many possible orders to try all of them, and shows nothing.
     expect(undecided).to.be.at.most(10)
   })
 })

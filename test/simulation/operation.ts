@@ -13,15 +13,15 @@ export type Running = {
   completed: number
   reply: Reply
   readonly times: number[]
-  /** The calls of ports that it has made. */
+  /** The port calls that the operation has made. */
   readonly calls: (CallTime & { readonly name: string })[]
-  /** Whether a fault was injected into one of its calls. */
+  /** Whether a fault was injected into one of the operation's calls. */
   isDisturbed: boolean
 }
 
 const UNKNOWN: readonly string[] = ['unavailable', 'overloaded', 'incompatible-store']
 
-/** Only a call that was disturbed may fail without a reason. */
+/** Only a call with an injected fault may fail without a reason. */
 export function replyOf(error: unknown, { isDisturbed }: Running): Reply {
   if (isRefusal(error) && !UNKNOWN.includes(error.code)) return { kind: 'refused', code: error.code }
   return isDisturbed ? { kind: 'lost' } : { kind: 'refused', code: `error: ${String(error)}` as never }
@@ -42,7 +42,10 @@ export function recordOf(running: Running): Operation {
 
 const NOT_A_STEP = ['audit.', 'mailQueue.', 'attempts.', 'hasher.']
 
-/** A step without its call took effect with the step before it; without an answer it did not happen if it is the last. */
+/**
+ * A step without a call took effect together with the preceding step; if it is the last step of an operation without a reply, it did not
+ * happen.
+ */
 function momentsOf({
   attempt: { hints },
   calls,
@@ -57,13 +60,13 @@ function momentsOf({
   const moments: CallTime[] = []
   for (const [step, call] of found.entries())
     moments.push(call ?? (step > taken ? never : (moments.at(-1) ?? last)))
-  // No step is later than the next.
+  // No step may be later than the next step.
   return moments.map((_, step) =>
     moments.slice(step).reduce((first, one) => (one.at < first.at ? one : first)),
   )
 }
 
-/** The call with this name: the last, or the call of this number; `*` stands for any text. */
+/** The call with this name: the last such call, or the call with this number; `*` stands for any text. */
 function hinted(calls: Running['calls'], hint: string) {
   const [pattern = '', number] = hint.split('#')
   const [start = '', end] = pattern.split('*')

@@ -3,10 +3,10 @@ import { attempt, type Attempt } from './attempt.js'
 import { about, isActing, type Action, type Turn } from './clients.js'
 import { ownerOf } from './made-up.js'
 
-/** Mostly the account of the owner. */
+/** Chooses an account, usually the owner's account. */
 const accountOf = (number: number) => [1, 1, 2, 3, 3][number % 5] as number
 
-/** A request of the operator about an account, whose email may change. */
+/** A request by the operator about an account whose email may change. */
 const operator = (account: number) => about(account, { caller: OPERATOR, email: String(account) })
 export const OPERATOR_ALONE = { seen: {}, sent: () => ({ caller: OPERATOR }) }
 
@@ -23,7 +23,7 @@ const disabling = (account: number, disabled: boolean) => {
 
 export const setDisabled: Action = ({ a, b }) => disabling(accountOf(a), b % 4 === 0)
 
-/** Mostly the first account that signed up. */
+/** Chooses an account, usually the first account that signed up. */
 export const approveUser: Action = ({ a }) => attempt('approveUser', operator(a % 4 === 3 ? 1 : 4))
 
 /** Enables or disables an account that may wait for approval. */
@@ -38,7 +38,7 @@ const roleChange = (account: number, role: string, remove: boolean) =>
 
 export const setRole: Action = ({ a, b, c }) => roleChange(accountOf(a), ROLES[b % 2] as string, c % 2 === 0)
 
-/** While an administrator acts as account 2, lets that end; otherwise makes it possible again. */
+/** If an administrator acts as account 2, makes this impersonation end; otherwise makes impersonation possible again. */
 export const interfere: Action = ({ clients, a }) => {
   const isActed = clients.some(isActing)
   const promotion = roleChange(2, 'admin', !isActed)
@@ -48,11 +48,11 @@ export const interfere: Action = ({ clients, a }) => {
 
 export const removeUserFactor = () => attempt('removeUserFactor', operator(1))
 
-/** Removes the first factor at some time. */
+/** At some time, removes the first factor. */
 export const removeFirstFactor: Action = ({ secrets, a }) =>
   secrets.length === 1 && a % 2 === 0 ? removeUserFactor() : disabling(2, false)
 
-/** A process that sends the mail of a request. The mail ends with the token; without an account there is no mail. */
+/** Runs a process that sends the email of a request. The email ends with the token; if there is no account, there is no email. */
 export const issueReset: Action = ({ resets, emails, time, a }) =>
   attempt('issueReset', about(emails[accountOf(a)]?.at(-1) ?? 0), {
     sent: { id: String(time()), kind: 'reset-password', askedAt: 0, attempts: 0 },

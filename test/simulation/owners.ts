@@ -30,7 +30,7 @@ export const login: Action = (turn) => {
   })
 }
 
-/** The client proves the login that it holds, by a member of the request or by all of it. */
+/** The client proves its login, either with a member of the request or with the whole request. */
 export function ownLogin(turn: Turn, isAll = false): Sender {
   const { key, access } = held(turn)
   const presented = { sessionKey: key, accessToken: access }
@@ -62,7 +62,7 @@ export const endOtherSessions: Action = (turn) =>
     answerOf: ({ ended }: { readonly ended: number }) => ended,
   })
 
-/** Names a session that was ever opened, perhaps of another account. */
+/** Returns the ID of any session that was ever opened, possibly of another account. */
 export const endSession: Action = (turn) => {
   const id = turn.issued[turn.b % turn.issued.length]?.session ?? '0.0'
   return attempt('endSession', ownLogin(turn), { input: { session: ownerOf(id) }, sent: { id } })
@@ -119,7 +119,7 @@ const confirmNewest: Action = (turn) => {
 export const confirmFactor: Action = (turn) =>
   turn.secrets.length === 0 ? setUpFactor(turn) : confirmNewest(turn)
 
-/** Sets up a factor, or confirms the last set-up. */
+/** Sets up a factor, or confirms the most recent setup. */
 export const enrol: Action = (turn) =>
   turn.confirmed.at(-1) === turn.secrets.at(-1) ? setUpFactor(turn) : confirmNewest(turn)
 
@@ -137,19 +137,19 @@ export const renewRecovery: Action = (turn) =>
     answerOf: (codes: readonly string[]) => keepCodes(turn, codes),
   })
 
-/** Notes the first two codes. */
+/** Remembers the first two codes. */
 function keepCodes({ recovery }: Turn, codes: readonly string[]): void {
   recovery.push(...codes.slice(0, 2).map((text, index) => ({ text, name: `${makerOf(text)} ${index + 1}` })))
 }
 
-/** A code that the owner types, mostly the next unused code of the newest secret; `meaning` is its form in the model. */
+/** A code that the owner types, usually the next unused code of the newest secret; `meaning` is the code in the model. */
 export function codeOf(turn: Turn): { text: string; meaning: Code } {
   const { recovery, c } = turn
   const code = recovery[(c >> 2) % recovery.length]
   return c % 4 === 3 && code ? { text: code.text, meaning: { recovery: code.name } } : oneTimeOf(turn)
 }
 
-/** The first code of a secret is typed late, so that two more codes are right at the same time. */
+/** The first code of a secret is typed late, so that two further codes are valid at the same time. */
 function oneTimeOf({ secrets, time, lastStep, c }: Turn) {
   const secret = secrets.at(c % 7 === 6 ? -2 : -1) ?? '0.0'
   const now = stepAt(time())
@@ -167,7 +167,7 @@ export const loginAs: Action = (turn) => {
 
 const logoutAs: Action = (turn) => attempt('logoutAs', ownLogin(turn), { answerOf: keep(turn) })
 
-/** Acts as another account, and does something there. */
+/** Acts as another account, and does something as that account. */
 export const act: Action = (turn) => {
   const actions = isActing(turn.client) ? [getIdentity, refresh, getIdentity, logoutAs] : [loginAs]
   return (actions[turn.c % actions.length] as Action)(turn)

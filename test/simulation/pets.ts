@@ -32,13 +32,13 @@ export const createPet: Action = (turn) => {
   })
 }
 
-/** A pet, and mostly the revision that it is expected to have. */
+/** A pet and usually the revision that the pet is expected to have. */
 function petOf({ pets, b, c }: Turn) {
   const { id, revision } = pets[b % pets.length] ?? { id: 1, revision: 1 }
   return { id, expected: c % 3 === 0 ? undefined : revision }
 }
 
-/** Notes the revision of a pet. */
+/** Remembers the revision of a pet. */
 function seen({ pets }: Turn) {
   return ({ id, name, revision, traits }: Pet) => {
     pets.push({ id, revision })

@@ -2,22 +2,22 @@ import fc from 'fast-check'
 import type { Client } from './clients.js'
 import { CLIENTS, THEMES, type Theme } from './themes.js'
 
-/** Everything that a history depends on: numbers from 0 to 255, or less. */
+/** Everything on which a history depends: numbers from 0 to 255 or less. */
 export type Plan = {
   /** Number of instances and clients, their clocks and their settings. */
   readonly setting: readonly number[]
   /** A client, its action, the instance, and three numbers for the action. */
   readonly actions: readonly (readonly number[])[]
-  /** Which of the waiting calls continues, or whether a client starts its next action. */
+  /** Determines which of the waiting calls continues, or whether a client starts its next action. */
   readonly choices: readonly number[]
-  /** The number of a call of a port, and what happens to it. */
+  /** The number of a port call, and what happens to that call. */
   readonly mishaps: readonly (readonly [number, number])[]
 }
 
 const byte = fc.nat(255)
 const action = fc.tuple(byte, byte, byte, byte, byte, byte)
 
-/** Arrays of this length, which shrink to shorter arrays. */
+/** Arrays of this length, which can shrink to shorter arrays. */
 function full<T>(item: fc.Arbitrary<T>, length: number): fc.Arbitrary<T[]> {
   const whole = fc.array(item, { minLength: length, maxLength: length })
   const generate = (random: fc.Random) => new fc.Value(whole.generate(random, undefined).value, undefined)
@@ -32,7 +32,7 @@ export const plans: fc.Arbitrary<Plan> = fc.record({
   mishaps: fc.array(fc.tuple(fc.nat(250), byte), { maxLength: 3 }),
 })
 
-/** What happens to a call of a port. Half of the injected faults are delays. */
+/** What happens to a port call. Half of the injected faults are delays. */
 const MISHAPS = [
   ...(['refused', 'answer lost', 'broken', 'killed before', 'killed after'] as const),
   ...Array.from({ length: 5 }, () => 'delayed' as const),
@@ -50,7 +50,7 @@ const pick = <T>(values: readonly T[], number = 0) => values[number % values.len
 
 export type Setting = ReturnType<typeof settingOf>
 
-/** The meaning of the numbers of a plan. */
+/** The meaning of the numbers in a plan. */
 export function settingOf({ setting, actions, choices, mishaps }: Plan) {
   const [instances = 0, count = 0, second, third, grace, limit, subject] = setting
   const theme = pick(THEMES, subject)
@@ -60,15 +60,15 @@ export function settingOf({ setting, actions, choices, mishaps }: Plan) {
   return {
     ...{ theme, clients, choices, after, instances: processes },
     actions: actions.map(([client = 0, kind = 0, instance = 0, a = 0, b = 0, c = 0]) => ({
-      /** Without a client, time passes. */
+      /** If there is no client, time passes. */
       client: clients[client % (clients.length + 1)],
       ...{ kind, instance: instance % processes, numbers: { a, b, c } },
     })),
-    /** What happens to calls, by their numbers. In a theme that chooses them, so many calls may be delayed. */
+    /** What happens to calls, keyed by their numbers. The number of calls that may be delayed in a theme that chooses them. */
     mishaps: new Map<number, Mishap>(
       mishaps.map(([call, mishap]) => (after ? [call % 8, 'delayed'] : [call, pick(MISHAPS, mishap)])),
     ),
-    /** How far the clock of each instance is from the time. */
+    /** How far the clock of each instance differs from the actual time. */
     skews: calm ? [] : [0, pick(SKEWS, second), pick(SKEWS, third)],
     rules: {
       ...{ accessToken: 900 * SECOND, refreshToken: 7 * DAY, session: 30 * DAY },
@@ -80,7 +80,7 @@ export function settingOf({ setting, actions, choices, mishaps }: Plan) {
   }
 }
 
-/** The two tabs share a cookie. */
+/** The two tabs share one cookie. */
 function clientsOf({ clients }: Theme, count: number): readonly Client[] {
   const shared: Client['jar'] = {}
   return clients.slice(0, count).map((index) => {
@@ -89,7 +89,7 @@ function clientsOf({ clients }: Theme, count: number): readonly Client[] {
   })
 }
 
-/** How long nothing happens: a calm theme has mostly short waits. */
+/** How long nothing happens; a calm theme has mostly short waits. */
 export function waitOf({ calm }: Theme, kind: number): number {
   return calm && kind % 16 > 0 ? pick(WAITS.slice(0, calm), kind >> 4) : pick(WAITS, kind)
 }

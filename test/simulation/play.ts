@@ -11,7 +11,7 @@ import { settingOf, waitOf, type Plan } from './plan.js'
 import { createSchedule } from './schedule.js'
 import { attemptOf } from './themes.js'
 
-/** A history, with its model. */
+/** A history together with its model. */
 export type Played = {
   readonly world: World
   readonly operations: readonly Operation[]
@@ -19,9 +19,9 @@ export type Played = {
   readonly stuck: readonly string[]
 }
 
-/** Plays a plan; the same plan is always the same history. */
+/** Plays a plan; the same plan always results in the same history. */
 export async function play(plan: Plan, bug: Bug = {}, tell?: (line: string) => void): Promise<Played> {
-  // Timers and signals have their turn between two histories: a history is a chain of microtasks and ticks.
+  // Lets timers and signals run between two histories, because a history is a chain of microtasks and ticks.
   await setImmediate()
   const setting = settingOf(plan)
   const { theme, rules } = setting
@@ -73,7 +73,7 @@ export async function play(plan: Plan, bug: Bug = {}, tell?: (line: string) => v
   }
 }
 
-/** Lets an owner whose login has ended start again. */
+/** Lets an owner whose login has ended begin again. */
 function forget(client: Client): void {
   if (client.kind === 'thief') return
   client.jar.key = undefined

@@ -5,11 +5,11 @@ import type { Client } from './clients.js'
 import { textOf, type Running } from './operation.js'
 import type { Mishap, Setting } from './plan.js'
 
-/** A call of a port that waits to be scheduled. */
+/** A port call that waits to be scheduled. */
 type Call = {
   readonly operation: Running
   readonly name: string
-  /** When the instance made the call. */
+  /** The time at which the instance made the call. */
   readonly now: number
   readonly call: () => unknown
   readonly resolve: (answer: unknown) => void
@@ -18,7 +18,7 @@ type Call = {
 
 type Options = Pick<Setting, 'choices' | 'mishaps' | 'after' | 'skews'> & {
   readonly onKill: (instance: number) => void
-  /** Prints a line of the story. Without it, no line is made. */
+  /** Prints a line about the history. Without this function, no lines are created. */
   readonly tell: ((line: string) => void) | undefined
 }
 
@@ -27,7 +27,7 @@ const UNAVAILABLE = unavailable('simulated')
 
 export type Schedule = ReturnType<typeof createSchedule>
 
-/** Owns the clock, the names that are drawn, and the order in which calls of ports are made. */
+/** Controls the clock, the generated names, and the order in which port calls are made. */
 export function createSchedule({ choices, mishaps, after, skews, onKill, tell }: Options) {
   const operations: Running[] = []
   /** A client has one operation at a time. */
@@ -67,7 +67,7 @@ export function createSchedule({ choices, mishaps, after, skews, onKill, tell }:
     if (reply.kind !== 'lost') operation.completed = position
   }
 
-  /** The operations of the instance get no reply. */
+  /** The operations of the instance then get no reply. */
   function kill(killed: number): void {
     tell?.(`   instance ${killed + 1} is killed and starts again`)
     for (const calls of [pending, delayed])
@@ -103,7 +103,7 @@ export function createSchedule({ choices, mishaps, after, skews, onKill, tell }:
 
   function disturb(call: Call, mishap: Exclude<Mishap, 'delayed'>): void {
     const { instance } = call.operation
-    // Operations of one instance can share a computation.
+    // Several operations of one instance can share a computation.
     for (const one of running.values()) one.isDisturbed ||= one.instance === instance
     if (mishap === 'answer lost' || mishap === 'killed after')
       void Promise.resolve(answerOf(call)).catch(() => undefined)
@@ -113,8 +113,8 @@ export function createSchedule({ choices, mishaps, after, skews, onKill, tell }:
   }
 
   /**
-   * Nothing goes on without a call of a port when the queue of microtasks is empty. Then a tick runs that a microtask has
-   * asked for. It costs less than an immediate, which waits for a turn of the event loop.
+   * When the queue of microtasks is empty, nothing continues without a port call. Then a tick that a microtask has requested runs. A tick
+   * costs less than an immediate, which waits for a turn of the event loop.
    */
   const settled = () => new Promise<void>((resolve) => process.nextTick(resolve))
 
@@ -127,7 +127,7 @@ export function createSchedule({ choices, mishaps, after, skews, onKill, tell }:
         pending.push({ operation, name, now: timeOf(operation.instance), call, resolve, reject })
       })
     },
-    /** Makes calls, and lets clients start operations, until nothing is left to do. */
+    /** Makes calls, and lets clients start operations, until there is nothing left to do. */
     async run(ready: () => (() => void) | undefined): Promise<void> {
       for (;;) {
         const begin = ready()

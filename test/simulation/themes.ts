@@ -5,18 +5,18 @@ import * as operators from './operators.js'
 import * as own from './owners.js'
 import * as pets from './pets.js'
 
-/** The clients of a history by their places in `CLIENTS`, and their actions; a frequent action is there more often. */
+/** The clients of a history, identified by their positions in `CLIENTS`, and their actions; a frequent action is listed more often. */
 export type Theme = Readonly<Partial<Record<Client['kind'], readonly Action[]>>> & {
   readonly clients: readonly number[]
   readonly isFactorNeeded?: boolean
-  /** Accounts wait for approval after their sign-up. */
+  /** Whether accounts wait for approval after their sign-up. */
   readonly isApprovalNeeded?: boolean
-  /** Account 1 starts with a second factor. */
+  /** Whether account 1 has a second factor from the beginning. */
   readonly hasFactor?: boolean
   readonly loginLimit?: number
-  /** Clocks agree, and mostly only so many of the shortest waits pass: logins last long. */
+  /** The clocks agree, and time usually advances only by this many of the shortest waits, so that logins last long. */
   readonly calm?: number
-  /** The only injected fault is a delay of a call until after this call of the same operation. */
+  /** The only injected fault delays a call until after this call of the same operation. */
   readonly delayedAfter?: string
 }
 
@@ -35,7 +35,7 @@ const { setPassword, setDisabled, revokeSessions, setRole, interfere, issueReset
 const { login, getIdentity, refresh, logout, changePassword, consumeReset, setUpFactor, confirmFactor } = own
 const { createPet, readPet, patchPet, removePet } = pets
 const { signUp, loginByMail, changeEmail, undoChange, sendMail } = mails
-/** The other actions do not need this login. */
+/** The other actions do not require this login. */
 const enter: Action = (turn) => login(turn)
 const onPets = [createPet, patchPet, readPet, patchPet, createPet, removePet]
 const theft = [refresh, getIdentity, logout]
@@ -70,7 +70,7 @@ export const THEMES = Object.values<Theme>({
     ...{ owner: onPets, program: onPets },
     operator: [operators.createApiKey, operators.revokeApiKey, setPassword, setDisabled],
   },
-  /** An administrator acts as account 2, and loses the right to it. */
+  /** An administrator acts as account 2, and then loses the permission to do so. */
   impersonation: {
     clients: [6, 3, 2],
     owner: [own.act, own.act, own.act, own.act, own.act, own.loginAs, own.act, own.act, login, logout],
@@ -93,14 +93,14 @@ export const THEMES = Object.values<Theme>({
     hasFactor: true,
     delayedAfter: 'secondFactors.find',
   },
-  /** Wrong and right passwords, more than the limit permits. */
+  /** Wrong and right passwords, with more attempts than the limit allows. */
   guesses: { clients: [0, 1, 4], owner: [login, login, login, getIdentity, login, logout], loginLimit: 2 },
   mails: {
     clients: [0, 4, 3],
     owner: [signUp, loginByMail, signUp, loginByMail, signUp, loginByMail, enter, own.deleteAccount],
     operator: [sendMail, mails.inviteUser, setDisabled, mails.revokeInvitation, sendMail, setPassword],
   },
-  /** Codes are guessed, more often than the limit permits. */
+  /** Guesses of codes, with more attempts than the limit allows. */
   codes: { clients: [0, 4], owner: [signUp, mails.guess, mails.guess, mails.guess, sendMail, mails.guess] },
   emailChanges: {
     clients: [0, 4],
@@ -134,7 +134,7 @@ export const THEMES = Object.values<Theme>({
   },
 })
 
-/** The next action of a client. Without a login it mostly logs in first. */
+/** Chooses the next action of a client. A client without a login usually logs in first. */
 export function attemptOf(theme: Theme, kind: number, turn: Turn): Attempt {
   const { kind: who, jar } = turn.client
   const actions = theme[who] ?? []

@@ -46,7 +46,7 @@ async function serveSite(folder: string): Promise<{ origin: string; close(): Pro
 const FOLDER = join(PROJECT, 'reports', 'site')
 const NARROW = { width: 390, height: 844 }
 const WIDE = { width: 1280, height: 900 }
-/** A build installs packages at first, and a machine may be busy. */
+/** The first build installs packages, and the machine may be busy. */
 const BUILD_TIMEOUT = 1_200_000
 
 const addressOf = (path: string) => path.replace(/^docs/, '').replace(/\.md$/, '')
@@ -61,7 +61,7 @@ describeInChromium('the handbook as a site', function (chromium) {
     ...written,
     ...['/tables/laws', '/tables/assumptions'].map((address) => ({ address, drawings: 0 })),
   ]
-  /** A third of them for the commit, all of them in the complete matrix. */
+  /** The commit determines a third of the pages; the complete matrix uses all pages. */
   const third = <Item>(items: readonly Item[]) => rotating(items, Math.ceil(items.length / 3))
   const drawn = third(pages.filter(({ drawings }) => drawings > 0))
   let site: Awaited<ReturnType<typeof serveSite>>

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { dirname, join } from 'node:path'
 import { PROJECT, textOf } from './project.js'
 
-/** The compiled sources that belong to this test. */
+/** The compiled sources to which this test belongs. */
 const BUILT = join(import.meta.dirname, '..', '..', 'src')
 
 /**
@@ -41,7 +41,7 @@ export function bundleContents(): Contents {
   return JSON.parse(textOf('dist', 'app', 'contents.json')) as Contents
 }
 
-/** Every script that ran, of either module system, by the reports of NODE_V8_COVERAGE in this folder. */
+/** Returns every script that ran, of either module system, as reported by NODE_V8_COVERAGE in this folder. */
 export function ranScripts(folder: string): string[] {
   return readdirSync(folder).flatMap((file) => {
     const { result } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { result: { url: string }[] }

@@ -3,7 +3,7 @@ import { systemKdf } from '../../src/adapters/scrypt/kdf.js'
 
 export type Counted = {
   readonly kdf: Kdf
-  /** The computations so far, by name. */
+  /** The names of the computations so far, in order. */
   readonly calls: ('derive' | 'matches' | 'matchesImported')[]
   readonly costs: Parameters<Kdf['derive']>[1][]
   most(): number

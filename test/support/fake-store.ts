@@ -2,7 +2,7 @@ import { STORE_CALLS, STORE_PORTS } from '../../src/ports/calls/store.js'
 import type { Call } from '../../src/ports/calls/call.js'
 import type { Store } from '../../src/ports/store.js'
 
-/** A call of a store, with its arguments; in `EVERY_CALL` the arguments are their names. */
+/** A store call with its arguments; in `EVERY_CALL`, the arguments are the names of the parameters. */
 export type StoreCall = { readonly port: string; readonly call: string; readonly args: readonly unknown[] }
 
 /** Every call of every port, from the table of calls. */
@@ -10,7 +10,7 @@ export const EVERY_CALL: readonly StoreCall[] = STORE_PORTS.flatMap((port) =>
   Object.entries<Call>(STORE_CALLS[port]).map(([call, { args }]) => ({ port, call, args })),
 )
 
-/** A store whose every call gives `answer`, and the names of all calls that were made. */
+/** A store in which every call returns `answer`, and the names of all calls that were made. */
 export function createFakeStore(answer: (call: StoreCall) => unknown = () => undefined) {
   const made: string[] = []
   const make = (name: string, reply: unknown) => {

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import type { Context, Suite } from 'mocha'
 
-/** The path of the report; the times of the files are written next to it, with the ending `.times`. */
+/** The path of the report; the durations of the files are written next to it, with the extension `.times`. */
 const REPORT = process.env['TEST_REPORT']
 
 let begun = 0

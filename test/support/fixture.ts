@@ -2,8 +2,8 @@ import { startMongodb } from './mongodb/run-server.js'
 import { startPostgresql } from './postgresql/run-server.js'
 import { makeRunFolder } from './temporary-folder.js'
 
-// Commands in the processes of the tests print as without a terminal, in any environment. Their libraries read these
-// variables when they are loaded, which is later.
+// Commands in the test process print as they do without a terminal, in any environment. The libraries of the commands read these variables
+// when they are loaded, which happens later.
 process.env['NO_COLOR'] = '1'
 process.env['OCLIF_COLUMNS'] = '80'
 
@@ -11,8 +11,8 @@ let stopServers: readonly (() => Promise<unknown>)[] = []
 let removeRunFolder: () => void
 
 /**
- * Makes one folder and one server of each kind for all test files of a run; each file has separate databases. Mocha calls
- * this once, before its workers start and inherit the path and the addresses.
+ * Creates one folder and one server of each kind for all test files of a run; each file has separate databases. Mocha calls this function
+ * once, before it starts its workers, which then inherit the path and the addresses.
  */
 export async function mochaGlobalSetup(): Promise<void> {
   removeRunFolder = makeRunFolder()

@@ -1,4 +1,4 @@
-/** Runs with other globals, `undefined` for a missing global; accessors stay accessors. */
+/** Runs the work with other globals; `undefined` stands for a missing global, and accessors remain accessors. */
 export async function withGlobals(globals: object, run: () => unknown): Promise<void> {
   const names = Object.keys(globals)
   const before = names.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const)

@@ -26,7 +26,7 @@ export function collectingLog() {
     log,
     lines,
     requests,
-    /** All lines as text: errors with their stacks, causes and members. */
+    /** Returns all lines as text: errors with their stacks, causes and properties. */
     text: () =>
       inspect([...lines, ...requests], { depth: null, maxStringLength: null, maxArrayLength: null }),
   }

@@ -4,7 +4,7 @@ import type { CarriedLogin, ClaimedActor, Claims } from '../../src/domain/identi
 import type { Email } from '../../src/domain/identity/email.js'
 import type { Actor, SessionId } from '../../src/domain/identity/session.js'
 
-/** A whole second, as in tokens; the start of all test data here. */
+/** A whole second, as in tokens; all test data in this file begins at this time. */
 export const AT = Date.UTC(2026, 0, 2, 3, 4, 5)
 export const SECONDS = AT / 1000
 
@@ -25,7 +25,7 @@ export const BOSS: Account = {
   epoch: 5 as Epoch,
 }
 
-/** The boss, while acting as another account. */
+/** The identity of the boss while the boss acts as another account. */
 export const ACTOR: Actor = {
   accountId: BOSS.id,
   email: BOSS.email,

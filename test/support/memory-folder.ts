@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const IN_MEMORY = '/dev/shm'
-/** A MongoDB server creates files of 100 MB before it has any data, and PostgreSQL 40 MB. */
+/** A MongoDB server creates files of 100 MB before it stores any data, and PostgreSQL creates 40 MB. */
 const ENOUGH = 4 * 2 ** 30
 
-/** A folder in memory, if there is one with enough room: tests spend half of their time waiting for a disk. */
+/** A folder in memory, if there is such a folder with enough space, because tests would otherwise wait for the disk half of the time. */
 export function memoryFolder(): string | undefined {
   try {
     const { bavail, bsize } = statfsSync(IN_MEMORY)
@@ -16,7 +16,7 @@ export function memoryFolder(): string | undefined {
   }
 }
 
-/** A folder for the data of a database server that is not killed; it is removed when the server stops. */
+/** A folder for the data of a database server that is never killed; it is removed when the server stops. */
 export function dataFolder(): string {
   return mkdtempSync(join(memoryFolder() ?? tmpdir(), 'kennel-data-'))
 }

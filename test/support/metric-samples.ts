@@ -31,7 +31,7 @@ function numberOf(value: string): number {
 }
 
 /**
- * The number of the only sample with this name and these labels; it may have further labels. Returns `undefined` if
+ * Returns the value of the only sample with this name and these labels; the sample may have further labels. Returns `undefined` if
  * there is no such sample.
  */
 export function valueOf(

@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 
-/** The paths below a folder that this process has open. Only Linux lists them. */
+/** Returns the paths below a folder that this process has open. Only Linux provides this list. */
 export function openFilesIn(folder: string): readonly string[] {
   return readdirSync('/proc/self/fd')
     .map(pathOf)

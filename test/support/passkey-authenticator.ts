@@ -7,7 +7,7 @@ export const ORIGIN = 'https://kennel.example'
 /** The COSE identifiers of the algorithms that this authenticator knows. */
 export type Algorithm = -7 | -8 | -257 | -37
 
-/** What a page, a browser or an authenticator does differently from an honest one. */
+/** The differences of a page, a browser or an authenticator from an honest one. */
 export type Misbehaviour = {
   readonly origin?: string
   readonly rpId?: string

@@ -9,7 +9,7 @@ export function compiledPermissions(rules: PermissionRules = DEFAULT_PERMISSIONS
   return compiled.permissions
 }
 
-/** The default permissions with other rules for these roles. */
+/** Returns the default permissions with other rules for these roles. */
 export const permitting = (roles: PermissionRules['roles']): PermissionRules => ({
   roles: { ...DEFAULT_PERMISSIONS.roles, ...roles },
 })

@@ -21,7 +21,7 @@ export function textOf(...path: readonly string[]): string {
   return readFileSync(join(PROJECT, ...path), 'utf8')
 }
 
-/** The result of a script of this project: its exit status, and the lines on both output streams. */
+/** The result of a script in this project: its exit status, and the lines of both output streams. */
 export type Ending = { readonly status: number; readonly lines: readonly string[] }
 
 export function runScript(script: string, args: readonly string[], folder = PROJECT): Promise<Ending> {

@@ -4,13 +4,13 @@ import * as fc from 'fast-check'
 const WIDTH = 100
 
 /**
- * The error of a failed property: the reason, how to run it again, and the smallest example. All of it is in the
- * message, and the stack is the stack of the failed check: mocha's workers pass on the message and the stack of an
- * error, without its cause and the compared values.
+ * The error of a failed property: the reason, how to run it again, and the smallest example. The message contains all of this, and the
+ * stack is the stack of the failed check, because mocha's workers pass on the message and the stack of an error, but not its cause or the
+ * compared values.
  */
 export function propertyError<Ts>(details: fc.RunDetails<Ts>): Error | undefined {
   if (!details.failed) return undefined
-  // Interrupted, or no example fulfilled the precondition: there is no example to report.
+  // If the run was interrupted, or if no example fulfilled the precondition, there is no example to report.
   if (details.counterexample === null) return new Error(fc.defaultReportMessage(details))
   const { errorInstance: reason, numRuns, numShrinks, seed, counterexamplePath } = details
   const error = new Error(
@@ -39,7 +39,7 @@ function reasonText(reason: unknown): string {
   return [`${reason.name}: ${reason.message}`, ...values, ...cause].join('\n')
 }
 
-/** As fast-check writes it, so that it can be copied into a test; a long value has a line for each entry. */
+/** The example in fast-check's notation, so that it can be copied into a test; a long value has one line for each entry. */
 function exampleText(value: unknown, indent = ''): string {
   const text = fc.stringify(value)
   if (text.length <= WIDTH || typeof value !== 'object' || value === null) return text
@@ -55,7 +55,7 @@ function framesOf({ stack }: Error): string[] {
   return (stack ?? '').split('\n').filter((line) => /^ +at /.test(line))
 }
 
-/** For every property of the tests: mocha loads this file in each process that runs tests. */
+/** Applies to every property in the tests, because mocha loads this file in each process that runs tests. */
 fc.configureGlobal({
   ...fc.readConfigureGlobal(),
   reporter: (details) => {

@@ -21,7 +21,7 @@ export async function refused(
   return [code, messages[0]?.field, messages[0]?.type]
 }
 
-/** All content of an error: its code, each message as `field type: text`, and in brackets the detail for the log. */
+/** Returns the whole content of an error: its code, each message as `field type: text`, and in brackets the detail for the log. */
 export async function wordsOf(promise: Promise<unknown>): Promise<string> {
   const { code, messages, detail } = await refusalOf(promise)
   const told = messages.map(({ field, type, message }) => [field, `${type}: ${message}`].join(' ').trim())

@@ -3,11 +3,11 @@ import { accessSync, constants, existsSync, readdirSync, realpathSync } from 'no
 import { delimiter, dirname, join } from 'node:path'
 import type { AsyncFunc } from 'mocha'
 
-/** A tool that not every machine has: its path, the reason of a skip, and the variable that forbids a skip. */
+/** A tool that is not installed on every machine: its path, the reason for a skip, and the variable that forbids skips. */
 type RequiredTool = {
   readonly find: () => string | undefined
   readonly missing: string
-  /** Set to 1, this variable makes each skip a failure. */
+  /** The variable that makes each skip a failure if it is set to 1. */
   readonly requiredBy: `REQUIRE_${string}`
 }
 
@@ -25,7 +25,7 @@ const mongod: RequiredTool = {
   missing: 'no mongod to kill: neither MONGOMS_SYSTEM_BINARY nor a mongod on PATH',
 }
 
-/** The folder of the server and its tools. Debian does not put them on PATH. */
+/** The folder of the server and its tools. Debian does not add the tools to PATH. */
 const postgres: RequiredTool = {
   find: postgresFolder,
   missing: 'no PostgreSQL: set POSTGRES_BIN to the folder of initdb and postgres',
@@ -81,14 +81,14 @@ export function hasTool(tool: Tool): boolean {
   return TOOLS[tool].find() !== undefined
 }
 
-/** The path of the tool; throws if it is missing. For MongoDB the address or the program, for PostgreSQL the folder. */
+/** The path of the tool; throws if it is missing. For MongoDB, the address or the program; for PostgreSQL, the folder. */
 export function toolPath(tool: Tool): string {
   const path = TOOLS[tool].find()
   if (path === undefined) throw new Error(TOOLS[tool].missing)
   return path
 }
 
-/** A `describe` that is skipped with its reason if the tool is missing; `REQUIRE_…=1` makes that a failure. */
+/** Defines a `describe` that is skipped, with the reason, if the tool is missing; `REQUIRE_…=1` makes this a failure. */
 export function describeWith(tool: Tool, title: string, body: (this: Mocha.Suite) => void): void {
   const NO_TOOL = TOOLS[tool].missing
   if (hasTool(tool)) describe(title, body)
@@ -96,7 +96,7 @@ export function describeWith(tool: Tool, title: string, body: (this: Mocha.Suite
   else describe.skip(`${title} (${NO_TOOL})`, body)
 }
 
-/** An `it` that is skipped with its reason if the tool is missing; `REQUIRE_…=1` makes that a failure. */
+/** Defines an `it` that is skipped, with the reason, if the tool is missing; `REQUIRE_…=1` makes this a failure. */
 export function itWith(tool: Tool, title: string, body: AsyncFunc): void {
   const NO_TOOL = TOOLS[tool].missing
   if (hasTool(tool)) it(title, body)
@@ -119,7 +119,7 @@ function failing(tool: Tool, title: string): void {
   })
 }
 
-/** The program that a variable names, or the first one on PATH; nothing is ever downloaded. */
+/** Returns the program that a variable names, or the first program in PATH; nothing is ever downloaded. */
 function onPath(name: string, named: string | undefined): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
   const candidates = named ? [named] : folders.map((folder) => join(folder, name))
@@ -132,7 +132,7 @@ function postgresFolder(): string | undefined {
   return folders.find((folder) => folder !== undefined && isExecutable(join(folder, 'postgres')))
 }
 
-/** The real folder: a link on PATH may stand alone. */
+/** The real folder, because a link in PATH may be alone in its folder. */
 function initdbFolder(): string | undefined {
   const initdb = onPath('initdb', undefined)
   return initdb === undefined ? undefined : dirname(realpathSync(initdb))

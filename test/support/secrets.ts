@@ -1,6 +1,6 @@
 /**
- * The kind of a secret: enough to find the place that leaks it, and safe to show. A `User-Agent` is not a secret, but
- * text of a client's choice, which must never appear unchanged.
+ * The kind of a secret, which is enough to find the place that leaks the secret, and is safe to show. A `User-Agent` is not a secret but
+ * text that a client chose, which must never appear unchanged.
  */
 export type SecretKind =
   | 'User-Agent'
@@ -18,19 +18,18 @@ export type SecretKind =
   | 'Basic header'
 
 export type Secrets = {
-  /** Ignores texts of less than 8 characters, blanks and single words, because they occur everywhere. */
+  /** Ignores texts with less than 8 characters or with spaces, and single words, because they occur everywhere. */
   remember(kind: SecretKind, secret: unknown): void
   /**
-   * The kind of the first remembered secret in a text, raw or encoded. The last 16
-   * characters identify a secret (the footer of a PASETO does not count), and so do the first 12 of a long secret
-   * that is not a token.
+   * Returns the kind of the first remembered secret in a text, raw or encoded. The last 16 characters identify a secret (not counting the
+   * footer of a PASETO), and so do the first 12 characters of a long secret that is not a token.
    */
   foundIn(text: string): SecretKind | undefined
 }
 
-/** The searched length of a secret: the end of a token is its signature, its beginning is the same in all tokens. */
+/** The part of a secret that is searched: a token ends with its signature, but all tokens begin with the same text. */
 const NEEDLE_MAX = 16
-/** The first 12 characters count if a secret has at least 20: they are then at most 60 % of it. */
+/** The first 12 characters are searched only if a secret has at least 20 characters, of which they are then at most 60 %. */
 const PREFIX = 12
 const LONG = 20
 const NEEDLE_MIN = 8
@@ -69,7 +68,7 @@ export function createSecrets(): Secrets {
   }
 }
 
-/** The secret itself, escaped for JSON and for a URL, and in the usual encodings of its bytes. */
+/** Returns the secret itself, the secret escaped for JSON and for a URL, and its bytes in the usual encodings. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret)
   const base64 = bytes.toString('base64').replace(/=+$/, '')
@@ -82,12 +81,12 @@ function isToken(secret: string): boolean {
   return secret.startsWith('eyJ') || secret.startsWith('v4.public.')
 }
 
-/** The part after the signature of a PASETO names the key, the same in all tokens. */
+/** The part after the signature of a PASETO contains the key ID, which is the same in all tokens. */
 function withoutFooter(secret: string): string {
   return secret.startsWith('v4.public.') ? secret.split('.', 3).join('.') : secret
 }
 
-/** A hash of the first characters, so that most positions of a text are skipped without a lookup. */
+/** A hash of the first characters, with which most positions of a text are skipped without a lookup. */
 function markOf(text: string, at: number): number {
   const first = text.charCodeAt(at) * 33 + text.charCodeAt(at + 1)
   return (first * 1089 + text.charCodeAt(at + 2) * 33 + text.charCodeAt(at + 3)) & 0xff_ff

@@ -3,11 +3,11 @@ import * as mongodb from './mongodb/server.js'
 import { contentsOf as rowsOf } from './postgresql/contents.js'
 import * as postgresql from './postgresql/server.js'
 
-/** A kind of store on a server of the run. */
+/** A kind of store on a database server of the run. */
 export type ServerStore = {
   readonly name: string
   readonly freshDatabase: () => Promise<{ readonly url: string; readonly drop: () => Promise<void> }>
-  /** All stored data as text. */
+  /** Returns all stored data as text. */
   readonly contents: (url: string) => Promise<string>
 }
 
@@ -24,7 +24,7 @@ export const SERVER_STORES = {
   },
 } satisfies Readonly<Record<string, ServerStore>>
 
-/** Whole suites run again with TEST_STORE on this kind of store instead of SQLite. */
+/** With TEST_STORE, whole suites run again on this kind of store instead of SQLite. */
 export const SERVER_STORE = (SERVER_STORES as Readonly<Record<string, ServerStore>>)[
   process.env['TEST_STORE'] ?? ''
 ]

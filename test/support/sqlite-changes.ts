@@ -15,10 +15,10 @@ import type { PageLimit } from '../../src/domain/page-limit.js'
 import type { Store } from '../../src/ports/store.js'
 import { account, generation, NOON, pet, role, session } from './several-processes/samples.js'
 
-/** A change of cached rows; the number chooses the account, the session, the pet or the API key. */
+/** A change to cached rows; the number selects the account, the session, the pet or the API key. */
 export type StoreChange = readonly [name: string, pick: number]
 
-/** Any process that changes the file: by a store, or as an operator does with `sqlite3`. */
+/** Changes the file, either through a store, or with `sqlite3` as an operator would. */
 type Writer = { readonly store: Store; readonly sql: Pick<Connection, 'exec'> }
 
 const [NAMES, GENERATIONS, KEYS, PETS] = [8, 4, 3, 12]
@@ -34,7 +34,7 @@ async function accountOf({ store }: Writer, pick: number): Promise<Account | und
   return await store.accounts.findByEmail(account(emailOf(pick)).email)
 }
 
-/** An enabled account with a role, so that its next sessions are found. */
+/** Sets up an enabled account with a role, so that its next sessions are found. */
 async function usableAccount(writer: Writer, pick: number): Promise<Account | undefined> {
   const { accounts } = writer.store
   await accounts.insert({ ...account(emailOf(pick)), roles: [EDITOR] })
@@ -43,7 +43,7 @@ async function usableAccount(writer: Writer, pick: number): Promise<Account | un
   return found
 }
 
-/** Opens half of the sessions again, with their earlier IDs and keys. */
+/** Opens half of the sessions again, with their previous IDs and keys. */
 async function open(writer: Writer, pick: number, hasActor = false): Promise<void> {
   const { sessions } = writer.store
   const [owner, other] = [await usableAccount(writer, pick), await usableAccount(writer, pick + 1)]
@@ -139,10 +139,10 @@ const ACTS: Readonly<Record<string, Act>> = {
 
 export const CHANGE_NAMES = Object.keys(ACTS)
 
-/** Changes that may add one row, and change no row. */
+/** Changes that may add one row but change no existing row. */
 export const ADDING_CHANGES = ['logIn', 'insertAccountWithoutRole', 'insertKey']
 
-/** Changes that depend only on the seed, by the generator of Numerical Recipes. */
+/** Random changes that depend only on the seed; the generator comes from Numerical Recipes. */
 export function storeChanges(seed: number, rounds: number): readonly StoreChange[] {
   let state = seed
   const below = (limit: number) => {
@@ -173,7 +173,7 @@ export function uncachedPorts(database: Database): CachedPorts {
   return { accounts, sessions, apiKeys: createApiKeys(uncached), pets: createPets(uncached) }
 }
 
-/** Everything that the changes can change, as callers of the ports see it. */
+/** Reads everything that the changes can affect, as callers of the ports see it. */
 export async function readEverything(ports: CachedPorts): Promise<readonly unknown[]> {
   const { accounts, sessions, apiKeys, pets } = ports
   const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
@@ -190,7 +190,7 @@ export async function readEverything(ports: CachedPorts): Promise<readonly unkno
   ])
 }
 
-/** How many of the answers are active sessions: without any, a comparison of sessions shows nothing. */
+/** Returns how many of the results are active sessions, because a comparison without any active session shows nothing. */
 export function sessionsAmong(answers: readonly unknown[]): number {
   return answers.filter((one) => typeof one === 'object' && one !== null && 'session' in one).length
 }

@@ -15,7 +15,7 @@ async function prepare(): Promise<Uint8Array> {
   return bytes
 }
 
-/** Opens a new file that has the schema already: making the schema takes longer than most tests of a store. */
+/** Opens a new file that already has the schema, because creating the schema takes longer than most tests of a store. */
 export async function openSqliteCopy(path: string): Promise<Store> {
   writeFileSync(path, await (prepared ??= prepare()))
   return await openSqlite(path)

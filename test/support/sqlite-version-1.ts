@@ -1,4 +1,4 @@
-/** The tables of the first release. Never change them: files of that release are in use. */
+/** The tables of the first release. These statements must never change, because files of that release are in use. */
 const VERSION_1 = `
   CREATE TABLE accounts (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -87,7 +87,7 @@ const VERSION_1 = `
   PRAGMA user_version = 1;
 `
 
-/** An account with a role and three sessions (one refreshed); a pet, a key and a project. */
+/** An account with a role and three sessions (one of them refreshed), a pet, an API key and a project. */
 const ROWS = `
   INSERT INTO accounts VALUES (1, 'gone@example.org', NULL, 1, NULL, 1), (2, 'ann@example.org', 'hash', 3, NULL, 2);
   DELETE FROM accounts WHERE id = 1;
@@ -105,5 +105,5 @@ const ROWS = `
   INSERT INTO projects VALUES (1, 'House', 'planned', 1.5, 2, 6);
 `
 
-/** Turns an empty file into a file of version 1, as that release wrote it. */
+/** Turns an empty file into a file of schema version 1, as the first release wrote it. */
 export const VERSION_1_FILE = `PRAGMA journal_mode = WAL; ${VERSION_1} ${ROWS}`

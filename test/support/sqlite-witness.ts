@@ -5,10 +5,10 @@ import { connect } from '../../src/adapters/sqlite/driver.js'
 import { openSqlite } from '../../src/adapters/sqlite/store.js'
 import { makeChange, readEverything, uncachedPorts, type StoreChange } from './sqlite-changes.js'
 
-/** A store of one file, whose cached reads are compared with reads of the file without a cache. */
+/** A store on one file, whose cached reads are compared with reads of the file without a cache. */
 export type Witness = {
   change(change: StoreChange): Promise<unknown>
-  /** The cached answers that differ from the file, each with the answer of the file. */
+  /** Returns the cached results that differ from the file, each with the result from the file. */
   staleAnswers(): Promise<unknown>
   close(): Promise<unknown>
 }
@@ -32,8 +32,8 @@ export async function openWitness(path: string): Promise<Witness> {
 }
 
 /**
- * Ways to copy a file that stores have open, and to bring the copy back into the same file: `pages` as `.backup` and
- * `.restore` of `sqlite3` do, `files` as a snapshot of the file system does.
+ * Ways to copy a file that stores have open, and to restore the copy into the same file: `pages` works like `.backup` and `.restore` of
+ * `sqlite3`, and `files` like a snapshot of the file system.
  */
 export const COPY_METHODS = ['pages', 'files'] as const
 

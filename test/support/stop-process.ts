@@ -2,15 +2,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 
 /**
- * SIGSTOP; resolves when every thread of the process has stopped. Until a thread has received the signal, the others
- * continue and answer, which takes a while on a busy machine. `process.kill(pid, 'SIGCONT')` continues the process.
+ * Sends SIGSTOP; resolves when every thread of the process has stopped. Until a thread has received the signal, the other threads continue
+ * and respond, which may take a while on a busy machine. `process.kill(pid, 'SIGCONT')` lets the process continue.
  */
 export async function stopProcess(pid: number): Promise<void> {
   process.kill(pid, 'SIGSTOP')
   while (!standsStill(pid)) await turn()
 }
 
-/** Known on Linux only; elsewhere it is assumed. */
+/** Only Linux reports this; elsewhere it is assumed. */
 function standsStill(pid: number): boolean {
   const threads = `/proc/${String(pid)}/task`
   if (!existsSync(threads)) return true
@@ -18,8 +18,8 @@ function standsStill(pid: number): boolean {
 }
 
 /**
- * `T`, or `Z` or no file after the end of the process: proc(5). The name before it is in brackets and may contain
- * anything.
+ * The state is `T`; it is `Z`, or the file is missing, after the process has ended: see proc(5). The name that precedes the state is in
+ * parentheses and may contain any characters.
  */
 function isStopped(file: string): boolean {
   try {

@@ -2,14 +2,14 @@ import { createHash, createHmac, scryptSync } from 'node:crypto'
 import type { Password, PasswordHash } from '../../src/domain/identity/password.js'
 import type { HashCost } from '../../src/ports/password-hasher.js'
 
-/** As small as the bounds allow, so that a test takes a few milliseconds. */
+/** The lowest cost that is allowed, so that a test takes only a few milliseconds. */
 export const COST: HashCost = { logN: 10, r: 1, p: 1 }
 
 export function password(text: string): Password {
   return text as Password
 }
 
-/** The header of a stored hash (64 bytes) with a valid checksum, for any parameters. */
+/** Creates the header of a stored hash (64 bytes) with a valid checksum, for any parameters. */
 function header({ logN, r, p }: HashCost, magic = 'scrypt'): Buffer {
   const head = Buffer.alloc(64)
   head.write(magic, 'latin1')
@@ -21,7 +21,7 @@ function header({ logN, r, p }: HashCost, magic = 'scrypt'): Buffer {
   return head
 }
 
-/** A hash in scrypt-kdf's format, written from its description and not by the package. */
+/** Creates a hash in scrypt-kdf's format, according to the format's description and without the package. */
 export function storedHash(text: string, cost: HashCost): PasswordHash {
   const head = header(cost)
   const key = scryptSync(text, head.subarray(16, 48), 64, { N: 2 ** cost.logN, r: cost.r, p: cost.p })
@@ -29,7 +29,7 @@ export function storedHash(text: string, cost: HashCost): PasswordHash {
   return Buffer.concat([head, mac]).toString('base64') as PasswordHash
 }
 
-/** A hash whose parameters were never computed; only its header is valid. */
+/** Creates a hash that was never computed; only its header is valid. */
 export function pretendedHash(cost: HashCost, magic?: string): PasswordHash {
   return Buffer.concat([header(cost, magic), Buffer.alloc(32, 7)]).toString('base64') as PasswordHash
 }

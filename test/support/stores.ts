@@ -12,10 +12,10 @@ export type OpenedStore = {
   readonly remove: () => Promise<void>
 }
 
-/** A store whose data remain after it is closed. */
+/** A store whose data remains after the store is closed. */
 export type KeptStore = OpenedStore & {
   readonly again: () => Promise<OpenedStore>
-  /** All data that the store has written, in the stored form. */
+  /** Returns all data that the store has written, in its stored form. */
   readonly contents: () => Promise<string>
 }
 
@@ -67,7 +67,7 @@ export async function openAnyStore(): Promise<Store> {
   return { ...store, close: remove }
 }
 
-/** Opens stores for single tests and removes them after each one. Call it in a `describe`, after `servicesOfTests`. */
+/** Opens stores for single tests, and removes them after each test. Must be called in a `describe`, after `servicesOfTests`. */
 export function storesOfTests(): <Opened extends OpenedStore>(
   open: () => Promise<Opened>,
 ) => Promise<Opened> {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A folder that exists until `remove`; another `remove` is harmless. */
+/** A folder that exists until `remove` is called; calling `remove` again is harmless. */
 export type TemporaryFolder = { readonly path: string; readonly remove: () => void }
 
 export type InFolder = (...names: string[]) => string
@@ -29,17 +29,17 @@ export function temporaryFolder(): InFolder {
   return (...names) => join(folder.path, ...names)
 }
 
-/** One folder for all tests of the surrounding `describe`, created immediately, removed after the last test. */
+/** One folder for all tests of the surrounding `describe`; it is created immediately and removed after the last test. */
 export function suiteFolder(): InFolder {
   const { path, remove } = makeTemporaryFolder()
   after(remove)
   return (...names) => join(path, ...names)
 }
 
-/** The variable by which the workers of a run know its folder. */
+/** The variable in which the workers of a run find the folder of the run. */
 const VARIABLE = 'TEST_RUN_FOLDER'
 
-/** Makes the folder that all test files of this run share; returns its removal. */
+/** Creates the folder that all test files of this run share; returns a function that removes it. */
 export function makeRunFolder(): () => void {
   const { path, remove } = makeTemporaryFolder()
   process.env[VARIABLE] = path

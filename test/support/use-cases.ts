@@ -39,23 +39,23 @@ import { makeAccount, makeApiKey } from './seeding.js'
 import { watchedKeys, watchedSecrets, type OnSecret } from './watched-secrets.js'
 
 export const PASSPHRASE = 'Only-for-tests: 4 kennels & 12 hounds'
-/** The application's page, on another origin than the service. */
+/** The page of the application, on another origin than the service. */
 export const RESET_URL = 'https://app.example/new-password'
 export const CONFIRM_URL = 'https://app.example/confirm'
 const ISSUER = 'https://kennel.example'
 export const PASSWORD = 'correct horse battery'
-/** Makes the start of a test service fast; the test of the key ring checks the real cost of key derivation. */
+/** Makes test services start fast; the test of the key ring checks the actual cost of key derivation. */
 export const KEY_COST = { logN: 4 }
 export const START = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
 
-/** The row of the test matrix: see scripts/test.js. */
+/** The current row of the test matrix: see scripts/test.js. */
 export const TOKEN_USE = (process.env['TEST_TOKENS'] ?? 'HS512') as TokenUse
 export const STATELESS = process.env['TEST_MODE'] === 'stateless'
-/** Stateless runs check revocations, so that ending a session works there too. */
+/** Stateless runs check revocations, so that ending a session also works there. */
 const MODE_OF_RUN: Mode = STATELESS ? 'stateless-revocable' : 'stateful'
 
 export type UseCaseOptions = {
-  /** In memory by default. */
+  /** The store; in memory by default. */
   readonly store?: Store
   readonly publicUrl?: string
   readonly lifetimes?: Partial<Lifetimes>
@@ -64,37 +64,37 @@ export type UseCaseOptions = {
   readonly signUp?: Partial<SignUp>
   readonly admitAccount?: AdmitAccount
   readonly passphrases?: { readonly current: string; readonly previous: readonly string[] }
-  /** The token signature; by default the signature of this run. */
+  /** The signature algorithm of the tokens; by default the algorithm of this run. */
   readonly tokenUse?: TokenUse
   /** Whether sessions are stored; by default as in this run. */
   readonly mode?: Mode
   readonly loginLimit?: AttemptLimit
   readonly sessionLimit?: number
   readonly rememberLogin?: boolean
-  /** None by default: every role counts in every session. */
+  /** The roles that need a second factor; none by default, so that every role applies in every session. */
   readonly factorRoles?: FactorRoles
   /** Whether passkeys are on; off by default. */
   readonly passkeys?: boolean
-  /** The cheapest allowed cost, by default. */
+  /** The hash cost; the lowest allowed cost by default. */
   readonly hashCost?: HashCost
   readonly hashConcurrency?: number
-  /** Replaces the expensive computations; the pool that limits their number stays in use. */
+  /** Replaces the expensive computations; the pool that limits how many run concurrently stays in use. */
   readonly kdf?: Kdf
-  /** Wraps the real hasher, to count or to delay calls. */
+  /** Wraps the real hasher, for example to count or delay calls. */
   readonly aroundHasher?: (hasher: PasswordHasher) => PasswordHasher
   readonly onSecret?: OnSecret
-  /** Replaces the randomness of the system, so that a recording is the same in each run. */
+  /** Replaces the system's randomness, so that a recording is the same in each run. */
   readonly randomness?: Randomness
   /** Replaces parts of the credentials, for the same reason. */
   readonly aroundCredentials?: (credentials: KeyedCredentials) => KeyedCredentials
   readonly log?: Log
   readonly metrics?: Metrics
-  /** The destination of audit records; the store by default. */
+  /** Where audit records are written; by default in the store. */
   readonly auditSinks?: (store: Store) => readonly AuditSink[]
-  /** Whether the counts of aggregated records wait for `flush` of the audit trail. */
+  /** Whether the counts of shared records wait for a `flush` of the audit trail. */
   readonly auditBatched?: boolean
   readonly onAuditLost?: (error: unknown) => void
-  /** Without it mails are queued but not sent. */
+  /** Without this, emails are queued but not sent. */
   readonly mail?: Pick<MailParts, 'mailer' | 'templates'> &
     Partial<MailParts> & { readonly onQueued?: () => void }
   /** The events that accounts are notified of by email; none by default. */
@@ -108,16 +108,16 @@ export type Composed = {
   readonly useCases: Service['useCases']
   readonly mails: () => NonNullable<Service['mails']>
   readonly store: Store
-  /** In milliseconds; only the test moves it. */
+  /** The current time in milliseconds; only the test advances it. */
   readonly clock: { now: number }
   readonly mode: Mode
   readonly credentials: KeyedCredentials
   readonly permissions: Permissions
-  /** Creates an account with PASSWORD and these roles, and the missing roles; returns its ID. */
+  /** Creates an account with PASSWORD and these roles, and creates missing roles; returns the ID of the account. */
   readonly account: (email: string, roles?: readonly string[]) => Promise<number>
   readonly apiKey: (roles?: readonly string[]) => Promise<string>
   readonly login: (email: string) => Promise<Issued>
-  /** The records since the last call, oldest first, such as `login account:1 account:1 success`. */
+  /** Returns the records since the last call, oldest first, in the form `login account:1 account:1 success`. */
   readonly audited: () => Promise<readonly string[]>
   readonly caller: (email: string) => Promise<Identity>
 }
@@ -156,7 +156,7 @@ async function callerOf({ accounts }: Store, email: string): Promise<Identity> {
   return { kind: 'account', accountId: account.id, email: account.email, roles: account.roles }
 }
 
-/** The credentials that the holder of this login sends with a request. */
+/** Returns the credentials that the holder of this login sends with a request. */
 export function presentedBy({ accessToken, sessionKey }: Issued): Presented {
   return { accessToken, ...(sessionKey !== undefined && { sessionKey }) }
 }

@@ -1,9 +1,9 @@
 import type { SessionKeys } from '../../src/ports/session-keys.js'
 
-/** The kinds of secrets whose only bearer is an email, and for proofs a cookie. */
+/** The kinds of secrets that occur only in an email or, for proofs, in an email and a cookie. */
 type MailedKind = 'reset token' | 'email proof'
 
-/** Receives each secret that a service makes, even if no reply carries it. */
+/** Receives each secret that a service creates, even if no reply contains the secret. */
 export type OnSecret = (kind: 'session cookie' | MailedKind, secret: string) => void
 
 export function watchedKeys(keys: SessionKeys, onSecret: OnSecret): SessionKeys {

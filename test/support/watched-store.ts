@@ -3,10 +3,10 @@ import { wrapStore } from '../../src/application/wrap-port.js'
 import { transient, unavailable } from '../../src/domain/refusal.js'
 import type { Store } from '../../src/ports/store.js'
 
-/** `name` is port and call, such as `sessions.find`; `run` makes the real call. */
+/** `name` consists of the port and the call, such as `sessions.find`; `run` makes the real call. */
 export type Watcher = (name: string, run: () => Promise<unknown>) => Promise<unknown>
 
-/** Makes every call of a store go through a watcher, which may count, hold or replace it. */
+/** Makes every call of a store go through a watcher, which may count, hold or replace the call. */
 export function watching(watcher: Watcher): (store: Store) => Store {
   return (store) =>
     wrapStore(
@@ -42,7 +42,7 @@ export const MISHAPS = {
 
 type Mishap = (run: () => Promise<unknown>) => Promise<unknown>
 
-/** A store whose calls all fail in this way while `broken` is set. */
+/** A store in which all calls fail in this way while `broken` is set. */
 export function breakable(mishap: Mishap = MISHAPS.fails) {
   const state = { broken: false }
   const aroundStore = watching((_name, run) => (state.broken ? mishap(run) : run()))

@@ -15,7 +15,7 @@ export type Build = { readonly version: string; readonly folder: string }
 export const TODAY: Build = { version: VERSION, folder: PROJECT }
 
 const run = promisify(execFile)
-/** The build of releases up to 0.8.0 after their transpilation. */
+/** Builds releases up to 0.8.0 after their sources were transpiled. */
 const SCRIPTS = ['write-assets', 'manifest', 'bundle']
 
 /** Builds a release from the history of this clone into an empty folder, with the dependencies of this checkout. */
@@ -46,7 +46,7 @@ export async function buildRelease(
 const NEXT = '99.0.0'
 const STARTER = `import { main } from '../dist/src/program/main.js'\n\nawait main()\n`
 
-/** Copies this checkout's modules into an empty folder as a later release with one more schema step, or with a planted bug. */
+/** Copies this checkout's modules into an empty folder, changed into a later release with one more schema step, or with a planted bug. */
 export function buildNext(folder: string, bug?: string): Build {
   for (const file of filesIn(join(PROJECT, 'dist', 'src'), /\.js(?:on)?$/))
     cpSync(file, file.replace(PROJECT, folder))

@@ -7,14 +7,14 @@ import { RELEASES, type Need } from './releases.js'
 import { STORE_NAMES, STORES, type StoreName } from './stores.js'
 import { playUpgrade, type Mode, type Pair } from './upgrade.js'
 
-/** The upgrades from the last releases to this checkout, and from this checkout to a planted later release. */
+/** Upgrades from the latest releases to this checkout, and from this checkout to a later release with a planted change. */
 export const UPGRADES: readonly Campaign[] = [...STORE_NAMES.map(fromToday), ...RELEASES.flatMap(fromRelease)]
 
 type Way = {
   readonly store: StoreName
   readonly need: Need
   readonly allowsChanges: boolean
-  /** Builds the other version into an empty folder. */
+  /** Builds the other version in an empty folder. */
   readonly build: (folder: string, planted: string | undefined) => Promise<Pick<Pair, 'from' | 'to'>>
 }
 
@@ -58,7 +58,7 @@ async function openBench(way: Way, { planted, note }: BenchOptions): Promise<Ben
   }
 }
 
-/** The upgrade with sessions, and without: each on an empty store. */
+/** Runs the upgrade with sessions and without sessions, each time on an empty store. */
 async function playModes(pair: Pair, seed: number, note: BenchOptions['note']): Promise<Round> {
   const play = (mode: Mode) =>
     playUpgrade(pair, {

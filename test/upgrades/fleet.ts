@@ -8,19 +8,19 @@ import { outcomeOf } from '../support/outcome.js'
 import { told } from '../withstand/journal.js'
 import type { Build } from './builds.js'
 
-/** Two instances that share one store, behind a load balancer that takes an instance out before it stops. */
+/** Two instances that share one store, behind a load balancer that removes an instance before the instance stops. */
 export type Fleet = {
-  /** Sends each request to the next instance; while there is none, requests wait. */
+  /** Sends each request to the next instance; requests wait while there is no instance. */
   readonly client: Client
   /** The replies with a status of 500 or more. */
   readonly failures: readonly string[]
-  /** Replaces one instance: the other one answers meanwhile. */
+  /** Replaces one instance while the other instance handles the requests. */
   replace(place: number, build: Build): Promise<void>
   /** Stops all instances before the first new one starts. */
   replaceAll(build: Build): Promise<void>
-  /** Starts a third instance; resolves with its output if it ends, or `undefined` after it was ready and was stopped. */
+  /** Starts a third instance; resolves with its output if it ends, or with `undefined` after it was ready and was stopped. */
   refusalOf(build: Build): Promise<string | undefined>
-  /** Runs a command of a build on the store; resolves with its exit status. */
+  /** Runs a command of this build on the store; resolves with its exit status. */
   statusOf(build: Build, ...args: readonly string[]): Promise<number | null>
   close(): Promise<void>
 }

@@ -6,14 +6,14 @@ import type { StoreName } from './stores.js'
 /** Changes the text of one module; throws if it changes nothing. */
 type Edit = readonly [module: string, change: (text: string) => string]
 
-/** If `mongodb` is missing, the fault does not exist there. */
+/** If `mongodb` is missing, the bug does not exist for MongoDB. */
 type SchemaStep = { readonly sql: string; readonly mongodb?: string }
 
 const SQLITE = 'adapters/sqlite/schema.js'
 const POSTGRESQL = 'adapters/postgresql/schema.js'
 const MONGODB = 'adapters/mongodb/schema.js'
 
-/** Only adds, so that instances of this release can go on. `{table}` is the name of a table. */
+/** The change only adds something, so that instances of this release can continue. `{table}` is replaced by the name of a table. */
 const ADDING: Required<SchemaStep> = {
   sql: `
     ALTER TABLE {accounts} ADD COLUMN nickname TEXT NOT NULL DEFAULT 'none';
@@ -25,16 +25,16 @@ const ADDING: Required<SchemaStep> = {
     await database.sessions.createIndex({ openedWith: 1 })`,
 }
 
-/** In the modules of the schema: what follows the list of steps, the oldest usable version, and the write of the new mark. */
+/** Places in the schema modules: the text after the list of steps, the oldest usable version, and the write of the new mark. */
 const AFTER_STEPS = /^(?:export const PLAN|const OLDEST_USABLE)\b/gm
 const OLDEST = /(OLDEST_USABLE = |oldestUsable: )\d+/g
 const BEFORE_MARK = /^ *if \(version < VERSION\b/gm
 
 type Bug = { readonly step?: SchemaStep; readonly edits?: readonly Edit[] }
 
-/** Faults of a next release that the campaign must find. */
+/** Bugs in a later release that the campaign must find. */
 const BUGS: Readonly<Record<string, Bug>> = {
-  // The next release no longer uses the column; this release still reads it.
+  // The later release no longer uses the column, but this release still reads it.
   'drops-a-column': {
     step: { sql: 'ALTER TABLE {sessions} RENAME COLUMN opened_client TO opened_device;' },
     edits: [['adapters/sql/session-rows.js', replaced('opened_client', 'opened_device')]],
@@ -71,7 +71,7 @@ export function bugsOn(store: StoreName): readonly string[] {
   return Object.keys(BUGS).filter((name) => exists(BUGS[name] ?? {}))
 }
 
-/** Makes the modules in a folder those of a later release. */
+/** Changes the modules in a folder into those of a later release. */
 export function editNext(folder: string, version: string, bug?: string): void {
   const { step, edits = [] } = BUGS[bug ?? ''] ?? {}
   const sql = ADDING.sql + (step?.sql ?? '')

@@ -1,7 +1,7 @@
 import type { StoreName } from './stores.js'
 
 /**
- * What an upgrade from a release needs, and what the campaign does and checks:
+ * What an upgrade from a release requires, and what the campaign does and checks:
  * - `rolling`: instances are replaced one by one, and go back one by one.
  * - `stop first`: all instances stop before the first new one starts; afterwards the earlier release refuses to start.
  */
@@ -9,15 +9,15 @@ export type Need = 'rolling' | 'stop first'
 
 export type Release = {
   readonly version: string
-  /** The commit of the release, because not every release has a tag. */
+  /** The commit of the release; it is listed because not every release has a tag. */
   readonly commit: string
-  /** What the upgrade to this checkout needs, for each store that the release supports. */
+  /** What the upgrade to this checkout requires, for each store that the release supports. */
   readonly needs: Readonly<Partial<Record<StoreName, Need>>>
   /** Whether clients can change passwords and pets. */
   readonly allowsChanges: boolean
 }
 
-/** The last four releases, the newest first. */
+/** The latest four releases, newest first. */
 export const RELEASES: readonly Release[] = [
   {
     version: '0.8.0',

@@ -7,7 +7,7 @@ import type { Build } from './builds.js'
 
 export type StoreName = 'sqlite' | 'mongodb' | 'postgresql'
 
-/** An empty place for the data of one service. */
+/** An empty location for the data of one service. */
 export type Database = { readonly url: string; readonly drop: () => unknown }
 
 type StoreKind = {
@@ -38,7 +38,7 @@ function freshFile(): Promise<Database> {
   return Promise.resolve({ url: `sqlite:${join(path, 'app.db')}`, drop: remove })
 }
 
-/** Opens a store with the code of a build. The calls that the load needs for its accounts are the same in all releases. */
+/** Opens a store with the code of this build. The calls that create the accounts of the load are the same in all releases. */
 export async function openWith({ folder }: Build, name: StoreName, url: string): Promise<Store> {
   const module = join(folder, 'dist', 'src', 'adapters', name, 'store.js')
   const opened = (await import(module)) as Readonly<Record<string, (place: string) => Promise<Store>>>

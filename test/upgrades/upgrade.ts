@@ -30,11 +30,11 @@ export type UpgradeOptions = {
   readonly note: (text: string) => void
 }
 
-/** Steps of the clients with each set of instances. */
+/** The number of steps that the clients make with each set of instances. */
 const STEPS = 60
 const BARE = { PATH: process.env['PATH'] ?? '', PORT: '0', WORKERS: '1', PASSWORD_SCRYPT: '10/8/1' }
 
-/** Upgrades two instances under load, goes back if the pair can, and then reads everything back. */
+/** Upgrades two instances under load, goes back if both releases allow it, and then reads everything back. */
 export async function playUpgrade(pair: Pair, { seed, mode, note }: UpgradeOptions): Promise<Round> {
   const { path: folder, remove } = makeTemporaryFolder()
   const { url, drop } = await STORES[pair.store].fresh()
@@ -109,7 +109,7 @@ function stepsOf({ from, to, need }: Pair, fleet: Fleet): readonly Step[] {
   ]
 }
 
-/** The command must say what the table of releases says. */
+/** The command must give the advice in the table of releases. */
 async function expectAdvice({ to, need }: Pick<Pair, 'to' | 'need'>, fleet: Fleet): Promise<void> {
   const status = await fleet.statusOf(to, 'upgrade', 'check')
   if (status !== (need === 'rolling' ? 0 : 3)) throw new Error(`it ended with ${String(status)}`)

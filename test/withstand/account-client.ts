@@ -24,8 +24,8 @@ export type OwnAccount = {
 const MOST_LOGINS = 24
 
 /**
- * The owner of one account. Its logins are in use at the same time; requests follow one another, so after each reply
- * exactly one state is right.
+ * The owner of one account. The logins of the account are in use at the same time, but requests follow one another, so after each reply
+ * exactly one state is correct.
  */
 export function createAccountClient(scene: Scene, actor: Actor, account: OwnAccount): LoadClient {
   const { random, service } = scene
@@ -78,7 +78,7 @@ export function createAccountClient(scene: Scene, actor: Actor, account: OwnAcco
     login.active = false
   }
 
-  /** A repetition is refused if an earlier attempt was done: then its new login is lost. */
+  /** A repeated request is refused if an earlier attempt succeeded; in that case, its new login is lost. */
   async function changePassword(login: Login): Promise<void> {
     const newPassword = `${account.password} ${String((changes += 1))}`
     const headers = credentials(login.held)

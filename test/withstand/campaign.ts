@@ -2,11 +2,11 @@ export type Round = {
   /** The number of definite replies. */
   readonly requests: number
   readonly faults: Readonly<Record<string, number>>
-  /** Everything that was not allowed, with the record of the client that saw it. */
+  /** Everything that was not allowed, with the record of the client that observed it. */
   readonly violations: readonly string[]
 }
 
-/** The opened parts of a campaign: a service, servers, a proxy. */
+/** The running parts of a campaign: a service, servers, a proxy. */
 export type Bench = {
   /** Some seconds of load and faults. All random choices follow from the seed; the timing does not. */
   round(seed: number): Promise<Round>
@@ -15,7 +15,7 @@ export type Bench = {
 
 export type BenchOptions = {
   readonly planted?: string | undefined
-  /** The most faults in a round; by default the campaign decides. */
+  /** The maximum number of faults in a round; by default the campaign decides. */
   readonly faults?: number | undefined
   readonly note: (text: string) => void
 }
@@ -24,9 +24,9 @@ export type BenchOptions = {
 export type Campaign = {
   readonly name: string
   readonly bugs?: readonly string[]
-  /** Why it cannot run on this machine. */
+  /** The reason why the campaign cannot run on this machine. */
   readonly missing?: () => string | undefined
-  /** For an upgrade: whether instances can be replaced one by one, and go back. */
+  /** For an upgrade: whether instances can be replaced one by one, and can go back. */
   readonly needs?: string
   readonly open: (options: BenchOptions) => Promise<Bench>
 }
@@ -40,15 +40,15 @@ export type Outcome = Round & {
 }
 
 export type RunOptions = {
-  /** The npm script that repeats a round. */
+  /** The npm script with which a round can be repeated. */
   readonly command?: string
   readonly seed: number
   readonly rounds: number
-  /** No round starts after this time. */
+  /** No round begins after this time. */
   readonly minutes?: number
   readonly planted?: string | undefined
   readonly faults?: number | undefined
-  /** Milliseconds, from a clock that never goes back. */
+  /** Milliseconds on a clock that never goes back. */
   readonly clock?: () => number
   readonly stopped?: AbortSignal
   readonly onProgress?: (outcome: Outcome, note: string) => void

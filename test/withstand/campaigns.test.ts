@@ -3,9 +3,9 @@ import { describeWith } from '../support/required-tools.js'
 import { rotating } from '../support/rotation.js'
 import { roundOf } from './campaigns.js'
 
-/** The number of faults in a round. The seed chooses the first fault, so that each fault is used in some run. */
+/** The number of faults in a round. The seed determines the first fault, so that each fault occurs in some run. */
 const ON_SQLITE = { 'crashes-sqlite': 4, disk: 6, malformed: 5_000 }
-/** Each CI run picks one campaign; `mongodb-faults` kills and isolates servers for each commit. */
+/** Each CI run selects one campaign; `mongodb-faults` kills and isolates servers for each commit. */
 const ON_MONGODB = { 'crashes-mongodb': 2, network: 2 }
 
 function keepsItsPromises(rounds: readonly (readonly [name: string, faults: number])[]): void {

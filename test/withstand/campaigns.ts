@@ -12,7 +12,7 @@ import { openSqliteGround } from './sqlite-ground.js'
 const withoutPostgres = () => (hasTool('postgres') ? undefined : TOOLS.postgres.missing)
 const withoutMongod = () => (hasTool('mongod') ? undefined : TOOLS.mongod.missing)
 
-/** All campaigns, in the order of a run without names. */
+/** All campaigns, in the order in which they run if none is named. */
 export const CAMPAIGNS: readonly Campaign[] = [
   failureCampaign({
     name: 'crashes-sqlite',
@@ -40,7 +40,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   failureCampaign({
     name: 'network',
     missing: withoutMongod,
-    // Another process may read from a primary that has lost the others until it steps down: see the decision.
+    // Until a primary that has lost the other members steps down, another process may read from it: see the decision.
     workers: 1,
     mayBreak: false,
     faults: 5,
@@ -49,7 +49,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   failureCampaign({
     name: 'disk',
     workers: 1,
-    // A connection without a descriptor is closed.
+    // The service closes a connection for which it has no file descriptor.
     mayBreak: true,
     faults: 6,
     openGround: openDiskGround,

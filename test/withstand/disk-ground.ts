@@ -8,7 +8,7 @@ import { sqliteGround } from './sqlite-ground.js'
 
 const DISK_BYTES = 32 * 1024 * 1024
 
-/** An SQLite file on a disk that fails; without permission to mount, limits of the process replace the disk. */
+/** An SQLite file on a failing disk; without permission to mount a disk, limits of the process replace the disk. */
 export async function openDiskGround(): Promise<Ground> {
   const { path: folder, remove } = makeTemporaryFolder()
   const disk = mountSmallDisk(folder)
@@ -38,7 +38,7 @@ function run(program: string, ...args: readonly string[]): boolean {
   return spawnSync(program, args, { stdio: 'ignore' }).status === 0
 }
 
-/** The service reports that it is not ready, and after the end that it is ready again. */
+/** The service must report that it is not ready, and afterwards that it is ready again. */
 function failing(begin: () => unknown, end: () => unknown): Failure {
   return async ({ site }) => {
     begin()
@@ -47,7 +47,7 @@ function failing(begin: () => unknown, end: () => unknown): Failure {
   }
 }
 
-/** A mount with open files cannot become read-only. Immutable files can: ext4 applies it to open files. */
+/** A mount with open files cannot become read-only. Immutable files can, because ext4 applies this attribute to open files. */
 function failuresOf(disk: string, path: string): Readonly<Record<string, Failure>> {
   const [filler, files] = [join(disk, 'filler'), [disk, path, `${path}-wal`]]
   return {

@@ -37,7 +37,7 @@ export type FailureCampaign = Pick<Campaign, 'name' | 'missing'> & {
 }
 
 const STEPS = 150
-/** The longest load after these steps, in milliseconds. */
+/** The maximum duration of the load after these steps, in milliseconds. */
 const LONGEST = 60
 
 type Opened = {
@@ -47,7 +47,7 @@ type Opened = {
   readonly store: Store
 }
 
-/** Load, some faults during the load, then everything is read back. */
+/** Runs load, injects some faults during the load, and then reads everything back. */
 export function failureCampaign(campaign: FailureCampaign): Campaign {
   return { ...campaign, bugs: STORE_BUGS, open: (options) => openBench(campaign, options) }
 }

@@ -7,7 +7,7 @@ import { UNAVAILABLE } from '../support/http/expected.js'
 export type Journal = {
   /** The number of definite replies. */
   answered: number
-  /** Attempts without a reply, or with the documented 503 or 408: the request may have been done or not. */
+  /** Attempts without a reply, or with the documented 503 or 408, after which it is unknown whether the request took effect. */
   unknown: number
   /** The number of records that were read back at the end. */
   checked: number
@@ -21,13 +21,13 @@ export type Actor = {
   readonly name: string
   /** Sends a request again until its reply is definite. */
   insist(what: string, send: () => Promise<Reply>): Promise<Answer>
-  /** Rejects, because the client knows nothing more about its data. */
+  /** Rejects because the client no longer knows the state of its data. */
   violate(what: string): never
 }
 
 export type Answer = {
   readonly reply: Reply
-  /** True if an earlier attempt may have been done. */
+  /** True if an earlier attempt may have succeeded. */
   readonly repeated: boolean
 }
 
@@ -47,7 +47,7 @@ const SHOWN = 30
 export function createJournal({ mayBreak }: JournalOptions): Journal {
   const lines: { readonly from: string; readonly text: string }[] = []
   const last = new Map<string, string>()
-  /** A repeated line is written once. */
+  /** A line that occurs several times is written once. */
   const write = (from: string, text: string) => {
     if (last.get(from) === text) return
     last.set(from, text)
@@ -114,7 +114,7 @@ function isRefusal(reply: Reply): boolean {
   return isDeepStrictEqual(refused, UNAVAILABLE) || isDeepStrictEqual(refused, PET_UNAVAILABLE)
 }
 
-/** Rejects if there is no reply in a minute. */
+/** Rejects if there is no reply within a minute. */
 export async function inTime<Answer>(reply: Promise<Answer>): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

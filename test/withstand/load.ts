@@ -5,7 +5,7 @@ import { NotAllowed, type Journal } from './journal.js'
 import { createPetClient } from './pet-client.js'
 import { randomOf, type Random } from './random.js'
 
-/** A client with separate data, which knows the right state after each reply. */
+/** A client with its own data, which knows the correct state after each reply. */
 export type LoadClient = {
   /** One request, or a few that belong together. */
   step(): Promise<void>
@@ -23,9 +23,9 @@ export type Scene = {
 export type Cast = { readonly accounts: readonly OwnAccount[]; readonly apiKeys: readonly string[] }
 
 export type Load = {
-  /** Resolves when the clients have done this many more steps in total, and each client at least one. */
+  /** Resolves when the clients together have made this many more steps, and each client has made at least one. */
   steps(count: number): Promise<void>
-  /** Whether clients mostly log out and remove, to notice such a change that is confirmed but lost. */
+  /** Whether clients mostly log out and remove data, so that a confirmed change of this kind that is lost is noticed. */
   prefersEnds(now: boolean): void
   /** Ends the load, and reads everything back. */
   end(): Promise<void>
@@ -36,7 +36,7 @@ export type LoadOptions = {
   readonly cast: Cast
   readonly seed: number
   readonly service: Served
-  /** Makes names that no other round has. */
+  /** Creates names that no other round uses. */
   readonly round: string
   readonly allowsChanges?: boolean
 }

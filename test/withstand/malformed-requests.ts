@@ -91,7 +91,7 @@ const MUTATIONS: readonly Mutation[] = [
   (draft, random) => ({ ...draft, method: random.pick(METHODS) }),
 ]
 
-/** Bytes of a request that has one to three faults. */
+/** Returns the bytes of a request with one to three faults. */
 export function malformedRequest(attacker: Attacker, random: Random): Buffer {
   let draft = validRequest(attacker, random)
   for (let count = 1 + random.below(3); count > 0; count -= 1) draft = random.pick(MUTATIONS)(draft, random)
@@ -115,7 +115,7 @@ function validRequest({ held, apiKey, email, password }: Attacker, random: Rando
   }
 }
 
-/** Replaces a value, removes a member or adds one, in a JSON object as text. */
+/** Replaces, removes or adds a member in a JSON object given as text. */
 function withValue(body: string, random: Random): string {
   const members = body.slice(1, -1).split(',')
   const at = random.below(members.length)
@@ -140,7 +140,7 @@ function rendered({ method, target, headers, body }: Draft, random: Random): str
   return [`${method} ${target} HTTP/1.1`, ...headers, ...length, '', body].join('\r\n')
 }
 
-/** Changes, removes, adds or repeats bytes, or ends the request early. */
+/** Changes, removes, adds or repeats bytes, or cuts the request off. */
 function damaged(text: string, random: Random): string {
   const at = random.below(text.length)
   const byte = String.fromCharCode(random.below(256))

@@ -14,23 +14,24 @@ import { STORE_BUGS } from './planted-store-main.js'
 import { randomOf } from './random.js'
 import { makeCast, startSite, type Site } from './site.js'
 
-/** Malformed requests in a round; an attacker logs in again after some of them. */
+/** The malformed requests in a round; an attacker logs in again after some of them. */
 const REQUESTS = 5_000
 const BETWEEN_LOGINS = 1_250
 const CONNECTIONS = 400
 const LONGEST_REPLY = 60_000
 
-/** The allowed statuses, except 503, which is judged by its body. */
+/** The allowed statuses, except 503, whose body is checked. */
 const STATUSES = [
   302, 100, 200, 201, 204, 301, 304, 400, 401, 403, 404, 405, 408, 409, 411, 412, 413, 415, 417, 422, 429,
   431,
 ]
-/** Stacks, files and drivers, which no reply may show. */
+/** Stack traces, file names and driver names, which no reply may contain. */
 const INTERNAL = /\bat .{0,200}:\d+:\d+|node:internal|node_modules|\/dist\/|\.js:\d|SQLITE_|Error:/
 
 /**
- * Malformed requests beside correct clients, whose data stays right. Some clients close their sending half before the reply.
- * Each added pet was acknowledged on its connection, and no request makes a line at level `error`.
+ * Sends malformed requests while correct clients use the service, and checks that the data of these clients stays correct. Some clients
+ * close their sending side before the reply. Each added pet was acknowledged on its connection, and no request causes a log line at level
+ * `error`.
  */
 export const malformedCampaign: Campaign = { name: 'malformed', bugs: STORE_BUGS, open: openBench }
 
@@ -50,7 +51,7 @@ async function openBench({ planted, note }: BenchOptions): Promise<Bench> {
     round: async (seed) => {
       const round = `${String((rounds += 1))}-${String(seed)}`
       const { accounts, apiKeys } = await makeCast(store, round)
-      // Few correct clients leave time for malformed requests.
+      // With only a few correct clients, there is time for malformed requests.
       const cast = { accounts: accounts.slice(0, 2), apiKeys: apiKeys.slice(0, 1) }
       const attackers = await makeCast(store, `attackers-${round}`)
       const journal = createJournal({ mayBreak: false })
@@ -74,7 +75,7 @@ function deaths(site: Site): readonly string[] {
   return site.service().deaths() === 0 ? [] : ['a worker died']
 }
 
-/** The pets that the correct clients have not added. */
+/** The pets that were not added by the correct clients. */
 async function foreignPets(store: Store): Promise<readonly number[]> {
   return [...(await allPets(store))].flatMap(([id, name]) => (name.startsWith('pets-') ? [] : [id]))
 }
@@ -120,7 +121,7 @@ async function attackWith(
 const LOCATION = /\r\nlocation: \S*\/v1\/pets\/(\d+)\r\n/gi
 
 /**
- * All replies of a connection. The client closes its sending half immediately or after the first complete reply, so that the
+ * Returns all replies on a connection. The client closes its sending half immediately or after the first complete reply, so that the
  * service sends the replies to all complete requests and closes the connection.
  */
 async function exchange(origin: string, bytes: Buffer, closesEarly: boolean): Promise<string> {

@@ -13,7 +13,7 @@ import { PROCESS_KILLS } from './process-kills.js'
 /** How long the other members are frozen before their primary is killed; too short for an election. */
 const BEHIND = 250
 
-/** A replica set of three members, whose primary and whose service are killed. */
+/** A replica set of three members, whose primary is killed, and whose service is killed. */
 export async function openReplicaSetGround(): Promise<Ground> {
   const leftovers = createLeftovers()
   const folder = makeTemporaryFolder()
@@ -23,7 +23,7 @@ export async function openReplicaSetGround(): Promise<Ground> {
   return await groundOn(set, { ...primaryKills(set), ...PROCESS_KILLS }, () => leftovers.clear())
 }
 
-/** The same behind proxies, which disturb the network between all members and clients. */
+/** The same replica set behind proxies, which disturb the network between all members and clients. */
 export async function openNetworkGround(): Promise<Ground> {
   const leftovers = createLeftovers()
   const folder = makeTemporaryFolder()
@@ -53,7 +53,7 @@ function primaryKills(set: ReplicaSet): Readonly<Record<string, Failure>> {
       await primary.kill()
       await comeBack(set, primary)
     },
-    // The others lack its last writes, which are rolled back: no majority has confirmed them.
+    // The other members lack its last writes, which are rolled back, because no majority has confirmed them.
     'SIGKILL of a primary that is ahead': async () => {
       const primary = await set.primary()
       const others = set.nodes.filter((node) => node !== primary)

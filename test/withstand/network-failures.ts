@@ -4,9 +4,9 @@ import type { Direction, Disturbance, Network, Path } from '../mongodb-faults/ne
 import { command, type ReplicaSet } from '../mongodb-faults/replica-set.js'
 import type { Failure, FailureScene } from './failure-campaign.js'
 
-/** Longer than the heartbeats and the timeouts of a replica set of tests, in milliseconds. */
+/** Longer than the heartbeats and the timeouts of a test replica set, in milliseconds. */
 const LONG = 3_000
-/** Longer than the store of the service tries again, in milliseconds. */
+/** Longer than the time for which the service's store retries, in milliseconds. */
 const OUTAGE = 6_000
 const REFUSES_WRITES = {
   configureFailPoint: 'failCommand',
@@ -29,7 +29,7 @@ export function networkFailures(set: ReplicaSet, network: Network): Readonly<Rec
       partition(set, network, { scene, disturbance: { refuses: true } }),
     'a partition that holds bytes': (scene) =>
       partition(set, network, { scene, disturbance: { holds: DIRECTIONS } }),
-    // Reads go on, so a logout or a removal begins, and its write fails.
+    // Reads continue, so a logout or a removal begins, but its write fails.
     'a primary that breaks the connection at a write': async ({ load }) => {
       const primary = await set.primary()
       load.prefersEnds(true)
@@ -66,7 +66,7 @@ export function networkFailures(set: ReplicaSet, network: Network): Readonly<Rec
 }
 
 /**
- * The primary is cut off from the other members, and clients reach all of them. Another member is elected, while the
+ * The primary is isolated from the other members, but clients reach all members. Another member is elected, while the
  * earlier primary may still believe that it is the primary.
  */
 async function partition(
@@ -84,7 +84,7 @@ async function partition(
   await set.primary()
 }
 
-/** Only a member with every confirmed write gets the votes. */
+/** Only a member that has every confirmed write is elected. */
 async function electAnother(set: ReplicaSet, primary: Node): Promise<Node> {
   const others = set.nodes.filter((node) => node !== primary)
   for (;;) {

@@ -3,7 +3,7 @@ import { PETS } from '../support/http/pet-calls.js'
 import { told, type Actor, type Answer } from './journal.js'
 import type { LoadClient, Scene } from './load.js'
 
-/** A pet that only this client changes, as the last acknowledged reply leaves it. */
+/** A pet that only this client changes, in the state of the last acknowledged reply. */
 type Pet = { readonly id: number; readonly name: string; age?: number; etag: string; removed: boolean }
 
 /** Creates pets under idempotency keys, and changes, reads and removes them; also sends requests that are refused. */
@@ -44,7 +44,7 @@ export function createPetClient(scene: Scene, actor: Actor, apiKey: string): Loa
     if (reply.status !== 400) actor.violate(`a name that is too long got ${told(reply)}`)
   }
 
-  /** 412 answers a repetition if an earlier attempt was done: then the pet has the new age. */
+  /** A repeated request gets 412 if an earlier attempt succeeded; in that case, the pet has the new age. */
   async function change(pet: Pet): Promise<void> {
     const age = ((pet.age ?? 0) + 1) % 20
     const what = `give pet ${String(pet.id)} the age ${String(age)}`

@@ -4,7 +4,7 @@ import type { PetId } from '../../src/domain/catalogue/pet.js'
 import type { Store } from '../../src/ports/store.js'
 import { openAt } from '../support/open-at.js'
 
-/** A module of a store: the store that `PLANTED_URL` names, with the bug that `PLANTED_BUG` names. */
+/** A store module that opens the store at `PLANTED_URL` with the bug that `PLANTED_BUG` names. */
 export async function openStore(): Promise<Store> {
   const { PLANTED_URL: url = '', PLANTED_BUG: bug = '' } = process.env
   BEFORE[bug]?.()
@@ -12,7 +12,7 @@ export async function openStore(): Promise<Store> {
   return { ...store, ...AROUND[bug]?.(store) }
 }
 
-/** The delay of a transaction after its reply, in milliseconds. */
+/** How long a transaction is delayed after its reply, in milliseconds. */
 const LATE = 1000
 
 /** For PostgreSQL. */

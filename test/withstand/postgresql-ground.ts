@@ -8,7 +8,7 @@ import { PROCESS_KILLS } from './process-kills.js'
 const BEHIND = 250
 /** How long the clients use a standby that lacks the last changes, in milliseconds. */
 const STALE = 1_000
-/** Steps of the clients while the standby does not replay what it receives. */
+/** The number of client steps while the standby does not apply the records that it receives. */
 const STEPS = 50
 
 /** A primary with a synchronous standby, whose servers and whose service are killed. */
@@ -30,12 +30,12 @@ function serverFailures(replicated: Replicated): Readonly<Record<string, Failure
       await primary().restart()
       await site.becomesReady()
     },
-    // The standby lacks its last writes, which no client knows: commits wait for the standby.
+    // The standby lacks its last writes, but no client knows about these writes, because commits wait for the standby.
     'SIGKILL of a primary that is ahead': async ({ site }) => {
       await standby().freeze()
       await pause(BEHIND)
       await primary().kill()
-      // Its kernel has received writes that the frozen process has not read: only the end of the process loses them.
+      // The standby's kernel has received writes that the frozen process has not read; they are lost only if the process ends.
       await standby().kill()
       await standby().restart()
       await failOver()
@@ -47,7 +47,7 @@ function serverFailures(replicated: Replicated): Readonly<Record<string, Failure
       await load.steps(STEPS)
       move()
       await site.becomesUnready()
-      // The clients repeat their requests until they succeed, so they take no further step before the failover.
+      // The clients repeat their requests until they succeed, so they make no further step before the failover.
       await pause(STALE)
       load.prefersEnds(false)
       await failOver()

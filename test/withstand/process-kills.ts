@@ -25,7 +25,7 @@ export const PROCESS_KILLS: Readonly<Record<string, Failure>> = {
     process.kill(pid, 'SIGCONT')
     await site.becomesReady()
   },
-  // Its workers notice it, and end.
+  // The workers notice this and end.
   'SIGKILL of the primary process': async ({ site }) => {
     const before = processesIn(site.folder)
     await site.service().killPrimary()

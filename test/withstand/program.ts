@@ -17,7 +17,7 @@ type Program = {
   /** The npm script. */
   readonly command: string
   readonly campaigns: readonly Campaign[]
-  /** Ends each campaign if the options do not say otherwise. */
+  /** Each campaign ends after this time, unless the options specify otherwise. */
   readonly until: { readonly minutes: string } | { readonly rounds: string }
 }
 
@@ -32,7 +32,7 @@ const usageOf = ({ command, until }: Program) => `npm run ${command} -- [options
 const POSITIVE = { least: 0, most: 2 ** 32, isWhole: false }
 const WHOLE = { ...POSITIVE, isWhole: true }
 
-/** Runs the campaigns that the arguments of this process choose, and prints a table; sets the exit status. */
+/** Runs the campaigns that the arguments of this process select, prints a table, and sets the exit status. */
 export async function runCampaigns(program: Program): Promise<void> {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())

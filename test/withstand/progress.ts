@@ -24,7 +24,7 @@ export function createProgress(output: Output) {
   }
 }
 
-/** The line of a campaign in the table at the end. */
+/** Returns the line for a campaign in the table at the end. */
 export function rowOf({ campaign, seed, rounds, requests, faults, violations, seconds }: Outcome) {
   const all = Object.values(faults).reduce((sum, count) => sum + count, 0)
   const minutes = Number((seconds / 60).toFixed(1))

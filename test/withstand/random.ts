@@ -1,6 +1,6 @@
-/** Random choices of one seed: the same seed gives the same choices. */
+/** Makes random choices from a seed: the same seed results in the same choices. */
 export type Random = {
-  /** A whole number from 0, below the limit. */
+  /** Returns a whole number from 0 up to but not including the limit. */
   below(limit: number): number
   pick<Item>(items: readonly Item[]): Item
 }

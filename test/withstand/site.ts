@@ -12,7 +12,7 @@ import { PASSPHRASE, PASSWORD } from '../support/http/service.js'
 import { inTime } from './journal.js'
 import type { Cast } from './load.js'
 
-/** Tokens contain it, and the port changes with each start. */
+/** Tokens contain the origin, and the port changes with each start. */
 const PUBLIC_URL = 'http://127.0.0.1:3000'
 const ROLES = ['editor', 'keeper', 'walker'].map((key) => ({
   key: key as RoleKey,
@@ -23,7 +23,7 @@ const LONGEST_CHANGE = 120_000
 const ACCOUNTS = 8
 const WRITERS = 4
 
-/** The real service with workers, which can be killed and comes back. */
+/** The real service with workers; it can be killed and started again. */
 export type Site = {
   /** Sends requests to the current service. */
   readonly client: Client
@@ -33,7 +33,7 @@ export type Site = {
   start(): Promise<void>
   becomesReady(): Promise<void>
   becomesUnready(): Promise<void>
-  /** A probe on a new connection; resolves also if the service closes the connection. */
+  /** Sends a probe on a new connection; also resolves if the service closes the connection. */
   knock(): Promise<unknown>
   readonly close: () => Promise<void>
 }
@@ -88,7 +88,7 @@ async function becomes(what: string, isSo: () => Promise<boolean>): Promise<void
   })
 }
 
-/** Each probe has a separate connection, and the primary process gives connections to workers in turn. */
+/** Each probe has a separate connection, and the primary process gives connections to the workers in turn. */
 async function isReady(client: Client, workers: number): Promise<boolean> {
   for (let probe = 0; probe < 2 * workers; probe += 1) if ((await statusOf(client)) !== 200) return false
   return true

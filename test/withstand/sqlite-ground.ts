@@ -5,7 +5,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.js'
 import type { Ground } from './failure-campaign.js'
 import { PROCESS_KILLS } from './process-kills.js'
 
-/** One SQLite file, whose service is killed. */
+/** One SQLite file with a service that is killed. */
 export async function openSqliteGround(): Promise<Ground> {
   const { path: folder, remove } = makeTemporaryFolder()
   const path = join(folder, 'app.db')

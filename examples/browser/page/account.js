@@ -58,14 +58,14 @@ export function accountPage(client) {
   }
 }
 
-/** Nothing that is shown once stays in the page. */
+/** Nothing that is shown only once stays on the page. */
 function forgetFactor() {
   for (const id of ['confirm', 'recovery']) part(id).hidden = true
   for (const id of ['secret', 'codes']) part(id).replaceChildren()
   part('qr').removeAttribute('src')
 }
 
-/** Leaves nothing that the next user could read or send. */
+/** Leaves nothing on the page that the next user could read or send. */
 export function forget() {
   forgetFactor()
   for (const id of ['sessions', 'factor']) part(id).replaceChildren()

@@ -1,8 +1,8 @@
-/** The service has accepted a login, and the browser did not bring the cookie along. */
+/** The service accepted a login, but the browser did not send the cookie. */
 class CookieMissing extends Error {}
 
 /**
- * The first call with a new cookie: if it is refused, the cookie did not come along.
+ * The first call with a new cookie; if it is refused, the browser did not send the cookie.
  *
  * @param {import('kennel-id/client').KennelClient} client
  */
@@ -13,7 +13,7 @@ export async function proveCookie(client) {
 }
 
 /**
- * A right password, of an account that has a second factor.
+ * The right password for an account that has a second factor.
  *
  * @param {import('kennel-id/client').KennelError} error
  */
@@ -22,7 +22,7 @@ export function isCodeMissing({ code, messages = [] }) {
 }
 
 /**
- * The message to the user for a failed call; `service` is the called address.
+ * Returns the message to the user about a failed call; `service` is the address that was called.
  *
  * @param {any} error
  * @param {string} service
@@ -64,8 +64,8 @@ function withoutCookie(service) {
 }
 
 /**
- * A browser does not tell a page why it got no reply. If an opaque request to the service succeeds, the service runs,
- * and this page may not read its replies.
+ * A browser does not tell a page why a request got no reply. If an opaque request to the service succeeds, the service is running, but this
+ * page may not read its replies.
  *
  * @param {string} service
  */

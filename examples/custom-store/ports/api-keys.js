@@ -59,7 +59,7 @@ export function apiKeysOf(state) {
   }
 }
 
-/** A revoked or expired key is not found any more, and holds no role. */
+/** A revoked or expired key is no longer found, and no longer has roles. */
 export function isGood(
   /** @type {import('../state.js').State['apiKeys'][number]} */ { revokedAt, expiresAt = Infinity },
   /** @type {number} */ at,

@@ -10,7 +10,7 @@ export function attemptsOf({ attempts }) {
 
   return {
     take(keys, at) {
-      // Adding counts removes old ones: there are never more than one window makes.
+      // Adding counts removes expired counts, so there are never more counts than one window produces.
       purge(at, Infinity)
       const found = keys.map(({ name, limit }) => ({
         limit,
@@ -29,7 +29,7 @@ export function attemptsOf({ attempts }) {
     },
     refund({ counts }) {
       for (const { name, until } of counts) {
-        // The end identifies the window: a late refund does not change the count of the next window.
+        // The end time identifies the window, so a late refund does not change the count of the next window.
         const counted = attempts.find((one) => one.name === name && one.until === until)
         if (counted && counted.count > 0) counted.count -= 1
       }

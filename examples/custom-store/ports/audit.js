@@ -12,12 +12,12 @@ export function auditOf({ audit }) {
       const place = countKey === undefined ? -1 : audit.findIndex((one) => one.countKey === countKey)
       const found = audit[place]
       if (found) {
-        // Events that share a record: the first stays as it is, and the counts add up.
+        // Events that share a record: the first event stays unchanged, and the counts are added.
         audit[place] = { ...found, count: (found.count ?? 0) + (record.count ?? 0) }
         return
       }
       audit.push(record)
-      // Ids are in the order of time, even if a record comes late.
+      // IDs are ordered by time, even if a record arrives late.
       audit.sort((one, other) => compare(one.id, other.id))
     },
     page: ({ accountId, event, since, after, limit, order }) =>

@@ -7,7 +7,7 @@ import { nextId, takeOut } from '../state.js'
  */
 
 /**
- * Without `findMany`, which is optional: Kennel makes it from `find`.
+ * `findMany` is omitted because it is optional: Kennel implements it with `find`.
  *
  * @param {import('../state.js').State} state
  * @returns {import('../state.js').SyncPort<Omit<import('kennel-id/ports').Pets, 'findMany'>>}
@@ -36,7 +36,7 @@ export function petsOf(state) {
     },
     find: byId,
     page(after = /** @type {any} */ (0), limit) {
-      // One more than the limit tells whether there is a following page.
+      // Reading one item more than the limit shows whether another page follows.
       const found = pets.filter(({ id }) => id > after).slice(0, limit + 1)
       const page = found.slice(0, limit)
       const last = page.at(-1)
@@ -64,7 +64,7 @@ export function petsOf(state) {
 }
 
 /**
- * A pet has the traits of one shape: a trait of the other shape replaces all of them. `null` removes a trait; a change
+ * A pet has the traits of one shape: a trait of the other shape replaces all its traits. `null` removes a trait; a change
  * that only removes traits of the other shape changes nothing.
  *
  * @param {Traits | undefined} before

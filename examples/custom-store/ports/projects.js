@@ -15,7 +15,7 @@ export function projectsOf(state) {
       return project
     },
     find: own,
-    // They are kept in the order of their ids.
+    // The projects are stored in the order of their ids.
     page(createdBy, after = /** @type {any} */ (0), limit) {
       const found = state.projects.filter((one) => one.createdBy === createdBy && one.id > after)
       const projects = found.slice(0, limit)

@@ -24,7 +24,7 @@ export function proofsOf(state) {
     proofs.push(proof)
   }
 
-  /** Whether the account has too many proofs for resetting its password that expire later. */
+  /** Whether the account has too many proofs for resetting its password that expire later than this proof. */
   function isSuperseded(/** @type {Row} */ { purpose, accountId, epoch, until, id }) {
     const isNewer = (/** @type {Row} */ one) => one.until > until || (one.until === until && one.id > id)
     const rivals = proofs.filter(
@@ -43,7 +43,7 @@ export function proofsOf(state) {
   const find = (/** @type {ProofUse} */ { digest, at }) =>
     proofs.find((proof) => proof.digest === digest && isValid(proof, at))
 
-  /** The valid proof, which is removed, or nothing if it is for another purpose. */
+  /** Removes and returns the valid proof, or returns nothing if the proof is for another purpose. */
   function take(/** @type {ProofUse} */ use, /** @type {ProofPurpose[]} */ ...purposes) {
     const proof = find(use)
     if (!proof || !purposes.includes(proof.purpose)) return undefined

@@ -29,13 +29,13 @@ export function revocationsOf(state) {
         request,
       )
       if (rotation.kind === 'rotated') put({ sessionId, until, pairs: rotation.pairs })
-      // Two clients have a refresh token that was spent before, so the login ends.
+      // A refresh token that was already spent is used by two clients, so the login ends.
       if (rotation.kind === 'replayed') put({ sessionId, until })
       return rotation
     },
     revoke(sessionId, until) {
       const earlier = revocations.find((one) => one.sessionId === sessionId)
-      // A later word does not shorten an earlier one.
+      // A later revocation does not shorten an earlier revocation.
       if (earlier && !earlier.pairs && until <= earlier.until) return 'unchanged'
       put({ sessionId, until })
       return 'revoked'

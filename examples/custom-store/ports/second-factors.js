@@ -34,7 +34,7 @@ export function secondFactorsOf({ accounts }) {
     },
     takeStep(id, { step, since }) {
       const [row, factor] = [rowOf(id), activeOf(id)]
-      // Not only the same step: an earlier one is of a code that was seen before.
+      // An earlier step is also refused, because its code may have been seen before.
       if (!row || factor?.lastStep === undefined || factor.lastStep >= step || factor.activeSince !== since)
         return 'spent'
       row.factor = { ...factor, lastStep: step }

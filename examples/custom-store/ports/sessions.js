@@ -30,7 +30,7 @@ export function sessionsOf(state) {
   }
 
   return {
-    // Stores no session if the account was removed meanwhile.
+    // Stores no session if the account was removed in the meantime.
     open: (session) => void (ownerOf(session) && sessions.push(session)),
     openWithLimit(session, most) {
       if (!ownerOf(session)) return 0
@@ -55,7 +55,7 @@ export function sessionsOf(state) {
       const session = active(request.at, ({ id }) => id === request.sessionId)?.session
       const rotation = decideRotation(session, request)
       if (session && rotation.kind === 'rotated') sessions[sessions.indexOf(session)] = rotation.session
-      // A refresh token that was spent before is in the hands of two: the session ends.
+      // A refresh token that was already spent is in the hands of two clients, so the session ends.
       if (session && rotation.kind === 'replayed') sessions.splice(sessions.indexOf(session), 1)
       return rotation
     },

@@ -5,7 +5,7 @@ import { AppModule } from './app.js'
 import { kennel, listener } from './kennel.js'
 
 const app = await NestFactory.create<NestExpressApplication>(AppModule, { bodyParser: false })
-// Before the body parser, which would leave it no body.
+// Must come before the body parser, because the parser would consume the body.
 app.use('/api/auth', listener)
 app.useBodyParser('json')
 

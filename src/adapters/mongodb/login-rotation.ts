@@ -89,7 +89,7 @@ function contentOf(request: LoginRotationRequest): Required<Pick<RevocationDocum
 }
 
 /**
- * Of the callers that detect the replay, only one revokes the login and audits the replay. If the login changed in the meantime, decide
+ * If several callers detect the replay, only one revokes the login and audits the replay. If the login changed in the meantime, decide
  * again.
  */
 async function isRevoked(

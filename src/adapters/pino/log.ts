@@ -40,7 +40,7 @@ export type AuditingLog = Log & {
 export type AdjustableLog = AuditingLog & {
   /** The current level. */
   level(): LogLevel | 'silent'
-  /** Sets the level and always writes a `log level` line, whatever the level. */
+  /** Sets the level and always writes a `log level` line, regardless of the level. */
   setLevel(level: LogLevel | 'silent'): void
   /** Sets the level without writing a line, because another process of the service writes the line. */
   followLevel(level: LogLevel | 'silent'): void

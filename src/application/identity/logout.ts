@@ -13,7 +13,7 @@ import { presentedInput, type CheckedCredentials } from './presented.js'
 const PARTS = ['sessions', 'sessionKeys', 'audit', 'clock', 'factorRoles'] as const
 type Parts = GivenParts<typeof PARTS>
 
-/** The permission and the input that a logout needs, whatever the mode. */
+/** The permission and the input that a logout needs, in all modes. */
 export const LOGOUT = { permission: ['auth', 'logout'], input: presentedInput } as const
 
 /**

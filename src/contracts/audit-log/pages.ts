@@ -33,7 +33,7 @@ export const auditPageLaws: readonly Law[] = [
         [1, 2].map((time) => anAuditRecord(`${time}-${String(index).padStart(2, '0')}`, { event })),
       )
       await appendAll(store, records)
-      // Reads the last event first: if `append` resolves before its record is stored, the last record is the one that is missing.
+      // Reads the last event first: if `append` resolves before its record is stored, the last record is missing.
       for (const event of AUDIT_EVENTS.toReversed()) {
         const expected = records.filter((one) => one.event === event)
         await assertPage(store, { event }, expected)

@@ -14,7 +14,7 @@ export type StepUp = {
 export type ProofField = 'password' | 'code'
 
 /**
- * Returns the fields that the caller must still confirm, `[]` if the login meets the condition. Only the owner's own login can meet a
+ * Returns the fields that the caller must still confirm, or `[]` if the login meets the condition. Only the owner's own login can meet a
  * condition: an impersonation, an API key and HTTP Basic never do, and get `undefined`.
  */
 export function missingProofs(

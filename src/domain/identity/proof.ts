@@ -5,7 +5,7 @@ import type { AccountId, Epoch } from './account.js'
 import type { Email } from './email.js'
 import type { PasswordHash } from './password.js'
 
-/** What a proof permits. A proof for one purpose is void for every other purpose. */
+/** The action that a proof permits. A proof for one purpose is void for every other purpose. */
 export const PROOF_PURPOSES = [
   ...(['sign-up', 'invitation', 'change-email', 'undo-email', 'login', 'reset-password', 'passkey'] as const),
 ] as const

@@ -78,7 +78,7 @@ function showKey(key) {
   ])
 }
 
-/** Without TLS, browsers let no page write to the clipboard; the text is selected then. */
+/** Without TLS, browsers do not let a page write to the clipboard, so the page selects the text. */
 async function copyFrom(input, button) {
   input.select()
   const copied = navigator.clipboard?.writeText(input.value).then(() => true)

@@ -41,7 +41,7 @@ export function auditTable({ api, may }, query) {
 
 const HOUR = 3_600_000
 const HOURS = 24
-/** The most pages of 100 records that the chart reads. */
+/** The maximum number of pages of 100 records that the chart reads. */
 const PAGES_MAX = 20
 const OUTCOMES = [
   ['success', 'Succeeded'],

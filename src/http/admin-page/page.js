@@ -9,7 +9,7 @@ import { createApi } from './api.js'
 import { auditView, loginsView } from './audit.js'
 import { usersView, userView } from './users.js'
 
-/** Each view with its address, its title in the navigation, and the permissions of which one opens it. */
+/** Each view with its address, its title in the navigation, and the permissions, any of which opens it. */
 const VIEWS = [
   { path: 'users', title: 'Accounts', needs: ['user:list', 'user-task:create'], create: usersView },
   { path: 'users/:id', needs: ['user:show'], create: userView },

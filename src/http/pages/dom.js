@@ -46,7 +46,7 @@ export function section(title, ...children) {
   return el('section', {}, el('h2', {}, title), ...children)
 }
 
-/** The heading of a view, which gets the focus after a navigation, and a button beside it. */
+/** The heading of a view, which gets the focus after a navigation, and a button next to it. */
 export function heading(title, button) {
   return el('div', { class: 'heading' }, el('h1', { tabindex: -1 }, title), button)
 }

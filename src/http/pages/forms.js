@@ -62,7 +62,7 @@ export function action(context, needs, label, { title = label, text, fields, don
 
 const place = (role) => document.querySelector(`main > [role=${role}]`)
 
-/** Says that something is done; without a message it clears the places of messages. */
+/** Shows that something is done; without a message it removes the messages shown. */
 export function say(message = '') {
   place('status').textContent = message
   place('alert').textContent = ''

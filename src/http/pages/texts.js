@@ -27,7 +27,7 @@ export function inWords(error) {
 const nameOf = (field) =>
   ({ newPassword: 'password', secondFactor: 'code', resetToken: 'token' })[field] ?? field
 
-/** The service names the email if it does not want to tell which member of a login is wrong. */
+/** The service names the email if it does not disclose which member of a login is wrong. */
 function fieldOf({ field, type, message }, values) {
   if (!field || (field === 'email' && type === 'LoginFailed')) return []
   const key = message === 'not-valid' ? 'wrong' : type

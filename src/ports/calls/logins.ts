@@ -57,7 +57,7 @@ function activeFlaw({ session, account, actorRoles }: ActiveSession, at: unknown
     is.flawUnless(
       (session.actor === undefined) === (actorRoles === undefined),
       'actorRoles',
-      'is missing although there is an actor, or present although there is none',
+      'is missing although there is an actor, or present although there is no actor',
     )
   )
 }

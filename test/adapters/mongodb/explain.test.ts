@@ -182,7 +182,7 @@ describeWith('mongodb', 'the plans of the MongoDB queries', () => {
   })
 })
 
-/** What the database still contains of a removed pet that was created with an idempotency key. */
+/** The documents that remain of a removed pet that was created with an idempotency key. */
 function removedPet(_id: number) {
   return { _id, removed: true, idempotency: { scope: 'one', key: `key ${_id}`, fingerprint: 'f', until: 1 } }
 }

@@ -25,8 +25,8 @@ const PERMISSIONS = {
 }
 
 /**
- * The status of each route for a caller with the role `desk`: for a target with the role `editor`, and for a target with the role `boss`,
- * which permits more than the caller may do. A caller without the permission gets 403 from each route.
+ * The status of each route for a caller with the role `desk`: first for a target with the role `editor`, then for a target with the role
+ * `boss`, which permits more than the caller may do. A caller without the permission gets 403 from each route.
  */
 const STATUSES: Readonly<Record<string, readonly [permitted: number, exceeding: number]>> = {
   'GET /users': [200, 200],
@@ -66,7 +66,7 @@ const STATUSES: Readonly<Record<string, readonly [permitted: number, exceeding: 
 type Send = (method: string, path: string, json?: object) => Promise<Reply>
 type Start = (mode?: 'stateless-revocable') => Promise<TestService>
 
-/** Each kind of caller with these roles, and whether the roles count. */
+/** Each kind of caller with these roles, and whether the roles apply. */
 const CALLERS: Readonly<
   Record<string, (start: Start, roles: readonly string[]) => Promise<[TestService, Send]>>
 > = {
@@ -100,7 +100,7 @@ const CALLERS: Readonly<
 
 let names = 0
 
-/** A request to the route about a new account, key or role, where the target has this role. */
+/** A request to the route about a new account, key or role; the target has this role. */
 async function request(
   { client, useCases, account, store, clock }: TestService,
   route: string,

@@ -7,7 +7,7 @@ import { httpSettings } from '../../support/http/settings.js'
 
 type Json = Record<string, unknown>
 
-/** A schema, or a reference to one. */
+/** A schema or a reference to a schema. */
 export type Schema = Json
 export type Header = { description?: string; required?: boolean; schema: Schema; example?: unknown }
 export type Media = { schema: Schema; example?: unknown }

@@ -15,7 +15,7 @@ import {
 type Json = Record<string, unknown>
 type Example = { readonly where: string; readonly schema: Schema; readonly values: readonly unknown[] }
 
-/** Parameter examples may be in the schema, because a try-it-out page does not prefill those. */
+/** The example of a parameter may be in the schema, because a page for trying requests does not prefill it. */
 function valuesOf(example: unknown, schema: Schema = {}): readonly unknown[] {
   const { examples = [] } = schema as { examples?: readonly unknown[] }
   return example === undefined ? examples : [example, ...examples]
@@ -33,7 +33,7 @@ function parametersOf(where: string, parameters: readonly Parameter[] = []): Exa
   })
 }
 
-/** Every parameter and body that needs an example. */
+/** Returns every parameter and body that needs an example. */
 function placesOf(document: ApiDocument): Example[] {
   return operationsOf(document).flatMap(({ where, operation: { parameters, requestBody, responses } }) => [
     ...parametersOf(where, parameters),
@@ -56,7 +56,7 @@ function headersOf(document: ApiDocument): Example[] {
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 ;(formatsPlugin as unknown as (ajv: Ajv2020) => void)(ajv)
 
-/** Cached by the schema and its referenced components: most configurations describe most schemas alike. */
+/** Cached by the schema and the components it refers to, because most configurations describe most schemas in the same way. */
 const compiled = new Map<string, ValidateFunction>()
 
 function compile(schema: Schema, schemas: Json): ValidateFunction {

@@ -21,7 +21,7 @@ import { servicesOfTests } from '../../support/http/services.js'
 const publicUrl = 'https://pets.example'
 const secure = { name: 'sid', secure: true, sameSite: 'strict' } as const
 
-/** The settings of a cookie, its name, and its attributes except `path` and `expires`. */
+/** The settings of a cookie, with its name, and its attributes except `path` and `expires`. */
 const FORMS: readonly (readonly [settings: Partial<HttpSettings>, name: string, flags: string])[] = [
   [{}, 'sid', 'samesite=strict; httponly'],
   [{ publicUrl, cookie: secure }, '__Host-sid', 'samesite=strict; secure; httponly'],
@@ -97,7 +97,7 @@ describe('the cookie of a remembered login', () => {
       ])
     })
 
-  it('has no maximum age if REMEMBER_LOGIN is off, whatever the value of `remember`', async () => {
+  it('has no maximum age if REMEMBER_LOGIN is off, regardless of the value of `remember`', async () => {
     const service = await serve()
     const { email } = await newcomer(service)
     for (const remember of [true, false, null, 'yes', 1, {}]) {

@@ -59,7 +59,7 @@ describe('a store that closes while the service runs', () => {
       expect(reply.headers['retry-after'], path).to.match(/^[1-9][0-9]*$/)
       expect(setCookies(reply), path).to.deep.equal([])
     }
-    // Every check of the request comes before the store.
+    // The service makes every check of the request before it calls the store.
     const { cookie, accessToken } = browser.held()
     const login = (json: object) => service.client.call('POST', LOGIN, { json })
     expect([(await login({ email: [] })).status, (await login({})).status]).to.deep.equal([400, 401])

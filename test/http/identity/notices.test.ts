@@ -18,9 +18,9 @@ describe('mail notices', () => {
     const service = await serve({ mail, notices: ['new-client'], settings: { trustProxy: 1 } })
     const email = freshEmail()
     await service.account(email)
-    /** The texts of the mails that a login causes. */
+    /** Returns the texts of the emails that a login causes. */
     const login = async (userAgent?: string) => {
-      // Logins of the same instant have no order.
+      // Logins at the same instant have no defined order.
       service.clock.now += 1
       const before = postbox.arrived.length
       const headers = {

@@ -37,7 +37,7 @@ describe('the routes for email proofs', () => {
   const post = ({ service }: Resetting, path: string, json: object, call: Call = {}) =>
     service.client.call('POST', path, { ...call, json })
 
-  /** Sends the email, and returns its secrets and the header of the browser that asked. */
+  /** Sends the email, and returns its secrets and the header of the requesting browser. */
   async function asked(served: Resetting, path: string, email: string) {
     const reply = await post(served, path, { email })
     expect(reply.status, reply.text).to.equal(200)
@@ -125,7 +125,7 @@ describe('the routes for email proofs', () => {
         for (const headers of [{ Origin: 'https://evil.example' }, { 'Sec-Fetch-Site': 'cross-site' }])
           for (const type of ['application/json', 'text/plain']) {
             const body = JSON.stringify(json)
-            // A page of another origin can send cookies at most, not the access token.
+            // A page of another origin can at most send cookies, but not the access token.
             const foreign = { ...login.browser.headers, ...headers, 'Content-Type': type }
             const { status } = await service.client.call('POST', path, { headers: foreign, body })
             expect(status, path).to.equal(path === CHANGE_EMAIL ? 401 : 403)

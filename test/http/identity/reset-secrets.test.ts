@@ -7,7 +7,7 @@ import { collectingLog } from '../../support/log-collector.js'
 import { createPostbox, SENT, tokenIn } from '../../support/mail/postbox.js'
 import { KEPT, storesOfTests } from '../../support/stores.js'
 
-/** Every record that a copy of the store would contain. */
+/** Returns every record that a copy of the store would contain. */
 async function recordsOf({ copyableRecords: records }: Store): Promise<string> {
   if (!records) throw new Error('this store keeps nothing')
   const pages = await Promise.all(RECORD_KINDS.map((kind) => records.page(kind, undefined, 10_000)))

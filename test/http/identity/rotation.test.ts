@@ -17,7 +17,7 @@ const STEPS: readonly Passphrases[] = [
   { current: NEXT, previous: [PASSPHRASE] },
 ]
 
-/** Two instances on one store behind a proxy, each replaced without a gap. */
+/** Two instances on one store behind a proxy; each is replaced without an interruption. */
 function createFleet(opened: OpenedStore) {
   const instances: TestService[] = []
   const start = (passphrases: Passphrases) =>
@@ -28,7 +28,7 @@ function createFleet(opened: OpenedStore) {
     try {
       return await next().client.call(...request)
     } catch {
-      // A draining instance has closed the connection, so try the next one.
+      // A draining instance has closed the connection, so the next instance is tried.
       return await next().client.call(...request)
     }
   }
@@ -39,7 +39,7 @@ function createFleet(opened: OpenedStore) {
     begin: async (passphrases: Passphrases) => {
       for (let count = 0; count < 2; count += 1) instances.push(await start(passphrases))
     },
-    /** Replaces an instance with a new one, then closes the old one. */
+    /** Replaces an instance with a new instance, and then closes the old instance. */
     replace: async (index: number, passphrases: Passphrases) => {
       const before = instances[index]
       instances[index] = await start(passphrases)
@@ -53,7 +53,7 @@ function createFleet(opened: OpenedStore) {
 
 type Fleet = ReturnType<typeof createFleet>
 
-/** Each client alternates reads and refreshes, each call on another instance, until it is stopped. */
+/** Each client alternates reads and refreshes, each call to another instance, until the client is stopped. */
 function load(fleet: Fleet, holders: readonly Browser[]) {
   const statuses: number[] = []
   let stopped = false

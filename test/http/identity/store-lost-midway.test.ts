@@ -38,7 +38,7 @@ const PERMISSIONS: PermissionRules = {
   roles: { ...DEFAULT_PERMISSIONS.roles, user: { components: { auth, project: ['*'] } } },
 }
 
-/** One change: the request, and the assertions on the state after it was done or not done. */
+/** One change: the request, and the checks of the state after the change was made or was not made. */
 type Change = {
   readonly send: () => Promise<Reply>
   readonly judge: (done: boolean) => Promise<void>

@@ -5,7 +5,7 @@ import type { TestOptions, TestService } from '../../support/http/service.js'
 
 export type MeteredService = TestService & {
   readonly text: () => Promise<string>
-  /** The nonzero samples of one metric, by their labels. */
+  /** Returns the nonzero samples of one metric, keyed by their labels. */
   readonly counts: (name: string) => Promise<Readonly<Record<string, number>>>
 }
 

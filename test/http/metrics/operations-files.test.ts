@@ -37,9 +37,9 @@ const PANELS = DASHBOARD.panels.filter(({ type }) => type !== 'row')
 const TARGETS = PANELS.flatMap(({ targets = [] }) => targets)
 const VARIABLES = DASHBOARD.templating.list
 
-/** Labels and metrics that Prometheus adds: whether a target was reached, and the target of each sample. */
+/** Labels and metrics that Prometheus adds: whether a target was reached, and the name of the target. */
 const OF_PROMETHEUS = { metrics: ['up'], labels: ['instance', 'job'] }
-/** Labels whose matched values do not occur in a successful flow. */
+/** Labels whose values in the matchers do not occur if everything succeeds. */
 const NOT_IN_A_GOOD_FLOW = ['status', 'instance', 'job']
 
 const EXPRESSIONS = [
@@ -125,7 +125,7 @@ async function textOfWorkers(): Promise<string> {
   return (await exposition()).text
 }
 
-/** The metrics, labels and label values of an expression that no sample has. */
+/** Returns the metrics, labels and label values in an expression that occur in no sample. */
 function errorsIn(text: string, samples: readonly Sample[]): string[] {
   const { selectors, labels } = readExpression(text)
   const own = selectors.filter(({ metric }) => !OF_PROMETHEUS.metrics.includes(metric))

@@ -7,7 +7,7 @@ import type { Kdf } from '../../../src/adapters/scrypt/kdf.js'
 import { systemKdf } from '../../../src/adapters/scrypt/kdf.js'
 import { basic, PETS } from '../../support/http/pet-calls.js'
 
-/** A key derivation that waits between `hold` and `open`, and records the passwords that it got. */
+/** A key derivation that waits between `hold` and `open`, and records the passwords that it gets. */
 function heldKdf() {
   const gate = createGate()
   const asked: string[] = []
@@ -47,7 +47,7 @@ describe('a flood of wrong Basic credentials', () => {
         return reply
       })
       const half = Math.max(1, Math.floor(hashConcurrency / 2))
-      // While no hash is finished, all requests but the running and the 16 waiting ones are rejected.
+      // While no hash is finished, all requests are rejected except the running requests and the 16 waiting requests.
       while (answered.length < 120 - half - 16 && asked.length <= half) await tick()
       expect(new Set(answered)).to.deep.equal(new Set([503]))
       expect(asked.length).to.be.at.most(half)

@@ -32,7 +32,7 @@ describe('the body of a pet request', () => {
     }
   })
 
-  it('may be as long as the limit, whatever REQUEST_TIMEOUT is', async () => {
+  it('may be as long as the limit, regardless of REQUEST_TIMEOUT', async () => {
     for (const requestTimeout of [5_000, 3_600_000]) {
       const small = await sender(100, { requestTimeout })
       createdId(await small(sized(100)))

@@ -9,7 +9,7 @@ describe('the log line for a 401', () => {
   let kennel: Kennel
   afterEach(() => kennel.close())
 
-  /** The detail of the line of a request with these headers, which may use a cookie and a token. */
+  /** Returns the log detail for a request with these headers, which may refer to a cookie and a token. */
   async function detail(
     headersOf: (login: Readonly<Record<'cookie' | 'bearer' | 'other', string>>) => Record<string, string>,
     production = false,

@@ -1,8 +1,8 @@
 import { Session, type Profiler } from 'node:inspector'
 
-// Counts the steps of parsers in a process that collects block coverage: how often each block of code runs, and how
-// many characters the string methods read. Regular expressions count by their input, because a lint rule keeps them
-// linear.
+// Counts the steps of parsers in a process that collects block coverage: the number of times that each block of code runs, and the number
+// of characters that the string methods read. For a regular expression, the length of its input is counted, because a lint rule keeps
+// regular expressions linear.
 
 const session = new Session()
 session.connect()
@@ -46,7 +46,7 @@ RegExp.prototype.exec = function (text) {
   return found
 }
 
-/** How often blocks of code have run since the last call. */
+/** Returns how often blocks of code have run since the last call. */
 function blocks(): number {
   let result: readonly Profiler.ScriptCoverage[] = []
   session.post('Profiler.takePreciseCoverage', (_error, taken) => {
@@ -71,8 +71,8 @@ async function costOf(parse: (text: string) => unknown, text: string): Promise<n
 }
 
 /**
- * The cost of the longer text divided by the cost of the shorter one. V8 may drop the counts of a function between two
- * calls, which makes a cost too small; so a too large ratio is measured again, and the smallest of three counts.
+ * The cost of the longer text divided by the cost of the shorter one. V8 may drop the counts of a function between two calls, which makes a
+ * cost too small, so a ratio that is too large is measured again, and the smallest of three counts applies.
  */
 async function ratioOf(parse: (text: string) => unknown, shorter: string, longer: string): Promise<number> {
   let smallest = Infinity

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { PARSERS, QUADRATIC } from './linear-parsers.js'
 
 const MAIN = fileURLToPath(new URL('linear-main.js', import.meta.url))
-/** The highest allowed cost ratio for twice the input; the ratio of a quadratic parser is near 4. */
+/** The maximum ratio of the costs for twice the input; a quadratic parser has a ratio near 4. */
 const RATIO_MAX = 2.5
 
 describe('a parser of client input', () => {

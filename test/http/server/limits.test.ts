@@ -8,9 +8,9 @@ const TIMES = [100, 3_600_000] as const
 const CONNECTIONS = [1, 1_000_000] as const
 /** A measured limit, in milliseconds. */
 const LIMIT = 400
-/** Timers of the same delay fire in any order. */
+/** Timers with the same delay fire in any order. */
 const EARLY = 20
-/** Node closes an idle connection this much later. */
+/** Node closes an idle connection later by this time. */
 const KEEP_ALIVE_BUFFER = 1_000
 
 const GET = requestText('GET / HTTP/1.1', { Host: 'x' })
@@ -20,7 +20,7 @@ const BEGINNINGS = {
   'a chunk': requestText('POST / HTTP/1.1', { Host: 'x', 'Transfer-Encoding': 'chunked' }, '4\r\nab'),
 }
 
-/** Replies when the request has arrived; `/held` gets nothing. */
+/** Replies when the whole request has arrived; a request for `/held` gets no reply. */
 const handler: RequestListener = (request, response) => {
   request.on('error', () => undefined)
   request.resume().once('end', () => {

@@ -8,7 +8,7 @@ import { openWire } from '../../support/http/wire.js'
 const MARK = 'cAnArY'
 const FORGED = '{"level":"error","event":"forged"}'
 
-/** Strings that might end a log line, start another or colour it; all can be sent in JSON and in a URL. */
+/** Strings that might end a log line, begin another line or color it; all of them can be sent in JSON and in a URL. */
 const PAYLOADS: Record<string, string> = {
   'a line end': `${MARK}\r\n${FORGED}\r\n`,
   'a line feed': `${MARK}\n${FORGED}\n`,
@@ -33,7 +33,7 @@ const ALLOWED = [
   ...['apiKeyId', 'detail', 'error', 'count', 'address', 'sessionId'],
 ]
 
-/** All requests that can carry the payload, in every place that accepts text. */
+/** All requests that can carry the payload in any place that accepts text. */
 async function attack(service: TestService, payload: string): Promise<void> {
   await throughAddresses(service, encodeURIComponent(payload))
   await throughBodies(service, payload)
@@ -59,7 +59,7 @@ async function throughAddresses({ client }: TestService, encoded: string): Promi
 async function throughBodies(service: TestService, payload: string): Promise<void> {
   const pets = await createPetClient(service)
   const browser = await newcomer(service, ['admin'])
-  // The secret differs from the payload, because an error may name an unknown member, which is no leak.
+  // The secret differs from the payload, because an error may name an unknown member, which does not count as a leak.
   const secret = `secret: ${payload} as a secret`
   for (const name of ['name', 'age', 'category', payload]) {
     await pets.create({ name: 'Rex', [name]: payload })
@@ -114,9 +114,9 @@ describe('an attempt at log injection', () => {
       for (const line of lines) {
         const fields = JSON.parse(line) as Record<string, unknown>
         expect(ALLOWED).to.include.members(Object.keys(fields))
-        // The line about X-Forwarded-For is a fixed text of ours.
+        // The line about X-Forwarded-For has a fixed text.
         expect(['request', 'request refused', 'request aborted', 'configuration']).to.include(fields['event'])
-        // Only characters that a terminal prints unchanged.
+        // The line contains only characters that a terminal prints unchanged.
         expect(line).to.match(/^[\x20-\x7e]+$/)
       }
       expect(text).to.not.match(/canary|forged/i)

@@ -21,7 +21,7 @@ describe('the service mounted in another Koa application', () => {
   let host: Koa
   let client: Client
   let stop: () => void
-  /** What middleware of the host sees after the service has replied. */
+  /** The response as middleware of the host sees it after the service has replied. */
   let seen: { status: number; body: unknown; state: object; session: string }
 
   beforeEach(async () => {
@@ -54,7 +54,7 @@ describe('the service mounted in another Koa application', () => {
     await kennel.close()
   })
 
-  /** A host that has its own session, as is common. */
+  /** A host with its own sessions, as is common. */
   function createHost(): Koa {
     const app = new Koa()
     app.use(createSession({ key: 'host.sess', signed: false }, app as never))

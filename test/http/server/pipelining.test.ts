@@ -137,7 +137,7 @@ describe('a client that pipelines requests', () => {
     const other = await open()
     for (let times = 1; times <= 12; times += 1) {
       wire.send('no request\r\n\r\n')
-      // When this later request arrives, the server has read the data sent earlier on the other connection.
+      // When this later request arrives, the server has read the data that was sent earlier on the other connection.
       other.send(get('/'))
       await has(times + 1)
     }
@@ -176,7 +176,7 @@ describe('a client that pipelines requests', () => {
     const deaf = await open()
     deaf.socket.pause()
     deaf.send(get('/').repeat(100))
-    // By now the first client has waited longer than the unread replies of the other client were pending.
+    // The first client has by now waited longer than the unread replies of the other client were pending.
     await closedAs('stalled')
     for (let answered = 0; answered < 20;) {
       for (const response of held.splice(0)) {

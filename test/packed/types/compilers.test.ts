@@ -7,7 +7,7 @@ import { NODES, type Node } from '../../support/nodes.js'
 import { run } from '../programs.js'
 import { CONSUMER } from './consumer.js'
 
-/** The oldest supported version, the last one written in JavaScript, which we use, and the newest. */
+/** The oldest supported version, the last version written in JavaScript (which we use), and the newest version. */
 const VERSIONS = ['5.4', '5.9', 'latest']
 const MODES = { nodenext: 'nodenext', node16: 'node16', bundler: 'esnext' }
 type Mode = keyof typeof MODES
@@ -25,7 +25,7 @@ async function complaints(folder: string, version: string, mode: Mode): Promise<
   return code === 0 ? '' : `${stdout}${stderr}`
 }
 
-/** An Express application that has our HTTP interface next to its own routes. */
+/** An Express application that mounts our HTTP interface next to its own routes. */
 const IN_EXPRESS = `
   import express, { type Request, type Response } from 'express'
   import { openKennel } from 'kennel-id'
@@ -43,7 +43,7 @@ const IN_EXPRESS = `
   export const handler: (request: globalThis.Request) => Promise<globalThis.Response> = createHandler(kennel)
 `
 
-/** A server of Node's own and a Hono application, with guarded routes. */
+/** A plain Node server and a Hono application, both with guarded routes. */
 const IN_HONO = `
   import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
   import { Hono, type Context, type Next } from 'hono'
@@ -98,7 +98,7 @@ const HOSTS: readonly Program[] = [
   },
 ]
 
-/** Each run of CI tries another of the modes. */
+/** Each CI run uses another of these modes. */
 function compiles(
   { name, text, packages }: Program,
   versions: readonly string[],

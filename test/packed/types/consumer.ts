@@ -1,4 +1,4 @@
-/** An embedder's program: every entry of the package, with all options. */
+/** A program by an embedder that uses every entry of the package, with all options. */
 export const CONSUMER = `
 import { lstat } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'

@@ -8,7 +8,7 @@ import { install } from '../packed.js'
 type Versions = Readonly<Record<string, string>>
 type Manifest = { readonly dependencies: Versions; readonly devDependencies?: Versions }
 
-/** Readers who write TypeScript add these to the manifests. */
+/** Readers who write TypeScript add these packages to the manifests. */
 const TYPES = {
   '@types/bun': '^1',
   '@types/deno': '^2',
@@ -51,7 +51,7 @@ async function installAll(): Promise<string> {
   return await install(Object.assign({}, ...versions, TYPES) as Versions)
 }
 
-/** An example with a mistake, so that the compiler is seen to look. */
+/** An example with a mistake, which shows that the compiler checks the examples. */
 const PLANTED = {
   file: join('examples', 'planted', 'server.mjs'),
   text: "import { openKennel } from 'kennel-id'\nawait openKennel({ publicUrl: 1, passphrase: '' })\n",
@@ -66,7 +66,7 @@ describe('in strict TypeScript', () => {
     writeFileSync(join(folder, PLANTED.file), PLANTED.text)
   })
 
-  /** The errors of each set of globals: examples with the same globals are one program, which reads their packages once. */
+  /** The errors for each set of globals; examples with the same globals are one program, which reads their packages only once. */
   const found = new Map<string, readonly Complaint[]>()
 
   function compiled(globals: Globals): readonly Complaint[] {

@@ -5,25 +5,25 @@ import { PROJECT } from '../../support/project.js'
 import { makeTemporaryFolder } from '../../support/temporary-folder.js'
 
 export const BUILT = join(import.meta.dirname, '..', '..', '..', 'src')
-/** Packages that a consumer who compiles for Node has anyway. */
+/** Packages that every consumer who compiles for Node installs. */
 const CONSUMERS_OWN = ['@types/node']
 
 export type Installed = {
   readonly folder: string
   compile(files: Readonly<Record<string, string>>, options?: ts.CompilerOptions): readonly Said[]
-  /** The packages whose declarations the compiler reads for these files, except Node's and its own. */
+  /** The packages whose declarations the compiler reads for these files, except those of Node and of the compiler itself. */
   reached(files: Readonly<Record<string, string>>): readonly string[]
   remove(): void
 }
 
-/** One error of the compiler; without a file it is about the options. */
+/** One compiler error; an error without a file is about the compiler options. */
 export type Said = { readonly file: string; readonly code: number; readonly message: string }
 
 type Manifest = { readonly dependencies: Readonly<Record<string, string>> }
 
 /**
- * Has only the required dependencies of the package: a declaration that needs an optional or development package does
- * not compile there. The declarations are copied, because the compiler would follow a link to our sources.
+ * The folder has only the required dependencies of the package, so a declaration that needs an optional or development package does not
+ * compile there. The declarations are copied, because the compiler would follow a link to our sources.
  */
 export function installPackage(): Installed {
   const { path: folder, remove } = makeTemporaryFolder()

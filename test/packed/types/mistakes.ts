@@ -4,11 +4,11 @@ export type Mistake = {
   readonly right: string
   /** Without `TS`. */
   readonly code: number
-  /** A word of the message that leads a reader to the mistake. */
+  /** A word in the message that leads a reader to the mistake. */
   readonly names: string
 }
 
-/** The start of each program: an embedder who has all parts. */
+/** The beginning of each program: an embedder who has all parts. */
 export const GIVEN = `
 import {
   DEFAULT_PERMISSIONS, openKennel, type Account, type Claims, type Issued, type Kennel, type KennelOptions, type PasswordHash, type PetId, type PetName,
@@ -46,7 +46,7 @@ const { hasher: anyHasher, ...loginWithoutHasher } = login
 const { accounts: anyAccounts, ...storeWithoutAccounts } = store
 `
 
-/** Three lines for each: title, code and word of the message; the mistake; its correction. */
+/** Each case has three lines: first the title, code and word of the message; then the mistake; then its correction. */
 const TABLE = `
   a login that has no hasher | 2345 | hasher
     createLogin(loginWithoutHasher)

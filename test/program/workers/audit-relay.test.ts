@@ -7,7 +7,7 @@ import type { WorkerProcess } from '../../../src/program/workers/worker-process.
 
 type Audit = Extract<ToPrimary, { kind: 'audit' }>
 
-/** A worker and its primary, with a reader of the output that takes lines or has gone. */
+/** A worker and its primary, and a reader that either reads the output or has closed the pipe. */
 function connected({ pretty = false, isGone = false } = {}) {
   let text = ''
   const destination = createOutput(

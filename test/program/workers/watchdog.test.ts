@@ -18,7 +18,7 @@ describe('the watchdog of a worker', () => {
     sandbox.restore()
   })
 
-  /** A worker that answers a ping if `answers` returns true for its number, counted from 1. */
+  /** A worker that responds to a ping if `answers` returns true for the number of the ping, counted from 1. */
   function watched(answers: (ping: number) => boolean) {
     const { log, lines } = collectingLog()
     const stopping = new AbortController()

@@ -61,7 +61,7 @@ const STATES: PlantedBugs = {
   })),
 }
 
-/** A bug in the check of an impersonation, which sees another session. */
+/** A bug in the check of an impersonation: the check reads another session. */
 function inLapse(change: (found: ActiveSession) => Partial<ActiveSession>): Bug {
   const factory = (parts: never): RefuseLapsed => {
     const refuseLapsed = createRefuseLapsedSession(parts)
@@ -70,7 +70,7 @@ function inLapse(change: (found: ActiveSession) => Partial<ActiveSession>): Bug 
   return { rows: { refuseLapsed: { ...USE_CASE_TABLES.stateful.rows['refuseLapsed'], factory } as never } }
 }
 
-/** Still finds an impersonation if the account of its actor has been disabled. */
+/** Still finds an impersonation after the account of its actor has been disabled. */
 const foundIfDisabled: Change<'sessions'> = ({ find }, { accounts }) => {
   const known = new Map<unknown, ActiveSession>()
   return {

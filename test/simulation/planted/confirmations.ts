@@ -12,7 +12,7 @@ type LoginParts = {
   readonly proveFactor: (...given: readonly unknown[]) => Promise<unknown>
 }
 
-/** A use case that gets other parts. */
+/** A use case that gets different parts. */
 function withParts(name: 'confirmLoginMail' | 'confirmSignUp', change: (parts: LoginParts) => object): Bug {
   const rows: Rows = USE_CASE_TABLES.stateful.rows
   const row = rows[name]

@@ -6,7 +6,7 @@ import { PETS } from './pets.js'
 import { PROOFS } from './proofs.js'
 import { SESSIONS } from './sessions.js'
 
-/** The planted bugs, by their descriptions. */
+/** The planted bugs, keyed by their descriptions. */
 export const PLANTED: PlantedBugs = {
   ...{ ...SESSIONS, ...ACCOUNTS, ...PROOFS, ...MAILED_PROOFS, ...CONFIRMATIONS, ...PETS },
 }

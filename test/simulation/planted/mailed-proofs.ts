@@ -10,14 +10,14 @@ import { inStore, inUseCases, type Bound, type PlantedBugs } from './changes.js'
 
 type Parts = Parameters<typeof createPresentProof>[0]
 
-/** Another check of a presented proof. */
+/** Replaces the check of a presented proof. */
 function presenting(change: (parts: Parts) => PresentProof): Bug {
   return {
     rows: { presentProof: { ...USE_CASE_TABLES.stateful.rows['presentProof'], factory: change } as never },
   }
 }
 
-/** The other undo proofs of the account. */
+/** The other proofs for undoing changes of the account. */
 const undosOf = async ({ listOf }: Bound<Proofs>, { id, accountId }: Proof) =>
   (await listOf(accountId as never)).filter((one) => one.purpose === 'undo-email' && one.id !== id)
 
@@ -78,7 +78,7 @@ const USES: PlantedBugs = {
   })),
 }
 
-/** Makes a mail, and then writes more. */
+/** Creates an email, and then makes further writes. */
 const renewing = (more: (proofs: Bound<Proofs>, before: Proof, after: Proof) => Promise<void>): Bug =>
   inStore('proofs', (proofs) => ({
     async renew(renewal) {

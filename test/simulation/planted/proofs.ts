@@ -29,7 +29,7 @@ const ATTEMPTS: PlantedBugs = {
   })),
 }
 
-/** A login with a second factor gets the factor that the account has now. */
+/** A login with a second factor gets the factor that the account has at that time. */
 const withFactorNow: Change<'sessions'> = ({ open, openWithLimit }, { secondFactors }) => {
   const changed = async (session: Session) => {
     const since = (await secondFactors.find(session.accountId))?.activeSince

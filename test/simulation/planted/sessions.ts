@@ -3,7 +3,7 @@ import { decideRotation } from '../../../src/domain/identity/rotation.js'
 import type { TokenSigner } from '../../../src/ports/token-signer.js'
 import { inStore, inUseCases, type Change, type PlantedBugs } from './changes.js'
 
-/** Reads, decides, and writes afterwards. */
+/** Reads, then decides, and then writes. */
 const rotateInTwoCalls: Change<'sessions'> = ({ findById, open, end }) => ({
   async rotate(request) {
     const found = await findById(request.sessionId, request.at)
@@ -14,7 +14,7 @@ const rotateInTwoCalls: Change<'sessions'> = ({ findById, open, end }) => ({
   },
 })
 
-/** Remembers the roles with which a session was first found. */
+/** Remembers the roles with which a session was found the first time. */
 const cachedFind: Change<'sessions'> = ({ find }) => {
   const roles = new Map<string, readonly Role[]>()
   return {
@@ -29,7 +29,7 @@ const cachedFind: Change<'sessions'> = ({ find }) => {
   }
 }
 
-/** Opens the session in the epoch that the store has now. */
+/** Opens the session in the epoch that the store has at that time. */
 const openNow: Change<'sessions'> = ({ open, findById }) => ({
   async open(session) {
     await open(session)

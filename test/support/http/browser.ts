@@ -16,7 +16,7 @@ export type Held = {
  */
 export type Browser = {
   readonly email: string
-  /** A snapshot of the current credentials: later replies do not change it. */
+  /** A snapshot of the current credentials, which later replies do not change. */
   readonly held: () => Held
   /** Sends cookie and bearer header. */
   readonly send: (method: string, path: string, call?: Call) => Promise<Reply>
@@ -97,7 +97,7 @@ export function credentials({ cookie, accessToken }: Held, header = 'X-Authoriza
   }
 }
 
-/** Sends the refresh token and the cookie of a copy; no client keeps the new pair. */
+/** Sends the refresh token and the cookie of a copy; no client gets the new token pair. */
 export function refreshWith(
   service: Served,
   held: Held,
@@ -109,7 +109,7 @@ export function refreshWith(
   })
 }
 
-/** Requests the identity with the cookie and the access token of a copy. */
+/** Requests the identity with the cookie and the access token of a copy of the credentials. */
 export function identityWith(service: Served, held: Held): Promise<Reply> {
   return service.client.call('GET', GET_IDENTITY, { headers: credentials(held) })
 }
@@ -137,7 +137,7 @@ export function keep(held: Held, reply: Reply): Held {
   }
 }
 
-/** The session that an access or refresh token names. */
+/** Returns the ID of the session in an access token or a refresh token. */
 export function sessionIdOf(token = ''): SessionId {
   const parts = token.split('.')
   const isPaseto = parts[0] === 'v4'

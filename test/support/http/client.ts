@@ -25,20 +25,19 @@ export type Client = {
   close(): void
 }
 
-/** The text of an unknown client, which no output may contain; every request to every route sends it. */
+/** The `User-Agent` of an unknown client, which no output may contain; every request to every route sends it. */
 const USER_AGENT = 'Mozilla/5.0 (a-canary-that-no-log-may-show)'
 
 /**
- * A client that sends exactly the given request, with a default `User-Agent`, and checks every reply. It reports all
- * secrets that it carries to the hunt.
+ * A client that sends exactly the given request, with a default `User-Agent`, and checks every reply. It reports all secrets in its
+ * requests and replies to the secret hunt.
  */
 export function createClient(
   origin: string,
   check: () => ReplyCheck | undefined,
   hunt?: Pick<SecretHunt, 'secrets' | 'replied'>,
 ): Client {
-  // Closes an idle connection well before the server does, because the server might close it just as the next request
-  // is sent.
+  // Closes an idle connection well before the server does, because the server might close the connection just as the next request is sent.
   const agent = new Agent({ keepAlive: true, maxSockets: 256, timeout: 1000 })
   return {
     call: async (method, path, told = {}) => {

@@ -10,7 +10,7 @@ type Step = string | Uint8Array | typeof END
 
 /**
  * The steps of a client on one connection, and the statuses of its replies, after which the server closes the connection.
- * Without `gets` the reply may come before or after the server sees that the body is broken.
+ * Without `gets`, the reply may be sent before or after the server detects that the body is malformed.
  */
 type ConnectionRow = { readonly steps: readonly Step[]; readonly gets?: readonly number[] }
 export type ConnectionTable = Readonly<Record<string, ConnectionRow>>
@@ -20,7 +20,7 @@ type Outcomes = Readonly<Record<string, Statuses | undefined>>
 
 export type TableClient = { readonly apiKey: string; readonly email: string; readonly password: string }
 
-/** Milliseconds after which a connection counts as left open. */
+/** Milliseconds after which an open connection is reported as left open. */
 const LONGEST = 60_000
 
 function get(path: string, headers = {}): string {
@@ -33,7 +33,7 @@ function post(path: string, json: object, headers = {}): string {
   return requestText(`POST ${path} HTTP/1.1`, { ...all, ...headers }, body)
 }
 
-/** Complete requests with their statuses: with a direct reply and without, with a body and without, accepted and refused. */
+/** Complete requests with their statuses: with and without a direct reply, with and without a body, accepted and refused. */
 function requestsOf({ apiKey, email, password }: TableClient) {
   const key = { 'X-API-Key': apiKey }
   return {
@@ -52,7 +52,7 @@ function requestsOf({ apiKey, email, password }: TableClient) {
   } as const
 }
 
-/** Clients that send complete requests, so that the limits of the server do not matter. */
+/** Clients that send complete requests, so that the limits of the server have no effect. */
 export function completeRequests(client: TableClient): ConnectionTable {
   const requests = requestsOf(client)
   const page = requests['a page of pets'][0]
@@ -135,7 +135,7 @@ export function connectionTable(client: TableClient): ConnectionTable {
   return rows
 }
 
-/** The statuses that the client of each row gets, on concurrent connections. */
+/** Returns the statuses that the client in each row gets, on concurrent connections. */
 export async function outcomesOf(origin: string, table: ConnectionTable): Promise<Outcomes> {
   const rows = Object.entries(table).map(async ([what, { steps, gets }]) => {
     const statuses = await statusesOf(origin, steps)
@@ -157,7 +157,7 @@ async function statusesOf(origin: string, steps: readonly Step[]): Promise<Statu
   return isOpen ? [...statuses, 'still open'] : statuses
 }
 
-/** The statuses in the table. */
+/** Returns the statuses in the table. */
 export function expectedOf(table: ConnectionTable): Outcomes {
   return Object.fromEntries(Object.entries(table).map(([what, { gets }]) => [what, gets]))
 }

@@ -31,7 +31,7 @@ export function loggedIn(user: { id: number; email: string }, roleList: object =
   return { code: 200, response: true, view: { ...view, loggedIn: true, user, roleList } }
 }
 
-/** The same outside the identity routes. */
+/** The same for routes other than the identity routes. */
 export function notSaved(code: number, ...messages: readonly ExpectedMessage[]) {
   return {
     code,
@@ -50,7 +50,7 @@ export const unavailable = {
 const INVALID_TOKEN = loggedOut(401, invalidToken)
 export const UNAVAILABLE = loggedOut(503, unavailable)
 
-/** The same 401 for all errors of tokens and sessions: exact body, no cookie changed. */
+/** The same 401 for all errors in tokens and sessions, with exactly this body, and without a changed cookie. */
 export function expectInvalidToken(reply: Reply, what = ''): void {
   expect(reply.status, what).to.equal(401)
   expect(reply.json, what).to.deep.equal(INVALID_TOKEN)

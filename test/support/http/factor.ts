@@ -15,7 +15,7 @@ export type Guarded = Browser & {
   readonly id: number
   readonly secret: string
   readonly recoveryCodes: readonly string[]
-  /** The current code, or the code of a later step; the current code was used to confirm. */
+  /** Returns the current code, or the code of a later time step, because the current code was used for the confirmation. */
   readonly code: (later?: number) => string
 }
 
@@ -29,7 +29,7 @@ export async function setUp(browser: Browser, password = PASSWORD): Promise<Repl
   return await browser.send('POST', SET_UP, { json: { password } })
 }
 
-/** Sets up and confirms. */
+/** Sets up and confirms a second factor. */
 export async function guarded(service: TestService, roles: readonly string[] = []): Promise<Guarded> {
   const browser = await newcomer(service, roles)
   const secret = String(viewOf(await setUp(browser))['secret'])

@@ -4,13 +4,13 @@ import type { HttpServiceParts } from '../../../src/adapters/koa/service.js'
 import { createListener } from '../../../src/adapters/node/index.js'
 import { createHandler } from '../../../src/adapters/web/index.js'
 
-/** The host of the HTTP interface in this run. */
+/** The host that serves the HTTP interface in this run. */
 const HOST = process.env['TEST_HOST'] === 'web' ? 'web' : 'koa'
 
 /** How long the web host waits for a body, in milliseconds. */
 export type HostParts = HttpServiceParts & { readonly bodyTimeout: number }
 
-/** The request listener for a Node server. */
+/** Returns a request listener for a Node server. */
 export function listenerOf(parts: HostParts): RequestListener {
   return HOST === 'web' ? webListener(parts) : koaListener(parts)
 }

@@ -1,6 +1,6 @@
 import { requestText } from './wire.js'
 
-/** Bytes that are no HTTP request; each gets one 400. */
+/** Bytes that are not an HTTP request; each of them gets exactly one 400. */
 export const NO_REQUESTS: Readonly<Record<string, string | Uint8Array>> = {
   'text that is not HTTP': 'hello\r\n\r\n',
   'TLS on a plain socket': Buffer.from([0x16, 0x03, 0x01, 0x00, 0xa5, 0x01, 0x00, 0x00, 0xa1, 0x03, 0x03]),

@@ -48,13 +48,13 @@ export async function createPetClient(service: TestService): Promise<PetClient> 
   }
 }
 
-/** The ID in the `Location` of a 201. */
+/** Returns the ID in the `Location` header of a 201. */
 export function createdId({ status, text, headers }: Reply): number {
   expect(status, text).to.equal(201)
   return Number(/\/v1\/pets\/([1-9][0-9]*)$/.exec(headers.location ?? '')?.[1])
 }
 
-/** Expects an error: status and the whole body; `message` may be omitted if another test checks it. */
+/** Expects an error with this status and exactly this body; `message` may be omitted if another test checks it. */
 export function expectError(reply: Reply, status: number, message?: string): void {
   expect(reply.status, reply.text).to.equal(status)
   const { code, message: told } = reply.json as { code: number; message: string }

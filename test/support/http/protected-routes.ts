@@ -10,9 +10,9 @@ import { httpSettings } from './settings.js'
 export type ProtectedRoute = {
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** A valid body, for a route that needs a body. Its passwords and codes are wrong, and its IDs are unknown. */
+  /** A valid body, if the route needs a body. Its passwords and codes are wrong, and its IDs do not exist. */
   readonly json?: object
-  /** For a list of sessions, which no stateless mode has. */
+  /** Marks a route for lists of sessions, which stateless mode does not have. */
   readonly ofSessions: boolean
 }
 
@@ -21,7 +21,7 @@ export const CONFIRM_LOGIN = '/api/auth/confirm'
 export const EXPORT_ACCOUNT = '/api/auth/export-account'
 const UNKNOWN = 999_999_999
 
-/** Every endpoint that needs cookie and access token, with the default permissions. Get-identity has separate tests. */
+/** Every endpoint that requires a cookie and an access token, with the default permissions. Get-identity has separate tests. */
 export const EVERY_PROTECTED_ROUTE: readonly ProtectedRoute[] = ENDPOINTS.flatMap((endpoint) => {
   const { method, path, body, describe, isOffered = () => true } = endpoint
   if (endpoint.operation === undefined || !describe || !isOffered(httpSettings())) return []
@@ -48,12 +48,12 @@ function withUnknownIds(example: object): object {
 /** The protected routes in this run of the suite. */
 export const PROTECTED_ROUTES = EVERY_PROTECTED_ROUTE.filter(({ ofSessions }) => !STATELESS || !ofSessions)
 
-/** The request of this client. */
+/** The request to the route, as this client sends it. */
 export async function sendTo({ method, path, json }: ProtectedRoute, browser: Browser): Promise<Reply> {
   return await browser.send(method, path, json === undefined ? {} : { json })
 }
 
-/** An error in the shape of the path's prefix. */
+/** Returns an error in the format of the path's prefix. */
 export function refusedAt(path: string, code: number, ...messages: readonly ExpectedMessage[]): object {
   if (!path.startsWith('/api/')) return { code, message: messages.map(({ message }) => message).join('; ') }
   return path.startsWith(PROJECTS) ? notSaved(code, ...messages) : loggedOut(code, ...messages)

@@ -15,14 +15,14 @@ export type ApiDocument = {
 }
 
 /**
- * Checks a live reply against the service's own description, both ways: its status, its body and each of its headers is
- * described, and everything required by the description is there.
+ * Checks a live reply against the service's own description, in both directions: the status, the body and each header of the reply are
+ * described, and the reply has everything that the description requires.
  */
 export type ReplyCheck = (method: string, path: string, reply: Reply) => void
 
-/** Headers of the connection, or of the body as such; Content-Type is checked separately. */
+/** Headers of the connection, or of the body itself; Content-Type is checked separately. */
 const TRANSPORT = ['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-type']
-/** The router's statuses for OPTIONS and preflights, the same for all routes. */
+/** The statuses with which the router replies to OPTIONS and preflight requests, the same for all routes. */
 const OPTIONS_STATUSES = [200, 204]
 /** HTML pages are not part of the described interface. */
 const PAGES = /^\/(?:(?:docs|admin|pages|login|sign-up|reset-password|confirm|account)(?:\/.*)?)?$/
@@ -30,17 +30,17 @@ const PAGES = /^\/(?:(?:docs|admin|pages|login|sign-up|reset-password|confirm|ac
 /** Proxies send absolute URLs. */
 const ABSOLUTE = /^https?:\/\/[^/]+/
 
-/** The address of a test's service: in a description it is only in examples and `servers`. */
+/** The address of a test service, which occurs in a description only in examples and `servers`. */
 const ADDRESS = /http:\/\/127\.0\.0\.1:\d+/g
 
 const known = new Map<string, ReplyCheck>()
 
-/** A text with the address of the test's service, without the port that differs each time. */
+/** Returns a text with the address of the test service without its port, which differs each time. */
 export function withoutPort(text: string): string {
   return text.replaceAll(ADDRESS, 'http://kennel.test')
 }
 
-/** The check for a description text, cached for all services with the same description. */
+/** Returns the check for the text of a description; the check is cached for all services with the same description. */
 export function replyCheckBy(description: string): ReplyCheck {
   const text = withoutPort(description)
   const check = known.get(text) ?? createReplyCheck(JSON.parse(text) as ApiDocument)
@@ -68,14 +68,14 @@ export function createReplyCheck(document: ApiDocument): ReplyCheck {
 }
 
 function checkUndescribed(where: string, path: string, { status }: Reply): void {
-  // Too large headers are reported before the path is read.
+  // Headers that are too large are reported before the path is read.
   if (!PAGES.test(path)) expect(status, `${where} is not described`).to.be.oneOf([404, 431])
 }
 
 type Inputs = { readonly template: string; readonly method: string; readonly where: string }
 type Found = { readonly reply: Described; readonly pointer: readonly string[] }
 
-/** A method that the path lacks is described by the 405 of another method. */
+/** A method that the path does not support is described by the 405 of another method. */
 function describedReply(document: ApiDocument, { template, method, where }: Inputs, status: number): Found {
   const operations = document.paths[template] ?? {}
   const key = method === 'HEAD' ? 'get' : method.toLowerCase()
@@ -118,7 +118,7 @@ function createValidator(document: ApiDocument): Validator {
   }
 }
 
-/** The described path, which may have parameters. */
+/** Returns the described path, which may have parameters. */
 export function templateOf({ paths }: ApiDocument, path: string): string | undefined {
   if (paths[path]) return path
   return Object.keys(paths).find((template) => {

@@ -10,20 +10,20 @@ export const NEW_PASSWORD = 'a password of tomorrow'
 const { everyone } = DEFAULT_PERMISSIONS.roles
 const auth = [...everyone.components.auth, 'reset-password']
 
-/** The default permissions, and everyone may reset a password. */
+/** The default permissions, except that everyone may also reset a password. */
 export const RESETS_PERMITTED: PermissionRules = {
   roles: { ...DEFAULT_PERMISSIONS.roles, everyone: { components: { ...everyone.components, auth } } },
 }
 
-/** A service with password reset, and the postbox of its mails. */
+/** A service with password reset, and the postbox that receives its emails. */
 export type Resetting = {
   readonly service: TestService
   readonly postbox: Postbox
   readonly ask: (email: string, headers?: Record<string, string>) => Promise<Reply>
   readonly consume: (email: string, resetToken: string, password?: string) => Promise<Reply>
-  /** Lets the worker send the due mails; returns how many were sent. */
+  /** Lets the worker send the due emails; returns the number of emails sent. */
   readonly sendMails: () => Promise<number>
-  /** Requests a reset, sends the mail and returns its token. */
+  /** Requests a reset, sends the email and returns its token. */
   readonly mailedToken: (email: string) => Promise<string>
 }
 

@@ -7,7 +7,7 @@ type DescribedParts = Pick<HostParts, 'useCases' | 'settings' | 'readiness'>
 const known = new Map<string, Promise<ReplyCheck>>()
 
 /**
- * The check of the replies of a service. The first service with certain settings describes itself, and services with
+ * Checks the replies of a service. The first service with certain settings describes itself, and services with
  * the same settings share its check, because creating a description takes longer than the rest of a start.
  */
 export function replyCheckOf(parts: DescribedParts): Promise<ReplyCheck> {
@@ -17,14 +17,17 @@ export function replyCheckOf(parts: DescribedParts): Promise<ReplyCheck> {
   return check
 }
 
-/** Equal if two services describe themselves alike, except for their port and public keys, which only examples show. */
+/**
+ * Returns equal texts for two services that describe themselves in the same way, except for their ports and public keys, which only
+ * examples show.
+ */
 function descriptionKey({ useCases, settings }: Pick<DescribedParts, 'useCases' | 'settings'>): string {
   const publicUrl = withoutPort(settings.publicUrl)
   const publicKeys = settings.publicKeys.length
   return JSON.stringify([Object.keys(useCases).sort(), { ...settings, publicUrl, publicKeys }])
 }
 
-/** Needs no socket, and is invisible to the log and the metrics of the test. */
+/** Needs no socket, and does not appear in the log or the metrics of the test. */
 async function requestDescription({ useCases, settings, readiness }: DescribedParts): Promise<string> {
   const kennel = { ...useCases, httpSettings: settings, closed: false, ready: readiness }
   const reply = await createHandler(kennel)(new Request(`${settings.publicUrl}/openapi.json`))

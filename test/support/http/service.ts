@@ -14,11 +14,9 @@ import { replyCheckOf } from './service-check.js'
 
 export { PASSPHRASE, PASSWORD, START, STATELESS, TOKEN_USE } from '../use-cases.js'
 
-/**
- * The log gets everything in addition to the search for secrets; the metrics get the same calls as the service's own.
- */
+/** The log gets every line in addition to the secret hunt; the metrics get the same calls as the service's own metrics. */
 export type TestOptions = Omit<UseCaseOptions, 'publicUrl'> & {
-  /** Wraps the service's store, to count, delay or replace calls. */
+  /** Wraps the service's store, for example to count, delay or replace calls. */
   readonly aroundStore?: (store: Store) => Store
   readonly settings?: Partial<HttpSettings>
   readonly requestTimeout?: number
@@ -31,12 +29,12 @@ export type TestService = Pick<Composed, 'useCases' | 'mails' | 'store' | 'clock
   readonly secrets: { passphrase: string }
   /** The log of the service. */
   readonly log: Log
-  /** Stops serving; also closes the store, unless it was given. */
+  /** Stops serving, and closes the store unless the store was passed in. */
   close(): Promise<void>
 }
 
 /**
- * The real service on a real socket, with a clock that stands still and cheap password hashes. Closing it rejects if
+ * The real service on a real socket, with a clock that stands still and with cheap password hashes. Closing it rejects if
  * its log, metrics, audit records or failure replies contain a secret.
  */
 export async function startService(given: TestOptions = {}): Promise<TestService> {

@@ -1,7 +1,7 @@
 import { startService, type TestOptions, type TestService } from './service.js'
 
 /**
- * Starts services for single tests and closes them after each test, even a failed one; a given store stays open. Call
+ * Starts services for single tests and closes them after each test, even if the test fails; a store that was passed in stays open. Call
  * it in a `describe`.
  */
 export function servicesOfTests(): (options?: TestOptions) => Promise<TestService> {
@@ -16,7 +16,7 @@ export function servicesOfTests(): (options?: TestOptions) => Promise<TestServic
   }
 }
 
-/** One service for all tests of a `describe`: its members are there as soon as a `before` or a test runs. */
+/** One service for all tests of a `describe`; its members are available as soon as a `before` hook or a test runs. */
 export function sharedService(options?: TestOptions): TestService {
   const service = {} as TestService
   before(async () => Object.assign(service, await startService(options)))

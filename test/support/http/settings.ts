@@ -7,12 +7,12 @@ import type { PermissionRules } from '../../../src/domain/access/permission-rule
 import { settingsOf } from '../../configuration/reading.js'
 import { compiledPermissions } from '../permissions.js'
 
-/** The callers that these rules permit to run the actions. */
+/** Returns the callers that these rules permit to perform the actions. */
 export function permissionsOf(rules: PermissionRules): HttpPermissions {
   return httpPermissions(compiledPermissions(rules))
 }
 
-/** The default settings, without the page at /docs, and with these changes. */
+/** The default settings without the page at /docs, and with these changes. */
 export function httpSettings(changes: Partial<HttpSettings> = {}): HttpSettings {
   const given = { publicUrl: 'http://127.0.0.1:3000', publicKeys: [] }
   return { ...httpSettingsOf(settingsOf({ DOCS: 'off' }), given), ...changes }

@@ -16,11 +16,11 @@ export type WireReply = {
 export type Wire = {
   readonly socket: Socket
   send(bytes: string | Uint8Array): void
-  /** The whole text that has arrived. */
+  /** The whole text that has arrived so far. */
   text(): string
-  /** The replies that are complete now. */
+  /** The replies that are complete so far. */
   replies(): readonly WireReply[]
-  /** Resolves when this many replies are complete; rejects if the connection ends before. */
+  /** Resolves when this many replies are complete; rejects if the connection ends earlier. */
   repliesAfter(count: number): Promise<readonly WireReply[]>
   /** Resolves when the server has closed the connection; returns all replies. */
   closed(): Promise<readonly WireReply[]>
@@ -77,7 +77,7 @@ export function wiresOfTests(): typeof openWire {
 
 export type WiredServer = BoundServer & { readonly open: () => Promise<Wire> }
 
-/** Binds servers to free ports; after each test their wires are destroyed, and they end. Call it in a `describe`. */
+/** Binds servers to free ports; after each test, their wires are destroyed and the servers stop. Call it in a `describe`. */
 export function serversOfTests() {
   const open = wiresOfTests()
   const servers: BoundServer[] = []
@@ -112,7 +112,7 @@ export function heldReplies() {
   return { held, handler, has }
 }
 
-/** The bytes of a request; the caller sets `Host`. */
+/** Returns the bytes of a request; the caller sets `Host`. */
 export function requestText(line: string, headers: Readonly<Record<string, string>> = {}, body = ''): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `${line}\r\n${lines.join('')}\r\n${body}`

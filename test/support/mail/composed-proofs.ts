@@ -6,7 +6,7 @@ import { createPostbox, fragmentOf, linkIn, ownTemplates, type Postbox } from '.
 
 const { everyone, user } = DEFAULT_PERMISSIONS.roles
 
-/** The built-in permissions, with sign-up and login by email for everyone, and changes of the email for every account. */
+/** The built-in permissions, and also sign-up and login by email for everyone, and changes of the email for every account. */
 export const PROOFS_PERMITTED = permitting({
   everyone: {
     components: { ...everyone.components, auth: [...everyone.components.auth, 'sign-up', 'login-by-mail'] },
@@ -14,7 +14,7 @@ export const PROOFS_PERMITTED = permitting({
   user: { components: { ...user.components, auth: [...user.components.auth, 'change-email'] } },
 })
 
-/** The use cases with every email proof permitted, and the mail server in memory that gets the emails. */
+/** The use cases with every email proof permitted, and the mail server in memory that receives the emails. */
 export type ComposedProofs = Composed & {
   readonly postbox: Postbox
   /** Sends the queued emails, and returns the secrets in the last email. */

@@ -5,7 +5,7 @@ import { createPostbox, ownTemplates, tokenIn, type Postbox } from './postbox.js
 
 const NEW_PASSWORD = 'a password of tomorrow'
 
-/** The use cases with password reset for everyone, and the mail server in memory that gets the mails. */
+/** The use cases with password reset permitted for everyone, and the mail server in memory that receives the emails. */
 export type ComposedResets = Composed & {
   readonly postbox: Postbox
   readonly ask: (email: string) => Promise<void>
@@ -13,7 +13,7 @@ export type ComposedResets = Composed & {
   readonly consume: (email: string, resetToken: string, password?: string) => Promise<'done' | RefusalCode>
   readonly sendMails: () => Promise<number>
   readonly mailedToken: (email: string) => Promise<string>
-  /** Event, outcome and count of each record of a reset. */
+  /** Returns the event, outcome and count of each audit record of a reset. */
   readonly resetRecords: () => Promise<readonly string[]>
 }
 

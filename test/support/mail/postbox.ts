@@ -1,12 +1,12 @@
 import { loadMailTemplates } from '../../../src/adapters/mustache/mail-templates.js'
 import type { Delivery, Mail, Mailer, MailTemplates } from '../../../src/ports/mailer.js'
 
-/** A mail server in memory: it keeps accepted mails, and all attempted mails. */
+/** A mail server in memory that stores the accepted emails and all attempted emails. */
 export type Postbox = {
   readonly mailer: Mailer
   readonly tried: readonly Mail[]
   readonly arrived: readonly Mail[]
-  /** Sets the delivery of later mails; by default they are accepted. */
+  /** Sets the outcome of later deliveries; by default, emails are accepted. */
   answer(how: (mail: Mail) => Delivery | Promise<Delivery>): void
 }
 
@@ -46,7 +46,7 @@ export function linkIn(mail: Mail | undefined): string {
   return links.join()
 }
 
-/** The parameters that the page of a link reads from its fragment. */
+/** Returns the parameters that the page of a link reads from the fragment. */
 export function fragmentOf(link: string): Readonly<Record<string, string>> {
   return Object.fromEntries(new URLSearchParams(new URL(link).hash.slice(1)))
 }

@@ -10,7 +10,7 @@ import type { Store } from '../../../src/ports/store.js'
 import { PASSWORD, presentedBy, type UseCaseOptions } from '../use-cases.js'
 import { composeProofs, outcomeOf, type ComposedProofs } from './composed-proofs.js'
 
-/** The email of the account that asks, and the email that a proof proves. */
+/** The email of the requesting account, and the email that a proof proves. */
 export const [ADA, NEW] = ['ada@example.com', 'lovelace@example.com']
 export const NOT_VALID = 'invalid token not-valid'
 export const CODE_NOT_VALID = 'invalid code not-valid'
@@ -60,7 +60,7 @@ export function confirmed(kennel: ComposedProofs, purpose: PresentedPurpose, for
   return outcomeOf(OPERATIONS[purpose](kennel, form))
 }
 
-/** Requests and sends an email; resolves with the token and the code, each with the secret of the browser that asked. */
+/** Requests and sends an email; resolves with the token and the code, each with the secret of the requesting browser. */
 export async function issued(kennel: ComposedProofs, purpose: PresentedPurpose, email = NEW) {
   if (!(await kennel.store.accounts.findByEmail(ADA as Email))) await kennel.account(ADA)
   const answer = (await REQUESTS[purpose](kennel, email)) as { readonly browserSecret?: string } | undefined
@@ -92,7 +92,7 @@ export async function acting(kennel: ComposedProofs): Promise<Presented> {
   return presentedBy(await kennel.useCases.loginAs({ userId: 1, presented }))
 }
 
-/** A store in memory whose mail queue has no room for these emails. */
+/** A store in memory whose mail queue is full for these emails. */
 export function crowded(isFull: (kind: MailKind) => boolean = () => true): Store {
   const { mailQueue, ...others } = createMemoryStore()
   const enqueue: typeof mailQueue.enqueue = async (job, max) =>

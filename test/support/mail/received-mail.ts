@@ -1,14 +1,14 @@
 export type ReceivedMail = {
-  /** Sender and recipients of the envelope, as the server parsed them. */
+  /** The sender and the recipients of the envelope, as the server parsed them. */
   readonly from: string
   readonly to: readonly string[]
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** The message headers without part headers, decoded, in order. */
+  /** The headers of the message without the headers of its parts, decoded, in order. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly raw: string
-  /** Whether the message came over TLS, and the user name of the client. */
+  /** Whether the message arrived over TLS, and the user name of the client. */
   readonly secure: boolean
   readonly user: string
   readonly greeting?: string
@@ -18,7 +18,7 @@ export type Envelope = Pick<ReceivedMail, 'from' | 'to' | 'secure' | 'user' | 'g
 
 type Entity = { readonly headers: ReceivedMail['headers']; readonly body: string }
 
-/** Reads a multipart message with text and HTML, like ours. */
+/** Parses a multipart message with text and HTML, such as ours. */
 export function readMail(raw: string, envelope: Envelope): ReceivedMail {
   const message = entityOf(raw)
   const parts = partsOf(message)

@@ -7,7 +7,7 @@ import type { Message } from './smtp-server.js'
 
 const say = (message: Message) => process.send?.(message)
 
-/** A server that accepts mails; each mode changes one behaviour. */
+/** A server that accepts emails; each mode changes one aspect of its behavior. */
 const PLAIN: SMTPServerOptions = {
   authOptional: true,
   disabledCommands: ['AUTH', 'STARTTLS'],
@@ -36,7 +36,7 @@ const PLAIN: SMTPServerOptions = {
 const pem = (name: string) => readFileSync(join(PROJECT, 'test', 'support', 'mail', `test-only-${name}.pem`))
 const tls = () => ({ cert: pem('certificate'), key: pem('key') })
 
-/** An answer with this status that names the address, as real servers do. */
+/** Replies with this status and a text that contains the address, as real servers do. */
 const answer = (responseCode: number, words = 'no') => Object.assign(new Error(words), { responseCode })
 
 const answerRecipient = (status: number): SMTPServerOptions => ({
@@ -85,7 +85,7 @@ const [mode = '', port = ''] = process.argv.slice(2)
 const change = MODES[mode]
 if (!change) throw new Error('unknown mode')
 const server = new SMTPServer({ ...PLAIN, ...change() })
-/** A client that disconnects in the middle is no error. */
+/** It is not an error if a client disconnects in the middle of a command. */
 server.on('error', never)
 server.listen(Number(port), '127.0.0.1', () => {
   say({ kind: 'ready', port: (server.server.address() as AddressInfo).port })

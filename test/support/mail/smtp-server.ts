@@ -9,13 +9,13 @@ export type Message =
   | { readonly kind: 'hanging' }
 
 export type SmtpServer = {
-  /** For MAIL_URL; without a user. */
+  /** The URL for MAIL_URL, without a user. */
   readonly url: string
   readonly port: number
   mails(): readonly ReceivedMail[]
   nextMail(): Promise<ReceivedMail>
   hanging(): Promise<unknown>
-  /** Ends the server in any state; may be called twice. `startSmtpServer({ port })` starts it again. */
+  /** Stops the server in any state; may be called twice. `startSmtpServer({ port })` starts it again. */
   stop(): Promise<void>
 }
 

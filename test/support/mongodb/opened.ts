@@ -7,14 +7,14 @@ type OpenedDatabase = {
   readonly url: string
   readonly store: Store
   readonly db: Db
-  /** A collection with IDs that are no ObjectIds. */
+  /** A collection whose IDs are not ObjectIds. */
   collection<T extends { _id: string | number }>(name: string): Collection<T>
   close(): Promise<void>
 }
 
 type Options = {
   readonly onClient?: (client: MongoClient) => unknown
-  /** Added to the address of the store. */
+  /** Options that are added to the address of the store. */
   readonly query?: string
 }
 
@@ -50,7 +50,7 @@ export function databaseOfTests(options?: Options): () => OpenedDatabase {
   return () => opened
 }
 
-/** Runs with the address of a fresh database, which no store has opened, and with the database itself. */
+/** Runs the work with the address of a new database that no store has opened, and with the database itself. */
 export async function withFreshDatabase(work: (url: string, db: Db) => Promise<unknown>): Promise<void> {
   const database = freshDatabase()
   const client = new MongoClient(database.url)

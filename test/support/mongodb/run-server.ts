@@ -3,7 +3,7 @@ import { dataFolder } from '../memory-folder.js'
 import { hasTool, TOOLS } from '../required-tools.js'
 import { FIXTURE_URL } from './server.js'
 
-/** Starts the MongoDB server of a run, unless there is another one or no program; returns its stop. */
+/** Starts the MongoDB server of a run, unless another server is configured or no program is installed; returns a function that stops it. */
 export async function startMongodb(): Promise<() => Promise<unknown>> {
   const systemBinary = TOOLS.mongod.find()
   if (!hasTool('mongodb') || process.env['MONGODB_URL'] !== undefined || systemBinary === undefined)

@@ -6,7 +6,7 @@ type Kind = (typeof KINDS)[number]
 export type Sentence = { readonly kind: Kind; readonly place: string; readonly text: string }
 
 const TITLES = /^(describe|context|it\w*|law|test)(\.|$)/
-/** Fewer words make a label, and not a sentence. */
+/** Fewer words form a label, not a sentence. */
 const LEAST_WORDS = { comment: 3, message: 4, title: 3, page: 3, cell: 5 }
 const CODE = /[{}<>=;]|^(SELECT|INSERT|UPDATE|DELETE|CREATE|WITH) /
 
@@ -39,7 +39,7 @@ export function sentencesOfCode(file: string, text: string): Sentence[] {
   ]
 }
 
-/** The text of a string or a template; each value of a template is an X. */
+/** Returns the text of a string or a template; each value in a template becomes an X. */
 function wordsOf(node: ts.Node): string | undefined {
   if (ts.isStringLiteralLike(node)) {
     const { parent } = node
@@ -65,7 +65,7 @@ function commentsNextTo(node: ts.Node, text: string): ts.CommentRange[] {
 const lineOf = (tree: ts.SourceFile, position: number) =>
   tree.getLineAndCharacterOfPosition(position).line + 1
 
-/** The paragraphs of comments; neighbouring lines with `//` are one paragraph. */
+/** Returns the paragraphs of comments; adjacent lines that begin with `//` form one paragraph. */
 function joined(ranges: readonly ts.CommentRange[], text: string, tree: ts.SourceFile) {
   const parts: { at: number; end: number; part: string }[] = []
   for (const { pos, end } of ranges) {

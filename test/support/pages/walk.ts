@@ -7,7 +7,7 @@ import type { Email } from '../../../src/domain/identity/email.js'
 import { APP, makeWorkplace, type Workplace } from '../../cli/app.js'
 import { outcomeOf, type Outcome } from '../outcome.js'
 
-/** Accounts and pets that exist before a page is followed. */
+/** Creates the accounts and pets that exist before a page is followed. */
 const RESIDENTS = ['first@example.com', 'second@example.com', 'third@example.com']
 
 /**
@@ -31,7 +31,7 @@ export async function addResidents(folder: string): Promise<void> {
   await store.close()
 }
 
-/** Stops at the first failed command, and returns the output of all commands. */
+/** Stops at the first command that fails, and returns the output of all commands. */
 export async function runScript(
   place: Workplace,
   script: string,
@@ -43,7 +43,7 @@ export async function runScript(
     detached: true,
   })
   child.stdin.end()
-  // A failed script may have left its services running, which hold our end of its output.
+  // A script that failed may have left services running, which keep our end of its output open.
   child.once('exit', () => endGroup(child.pid))
   return await outcomeOf(child)
 }

@@ -12,24 +12,24 @@ import { guard, own, OWNER, startProgram } from './unprivileged.js'
 export type Cluster = {
   readonly host: string
   readonly urlOf: (database?: string, login?: string) => string
-  /** SIGKILL of all its processes; resolves when they have ended. Does nothing without a process. */
+  /** Sends SIGKILL to all processes of the server; resolves when they have ended. Does nothing if there is no process. */
   readonly kill: () => Promise<void>
-  /** SIGSTOP: connections stay open and get no answer. Resolves when every process has stopped. */
+  /** Sends SIGSTOP: connections stay open but get no reply. Resolves when every process has stopped. */
   readonly freeze: () => Promise<void>
   readonly thaw: () => void
-  /** Starts again on the same files and the same port; resolves when it accepts connections. */
+  /** Starts the server again with the same files and the same port; resolves when it accepts connections. */
   readonly restart: () => Promise<void>
   /** A standby that streams from this server, with its files in an empty folder. */
   readonly standby: (folder: string) => Promise<Cluster>
-  /** Makes a standby a primary; resolves when it accepts writes. */
+  /** Promotes a standby to primary; resolves when it accepts writes. */
   readonly promote: () => Promise<void>
-  /** Ends the server and removes its folder. */
+  /** Stops the server and removes its folder. */
   readonly stop: () => Promise<void>
 }
 
 export type Settings = Readonly<Record<string, string>>
 
-/** For a server that is never killed: commits do not wait for the disk. */
+/** Used for a server that is never killed: commits do not wait for the disk. */
 export const FAST: Settings = {
   ...{ fsync: 'off', full_page_writes: 'off', wal_level: 'minimal', max_wal_senders: '0' },
   ...{ autovacuum: 'off', max_connections: '500', log_min_messages: 'log' },
@@ -47,10 +47,10 @@ hostnossl all ${ENCRYPTED} 127.0.0.1/32 reject
 host all all 127.0.0.1/32 trust
 host replication all 127.0.0.1/32 trust
 `
-/** Text is not sorted by bytes, as on most servers: SQL that relies on the order of bytes must say so. PostgreSQL 14 cannot do this. */
+/** As on most servers, text is not sorted by bytes, so SQL that relies on the order of bytes must say so. PostgreSQL 14 cannot do this. */
 const SORTED = ['--locale-provider=icu', '--icu-locale=en']
 const READY = /database system is ready to accept (?:read-only )?connections/
-/** Makes a cluster in an empty folder and starts its server. */
+/** Creates a cluster in an empty folder and starts its server. */
 export async function startCluster(folder: string, settings: Settings = {}): Promise<Cluster> {
   own(folder)
   const data = join(folder, 'data')

@@ -3,7 +3,7 @@ import type { Client } from 'pg'
 import type { Store } from '../../../src/ports/store.js'
 import { inDatabase, type FreshDatabase } from './server.js'
 
-/** Every table of the store, qualified. */
+/** Returns every table of the store, with its schema. */
 const TABLES = `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
   WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`
 
@@ -14,7 +14,7 @@ export async function contentsOf(url: string): Promise<string> {
   })
 }
 
-/** Removes all data, including counters; the tables and the schema version stay. */
+/** Removes all data, including counters; the tables and the schema version remain. */
 export async function emptyDatabase({ adminUrl }: Pick<FreshDatabase, 'adminUrl'>): Promise<void> {
   await inDatabase(adminUrl, async (client) => {
     const deletes = (await tablesOf(client)).map((name) =>
@@ -26,7 +26,7 @@ export async function emptyDatabase({ adminUrl }: Pick<FreshDatabase, 'adminUrl'
   })
 }
 
-/** A store without data in a used database. Creating all tables takes longer than a law. */
+/** Opens a store without data in a database that was used before. Creating all tables takes longer than checking a law. */
 export async function openEmptied(database: FreshDatabase): Promise<Store> {
   await emptyDatabase(database)
   return await openPostgres(database.url)

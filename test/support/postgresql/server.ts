@@ -5,9 +5,9 @@ import { TOOLS } from '../required-tools.js'
 
 export const FIXTURE_URL = 'TEST_POSTGRESQL_URL'
 
-/** A separate database, owned by a role without other permissions. Dropping it twice is harmless. */
+/** A separate database whose owner is a role without other permissions. Dropping the database twice is harmless. */
 export type FreshDatabase = {
-  /** Also the name of the role. */
+  /** The name of the database, which is also the name of the role. */
   readonly name: string
   readonly url: string
   /** The address for the superuser. */
@@ -15,7 +15,7 @@ export type FreshDatabase = {
   readonly drop: () => Promise<void>
 }
 
-/** A database on the server that was started for this run, or on the server at this address of its superuser. */
+/** Creates a database on the server that was started for this run, or on the server at this address of its superuser. */
 export async function freshDatabase(server = serverUrl()): Promise<FreshDatabase> {
   const name = `kennel_test_${randomBytes(8).toString('hex')}`
   await inDatabase(server, (client) => client.query(`CREATE ROLE ${name} LOGIN`))
@@ -29,7 +29,7 @@ export async function freshDatabase(server = serverUrl()): Promise<FreshDatabase
   return { name, url: addressOf(adminUrl, { username: name }), adminUrl, drop: () => (dropping ??= drop()) }
 }
 
-/** From now on, tables of another schema have the same names as the tables of the store, and the role finds those tables first. */
+/** From then on, tables in another schema have the same names as the tables of the store, and the role finds those tables first. */
 export async function addForeignTables({ name, url }: FreshDatabase): Promise<void> {
   await (await openPostgres(url)).close()
   await inDatabase(url, (client) =>
@@ -44,7 +44,7 @@ export async function addForeignTables({ name, url }: FreshDatabase): Promise<vo
   )
 }
 
-/** Runs with a connection to this database. */
+/** Runs the work with a connection to this database. */
 export async function inDatabase<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client(url)
   await client.connect()

@@ -2,18 +2,18 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync } from 'node:fs'
 
-/** PostgreSQL and pgbouncer refuse to run as root, so another user then owns the files and the processes. */
+/** PostgreSQL and pgbouncer refuse to run as root, so in that case another user owns the files and the processes. */
 export const OWNER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
-/** Gives a file or folder to that user. */
+/** Makes that user the owner of a file or folder. */
 export function own(path: string): void {
   const { uid, gid } = OWNER
   if (uid !== undefined) chownSync(path, uid, gid)
 }
 
 /**
- * Runs shell commands when the result is called, or when this process ends, even if it is killed. They get a program and a
- * folder, and then the folder is removed.
+ * Runs shell commands when the returned function is called, or when this process ends, even if it is killed. The commands get a program and
+ * a folder, and the folder is removed afterwards.
  */
 export function guard(commands: string, program: string, folder: string): () => Promise<void> {
   const text = `cat; ${commands}; rm -rf "$1"`

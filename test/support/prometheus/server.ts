@@ -9,14 +9,14 @@ import { reservedPort } from '../reserved-port.js'
 import { makeTemporaryFolder } from '../temporary-folder.js'
 import { END, HOUR, STEP } from './recorded-hour.js'
 
-/** One series of a query's answer: its labels, and a value for each step of the hour, `null` for a missing value. */
+/** One series in the result of a query: its labels, and a value for each step of the hour, `null` for a missing value. */
 export type Series = {
   readonly labels: Readonly<Record<string, string>>
   readonly values: readonly (number | null)[]
 }
 
 export type Prometheus = {
-  /** The answer of a query for each step of the hour; rejects with the reason if the query fails. */
+  /** Returns the result of a query for each step of the hour; rejects with the reason if the query fails. */
   hour(query: string): Promise<readonly Series[]>
   stop(): Promise<void>
 }
@@ -81,7 +81,7 @@ async function hourOf(origin: string, query: string): Promise<readonly Series[]>
 
 export const STEPS = Array.from({ length: HOUR / STEP + 1 }, (_, step) => END - HOUR + step * STEP)
 
-/** A mean of nothing is NaN. */
+/** The mean of no values is NaN. */
 function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null
 }

@@ -13,9 +13,9 @@ const FIRST = 1 as AccountId
 const SHARED = 'shared' as SessionId
 const [FEW, SOME, MANY] = [5, 20, 50]
 
-/** A kind of store that several processes can open. */
+/** A kind of store that several processes can open at the same time. */
 export type SharedStore = {
-  /** The address of a new store for the next test. */
+  /** Returns the address of a new store for the next test. */
   readonly place: () => string | Promise<string>
   readonly open: (path: string) => Promise<Store>
   /** Checks or removes the data after a test. */
@@ -24,7 +24,7 @@ export type SharedStore = {
 
 type Answer = readonly [kind: string, pairId: string]
 
-/** Every call that ends all sessions of an account and still permits new logins. */
+/** Every call that ends all sessions of an account but still permits new logins. */
 const ENDS: readonly ((store: Store, account: Account) => Promise<unknown>)[] = [
   (store, { id }) => store.sessions.endAllOf(id),
   (store, { id, epoch }) => store.accounts.setPassword(id, `hash ${epoch}` as PasswordHash),
@@ -36,7 +36,7 @@ const ENDS: readonly ((store: Store, account: Account) => Promise<unknown>)[] = 
 
 const times = <T>(count: number, value: T) => Array.from({ length: count }, () => value)
 
-/** The tests of a store that other processes use at the same time; each of them sends 16 concurrent requests. */
+/** Tests of a store that other processes use at the same time; each process sends 16 concurrent requests. */
 export function describeProcesses({ place, open, end }: SharedStore): void {
   let path = ''
   const stores: Store[] = []
@@ -62,7 +62,7 @@ export function describeProcesses({ place, open, end }: SharedStore): void {
     return store
   }
 
-  /** Starts processes with this task; a call of the result asks all of them concurrently. */
+  /** Starts processes with this task; calling the returned function sends a message to all of them concurrently. */
   async function start(count: number, task: string) {
     const others = await Promise.all(times(count, task).map((one) => startProcess(one, path)))
     processes.push(...others)
@@ -252,7 +252,7 @@ export function describeProcesses({ place, open, end }: SharedStore): void {
   })
 }
 
-/** Expects that one request has rotated, and all others got its successor. */
+/** Expects that one request rotated the session, and that all others got its successor. */
 function soleSuccessor(answers: readonly Answer[]): string {
   expect(answers.map(([kind]) => kind).sort()).to.deep.equal(['rotated', ...times(31, 'superseded')])
   const successors = [...new Set(answers.map(([, pairId]) => pairId))]

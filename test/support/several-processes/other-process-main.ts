@@ -15,7 +15,7 @@ import { fillStore, makeChange, type StoreChange } from '../sqlite-changes.js'
 import { copyOpenFile, openWitness, type Witness } from '../sqlite-witness.js'
 import { account, loginRotation, NOON, resetProof, role, rotation, session } from './samples.js'
 
-/** The pair and the login to refresh, and the time after noon. */
+/** The token pair and the login to refresh, and the time after noon. */
 type LoginRefresh = {
   readonly name: string
   readonly from: string
@@ -23,21 +23,20 @@ type LoginRefresh = {
   readonly late: number
 }
 
-/** The answer of a task to a message, after it has reported that it is ready. */
+/** Returns the reply of a task to a message, after the task has reported that it is ready. */
 type Answer = (message: string) => Promise<unknown>
 
 const FIRST = 1 as AccountId
 
-/** 16 concurrent calls. */
+/** Makes 16 concurrent calls. */
 const sixteen = <T>(call: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: 16 }, (_, index) => call(index)))
 
-/** Calls of a store with a message; `sixteen` makes them concurrently. */
+/** Makes calls to a store according to a message; `sixteen` makes them concurrently. */
 const CALLS: Readonly<Record<string, (store: Store, message: string) => Promise<unknown>>> = {
   /**
-   * Refreshes with one token; half of them pass the session that they read. The message begins with the length of the
-   * grace window and the milliseconds by which this process's clock is behind; it distinguishes the successors of this
-   * process.
+   * Refreshes with one token; half of them pass the session that they read. The message begins with the length of the grace window and the
+   * milliseconds by which the clock of this process is behind; it also distinguishes the successors of this process.
    */
   rotate: async ({ sessions }, message) => {
     const [grace, late] = message.split(' ').map(Number) as [number, number]
@@ -51,7 +50,7 @@ const CALLS: Readonly<Record<string, (store: Store, message: string) => Promise<
     )
     return rotations.map((one) => [one.kind, 'session' in one ? one.session.current.pairId : ''])
   },
-  /** Refreshes of one stateless login; after the number of the process, the message names the login. */
+  /** Refreshes one stateless login several times; the message contains the number of the process and then the name of the login. */
   rotateLogin: async ({ revocations }, message) => {
     const { name, from, grace, late } = JSON.parse(message.slice(2)) as LoginRefresh
     const change = { from: from as PairId, grace, at: NOON + late }
@@ -62,42 +61,42 @@ const CALLS: Readonly<Record<string, (store: Store, message: string) => Promise<
   },
   register: async ({ accounts }, email) =>
     (await sixteen(() => accounts.insert(account(email)))).map(({ kind }) => kind),
-  /** Writes 200 times, one after another; answers the number of writes. */
+  /** Makes 200 writes, one after another; replies with the number of writes. */
   write: async ({ sessions }, message) => {
     for (let number = 0; number < 200; number += 1)
       await sessions.open(session(`${message} ${number}`, FIRST))
     return 200
   },
-  /** Logins of the first account; the message begins with the session limit. */
+  /** Logs in to the first account; the message begins with the session limit. */
   openWithLimit: ({ sessions }, message) =>
     sixteen((index) =>
       sessions.openWithLimit(session(`${message} ${index}`, FIRST), Number.parseInt(message)),
     ),
-  /** Ends the login with that ID, as `logout` does in stateless mode. */
+  /** Ends the login with this ID, as `logout` does in stateless mode. */
   revoke: ({ revocations }, id) => revocations.revoke(id as SessionId, NOON + 1),
-  /** Purges of three records each; answers how many each has removed. */
+  /** Purges three records at a time; replies with the number of records that each purge removed. */
   purge: ({ revocations }) => sixteen(() => revocations.purge(NOON + 1, 3)),
-  /** Resets with one token, each to another password; answers the resulting IDs. */
+  /** Resets a password several times with the same token, each time to another password; replies with the resulting IDs. */
   reset: ({ proofs }, branch) =>
     sixteen((index) =>
       proofs.resetPassword(useOf(resetProof(1 as Epoch)), `${branch} ${index}` as PasswordHash),
     ),
-  /** Uses of one code of the first account: a step, or a recovery code if the message is not a number. */
+  /** Uses one code of the first account several times: a time step, or a recovery code if the message is not a number. */
   code: ({ secondFactors }, message) =>
     sixteen(() =>
       Number.isNaN(Number(message))
         ? secondFactors.takeRecovery(FIRST, message as RecoveryDigest)
         : secondFactors.takeStep(FIRST, { ...aStep(), step: Number(message) as TimeStep }),
     ),
-  /** Additions of passkeys to the first account; the message begins the labels. */
+  /** Adds passkeys to the first account; the labels begin with the message. */
   addPasskey: ({ passkeys }, message) =>
     sixteen((index) => passkeys.add(aPasskey({ id: FIRST }, `${message}-${index}`), 1 as Epoch)),
-  /** Removals of the passkeys of the first account with these labels, alternating. */
+  /** Removes the passkeys of the first account with these labels, alternating. */
   removePasskey: ({ passkeys }, message) => {
     const ids = message.split(' ').map(passkeyIdOf)
     return sixteen((index) => passkeys.remove(FIRST, ids[index % ids.length] as PasskeyId))
   },
-  /** Removals and patches, alternating, of the first revision of a pet; answers each outcome. */
+  /** Removes and patches the first revision of a pet, alternating; replies with each outcome. */
   change: ({ pets }, message) => {
     const [id, first] = [Number(message) as PetId, [1 as Revision]]
     return sixteen(async (index) =>
@@ -106,13 +105,13 @@ const CALLS: Readonly<Record<string, (store: Store, message: string) => Promise<
         : (await pets.patch(id, { kind: 'cat', age: index as Age }, first)).kind,
     )
   },
-  /** Claims of mails; answers the jobs that they got. */
+  /** Claims mail jobs; replies with the jobs that were claimed. */
   claim: ({ mailQueue }) => sixteen(async () => (await mailQueue.claim(NOON, NOON + 1))?.id ?? 'none'),
 }
 
-/** Tasks that prepare something, or keep something between messages. */
+/** Tasks that prepare something, or that keep something from one message to the next. */
 const TASKS: Readonly<Record<string, (store: Store) => Answer | Promise<Answer>>> = {
-  /** Creates accounts with roles until it is killed; answers when there are a hundred. */
+  /** Creates accounts with roles until it is killed; replies when there are a hundred accounts. */
   enlist: async (store) => {
     const roles = ['admin', 'editor', 'writer'].map((key) => role(key))
     for (const one of roles) await store.roles.insert(one)
@@ -128,8 +127,8 @@ const TASKS: Readonly<Record<string, (store: Store) => Answer | Promise<Answer>>
     }
   },
   /**
-   * Watches the first account at `watch`, eight times concurrently, and logs in as soon as its epoch changes; answers
-   * `opened` with the resulting sessions.
+   * At `watch`, watches the first account eight times concurrently, and logs in as soon as its epoch changes; replies to `opened` with the
+   * resulting sessions.
    */
   login: (store) => {
     const first = async () => await store.accounts.find(FIRST)
@@ -164,7 +163,7 @@ const OPENERS: Record<string, (path: string) => Answer | Promise<Answer>> = {
     await store.close()
     return inserted.kind
   },
-  /** Fills the file at `fill`; any other message is a change to make. */
+  /** At `fill`, fills the file; any other message describes a change. */
   alter: async (path) => {
     const writer = { store: await openAt(path), sql: await connect(path) }
     writer.sql.exec('PRAGMA busy_timeout = 60000')
@@ -173,7 +172,7 @@ const OPENERS: Record<string, (path: string) => Answer | Promise<Answer>> = {
       else await makeChange(writer, JSON.parse(message) as StoreChange)
     }
   },
-  /** Opens the file of a message, makes changes and compares its answers, until `close`. */
+  /** Opens the file in a message, makes changes and compares its results, until `close`. */
   witness: () => {
     let witness: Witness | undefined
     return async (message) => {
@@ -183,11 +182,11 @@ const OPENERS: Record<string, (path: string) => Answer | Promise<Answer>> = {
       return call
     }
   },
-  /** Copies a file that other processes have open. */
+  /** Copies a file while other processes have it open. */
   copy: () => async (message) => {
     await copyOpenFile(...(JSON.parse(message) as Parameters<typeof copyOpenFile>))
   },
-  /** Takes the write lock at `hold` and releases it at `release`. */
+  /** At `hold`, takes the write lock, and at `release`, releases it. */
   lock: async (path) => {
     const connection = await connect(path)
     return async (message) => connection.exec(message === 'hold' ? 'BEGIN IMMEDIATE' : 'COMMIT')

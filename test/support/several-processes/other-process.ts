@@ -2,13 +2,13 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** Another process on the same file. It is ready when this resolves. */
+/** Another process that uses the same file. When this resolves, the process is ready. */
 export type OtherProcess = {
-  /** The answer to a message; rejects if the process dies instead. */
+  /** Resolves with the reply to a message; rejects if the process dies instead. */
   ask(message: string): Promise<unknown>
-  /** Ends the process, if it still runs; resolves with its standard error. */
+  /** Ends the process, if it is still running; resolves with its standard error. */
   end(): Promise<string>
-  /** Kills the process in the middle of its work; resolves when it has ended. */
+  /** Kills the process while it is working; resolves when the process has ended. */
   kill(): Promise<void>
 }
 
@@ -16,7 +16,7 @@ const SCRIPT = fileURLToPath(new URL('other-process-main.js', import.meta.url))
 
 export async function startProcess(task: string, path: string): Promise<OtherProcess> {
   const child = fork(SCRIPT, [task, path], { stdio: ['ignore', 'inherit', 'pipe', 'ipc'] })
-  // Every question adds a listener for the end of the process.
+  // Each message adds a listener for the end of the process.
   child.setMaxListeners(0)
   let standardError = ''
   child.stderr?.on('data', (chunk) => (standardError += String(chunk)))

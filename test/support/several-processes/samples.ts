@@ -17,7 +17,7 @@ import type { MailJob, MailJobId } from '../../../src/domain/mail.js'
 import type { NewAccount } from '../../../src/ports/accounts.js'
 import type { StatelessLogin } from '../../../src/ports/revocations.js'
 
-// The samples of the laws, with IDs and emails that other processes and files can name.
+// The samples that the laws use, with IDs and emails that other processes and files can refer to.
 export { aPet as pet, aRole as role, NOW as NOON } from '../../../src/contracts/samples.js'
 
 const USER = 'user@example.org' as Email
@@ -26,7 +26,7 @@ export function account(email: string): NewAccount {
   return { ...aNewAccount('user'), email: email as Email }
 }
 
-/** `branch` distinguishes rival generations of one number. */
+/** `branch` distinguishes competing generations with the same number. */
 export function generation(id: string, number: number, branch = ''): Generation {
   return aGeneration(`${id}${branch}`, number)
 }
@@ -49,7 +49,7 @@ export function mailJob(id: string): MailJob {
   return { ...aMailJob(id), id: id as MailJobId, email: USER }
 }
 
-/** A rotation from generation `number` to the next generation; `branch` distinguishes rival successors. */
+/** A rotation from generation `number` to the next generation; `branch` distinguishes competing successors. */
 export function rotation(id: string, number: number, branch = '', from = ''): RotationRequest {
   const { pairId, keyDigest } = generation(id, number, from)
   const next = generation(id, number + 1, branch)

@@ -4,7 +4,7 @@ import { MODES } from './token-bench.js'
 
 export const BENCHES = [hs512Bench, eddsaBench, pasetoBench]
 
-/** Every format with and without stored sessions. */
+/** Every token format with and without stored sessions. */
 export const WORKPLACES = BENCHES.flatMap((bench) =>
   MODES.map((mode) => ({ bench, mode, title: `the signer of ${bench.name} tokens, ${mode.name}` })),
 )

@@ -7,7 +7,7 @@ const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 /** The order of the group, RFC 8032, 5.1. */
 const ORDER = 2n ** 252n + 27_742_317_777_372_353_535_851_937_790_883_648_493n
 
-/** The key whose 32 secret bytes all have this value, as PKCS #8. */
+/** Returns the key whose 32 secret bytes all have this value, as PKCS #8. */
 export function ed25519Key(kid: string, byte: number): ForgingKey {
   return { kid, secret: pkcs8(new Uint8Array(32).fill(byte)) }
 }

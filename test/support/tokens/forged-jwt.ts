@@ -4,7 +4,7 @@ import type { TokenKind } from '../../../src/domain/identity/claims.js'
 import type { Bench } from './token-bench.js'
 import { ed25519Key, signEd25519 } from './ed25519.js'
 
-/** An attacker's tool: makes any JWT, also with our own key. Written without jose. */
+/** An attacker's tool that creates any JWT, even with our own key. It does not use jose. */
 
 export const KEY = { kid: 'kid-current', secret: new Uint8Array(64).fill(1) }
 
@@ -16,7 +16,7 @@ export function base64url(value: unknown): string {
   return Buffer.from(text, 'utf8').toString('base64url')
 }
 
-/** A token of this header and payload (objects, or raw JSON text), really signed with the key. */
+/** Creates a token with this header and payload (objects, or raw JSON text) and a valid signature by the key. */
 export function forge(header: unknown, payload: unknown, key = KEY, hash = 'sha512'): string {
   const signed = `${base64url(header)}.${base64url(payload)}`
   return `${signed}.${createHmac(hash, key.secret).update(signed).digest('base64url')}`

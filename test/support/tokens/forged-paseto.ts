@@ -3,7 +3,7 @@ import type { TokenKind } from '../../../src/domain/identity/claims.js'
 import type { Bench, ForgingKey } from './token-bench.js'
 import { ed25519Key, signEd25519 } from './ed25519.js'
 
-/** An attacker's tool: makes any PASETO that Ed25519 signs. Written without the library. */
+/** An attacker's tool that creates any PASETO that Ed25519 can sign. It does not use the library. */
 
 const TYPES = { access: 'at+paseto', refresh: 'rt+paseto' }
 
@@ -12,12 +12,14 @@ export const REFUSED_CLAIM = 'refused by paseto: ERR_PASETO_CLAIM_VALIDATION'
 
 type Parts = {
   readonly payload: unknown
-  /** No footer if it is undefined. */
+  /** There is no footer if this is undefined. */
   readonly footer?: unknown
   readonly key: Pick<ForgingKey, 'secret'>
-  /** `v4.public.` by default; the header is signed too. */
+  /** `v4.public.` by default; the signature also covers this header. */
   readonly header?: string
-  /** The implicit assertion: signed, but not in the token. Ours are empty, and version 2 lacks it altogether (null). */
+  /**
+   * The implicit assertion, which is signed but not part of the token. Our tokens have an empty assertion, and version 2 has none (null).
+   */
   readonly implicit?: string | null
 }
 
@@ -44,7 +46,7 @@ export const pasetoBench: Bench = {
   openFormat: async (ring) => await createPasetoFormat(ring),
 }
 
-/** Pre-authentication encoding: the number of pieces, then each piece after its length. */
+/** The pre-authentication encoding: the number of pieces, and then each piece, preceded by its length. */
 function authenticated(pieces: readonly Uint8Array[]): Buffer {
   return Buffer.concat([count(pieces.length), ...pieces.flatMap((piece) => [count(piece.length), piece])])
 }

@@ -13,7 +13,7 @@ export const ISSUER = 'https://kennel.example'
 export const ISSUED = 1_900_000_000
 export const NOW = (ISSUED + 60) * 1000
 
-/** The maximum length of a token, as decided (3.4: 8 kB). */
+/** The maximum length of a token according to decision 3.4: 8 kB. */
 export const LONGEST = 8192
 
 const LIFETIMES = { access: 900, refresh: 604_800 } as const
@@ -22,14 +22,14 @@ export type ForgingKey = { readonly kid: string; readonly secret: Uint8Array }
 
 export type Ring = { readonly keys: readonly ForgingKey[]; readonly currentKid: string }
 
-/** An attacker's tool for one format: makes any token, also with our own keys, without our code or its library. */
+/** An attacker's tool for one format: creates any token, even with our own keys, without our code or its library. */
 export type Bench = {
   readonly name: 'HS512' | 'EdDSA' | 'v4.public'
-  /** The label that names the type and the key in its tokens. */
+  /** The label in the tokens that contains the type and the key ID. */
   readonly part: 'header' | 'footer'
   /** The log detail for an invalid signature. */
   readonly misfit: string
-  /** The log detail if the library itself checks the types of the registered claims. */
+  /** The log detail that is expected if the library itself checks the types of the registered claims. */
   readonly mistyped?: string
   readonly key: ForgingKey
   readonly oldKey: ForgingKey
@@ -37,7 +37,7 @@ export type Bench = {
   /** The header or footer of a valid token. */
   label(kind: TokenKind, kid: string): JsonObject
   time(seconds: number): number | string
-  /** Signs objects, raw JSON text or bytes with the key. */
+  /** Signs objects, raw JSON text or bytes with this key. */
   forge(label: unknown, payload: unknown, key: ForgingKey): string
   openFormat(ring: Ring): Promise<TokenFormat>
 }
@@ -71,15 +71,13 @@ export function claimsOf(kind: TokenKind, { login }: Mode): Claims {
   }
 }
 
-/**
- * An administrator who acts as the account of the claims; separate from the claims, because few tokens have an actor.
- */
+/** An administrator who acts as the account in the claims; kept apart from the claims, because few tokens have an actor. */
 export function actorOf({ login }: Mode): ClaimedActor {
   const actor = { accountId: 7 as AccountId, email: 'boss@kennel.example' as Email }
   return login ? { ...actor, login: { epoch: 5 as Epoch, endsAt: ISSUED + 2_000_000 } } : actor
 }
 
-/** The payload of the claims above, written by hand in the decided order. */
+/** The payload for the claims above, written by hand in the specified order. */
 export function payloadOf(bench: Bench, kind: TokenKind, { login }: Mode): JsonObject {
   return {
     iss: ISSUER,
@@ -99,13 +97,13 @@ export function payloadOf(bench: Bench, kind: TokenKind, { login }: Mode): JsonO
   }
 }
 
-/** The payload of that actor, in the decided order. */
+/** The payload for this actor, in the specified order. */
 export function actOf({ login }: Mode): JsonObject {
   const act = { sub: '7', email: 'boss@kennel.example' }
   return login ? { ...act, epoch: 5, session_exp: ISSUED + 2_000_000 } : act
 }
 
-/** A valid access token with some members of its payload changed; really signed with our key. */
+/** A valid access token in whose payload some members are changed, with a valid signature by our key. */
 export function withPayload(bench: Bench, mode: Mode, change: JsonObject = {}): string {
   return bench.forge(
     bench.label('access', bench.key.kid),
@@ -114,7 +112,7 @@ export function withPayload(bench: Bench, mode: Mode, change: JsonObject = {}): 
   )
 }
 
-/** A valid access token with some members of its header or footer changed; really signed with our key. */
+/** A valid access token in whose header or footer some members are changed, with a valid signature by our key. */
 export function withLabel(bench: Bench, mode: Mode, change: JsonObject): string {
   const label = { ...bench.label('access', bench.key.kid), ...change }
   return bench.forge(label, payloadOf(bench, 'access', mode), bench.key)

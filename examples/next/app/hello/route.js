@@ -1,7 +1,7 @@
 import { replyOf } from 'kennel-id'
 
 /**
- * Greets the caller who is logged in; all others get the refusal.
+ * Greets a logged-in caller; any other caller gets the refusal.
  *
  * @param {Request} request
  */

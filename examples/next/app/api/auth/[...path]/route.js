@@ -4,7 +4,7 @@ import { createHandler } from 'kennel-id/web'
 let handler
 
 /**
- * The handler is made with the first request: the build runs this file too, and has no Kennel.
+ * The handler is created at the first request, because the build also runs this file and has no Kennel.
  *
  * @param {Request} request
  */
