@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 
-/** Writes mocha's dots and failures for people, and its JSON report to a file for the count. */
+/** A reporter that writes mocha's dots and failures for people, and its JSON report to a file for the count. */
 export default class DotsAndJson {
   constructor(runner, options) {
     // Imported here, because tests are counted even if the installation failed and there is no mocha.

@@ -103,7 +103,7 @@ describe('the rotating selection from a list', () => {
   })
 })
 
-/** Writes the report of a run in which one test has passed; SKIPS=1 adds a skipped test, and TOOK sets the seconds of a file. */
+/** A program that writes the report of a run in which one test has passed; SKIPS=1 adds a skipped test, and TOOK sets the seconds of a file. */
 const MOCHA = `
 const { writeFileSync } = require('node:fs')
 const skipped = process.env.SKIPS === '1' ? [{ fullTitle: 'a store (no MongoDB)' }] : []

@@ -25,7 +25,7 @@ export const WITH_MAIL: Texts = {
   MAIL_FROM: 'a@pets.example',
 }
 
-/** Returns the outcome of these variables, described with the names of the variables. */
+/** The outcome of these variables, described with the names of the variables. */
 export type Judged =
   | { readonly ok: true; readonly settings: Settings; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly errors: readonly string[] }

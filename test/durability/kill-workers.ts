@@ -10,9 +10,9 @@ export type WorkerKillReport = {
   readonly rounds: number
   /** The number of pets that were acknowledged with 201, and of refreshes that were acknowledged with 200. */
   readonly acknowledged: number
-  /** The number of pets that are missing at the end, and of logins whose last refresh token is invalid. */
+  /** The pets that are missing at the end, and the logins whose last refresh token is invalid. */
   readonly lost: readonly string[]
-  /** The number of broken connections to running workers, and of unsuccessful replies. */
+  /** The broken connections to running workers, and the unsuccessful replies. */
   readonly failed: readonly string[]
   /** How often the log reports the death of a worker. */
   readonly deaths: number

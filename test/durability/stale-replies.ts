@@ -37,7 +37,7 @@ type Subject = { readonly account: Account; readonly connections: readonly KeptC
 
 type Change = {
   readonly name: string
-  /** Returns the status of the next reply, with the roles in it. */
+  /** The status of the next reply, with the roles in it. */
   readonly seen: string
   /** Resolves when the change is acknowledged. */
   make(store: Store, login: KeptLogin, account: Account): Promise<unknown>

@@ -72,7 +72,7 @@ const TSC = join(PROJECT, 'node_modules', 'typescript', 'bin', 'tsc')
 const STRICT = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess']
 const NODE_TYPES = ['--types', 'node', '--typeRoots', join(PROJECT, 'node_modules', '@types')]
 
-/** Waits one second between two attempts. */
+/** One attempt per second. */
 const ATTEMPT = { name: 'ann', limit: { count: 1, window: SECOND } }
 
 type Count = { readonly passed: number; readonly failed: readonly string[] }

@@ -2,7 +2,7 @@ import { stepsOf } from '../model/rules.js'
 import type { Outcome, World } from '../model/world.js'
 import { isPossible, type Operation } from './history.js'
 
-/** Returns whether the model explains a history by some order of the steps of its operations. */
+/** Whether the model explains a history by some order of the steps of its operations. */
 export type Verdict =
   | { readonly kind: 'explained'; readonly tried: number }
   /** `explained` has the operations of the longest order that was found. */

@@ -15,7 +15,7 @@ import {
 } from './world.js'
 import type { Account, OperationId, Moment, Outcome, Step, World } from './world.js'
 
-/** Finds an account by its ID, or by the number in its email. */
+/** An account, identified by its ID or by the number in its email. */
 type Named = { readonly account: number }
 type Password = { readonly password: string }
 type Login = Named & Password & { readonly code?: Code | undefined }

@@ -4,7 +4,7 @@ import { outcomeOf, type Outcome } from '../support/outcome.js'
 
 export type Sentence = string | RegExp
 
-/** Starts a command and a service with a store that they cannot use; `secret` must not appear in any output or log. */
+/** A command and a service that are started with a store that they cannot use; `secret` must not appear in any output or log. */
 export type StartProblems = {
   readonly start: (args: readonly string[], url: string) => Promise<Outcome>
   /** Both exit with status 1 and this message, which the command also prints in its JSON document. */

@@ -38,7 +38,7 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Imports an entry and prints the process state before and after. The streams are used before the comparison, because their first use
+ * A program that imports an entry and prints the process state before and after. The streams are used before the comparison, because their first use
  * creates them.
  */
 const IMPORTING = `
@@ -54,7 +54,7 @@ const IMPORTING = `
   stdout.write(JSON.stringify({ before, after: state() }))
 `
 
-/** Opens one copy of the package and calls it through the other copy. */
+/** A program that opens one copy of the package and calls it through the other copy. */
 const TWO_COPIES = `
   import * as ours from 'kennel-id'
   import * as other from 'kennel-other'

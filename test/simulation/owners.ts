@@ -62,7 +62,7 @@ export const endOtherSessions: Action = (turn) =>
     answerOf: ({ ended }: { readonly ended: number }) => ended,
   })
 
-/** Returns the ID of any session that was ever opened, possibly of another account. */
+/** Ends any session that was ever opened, possibly of another account. */
 export const endSession: Action = (turn) => {
   const id = turn.issued[turn.b % turn.issued.length]?.session ?? '0.0'
   return attempt('endSession', ownLogin(turn), { input: { session: ownerOf(id) }, sent: { id } })

@@ -64,7 +64,7 @@ export function settingOf({ setting, actions, choices, mishaps }: Plan) {
       client: clients[client % (clients.length + 1)],
       ...{ kind, instance: instance % processes, numbers: { a, b, c } },
     })),
-    /** What happens to calls, keyed by their numbers. The number of calls that may be delayed in a theme that chooses them. */
+    /** What happens to calls, keyed by their numbers. If the theme sets `delayedAfter`, these are up to eight delays. */
     mishaps: new Map<number, Mishap>(
       mishaps.map(([call, mishap]) => (after ? [call % 8, 'delayed'] : [call, pick(MISHAPS, mishap)])),
     ),

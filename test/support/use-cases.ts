@@ -44,7 +44,7 @@ export const RESET_URL = 'https://app.example/new-password'
 export const CONFIRM_URL = 'https://app.example/confirm'
 const ISSUER = 'https://kennel.example'
 export const PASSWORD = 'correct horse battery'
-/** Makes test services start fast; the test of the key ring checks the actual cost of key derivation. */
+/** A low cost, with which test services start fast; the test of the key ring checks the actual cost of key derivation. */
 export const KEY_COST = { logN: 4 }
 export const START = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
 

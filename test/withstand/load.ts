@@ -36,7 +36,7 @@ export type LoadOptions = {
   readonly cast: Cast
   readonly seed: number
   readonly service: Served
-  /** Creates names that no other round uses. */
+  /** A text that makes the names in this round differ from the names in other rounds. */
   readonly round: string
   readonly allowsChanges?: boolean
 }

@@ -3,7 +3,7 @@ import type { Client } from 'pg'
 import type { Store } from '../../../src/ports/store.js'
 import { inDatabase, type FreshDatabase } from './server.js'
 
-/** Returns every table of the store, with its schema. */
+/** Selects every table of the store, with its schema. */
 const TABLES = `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
   WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`
 
