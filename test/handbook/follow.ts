@@ -13,9 +13,9 @@ export const FOLDERS = rotating(['kennel', 'another folder'], 1)
 
 /** Separates the outputs of blocks; the number of the block follows. */
 const MARK = '\u001e'
-/** The ports of services and a proxy in the pages; a test replaces each with a free port. */
-const PORTS = ['3000', '3001', '8080', '8443'] as const
-const ADDRESS = /(?<=\b(?:localhost:|127\.0\.0\.1:|PORT=))(?:3000|3001|8080|8443)\b/g
+/** The ports of services, proxies and database servers in the pages; a test replaces each with a free port. */
+const PORTS = ['3000', '3001', '8080', '8443', '5433', '5434', '6432'] as const
+const ADDRESS = new RegExp(`(?<=\\b(?:localhost:|127\\.0\\.0\\.1:|PORT=))(?:${PORTS.join('|')})\\b`, 'g')
 
 /**
  * Follows a page in a separate folder with this name, twice in a row, like a reader who starts again. Throws if a

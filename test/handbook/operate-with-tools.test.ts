@@ -2,6 +2,7 @@ import { delimiter, dirname } from 'node:path'
 import { startReplicaSet } from '../mongodb-faults/replica-set.js'
 import { freshDatabase } from '../support/mongodb/server.js'
 import { freshDatabase as freshPostgres } from '../support/postgresql/server.js'
+import { unprivilegedPrograms } from '../support/postgresql/programs.js'
 import { itWith, toolPath, type Tool } from '../support/required-tools.js'
 import { rotating } from '../support/rotation.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
@@ -17,6 +18,7 @@ const PAGES: readonly (readonly [name: string, tool: Tool, follow: Follow])[] = 
   ['postgresql', 'postgresql', followOnPostgres],
   ['orders-in-postgresql', 'postgresql', followOnPostgres],
   ['mongodb-failover', 'mongod', followOnReplicaSet],
+  ['postgresql-failover', 'pgbouncer', followWithPostgres],
 ]
 
 describe('the handbook, with programs that are not installed on every machine', () => {
@@ -61,6 +63,16 @@ async function followOnReplicaSet(page: Page, folder: string): Promise<void> {
     await follow(page, folder, { DATABASE_URL: freshDatabase(set.url).url })
   } finally {
     await set.stop()
+    remove()
+  }
+}
+
+async function followWithPostgres(page: Page, folder: string): Promise<void> {
+  const { path, remove } = makeTemporaryFolder()
+  const folders = [unprivilegedPrograms(path), toolPath('postgres'), dirname(toolPath('pgbouncer'))]
+  try {
+    await follow(page, folder, { PATH: [...folders, process.env['PATH']].join(delimiter) })
+  } finally {
     remove()
   }
 }

@@ -1,7 +1,8 @@
-import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Workplace } from '../cli/app.js'
 import { addResidents } from '../support/pages/walk.js'
+import { own } from '../support/postgresql/unprivileged.js'
 import { PROJECT } from '../support/project.js'
 
 /**
@@ -43,6 +44,13 @@ export const STARTS: Readonly<Record<string, Start>> = {
   'a clone of the repository, after `npm ci`': checkout(),
   'the checkout, with an empty MongoDB database in `DATABASE_URL`': checkout(),
   'the checkout, with a PostgreSQL database in `DATABASE_URL`': checkout(),
+  'the checkout, with the programs of PostgreSQL and PgBouncer on `PATH`': async (folder, place) => {
+    await makeCheckout(folder)
+    // The programs run as another user, see test/support/postgresql/programs.ts.
+    chmodSync(place.folder, 0o755)
+    own(join(folder, 'data'))
+    return { before: '' }
+  },
   'the checkout, with a replica set of three MongoDB servers in `DATABASE_URL`': checkout(),
   'the checkout, with the service running': checkout(SERVE),
   "the checkout, with the service running and Ada's account": checkout(SERVE, { withAda: true }),

@@ -13,6 +13,7 @@ export const FOLLOWED_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/operate/backup.md': 'operate-with-tools.test.ts',
   'docs/operate/tls-proxy.md': 'operate-with-tools.test.ts',
   'docs/operate/postgresql.md': 'operate-with-tools.test.ts',
+  'docs/operate/postgresql-failover.md': 'operate-with-tools.test.ts',
   'docs/operate/mongodb.md': 'operate-with-tools.test.ts',
   'docs/operate/mongodb-failover.md': 'operate-with-tools.test.ts',
 }
