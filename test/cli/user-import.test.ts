@@ -73,6 +73,7 @@ describe('app user import', () => {
         { ...good('form'), roles: ['no key'] },
       ],
       ...[`{"email": "json@example.com", "passwordHash": "${CANARY}`, '', good('last')],
+      { ...good('bomb'), passwordHash: FOREIGN[0]?.replace('m=1024', 'm=262145') },
     ])
     const errors = [
       { line: 2, message: 'email: email-not-valid' },
@@ -80,6 +81,11 @@ describe('app user import', () => {
       { line: 4, message: 'role: There is no role "unheard-of".' },
       { line: 5, message: 'role: must have 1 to 100 letters, digits, dots, underscores or hyphens' },
       { line: 6, message: 'the line is not JSON' },
+      {
+        line: 9,
+        message:
+          'passwordHash: would cost too much to verify: argon2id hashes are accepted up to m=262144 t=10 p=16',
+      },
     ]
     expect(outcome).to.deep.equal([1, { errors, save: 2, unchanged: 0 }])
     expect(await emails(place)).to.deep.equal(['first@example.com', 'last@example.com'])

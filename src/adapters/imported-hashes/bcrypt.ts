@@ -14,8 +14,8 @@ const COST_MAX = 14
 const READ_BYTES = 72
 
 /**
- * Reads a bcrypt hash with one of the prefixes `$2$`, `$2a$`, `$2b$` and `$2y$`; each step of the cost doubles the time. Hashes with `$2x$`
- * are not supported, because they come from a faulty algorithm.
+ * Reads a bcrypt hash with the prefix `$2$`, `$2a$`, `$2b$` or `$2y$`; each step of the cost doubles the time. Hashes with `$2x$` are not
+ * supported, because they come from a faulty algorithm.
  */
 export function readBcrypt(text: string): ReadHash {
   return readWith(text, text, (password) => password, READ_BYTES)

@@ -13,17 +13,22 @@ export function phcOfKeycloak(text: string): string | undefined {
   const { secretData, credentialData } = objectOf(text)
   const { value, salt } = objectOf(secretData)
   const { algorithm, hashIterations, additionalParameters } = objectOf(credentialData)
-  if (typeof value !== 'string' || typeof salt !== 'string' || typeof algorithm !== 'string') return undefined
-  const digest = DIGESTS[algorithm]
-  const end = `${salt}$${value}`
-  if (digest !== undefined) {
-    const length = Buffer.from(value, 'base64').length
-    return `$pbkdf2-${digest}$i=${String(hashIterations)},l=${length}$${end}`
-  }
-  if (algorithm !== 'argon2') return undefined
-  const { type, version, memory, parallelism } = firstValues(additionalParameters)
-  if (version !== '1.3') return undefined
-  return `$argon2${type}$v=19$m=${memory},t=${String(hashIterations)},p=${parallelism}$${end}`
+  if (typeof value !== 'string' || typeof salt !== 'string') return undefined
+  if (typeof algorithm !== 'string' || typeof hashIterations !== 'number') return undefined
+  const parameters =
+    algorithm === 'argon2'
+      ? argon2Parameters(hashIterations, firstValues(additionalParameters))
+      : pbkdf2Parameters(hashIterations, DIGESTS[algorithm], Buffer.from(value, 'base64').length)
+  return parameters && `$${parameters}$${salt}$${value}`
+}
+
+function argon2Parameters(passes: number, values: Readonly<Record<string, string>>): string | undefined {
+  const { type, version, memory, parallelism } = values
+  return version === '1.3' ? `argon2${type}$v=19$m=${memory},t=${passes},p=${parallelism}` : undefined
+}
+
+function pbkdf2Parameters(iterations: number, digest: string | undefined, length: number) {
+  return digest && `pbkdf2-${digest}$i=${iterations},l=${length}`
 }
 
 /** Parses a JSON object; returns an empty object for any other value. */
@@ -39,6 +44,9 @@ function objectOf(text: unknown): Readonly<Record<string, unknown>> {
 
 /** Keycloak writes each additional parameter as a list with one string. */
 function firstValues(parameters: unknown): Readonly<Record<string, string>> {
-  const entries = Object.entries(parameters ?? {}) as [string, unknown][]
-  return Object.fromEntries(entries.map(([name, list]) => [name, Array.isArray(list) ? String(list[0]) : '']))
+  const entries = Object.entries(parameters ?? {}).map(([name, list]: [string, unknown]) => {
+    const first: unknown = Array.isArray(list) ? list[0] : undefined
+    return [name, typeof first === 'string' ? first : ''] as const
+  })
+  return Object.fromEntries(entries)
 }

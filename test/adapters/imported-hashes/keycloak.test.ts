@@ -68,6 +68,8 @@ describe('password credentials of Keycloak', () => {
     'no parameters': byArgon2({ memory: undefined }),
     'parameters of another type': byArgon2({ memory: { value: 7168 } }),
     'no iterations': byArgon2({}, null),
+    'an object as iterations': byPbkdf2('pbkdf2', { toString: 1, valueOf: 1 }, 'A'.repeat(43)),
+    'an object in a list': byArgon2({ memory: [{ toString: 1, valueOf: 1 }] }),
     'an empty salt': byPbkdf2('pbkdf2-sha256', 1_000, 'A'.repeat(43), ''),
     'an unknown algorithm': byPbkdf2('md5', 1, 'A'.repeat(43)),
     'broken JSON': `${byArgon2()}}`,

@@ -1,16 +1,50 @@
 import { expect } from 'chai'
+import fc from 'fast-check'
 import { readImportedHash } from '../../../src/adapters/imported-hashes/read-imported-hash.js'
 import { itRejects } from '../../support/imported-hashes.js'
 
-/** The end of a hash after its prefix, which is in the same base64 as that of other families. */
+/** The end of an Argon2 hash. */
 const BODY = 'm=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4'
 const PREFIXES = [
   ...['$2b$05$', '$pbkdf2-sha256$', 'pbkdf2_sha256$', '$aspnet$', '$scrypt$', '$fbscrypt$', '$firescrypt$'],
   ...['$5$', '$6$', '{SSHA}', '{SSHA512}', '$P$', '$H$', '$wp$2y$10$', '$S$', 'U$S$', 's2:', '', '$7$', '{"'],
 ]
 
+/** A hash of each family. */
+const HASHES = [
+  `$argon2id$v=19$${BODY}`,
+  '$2a$05$c92SVSfjeiCD6F2nAD6y0uBpJDjdRkt0EgeC4/31Rf2LUZbDRDE.O',
+  '$wp$2y$10$Q1xinFjrZeLWJBvxviIL6u834Fu.evIEFHAUVisQ5O.w9Dm0sMdES',
+  'pbkdf2_sha1$26000$seasalt$E6OeG0TFYBPXsU+BQpVG+/GTtGI=',
+  '$pbkdf2-sha1$i=10000,l=20$wJuJqLoUFsdXa8k3sFhRlA$XMGVWTbeKf4Xd+CGiuEZde8x7QA',
+  '$aspnet$AQAAAAIAAAAyAAAAEOMwvh3+FZxqkdMBz2ekgGhwQ4B6pZWND6zgESBuWiHw',
+  '$scrypt$ln=14,r=8,p=1$U29kaXVtQ2hsb3JpZGU$cCO9yzr9c0hGHAbNgf046/2o+7qQT44+qbVD9lRdofI',
+  '$5$rounds=1000$IbG0EuGQXw5EkMdP$LQ5AfPf13KufFsKtmazqnzSGZ4pxtUNw3woQ.ELRDF4',
+  '{SSHA}0c0blFTXXNuAMHECS4uxrj3ZieMoWImr',
+  '$P$9IQRaTwmfeRo7ud9Fh4E2PdI0S3r.L0',
+  'U$S$5I5Ht7YwxFRiMiJhBjyt42Ji2WRndX2dCx1jyktH92PeQp0xWdgi',
+  '{"secretData":"{\\"value\\":\\"E6OeG0TFYBPXsU+BQpVG+/GTtGI=\\",\\"salt\\":\\"AAECAwQFBgc=\\"}","credentialData":"{\\"hashIterations\\":5,\\"algorithm\\":\\"pbkdf2\\"}"}',
+]
+
 describe('imported hashes', () => {
   itRejects(Object.fromEntries(PREFIXES.map((prefix) => [`the prefix ${prefix}`, prefix + BODY])))
+
+  it('read without an error, however the text is damaged', () => {
+    const damaged = fc.record({
+      ...{ hash: fc.constantFrom(...HASHES), at: fc.nat(200), removed: fc.nat(3) },
+      inserted: fc.oneof(
+        fc.string({ maxLength: 3 }),
+        fc.constantFrom('$', '=', ',', '0', '99999999999', '"', '}'),
+      ),
+    })
+    fc.assert(
+      fc.property(damaged, ({ hash, at, removed, inserted }) => {
+        const text = hash.slice(0, at) + inserted + hash.slice(at + removed)
+        expect(['imported', 'too-costly', undefined]).to.include(readImportedHash(text)?.kind)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
 
   it('have at most 1,024 characters', () => {
     const padded = (length: number) => `pbkdf2_sha256$1$${'a'.repeat(length)}$${'A'.repeat(43)}=`

@@ -45,7 +45,7 @@ const OF_LIGATURE =
   '377dbf1fd198f46a2c81edabf1553df6:54f9523015157a2d91a28730be8a7b8bf9a15095562b7b4ff2066ee228c5f43796f33449e9485296a84f766310d78f18cc8c40e72ce174ca88c35082eb84407d'
 
 describe('hashes of Better Auth and Lucia', () => {
-  // By @better-auth/utils 0.5.1, Lucia 3.2.2, and the LegacyScrypt of Lucia 3.2.2, which is that of Lucia 2.
+  // By @better-auth/utils 0.5.1, and by Scrypt and LegacyScrypt (the algorithm of Lucia 2) of Lucia 3.2.2.
   itVerifies([
     ['correct horse', HEX],
     [

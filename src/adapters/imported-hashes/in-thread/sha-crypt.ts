@@ -4,7 +4,7 @@ import type { TaskOf } from './hash-task.js'
 
 type Algorithm = TaskOf<'sha-crypt'>['algorithm']
 
-/** Computes the digest of SHA-crypt (https://www.akkadia.org/drepper/SHA-crypt.txt); the numbers are those of the steps. */
+/** Computes the digest of SHA-crypt (https://www.akkadia.org/drepper/SHA-crypt.txt); the numbers name the steps of its description. */
 export function shaCrypt({ algorithm, password, salt, rounds }: TaskOf<'sha-crypt'>): string {
   const digest = (parts: readonly Uint8Array[]) => hash(algorithm, Buffer.concat(parts), 'buffer')
   const [key, saltBytes] = [Buffer.from(password), Buffer.from(salt)]
@@ -33,7 +33,7 @@ function byBits(alternate: Buffer, key: Buffer): Buffer[] {
   return parts
 }
 
-/** The bytes in the order in which they are encoded: one of each third, where each group of three begins with another third. */
+/** Returns the bytes in their encoding order: groups of one byte per third of the digest, each group beginning with another third. */
 function permuted(digest: Buffer, algorithm: Algorithm): Buffer {
   const third = Math.floor(digest.length / 3)
   const order: number[] = []
