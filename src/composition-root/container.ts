@@ -20,8 +20,8 @@ export function compose<GivenParts extends object, Own, Created>(
   for (const [name, part] of Object.entries(givenParts)) container.bind(name).toConstantValue(part)
   const made = {}
   for (const [name, row] of Object.entries(rows)) {
-    if (!isGiven(name)) bindRow(container, name, row)
     const missing = missingFor(name, rows, isGiven)
+    if (missing.length === 0 && !isGiven(name)) bindRow(container, name, row)
     if (missing.length > 0 && !refuse) continue
     const get = () => {
       if (missing.length > 0) refuse?.(missing)
@@ -32,7 +32,7 @@ export function compose<GivenParts extends object, Own, Created>(
   return made as Own & Created
 }
 
-/** If the store lacks an optional port, the factory gets `undefined` for that port. */
+/** The factory gets `undefined` for an optional part that is missing, or that cannot be created. */
 function bindRow(container: Container, name: string, { factory, parts, renamed = {} }: Row): void {
   const names = [...parts, ...Object.keys(renamed)]
   const sources = [...parts, ...Object.values(renamed)]

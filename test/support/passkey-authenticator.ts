@@ -53,7 +53,8 @@ export function createAuthenticator({ counts = false } = {}): Authenticator {
   let credential: Credential | undefined
   return {
     create: (options, changes = {}) => {
-      const { algorithm = (options['pubKeyCredParams'] as { alg: Algorithm }[])[0]?.alg ?? -7 } = changes
+      const offered = options['pubKeyCredParams'] as readonly { readonly alg: Algorithm }[] | undefined
+      const { algorithm = offered?.[0]?.alg ?? -7 } = changes
       const { id: handle } = options['user'] as { id: string }
       const keys = newKeys(algorithm)
       credential = { ...keys, id: changes.id ?? randomBytes(16), algorithm, handle, counter: 0 }

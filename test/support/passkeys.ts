@@ -21,7 +21,7 @@ export async function passkeyHolder(
   return { authenticator, issued, passkey: await addPasskey(kennel, presentedBy(issued), authenticator) }
 }
 
-async function addPasskey(
+export async function addPasskey(
   { useCases }: Composed,
   presented: Presented,
   authenticator = createAuthenticator(),

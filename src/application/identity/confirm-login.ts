@@ -1,7 +1,7 @@
-import { optional } from '../fields.js'
+import { optional, text } from '../fields.js'
 import { identityOperation } from './identity-operation.js'
 import type { Issued } from './issue.js'
-import { OWN_PROOF_MEMBERS, OWN_PROOF_PARTS, ownLogin, provenAccount } from './own-account.js'
+import { OWN_PROOF_PARTS, ownLogin, provenAccount } from './own-account.js'
 import type { GivenParts } from './part-types.js'
 import { accountByPasskey } from './passkeys/confirm-with-passkey.js'
 import { passkeyResponse } from './passkeys/response.js'
@@ -25,7 +25,7 @@ type Parts = GivenParts<typeof PARTS, ['proveFactor', 'provePasskey']>
  */
 export const confirmLogin = identityOperation({
   permission: ['auth', 'confirm'],
-  input: formParser({ ...OWN_PROOF_MEMBERS, passkey: optional(passkeyResponse) }),
+  input: formParser({ password: optional(text), code: optional(text), passkey: optional(passkeyResponse) }),
   parts: PARTS,
   optional: ['proveFactor', 'provePasskey'],
   run:

@@ -114,8 +114,7 @@ type OwnProofParts = OwnPasswordParts & {
 }
 
 /** A password, and a code of the second factor. */
-export const OWN_PROOF_MEMBERS = { password: formText, code: optional(text) } as const
-export const ownProof = formParser(OWN_PROOF_MEMBERS)
+export const ownProof = formParser({ password: formText, code: optional(text) })
 type OwnProof = { readonly password?: string | undefined; readonly code?: string | undefined }
 
 /**

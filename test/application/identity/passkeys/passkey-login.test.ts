@@ -1,16 +1,142 @@
 import { expect } from 'chai'
-import { passkeyHolder, passkeyLogin } from '../../../support/passkeys.js'
-import { composeUseCases, presentedBy } from '../../../support/use-cases.js'
+import type { Issued } from '../../../../src/application/identity/issue.js'
+import type { RoleKey } from '../../../../src/domain/access/role.js'
+import { factorHolder } from '../../../support/factor.js'
+import { createAuthenticator } from '../../../support/passkey-authenticator.js'
+import { addPasskey, passkeyHolder, passkeyLogin } from '../../../support/passkeys.js'
+import { recordingMetrics } from '../../../support/recording-metrics.js'
+import { codeOf, refused } from '../../../support/refusal-of.js'
+import { composeUseCases, PASSWORD, presentedBy, type UseCaseOptions } from '../../../support/use-cases.js'
 
 const ADA = 'ada@example.com'
+const EVE = 'eve@example.com'
+const MINUTE = 60_000
+
+const claimsIn = ({ accessToken }: Issued) =>
+  JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>
+
+/** An account with a second factor, and a passkey. */
+async function withFactor(options: UseCaseOptions = {}) {
+  const kennel = await composeUseCases({ passkeys: true, ...options })
+  const authenticator = createAuthenticator()
+  const holder = await factorHolder(kennel, ADA, ['admin'])
+  await addPasskey(kennel, presentedBy(holder.issued), authenticator)
+  return { kennel, authenticator, ...holder }
+}
 
 describe('a login with a passkey', () => {
-  it('works', async () => {
-    const kennel = await composeUseCases({ passkeys: true })
-    const { authenticator, passkey } = await passkeyHolder(kennel, ADA)
-    expect(passkey).to.include({ name: 'Passkey' })
+  for (const mode of ['stateful', 'stateless'] as const) {
+    it(`needs no email, is audited and counted, and is a recent login: ${mode}`, async () => {
+      const { metrics, told } = recordingMetrics()
+      const kennel = await composeUseCases({ passkeys: true, mode, metrics })
+      const { authenticator } = await passkeyHolder(kennel, ADA)
+      await kennel.audited()
+      kennel.clock.now += MINUTE
+      const issued = await passkeyLogin(kennel, authenticator)
+      expect(await kennel.audited()).to.deep.equal(['login account:1 account:1 success'])
+      expect(told.filter(([call]) => call === 'loginTried')).to.deep.equal(
+        [1, 2].map(() => ['loginTried', 'success']),
+      )
+      const { identity } = issued
+      expect(identity).to.include({ email: ADA, accountId: 1 }).and.not.have.property('factor')
+      const { proved } = await kennel.useCases.getIdentity(presentedBy(issued))
+      expect(Math.floor((proved?.at ?? 0) / 1000)).to.equal(Math.floor(kennel.clock.now / 1000))
+      expect(await codeOf(passkeyLogin(kennel, authenticator, { isVerified: false }))).to.equal(
+        'login-failed',
+      )
+      expect(told.at(-1)).to.deep.equal(['loginTried', 'login-failed'])
+    })
+  }
+
+  it('proves the second factor of the account too, so that all roles apply', async () => {
+    const factorRoles = new Set(['admin' as RoleKey])
+    const { kennel, authenticator } = await withFactor({ factorRoles })
+    const { identity } = await passkeyLogin(kennel, authenticator)
+    expect(identity).to.include({ factor: true })
+    expect(identity.roles.map(({ key }) => key)).to.deep.equal(['admin'])
+    const { authenticator: other } = await passkeyHolder(kennel, EVE)
+    expect((await passkeyLogin(kennel, other)).identity).to.not.have.property('factor')
+  })
+
+  it('is named in the tokens of stateless mode, also after a refresh, but not after a password', async () => {
+    const kennel = await composeUseCases({ passkeys: true, mode: 'stateless-revocable', tokenUse: 'HS512' })
+    const { authenticator } = await passkeyHolder(kennel, ADA)
     const issued = await passkeyLogin(kennel, authenticator)
-    expect(issued.identity.email).to.equal(ADA)
-    expect(await kennel.useCases.listPasskeys(presentedBy(issued))).to.have.length(1)
+    const told = { amr: ['pop', 'mfa'], auth_time: Math.floor(kennel.clock.now / 1000) }
+    expect(claimsIn(issued)).to.deep.include(told)
+    kennel.clock.now += MINUTE
+    const { refreshToken } = issued
+    const refreshed = await kennel.useCases.refresh({ refreshToken, presented: {} })
+    expect(claimsIn(refreshed)).to.deep.include(told)
+    const presented = presentedBy(refreshed)
+    const byPassword = await kennel.useCases.confirmLogin({ password: PASSWORD, presented })
+    expect(claimsIn(byPassword)).to.not.have.property('amr')
+    const options = await kennel.useCases.beginPasskeyConfirmation(presentedBy(byPassword))
+    const confirmed = await kennel.useCases.confirmLogin({
+      passkey: authenticator.get(options),
+      presented: presentedBy(byPassword),
+    })
+    expect(claimsIn(confirmed)).to.deep.include({ amr: told.amr })
+  })
+
+  it('lets one browser have several challenges, and ignores a secret that is none', async () => {
+    const kennel = await composeUseCases({ passkeys: true })
+    const { authenticator } = await passkeyHolder(kennel, ADA)
+    const begin = (browserSecret?: string) =>
+      kennel.useCases.beginPasskeyLogin({ browserSecret, presented: {} })
+    const first = await begin()
+    const second = await begin(first.browserSecret)
+    expect(second.browserSecret).to.equal(first.browserSecret)
+    for (const { options, browserSecret } of [first, second]) {
+      const credential = authenticator.get(options)
+      await kennel.useCases.loginWithPasskey({ credential, browserSecret, presented: {} })
+    }
+    for (const text of ['', 'short', `${first.browserSecret} `])
+      expect((await begin(text)).browserSecret)
+        .to.match(/^[\w-]{43}$/)
+        .and.not.equal(text)
+    expect(first.options['allowCredentials']).to.deep.equal([])
+  })
+
+  it('can begin ten times as often as a network may fail to log in', async () => {
+    const kennel = await composeUseCases({ passkeys: true, loginLimit: { count: 1, window: MINUTE } })
+    const presented = { client: { address: '192.0.2.1' } }
+    for (let begun = 0; begun < 50; begun += 1) await kennel.useCases.beginPasskeyLogin({ presented })
+    expect(await codeOf(kennel.useCases.beginPasskeyLogin({ presented }))).to.equal('too-many-attempts')
+  })
+
+  it('is absent if passkeys are off, and a passkey is then no second factor', async () => {
+    const { useCases } = await composeUseCases()
+    expect(useCases).to.not.have.any.keys(
+      'beginPasskey',
+      'beginPasskeyLogin',
+      'loginWithPasskey',
+      'listPasskeys',
+    )
+    const off = await composeUseCases({ store: (await withFactor()).kennel.store })
+    const credential = { id: 'AQ', rawId: 'AQ', type: 'public-key', response: { clientDataJSON: 'AQ' } }
+    const login = off.useCases.login({ email: ADA, password: PASSWORD, passkey: credential, presented: {} })
+    expect(await codeOf(login)).to.equal('second-factor-required')
+  })
+})
+
+describe('a passkey as second factor of a login', () => {
+  it('replaces the code, and only a passkey of the same account does', async () => {
+    const { kennel, authenticator } = await withFactor()
+    const { authenticator: eve } = await passkeyHolder(kennel, EVE)
+    const login = async (by: typeof eve, password = PASSWORD) => {
+      const { options, browserSecret } = await kennel.useCases.beginPasskeyLogin({ presented: {} })
+      const passkey = by.get(options)
+      return await kennel.useCases.login({ email: ADA, password, passkey, browserSecret, presented: {} })
+    }
+    expect((await login(authenticator)).identity).to.include({ factor: true })
+    expect(await refused(login(eve))).to.deep.equal(['login-failed', 'passkey', 'LoginFailed'])
+    expect(await refused(login(authenticator, 'wrong'))).to.deep.equal([
+      'login-failed',
+      'email',
+      'LoginFailed',
+    ])
+    for (let attempt = 0; attempt < 4; attempt += 1) await refused(login(eve))
+    expect(await codeOf(login(authenticator))).to.equal('too-many-attempts')
   })
 })
