@@ -13,6 +13,7 @@ import { sendResetMail } from './accounts/send-reset-mail.js'
 import { setAllPasswords, setPassword } from './accounts/set-password.js'
 import { unlockUser } from './accounts/unlock-user.js'
 import { readUserFactor, removeUserFactor } from './accounts/user-factor.js'
+import { listUserPasskeys, removeUserPasskey } from './accounts/user-passkeys.js'
 import { listAudit } from './audit/list-audit.js'
 import { createPet, listPets, patchPet, readPet, readPets, removePet } from './catalogue/pets.js'
 import { closeProject, createProject, listProjects, readProject } from './project/projects.js'
@@ -34,6 +35,8 @@ export const ADMINISTRATION = {
     exportUser,
     readUserFactor,
     removeUserFactor,
+    listUserPasskeys,
+    removeUserPasskey,
     sendResetMail,
     importUsers,
     approveUser,

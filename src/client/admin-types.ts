@@ -62,6 +62,14 @@ export type UserFactor = Texts<never, 'since'> & {
   readonly required: boolean
 }
 
+/** A passkey of an account. */
+export type UserPasskey = Texts<'id' | 'name' | 'createdAt', 'lastUsedAt'> & {
+  /** Whether the device may copy the passkey to other devices. */
+  readonly synced: boolean
+  readonly backedUp: boolean
+  readonly transports: readonly string[]
+}
+
 /** An API key; `createdBy` is `cli`, or an account such as `account:7`. */
 export type AdminApiKey = Numbered &
   Texts<'name' | 'createdAt', 'createdBy' | 'revokedAt' | 'expiresAt' | 'lastUsedAt'>

@@ -133,6 +133,11 @@ function operationsOver(fetch: KennelClient['fetch']) {
     readUserFactor: (id: number) => read<data.UserFactor>('GET', ['users', id, 'second-factor']),
     /** Removes the second factor of a user who has lost it. */
     removeUserFactor: (id: number) => change('DELETE', ['users', id, 'second-factor']),
+    /** Lists the passkeys of an account, the oldest first. The service must have passkeys. */
+    listUserPasskeys: (id: number) => read<readonly data.UserPasskey[]>('GET', ['users', id, 'passkeys']),
+    /** Removes a passkey of a user who has lost the device. */
+    removeUserPasskey: (id: number, passkeyId: string) =>
+      change('DELETE', ['users', id, 'passkeys', passkeyId]),
     /** Lists the roles. */
     listRoles: (query?: data.AdminQuery) => list<data.AdminRole>(['roles'], query),
     /** Creates a role. */

@@ -12,6 +12,7 @@ const BEGIN: readonly Step[] = [
 ]
 const END: readonly Step[] = [
   ['user factor ada@example.com --remove', 1],
+  ['user passkey ada@example.com --remove none', 1],
   ['user reset-mail ada@example.com', 1, ''],
   ['user invite ada@example.com', 1, ''],
   ['user approve ada@example.com', 1, ''],

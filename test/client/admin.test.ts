@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { AccountId } from '../../src/domain/identity/account.js'
 import type * as z from 'zod'
 import type * as data from '../../src/client/admin-types.js'
+import { addPasskey } from '../../src/contracts/arrangements.js'
 import { createAdminClient, type AdminClient } from '../../src/client/admin.js'
 import { DEFAULT_PERMISSIONS } from '../../src/index.js'
 import type * as schemas from '../../src/http/schemas/administration.js'
@@ -23,6 +24,7 @@ type Described = [
   Accepts<data.Invitation, (typeof schemas.INVITATION)['schema']>,
   Accepts<data.AdminSession, (typeof schemas.SESSION)['schema']>,
   Accepts<data.UserFactor, (typeof schemas.FACTOR)['schema']>,
+  Accepts<data.UserPasskey, (typeof schemas.USER_PASSKEY)['schema']>,
   Accepts<data.AdminApiKey, (typeof schemas.API_KEY)['schema']>,
   Accepts<data.AdminAuditRecord, (typeof schemas.AUDIT_RECORD)['schema']>,
   Accepts<data.CallerPermissions, typeof schemas.permissionsSchema>,
@@ -36,11 +38,11 @@ type Accepts<T, S extends z.ZodType> =
     : false
 /** Without `undefined` as a value, because JSON can only omit a property. */
 type Present<T> = T extends object ? { [Name in keyof T]: Present<Exclude<T[Name], undefined>> } : T
-const DESCRIBED: Described = [true, true, true, true, true, true, true, true, true, true]
+const DESCRIBED: Described = [true, true, true, true, true, true, true, true, true, true, true]
 
 describe('the client for operators', () => {
   const service = sharedService({
-    settings: { administration: 'on' },
+    settings: { administration: 'on', passkeyDomain: { rpId: 'localhost', relatedOrigins: [] } },
     mail: { mailer: createPostbox().mailer, templates: ownTemplates() },
     permissions: {
       roles: {
@@ -103,6 +105,11 @@ describe('the client for operators', () => {
       await admin.sendResetMail(id)
       expect((await admin.readUserFactor(id)).active).to.equal(false)
       expect((await failureOf(admin.removeUserFactor(id))).status).to.equal(404)
+      const account = await service.store.accounts.find(id as AccountId)
+      const passkey = await addPasskey(service.store, account ?? expect.fail(), `${id}`)
+      expect((await admin.listUserPasskeys(id)).map((one) => one.id)).to.deep.equal([passkey.id])
+      await admin.removeUserPasskey(id, passkey.id)
+      expect((await failureOf(admin.removeUserPasskey(id, passkey.id))).status).to.equal(404)
       const invitation = await admin.inviteUser(freshEmail(), ['operator'])
       expect(invitation.roles).to.deep.equal(['operator'])
       await admin.sendInvitation(invitation.id)

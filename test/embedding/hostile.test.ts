@@ -38,6 +38,7 @@ const RIGHTLY_REFUSED: Readonly<Partial<Record<MethodName, RefusalCode>>> = {
   removePasskey: 'not-found',
   loginWithPasskey: 'login-failed',
   beginPasskeyConfirmation: 'forbidden',
+  removeUserPasskey: 'not-found',
   confirmSecondFactor: 'invalid',
   removeSecondFactor: 'conflict',
   renewRecoveryCodes: 'conflict',

@@ -122,6 +122,8 @@ export async function validAsks(kennel: Kennel): Promise<Record<MethodName, unkn
     changeUserEmail: [{ caller, email: 'mia@pets.example', newEmail: 'Mia@pets.example' }],
     deleteUser: [{ caller, email: 'mia@pets.example' }],
     readUserFactor: [{ caller, email: 'mia@pets.example' }],
+    listUserPasskeys: [{ caller, email: 'mia@pets.example' }],
+    removeUserPasskey: [{ caller, email: 'mia@pets.example', id: 'x' }],
     removeUserFactor: [{ caller, email: 'mia@pets.example' }],
     importUsers: [{ caller: person }],
     importUser: [{ email: 'old@pets.example', passwordHash: undefined, roles: ['admin'] }],

@@ -13,6 +13,7 @@ export const COMMAND_MODULES: readonly Load[] = [
   () => import('./account-lists.js'),
   () => import('./invitations.js'),
   () => import('./user-export.js'),
+  () => import('./user-passkey.js'),
   () => import('./user-import.js'),
   () => import('./user-help.js'),
   () => import('./role.js'),

@@ -49,11 +49,19 @@ export function list<A extends TypedValues, F extends TypedValues, T>({
   return command({ ...described, flags }, async (parts, args, flags, { open }) => {
     const error = usageError(flags)
     if (error !== undefined) throw new UsageError(error)
-    const print = process.stdout.isTTY && !flags.json ? printTable : printArray
     await runTask(parts, { open, ...flags }, (context, output) =>
-      print(rowsOf(pages(context, { ...args, ...flags }), row), output),
+      printList(rowsOf(pages(context, { ...args, ...flags }), row), flags, output),
     )
   })
+}
+
+/** Prints a table on a terminal; otherwise, or with --json, a JSON array. */
+export async function printList(
+  pages: AsyncIterable<readonly Row[]>,
+  { json }: { readonly json: boolean },
+  output: Output,
+): Promise<void> {
+  await (process.stdout.isTTY && !json ? printTable : printArray)(pages, output)
 }
 
 async function* rowsOf<T>(pages: AsyncIterable<readonly T[]>, row: (item: T) => Row) {

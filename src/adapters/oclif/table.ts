@@ -1,7 +1,7 @@
 import { shownText } from './terminal-text.js'
 
 /** A row of a list, with times as text. An undefined cell is empty in a table and is omitted from JSON. */
-export type Row = Readonly<Record<string, string | number | null | undefined | readonly string[]>>
+export type Row = Readonly<Record<string, string | number | boolean | null | undefined | readonly string[]>>
 
 /** The width of a terminal, and a function that measures the width of a text, in columns. */
 export type Terminal = { readonly width: number; readonly widthOf: (text: string) => number }

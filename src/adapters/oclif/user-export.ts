@@ -13,7 +13,7 @@ export const COMMANDS: Commands = {
     {
       summary: 'Print all data of an account as one JSON document.',
       description:
-        'The document is meant for the owner of the account. Prints {"account": {…}, "secondFactor": {…}, "resetTokens": […], "proofs": […], "mails": […], "sessions": […], "apiKeys": […], "projects": […], "auditRecords": […]} as it is read. Contains no hashes, no keys and no data of other accounts. It is audited.',
+        'The document is meant for the owner of the account. Prints {"account": {…}, "secondFactor": {…}, "passkeys": […], "resetTokens": […], "proofs": […], "mails": […], "sessions": […], "apiKeys": […], "projects": […], "auditRecords": […]} as it is read. Contains no hashes, no keys and no data of other accounts. It is audited.',
       examples: ['<%= config.bin %> user export ada@example.com > ada.json'],
       args: { email: EMAIL_ARG },
       flags: STORE_FLAGS,
@@ -28,10 +28,12 @@ export const COMMANDS: Commands = {
 
 /** Prints each member, and each session, API key, project and audit record, on a new line. */
 async function print({ account, ...rest }: UserExport, output: Output): Promise<void> {
-  const { secondFactor, resetTokens, proofs, mails, sessions, apiKeys, projects, auditRecords } = rest
+  const { secondFactor, passkeys, resetTokens, proofs, mails, ...pages } = rest
+  const { sessions, apiKeys, projects, auditRecords } = pages
   const first = {
     account: withIsoTimes(account),
     secondFactor: secondFactor ? withIsoTimes(secondFactor) : null,
+    passkeys: passkeys.map(withIsoTimes),
     resetTokens: resetTokens.map(shownInstant),
     proofs: proofs.map(withIsoTimes),
     mails: mails.map(withIsoTimes),

@@ -14,6 +14,7 @@ import type { ApiKeys } from '../../ports/api-keys.js'
 import type { AuditLog } from '../../ports/audit-log.js'
 import type { Clock } from '../../ports/clock.js'
 import type { MailQueue } from '../../ports/mail-queue.js'
+import type { Passkeys } from '../../ports/passkeys.js'
 import type { Projects } from '../../ports/projects.js'
 import type { Proofs } from '../../ports/proofs.js'
 import type { SecondFactors } from '../../ports/second-factors.js'
@@ -21,6 +22,7 @@ import type { Sessions } from '../../ports/sessions.js'
 import { within } from '../access/within.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, text } from '../fields.js'
+import { viewOf, type PasskeyView } from '../identity/passkeys/own-passkeys.js'
 import { operation } from '../operation.js'
 import { changedPages, pagesOf } from '../pages.js'
 import { retryCalls, type WithRetrying } from '../retrying.js'
@@ -55,7 +57,7 @@ export type ExportedSession = {
 /** An email that has not been sent yet, without any token. */
 export type ExportedMail = Omit<MailJob, 'id' | 'email'>
 
-/** An email proof that the account requested, without its secrets. */
+/** An email proof that the account requested, without its secrets. The challenges of passkeys are not exported. */
 export type ExportedProof = Pick<Proof, 'purpose' | 'email' | 'until'>
 
 /** An API key that the account created, without its digest. */
@@ -68,6 +70,8 @@ export type ExportedRecord = Omit<AuditRecord, 'accounts' | 'countKey'>
 export type UserExport = {
   readonly account: ExportedAccount
   readonly secondFactor: ExportedSecondFactor | undefined
+  /** Passkeys, without their keys. */
+  readonly passkeys: readonly PasskeyView[]
   /** The expiry times of all stored reset tokens, valid or not. */
   readonly resetTokens: readonly Instant[]
   readonly proofs: readonly ExportedProof[]
@@ -83,6 +87,7 @@ export type ExportParts = WithRetrying & {
   sessions: Sessions
   apiKeys?: ApiKeys | undefined
   secondFactors?: SecondFactors | undefined
+  passkeys?: Passkeys | undefined
   proofs?: Proofs | undefined
   mailQueue?: MailQueue | undefined
   projects?: Projects | undefined
@@ -93,10 +98,11 @@ export type ExportParts = WithRetrying & {
 /** The names of these parts. */
 export const EXPORT_PARTS = [
   ...(['accounts', 'sessions', 'secondFactors', 'mailQueue', 'projects', 'apiKeys', 'proofs'] as const),
-  ...(['auditLog', 'clock', 'retrying'] as const),
+  ...(['passkeys', 'auditLog', 'clock', 'retrying'] as const),
 ] as const
 export const OPTIONAL_EXPORT_PARTS = [
-  ...(['apiKeys', 'secondFactors', 'proofs', 'mailQueue', 'projects', 'auditLog', 'retrying'] as const),
+  ...(['apiKeys', 'secondFactors', 'passkeys', 'proofs', 'mailQueue', 'projects'] as const),
+  ...(['auditLog', 'retrying'] as const),
 ] as const
 
 export type ExportUserParts = ExportParts & AccountParts & { audit: AuditTrail }
@@ -122,11 +128,11 @@ export const exportUser = operation({
 /** Reads all data about the account, without credentials. */
 export async function readExport(parts: ExportParts, account: Account): Promise<UserExport> {
   const all = retriedParts(parts)
-  const { secondFactors, proofs, mailQueue } = all
+  const { secondFactors, passkeys, proofs, mailQueue } = all
   const { id } = account
   const factor = await secondFactors?.find(id)
   const mails = await mailsTo(mailQueue, account)
-  const own = (await proofs?.listOf(id)) ?? []
+  const own = ((await proofs?.listOf(id)) ?? []).filter(({ purpose }) => purpose !== 'passkey')
   return {
     account: exportedAccount(account),
     secondFactor: factor && {
@@ -134,6 +140,7 @@ export async function readExport(parts: ExportParts, account: Account): Promise<
       ...defined({ activeSince: factor.activeSince }),
       recoveryCodesLeft: factor.recoveryLeft,
     },
+    passkeys: ((await passkeys?.listOf(id)) ?? []).map(viewOf),
     resetTokens: own.filter(isReset).map(({ until }) => until),
     proofs: own.filter((proof) => !isReset(proof)).map(exportedProof),
     mails: mails.map(({ id: _, email: __, ...rest }) => rest),
@@ -145,14 +152,15 @@ export async function readExport(parts: ExportParts, account: Account): Promise<
 }
 
 function retriedParts(parts: ExportParts): ExportParts {
-  const { retrying, accounts, sessions, apiKeys, secondFactors, proofs, mailQueue, projects, auditLog } =
-    parts
+  const { retrying, accounts, sessions, passkeys, proofs, ...more } = parts
+  const { apiKeys, secondFactors, mailQueue, projects, auditLog } = more
   return {
     ...parts,
     accounts: retryCalls(accounts, retrying),
     sessions: retryCalls(sessions, retrying),
     apiKeys: apiKeys && retryCalls(apiKeys, retrying),
     secondFactors: secondFactors && retryCalls(secondFactors, retrying),
+    passkeys: passkeys && retryCalls(passkeys, retrying),
     proofs: proofs && retryCalls(proofs, retrying),
     mailQueue: mailQueue && retryCalls(mailQueue, retrying),
     projects: projects && retryCalls(projects, retrying),

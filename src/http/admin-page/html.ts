@@ -4,7 +4,7 @@ import type { PACKED_FILES } from './packed-files.js'
 
 /** Addresses are relative to `/admin`, so that they work below any prefix. */
 export function adminHtml(files: typeof PACKED_FILES, settings: HttpSettings): string {
-  const { stateless, authorizationHeader } = settings
+  const { stateless, authorizationHeader, passkeyDomain } = settings
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -16,7 +16,7 @@ export function adminHtml(files: typeof PACKED_FILES, settings: HttpSettings): s
 <link rel="stylesheet" href="admin/${files['page.css'].address}">
 <script type="module" src="admin/${files['page.js'].address}"></script>
 </head>
-<body data-stateless="${stateless}" data-header="${authorizationHeader}">
+<body data-stateless="${stateless}" data-header="${authorizationHeader}" data-passkeys="${passkeyDomain !== undefined}">
 <header>
 <p class="brand">Kennel administration</p>
 <nav aria-label="Sections" hidden></nav>

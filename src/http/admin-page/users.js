@@ -3,7 +3,7 @@ import { buttons, el, facts, heading, section, time } from '../pages/dom.js'
 import { RequestError } from '../pages/errors.js'
 import { action } from '../pages/forms.js'
 import { auditTable } from './audit.js'
-import { draftOf, filters, pages, roleField, rolesFields } from './lists.js'
+import { draftOf, filters, pages, roleField, rolesFields, table } from './lists.js'
 
 const STATES = [
   ['', 'Any'],
@@ -48,6 +48,7 @@ export async function userView(context) {
     rolesPart(account),
     may('session:list') && sessionsPart(account),
     may('user:remove-factor') && factorPart(account),
+    may('user:remove-factor') && document.body.dataset.passkeys === 'true' && passkeysPart(account),
     may('audit:list') && auditPart(account),
   ]
   return [
@@ -160,6 +161,25 @@ async function factorPart(account) {
     ['Recovery codes left', String(recoveryCodesLeft)],
   ]
   return section('Second factor', facts(state), active && buttons(remove))
+}
+
+async function passkeysPart(account) {
+  const { user, path, api } = account
+  const passkeys = await api.get(`${path}/passkeys`)
+  const remove = ({ id, name }) =>
+    action(account, 'user:remove-factor', 'Remove', {
+      ...{ title: `Remove the passkey ${name}`, isDangerous: true },
+      text: `${user.email} can no longer log in with this passkey. Open sessions continue.`,
+      ...{ act: () => api.remove(`${path}/passkeys/${id}`), done: 'The passkey is removed.' },
+    })
+  const columns = [
+    ['Name', ({ name }) => name],
+    ['Created', ({ createdAt }) => time(createdAt)],
+    ['Last used', ({ lastUsedAt }) => time(lastUsedAt, 'Never')],
+    ['Synced', ({ synced }) => (synced ? 'Yes' : 'No')],
+    ['Action', remove],
+  ]
+  return section('Passkeys', passkeys.length > 0 ? table('Passkeys', columns, passkeys) : 'None.')
 }
 
 async function auditPart(account) {

@@ -82,6 +82,11 @@ export const KEY_REUSED = messageOf(
 export const NO_USER = messageOf('NotFound', 'There is no account with this id.', 'id')
 export const NO_ROLE = messageOf('NotFound', 'There is no role "editor".', 'role')
 export const NO_USER_FACTOR = messageOf('NotFound', 'The account has no second factor.', 'email')
+export const NO_USER_PASSKEY = messageOf('NotFound', 'The account has no such passkey.')
+export const LAST_WAY = messageOf(
+  'Conflict',
+  'This is the only way to log in: set a password or add a passkey first.',
+)
 export const NO_USER_SESSION = messageOf('NotFound', 'The account has no session with this id.', 'id')
 export const NO_API_KEY = messageOf('NotFound', 'There is no API key with this id.', 'id')
 export const EMAIL_TAKEN = messageOf('Duplicate', 'An account with this email exists already.', 'email')

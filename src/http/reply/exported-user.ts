@@ -6,10 +6,11 @@ import { LONG_EXPORT } from '../description/refusals.js'
 /** Returns the JSON form of an export. */
 export async function exportedUser(data: UserExport): Promise<object> {
   const { sessions, apiKeys, projects, auditRecords, ...rest } = data
-  const { account, secondFactor, resetTokens, proofs, mails } = rest
+  const { account, secondFactor, passkeys, resetTokens, proofs, mails } = rest
   return {
     account: withIsoTimes(account),
     secondFactor: secondFactor ? withIsoTimes(secondFactor) : null,
+    passkeys: passkeys.map(withIsoTimes),
     resetTokens: resetTokens.map((at) => new Date(at).toISOString()),
     proofs: proofs.map(withIsoTimes),
     mails: mails.map(withIsoTimes),

@@ -46,7 +46,7 @@ export const userExportSchema = z
     secondFactor: z.record(z.string(), z.unknown()).nullable(),
     resetTokens: z.array(time),
     ...Object.fromEntries(
-      ['proofs', 'mails', 'sessions', 'apiKeys', 'projects', 'auditRecords'].map((name) => [
+      ['passkeys', 'proofs', 'mails', 'sessions', 'apiKeys', 'projects', 'auditRecords'].map((name) => [
         name,
         z.array(z.record(z.string(), z.unknown())),
       ]),
@@ -58,6 +58,7 @@ export const USER_EXPORT = {
   account: { ...USER.example, hasPassword: true },
   ...{
     secondFactor: null,
+    passkeys: [],
     resetTokens: [],
     proofs: [],
     mails: [],
@@ -147,6 +148,22 @@ export const FACTOR = {
     })
     .meta({ id: 'AccountSecondFactor' }),
   example: { active: true, since: '2026-01-02T03:04:05.678Z', recoveryCodesLeft: 9, required: false },
+}
+
+/** A passkey of an account, as operators see it. */
+export const USER_PASSKEY = {
+  schema: z
+    .strictObject({
+      ...{ id: z.string(), name: z.string(), createdAt: time, lastUsedAt: time.optional() },
+      synced: z.boolean().meta({ description: 'Whether the device may copy the passkey to other devices.' }),
+      backedUp: z.boolean().meta({ description: 'Whether there was a backup at the last use.' }),
+      transports: z.array(z.string()),
+    })
+    .meta({ id: 'AccountPasskey' }),
+  example: {
+    ...{ id: 'lEaFq7Vb0aqm6pW1VZ-9Ug', name: 'Phone', createdAt: '2026-01-02T03:04:05.678Z' },
+    ...{ synced: true, backedUp: true, transports: ['hybrid', 'internal'] },
+  },
 }
 
 export const API_KEY = {

@@ -6,7 +6,7 @@ import {
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { mailEmails, type Account, type AccountId } from '../../../src/domain/identity/account.js'
 import type { Email } from '../../../src/domain/identity/email.js'
-import { accountOf, addFactor } from '../../../src/contracts/arrangements.js'
+import { accountOf, addFactor, addPasskeys } from '../../../src/contracts/arrangements.js'
 import { issueReset } from '../../../src/contracts/proofs/arrangements.js'
 import {
   anActor,
@@ -115,6 +115,15 @@ describe('export a user', () => {
       [],
       [{ kind: 'reset-password', askedAt: START, attempts: 0, address: '203.0.113.7' }],
     ])
+  })
+
+  it('contains the passkeys without their keys, and no challenges', async () => {
+    const account = await accountOf(kennel.store, id)
+    const [phone] = await addPasskeys(kennel.store, account, 1)
+    await kennel.store.proofs.issue(aProof('passkey', 'challenge', { accountId: id }))
+    const { passkeys, proofs } = await exported()
+    const { accountId: _, publicKey: __, counter: ___, ...shown } = phone ?? expect.fail()
+    expect([passkeys, proofs]).to.deep.equal([[shown], []])
   })
 
   it('contains the email proofs that the account requested, without their secrets', async () => {

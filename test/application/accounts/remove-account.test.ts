@@ -4,6 +4,7 @@ import { systemDigest } from '../../../src/adapters/system/index.js'
 import { removeAccount } from '../../../src/application/accounts/remove-account.js'
 import { createAuditTrail } from '../../../src/application/audit/audit-trail.js'
 import { createLog } from '../../../src/adapters/pino/index.js'
+import { addPasskeys } from '../../../src/contracts/arrangements.js'
 import { issueReset } from '../../../src/contracts/proofs/arrangements.js'
 import { aLoginRotation, anActor, aProject, aSession, DAY } from '../../../src/contracts/samples.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
@@ -161,6 +162,7 @@ async function leaveTraces(
   const actor = anActor((await store.accounts.find(bob)) ?? expect.fail('he is there'))
   await store.sessions.open({ ...aSession(account, 'acted on'), actor })
   await issueReset(store, account)
+  await addPasskeys(store, account, 2)
   const job = { kind: 'reset-password', email: account.email, askedAt: 0, attempts: 0 } as const
   await store.mailQueue.enqueue({ id: 'mail' as MailJobId, ...job, address: CLIENT.address }, 100)
   await store.projects.insert(aProject('House'), ada, clock.now)
@@ -185,6 +187,7 @@ async function expectNothingPersonal(store: Store, id: AccountId): Promise<void>
 async function expectNothingHeld(store: Store, id: AccountId): Promise<void> {
   expect(await store.accounts.find(id)).to.equal(undefined)
   expect(await store.secondFactors.find(id)).to.equal(undefined)
+  expect(await store.passkeys.listOf(id)).to.deep.equal([])
   expect(await store.proofs.listOf(id)).to.deep.equal([])
   expect(await store.sessions.purge(Number.MAX_SAFE_INTEGER, 100), 'sessions that are left').to.equal(0)
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { addPasskeys } from '../../../src/contracts/arrangements.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { ACTIONS } from '../../../src/domain/access/components.js'
@@ -43,6 +44,8 @@ const STATUSES: Readonly<Record<string, readonly [permitted: number, exceeding: 
   'GET /users/:id/second-factor': [200, 200],
   // The target has no second factor.
   'DELETE /users/:id/second-factor': [404, 403],
+  'GET /users/:id/passkeys': [200, 200],
+  'DELETE /users/:id/passkeys/:passkeyId': [204, 403],
   'POST /users/:id/reset-mail': [202, 403],
   'POST /users/:id/approve': [204, 403],
   'GET /invitations': [200, 200],
@@ -112,6 +115,7 @@ async function request(
   const password = 'a longer walk in the park'
   const key = `role-${(names += 1)}`
   if (route === 'DELETE /roles/:key') await useCases.createRole({ caller: OPERATOR, key, label: key })
+  const [passkey] = await addPasskeys(store, (await store.accounts.find(id as AccountId)) ?? expect.fail(), 1)
   const made = await useCases.createApiKey({ caller: OPERATOR, name: 'made', roles: [role] })
   const invitation = await useCases.inviteUser({ caller: OPERATOR, email: freshEmail(), roles: [role] })
   const login = await client.call('POST', '/api/auth/login', {
@@ -132,6 +136,7 @@ async function request(
     .replace(':id', String(ids[path.split('/')[1] ?? ''] ?? id))
     .replace(':key', path.startsWith('/roles') ? key : role)
     .replace(':sessionId', sessionId)
+    .replace(':passkeyId', passkey?.id ?? '')
   return [method, `/api/admin${filled}`, bodies[route]] as const
 }
 
@@ -139,8 +144,12 @@ describe('the routes of operators', () => {
   const services: TestService[] = []
   after(() => Promise.all(services.map((service) => service.close())))
   const start: Start = async (mode = 'stateful' as never) => {
+    const passkeyDomain = { rpId: 'localhost', relatedOrigins: [] }
     const options = { permissions: PERMISSIONS, mode, factorRoles: new Set(['guarded' as RoleKey]) }
-    const { service } = await startResetting({ ...options, settings: { administration: 'on' } })
+    const { service } = await startResetting({
+      ...options,
+      settings: { administration: 'on', passkeyDomain },
+    })
     services.push(service)
     return service
   }

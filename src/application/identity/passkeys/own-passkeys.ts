@@ -36,7 +36,7 @@ export function unknownPasskey(): Refusal {
 }
 
 /** Returns the refusal to remove the last passkey of an account without a password. */
-function lastWay(): Refusal {
+export function lastWay(): Refusal {
   return refuse(
     'conflict',
     'Conflict',

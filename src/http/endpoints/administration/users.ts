@@ -31,6 +31,16 @@ const VERBS = [
   ['unlock', 'unlockUser', 'Forget the failed logins of an account'],
 ] as const
 
+const PASSKEY_ID = z
+  .string()
+  .meta({ description: 'The id of the passkey.', param: { example: schemas.USER_PASSKEY.example.id } })
+
+/** Omits the route if passkeys are off. */
+const ifPasskeysAreOn = (endpoint: Endpoint): Endpoint => ({
+  ...endpoint,
+  isOffered: ({ administration: isOn, passkeyDomain }) => isOn !== 'off' && passkeyDomain !== undefined,
+})
+
 /** The routes for accounts. */
 export const users: readonly Endpoint[] = [
   administrationList(USERS, 'listUsers', {
@@ -144,6 +154,30 @@ export const users: readonly Endpoint[] = [
     refusals: { 404: refused.NO_USER_FACTOR },
     input: accountIn,
   }),
+  ifPasskeysAreOn(
+    administration(['GET', `${USER}/passkeys`], 'listUserPasskeys', {
+      summary: 'List the passkeys of an account, the oldest first',
+      ...ofAccount(),
+      replies: {
+        200: {
+          description: 'The passkeys',
+          ...{ schema: z.array(schemas.USER_PASSKEY.schema), example: [schemas.USER_PASSKEY.example] },
+        },
+      },
+      input: accountIn,
+      reply: (passkeys) => ({ status: 200, body: passkeys.map(withIsoTimes) }),
+    }),
+  ),
+  ifPasskeysAreOn(
+    administration(['DELETE', `${USER}/passkeys/:passkeyId`], 'removeUserPasskey', {
+      summary: 'Remove a passkey of a user who has lost the device',
+      description: 'Sessions continue. The only way to log in cannot be removed.',
+      ...ofAccount({ passkeyId: PASSKEY_ID }),
+      ...done('Removed'),
+      refusals: { 404: refused.NO_USER_PASSKEY, 409: refused.LAST_WAY },
+      input: (exchange) => ({ ...accountIn(exchange), id: exchange.request.parameters['passkeyId'] ?? '' }),
+    }),
+  ),
   administration(['POST', `${USER}/reset-mail`], 'sendResetMail', {
     summary: 'Send the owner of an account an email with a link to set a new password',
     ...ofAccount(),

@@ -1,0 +1,51 @@
+import { shownEmail } from '../../domain/identity/account.js'
+import { passkeyIdIn } from '../../domain/identity/passkey.js'
+import type { Accounts } from '../../ports/accounts.js'
+import type { Passkeys } from '../../ports/passkeys.js'
+import { within } from '../access/within.js'
+import type { AuditTrail } from '../audit/audit-trail.js'
+import { fields, text } from '../fields.js'
+import { lastWay, unknownPasskey, viewOf, type PasskeyView } from '../identity/passkeys/own-passkeys.js'
+import type { Notices } from '../mail/queue-mail.js'
+import { operation } from '../operation.js'
+import { affectedAccount, namedAccount, type AccountParts } from './named-account.js'
+
+/** Returns the passkeys of an account, oldest first, without their keys. Refuses the call with `invalid` or `not-found`. */
+export const listUserPasskeys = operation({
+  permission: ['user', 'remove-factor'],
+  input: fields({ email: text }),
+  parts: ['accounts', 'passkeys'],
+  run:
+    ({ accounts, passkeys }: { accounts: Accounts; passkeys: Passkeys }) =>
+    async ({ email }): Promise<readonly PasskeyView[]> => {
+      const { id } = await namedAccount(accounts, email)
+      return (await passkeys.listOf(id)).map(viewOf)
+    },
+})
+
+type RemovalParts = AccountParts & {
+  passkeys: Passkeys
+  notices?: Notices | undefined
+  audit: AuditTrail
+}
+
+/**
+ * Removes a passkey of an account, for a user who has lost the device, and notifies the account. Sessions continue. Refuses the call with
+ * `invalid`, with `not-found` (no such account or passkey), or with `conflict` if the passkey is the only way to log in.
+ */
+export const removeUserPasskey = operation({
+  permission: ['user', 'remove-factor'],
+  input: fields({ email: text, id: text, within }),
+  parts: ['accounts', 'assertWithin', 'passkeys', 'notices', 'audit'],
+  run:
+    ({ passkeys, notices, audit, ...parts }: RemovalParts) =>
+    async (call): Promise<void> => {
+      const account = await affectedAccount(parts, call)
+      const [subject, id] = [account.id, passkeyIdIn(call.id)]
+      const outcome = id === undefined ? 'unknown' : await passkeys.remove(subject, id)
+      if (outcome === 'unknown') throw unknownPasskey()
+      if (outcome === 'last-way') throw lastWay()
+      await audit.record({ event: 'passkey.remove', caller: call.caller, subject })
+      await notices?.send('passkey', { email: shownEmail(account), about: 'removed' })
+    },
+})
