@@ -156,6 +156,13 @@ describe('a Kennel with an incomplete store', () => {
     ])
   })
 
+  it('without passkeys or proofs, rejects the option `passkeys`', async () => {
+    for (const port of ['passkeys', 'proofs'] as const)
+      expect(await errorsOf({ passkeys: 'on', store: without(port) })).to.deep.equal([
+        'passkeys needs a store that has the ports passkeys and proofs',
+      ])
+  })
+
   it('without revocations, rejects stateless mode with revocation', async () => {
     const stateless = { stateless: true, statelessRevocation: 'store' }
     expect(await errorsOf({ ...stateless, store: without('revocations') })).to.deep.equal([

@@ -1,9 +1,7 @@
 import { expect } from 'chai'
 import type { Client } from 'pg'
 import { until } from '../cli/workers.js'
-import { expectNothingLost } from '../mongodb-faults/found.js'
 import { createLeftovers } from '../mongodb-faults/leftovers.js'
-import { startLoad } from '../mongodb-faults/load.js'
 import {
   becomes,
   expectEveryRouteRefuses,
@@ -13,16 +11,14 @@ import {
   serveOn,
   type RealService,
 } from '../mongodb-faults/real-service.js'
-import { createBrowser } from '../support/http/browser.js'
 import type { Reply } from '../support/http/client.js'
-import { UNAVAILABLE } from '../support/http/expected.js'
 import { PETS } from '../support/http/pet-calls.js'
+import { itStopsDuringOutage, itSurvivesOutages, loggedIn } from '../support/outages.js'
 import { startCluster, type Cluster } from '../support/postgresql/cluster.js'
 import { freshDatabase, inDatabase, type FreshDatabase } from '../support/postgresql/server.js'
 import { describeWith } from '../support/required-tools.js'
 import { makeTemporaryFolder } from '../support/temporary-folder.js'
 
-const ENOUGH = 200
 /** More concurrent calls than the service's pool has connections. */
 const CALLS = 12
 /** Error codes that the server or its network causes, not the SQL of the store. */
@@ -60,6 +56,7 @@ describeWith('postgres', 'a service on PostgreSQL', () => {
   })
   after(() => leftovers.clear())
 
+  const subject = () => ({ server: cluster, service, url: database.url })
   const asAdmin = <T>(work: (admin: Client) => Promise<T>) => inDatabase(database.adminUrl, work)
   const sql = (text: string) => asAdmin((admin) => admin.query(text))
   /** Changes the server, and closes all connections of the service. */
@@ -71,12 +68,6 @@ describeWith('postgres', 'a service on PostgreSQL', () => {
     })
   const postPet = () =>
     service.client.call('POST', PETS, { json: { name: 'Rex' }, headers: { 'X-API-Key': service.apiKey } })
-  const loggedIn = async () => {
-    const browser = createBrowser(service, service.emails[0] ?? '')
-    expect((await browser.login()).status).to.equal(200)
-    return browser
-  }
-
   /** The server processes in which the service waits for a lock. */
   async function waiting(): Promise<number[]> {
     const { rows } = await sql(
@@ -103,40 +94,7 @@ describeWith('postgres', 'a service on PostgreSQL', () => {
     })
   }
 
-  it('loses no acknowledged write if the server is killed under load and restarted', async () => {
-    const load = await startLoad(service)
-    await load.acknowledged(ENOUGH)
-    for (let kill = 0; kill < 2; kill += 1) {
-      const refused = load.next('refusal')
-      await cluster.kill()
-      await refused
-      await cluster.restart()
-      await load.next('pet', 'refresh')
-    }
-    const report = await load.stop()
-    expect(report.wrong).to.deep.equal([])
-    await expectNothingLost(database.url, report)
-  })
-
-  it('responds to every route and the probe with the documented body while the server is down', async () => {
-    const browser = await loggedIn()
-    await cluster.kill()
-    expect(await probe(service)).to.equal(503)
-    await expectEveryRouteRefuses(service, browser)
-    await cluster.restart()
-    await becomes(service, 200)
-    expect((await browser.getIdentity()).status).to.equal(200)
-  })
-
-  it('responds to every probe while the server hangs, and is ready again after the server resumes', async () => {
-    const browser = await loggedIn()
-    await cluster.freeze()
-    expect(await probe(service)).to.equal(503)
-    expect(refusedForNow(await browser.getIdentity())).to.deep.equal(UNAVAILABLE)
-    cluster.thaw()
-    await becomes(service, 200)
-    expect((await browser.getIdentity()).status).to.equal(200)
-  })
+  itSurvivesOutages(subject, { probes: 1 })
 
   it('gives up calls that wait for a lock, and does not use their connections again', async () => {
     const stuck = await whileLocked(async () => {
@@ -164,7 +122,7 @@ describeWith('postgres', 'a service on PostgreSQL', () => {
     })
 
   it('is not ready while the database is read-only, and recovers without a restart', async () => {
-    const browser = await loggedIn()
+    const browser = await loggedIn(service)
     await alter(`DATABASE ${database.name} SET default_transaction_read_only = on`)
     expect(refusedForNow(await postPet())).to.deep.equal(PET_UNAVAILABLE)
     expect(await probe(service)).to.equal(503)
@@ -175,7 +133,7 @@ describeWith('postgres', 'a service on PostgreSQL', () => {
   })
 
   it('answers with 503 while the role has no connection left', async () => {
-    const browser = await loggedIn()
+    const browser = await loggedIn(service)
     await alter(`ROLE ${database.name} CONNECTION LIMIT 0`)
     await expectEveryRouteRefuses(service, browser)
     await alter(`ROLE ${database.name} CONNECTION LIMIT -1`)
@@ -206,12 +164,5 @@ describeWith('postgres', 'a service on PostgreSQL', () => {
     await becomes(service, 200)
   })
 
-  it('stops on a signal even if the server hangs', async () => {
-    await cluster.freeze()
-    const pending = postPet()
-    await probe(service)
-    service.serving.child.kill('SIGTERM')
-    expect(refusedForNow(await pending)).to.deep.equal(PET_UNAVAILABLE)
-    expect(await service.serving.ended).to.equal(0)
-  })
+  itStopsDuringOutage(subject)
 })

@@ -33,6 +33,7 @@ describe('hashes of ASP.NET Core Identity', () => {
     'an empty salt': changed(9, 0),
     'a salt up to the end': changed(9, 48),
     'a salt beyond the end': changed(9, 0xffffffff),
+    'a truncated header': '$aspnet$AQAAAAE=',
     'a header only': '$aspnet$AQAAAAEAACcQAAAAEA==',
     'a truncated version 2': '$aspnet$AAABAgMEBQYHCAkKCwwNDg+ukCEMDf0yyQ29NYubggE=',
     'bytes after version 2':

@@ -105,6 +105,25 @@ describe('the built-in mail templates', () => {
       }
     })
 
+  for (const [change, said] of [
+    ['added', 'a passkey was added to'],
+    ['removed', 'a passkey was removed from'],
+    ['clone', 'may be a copy'],
+  ] as const)
+    it(`describe only one event of a passkey: ${change}`, () => {
+      const none = { added: '', removed: '', clone: '' }
+      const mail = templates().render('passkey-changed', { ...OCCASION, ...none, [change]: change })
+      expect(mail.subject).to.equal('Your passkeys')
+      const others = ['was added to', 'was removed from', 'may be a copy'].filter(
+        (one) => !said.includes(one),
+      )
+      for (const body of [mail.text, shown(mail.html)]) {
+        expect(body).to.include(said).and.include('ann@example.org').and.include('192.0.2.7')
+        expect(body.includes('Remove this passkey')).to.equal(change === 'clone')
+        for (const other of others) expect(body).to.not.include(other)
+      }
+    })
+
   it('load no resources from other servers', () => {
     expect(OURS.filter((name) => LOADING.test(OWN_TEMPLATES[name] ?? ''))).to.deep.equal([])
   })

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { createMakeMail } from '../../../src/application/mail/make-mail.js'
 import { canonicalEmail, type Email } from '../../../src/domain/identity/email.js'
-import { FACTOR_CHANGES, type MailJob, type MailJobId } from '../../../src/domain/mail.js'
+import { FACTOR_CHANGES, PASSKEY_CHANGES, type MailJob, type MailJobId } from '../../../src/domain/mail.js'
 import type { MailTemplates } from '../../../src/ports/mailer.js'
 import { composeResets, type ComposedResets } from '../../support/mail/composed-resets.js'
 import { fragmentOf, linkIn } from '../../support/mail/postbox.js'
@@ -96,6 +96,14 @@ describe('a notice', () => {
     for (const about of FACTOR_CHANGES)
       expect(await make('factor-changed', { address: '192.0.2.7', about })).to.deep.equal([
         ['factor-changed', { ...where, ...none, [about]: about }],
+      ])
+  })
+
+  it('describes a single event of a passkey', async () => {
+    const none = { added: '', removed: '', clone: '' }
+    for (const about of PASSKEY_CHANGES)
+      expect(await make('passkey-changed', { address: '192.0.2.7', about })).to.deep.equal([
+        ['passkey-changed', { ...where, ...none, [about]: about }],
       ])
   })
 })

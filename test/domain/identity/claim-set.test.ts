@@ -117,12 +117,28 @@ describe('the login data in a token', () => {
     expect(readLogin(ofEarlierRelease)).to.deep.equal(LOGIN)
   })
 
+  it('contains the methods of a passkey, with or without a second factor', () => {
+    const passkey = { ...LOGIN, passkey: true } as const
+    expect(writeLogin(passkey)).to.deep.equal({ ...writeLogin(LOGIN), amr: ['pop', 'mfa'] })
+    for (const proven of [passkey, { ...passkey, factor: 7 }])
+      expect(readLogin(writeLogin(proven))).to.deep.equal(proven)
+  })
+
   it('is rejected with a reason for the log if a member has the wrong type', () => {
     const written = { ...writeLogin(LOGIN), amr: ['pwd', 'otp'], factor_since: 7 }
     const [role] = LOGIN.roles
     const notPositive = [0, -1, 1.5, '3', null, 2 ** 53, [3]]
     const rows = [null, 'admin', [], { ...role, label: 7 }, { ...role, uuid: null }, { ...role, key: 7 }]
-    const methods = [['pwd'], ['otp', 'pwd'], ['pwd', 'hwk'], ['hwk', 'otp'], ['pwd', 'otp', 'hwk']]
+    const methods = [
+      ['pwd'],
+      ['otp', 'pwd'],
+      ['pwd', 'hwk'],
+      ['hwk', 'otp'],
+      ['pwd', 'otp', 'hwk'],
+      ['pop'],
+      ['mfa', 'pop'],
+      ['pop', 'mfa', 'otp'],
+    ]
     const wrong: readonly (readonly [name: string, values: readonly unknown[], reason: string])[] = [
       ['email', ['', null, 7, ['ada@example.org']], '"email" is not an address'],
       ['epoch', notPositive, '"epoch" is not a number'],

@@ -54,12 +54,12 @@ export function createProvePasskey(parts: ProvePasskeyParts): ProvePasskey {
   return async (presented) => {
     const { response, owner, client } = presented
     const read = parts.passkeyVerifier.read(response)
-    if (!read) return { reason: 'the response is malformed' }
     const throttle = owner ? parts.codeThrottle : parts.throttle
-    let proof: PasskeyProof = { reason: 'not judged' }
+    let proof: PasskeyProof = { reason: 'the response is malformed' }
     // A login is not counted by account: passkeys cannot be guessed, and wrong passwords must not lock their owner out.
-    await withAttemptCounted(throttle, { email: owner?.email ?? read.id, client }, async () => {
-      proof = await judge(parts, presented, read)
+    const email = owner?.email ?? read?.id ?? ''
+    await withAttemptCounted(throttle, { email, client }, async () => {
+      if (read) proof = await judge(parts, presented, read)
       return proof.account
     })
     return proof

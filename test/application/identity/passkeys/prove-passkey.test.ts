@@ -161,6 +161,12 @@ describe('proving a passkey', () => {
     for (const outcome of ['login-failed', 'login-failed', 'too-many-attempts'])
       expect((await refusalOf(attempt({ isVerified: false }))).code).to.equal(outcome)
     expect((await refusalOf(attempt({}))).code).to.equal('too-many-attempts')
+    const { options, browserSecret } = await begin(kennel)
+    const malformed = { ...authenticator.get(options), id: '' }
+    for (const outcome of ['login-failed', 'login-failed', 'too-many-attempts']) {
+      const call = kennel.useCases.loginWithPasskey({ credential: malformed, browserSecret, presented })
+      expect((await refusalOf(call)).code).to.equal(outcome)
+    }
     // Wrong passkeys do not lock the password out, and passwords do not lock the passkey out.
     await kennel.login(ADA)
     kennel.clock.now += 60_000
