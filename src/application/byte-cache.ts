@@ -10,10 +10,7 @@ export type ByteCache<Key, Value> = {
   set(key: Key, value: Value): void
 }
 
-/**
- * The fraction of the limit that remains in use after a removal. Values are removed in bulk, because each removal costs
- * a search of the Map.
- */
+/** The fraction of the limit that a removal keeps. Values are removed in bulk, because each removal costs a search of the Map. */
 const KEPT = 7 / 8
 
 /**

@@ -69,9 +69,7 @@ function unusable(tell: (nameOf: Naming) => string): ConfigurationError {
   return new ConfigurationError([plainly(tell)])
 }
 
-/**
- * Links a complete file to the path, so that no reader finds a part of it. If several processes do this concurrently, only the first creates the file.
- */
+/** Links a complete file to the path, so that no reader finds a part of it. Only the first process creates it. */
 function make(folder: string, path: string, passphrase: string): void {
   makeFolder(folder)
   const workshop = mkdtempSync(join(folder, `.${FILE_NAME}-`))

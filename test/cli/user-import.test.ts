@@ -117,8 +117,7 @@ describe('app user import', () => {
       child.kill(signal)
       const [code] = await ended
       await pipe?.close()
-      const message =
-        'Stopped by a signal. Accounts that were saved are kept; run the same import again to continue.'
+      const message = 'Stopped by a signal. Saved accounts are kept; run the same import again to continue.'
       const result = { errors: [{ line: 0, message }], save: 1, unchanged: 0 }
       expect([code, JSON.parse(await stdout)]).to.deep.equal([1, result])
       const again = await importLines([{ email: 'a@example.com' }, { email: 'b@example.com' }])

@@ -45,7 +45,7 @@ export const COMMANDS: Commands = {
   'user:duplicates': list({
     summary: 'List the accounts that an earlier release created for the same email.',
     description:
-      'A table on a terminal; in a pipe or with --json an array of {"canonicalEmail", "id", "email", "roles", "createdAt", "disabledAt"}, a row on each line. Accounts with the same canonicalEmail have different spellings of one email. Each account keeps its spelling until the other accounts are deleted.',
+      'A table on a terminal; in a pipe or with --json an array of {"canonicalEmail", "id", "email", "roles", "createdAt", "disabledAt"}, a row on each line. Accounts with the same canonicalEmail have different spellings of one email. Each account keeps its spelling until the others are deleted.',
     examples: ['<%= config.bin %> user duplicates'],
     pages: ({ listDuplicateUsers }) => onePage(listDuplicateUsers({ caller: OPERATOR })),
     row: ({ canonicalEmail, id, email, roles, createdAt, disabledAt }) => ({
@@ -89,8 +89,7 @@ function usersError(choice: UserChoice): string | undefined {
     return after === undefined || ID.test(after)
       ? undefined
       : '--after must be the id of an account from the list, or an email together with --email, --role or --disabled.'
-  if (choice['newest-first'])
-    return '--newest-first applies only to the list of all accounts; a search is sorted by email.'
+  if (choice['newest-first']) return '--newest-first applies to the list of all accounts, not to a search.'
   return after === undefined || after.includes('@')
     ? undefined
     : '--after must be an email if --email, --role or --disabled is given.'

@@ -79,7 +79,7 @@ export const COMMANDS: Commands = {
   'user:factor': task({
     summary: 'Show whether an account has a second factor, or remove the second factor.',
     description:
-      'Prints {"active": true, "since": "…", "recoveryCodesLeft": 9, "required": false}; with --remove {"errors": [], "save": 1}, and exit status 1 if there is no second factor. Make sure that the owner asks for the removal: afterwards the password alone is enough to log in.',
+      'Prints {"active": true, "since": "…", "recoveryCodesLeft": 9, "required": false}; with --remove {"errors": [], "save": 1}, and exit status 1 without a second factor. Make sure that the owner asks: afterwards, the password is enough to log in.',
     examples: [
       '<%= config.bin %> user factor ada@example.com',
       '<%= config.bin %> user factor ada@example.com --remove',
@@ -106,7 +106,7 @@ export const COMMANDS: Commands = {
   'session:revoke': task({
     summary: 'End every session of an account, or only the session with the given id.',
     description:
-      'Prints {"errors": [], "save": 1, "ended": 2}. Takes effect before the command returns; the user can log in again with the password. `session list` shows the ids.',
+      'Prints {"errors": [], "save": 1, "ended": 2}. Takes effect immediately; the user can log in again with the password. `session list` shows the ids.',
     examples: ['<%= config.bin %> session revoke ada@example.com'],
     args: { ...ARGS, id: Args.string({ description: 'id of the session', ignoreStdin: true }) },
     endsLogins: true,

@@ -62,7 +62,7 @@ export const COMMANDS: Commands = {
   'apikey:revoke': task({
     summary: 'Revoke an API key.',
     description:
-      'Prints {"errors": [], "save": 1}. Takes effect before the command returns. The key stays in `apikey list`, with the date.',
+      'Prints {"errors": [], "save": 1}. Takes effect immediately. The key stays in `apikey list`, with the date.',
     examples: ['<%= config.bin %> apikey revoke 1'],
     args: { id: argument('id of the key, see `apikey list`') },
     work: ({ revokeApiKey }, { id }) => savedBy(revokeApiKey({ caller: OPERATOR, id })),

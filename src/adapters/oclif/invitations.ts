@@ -53,7 +53,7 @@ export const COMMANDS: Commands = {
   }),
   'invitation:revoke': task({
     summary: 'Revoke an invitation, and invalidate its link.',
-    description: 'Prints {"errors": [], "save": 1}. Takes effect before the command returns.',
+    description: 'Prints {"errors": [], "save": 1}. Takes effect immediately.',
     examples: ['<%= config.bin %> invitation revoke 019b7c2f1a2e0000kq3Xb1QxZ7M'],
     args: ARGS,
     work: ({ revokeInvitation }, { id }) => savedBy(revokeInvitation({ caller: OPERATOR, id })),

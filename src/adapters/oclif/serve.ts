@@ -11,7 +11,7 @@ export const COMMANDS: Commands = {
     {
       summary: 'Run the service.',
       description:
-        'Reads the configuration from the environment and .env; see .env.example. WORKERS is the number of processes that serve requests: by default one per core in production. Logs go to standard output; the line `ready` contains the address. SIGTERM, SIGINT and SIGHUP stop the service after its running requests; a second SIGTERM or SIGINT stops it immediately; SIGUSR2 switches the log level to debug, and back. With --import, a refused line stops the start, and existing accounts are left unchanged, so that a systemd unit can contain the option.',
+        'Reads the configuration from the environment and .env; see .env.example. WORKERS is the number of processes that serve requests: by default one per core in production. Logs go to standard output; the line `ready` contains the address. SIGTERM, SIGINT and SIGHUP stop the service after its running requests; a second SIGTERM or SIGINT stops it immediately; SIGUSR2 switches the log level to debug, and back. With --import, a refused line stops the start, and existing accounts are left unchanged.',
       examples: [
         '<%= config.bin %> serve',
         'PORT=8080 <%= config.bin %> serve',

@@ -33,7 +33,7 @@ export const COMMANDS: Commands = {
     {
       summary: 'Remove the data that only earlier releases need, once all instances run this release.',
       description:
-        'Prints {"errors": [], "save": 1}; if there is nothing to remove, "save": 0 and "unchanged": 1. Afterwards earlier releases cannot use the store. Exit status 3 if an older instance served within the last 5 minutes, or if another caller is finishing the upgrade. If there are several callers, only one does the work.',
+        'Prints {"errors": [], "save": 1}; if there is nothing to remove, "save": 0 and "unchanged": 1. Afterwards earlier releases cannot use the store. Exit status 3 if an older instance served within the last 5 minutes, or if another caller is finishing the upgrade.',
       examples: ['<%= config.bin %> upgrade finish'],
       flags: STORE_FLAGS,
     },

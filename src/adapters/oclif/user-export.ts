@@ -13,7 +13,7 @@ export const COMMANDS: Commands = {
     {
       summary: 'Print all data of an account as one JSON document.',
       description:
-        'The document is meant for the owner of the account. Prints {"account": {…}, "secondFactor": {…}, "passkeys": […], "resetTokens": […], "proofs": […], "mails": […], "sessions": […], "apiKeys": […], "projects": […], "auditRecords": […]} as it is read. Contains no hashes, no keys and no data of other accounts. It is audited.',
+        'For the owner of the account. Prints {"account": {…}, "secondFactor": {…}, "passkeys": […], "resetTokens": […], "proofs": […], "mails": […], "sessions": […], "apiKeys": […], "projects": […], "auditRecords": […]} as it is read. Contains no hashes, keys or data of other accounts. It is audited.',
       examples: ['<%= config.bin %> user export ada@example.com > ada.json'],
       args: { email: EMAIL_ARG },
       flags: STORE_FLAGS,

@@ -18,7 +18,7 @@ const REPLY_TIMEOUT = 30_000
 const HEAD_MAX = 8 * 1024
 
 const MISDIRECTED =
-  'Only localhost, 127.0.0.1 and [::1] are accepted as hosts here; set METRICS_HOST to listen on another address.\n'
+  'Only localhost, 127.0.0.1 and [::1] are allowed hosts; set METRICS_HOST to add another.\n'
 const ALLOWED = ['GET', 'HEAD']
 const HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store', Connection: 'close' }
 

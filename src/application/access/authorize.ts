@@ -61,7 +61,7 @@ export function createAuthorize<Own extends Components>(
 }
 
 /**
- * Returns `true` if the login meets one of the conditions, and `false` for a caller that can never meet any of them.
+ * Returns `true` if the login meets a condition, and `false` for a caller that can never meet one.
  * Refuses a login that could meet a condition: the refusal names the proofs that the first condition still needs.
  */
 function isProved(caller: Caller, permission: string, conditions: readonly StepUp[], at: Instant): boolean {

@@ -38,7 +38,7 @@ export type LoginTerms = {
   readonly actor?: Actor | undefined
   /** The time at which the second factor used for this login was confirmed. */
   readonly factor?: Instant | undefined
-  /** The times at which the owner proved their identity; absent if this has just happened. */
+  /** The times of the owner's proofs of identity; absent if the owner has just proved it. */
   readonly proved?: LoginProof | undefined
   /** Whether the owner proved their identity with a passkey; only the tokens of stateless mode say so. */
   readonly passkey?: true | undefined

@@ -104,11 +104,9 @@ export const proofLaws: readonly Law[] = [
       assert.equal((await store.proofs.find(useOf(proof)))?.id, proof.id, 'the link still works')
     }),
   accountLaw(
-    'page returns the proofs for one purpose, and listOf returns the proofs of one account, both in the order of their IDs',
+    'page returns the proofs for a purpose, and listOf returns the proofs of an account, ordered by ID',
   )
-    .protects(
-      'An administrator sees every open invitation, and the owner of an account sees all proofs of the account.',
-    )
+    .protects('An administrator sees every open invitation, and an owner sees every proof of the account.')
     .check(async (store, { id: accountId, epoch }) => {
       const labels = ['3', '1', '2'].map((number) => `invited ${number}`)
       const issued = await eachInOrder(labels, async (label) => await issue(store, 'invitation', label))

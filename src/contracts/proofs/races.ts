@@ -64,9 +64,7 @@ export const proofRaceLaws: readonly Law[] = [
         [undoOf(winner)],
       )
     }),
-  accountLaw(
-    'if 16 different changes are undone concurrently, the undo of the first change takes effect last',
-  )
+  accountLaw('if 16 changes are undone concurrently, the undo of the first change takes effect last')
     .protects("A thief cannot take the account back by undoing the owner's change at the same time.")
     .inRounds(async (store, _, ann) => {
       const undos = await issueUndos(store, ann, 16)

@@ -37,9 +37,7 @@ export const proofResetLaws: readonly Law[] = [
       assert.equal(await store.proofs.resetPassword(useOf(reset), hashOf('first')), account.id)
       await assertAccount(store, { ...account, passwordHash: hashOf('first'), epoch: 2 as Epoch })
     }),
-  accountLaw(
-    'an account has at most three valid reset proofs for its epoch, namely the three that expire last',
-  )
+  accountLaw('only the three reset proofs of an account and its epoch that expire last are valid')
     .protects("A stranger's request does not invalidate the owner's link, and old links do not accumulate.")
     .check(async (store, ann) => {
       const bob = await issueReset(store, await addAccount(store, 'bob'))
@@ -94,9 +92,7 @@ export const proofResetLaws: readonly Law[] = [
       const epoch = (ann.epoch + 1) as Epoch
       await assertAccount(store, { ...ann, passwordHash: hash(winner), epoch })
     }),
-  accountLaw(
-    'each successful call among concurrent resets and password changes increases the epoch and sets one hash',
-  )
+  accountLaw('each successful concurrent reset or password change increases the epoch and sets one hash')
     .protects('A password and its epoch always belong to the same caller.')
     .inRounds(async (store, round, { id, epoch }) => {
       const reset = await issueReset(store, await accountOf(store, id))

@@ -46,9 +46,7 @@ export const sessionRotationLaws: readonly Law[] = [
       }
     }),
   accountLaw('a confirmation stores when the owner proved their identity, and refreshes keep this time')
-    .protects(
-      'A confirmed login meets a condition of a permission only while the confirmation is recent enough.',
-    )
+    .protects('A confirmed login meets a condition only while the confirmation is recent.')
     .check(async (store, account) => {
       const proofs = [{ proved: { at: 0 } }, { proved: { at: NOW, factorAt: NOW + 1 }, factor: NOW }]
       for (const [index, confirmation] of proofs.entries()) {
@@ -121,9 +119,7 @@ export const sessionRotationLaws: readonly Law[] = [
       await assertMismatch(store, twice, { keyDigest, at: UNTIL - 1 })
     }),
   loginLaw('rotate decides by the stored session, not by the session in the request')
-    .protects(
-      'A request that omits the session, or read it before it changed, gets the same result as any other request.',
-    )
+    .protects('A request without the session, or with an outdated session, gets the same result.')
     .check(async (store, { account, session }) => {
       const other = await logIn(store, account, 'other')
       const { found, ...bare } = aRotation(session)

@@ -21,7 +21,7 @@ export type Identity = {
   readonly factor?: true
   /** The time at which this second factor was set up and confirmed. */
   readonly factorSince?: Instant
-  /** The times at which the owner last proved their identity; present only if the permissions have conditions (`fresh`, `factor`). */
+  /** The times of the owner's last proofs of identity; present only if the permissions have conditions (`fresh`, `factor`). */
   readonly proved?: LoginProof
   /** The account that impersonates this account. The actor's own permissions do not apply. */
   readonly actor?: Actor

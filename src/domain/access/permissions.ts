@@ -18,16 +18,13 @@ export type Permissions<Own extends Components = NoComponents> = {
    * permission.
    */
   allows<C extends Component<Own>>(caller: Caller, component: C, action: Action<C, Own>): boolean
-  /**
-   * Returns the conditions, at least one of which the caller must meet; empty if a role of the caller permits the action without a
-   * condition.
-   */
+  /** Returns the conditions, one of which the caller must meet; empty if a role of the caller permits the action without a condition. */
   conditions(caller: Caller, component: string, action: string): readonly StepUp[]
   /** Returns whether any role permits the action. */
   isPermitted<C extends Component<Own>>(component: C, action: Action<C, Own>): boolean
   /** Returns every action that the caller may perform, by component; a component without such an action is absent. */
   of(caller: Caller): Components
-  /** Returns the first permission, such as `user: delete`, that these roles have and the caller lacks; `undefined` if they have no such permission. */
+  /** Returns the first permission, such as `user: delete`, that these roles have and the caller lacks, or `undefined`. */
   beyond(caller: Caller, roles: readonly RoleKey[]): string | undefined
   /** Returns which HTTP callers may perform the action. */
   grantedTo<C extends Component<Own>>(component: C, action: Action<C, Own>): GrantedTo

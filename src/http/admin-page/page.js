@@ -71,10 +71,7 @@ async function content() {
   const [address, query] = location.hash.replace(/^#\/?/, '').split('?')
   const route = address || open()[0]?.path
   if (!route)
-    return [
-      heading('No permission'),
-      'This login has no permission for administration. A role may need a second factor.',
-    ]
+    return [heading('No permission'), 'This login lacks permissions. A role may need a second factor.']
   const [section, id] = route.split('/')
   for (const link of place('nav').children) link.ariaCurrent = link.hash === `#/${section}` ? 'page' : 'false'
   const view = open().find(({ path }) => path === (id ? `${section}/:id` : section))

@@ -13,8 +13,7 @@ import { createImportLines } from './import-lines.js'
 import { readLines } from './lines.js'
 import type { ImportReport } from './report.js'
 
-const STOPPED =
-  'Stopped by a signal. Accounts that were saved are kept; run the same import again to continue.'
+const STOPPED = 'Stopped by a signal. Saved accounts are kept; run the same import again to continue.'
 
 /** Imports the lines of a file (`-`: standard input) and shows the progress. Rejects with an `OperatorError` if the import fails. */
 export async function importFile(
