@@ -149,7 +149,7 @@ describe('the WebAuthn verifier', () => {
     }
   })
 
-  it('reads what a client sent, and nothing from an object that is no response', async () => {
+  it('reads the ID, the challenge and the handle of a response, and rejects malformed objects', async () => {
     const authenticator = createAuthenticator()
     const { passkey } = await registered(authenticator)
     const response = authenticator.get(request())

@@ -8,8 +8,8 @@ import type { Randomness } from '../../../ports/randomness.js'
 import type { ProofSecrets } from '../../../ports/session-keys.js'
 
 /**
- * Where a challenge is valid: in one ceremony, and for one session (`binding` is its ID) or one browser (`binding` is the secret that the
- * browser keeps).
+ * The scope of a challenge: one ceremony, and one session (`binding` is the ID of the session) or one browser (`binding` is the secret that
+ * the browser keeps).
  */
 export type ChallengeScope = { readonly ceremony: Ceremony; readonly binding: string }
 
@@ -17,7 +17,7 @@ export type ChallengeScope = { readonly ceremony: Ceremony; readonly binding: st
 export type PasskeyChallenges = {
   /** Resolves with a new challenge. If it is for an account, it becomes void when the epoch of the account changes. */
   issue(scope: ChallengeScope, account?: Pick<Proof, 'accountId' | 'epoch'>): Promise<string>
-  /** Uses up a challenge. Of any number of concurrent callers with one challenge, only one gets `true`. */
+  /** Uses up a challenge. Only one concurrent caller with the same challenge gets `true`. */
   consume(scope: ChallengeScope, challenge: string): Promise<boolean>
 }
 

@@ -19,7 +19,7 @@ export function viewOf({ accountId: _, publicKey: __, counter: ___, ...view }: P
 /** How recently the owner must have proved their identity before they may change the ways to log in; in milliseconds. */
 const FRESH = 10 * 60_000
 
-/** Refuses with `fresh-login-required` if the last proof, or that of the active second factor, is older than ten minutes. */
+/** Refuses with `fresh-login-required` if the last proof, or the last code of the active second factor, is older than ten minutes. */
 export function assertFresh(
   caller: LoggedIn,
   { secondFactor }: Pick<Account, 'secondFactor'>,

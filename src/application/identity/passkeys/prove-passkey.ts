@@ -16,7 +16,7 @@ import type { ChallengeScope, PasskeyChallenges } from './challenges.js'
 /** The response of a passkey. */
 export type PresentedPasskey = {
   readonly response: JsonObject
-  /** Where its challenge must be valid. */
+  /** The scope in which the challenge of the response must be valid. */
   readonly scope: ChallengeScope
   /** The account that must own the passkey; absent in a login, which any account may begin. */
   readonly owner?: Pick<Account, 'id' | 'email'>

@@ -82,7 +82,7 @@ describe('confirming a login with a passkey', () => {
     await confirm()
   })
 
-  it('succeeds for one of 16 concurrent confirmations with one response', async () => {
+  it('succeeds once if 16 callers present the same response concurrently', async () => {
     const { kennel, presented, respond } = await start()
     const passkey = await respond()
     const outcomes = await Promise.allSettled(

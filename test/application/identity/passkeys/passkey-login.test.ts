@@ -79,7 +79,7 @@ describe('a login with a passkey', () => {
     expect(claimsIn(confirmed)).to.deep.include({ amr: told.amr })
   })
 
-  it('lets one browser have several challenges, and ignores a secret that is none', async () => {
+  it('lets one browser have several challenges, and replaces a malformed secret', async () => {
     const kennel = await composeUseCases({ passkeys: true })
     const { authenticator } = await passkeyHolder(kennel, ADA)
     const begin = (browserSecret?: string) =>
