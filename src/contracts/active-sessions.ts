@@ -37,11 +37,20 @@ export async function assertActive(store: Store, session: Session, at: Instant):
   assert.ok(await onPage(store, session, at), 'the session is on a page')
 }
 
-/** Asserts that no read finds the session, and that a refresh with a valid, a used or an unknown token returns `unknown`. */
+/**
+ * Asserts that no read finds the session, and that a refresh with a valid, a used or an unknown token returns `unknown`, as does a
+ * confirmation.
+ */
 export async function assertInactive(store: Store, session: Session, at: Instant): Promise<void> {
   const { current, previous } = session
-  for (const from of [current.pairId, previous?.pairId ?? current.pairId, pairIdOf('unknown')]) {
-    const request = aRotation(session, { from, at })
+  const spent = previous?.pairId ?? current.pairId
+  for (const change of [
+    {},
+    { from: spent },
+    { from: pairIdOf('unknown') },
+    { confirmation: { proved: { at } } },
+  ]) {
+    const request = aRotation(session, { ...change, at })
     assert.deepEqual(await store.sessions.rotate(request), { kind: 'unknown' })
     assert.equal(
       await store.sessions.find(request.next.keyDigest, at),

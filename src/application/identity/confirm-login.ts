@@ -31,7 +31,6 @@ export const confirmLogin = identityOperation({
   run:
     (parts: Parts, checks) =>
     async (input): Promise<Issued> => {
-      const since = parts.clock()
       const own = await ownLogin(parts, input, checks)
       const { caller, client } = own
       const { provePasskey } = parts
@@ -42,7 +41,6 @@ export const confirmLogin = identityOperation({
       const issued = await parts.renewLogin(caller, {
         account,
         presented: input.presented,
-        since,
         at: parts.clock(),
         ...(own.passkey && { passkey: true }),
       })

@@ -27,8 +27,6 @@ export type RenewLogin = (login: LoggedIn, confirmed: Confirmed) => Promise<Issu
 type Confirmed = {
   readonly account: Account
   readonly presented: CheckedCredentials
-  /** The time at which the call began. */
-  readonly since: Instant
   /** The time at which the proof was checked. */
   readonly at: Instant
   readonly passkey?: true | undefined
@@ -64,18 +62,20 @@ async function tryToRenew(
   { sessionId, epoch }: LoggedIn,
   confirmed: Confirmed,
 ): Promise<Issued | 'superseded' | 'ended'> {
-  const { presented, since, at } = confirmed
+  const { presented, at } = confirmed
   const active = await parts.sessions.findById(sessionId, at)
   if (active?.account.epoch !== epoch) return 'ended'
   const { session } = active
   const key = presented.sessionKey as SessionKey
   const cookie = { key, digest: parts.sessionKeys.digest(key) }
-  const isConfirmed = session.proved !== undefined && session.proved.at >= since
+  const { current, previous, proved } = session
+  // The clocks of processes differ, so only a confirmation that spent the same cookie counts as concurrent.
+  const isConfirmed = proved?.at === current.issuedAt && cookie.digest === previous?.keyDigest
   const shared = isConfirmed ? currentKey(parts, session, cookie) : undefined
   if (shared) return await parts.issue(active, shared)
   const { client } = presented
   const presentation = {
-    from: session.current.pairId,
+    from: current.pairId,
     cookie,
     client,
     at,

@@ -58,6 +58,8 @@ export const sessionRotationLaws: readonly Law[] = [
         await assertFound(store, confirmed, MOVED)
         const refreshed = await rotate(store, confirmed)
         assert.deepEqual(refreshed.proved, confirmation.proved)
+        const late = aRotation(session, { confirmation, grace: 0 })
+        assert.deepEqual(sessionIn(await store.sessions.rotate(late), 'superseded'), refreshed)
         await assertFound(store, refreshed, MOVED + SECOND)
       }
     }),

@@ -160,12 +160,10 @@ function actionsOf(rule: ActionRule): readonly Rule[] {
 }
 
 /** The actions with which a login begins, continues or ends, and the confirmation itself. */
-const ALWAYS_POSSIBLE: ReadonlySet<string> = new Set(
-  [
-    ...['login', 'get-identity', 'refresh', 'logout', 'logout-as', 'confirm'],
-    ...['reset-password', 'sign-up', 'login-by-mail'],
-  ].map((action) => `auth:${action}`),
-)
+const ALWAYS_POSSIBLE: ReadonlySet<string> = new Set([
+  ...['login', 'get-identity', 'refresh', 'logout', 'logout-as', 'confirm'].map((action) => `auth:${action}`),
+  ...['auth:reset-password', 'auth:sign-up', 'auth:login-by-mail', 'user:find'],
+])
 
 function conditionError(role: string, permission: string): string | undefined {
   if (role === 'guest' || role === 'cli') return `has no effect: callers with the role ${role} have no login`

@@ -5,6 +5,7 @@ import {
   type Generation,
   type KeyDigest,
   type PairId,
+  type PreviousGeneration,
   type Session,
   type SessionId,
 } from './session.js'
@@ -51,23 +52,31 @@ export type Rotation =
  *    within its window (only the browser of this login has these keys); otherwise `mismatched`. After `rotated`, the old generation becomes
  *    the previous generation until `at + grace`.
  * 3. Any other `from` was used before, however long ago. If `keyDigest` is the digest of the current key, or of the previous key within its
- *    window, the result is `superseded`, because a suspended tab woke up or several tabs refreshed together.
+ *    window, the result is `superseded`, because a suspended tab woke up or several tabs refreshed together. A confirmation is always
+ *    `superseded`, because its `from` comes from the store: another call has rotated the session in the meantime.
  * 4. If `from` is the previous pair within its window, but the key is missing or different, the result is `mismatched`, because the browser
  *    may have lost the cookie.
  * 5. Otherwise `replayed`.
  *
- * With a `grace` of 0 there is no window, even if an earlier request opened one, and any repeated use is `replayed`.
+ * With a `grace` of 0 there is no window, even if an earlier request opened one, and any repeated use by a refresh is
+ * `replayed`.
  */
 export function decideRotation(session: Session | undefined, request: RotationRequest): Rotation {
-  const { from, keyDigest, at, grace } = request
+  const { from, at, grace, confirmation } = request
   if (!session || isPastEnd(session, at)) return { kind: 'unknown' }
-  const { current } = session
   const previous = grace > 0 ? openPrevious(session, at) : undefined
-  const isKeyOfSession =
-    keyDigest !== undefined && [current.keyDigest, previous?.keyDigest].includes(keyDigest)
-  if (from === current.pairId) return isKeyOfSession ? rotate(session, request) : { kind: 'mismatched' }
-  if (grace > 0 && isKeyOfSession) return { kind: 'superseded', session }
+  const isKey = isKeyOf(session.current, previous, request.keyDigest)
+  if (from === session.current.pairId) return isKey ? rotate(session, request) : { kind: 'mismatched' }
+  if (confirmation || (grace > 0 && isKey)) return { kind: 'superseded', session }
   return { kind: from === previous?.pairId ? 'mismatched' : 'replayed' }
+}
+
+function isKeyOf(
+  current: Generation,
+  previous: PreviousGeneration | undefined,
+  keyDigest: KeyDigest | undefined,
+): boolean {
+  return keyDigest !== undefined && [current.keyDigest, previous?.keyDigest].includes(keyDigest)
 }
 
 function rotate(session: Session, { next, at, grace, confirmation }: RotationRequest): Rotation {

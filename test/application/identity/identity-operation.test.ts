@@ -37,6 +37,11 @@ const MEMBERS = ['id', 'rawId', 'type', 'response.clientDataJSON', 'response.sig
   (member) => `credential.${member}`,
 )
 
+/** Operations whose permission cannot have a condition. */
+const UNCONDITIONAL: readonly string[] = [
+  ...(['getIdentity', 'refresh', 'logout', 'logoutAs', 'confirmLogin', 'beginPasskeyConfirmation'] as const),
+] satisfies readonly Name[]
+
 /** A form with a wrong type for each operation with a form, and the message of the refusal. */
 const WRONG_FORMS = {
   login: [{ email: 7, password: {}, code: [] }, 'email', 'password', 'code'],
@@ -130,6 +135,18 @@ describe('an identity operation', () => {
         new RegExp(`^(forbidden|unauthenticated) .*\\(${component}: ${action} is not permitted\\)$`),
       )
       if (OPEN.includes(name)) expect(storeCalls, name).to.deep.equal([])
+    }
+  })
+
+  it('rejects a login that does not meet the condition of the permission', async () => {
+    const others = [...OPEN, ...PROVEN, ...UNCONDITIONAL]
+    const names = (Object.keys(IDENTITY) as Name[]).filter((name) => !others.includes(name))
+    expect(names).to.include('listOwnSessions')
+    for (const name of names) {
+      const auth = ['confirm', { [IDENTITY[name].permission[1]]: { fresh: 60_000 } }]
+      const careful = await composed(permitting({ user: { components: { auth } } }))
+      careful.clock.now += 60_001
+      expect(await wordsOf(call(name, inputOf(name), careful)), name).to.match(/^fresh-login-required /)
     }
   })
 

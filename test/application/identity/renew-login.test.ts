@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { Issued } from '../../../src/application/identity/issue.js'
 import type { Email } from '../../../src/domain/identity/email.js'
 import { permitting } from '../../support/permissions.js'
 import { codeOf } from '../../support/refusal-of.js'
@@ -18,6 +19,18 @@ describe('new credentials for a confirmed session', () => {
     const all = await Promise.all(Array.from({ length: 16 }, call))
     expect(new Set(all.map(({ accessToken }) => accessToken)).size).to.equal(1)
     expect(new Set(all.map(({ sessionKey }) => sessionKey)).size).to.equal(1)
+  })
+
+  it('issues a new pair for a confirmed login, even if the clock of another process was ahead', async () => {
+    const kennel = await composeUseCases({ mode: 'stateful', permissions })
+    await kennel.account(ADA)
+    const confirm = (issued: Issued) =>
+      kennel.useCases.confirmLogin({ password: PASSWORD, presented: presentedBy(issued) })
+    const login = await kennel.login(ADA)
+    kennel.clock.now += 20_000
+    const ahead = await confirm(login)
+    kennel.clock.now -= 20_000
+    expect((await confirm(ahead)).sessionKey).to.not.equal(ahead.sessionKey)
   })
 
   it('is refused if the password is changed while it is checked', async () => {

@@ -138,6 +138,14 @@ describe('the decision about a refresh', () => {
     })
   })
 
+  it('never ends a session because of a confirmation, whose pair was current when the store was read', () => {
+    always((_, before, request) => {
+      const decision = decideRotation(before, { ...request, confirmation: { proved: { at: request.at } } })
+      expect(decision.kind).not.to.equal('replayed')
+      if (decision.kind === 'superseded') expect(decision.session).to.equal(before)
+    })
+  })
+
   it('returns no session if the request has no key or an unknown key', () => {
     always((decision, before, request) => {
       const good = [before.current.keyDigest, before.previous?.keyDigest]

@@ -3,6 +3,7 @@ import { addPasskeys } from '../../../src/contracts/arrangements.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
 import { OPERATOR } from '../../../src/domain/access/caller.js'
 import { ACTIONS } from '../../../src/domain/access/components.js'
+import type { ActionRule } from '../../../src/domain/access/permission-rules.js'
 import type { RoleKey } from '../../../src/domain/access/role.js'
 import { isForOperators } from '../../../src/http/administration.js'
 import { ENDPOINTS } from '../../../src/http/endpoints.js'
@@ -13,13 +14,20 @@ import type { TestService } from '../../support/http/service.js'
 
 const BOSS = 'boss'
 const { store: _, ...OF_DESK } = ACTIONS
-/** The desk may do everything with accounts and keys; the boss may also copy the store. */
+const AGE = 600_000
+const conditional = Object.entries(OF_DESK).map(([component, actions]): [string, readonly ActionRule[]] => [
+  component,
+  // Every login needs `user: find`.
+  actions.map((action) => (action === 'find' ? action : { [action]: { fresh: AGE } })),
+])
+/** The desk may do everything with accounts and keys, and so may a careful caller after a recent proof; the boss may also copy the store. */
 const PERMISSIONS = {
   roles: {
     everyone: { components: { auth: ['login', 'reset-password', 'sign-up'], user: ['find'] } },
     cli: { components: { ...ACTIONS } },
     administrator: { components: { auth: ['login-as', 'logout-as'] } },
     desk: { components: { ...OF_DESK, auth: [] } },
+    careful: { components: { ...Object.fromEntries(conditional), auth: ['confirm'] } },
     boss: { components: { store: ['copy'] } },
     editor: {},
   },
@@ -193,6 +201,19 @@ describe('the routes of operators', () => {
     const service = await start()
     const { send } = await newcomer(service, ['guarded'])
     expect((await send('GET', '/api/admin/users')).status).to.equal(403)
+  })
+
+  it('refuse a login whose last proof is older than the permissions allow', async () => {
+    const service = await start()
+    const { send } = await newcomer(service, ['careful'])
+    expect((await send('GET', '/api/admin/users')).status).to.equal(200)
+    service.clock.now += AGE + 1
+    for (const route of Object.keys(STATUSES)) {
+      const [method, path, json] = await request(service, route, 'editor')
+      const { status, text } = await send(method, path, { ...(json && { json }) })
+      expect([route, status], text).to.deep.equal([route, 401])
+      expect(text).to.include('fresh-login-required')
+    }
   })
 
   it('refuse HTTP Basic, a revoked key, and a cookie without its token', async () => {

@@ -4,6 +4,7 @@ import type { Identity } from '../../../domain/access/caller.js'
 import type { AuditEvent } from '../../../domain/audit.js'
 import { accepted, broken, type Parsed } from '../../../domain/parsed.js'
 import { defined } from '../../../domain/plain-data.js'
+import { notPermitted } from '../../../domain/refusal.js'
 import { emailTaken } from '../../accounts/named-account.js'
 import { parseFields, parseRequired } from '../../fields.js'
 import { identityOperation } from '../identity-operation.js'
@@ -51,6 +52,8 @@ function otherEmail(text: string, own: Email): Parsed<Email> {
     : parsed
 }
 
+const PROVEN_PARTS = ['presentProof', 'proofs', 'accounts', 'permissions', 'audit'] as const
+
 /**
  * Changes the email of an account to the address that the proof proves. Needs no login, because the link may be opened on another device.
  * Ends all sessions of the account, and sends an email to the previous address, with a link that undoes the change for 72 hours. Refuses
@@ -63,7 +66,7 @@ function otherEmail(text: string, own: Email): Parsed<Email> {
 export const confirmEmailChange = identityOperation({
   permission: ['auth', 'change-email'],
   input: formParser(PROOF_MEMBERS),
-  parts: ['presentProof', 'proofs', 'accounts', 'timeOrderedIds', 'queueMail', 'audit', 'clock', 'log'],
+  parts: [...PROVEN_PARTS, 'timeOrderedIds', 'queueMail', 'clock', 'log'],
   run:
     (parts, checks) =>
     async (input): Promise<void> => {
@@ -102,7 +105,7 @@ async function clockAfterUndos({ proofs, clock }: GivenParts<readonly ['proofs',
 export const undoEmailChange = identityOperation({
   permission: ['auth', 'change-email'],
   input: formParser({ token: PROOF_MEMBERS.token }),
-  parts: ['presentProof', 'proofs', 'accounts', 'audit'],
+  parts: PROVEN_PARTS,
   run:
     (parts, checks) =>
     async (input): Promise<void> => {
@@ -113,12 +116,12 @@ export const undoEmailChange = identityOperation({
 
 /**
  * Resolves with the account of the proof, which has the permission, and with a function that audits the change, or refuses the call if the
- * email was not changed.
+ * email was not changed. The login that requested the change has met the conditions of the permission; a link in an email has no login.
  */
 async function provenChange(
-  { presentProof, accounts, audit }: GivenParts<readonly ['presentProof', 'accounts', 'audit']>,
+  { presentProof, accounts, permissions, audit }: GivenParts<typeof PROVEN_PARTS>,
   input: { readonly presented: CheckedCredentials },
-  { assertPermitted, read }: Reading<GivenProof>,
+  { read }: Pick<Reading<GivenProof>, 'read'>,
   purpose: 'change-email' | 'undo-email',
 ) {
   const { client } = input.presented
@@ -126,7 +129,7 @@ async function provenChange(
   const account = proof.accountId === undefined ? undefined : await accounts.find(proof.accountId)
   if (!account) throw refusal
   const caller = identityOf(account)
-  assertPermitted(caller)
+  if (!permissions.allows(caller, 'auth', 'change-email')) throw notPermitted('auth: change-email')
   const conclude = async (event: AuditEvent, outcome: 'changed' | 'email-taken' | 'spent') => {
     if (outcome === 'email-taken') throw emailTaken()
     if (outcome === 'spent') throw refusal

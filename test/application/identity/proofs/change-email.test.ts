@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { OPERATOR } from '../../../../src/domain/access/caller.js'
 import { collectingLog } from '../../../support/log-collector.js'
+import { permitting } from '../../../support/permissions.js'
 import { composeProofs, outcomeOf, type ComposedProofs } from '../../../support/mail/composed-proofs.js'
 import * as flows from '../../../support/mail/proof-flows.js'
 import { composeUseCases, PASSWORD, presentedBy } from '../../../support/use-cases.js'
@@ -85,6 +86,15 @@ describe('a change of email', () => {
       const { useCases } = await composeUseCases({ store: kennel.store })
       expect(await confirmed({ ...kennel, useCases }, purpose, byToken)).to.include('forbidden')
       expect(await confirm(byToken)).to.equal('done')
+    }
+  })
+
+  it('needs no recent proof of the identity, because a link in an email has no login', async () => {
+    const auth = ['confirm', { 'change-email': { fresh: 60_000 } }]
+    for await (const { purpose, byToken, ...kennel } of eachPrepared(BOTH)) {
+      const permissions = permitting({ user: { components: { auth } } })
+      const { useCases } = await composeUseCases({ store: kennel.store, permissions })
+      expect(await confirmed({ ...kennel, useCases }, purpose, byToken)).to.equal('done')
     }
   })
 })
