@@ -143,14 +143,15 @@ const newDiffers: Step<Change> = (world, { password, newPassword }, { note }) =>
 const change: OwnStep<Change, { readonly hash: OperationId }> = (
   world,
   { newPassword: password },
-  { id, note },
+  { id, now, note },
 ) => {
   const { hash, ...login } = note
   const account = enabledAccount(world, login.account)
   if (account?.hash !== hash) return refused(world, 'invalid')
   const epoch = account.epoch + 1
   const changed = withAccount(world, login.account, { password, hash: id, epoch })
-  return epoch === login.epoch + 1 ? next(changed, { ...login, epoch }) : refused(changed, 'invalid-token')
+  if (epoch !== login.epoch + 1) return refused(changed, 'invalid-token')
+  return next(changed, { ...login, epoch, proved: { ...login.proved, at: now } })
 }
 
 /** A wrong password is refused only after the account has been read again. */

@@ -23,7 +23,8 @@ const seePending: OwnStep<Confirm> = (world, { code }, { now, note }) => {
     return [...limited, ...refused(world, 'conflict')]
   if (factor.secret !== code.secret || !isCurrent(code, now))
     return [...limited, ...refused(world, 'invalid')]
-  return [...limited, ...next(world, { ...note, factor: factor.secret })]
+  const proved = { ...note.proved, factorAt: now }
+  return [...limited, ...next(world, { ...note, factor: factor.secret, proved })]
 }
 
 const activate: OwnStep<Confirm> = (world, { code }, { id: maker, note }) => {

@@ -13,7 +13,7 @@ const proveLogin: Step<Credentials> = (world, { key, access }, { now }) => {
 }
 
 /** The first steps of an operation on the caller's own login, even if another account acts in it. */
-const own = [proveLogin, endLapsed]
+export const own = [proveLogin, endLapsed]
 
 const withoutActor: OwnStep = (world, _, { note }) =>
   note.actor ? refused(world, 'forbidden') : next(world, note)
@@ -67,12 +67,16 @@ const findTarget: OwnStep<LoginAs> = (world, { target: id }, { now, note }) => {
   return next(world, { ...note, other: { ...other, actor: { account, epoch, endsAt } } })
 }
 
+/** An actor who returns has proved nothing. */
+const NEVER = { at: 0 }
+
 const findActor: OwnStep = (world, _, { note }) => {
   if (!note.actor) return refused(world, 'forbidden')
   const account = accountOf(world, note.actor)
   if (!account) return refused(world, 'invalid-token')
   if (!account.roles.includes('admin')) return refused(world, 'forbidden')
-  return next(world, { ...note, other: { ...note.actor, roles: account.roles.join() } })
+  const other = { ...note.actor, roles: account.roles.join(), proved: NEVER }
+  return next(world, { ...note, other })
 }
 
 /** The login of the other account replaces the caller's own login. */

@@ -4,7 +4,9 @@ import type { OperationId, Outcome, Pet, Step, World } from './world.js'
 /** An API key, or email and password. */
 type Client = { readonly apiKey: OperationId } | { readonly account: number; readonly password: string }
 
-const authenticate: Step<{ readonly client: Client }> = (world, { client }) => {
+export type PetClient = { readonly client: Client }
+
+export const authenticate: Step<PetClient> = (world, { client }) => {
   const isKey = 'apiKey' in client
   const account = isKey ? undefined : enabledAccount(world, client.account)
   const isRight = isKey

@@ -4,6 +4,7 @@ import { ownLoginRules } from './own-login.js'
 import { petRules } from './pets.js'
 import { proofRules } from './proofs.js'
 import { sessionRules } from './sessions.js'
+import { stepUpRules } from './step-up.js'
 import type { Step } from './world.js'
 
 const RULES = {
@@ -13,6 +14,7 @@ const RULES = {
   ...factorRules,
   ...petRules,
   ...proofRules,
+  ...stepUpRules,
 } satisfies Readonly<Record<string, readonly Step<never, never>[]>>
 
 export type RuleName = keyof typeof RULES

@@ -1,5 +1,6 @@
 import { done, enabledAccount, next, refused, sessionsThat, without, withRow } from './world.js'
-import type { Account, Login, OperationId, Rules, Session, Step, World } from './world.js'
+import type { Account, Login, LoginProof, Moment, OperationId } from './world.js'
+import type { Outcome, Rules, Session, Step, World } from './world.js'
 
 /** A token as its holder can read it; the times are in seconds. */
 export type Token = Readonly<{
@@ -59,33 +60,34 @@ export type Proved = Pick<Session, 'account' | 'epoch' | 'factor' | 'actor'> & {
   readonly roles: string
   /** The absolute end of the login; set if the login replaces another login. */
   readonly endsAt?: number
+  /** When the owner proved their identity, if the login replaces another login. */
+  readonly proved?: LoginProof
 }
 
 /** The caller's own login, which an operation has verified by its session. */
-export type Own = Proved & Login & { readonly session: OperationId; readonly isLapsed: boolean }
+export type Own = Proved & Login & Pick<Session, 'proved'> & Found
+type Found = { readonly session: OperationId; readonly isLapsed: boolean }
 export type OwnStep<Input = unknown, More = unknown> = Step<Input, Own & More>
 
 export function ownOf(world: World, id: OperationId): Own {
-  const { account, epoch, endsAt, factor, actor } = world.sessions[id] as Session
+  const { account, epoch, endsAt, factor, actor, proved: stored } = world.sessions[id] as Session
   const roles = rolesOf(world, account, factor, actor)
   // An impersonation continues while the actor has the permission and the other account does not.
   const isAdmin = (one: number) => world.accounts[one]?.roles.includes('admin') === true
   const isLapsed = actor !== undefined && (!isAdmin(actor.account) || isAdmin(account))
-  return { session: id, account, epoch, endsAt, factor, actor, roles, isLapsed }
+  const isKnown = factor !== undefined && factor === activeFactor(world, account)
+  const proved = isKnown ? stored : { at: stored.at }
+  return { session: id, account, epoch, endsAt, factor, actor, roles, isLapsed, proved }
 }
 
+const activeFactor = ({ accounts }: World, id: number) =>
+  accounts[id]?.factor?.isActive ? accounts[id].factor.secret : undefined
+
 /** The effective roles of a login with this factor; a factor that was removed never becomes effective again. */
-export function rolesOf(
-  { accounts, rules }: World,
-  id: number,
-  factor?: OperationId,
-  actor?: unknown,
-): string {
-  const account = accounts[id]
-  const active = account?.factor?.isActive ? account.factor.secret : undefined
-  const isProved = factor !== undefined && (actor !== undefined || factor === active)
-  const roles = account?.roles ?? []
-  return roles.filter((role) => !rules.isFactorNeeded || isProved || role !== 'admin').join()
+export function rolesOf(world: World, id: number, factor?: OperationId, actor?: unknown): string {
+  const isProved = factor !== undefined && (actor !== undefined || factor === activeFactor(world, id))
+  const roles = world.accounts[id]?.roles ?? []
+  return roles.filter((role) => !world.rules.isFactorNeeded || isProved || role !== 'admin').join()
 }
 
 export const endLapsed: OwnStep = (world, _, { note }) =>
@@ -102,7 +104,8 @@ const endOldSession: Step<unknown, { readonly old?: OperationId }> = (world, _, 
 export const openSession: Step<unknown, Proved> = (world, _, { now, id, note }) => {
   const { account, epoch, roles, factor, actor, endsAt = now + world.rules.session } = note
   const current = { number: 1, pair: id, key: `${id}:1`, at: now }
-  const session = { account, epoch, createdAt: now, endsAt, current, factor, actor }
+  const { proved = { at: now, factorAt: factor === undefined ? undefined : now } } = note
+  const session = { account, epoch, createdAt: now, endsAt, current, factor, actor, proved }
   const opened = isKept(world, session) ? withRow(ended(world, session), 'sessions', id, session) : world
   return done(opened, issuedBy(world.rules, session, { session: id, roles }))
 }
@@ -121,7 +124,11 @@ function ended(world: World, { account, createdAt, actor }: Session): World {
 }
 
 /** The reply with the tokens of the current generation. */
-function issuedBy(rules: Rules, login: Session, { session, roles }: Pick<Own, 'session' | 'roles'>): Issued {
+export function issuedBy(
+  rules: Rules,
+  login: Session,
+  { session, roles }: Pick<Own, 'session' | 'roles'>,
+): Issued {
   const { account, endsAt, current, actor } = login
   const { pair, key, at } = current
   const issued = Math.floor(at / 1000)
@@ -153,23 +160,33 @@ const rotate: OwnStep<Refresh> = (world, { refresh, key }, { now, id, note }) =>
   if (!isActive(world, session, now)) return refused(world, 'invalid-token')
   const { current, previous } = session
   const hasGrace = rules.grace > 0
-  const isGood = key !== undefined && (key === current.key || (hasGrace && key === keyInWindow(session, now)))
+  const isGood = isKeyOf(world, session, key, now)
   if (pair !== current.pair && hasGrace && isGood) return done(world, issuedBy(rules, session, note))
-  if (pair === current.pair && isGood) {
-    const number = current.number + 1
-    const until = hasGrace ? now + rules.grace : 0
-    const moved = {
-      ...session,
-      current: { number, pair: id, key: `${at}:${number}`, at: now },
-      previous: { pair, key: current.key, until },
-    }
-    return done(withRow(world, 'sessions', at, moved), issuedBy(rules, moved, note))
-  }
+  if (pair === current.pair && isGood) return rotated(world, at, { now, id, note })
   const isSpent = pair !== current.pair && !(hasGrace && previous?.pair === pair && now < previous.until)
   return refused(isSpent ? without(world, 'sessions', at) : world, 'invalid-token')
 }
 
 /** The current or the previous key of the session, even after the grace window, together with its bearer token, which may have expired. */
+export const isKeyOf = ({ rules }: World, session: Session, key: string | undefined, now: number) =>
+  key !== undefined && (key === session.current.key || (rules.grace > 0 && key === keyInWindow(session, now)))
+
+/** The next generation of the session, which has changed in no other way unless the operation says so. */
+export function rotated(
+  world: World,
+  at: OperationId,
+  { now, id, note }: Moment<Own>,
+  changes: (number: number) => Partial<Session> = () => ({}),
+): readonly Outcome[] {
+  const session = world.sessions[at] as Session
+  const { number, pair, key } = session.current
+  const current = { number: number + 1, pair: id, key: `${at}:${number + 1}`, at: now }
+  const until = world.rules.grace > 0 ? now + world.rules.grace : 0
+  const moved = { ...session, current, previous: { pair, key, until }, ...changes(number + 1) }
+  return done(withRow(world, 'sessions', at, moved), issuedBy(world.rules, moved, note))
+}
+
+/** The current or the previous key of the session, also after the window, with its bearer, which may have expired. */
 const judgeLogout: Step<Credentials> = (world, { key, access }, { now }) => {
   if (access === undefined) return key === undefined ? done(world) : refused(world, 'invalid-token')
   if (stateOf(access, now) === 'early') return refused(world, 'invalid-token')

@@ -38,6 +38,9 @@ export type Factor = {
 /** A login is active until its end, while its account is enabled and has the same epoch. */
 export type Login = Readonly<{ account: number; epoch: number; endsAt: number }>
 
+/** When the owner of a login last proved the password, and the second factor. */
+export type LoginProof = Readonly<{ at: number; factorAt?: number | undefined }>
+
 export type Session = Login & {
   readonly createdAt: number
   /** The state of a session between two refreshes. */
@@ -45,7 +48,10 @@ export type Session = Login & {
   readonly previous?: Readonly<{ pair: OperationId; key: string; until: number }>
   /** The secret of the factor that was used for the login. */
   readonly factor?: OperationId | undefined
+  readonly proved: LoginProof
   /** The login of the actor, if another account acts in this login. */
+  readonly confirmed?: number
+  /** The login that acts as the account. */
   readonly actor?: Login | undefined
 }
 

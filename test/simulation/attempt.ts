@@ -36,6 +36,11 @@ const HINTS = {
   revokeSessions: 'sessions.endAllOf',
   removeUserFactor: 'secondFactors.remove',
   issueReset: 'proofs.issue',
+  confirmLogin:
+    `${OWN} attempts.take#1 accounts.find#1 attempts.refund#1 accounts.find#2 secondFactors.take* ` +
+    'sessions.findById sessions.rotate',
+  enterVault: 'sessions.find sessions.end sessions.end',
+  enterVaultAlone: '-',
   createApiKey: 'apiKeys.insert',
   revokeApiKey: 'apiKeys.revoke',
   createPet: 'pets.insert',
@@ -59,7 +64,7 @@ const USE_CASES: Readonly<Partial<Record<RuleName, keyof Cases>>> = {
   ...{ consumeReset: 'consumeResetToken', issueReset: 'makeMail', setRole: 'assignRole' },
   ...{ listSessions: 'listOwnSessions', endOtherSessions: 'endOwnSessions', endSession: 'endOwnSessions' },
   ...{ setUpFactor: 'setUpSecondFactor', confirmFactor: 'confirmSecondFactor' },
-  makeProofMail: 'makeMail',
+  ...{ makeProofMail: 'makeMail', enterVaultAlone: 'enterVault' },
   ...{ removeFactor: 'removeSecondFactor', renewRecovery: 'renewRecoveryCodes' },
 }
 

@@ -1,32 +1,56 @@
+import type { Authorize } from '../../src/application/access/authorize.js'
+import type { Authenticate } from '../../src/application/identity/authenticate.js'
+import type { Presented } from '../../src/application/identity/presented.js'
 import { createTokenSigner } from '../../src/application/identity/token-signer.js'
 import type { PartsCreatedBy, Rows } from '../../src/application/table.js'
 import { MAIL_TABLE, USE_CASE_TABLES, type UseCases } from '../../src/application/wiring.js'
 import { wrapPort, wrapStore, type PortFunction } from '../../src/application/wrap-port.js'
 import { portsOf } from '../../src/composition-root/infrastructure.js'
-import type { PermissionRules } from '../../src/domain/access/permission-rules.js'
+import type { Caller } from '../../src/domain/access/caller.js'
+import type { ActionRule, PermissionRules } from '../../src/domain/access/permission-rules.js'
 import type { PasswordHash } from '../../src/domain/identity/password.js'
 import type { PasswordVerification, VerificationCache } from '../../src/ports/password-hasher.js'
 import type { Store } from '../../src/ports/store.js'
+import { DOORS } from '../model/step-up.js'
 import type { Rules } from '../model/world.js'
 import { compiledPermissions, SELF_SERVICE } from '../support/permissions.js'
 import { format, madeUp } from './made-up.js'
 import type { Schedule } from './schedule.js'
+import type { ThemeName } from './themes.js'
 
 type RoleRules = PermissionRules['roles'][string]
-const { everyone, user } = SELF_SERVICE.roles
+const { everyone, user, admin } = SELF_SERVICE.roles
 const adding = ({ components = {} }: RoleRules = {}, ...actions: string[]) => ({
   components: { ...components, auth: [...(components['auth'] ?? []), ...actions] },
 })
-const permissions = compiledPermissions({
-  roles: {
-    ...SELF_SERVICE.roles,
-    everyone: adding(everyone, 'sign-up', 'login-by-mail'),
-    user: adding(user, 'change-email'),
+/** The role, which also permits doors of the vault, each under its condition if it has one. */
+const opening = (role: string, { components }: RoleRules = {}): RoleRules => ({
+  components: {
+    ...components,
+    vault: Object.entries(DOORS).flatMap(([door, { [role]: condition }]): readonly ActionRule[] => {
+      if (condition === undefined) return []
+      return Object.keys(condition).length > 0 ? [{ [door]: condition }] : [door]
+    }),
   },
 })
+const VAULT = { vault: Object.keys(DOORS) } as Readonly<Record<'vault', readonly string[]>>
+const permissions = compiledPermissions(
+  {
+    roles: {
+      ...SELF_SERVICE.roles,
+      everyone: adding(everyone, 'sign-up', 'login-by-mail'),
+      user: opening('user', adding(user, 'change-email')),
+      ...{ admin: opening('admin', admin), editor: opening('editor') },
+    },
+  },
+  VAULT,
+)
+
+type Entry = { readonly presented: Presented; readonly caller?: Caller; readonly door: string }
 
 /** The use cases of an instance, and the parts that send emails. */
-export type Cases = UseCases & PartsCreatedBy<typeof MAIL_TABLE>
+export type Cases = UseCases &
+  PartsCreatedBy<typeof MAIL_TABLE> & { readonly enterVault: (entry: Entry) => Promise<unknown> }
 
 /** The parts of an instance, keyed by their names in the tables. */
 export type Parts = Readonly<Record<string, unknown>>
@@ -36,6 +60,8 @@ export type Bug = {
   readonly store?: (store: Store) => Store
   readonly parts?: (parts: Parts) => Parts
   readonly rows?: Rows
+  /** The only theme in which the bug is searched; without it, in all themes. */
+  readonly theme?: ThemeName
 }
 
 type Dependencies = {
@@ -44,6 +70,24 @@ type Dependencies = {
   readonly rules: Rules
   readonly bug: Bug
 }
+
+const ENTER_VAULT: Rows[string] = {
+  factory: ({
+    authenticate,
+    authorize,
+  }: {
+    authenticate: Authenticate
+    authorize: Authorize<typeof VAULT>
+  }) => {
+    const enterVault: Cases['enterVault'] = async ({ presented, caller, door }) =>
+      authorize(caller ?? (await authenticate(presented)), 'vault', door)
+    return enterVault
+  },
+  parts: ['authenticate', 'authorize'],
+}
+
+/** The parts that an instance makes. */
+export const ROWS: Rows = { ...USE_CASE_TABLES.stateful.rows, ...MAIL_TABLE.rows, enterVault: ENTER_VAULT }
 
 /** Remembers matches. Operations share no computation, so that each port call belongs to one operation. */
 function createVerifications(): VerificationCache {
@@ -89,8 +133,7 @@ export function createInstance(index: number, { schedule, store, rules, bug }: D
       await hasher.verify(password, await find()),
     verifications: createVerifications(),
   }
-  const rows = { ...USE_CASE_TABLES.stateful.rows, ...MAIL_TABLE.rows, ...bug.rows }
-  return wired(rows, bug.parts?.(parts) ?? parts) as unknown as Cases
+  return wired({ ...ROWS, ...bug.rows }, bug.parts?.(parts) ?? parts) as unknown as Cases
 }
 
 /** The settings that follow the rules of the model. */

@@ -1,6 +1,7 @@
 import type { FactorConfirmed } from '../../src/application/identity/second-factor/confirm-second-factor.js'
 import type { Issued } from '../../src/application/identity/issue.js'
 import type { Code } from '../model/limits.js'
+import { DOORS } from '../model/step-up.js'
 import { attempt, type Sender } from './attempt.js'
 import {
   about,
@@ -33,7 +34,7 @@ export const login: Action = (turn) => {
 /** The client proves its login, either with a member of the request or with the whole request. */
 export function ownLogin(turn: Turn, isAll = false): Sender {
   const { key, access } = held(turn)
-  const presented = { sessionKey: key, accessToken: access }
+  const presented = { sessionKey: key, accessToken: access, client: { address: turn.client.network } }
   return { seen: { key, access: tokenOf(access) }, sent: () => (isAll ? presented : { presented }) }
 }
 
@@ -77,6 +78,25 @@ export const changePassword: Action = (turn) => {
       return keep(turn)(issued)
     },
   })
+}
+
+/** Mostly with a code, if anybody has a second factor. */
+export const confirmLogin: Action = (turn) => {
+  const code = turn.secrets.length > 0 && turn.b % 8 > 0 ? codeOf(turn) : undefined
+  const password = passwordOf(turn)
+  return attempt('confirmLogin', ownLogin(turn), {
+    input: { password, code: code?.meaning, network: turn.client.network },
+    sent: { password, code: code?.text },
+    answerOf: keep(turn),
+  })
+}
+
+/** Does something that needs a recent proof. */
+export const enterVault: Action = (turn) => attempt('enterVault', ownLogin(turn), { input: doorOf(turn) })
+
+export function doorOf({ b }: Turn) {
+  const doors = Object.keys(DOORS)
+  return { door: doors[b % doors.length] as string }
 }
 
 export const deleteAccount: Action = (turn) =>
@@ -169,6 +189,8 @@ const logoutAs: Action = (turn) => attempt('logoutAs', ownLogin(turn), { answerO
 
 /** Acts as another account, and does something as that account. */
 export const act: Action = (turn) => {
-  const actions = isActing(turn.client) ? [getIdentity, refresh, getIdentity, logoutAs] : [loginAs]
+  const actions = isActing(turn.client)
+    ? [getIdentity, refresh, enterVault, logoutAs, confirmLogin]
+    : [loginAs, loginAs, loginAs, enterVault]
   return (actions[turn.c % actions.length] as Action)(turn)
 }

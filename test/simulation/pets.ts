@@ -2,6 +2,7 @@ import type { Pet } from '../../src/domain/catalogue/pet.js'
 import { attempt, type Sender } from './attempt.js'
 import { emailOf, passwordOf, type Action, type Turn } from './clients.js'
 import { ownerOf } from './made-up.js'
+import { doorOf } from './owners.js'
 
 /** A client with an API key, or with a password. */
 function petClient(turn: Turn): Sender {
@@ -18,6 +19,10 @@ const senderOf = (client: object, presented: object, first: string): Sender => (
   ...{ seen: { client }, first: [first] },
   sent: async ({ authenticatePetClient }) => ({ caller: await authenticatePetClient(presented) }),
 })
+
+/** A key or a password, of which each request proves itself, opens no door. */
+export const enterVaultAlone: Action = (turn) =>
+  attempt('enterVaultAlone', petClient(turn), { input: doorOf(turn) })
 
 export const createPet: Action = (turn) => {
   const name = `pet${(turn.b >> 2) % 3 === 0 ? 1 : 2}`

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Client } from './clients.js'
-import { CLIENTS, THEMES, type Theme } from './themes.js'
+import { CLIENTS, THEMES, themeOf, type Theme, type ThemeName } from './themes.js'
 
 /** Everything on which a history depends: numbers from 0 to 255 or less. */
 export type Plan = {
@@ -41,7 +41,7 @@ export type Mishap = (typeof MISHAPS)[number]
 
 const SECOND = 1_000
 const DAY = 86_400 * SECOND
-const SKEWS = [0, 0, 0, 0, 2, -7, 60, 3_600, -3_600].map((seconds) => seconds * SECOND)
+const SKEWS = [0, 0, 0, 0, 2, -7, 25, 60, 3_600, -3_600].map((seconds) => seconds * SECOND)
 const WAITS = [1, 1, 2, 5, 9, 10, 11, 11, 60, 895, 905, 3_600]
   .map((seconds) => seconds * SECOND)
   .concat(6 * DAY, 8 * DAY, 31 * DAY)
@@ -51,9 +51,9 @@ const pick = <T>(values: readonly T[], number = 0) => values[number % values.len
 export type Setting = ReturnType<typeof settingOf>
 
 /** The meaning of the numbers in a plan. */
-export function settingOf({ setting, actions, choices, mishaps }: Plan) {
+export function settingOf({ setting, actions, choices, mishaps }: Plan, name?: ThemeName) {
   const [instances = 0, count = 0, second, third, grace, limit, subject] = setting
-  const theme = pick(THEMES, subject)
+  const theme = name ? themeOf(name) : pick(THEMES, subject)
   const clients = clientsOf(theme, 2 + (count % 5))
   const processes = 1 + (instances % 3)
   const { calm, delayedAfter: after, loginLimit, isFactorNeeded = false, isApprovalNeeded = false } = theme

@@ -23,7 +23,7 @@ export type Played = {
 export async function play(plan: Plan, bug: Bug = {}, tell?: (line: string) => void): Promise<Played> {
   // Lets timers and signals run between two histories, because a history is a chain of microtasks and ticks.
   await setImmediate()
-  const setting = settingOf(plan)
+  const setting = settingOf(plan, bug.theme)
   const { theme, rules } = setting
   const world = worldOf(setting)
   const jobs: MailJob[] = []

@@ -33,6 +33,8 @@ export const CLIENTS: readonly Pick<Client, 'name' | 'kind' | 'account' | 'netwo
 
 const { setPassword, setDisabled, revokeSessions, setRole, interfere, issueReset } = operators
 const { login, getIdentity, refresh, logout, changePassword, consumeReset, setUpFactor, confirmFactor } = own
+const { confirmLogin, enterVault } = own
+const { createApiKey } = operators
 const { createPet, readPet, patchPet, removePet } = pets
 const { signUp, loginByMail, changeEmail, undoChange, sendMail } = mails
 /** The other actions do not require this login. */
@@ -40,7 +42,7 @@ const enter: Action = (turn) => login(turn)
 const onPets = [createPet, patchPet, readPet, patchPet, createPet, removePet]
 const theft = [refresh, getIdentity, logout]
 
-export const THEMES = Object.values<Theme>({
+const NAMED = {
   sessions: {
     clients: [0, 1, 2, 3, 4, 5],
     owner: [getIdentity, refresh, login, logout, refresh, getIdentity, refresh, login],
@@ -68,7 +70,7 @@ export const THEMES = Object.values<Theme>({
   catalogue: {
     clients: [7, 0, 3, 7, 5],
     ...{ owner: onPets, program: onPets },
-    operator: [operators.createApiKey, operators.revokeApiKey, setPassword, setDisabled],
+    operator: [createApiKey, operators.revokeApiKey, setPassword, setDisabled],
   },
   /** An administrator acts as account 2, and then loses the permission to do so. */
   impersonation: {
@@ -94,7 +96,11 @@ export const THEMES = Object.values<Theme>({
     delayedAfter: 'secondFactors.find',
   },
   /** Wrong and right passwords, with more attempts than the limit allows. */
-  guesses: { clients: [0, 1, 4], owner: [login, login, login, getIdentity, login, logout], loginLimit: 2 },
+  guesses: {
+    clients: [0, 1, 4],
+    owner: [login, confirmLogin, login, confirmLogin, getIdentity, confirmLogin],
+    loginLimit: 2,
+  },
   mails: {
     clients: [0, 4, 3],
     owner: [signUp, loginByMail, signUp, loginByMail, signUp, loginByMail, enter, own.deleteAccount],
@@ -132,7 +138,30 @@ export const THEMES = Object.values<Theme>({
     calm: 8,
     hasFactor: true,
   },
-})
+  /** Actions need a recent proof of the password, or of the second factor. */
+  stepUp: {
+    clients: [0, 3, 1, 4, 2],
+    owner: [
+      ...[confirmLogin, enterVault, refresh, enterVault, own.enrol, enterVault, changePassword],
+      ...[enterVault, confirmLogin, enterVault, login],
+    ],
+    thief: [enterVault, refresh, confirmLogin],
+    operator: [operators.removeFirstFactor, revokeSessions, operators.removeFirstFactor, setRole],
+    calm: 9,
+    hasFactor: true,
+    delayedAfter: 'sessions.findById',
+  },
+  /** The same with clocks that differ. */
+  stepUpElsewhere: {
+    clients: [0, 1, 7, 3, 4],
+    owner: [confirmLogin, enterVault, refresh, enterVault, own.enrol, enterVault, login],
+    operator: [setRole, setPassword, setDisabled, createApiKey],
+    program: [pets.enterVaultAlone],
+  },
+} satisfies Readonly<Record<string, Theme>>
+export type ThemeName = keyof typeof NAMED
+export const THEMES: readonly Theme[] = Object.values(NAMED)
+export const themeOf = (name: ThemeName): Theme => NAMED[name]
 
 /** Chooses the next action of a client. A client without a login usually logs in first. */
 export function attemptOf(theme: Theme, kind: number, turn: Turn): Attempt {

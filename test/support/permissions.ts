@@ -3,8 +3,8 @@ import { DEFAULT_PERMISSIONS, type PermissionRules } from '../../src/domain/acce
 import { compilePermissions, type Permissions } from '../../src/domain/access/permissions.js'
 
 /** Compiles these rules, the default rules if none are given; throws if they are invalid. */
-export function compiledPermissions(rules: PermissionRules = DEFAULT_PERMISSIONS): Permissions {
-  const compiled = compilePermissions(rules)
+export function compiledPermissions(rules: PermissionRules = DEFAULT_PERMISSIONS, own = {}): Permissions {
+  const compiled = compilePermissions(rules, own)
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.errors))
   return compiled.permissions
 }

@@ -1,9 +1,15 @@
+import type { Rows } from '../../../src/application/table.js'
 import type { Store, StorePort } from '../../../src/ports/store.js'
-import type { Bug, Parts } from '../instance.js'
+import { ROWS, type Bug, type Parts } from '../instance.js'
+import type { ThemeName } from '../themes.js'
 
 export type PlantedBugs = Readonly<Record<string, Bug>>
 
 /** A port whose methods can be used without the port object. */
+export const inTheme = (theme: ThemeName, bugs: PlantedBugs): PlantedBugs =>
+  Object.fromEntries(Object.entries(bugs).map(([name, bug]) => [name, { ...bug, theme }]))
+
+/** A port whose calls may be used without the port. */
 export type Bound<Port> = {
   readonly [Name in keyof Port]: Port[Name] extends (...args: infer Args) => infer Answer
     ? (...args: Args) => Answer
@@ -24,6 +30,13 @@ export function inStore<Name extends StorePort>(port: Name, change: Change<Name>
 /** A bug in the use cases: they make different calls to a port, or several calls instead of a single call. */
 export function inUseCases<Name extends StorePort>(port: Name, change: Change<Name>): Bug {
   return { parts: (parts) => changed(parts as Parts & Store, port, change) }
+}
+
+/** A use case, or another part, that gets different parts. */
+export function withParts(name: string, change: (parts: never) => object): Bug {
+  const row = ROWS[name]
+  const factory = (parts: never) => row?.factory({ ...(parts as object), ...change(parts) } as never)
+  return { rows: { [name]: { ...row, factory } as Rows[string] } }
 }
 
 function changed<Ports extends Store, Name extends StorePort>(

@@ -1,9 +1,6 @@
-import type { Rows } from '../../../src/application/table.js'
-import { USE_CASE_TABLES } from '../../../src/application/wiring.js'
 import type { Accounts } from '../../../src/ports/accounts.js'
 import type { Proofs, ProofUse } from '../../../src/ports/proofs.js'
-import type { Bug } from '../instance.js'
-import { inStore, type PlantedBugs } from './changes.js'
+import { inStore, withParts, type PlantedBugs } from './changes.js'
 
 type LoginParts = {
   readonly accounts: Pick<Accounts, 'find'>
@@ -12,16 +9,8 @@ type LoginParts = {
   readonly proveFactor: (...given: readonly unknown[]) => Promise<unknown>
 }
 
-/** A use case that gets different parts. */
-function withParts(name: 'confirmLoginMail' | 'confirmSignUp', change: (parts: LoginParts) => object): Bug {
-  const rows: Rows = USE_CASE_TABLES.stateful.rows
-  const row = rows[name]
-  const factory = (parts: LoginParts) => row?.factory({ ...parts, ...change(parts) } as never)
-  return { rows: { [name]: { ...row, factory } as Rows[string] } }
-}
-
 const LOGINS: PlantedBugs = {
-  'a login by email needs no second factor': withParts('confirmLoginMail', ({ accounts }) => ({
+  'a login by email needs no second factor': withParts('confirmLoginMail', ({ accounts }: LoginParts) => ({
     accounts: {
       find: async (id: never) => {
         const found = await accounts.find(id)
@@ -31,7 +20,7 @@ const LOGINS: PlantedBugs = {
   })),
   'a login by email is used up before the second factor is proven': withParts(
     'confirmLoginMail',
-    ({ presentProof, proofs }) => {
+    ({ presentProof, proofs }: LoginParts) => {
       const outcomes = new Map<ProofUse, Awaited<ReturnType<Proofs['consume']>>>()
       return {
         presentProof: async (...given: readonly unknown[]) => {
@@ -45,7 +34,7 @@ const LOGINS: PlantedBugs = {
   ),
   'a login by email accepts any code of the second factor': withParts(
     'confirmLoginMail',
-    ({ proveFactor }) => ({
+    ({ proveFactor }: LoginParts) => ({
       proveFactor: async (...given: readonly unknown[]) => (await proveFactor(...given)) ?? 1,
     }),
   ),

@@ -5,8 +5,9 @@ import { MAILED_PROOFS } from './mailed-proofs.js'
 import { PETS } from './pets.js'
 import { PROOFS } from './proofs.js'
 import { SESSIONS } from './sessions.js'
+import { STEP_UP } from './step-up.js'
 
 /** The planted bugs, keyed by their descriptions. */
 export const PLANTED: PlantedBugs = {
-  ...{ ...SESSIONS, ...ACCOUNTS, ...PROOFS, ...MAILED_PROOFS, ...CONFIRMATIONS, ...PETS },
+  ...{ ...SESSIONS, ...ACCOUNTS, ...PROOFS, ...MAILED_PROOFS, ...CONFIRMATIONS, ...PETS, ...STEP_UP },
 }

@@ -1,0 +1,119 @@
+import { forgive, proveCode, takeAttempt, type Code } from './limits.js'
+import { own, ownOnly } from './own-login.js'
+import { authenticate, type PetClient } from './pets.js'
+import { accountOf, isActive, isKeyOf, issuedBy, rotated, rolesOf } from './sessions.js'
+import type { Credentials, Own, OwnStep } from './sessions.js'
+import { done, next, refused, type Outcome, type Step, type World } from './world.js'
+
+const AGE = 20_000
+
+/** The condition in the permission file, with ages in milliseconds. */
+type Condition = { readonly fresh?: number; readonly factor?: true | number }
+
+/** The actions of a component of the embedder, with the roles that permit each of them under a condition, or without one. */
+export const DOORS: Readonly<Record<string, Readonly<Record<string, Condition>>>> = {
+  fresh: { user: { fresh: AGE }, editor: {} },
+  code: { user: { factor: AGE } },
+  factor: { user: { factor: true } },
+  both: { admin: { fresh: AGE, factor: true } },
+}
+
+/** A proof from the future is not recent. */
+const isRecent = (at: number | undefined, age: number, now: number) =>
+  at !== undefined && Math.abs(now - at) <= age
+
+const isMet = ({ fresh, factor }: Condition, { at, factorAt }: Own['proved'], now: number) =>
+  (fresh === undefined || isRecent(at, fresh, now)) &&
+  (factor === undefined || isRecent(factorAt, factor === true ? Infinity : factor, now))
+
+type Visitor = Pick<Own, 'roles'> & { readonly proved?: Own['proved'] | undefined }
+
+/** A caller without proofs, such as one who acts as another account, meets no condition. */
+function open(world: World, door: string, { roles, proved }: Visitor, now: number): readonly Outcome[] {
+  const held = ['user', ...roles.split(',')]
+  const conditions = Object.entries(DOORS[door] ?? {}).flatMap(([role, one]) =>
+    held.includes(role) ? one : [],
+  )
+  const isOpen = (one: Condition) => Object.keys(one).length === 0 || (proved && isMet(one, proved, now))
+  if (conditions.some(isOpen)) return done(world)
+  return refused(world, proved && conditions.length > 0 ? 'fresh-login-required' : 'forbidden')
+}
+
+type Enter = { readonly door: string }
+
+const enter: OwnStep<Enter> = (world, { door }, { now, note: { roles, proved, actor } }) =>
+  open(world, door, { roles, proved: actor ? undefined : proved }, now)
+
+/** Proves each request by itself, with the roles of that moment. */
+const enterAlone: Step<Enter & PetClient> = (world, input, moment) =>
+  authenticate(world, input, moment).flatMap((outcome) => {
+    const roles = 'apiKey' in input.client ? '' : rolesOf(world, input.client.account)
+    return outcome.reply === 'next' ? open(world, input.door, { roles }, moment.now) : outcome
+  })
+
+type Confirm = Credentials & {
+  readonly password: string
+  readonly network: string
+  readonly code?: Code | undefined
+}
+
+const count: OwnStep<Confirm> = (world, { network }, { note, ...moment }) =>
+  takeAttempt(world, { account: note.account, network }, { ...moment, note: undefined }).map((outcome) =>
+    outcome.reply === 'next' ? { ...outcome, note: { ...note, attempt: outcome.note } } : outcome,
+  )
+
+type Counted = Parameters<typeof forgive>[2]['note'] & { readonly isRight?: boolean }
+
+/** Without the account, or if it breaks off, the attempt proves nothing. */
+const seePassword: OwnStep<Confirm, Counted> = (world, { password }, { note }) => {
+  const account = accountOf(world, note)
+  const brokenOff: Outcome = { world, reply: 'next', ifLost: true, note }
+  return [brokenOff, ...next(world, account ? { ...note, isRight: account.password === password } : note)]
+}
+
+/** Only a wrong password counts. */
+const refund: OwnStep<Confirm, Counted> = (world, input, moment) =>
+  moment.note.isRight === false ? next(world, moment.note) : forgive(world, input, moment)
+
+const judge: OwnStep<Confirm, Counted> = (world, { code }, { note }) => {
+  const account = accountOf(world, note)
+  if (!account) return refused(world, 'invalid-token')
+  const needsCode = account.factor?.isActive === true
+  const isProved = note.isRight && (code || !needsCode)
+  return isProved ? next(world, { ...note, needsCode }) : refused(world, 'invalid')
+}
+
+type ByCode = { readonly needsCode: boolean }
+
+const checkCode: OwnStep<Confirm, ByCode> = (world, { code }, moment) =>
+  moment.note.needsCode && code ? proveCode('invalid')(world, { code }, moment) : next(world, moment.note)
+
+/** Confirmations with the same cookie begin one generation. */
+const seeAgain: OwnStep<Confirm, ByCode> = (world, { key }, { now, note }) => {
+  const session = world.sessions[note.session]
+  if (!isActive(world, session, now)) return refused(world, 'invalid-token')
+  const { confirmed, current, previous } = session
+  const isShared = confirmed === current.number && key === previous?.key
+  const roles = rolesOf(world, note.account, isShared ? session.factor : note.factor)
+  const seen = { ...note, roles }
+  return isShared ? done(world, issuedBy(world.rules, session, seen)) : next(world, seen)
+}
+
+/** The session moves on as in a refresh; a confirmation that comes too late ends nothing. */
+const renew: OwnStep<Confirm, ByCode> = (world, { key }, { now, id, note }) => {
+  const session = world.sessions[note.session]
+  if (!isActive(world, session, now) || !isKeyOf(world, session, key, now))
+    return refused(world, 'invalid-token')
+  const { needsCode, factor } = note
+  return rotated(world, note.session, { now, id, note }, (confirmed) =>
+    needsCode
+      ? { confirmed, proved: { at: now, factorAt: now }, factor }
+      : { confirmed, proved: { at: now } },
+  )
+}
+
+export const stepUpRules = {
+  enterVault: [...own, enter],
+  enterVaultAlone: [enterAlone],
+  confirmLogin: [...ownOnly, count, seePassword, refund, judge, checkCode, seeAgain, renew],
+}

@@ -1,0 +1,124 @@
+import { createAuthorize } from '../../../src/application/access/authorize.js'
+import type { Authenticate } from '../../../src/application/identity/authenticate.js'
+import type { BeginLogin } from '../../../src/application/identity/begin-login.js'
+import type { ReplaceLogin } from '../../../src/application/identity/impersonation/replace-login.js'
+import type { Identity } from '../../../src/domain/access/caller.js'
+import type { Permissions } from '../../../src/domain/access/permissions.js'
+import type { Clock } from '../../../src/ports/clock.js'
+import type { Bug } from '../instance.js'
+import { inStore, inTheme, inUseCases, withParts, type Change, type PlantedBugs } from './changes.js'
+
+const renewed: Change<'sessions'> = ({ rotate }) => ({
+  rotate: async ({ confirmation = {}, ...request }) => {
+    const { at } = request
+    return await rotate({ ...request, confirmation: { proved: { at, factorAt: at }, ...confirmation } })
+  },
+})
+
+const forgotten: Change<'sessions'> = ({ rotate, open }) => ({
+  async rotate(request) {
+    const rotation = await rotate(request)
+    if (rotation.kind !== 'rotated' || request.confirmation) return rotation
+    const { proved: _, ...session } = rotation.session
+    await open(session)
+    return { kind: 'rotated', session }
+  },
+})
+
+/** Opens the session again in the epoch that the store has now. */
+const revived: Change<'sessions'> = ({ rotate, open }, { accounts }) => ({
+  async rotate(request) {
+    const { found, confirmation, next: current } = request
+    const rotation = await rotate(request)
+    const account = found && confirmation && (await accounts.find(found.accountId))
+    if (rotation.kind !== 'unknown' || !account) return rotation
+    const session = { ...found, ...confirmation, current, epoch: account.epoch }
+    await open(session)
+    return { kind: 'rotated', session }
+  },
+})
+
+const REFRESHES: PlantedBugs = {
+  'a refresh proves the identity again': inStore('sessions', renewed),
+  'a refresh forgets a confirmation': inStore('sessions', forgotten),
+  'a confirmation outlasts the end of all logins': inUseCases('sessions', revived),
+}
+
+/** A use case that takes the caller for another one. */
+const seeing = (name: string, change: (caller: Identity) => Identity): Bug =>
+  withParts(name, ({ authenticate }: { readonly authenticate: Authenticate }) => ({
+    authenticate: async (...given: Parameters<Authenticate>) => change(await authenticate(...given)),
+  }))
+
+const withoutActor = ({ actor: _, ...caller }: Identity) => caller
+
+/** A use case whose next login says nothing of an earlier proof. */
+const provingAgain = (name: string): Bug =>
+  withParts(name, ({ replaceLogin }: { readonly replaceLogin: ReplaceLogin }) => ({
+    replaceLogin: async (...[login, next]: Parameters<ReplaceLogin>) =>
+      await replaceLogin(login, { ...next, proved: undefined }),
+  }))
+
+const PROOFS: PlantedBugs = {
+  'a code that activates a second factor proves the password': provingAgain('confirmSecondFactor'),
+  'a changed password proves the second factor': withParts(
+    'changePassword',
+    ({ beginLogin }: { readonly beginLogin: BeginLogin }) => ({
+      beginLogin: async (...[account, login]: Parameters<BeginLogin>) =>
+        await beginLogin(account, { ...login, proved: undefined }),
+    }),
+  ),
+  'a code alone confirms a login': withParts('confirmLogin', ({ hasher }: { readonly hasher: object }) => ({
+    hasher: { ...hasher, verify: async () => await Promise.resolve(true) },
+  })),
+  'a removed second factor still meets a condition': seeing('enterVault', (caller) => ({
+    ...caller,
+    ...(caller.proved?.factorAt !== undefined && { factorSince: caller.proved.factorAt }),
+  })),
+}
+
+const GUESSES: PlantedBugs = {
+  'wrong confirmations are not counted': withParts('confirmLogin', () => ({ throttle: undefined })),
+}
+
+const IMPERSONATIONS: PlantedBugs = {
+  'the end of an impersonation proves the password': provingAgain('logoutAs'),
+  'a confirmation is possible during an impersonation': seeing('confirmLogin', withoutActor),
+  'an impersonation meets a condition': seeing('enterVault', withoutActor),
+}
+
+type AuthorizeParts = { readonly permissions: Permissions; readonly clock: Clock }
+
+/** Takes a proof from the future for one of this moment. */
+const inThePast: Bug = {
+  rows: {
+    authorize: {
+      factory: ({ permissions, clock }: AuthorizeParts) => {
+        const authorize = createAuthorize(permissions, clock)
+        return (caller: Identity, ...action: [never, never]) => {
+          const at = Math.min(caller.proved?.at ?? 0, clock())
+          return authorize({ ...caller, proved: { ...caller.proved, at } }, ...action)
+        }
+      },
+      parts: ['permissions', 'clock'],
+    },
+  },
+}
+
+const CONDITIONS: PlantedBugs = {
+  'a clock that was set back extends a proof': inThePast,
+  'an API key meets every condition': withParts('authorize', ({ permissions }: AuthorizeParts) => ({
+    permissions: {
+      ...permissions,
+      conditions: (...[caller, ...action]: Parameters<Permissions['conditions']>) =>
+        caller.kind === 'api-key' ? [] : permissions.conditions(caller, ...action),
+    },
+  })),
+}
+
+export const STEP_UP: PlantedBugs = {
+  ...inTheme('stepUp', { ...REFRESHES, ...PROOFS }),
+  ...inTheme('stepUpElsewhere', CONDITIONS),
+  ...inTheme('impersonation', IMPERSONATIONS),
+  ...inTheme('guesses', GUESSES),
+}
