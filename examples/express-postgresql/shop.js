@@ -15,6 +15,8 @@ export async function openShop({ DATABASE_URL: url = '', ...environment }) {
     loginLimit: '10/15m',
   })
   const pool = new pg.Pool({ connectionString: url })
+  // Without a listener, the process ends when the server closes an idle connection.
+  pool.on('error', ({ message }) => console.error(message))
   await pool.query(ORDERS)
 
   /** Creates both an account and its order, or neither. @param {{ email: string, password: string, seat: string }} order */

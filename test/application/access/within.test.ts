@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { ObjectParser } from '../../../src/application/fields.js'
 import { OPERATIONS } from '../../../src/application/operations.js'
+import { addPasskeys } from '../../../src/contracts/arrangements.js'
 import { OPERATOR, type Caller } from '../../../src/domain/access/caller.js'
 import { ACTIONS } from '../../../src/domain/access/components.js'
 import type { AccountId } from '../../../src/domain/identity/account.js'
@@ -52,6 +53,11 @@ const ATTEMPTS: Readonly<Partial<Record<Limitable, Attempt>>> = {
     await kennel.useCases.revokeSession({ ...call, email, id: session?.id ?? '' })
   },
   revokeApiKey: ({ useCases }, call) => useCases.revokeApiKey({ ...call, id: '1' }),
+  removeUserPasskey: async ({ store, useCases }, call, { email }) => {
+    const account = await store.accounts.findByEmail(email as Email)
+    const [passkey] = account ? await addPasskeys(store, account, 1) : []
+    await useCases.removeUserPasskey({ ...call, email, id: passkey?.id ?? '' })
+  },
   approveUser: ({ useCases }, call) => useCases.approveUser({ ...call, email: WAITING }),
   inviteUser: ({ useCases }, call, { role: one }) =>
     useCases.inviteUser({ ...call, email: 'new@example.com', roles: [one] }),

@@ -114,7 +114,7 @@ const ACTIVE: readonly Row[] = [
   [
     { ...active, actorRoles: [] },
     'actorRoles',
-    'is missing although there is an actor, or present although there is none',
+    'is missing although there is an actor, or present although there is no actor',
   ],
   [{ session: { ...session, actor: { accountId: 2 } }, account }, 'actorRoles'],
 ]

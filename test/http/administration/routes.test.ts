@@ -53,7 +53,7 @@ const MALFORMED: readonly (readonly [
     USERS,
     { email: 'x@example.com', passwordHash: `$2b$19$${'.'.repeat(53)}` },
     400,
-    'passwordHash: would cost too much to verify: scrypt hashes are accepted up to 4 times the configured work (N=2^10 r=1 p=1) and 256 MiB',
+    'passwordHash: would cost too much to verify: bcrypt hashes are accepted up to cost=14',
   ],
   ['PUT', `${USERS}/1/password`, { password: 'short' }, 400, 'password: must have 8 to 1024 characters'],
   [
