@@ -17,7 +17,16 @@ describe('the bundle of the command-line program', () => {
   it('excludes optional packages, native packages and packages for plugin development', () => {
     const held = Object.values(packages).flat()
     expect(held).to.include.members(['koa', '@oclif/core', 'zod'])
-    const out = ['@simplewebauthn/server', 'mongodb', 'paseto', 'pg', '@photostructure/sqlite', 'typescript', 'ts-node', 'semver']
+    const out = [
+      '@simplewebauthn/server',
+      'mongodb',
+      'paseto',
+      'pg',
+      '@photostructure/sqlite',
+      'typescript',
+      'ts-node',
+      'semver',
+    ]
     expect(held.filter((name) => out.includes(name))).to.deep.equal([])
   })
 
