@@ -17,13 +17,15 @@ const ROUTES = {
   'everything else': /^\/api\/admin\/(?!users)/,
 }
 
+const settings = { administration: 'on', passkeyDomain: { rpId: 'localhost', relatedOrigins: [] } } as const
+
 describeWith('schemathesis', 'a fuzzer that has read the description of administration', () => {
   const serve = servicesOfTests()
 
   for (const [subject, paths] of rotating(Object.entries(ROUTES), 1))
     it(`finds no violation of the description on the routes for ${subject}`, async () => {
       const mail = { mailer: createPostbox().mailer, templates: ownTemplates() }
-      const service = await serve({ permissions: PERMISSIONS, mail, settings: { administration: 'on' } })
+      const service = await serve({ permissions: PERMISSIONS, mail, settings })
       await service.useCases.createRole({ caller: OPERATOR, key: 'editor', label: 'Editor' })
       for (const row of ROWS) await service.account(`${row}${EMAIL}`)
       for (const _ of ROWS) await service.apiKey()
