@@ -629,8 +629,8 @@ export const passkeys = {
   },
   /**
    * Stores the counter, the backup state and the time of a use, if the counter is greater than the stored counter or if both are 0.
-   * Otherwise changes nothing and returns `rewound`: the authenticator may be a clone (WebAuthn Level 3, 6.1.1). Of any number of concurrent
-   * callers with the same counter above 0, only one gets `used`.
+   * Otherwise changes nothing and returns `rewound`: the authenticator may be a clone (WebAuthn Level 3, 6.1.1). Only one of any number of
+   * concurrent callers with the same counter above 0 gets `used`.
    */
   async use(id: PasskeyId, use: PasskeyUse): Promise<'used' | 'rewound' | 'unknown'> {
     return notImplemented('passkeys.use')
@@ -641,8 +641,8 @@ export const passkeys = {
   },
   /**
    * Removes a passkey of this account; only one concurrent caller gets `removed`. Returns `last-way` and removes nothing if the account has
-   * neither a password nor another passkey. Of two concurrent callers that remove the last two passkeys of an account without a password,
-   * one gets `last-way`.
+   * neither a password nor another passkey. If two concurrent callers remove the last two passkeys of an account without a password, one
+   * of them gets `last-way`.
    */
   async remove(accountId: AccountId, id: PasskeyId): Promise<'removed' | 'last-way' | 'unknown'> {
     return notImplemented('passkeys.remove')

@@ -27,16 +27,16 @@ export type Passkeys = {
   listOf(accountId: AccountId): Promise<readonly Passkey[]>
   /**
    * Stores the counter, the backup state and the time of a use, if the counter is greater than the stored counter or if both are 0.
-   * Otherwise changes nothing and returns `rewound`: the authenticator may be a clone (WebAuthn Level 3, 6.1.1). Of any number of concurrent
-   * callers with the same counter above 0, only one gets `used`.
+   * Otherwise changes nothing and returns `rewound`: the authenticator may be a clone (WebAuthn Level 3, 6.1.1). Only one of any number of
+   * concurrent callers with the same counter above 0 gets `used`.
    */
   use(id: PasskeyId, use: PasskeyUse): Promise<'used' | 'rewound' | 'unknown'>
   /** Renames a passkey of this account. */
   rename(accountId: AccountId, id: PasskeyId, name: PasskeyName): Promise<'renamed' | 'unknown'>
   /**
    * Removes a passkey of this account; only one concurrent caller gets `removed`. Returns `last-way` and removes nothing if the account has
-   * neither a password nor another passkey. Of two concurrent callers that remove the last two passkeys of an account without a password,
-   * one gets `last-way`.
+   * neither a password nor another passkey. If two concurrent callers remove the last two passkeys of an account without a password, one
+   * of them gets `last-way`.
    */
   remove(accountId: AccountId, id: PasskeyId): Promise<'removed' | 'last-way' | 'unknown'>
 }
