@@ -7,6 +7,7 @@ import { meterStore } from '../application/metering.js'
 import type { Settings } from '../configuration/derived.js'
 import { pageTexts } from '../configuration/page-texts.js'
 import { sentenceAbout, ConfigurationError } from '../configuration/sentence.js'
+import { isLoopback } from '../configuration/web.js'
 import { NOTICE_KINDS } from '../domain/mail.js'
 import type { PageTexts } from '../http/settings.js'
 import type { Clock } from '../ports/clock.js'
@@ -165,7 +166,9 @@ export async function openPasskeys(
 ): Promise<{ readonly passkeyVerifier?: PasskeyVerifier }> {
   if (!passkeyDomain) return {}
   const { createPasskeyVerifier } = await import('../adapters/webauthn/index.js')
-  const origins = [publicUrl, ...corsOrigins]
+  // Browsers have no passkeys on http pages, except on loopback addresses.
+  const others = corsOrigins.filter((origin) => !origin.startsWith('http:') || isLoopback(origin))
+  const origins = [publicUrl, ...others]
   return { passkeyVerifier: await createPasskeyVerifier({ id: passkeyDomain.rpId, origins }) }
 }
 

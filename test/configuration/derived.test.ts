@@ -36,6 +36,23 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       { docs: true, mailUrl: undefined },
     ],
   ],
+  'are the domain of passkeys, and the origins outside this domain': [
+    [PRODUCTION, { passkeyDomain: undefined }],
+    [{ ...PRODUCTION, PASSKEYS: 'on' }, { passkeyDomain: { rpId: 'pets.example', relatedOrigins: [] } }],
+    [
+      {
+        ...{ ...PRODUCTION, PUBLIC_URL: 'https://id.pets.example', PASSKEYS: 'pets.example' },
+        CORS_ORIGINS:
+          'https://pets.example,https://a.pets.example,https://notpets.example,https://pets.test:8443,capacitor://localhost',
+      },
+      {
+        passkeyDomain: {
+          rpId: 'pets.example',
+          relatedOrigins: ['https://notpets.example', 'https://pets.test:8443'],
+        },
+      },
+    ],
+  ],
   'are the values of their variables if these are set': [
     [
       { ...PRODUCTION, DOCS: 'on', KEEP_ALIVE_TIMEOUT: '125s', WORKERS: '1' },
