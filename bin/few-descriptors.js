@@ -5,7 +5,7 @@
 export function failOnDescriptors(error) {
   if (error?.code !== 'EMFILE' && error?.code !== 'ENFILE') throw error
   console.error(
-    `Too many open files (${error.code}): raise the limit with "ulimit -n 1024", or LimitNOFILE= in the unit of systemd.`,
+    `Too many open files (${error.code}): raise the limit with "ulimit -n 1024", or LimitNOFILE= in the systemd unit.`,
   )
   process.exitCode = 1
 }

@@ -1,5 +1,5 @@
-// Writes dist/app, the command and the service with all their packages, so that a start reads few files: each `import()` of
-// src becomes a separate file, which is loaded when it is used. With `--modules` the command loads the modules of dist/src
+// Bundles the command and the service with all their packages into dist/app, so that startup reads few files: each `import()`
+// in src becomes a separate file that is loaded only when needed. With `--modules` the command loads the modules of dist/src
 // instead, one by one, for a debugger and for coverage.
 // Writes dist/lib: the entries of the package as a few bundles that share their modules, with the code of packages that are
 // not installed with ours. Files that a browser loads as they are stay in dist/src, and so do declarations and third-party

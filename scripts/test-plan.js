@@ -122,7 +122,7 @@ export const PARTS = [
   },
   {
     name: 'mongodb',
-    what: 'the adapter of MongoDB, and the laws of the store on one server and on three',
+    what: 'the MongoDB adapter, and the store laws on one server and on three',
     server: 'mongodb',
     files: ['contracts/mongodb*', 'adapters/mongodb/**'],
     always: ['contracts/mongodb'],
@@ -140,7 +140,7 @@ export const PARTS = [
   },
   {
     name: 'postgresql',
-    what: 'the adapter of PostgreSQL, and the laws of the store',
+    what: 'the PostgreSQL adapter, and the store laws',
     server: 'postgresql',
     files: ['contracts/postgresql', 'adapters/postgresql/**'],
     always: ['contracts/postgresql'],
@@ -168,7 +168,7 @@ export const PARTS = [
   },
   {
     name: 'tools',
-    what: 'a browser, a fuzzer, a proxy, Prometheus, systemd and the linter of the Dockerfile',
+    what: 'a browser, a fuzzer, a proxy, Prometheus, systemd and the Dockerfile linter',
     disk: true,
     files: ['{browser,fuzz,operations}/**'],
     of: 4,

@@ -123,7 +123,7 @@ async function checkIdentities({ name, identity, server, clients }: Side): Promi
       throw new Error(`${name} answers ${client.email} with ${right.status}: ${right.body}`)
     const wrong = await send(identity(tampered(client)))
     if (wrong.body.includes(client.email))
-      throw new Error(`${name} accepts wrong credentials of ${client.email}`)
+      throw new Error(`${name} accepts wrong credentials for ${client.email}`)
   }
 }
 

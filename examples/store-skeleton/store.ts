@@ -1,4 +1,4 @@
-// A store to fill in. Written from the ports of Kennel: the comment of each call is its promise, which the laws of
+// A store to fill in. Written from Kennel's ports: the comment of each call is its promise, which the laws of
 // `kennel-id/contracts` test. Leave out the ports of features that you do not use.
 import type {
   Account,
@@ -181,7 +181,7 @@ export const accounts = {
 } satisfies GivenStore['accounts']
 
 /**
- * Login sessions. A session is active at `at` if `at` is before the session's absolute end and before the idle end of its current
+ * Login sessions. A session is active at `at` if `at` is before the absolute expiry of the session and the idle expiry of its current
  * generation, and if its account exists, is not disabled and has the epoch of the session. If the session has an actor, the actor's account
  * must also exist, not be disabled and have the epoch of the actor. No call returns inactive sessions. The store keeps only digests of
  * keys. Results are copies, or deeply frozen; a frozen object may be returned again until its data changes.

@@ -31,7 +31,7 @@ const { DatabaseSync } = process.getBuiltinModule('node:sqlite') ?? (await impor
  */
 
 /**
- * Opens the file with the users, and creates the tables of Kennel.
+ * Opens the file with the users, and creates Kennel's tables.
  *
  * @param {string} path
  * @returns {Database}

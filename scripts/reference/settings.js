@@ -1,4 +1,4 @@
-// The page docs/operate/settings.md: after its introduction, each row of the table of settings, in the groups of `.env.example`.
+// Generates docs/operate/settings.md: its introduction, then a row per setting, grouped as in `.env.example`.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SETTINGS } from '../../dist/src/configuration/settings.js'

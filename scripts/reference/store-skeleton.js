@@ -27,7 +27,7 @@ imported.get('kennel-id/ports').add('GivenStore')
 const imports = [...imported].map(
   ([entry, names]) => `import type { ${[...names].sort().join(', ')} } from '${entry}'\n`,
 )
-export default `// A store to fill in. Written from the ports of Kennel: the comment of each call is its promise, which the laws of
+export default `// A store to fill in. Written from Kennel's ports: the comment of each call is its promise, which the laws of
 // \`kennel-id/contracts\` test. Leave out the ports of features that you do not use.
 ${imports.join('')}
 function notImplemented(call: string): never {

@@ -1,4 +1,4 @@
-/** A table of Markdown. */
+/** Returns a Markdown table. */
 export function table(heads, rows) {
   const lines = [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`)
   return `\n${lines.join('')}\n`

@@ -141,7 +141,7 @@ export async function loadTemplates({
 }
 
 /**
- * Returns the texts that replace texts of the ready pages; `undefined` if there is no file. Rejects with a `ConfigurationError` if the file
+ * Returns the texts that replace texts of the ready-made pages; `undefined` if there is no file. Rejects with a `ConfigurationError` if the file
  * is invalid.
  */
 export async function loadTexts({ pagesTexts: path }: Settings): Promise<PageTexts | undefined> {

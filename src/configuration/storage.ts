@@ -28,7 +28,7 @@ export function databaseUrl(text: string): Reading<DatabaseChoice> {
 function mongodbUrl(text: string): Reading<DatabaseChoice> {
   const authority = /^mongodb(?:\+srv)?:\/\/([^/?#\s]+)(?:\/[^\s]*)?$/.exec(text)?.[1]
   if (authority === undefined || authority.endsWith('@'))
-    return invalid('must name a server, as in mongodb://host:27017/kennel')
+    return invalid('must name a server, such as mongodb://host:27017/kennel')
   if (authority.split('@').length > 2)
     return invalid('must percent-encode the characters @ : / ? # in the user name and the password')
   return means({ kind: 'mongodb', url: text })
@@ -39,7 +39,7 @@ function postgresqlUrl(text: string): Reading<DatabaseChoice> {
   const [, authority = '', database = ''] =
     /^postgres(?:ql)?:\/\/([^/?#\s]*)\/([^/?#\s]+)(?:\?\S*)?$/.exec(text) ?? []
   if (database === '' || authority.endsWith('@') || (authority === '' && !/[?&]host=/.test(text)))
-    return invalid('must name a server and a database, as in postgresql://host:5432/app')
+    return invalid('must name a server and a database, such as postgresql://host:5432/app')
   if (authority.split('@').length > 2)
     return invalid('must percent-encode the characters @ : / ? # in the user name and the password')
   return means({ kind: 'postgresql', url: text })
@@ -48,7 +48,7 @@ function postgresqlUrl(text: string): Reading<DatabaseChoice> {
 /** The name of a schema; the names of PostgreSQL itself begin with `pg_`. */
 export const schemaName = textual((text) => {
   if (!/^[\p{L}_][\p{L}\p{N}_$-]*$/u.test(text) || new TextEncoder().encode(text).length > 63)
-    return invalid('must be a name of at most 63 bytes, as in kennel')
+    return invalid('must be a name of at most 63 bytes, such as kennel')
   return /^pg_|^information_schema$/.test(text)
     ? invalid('must not name a schema of PostgreSQL itself')
     : means(text)

@@ -11,7 +11,7 @@ export type ClosingGate = {
   readonly close: (work: () => Promise<void>) => Promise<void>
 }
 
-/** `closed` is the detail of the Refusal after `close`. */
+/** Creates a gate; calls made after `close` are refused, with the message `closed`. */
 export function createClosingGate(closed: string): ClosingGate {
   const underWay = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined

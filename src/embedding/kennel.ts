@@ -81,7 +81,7 @@ export type Kennel<Own extends Components = NoComponents> = Omit<HttpUseCases, '
     /** Identifies a logged-in sender. An API key in the request does not count. */
     identify(request: CredentialSource, client?: ClientContext): Promise<Identity>
     /**
-     * Identifies the visitor of a page by the session cookie alone, for requests that cannot carry a bearer token. Refuses with `forbidden`
+     * Identifies a page's visitor by the session cookie alone, for requests that cannot carry a bearer token. Refuses with `forbidden`
      * unless the option `pages` is on and the method is GET or HEAD. Never use this method for a request that changes data.
      */
     identifyPage(request: PageRequest, client?: ClientContext): Promise<Identity>

@@ -117,7 +117,7 @@ export function done(description: string) {
 
 const ACCOUNT_ID = z.string().meta({ description: 'The id of the account.', param: { example: '7' } })
 
-/** Describes the path parameters of a route below one account. */
+/** Describes the path parameters of a route for one account. */
 export const ofAccount = (others: Readonly<Record<string, z.ZodType>> = {}) => ({
   parameters: { path: z.object({ id: ACCOUNT_ID, ...others }) },
   refusals: { 404: NO_USER },

@@ -12,13 +12,13 @@ export type HttpSettings = Pick<Settings, HttpName | 'cookie' | 'limitsAttempts'
   readonly publicKeys: readonly PublicKey[]
   /** The permission of each action, for the API description. */
   readonly grantedTo: HttpPermissions
-  /** The texts that replace texts of the ready pages. */
+  /** The texts that replace texts of the ready-made pages. */
   readonly pageTexts?: PageTexts | undefined
-  /** The path of the HTTP interface on the origin, if the ready pages are at another path. */
+  /** The path of the HTTP interface on the origin, if the ready-made pages are at another path. */
   readonly pagesApi?: string | undefined
 }
 
-/** Texts of the ready pages by key; see `templates/pages/en.json`. */
+/** Texts of the ready-made pages by key; see `templates/pages/en.json`. */
 export type PageTexts = Readonly<Record<string, string>>
 
 /** The component and action, such as `auth:login`. */

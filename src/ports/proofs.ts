@@ -8,7 +8,7 @@ import type { NewAccount } from './accounts.js'
 /** The proof to use up, and the current time. */
 export type ProofUse = { readonly digest: ProofDigest; readonly at: Instant }
 
-/** An account to insert with the email and the roles of a proof. */
+/** A new account, whose email and roles come from a proof. */
 export type ProvenAccount = ProofUse & {
   readonly account: Omit<NewAccount, 'email' | 'enteredEmail' | 'roles'> & { readonly disabledAt?: Instant }
 }

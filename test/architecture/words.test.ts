@@ -42,7 +42,7 @@ const WORDS: readonly (readonly [word: RegExp, plain: string])[] = [
  * checked.
  */
 const KEPT: readonly string[] = [
-  // OAuth's own word, as a peer of the benchmarks spells it.
+  // The OAuth term, as one of the benchmarked libraries spells it.
   'provider.Grant',
   'Grant: 30 * 86_400',
   // Statements of SQL.

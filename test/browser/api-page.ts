@@ -40,7 +40,7 @@ export function visitsOfApiPage(
   }
 }
 
-/** Logs in with the operation of the page. */
+/** Logs in with the login form of the page. */
 export async function logIn(page: Page): Promise<void> {
   const login = await open(page, 'identity-login')
   await login.fillBody({ email: EMAIL, password: PASSWORD })

@@ -28,7 +28,7 @@ export type ExampleOptions = TestOptions & {
   readonly pageHost?: string
 }
 
-/** Starts service and page for a test and closes them after it. Call it in a `describe`. */
+/** Starts a service and a page for a test, and closes them after the test. Call it in a `describe`. */
 export function exampleServicesOfTests(): (options?: ExampleOptions) => Promise<ExampleService> {
   const serve = servicesOfTests()
   const pages: ServedExample[] = []

@@ -79,7 +79,7 @@ describe('app audit list', () => {
     ],
     ['--event', ['LOGIN', ''], AUDIT_EVENTS],
   ] as const)
-    it(`rejects an invalid value of ${option} as wrong usage`, async () => {
+    it(`rejects an invalid value of ${option} as a usage error`, async () => {
       for (const value of values) {
         const said = await wrongUsageOf(place, ['audit', 'list', `${option}=${value}`])
         for (const word of words) expect(said).to.contain(word)

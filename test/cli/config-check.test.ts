@@ -40,7 +40,7 @@ describe('app config check', () => {
     expect(warnings.join()).to.match(/PASSWORD_BLOCKLIST is off.*LOGIN_LIMIT is off/)
   })
 
-  it('prints all errors of the environment, .env, secret files and the permission file, without values', async () => {
+  it('prints all errors in the environment, .env, secret files and the permission file, but no values', async () => {
     const folder = join(place.folder, 'broken')
     await mkdir(folder)
     await writeFile(join(folder, '.env'), 'METRICS_PORT=canary-port\nPERMISSIONS_FILE=permissions.json\n')

@@ -2,7 +2,7 @@ import { DESCRIBED } from '../../src/adapters/oclif/described.js'
 
 type Step = readonly [command: string, status: 0 | 1 | 2, input?: string]
 
-/** Steps that create the data for the other steps, and show rejected commands and wrong usage. */
+/** Steps that create the data for the other steps, and show rejected commands and usage errors. */
 const BEGIN: readonly Step[] = [
   ['role create editor Editor', 0],
   ['role create editor Editor', 1],

@@ -83,7 +83,7 @@ describe('app --help', () => {
       }
     })
 
-    it('does not use the name app in errors about wrong usage', () => {
+    it('does not use the name app in usage errors', () => {
       const { status, stdout, stderr } = run('user', 'creat')
       expect([status, stdout]).to.deep.equal([2, ''])
       expect(stderr).to.not.match(/\bapp\b/)

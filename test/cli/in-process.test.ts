@@ -20,7 +20,7 @@ describe('a command that runs in the test process', () => {
     await place.app(['role', 'list'])
   })
 
-  it('leaves the process state unchanged after success, rejection or wrong usage', async () => {
+  it('leaves the process state unchanged after success, rejection or a usage error', async () => {
     const before = processState()
     for (const [args, status] of [
       [['user', 'import', '-'], 0],

@@ -132,7 +132,7 @@ describe('app', () => {
     ...['role list --limit 0', 'apikey list --limit 0', 'apikey create Wrong --expires=tomorrow'],
     ...['apikey create Wrong --expires=90', 'apikey create Wrong --expires=-1d'],
   ])
-    it(`${command}: is rejected as wrong usage`, async () => {
+    it(`${command}: is rejected as a usage error`, async () => {
       await wrongUsageOf(place, command)
     })
 
@@ -140,7 +140,7 @@ describe('app', () => {
     ...['show', 'factor', 'disable', 'enable', 'unlock', 'export', 'delete'].map((verb) => `user ${verb}`),
     ...['session list', 'session revoke'],
   ])
-    it(`${command}: rejects an unknown account, and a missing argument as wrong usage`, async () => {
+    it(`${command}: rejects an unknown account, and a missing argument as a usage error`, async () => {
       expect(await place.run(`${command} nobody@example.com`)).to.deep.equal([1, UNKNOWN])
       await wrongUsageOf(place, command)
     })

@@ -62,7 +62,7 @@ describe('app', () => {
     expect([await readFile(used, 'utf8'), await readFile(empty, 'utf8')]).to.deep.equal(['in use', ''])
   })
 
-  it('rejects the in-memory store as wrong usage', async () => {
+  it('rejects the in-memory store as a usage error', async () => {
     await wrongUsageOf(place, 'role create a A', { env: { DATABASE_URL: 'memory:' } })
   })
 

@@ -35,7 +35,7 @@ describe('app serve with password reset', () => {
     expect(readFileSync(join(outbox, name), 'utf8')).to.match(/^To: ada@example\.com\r$/m)
   })
 
-  it('sends the email that user reset-mail has queued', async () => {
+  it('sends the email that `user reset-mail` has queued', async () => {
     const service = await place.serve(permitted)
     const { stdout } = await place.app(['user', 'reset-mail', EMAIL], { env: permitted })
     expect(JSON.parse(stdout)).to.deep.equal({ errors: [], save: 1 })

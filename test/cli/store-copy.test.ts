@@ -68,7 +68,7 @@ describe('app store copy', () => {
     expect(late.result.errors[0]?.message).to.match(/^This copy was completed earlier/)
   })
 
-  it('rejects a URL that is not a store URL as wrong usage, and never shows a password', async () => {
+  it('rejects a URL that is not a store URL as a usage error, and never shows a password', async () => {
     for (const url of ['bogus:canary', 'memory:', 'mongodb://', 'sqlite:'])
       expect(await wrongUsageOf(place, `store copy --to ${url}`))
         .to.contain('--to')

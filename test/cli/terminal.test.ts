@@ -37,7 +37,7 @@ describe('app in a terminal', () => {
     expect(text).to.not.contain('canary')
   })
 
-  it('rejects two different passwords as wrong usage', async () => {
+  it('rejects two different passwords as a usage error', async () => {
     const { code, text } = await onTerminal(place, 'user create bob@example.com > out', [
       { after: FIRST, text: `${PASSWORD}\r` },
       { after: SECOND, text: 'another one\r' },

@@ -49,7 +49,7 @@ describe('app upgrade', () => {
     expect([code, printed]).to.deep.equal([1, { errors: [forbidden('store: upgrade')], save: 0 }])
   })
 
-  it('is wrong usage with a store in memory', async () => {
+  it('is a usage error with an in-memory store', async () => {
     const { code, stdout } = await place.app(['upgrade', 'check'], { env: { DATABASE_URL: 'memory:' } })
     expect([code, stdout]).to.deep.equal([2, ''])
   })

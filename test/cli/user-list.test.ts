@@ -56,7 +56,7 @@ describe('app user list', () => {
     ...['--email=a --newest-first', '--role=editor --after=7', '--disabled --limit=0', '--disabled=yes'],
     ...['--limit=0', '--limit=all', '--after=0', '--after=ada@example.com'],
   ])
-    it(`${options}: is rejected as wrong usage`, async () => {
+    it(`${options}: is rejected as a usage error`, async () => {
       await wrongUsageOf(place, `user list ${options}`)
     })
 })

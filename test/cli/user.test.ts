@@ -39,7 +39,7 @@ describe('app user', () => {
       ['bytes that are not UTF-8', Buffer.from([0xff, 0xfe, 0x41])],
       ['more than a password', 'x'.repeat(70_000)],
     ] as const)
-      it(`rejects ${name} as wrong usage and prints nothing`, async () => {
+      it(`rejects ${name} as a usage error and prints nothing`, async () => {
         await wrongUsageOf(place, 'user create x@example.com --password-stdin', { input })
       })
 
@@ -103,7 +103,7 @@ describe('app user', () => {
     })
 
     for (const args of ['', ' --password-stdin', ' --all --password-stdin', ' a@example.com --all'])
-      it(`rejects "user password${args}" as wrong usage`, async () => {
+      it(`rejects "user password${args}" as a usage error`, async () => {
         await wrongUsageOf(place, `user password${args}`, { input: GOOD })
       })
 

@@ -101,10 +101,10 @@ export const TEXT_CASES: Readonly<Record<string, Cases>> = {
     ],
     wrong: [...words('postgre://u:pw@db/app ./data/app.db memory SQLITE:x memory:x'), ' memory:'],
     others: {
-      'must name a server and a database, as in postgresql://host:5432/app': words(
+      'must name a server and a database, such as postgresql://host:5432/app': words(
         'postgresql: postgresql:///app postgresql://host postgresql://host/ postgres://u:pw@/app',
       ),
-      'must name a server, as in mongodb://host:27017/kennel': [
+      'must name a server, such as mongodb://host:27017/kennel': [
         ...words('mongodb: mongodb:///app mongodb+srv://u:pw@/app mongodb+srv: mongodb://?x'),
         'mongodb://a b/app',
       ],
@@ -121,7 +121,7 @@ export const TEXT_CASES: Readonly<Record<string, Cases>> = {
       ],
     },
   },
-  'must be a name of at most 63 bytes, as in kennel': {
+  'must be a name of at most 63 bytes, such as kennel': {
     good: same('kennel', 'auth_2', '_x', 'größe', 'a'.repeat(63)),
     wrong: [...words('2x a.b a"b a;b -a'), 'a b', 'a'.repeat(64), 'ä'.repeat(32)],
     others: { 'must not name a schema of PostgreSQL itself': words('pg_catalog pg_x information_schema') },

@@ -251,7 +251,7 @@ describe('identifyPage', () => {
 
   const outcome = (source: unknown) => outcomeOf(kennel.identifyPage(source as PageRequest))
 
-  it('identifies the visitor of a page by the cookie alone', async () => {
+  it('identifies page visitors by the cookie alone', async () => {
     const url = 'https://pets.example/invoices'
     const forms = [
       { cookie },

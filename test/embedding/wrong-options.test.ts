@@ -9,7 +9,7 @@ import { linesOf } from '../configuration/reading.js'
 import { valueOf } from './odd-options.js'
 import { changedOptions, errorsOf } from './opening.js'
 
-/** The base `good` adds changes to valid options; the base `alone` has only the options in the table. */
+/** With the base `good`, the table's options override valid options; with `alone`, they are the only options. */
 function outcomeOf(base: string, cell: string): readonly string[] {
   const value = valueOf(JSON.parse(cell))
   const options = base === 'alone' ? value : changedOptions(value as object)

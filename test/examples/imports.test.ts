@@ -18,7 +18,7 @@ const EXAMPLES = readdirSync(join(PROJECT, 'examples'), { withFileTypes: true })
 
 const { optionalDependencies: INSTALLED_WITH_KENNEL } = manifestIn()
 
-/** The packages that a source imports, without the modules of Node and of Bun. */
+/** The packages that a source imports, except the built-in modules of Node and Bun. */
 function packagesIn(source: string): string[] {
   return ts
     .preProcessFile(source, true, true)

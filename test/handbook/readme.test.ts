@@ -7,7 +7,7 @@ const ABSENT = ['OAuth', 'OpenID Connect', 'social login', 'passkeys', 'SMS', 't
 
 describe('the README', () => {
   const page = readPage('README.md')
-  const readme = { ...page, start: 'the checkout, with the service running' }
+  const readme = { ...page, start: 'the cloned repository, with the service running' }
 
   for (const folder of FOLDERS)
     it(`works in five minutes, both the first and the second time, in ${folder}`, () =>

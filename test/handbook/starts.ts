@@ -29,7 +29,7 @@ const NPX = `
 npx() { node_modules/.bin/"$1" "\${@:2}"; }
 `
 
-/** The checkout, if needed with Ada's account, and commands that run before the commands of the page. */
+/** The cloned repository, if needed with Ada's account, and commands that run before the commands of the page. */
 const checkout =
   (before = '', { withAda = false } = {}): Start =>
   async (folder, place) => {
@@ -40,24 +40,24 @@ const checkout =
 
 /** By the first sentence after `**Start:**` of a page, without its links. */
 export const STARTS: Readonly<Record<string, Start>> = {
-  'the checkout, nothing running': checkout(),
-  'a clone of the repository, after `npm ci`': checkout(),
-  'the checkout, with an empty MongoDB database in `DATABASE_URL`': checkout(),
-  'the checkout, with a PostgreSQL database in `DATABASE_URL`': checkout(),
-  'the checkout, with the programs of PostgreSQL and PgBouncer on `PATH`': async (folder, place) => {
+  'the cloned repository, with no service running': checkout(),
+  'the cloned repository, after `npm ci`': checkout(),
+  'the cloned repository, with an empty MongoDB database in `DATABASE_URL`': checkout(),
+  'the cloned repository, with a PostgreSQL database in `DATABASE_URL`': checkout(),
+  'the cloned repository, with the programs of PostgreSQL and PgBouncer on `PATH`': async (folder, place) => {
     await makeCheckout(folder)
     // The programs run as another user, see test/support/postgresql/programs.ts.
     chmodSync(place.folder, 0o755)
     own(join(folder, 'data'))
     return { before: '' }
   },
-  'the checkout, with a replica set of three MongoDB servers in `DATABASE_URL`': checkout(),
-  'the checkout, with the service running': checkout(SERVE),
-  "the checkout, with the service running and Ada's account": checkout(SERVE, { withAda: true }),
-  'the checkout, with the service running and Ada logged in': checkout(`${SERVE}${logIn()}`, {
+  'the cloned repository, with a replica set of three MongoDB servers in `DATABASE_URL`': checkout(),
+  'the cloned repository, with the service running': checkout(SERVE),
+  "the cloned repository, with the service running and Ada's account": checkout(SERVE, { withAda: true }),
+  'the cloned repository, with the service running and Ada logged in': checkout(`${SERVE}${logIn()}`, {
     withAda: true,
   }),
-  'the checkout, nothing running, with a damaged data file and a copy in `data/backup`': async (
+  'the cloned repository, with no service running, a damaged data file and a copy in `data/backup`': async (
     folder,
     place,
   ) => {
@@ -100,10 +100,10 @@ function logIn(): string {
 /** Starting points of pages whose commands need a machine that no test has; test/operations checks the text of those commands. */
 export const HOSTS: readonly string[] = [
   'a Debian machine with Node (26, the newest LTS), npm and git, and a root shell',
-  'the checkout, on a machine with a container engine',
+  'the cloned repository, on a machine with a container engine',
 ]
 
-/** A folder like the checkout after `npm ci && npm run build`, with the data of three users in the default location. */
+/** A folder like the cloned repository after `npm ci && npm run build`, with the data of three users in the default location. */
 async function makeCheckout(folder: string): Promise<void> {
   mkdirSync(join(folder, 'data'), { recursive: true })
   for (const name of [

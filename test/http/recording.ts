@@ -28,7 +28,7 @@ export type Recording = {
 type Recorded = Pick<TestOptions, 'mode' | 'tokenUse' | 'loginLimit'> & {
   readonly sendAll: (clients: Clients) => Promise<void>
   readonly corsOrigins?: readonly string[]
-  /** Whether the recording includes each reply in the description. */
+  /** Whether every reply in the API description must be recorded. */
   readonly isWhole?: boolean
 }
 

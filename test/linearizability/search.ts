@@ -94,7 +94,7 @@ function* outcomesOf(
   for (const now of new Set([moments[number]?.now ?? times[0], ...times] as number[]))
     for (const outcome of step?.(world, input as never, { id, now, note: note as never }) ?? []) {
       if (!isPossible(outcome, reply)) continue
-      // Most steps change nothing, at any of these times.
+      // Most steps change nothing, whichever of these times they happen at.
       const isSame = outcome.world === world
       if (isSame && known.size > 0 && known.has(textOf(outcome))) continue
       yield outcome

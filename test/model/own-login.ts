@@ -12,7 +12,7 @@ const proveLogin: Step<Credentials> = (world, { key, access }, { now }) => {
   return next(world, ownOf(world, id))
 }
 
-/** The first steps of an operation on the caller's own login, even if another account acts in it. */
+/** The first steps of an operation on the caller's own login, even while another account impersonates the owner. */
 export const own = [proveLogin, endLapsed]
 
 const withoutActor: OwnStep = (world, _, { note }) =>

@@ -21,7 +21,7 @@ export function throwing(make: () => Error): () => never {
   }
 }
 
-/** An instance of each error class of the driver, except the class for wrong usage. */
+/** An instance of each error class of the driver, except the class for usage errors. */
 export const DRIVER_ERRORS: readonly Error[] = Object.values(driver)
   .filter((one): one is typeof driver.MongoError => isErrorClass(one))
   .filter((one) => !(one.prototype instanceof driver.MongoInvalidArgumentError))

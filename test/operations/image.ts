@@ -31,7 +31,7 @@ export function letThrough(dockerignore: string): readonly string[] {
 /** Equals the files in the last stage: no user may write to them. */
 export type Image = { readonly folder: string; remove(): void }
 
-/** Creates the compile cache with the instruction of the Dockerfile. Requires the superuser, because it becomes another user. */
+/** Creates the compile cache by running this instruction from the Dockerfile. Requires the superuser, because it becomes another user. */
 export async function compileIn(image: Image, instruction: string): Promise<void> {
   const dist = join(image.folder, 'dist')
   chmodSync(dist, 0o755)

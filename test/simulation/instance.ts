@@ -136,7 +136,7 @@ export function createInstance(index: number, { schedule, store, rules, bug }: D
   return wired({ ...ROWS, ...bug.rows }, bug.parts?.(parts) ?? parts) as unknown as Cases
 }
 
-/** The settings that follow the rules of the model. */
+/** Service settings that match the rules of the model. */
 function settingsOf({ accessToken, refreshToken, session, grace, loginLimit, ...rules }: Rules) {
   const lifetimes = { accessToken, refreshToken, session, refreshGrace: grace }
   return {

@@ -43,8 +43,8 @@ export function recordOf(running: Running): Operation {
 const NOT_A_STEP = ['audit.', 'mailQueue.', 'attempts.', 'hasher.']
 
 /**
- * A step without a call took effect together with the preceding step; if it is the last step of an operation without a reply, it did not
- * happen.
+ * A step that made no call takes effect together with the step before it. If the reply was lost, steps after the last call never
+ * happened.
  */
 function momentsOf({
   attempt: { hints },

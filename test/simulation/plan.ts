@@ -89,7 +89,7 @@ function clientsOf({ clients }: Theme, count: number): readonly Client[] {
   })
 }
 
-/** How long nothing happens; a calm theme has mostly short waits. */
+/** How long the clock advances between actions; in a calm theme, most waits are short, so that few lifetimes end. */
 export function waitOf({ calm }: Theme, kind: number): number {
   return calm && kind % 16 > 0 ? pick(WAITS.slice(0, calm), kind >> 4) : pick(WAITS, kind)
 }

@@ -13,7 +13,7 @@ export const COMMANDS: Commands = {
   'user:list': list({
     summary: 'List the accounts in order of id, or search for accounts by email.',
     description:
-      'A table on a terminal; in a pipe or with --json an array of {"id", "email", "roles", "createdAt", "disabledAt"}, a row on each line. No hashes. With --email, --role or --disabled, searches for the accounts that match all of these options.',
+      'Prints a table on a terminal; in a pipe or with --json, an array of {"id", "email", "roles", "createdAt", "disabledAt"}, one row per line. No hashes. With --email, --role or --disabled, searches for the accounts that match all of these options.',
     examples: [
       '<%= config.bin %> user list --limit 20 --newest-first',
       '<%= config.bin %> user list --limit 100 --after 100 --json',
@@ -45,7 +45,7 @@ export const COMMANDS: Commands = {
   'user:duplicates': list({
     summary: 'List the accounts that an earlier release created for the same email.',
     description:
-      'A table on a terminal; in a pipe or with --json an array of {"canonicalEmail", "id", "email", "roles", "createdAt", "disabledAt"}, a row on each line. Accounts with the same canonicalEmail have different spellings of one email. Each account keeps its spelling until the others are deleted.',
+      'Prints a table on a terminal; in a pipe or with --json, an array of {"canonicalEmail", "id", "email", "roles", "createdAt", "disabledAt"}, one row per line. Accounts with the same canonicalEmail have different spellings of one email. Each account keeps its spelling until the others are deleted.',
     examples: ['<%= config.bin %> user duplicates'],
     pages: ({ listDuplicateUsers }) => onePage(listDuplicateUsers({ caller: OPERATOR })),
     row: ({ canonicalEmail, id, email, roles, createdAt, disabledAt }) => ({
@@ -55,7 +55,7 @@ export const COMMANDS: Commands = {
   'session:list': list({
     summary: 'List the active sessions of an account, the oldest first.',
     description:
-      'A table on a terminal; in a pipe or with --json an array of {"id", "createdAt", "refreshedAt", "idleEndsAt", "endsAt", "client", "network"}. No keys.',
+      'Prints a table on a terminal; in a pipe or with --json, an array of {"id", "createdAt", "refreshedAt", "idleEndsAt", "endsAt", "client", "network"}. No keys.',
     examples: ['<%= config.bin %> session list ada@example.com'],
     args: { email: EMAIL_ARG },
     flags: {

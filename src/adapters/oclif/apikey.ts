@@ -37,7 +37,7 @@ export const COMMANDS: Commands = {
   'apikey:list': list({
     summary: 'List the API keys in order of id, including revoked and expired keys.',
     description:
-      'A table on a terminal; in a pipe or with --json an array of {"id", "name", "roles", "createdBy", "createdAt", "revokedAt", "expiresAt", "lastUsedAt"}. The last use is rounded down to the hour. createdBy is account:ID, cli, or null for a key from 0.8.0 or earlier. Never prints the keys themselves.',
+      'Prints a table on a terminal; in a pipe or with --json, an array of {"id", "name", "roles", "createdBy", "createdAt", "revokedAt", "expiresAt", "lastUsedAt"}. The last use is rounded down to the hour. createdBy is account:ID, cli, or null for a key from 0.8.0 or earlier. Never prints the keys themselves.',
     examples: ['<%= config.bin %> apikey list', '<%= config.bin %> apikey list --limit 100 --after 100'],
     flags: {
       after: Flags.integer({

@@ -59,7 +59,7 @@ export function isOutOfDescriptors(error: unknown): error is Error & { readonly 
 }
 
 /** `bin/app.js` repeats this advice in case this file cannot be read. */
-const RAISE_LIMIT = 'raise the limit with "ulimit -n 1024", or LimitNOFILE= in the unit of systemd.'
+const RAISE_LIMIT = 'raise the limit with "ulimit -n 1024", or LimitNOFILE= in the systemd unit.'
 
 /** Returns the stacks of the error and its causes, without other properties of the errors. */
 export function stackOf(error: unknown): string {

@@ -30,7 +30,7 @@ export const COMMANDS: Commands = {
   'invitation:list': list({
     summary: 'List the invitations that were not accepted, the oldest first.',
     description:
-      'A table on a terminal; in a pipe or with --json an array of {"id", "email", "roles", "createdAt", "expiresAt"}. Expired invitations are included. No links.',
+      'Prints a table on a terminal; in a pipe or with --json, an array of {"id", "email", "roles", "createdAt", "expiresAt"}. Expired invitations are included. No links.',
     examples: ['<%= config.bin %> invitation list'],
     flags: { after: afterFlag('the invitation with this id', 'ID'), ...LIMIT_FLAG },
     pages: ({ listInvitations }, { after: begin, limit: most }) =>

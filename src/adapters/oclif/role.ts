@@ -18,7 +18,7 @@ export const COMMANDS: Commands = {
   'role:list': list({
     summary: 'List the roles in the role table, in the order of their keys.',
     description:
-      'A table on a terminal; in a pipe or with --json an array of {"uuid", "key", "label"}. The permission file defines the permissions of each role.',
+      'Prints a table on a terminal; in a pipe or with --json, an array of {"uuid", "key", "label"}. The permission file defines the permissions of each role.',
     examples: ['<%= config.bin %> role list'],
     flags: { after: afterFlag('this key', 'KEY'), ...LIMIT_FLAG },
     pages: ({ listRoles }, { after, limit }) =>

@@ -10,7 +10,7 @@ export const COMMANDS: Commands = {
     {
       summary: 'List the passkeys of an account, the oldest first, or remove a passkey.',
       description:
-        'A table on a terminal; in a pipe or with --json an array of {"id", "name", "createdAt", "lastUsedAt", "synced", "backedUp"}. With --remove prints {"errors": [], "save": 1}, and exit status 1 if the account has no such passkey or no other way to log in. Sessions continue; see `session revoke`.',
+        'Prints a table on a terminal; in a pipe or with --json, an array of {"id", "name", "createdAt", "lastUsedAt", "synced", "backedUp"}. With --remove prints {"errors": [], "save": 1}, and exit status 1 if the account has no such passkey or no other way to log in. Sessions continue; see `session revoke`.',
       examples: [
         '<%= config.bin %> user passkey ada@example.com',
         '<%= config.bin %> user passkey ada@example.com --remove lEaFq7Vb0aqm6pW1VZ-9Ug',

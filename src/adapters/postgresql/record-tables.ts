@@ -57,7 +57,7 @@ const account = inTable<'account', unknown>(
   },
 )
 
-/** How the tables of PostgreSQL store the records of each kind, except the counters, which are sequences. */
+/** How PostgreSQL tables store the records of each kind, except the counters, which are sequences. */
 export const RECORD_TABLES: {
   readonly [Kind in Exclude<RecordKind, 'counter'>]: RecordTable<Kind, unknown>
 } = {

@@ -6,7 +6,7 @@ export type Result = { readonly rows: readonly Row[]; readonly changes: number }
 /** Runs the text of a statement; rejects with a Refusal or with the error of the server. */
 export type Query = (text: string, values: readonly Value[]) => Promise<Result>
 
-/** The statements of PostgreSQL ports. Each statement is one transaction, so a call that must be atomic is ONE statement. */
+/** The SQL statements of the PostgreSQL ports. Each statement is one transaction, so a call that must be atomic is ONE statement. */
 export type PostgresStatements = Statements & {
   /**
    * For reads that authenticate a request. The first column must be `pg_is_in_recovery()`, and there must be one row. Rejects with

@@ -41,7 +41,7 @@ export function createInstruments(
   const registers = [registry]
   new Gauge({
     name: 'kennel_build_info',
-    help: 'Always 1; its label is the version of Kennel.',
+    help: 'Always 1; its label is the Kennel version.',
     labelNames: ['version'],
     // The aggregator is `first`, because a sum over several processes would not be 1.
     aggregator: 'first',

@@ -15,7 +15,7 @@ const SHORT_READ = 522
 
 const CANNOT_OPEN =
   'The database file cannot be opened: its folder is missing or not writable, or this process has too many files ' +
-  'open (raise the limit with "ulimit -n 1024", or LimitNOFILE= in the unit of systemd).'
+  'open (raise the limit with "ulimit -n 1024", or LimitNOFILE= in the systemd unit).'
 
 /** Explanations of primary result codes for the operator, without statements or values. */
 const UNREACHABLE = new Map([

@@ -14,7 +14,7 @@ const NO_KEY = 4_000_000_001 as ApiKeyId
 
 const endLaws: readonly Law[] = [
   law('an API key is found until it expires, and is listed with its expiry')
-    .protects('A key expires on time, even if no operator remembers it.')
+    .protects('A key expires on time, even if no operator remembers to revoke it.')
     .check(async (store) => {
       const key = { ...aNewApiKey('build'), expiresAt: NOW + SECOND }
       const id = await addKey(store, key)

@@ -191,7 +191,7 @@ export const mailQueueLaws: readonly Law[] = [
       await store.mailQueue.remove(claim)
       assert.deepEqual(await store.mailQueue.claim(NOW + SECOND, UNTIL + DAY), { ...job, attempts: 1 })
     }),
-  law('if 8 concurrent calls claim a job or postpone it with an expired claim, only one caller gets the job')
+  law('if 8 concurrent calls claim a job or postpone it with an expired claim, only one call succeeds')
     .protects('An email that is claimed while another worker postpones it is sent once.')
     .check(async (store) => {
       const { id } = aMailJob('0')

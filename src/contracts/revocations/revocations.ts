@@ -108,7 +108,7 @@ export const revocationLaws: readonly Law[] = [
         await store.revocations.revoke(login.sessionId, END + ((caller * 7 + 4) % 16))
         return await store.revocations.isRevoked(login, NOW)
       })
-      assert.deepEqual(new Set(answers), new Set([true]), 'the login is revoked when each call resolves')
+      assert.deepEqual(new Set(answers), new Set([true]), 'after each call, the login is revoked')
       await assertRevoked(store, login, END + 14)
       await assertInForce(store, login, END + 15)
       assert.equal(await store.revocations.purge(END + 15, 20), 1, 'only one revocation is stored')

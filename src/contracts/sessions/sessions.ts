@@ -56,7 +56,7 @@ export const sessionLaws: readonly Law[] = [
       await assertFound(store, session)
       assert.deepEqual((await store.sessions.find(previous.keyDigest, NOW))?.session, session)
     }),
-  loginLaw('a session ends exactly at its idle end')
+  loginLaw('a session ends exactly at its idle expiry')
     .protects('An inactive user is logged out on time.')
     .check(async (store, { session }) => {
       await assertEndsAt(store, session, session.current.idleEndsAt)

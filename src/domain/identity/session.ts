@@ -113,7 +113,7 @@ export function proofOf({
   return proved ?? { at: createdAt, ...(factor !== undefined && { factorAt: createdAt }) }
 }
 
-/** Returns whether the session is past its absolute end or its idle end. Does not check the accounts of the session. */
+/** Returns whether the session is past its absolute or its idle expiry. Does not check the accounts of the session. */
 export function isPastEnd({ endsAt, current }: Session, at: Instant): boolean {
   return at >= endsAt || at >= current.idleEndsAt
 }

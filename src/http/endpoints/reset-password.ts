@@ -21,7 +21,7 @@ export const resetPassword: Endpoint = {
     id: 'resetPassword',
     summary: 'Request a reset email, or set a new password with the token from the email',
     description:
-      '`email` alone requests the mail; the reply does not depend on whether the account exists. `email`, `resetToken` and `password` set the password and end all sessions of the account, without a login.',
+      '`email` alone requests the mail; the reply does not depend on whether the account exists. Send `email`, `resetToken` and `password` to set a new password; this ends all sessions of the account and does not log in.',
     security: OPEN,
     replies: { 200: identityReply('Email requested, or password set', LOGGED_OUT) },
     refusals: {

@@ -1,4 +1,4 @@
-/** Entry point `kennel-id/pages`: the ready pages for users, for the routes of a custom host. */
+/** Entry point `kennel-id/pages`: the ready-made pages for users, for the routes of a custom host. */
 import type { EndpointParts } from '../endpoint.js'
 import { pages } from '../endpoints/pages.js'
 import type { Exchange } from '../exchange.js'
@@ -23,7 +23,7 @@ export type PageReply = {
 export type Pages = (path: string, acceptEncoding?: string | null) => Promise<PageReply | undefined>
 
 /**
- * Serves the ready pages from the routes of a custom host, below any path at the origin of the HTTP interface. The pages show what the
+ * Serves the ready-made pages from a custom host's routes, under any path on the origin of the HTTP interface. The pages show what the
  * permissions of this Kennel instance permit, with the texts in `pagesTexts`. `api` is the path at which the handler is mounted, such as
  * `/kennel`, or an empty string; by default, the base path of the pages. For links in emails, set the options `resetUrl` and `confirmUrl`
  * of `openKennel`.

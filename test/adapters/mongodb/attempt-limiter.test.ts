@@ -22,7 +22,7 @@ const taken = (...names: readonly string[]) => ({
 })
 const REFUSED = { kind: 'refused', until: END }
 
-// The tests with injected faults show that an attempt is unavailable if the server does not return the count.
+// The fault-injection tests show that an attempt fails with `unavailable` if the server does not return the count.
 describeWith('mongodb', 'an attempt in MongoDB', () => {
   const injector = createInjector()
   const pair = one(PAIR, 2)

@@ -60,7 +60,7 @@ describeWith('mongodb', 'a reset token that release 0.8.0 has stored in MongoDB'
     expect(await proofs().find(useOf(later))).to.deep.equal(later)
   })
 
-  it('is a proof after the database has been opened, so that it can be copied', async () => {
+  it('becomes a proof when the database is opened, so that it can be copied', async () => {
     await store(tokenOf('a'))
     const again = await openMongo(opened().url)
     await again.close()

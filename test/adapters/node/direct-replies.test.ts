@@ -29,7 +29,7 @@ function headersOf({ rawHeaders }: Reply): readonly string[] {
   )
 }
 
-/** In alphabetical order, because a mounting Koa application sets the type of a body again. */
+/** Headers in alphabetical order: a Koa application that mounts Kennel sets the content type again, which changes the order. */
 function sortedHeadersOf(reply: Reply): readonly string[] {
   return headersOf(reply).toSorted()
 }

@@ -30,7 +30,7 @@ describe('a PostgreSQL server that closes every connection', () => {
 })
 
 describeWith('postgresql', 'a PostgreSQL database in which a column changes its type', () => {
-  it('answers each concurrent call once, replaces its connections, and names later statements', async () => {
+  it('answers each concurrent call once, replaces the connections, and prepares statements again', async () => {
     const fresh = await freshDatabase()
     const database = await connectDatabase(fresh.url, { poolSize: 2 })
     try {

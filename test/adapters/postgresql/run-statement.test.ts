@@ -49,7 +49,7 @@ describeWith('postgresql', 'a statement on a connection of PostgreSQL', () => {
     }
   })
 
-  it('runs again, without a name, if the pool lost the prepared statement, and later statements also run without a name', async () => {
+  it('runs without a name, as do later statements, if the pool lost a prepared statement', async () => {
     await run('INSERT INTO numbers VALUES ($1)', 1)
     await client.query('DEALLOCATE ALL')
     await run('INSERT INTO numbers VALUES ($1)', 2)
@@ -57,7 +57,7 @@ describeWith('postgresql', 'a statement on a connection of PostgreSQL', () => {
     expect(await run(PREPARED)).to.deep.equal([[0]])
   })
 
-  it('returns the new columns after the columns of a table have changed, reports the connection, and names later statements', async () => {
+  it('reports a connection on which columns of a table changed, and returns the new columns', async () => {
     await run('INSERT INTO numbers VALUES ($1)', 1)
     await run('SELECT * FROM numbers')
     expect(outdated).to.deep.equal([])

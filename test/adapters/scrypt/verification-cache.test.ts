@@ -28,7 +28,7 @@ function remembering(options: { size?: number; lifetime?: number } = {}) {
 
 type Verification = readonly [password: Password, hash?: PasswordHash, scope?: string, name?: string]
 
-/** Verifications one after another, and how many of them are computed. */
+/** Sequential verifications, and how many of them compute a hash. */
 const SEQUENCES: Readonly<Record<string, readonly [readonly Verification[], computed: number]>> = {
   'verifies a correct password only once': [[[RIGHT], [RIGHT], [RIGHT]], 1],
   'never caches a failed verification': [[[WRONG], [WRONG], [WRONG]], 3],
@@ -43,7 +43,7 @@ const SEQUENCES: Readonly<Record<string, readonly [readonly Verification[], comp
   ],
 }
 
-/** Concurrent verifications, and how many of them are computed. */
+/** Concurrent verifications, and how many of them compute a hash. */
 const CONCURRENT: Readonly<Record<string, readonly [readonly Verification[], computed: number]>> = {
   'one computation, even if the queue is smaller': [Array(100).fill([RIGHT]), 1],
   'a failure': [Array(10).fill([WRONG]), 1],

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import ts from 'typescript'
 import { PROJECT, withPlanted } from '../../support/project.js'
 
-/** Globals of Node and of platforms that imitate it. */
+/** Globals on Node and on platforms that imitate it. */
 const NODE_GLOBALS = ['Buffer', 'process', 'require', '__dirname', '__filename', 'setImmediate', 'global']
 
 type Found = { readonly files: readonly string[]; readonly faults: readonly string[] }

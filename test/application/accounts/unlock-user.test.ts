@@ -64,7 +64,7 @@ describe('an account that is locked after wrong passwords', () => {
     expect(await outcome(BOB, PASSWORD, HERE)).to.equal('too-many-attempts')
   })
 
-  it('accepts codes of its second factor again', async () => {
+  it('accepts second-factor codes again', async () => {
     const holder = await factorHolder(kennel, 'cleo@example.com')
     const remove = (code: string) =>
       kennel.useCases.removeSecondFactor({ password: PASSWORD, code, presented: presentedBy(holder.issued) })

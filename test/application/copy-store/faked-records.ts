@@ -63,7 +63,7 @@ export function fakedRecords(
   return { records: Object.fromEntries(noted) as CopyableRecords, rows, calls }
 }
 
-/** Counts the calls of a kind. */
+/** Counts the calls with this name. */
 export function countOf({ calls }: FakedRecords, call: keyof CopyableRecords): number {
   return calls.filter((one) => one.split(' ')[0] === call).length
 }

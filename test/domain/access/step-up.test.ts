@@ -14,7 +14,7 @@ const login = (proved?: Identity['proved'], more: Partial<Identity> = {}): Ident
 const withFactor = (factorAt: number) => login({ at: AT, factorAt }, { factor: true, factorSince: AT - HOUR })
 
 describe('the proofs that a condition lacks', () => {
-  it('are empty while the password is recent enough', () => {
+  it('are empty while the password was entered recently enough', () => {
     const fresh = { fresh: 10 * MINUTE }
     expect(missingProofs(login({ at: AT }), fresh, AT)).to.deep.equal([])
     expect(missingProofs(login({ at: AT }), fresh, AT + 10 * MINUTE)).to.deep.equal([])
@@ -22,7 +22,7 @@ describe('the proofs that a condition lacks', () => {
     expect(missingProofs(login(), fresh, AT)).to.deep.equal(['password'])
   })
 
-  it('include the password if the clock was set back by more than the age', () => {
+  it('include the password if the clock was set back by more than the maximum age', () => {
     expect(missingProofs(login({ at: AT }), { fresh: 10 * MINUTE }, AT - HOUR)).to.deep.equal(['password'])
   })
 

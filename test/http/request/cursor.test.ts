@@ -70,7 +70,7 @@ describe('an entity tag', () => {
   const anyRevision = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map((one) => one as Revision)
   const tagOf = (id: PetId, revision: Revision) => entityTag({ id, revision } as Pet)
 
-  it('matches the revision of its pet, anywhere in a list of tags', () => {
+  it('matches the current revision of the pet at any position in a list of tags', () => {
     const other = fc.constantFrom('"x"', 'W/"1-1"', '', ' ', 'garbage')
     fc.assert(
       fc.property(anyId, anyRevision, fc.array(other), fc.array(other), (id, revision, before, after) => {

@@ -8,7 +8,7 @@ export type Mistake = {
   readonly names: string
 }
 
-/** The beginning of each program: an embedder who has all parts. */
+/** The beginning of each program: it declares a value of every kind that the mistakes use. */
 export const GIVEN = `
 import {
   DEFAULT_PERMISSIONS, openKennel, type Account, type Claims, type Issued, type Kennel, type KennelOptions, type PasswordHash, type PetId, type PetName,

@@ -14,7 +14,7 @@ import { replyCheckOf } from './service-check.js'
 
 export { PASSPHRASE, PASSWORD, START, STATELESS, TOKEN_USE } from '../use-cases.js'
 
-/** The log gets every line in addition to the secret hunt; the metrics get the same calls as the service's own metrics. */
+/** `log` receives every line, which is also searched for secrets; `metrics` receives the same calls as the service's own metrics. */
 export type TestOptions = Omit<UseCaseOptions, 'publicUrl'> & {
   /** Wraps the service's store, for example to count, delay or replace calls. */
   readonly aroundStore?: (store: Store) => Store

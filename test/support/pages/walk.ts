@@ -11,7 +11,7 @@ import { outcomeOf, type Outcome } from '../outcome.js'
 const RESIDENTS = ['first@example.com', 'second@example.com', 'third@example.com']
 
 /**
- * The starting point of every page: a folder like the checkout, whose `bin/app.js` the pages call, with the default
+ * The starting point of every page: a folder like the cloned repository, whose `bin/app.js` the pages call, with the default
  * configuration, and with data in `./data` that no page has created.
  */
 export async function makeWalkPlace(): Promise<Workplace> {

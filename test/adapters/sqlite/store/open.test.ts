@@ -24,7 +24,7 @@ import { suiteFolder } from '../../../support/temporary-folder.js'
 
 const FIRST = 1 as PetId
 const COUNTS = [{ name: 'somewhere', limit: { count: 1, window: 1000 } }]
-/** The package of Node 20 keeps a file open until its statements are collected. */
+/** The SQLite package for Node 20 keeps a file open until its statements are collected. */
 const COLLECTIONS = 100
 const GONE = 'The database file was moved, replaced or deleted.'
 const INCOMPATIBLE = 'incompatible-store'

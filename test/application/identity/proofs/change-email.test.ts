@@ -52,7 +52,7 @@ describe('a change of email', () => {
   })
 
   it('can be undone from the first address even after a second change; the link sent to the second address is then void', async () => {
-    // The clocks of two instances may differ, so the second change may happen at an earlier time.
+    // The clocks of two instances may differ, so the second change may have an earlier timestamp.
     for (const [thiefIsFirst, later] of [
       [false, 1],
       [true, 1],
