@@ -1,6 +1,7 @@
 import { accountRules } from './accounts.js'
 import { factorRules } from './factors.js'
 import { ownLoginRules } from './own-login.js'
+import { passkeyRules } from './passkeys.js'
 import { petRules } from './pets.js'
 import { proofRules } from './proofs.js'
 import { sessionRules } from './sessions.js'
@@ -15,6 +16,7 @@ const RULES = {
   ...petRules,
   ...proofRules,
   ...stepUpRules,
+  ...passkeyRules,
 } satisfies Readonly<Record<string, readonly Step<never, never>[]>>
 
 export type RuleName = keyof typeof RULES

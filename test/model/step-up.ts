@@ -22,7 +22,7 @@ export const DOORS: Readonly<Record<string, Readonly<Record<string, Condition>>>
 const isRecent = (at: number | undefined, age: number, now: number) =>
   at !== undefined && Math.abs(now - at) <= age
 
-const isMet = ({ fresh, factor }: Condition, { at, factorAt }: Own['proved'], now: number) =>
+export const isMet = ({ fresh, factor }: Condition, { at, factorAt }: Own['proved'], now: number) =>
   (fresh === undefined || isRecent(at, fresh, now)) &&
   (factor === undefined || isRecent(factorAt, factor === true ? Infinity : factor, now))
 
@@ -112,8 +112,11 @@ const renew: OwnStep<Confirm, ByCode> = (world, { key }, { now, id, note }) => {
   )
 }
 
+/** The last steps of a confirmation. */
+export const renewal = [seeAgain, renew]
+
 export const stepUpRules = {
   enterVault: [...own, enter],
   enterVaultAlone: [enterAlone],
-  confirmLogin: [...ownOnly, count, seePassword, refund, judge, checkCode, seeAgain, renew],
+  confirmLogin: [...ownOnly, count, seePassword, refund, judge, checkCode, ...renewal],
 }

@@ -1,6 +1,7 @@
 // The specification as an executable model: each operation is a list of atomic steps on one immutable state (`World`).
 // The linearizability checker (test/linearizability) runs it against the histories of test/simulation.
 
+import type { Ceremony } from '../../src/domain/identity/passkey.js'
 import type { PresentedPurpose } from '../../src/domain/identity/proof.js'
 import type { RefusalCode } from '../../src/domain/refusal.js'
 
@@ -73,12 +74,24 @@ export type Proof = Readonly<{
   change?: number
 }>
 
+/** A challenge that a passkey signs, in one session or one browser. */
+export type Challenge = Readonly<{
+  ceremony: Ceremony
+  binding: OperationId
+  until: number
+  account?: number
+  /** The challenge is void if its account has another epoch. */
+  epoch?: number
+}>
+
 export type Pet = Readonly<{ name: string; revision: number; age?: number | undefined }>
 
 type Tables = {
   readonly accounts: Readonly<Record<number, Account>>
   readonly sessions: Readonly<Record<OperationId, Session>>
   readonly proofs: Readonly<Record<OperationId, Proof>>
+  readonly challenges: Readonly<Record<OperationId, Challenge>>
+  readonly passkeys: Readonly<Record<string, Readonly<{ account: number; counter: number }>>>
   readonly pets: Readonly<Record<number, Pet>>
   readonly idempotencyKeys: Readonly<Record<string, Readonly<{ name: string; pet: number; until: number }>>>
   readonly attempts: Readonly<Record<string, Readonly<{ count: number; until: number }>>>

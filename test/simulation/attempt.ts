@@ -39,6 +39,15 @@ const HINTS = {
   confirmLogin:
     `${OWN} attempts.take#1 accounts.find#1 attempts.refund#1 accounts.find#2 secondFactors.take* ` +
     'sessions.findById sessions.rotate',
+  beginPasskey: `${OWN} accounts.find#1 proofs.issue`,
+  addPasskey: `${OWN} proofs.consume passkeys.add`,
+  beginPasskeyLogin: 'proofs.issue',
+  loginWithPasskey: `proofs.consume passkeys.find accounts.find passkeys.use ${OPEN}`,
+  beginPasskeyConfirmation: `${OWN} passkeys.listOf proofs.issue`,
+  confirmByPasskey:
+    `${OWN} - proofs.consume passkeys.find accounts.find#1 passkeys.use accounts.find#2 ` +
+    'sessions.findById sessions.rotate',
+  removePasskey: `${OWN} accounts.find#1 passkeys.remove`,
   enterVault: 'sessions.find sessions.end sessions.end',
   enterVaultAlone: '-',
   createApiKey: 'apiKeys.insert',
@@ -64,7 +73,7 @@ const USE_CASES: Readonly<Partial<Record<RuleName, keyof Cases>>> = {
   ...{ consumeReset: 'consumeResetToken', issueReset: 'makeMail', setRole: 'assignRole' },
   ...{ listSessions: 'listOwnSessions', endOtherSessions: 'endOwnSessions', endSession: 'endOwnSessions' },
   ...{ setUpFactor: 'setUpSecondFactor', confirmFactor: 'confirmSecondFactor' },
-  ...{ makeProofMail: 'makeMail', enterVaultAlone: 'enterVault' },
+  ...{ makeProofMail: 'makeMail', enterVaultAlone: 'enterVault', confirmByPasskey: 'confirmLogin' },
   ...{ removeFactor: 'removeSecondFactor', renewRecovery: 'renewRecoveryCodes' },
 }
 

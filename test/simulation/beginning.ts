@@ -17,18 +17,29 @@ const ADMIN = { ...ACCOUNT, roles: ['admin'] }
 const FACTOR = { secret: NONE, begunAt: 0, isActive: true, lastStep: 0, recovery: [] }
 const SECRET = `${NONE}.0`
 
+const PASSKEYS = { passkey1: { account: 1, counter: 0 }, passkey2: { account: 2, counter: 0 } }
+const FIRST_COUNTERS = Object.entries(PASSKEYS).map(([id, { counter }]) => [id, counter] as const)
+
 /** The initial state of the model, in which account 3 is an administrator. */
 export function worldOf({ rules, theme }: Setting): World {
   const first = theme.hasFactor ? { ...ADMIN, factor: FACTOR } : ADMIN
   return {
     accounts: { 1: { email: 1, ...first }, 2: { email: 2, ...ACCOUNT }, 3: { email: 3, ...ADMIN } },
-    ...{ rules, lastAccount: 3, sessions: {}, proofs: {}, apiKeys: [], attempts: {} },
+    ...{
+      rules,
+      lastAccount: 3,
+      sessions: {},
+      proofs: {},
+      challenges: {},
+      passkeys: theme.hasPasskeys ? PASSKEYS : {},
+    },
+    ...{ apiKeys: [], attempts: {} },
     ...{ pets: {}, lastPet: 0, idempotencyKeys: {} },
   }
 }
 
 /** A store with the accounts of the initial state; it adds the mail jobs of proofs to the list. */
-export async function storeOf({ accounts }: World, jobs: MailJob[]): Promise<Store> {
+export async function storeOf({ accounts, passkeys }: World, jobs: MailJob[]): Promise<Store> {
   const store = createMemoryStore()
   for (const key of ROLES) await store.roles.insert({ uuid: key, key: key as never, label: key })
   for (const [key, { password, hash, roles, factor }] of Object.entries(accounts)) {
@@ -39,6 +50,10 @@ export async function storeOf({ accounts }: World, jobs: MailJob[]): Promise<Sto
     const sealedSecret = await seal.seal(SECRET as never, id)
     await store.secondFactors.begin(id, { sealedSecret, at: factor.begunAt })
     await store.secondFactors.activate(id, { sealedSecret, step: 0 as never, recovery: [], at: 1 })
+  }
+  for (const [id, { account: accountId, counter }] of Object.entries(passkeys)) {
+    const passkey = { id, accountId, publicKey: id, counter, synced: false, backedUp: false, transports: [] }
+    await store.passkeys.add({ ...passkey, name: id, createdAt: 0 } as never, 1 as never)
   }
   const enqueue = (job: MailJob) => {
     if (isProofPurpose(job.kind)) jobs.push(job)
@@ -53,6 +68,7 @@ export function sceneOf({ clients, theme }: Setting, time: () => number, jobs: M
   const { password } = ACCOUNT
   return {
     ...{ clients, time, issued: [], resets: [], recovery: [], apiKeys: [], pets: [] },
+    ...{ challenges: [], counters: new Map(theme.hasPasskeys ? FIRST_COUNTERS : []) },
     ...{ jobs, sentJobs: [], mails: [], browsers: new Map() },
     emails: { 1: [1], 2: [2], 3: [3] },
     passwords: { 1: [password], 2: [password], 3: [password] },

@@ -1,3 +1,4 @@
+import type { Ceremony } from '../../src/domain/identity/passkey.js'
 import type { PresentedPurpose } from '../../src/domain/identity/proof.js'
 import type { MailJob } from '../../src/domain/mail.js'
 import type { Issued } from '../../src/application/identity/issue.js'
@@ -54,6 +55,14 @@ export type Scene = {
   /** The time step of the last code that was used with a secret. */
   readonly lastStep: Map<string, number>
   readonly recovery: { readonly text: string; readonly name: string }[]
+  /** Challenges of passkeys, the oldest first, and the counters of the authenticators. */
+  readonly challenges: {
+    readonly client: Client
+    readonly ceremony: Ceremony
+    readonly challenge: string
+    readonly browserSecret?: string | undefined
+  }[]
+  readonly counters: Map<string, number>
   readonly apiKeys: { readonly id: number; readonly key: string }[]
   readonly pets: { readonly id: number; readonly revision: number }[]
   readonly time: () => number

@@ -39,7 +39,7 @@ const permissions = compiledPermissions(
     roles: {
       ...SELF_SERVICE.roles,
       everyone: adding(everyone, 'sign-up', 'login-by-mail'),
-      user: opening('user', adding(user, 'change-email')),
+      user: opening('user', adding(user, 'change-email', 'passkey')),
       ...{ admin: opening('admin', admin), editor: opening('editor') },
     },
   },

@@ -1,4 +1,6 @@
 import type { Credentials, Infrastructure } from '../../src/application/infrastructure.js'
+import type { PasskeyId } from '../../src/domain/identity/passkey.js'
+import type { PasskeyVerifier } from '../../src/ports/passkey-verifier.js'
 import type { SecretSeal } from '../../src/ports/secret-seal.js'
 import type { TokenFormat } from '../../src/ports/token-format.js'
 
@@ -42,6 +44,36 @@ export const makerOf = (recoveryCode: string) =>
 /** Creates readable digests without collisions. */
 const digest = (text: string) => `#${text}` as never
 
+/** Responses without signatures: the client data is the challenge, and the authenticator data is the counter. */
+const passkeyVerifier: PasskeyVerifier = {
+  creationOptions: ({ challenge }) => ({ challenge }),
+  requestOptions: ({ challenge }) => ({ challenge }),
+  read: (response) => {
+    const { id, response: signed } = response as unknown as SimulatedResponse
+    return { id, challenge: signed.clientDataJSON }
+  },
+  verifyRegistration: (response) => {
+    const { id, response: signed } = response as unknown as SimulatedResponse
+    const state = { counter: Number(signed.authenticatorData), synced: false, backedUp: false }
+    return Promise.resolve({
+      kind: 'verified',
+      passkey: { id, publicKey: id as never, transports: [], ...state },
+    })
+  },
+  verifyAssertion: (response, _, passkey) => {
+    const { response: signed } = response as unknown as SimulatedResponse
+    const counter = Number(signed.authenticatorData)
+    return Promise.resolve(
+      passkey ? { kind: 'verified', counter, backedUp: false } : { kind: 'refused', reason: 'unknown' },
+    )
+  },
+}
+
+type SimulatedResponse = {
+  readonly id: PasskeyId
+  readonly response: Readonly<Record<'clientDataJSON' | 'authenticatorData', string>>
+}
+
 /** The parts that create names, secrets and digests. */
 export function madeUp(draw: Draw) {
   // The store knows such texts only as digests.
@@ -49,6 +81,7 @@ export function madeUp(draw: Draw) {
   return {
     randomness: { base64url: draw, uuid: draw },
     secretSeal: seal,
+    passkeyVerifier,
     apiKeySecrets: texts,
     proofSecrets: { ...texts, freshCode: draw },
     digest: () => {

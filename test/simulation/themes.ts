@@ -3,6 +3,7 @@ import type { Action, Client, Turn } from './clients.js'
 import * as mails from './mails.js'
 import * as operators from './operators.js'
 import * as own from './owners.js'
+import * as passkeys from './passkeys.js'
 import * as pets from './pets.js'
 
 /** The clients of a history, identified by their positions in `CLIENTS`, and their actions; a frequent action is listed more often. */
@@ -13,6 +14,8 @@ export type Theme = Readonly<Partial<Record<Client['kind'], readonly Action[]>>>
   readonly isApprovalNeeded?: boolean
   /** Whether account 1 has a second factor from the beginning. */
   readonly hasFactor?: boolean
+  /** Accounts 1 and 2 start with a passkey each. */
+  readonly hasPasskeys?: boolean
   readonly loginLimit?: number
   /** The clocks agree, and time usually advances only by this many of the shortest waits, so that logins last long. */
   readonly calm?: number
@@ -157,6 +160,17 @@ const NAMED = {
     owner: [confirmLogin, enterVault, refresh, enterVault, own.enrol, enterVault, login],
     operator: [setRole, setPassword, setDisabled, createApiKey],
     program: [pets.enterVaultAlone],
+  },
+  /** Passkeys of several authenticators, one of which may be a clone. */
+  passkeys: {
+    clients: [0, 5, 3, 4],
+    owner: [
+      ...[passkeys.addPasskey, passkeys.loginWithPasskey, passkeys.addPasskey, passkeys.confirmByPasskey],
+      ...[enterVault, passkeys.loginWithPasskey, passkeys.confirmByPasskey, passkeys.removePasskey, login],
+    ],
+    operator: [setDisabled, setDisabled, operators.removeFirstFactor, setPassword],
+    calm: 10,
+    ...{ hasFactor: true, hasPasskeys: true },
   },
 } satisfies Readonly<Record<string, Theme>>
 export type ThemeName = keyof typeof NAMED

@@ -1,0 +1,120 @@
+import type { RefusalCode } from '../../src/domain/refusal.js'
+import { ownOnly } from './own-login.js'
+import { accountOf, rolesOf, startLogin, type Own, type OwnStep } from './sessions.js'
+import { isMet, renewal } from './step-up.js'
+import { done, enabledAccount, next, refused, without, withRow } from './world.js'
+import type { Challenge, OperationId, Step, World } from './world.js'
+
+const MINUTE = 60_000
+
+const issued = (world: World, id: OperationId, challenge: Omit<Challenge, 'until'>, now: number) =>
+  done(withRow(world, 'challenges', id, { ...challenge, until: now + 5 * MINUTE }), id)
+
+/** Changes to passkeys need a proof of the last ten minutes. */
+const seeFresh: OwnStep = (world, _, { now, note }) => {
+  const account = accountOf(world, note)
+  if (!account) return refused(world, 'invalid-token')
+  const age = 10 * MINUTE
+  const condition = account.factor?.isActive ? { fresh: age, factor: age } : { fresh: age }
+  return isMet(condition, note.proved, now) ? next(world, note) : refused(world, 'fresh-login-required')
+}
+
+const issueOwn =
+  (ceremony: 'registration' | 'confirmation'): OwnStep =>
+  (world, _, { id, now, note: { session: binding, account, epoch } }) =>
+    issued(world, id, { ceremony, binding, account, epoch }, now)
+
+const hasPasskey: OwnStep = (world, _, { note }) =>
+  Object.values(world.passkeys).some(({ account }) => account === note.account)
+    ? next(world, note)
+    : refused(world, 'not-found')
+
+const issueForLogin: Step = (world, _, { id, now }) =>
+  issued(world, id, { ceremony: 'login', binding: id }, now)
+
+/** What an authenticator signs with a passkey. */
+type Response = Readonly<{ challenge: OperationId; passkey: string; counter: number; browser?: OperationId }>
+
+/** A challenge is used up before anything else is judged, even by a response that is refused later. */
+const consume =
+  (ceremony: Challenge['ceremony'], refusal: RefusalCode): Step<Response, Partial<Own> | undefined> =>
+  (world, { challenge: at, browser }, { now, note }) => {
+    const challenge = world.challenges[at]
+    if (!challenge) return refused(world, refusal)
+    const { binding, until, account, epoch } = challenge
+    const isVoid = epoch !== undefined && enabledAccount(world, account ?? 0)?.epoch !== epoch
+    const isRight = challenge.ceremony === ceremony && binding === (note?.session ?? browser)
+    if (!isRight || now >= until || isVoid) return refused(world, refusal)
+    return next(without(world, 'challenges', at), note)
+  }
+
+const add: OwnStep<Response> = (world, { passkey, counter }, { note }) => {
+  if (!accountOf(world, note)) return refused(world, 'invalid-token')
+  if (world.passkeys[passkey]) return refused(world, 'conflict')
+  return done(withRow(world, 'passkeys', passkey, { account: note.account, counter }))
+}
+
+type Owned = { readonly owner?: number }
+
+const seePasskey: Step<Response, object> = (world, { passkey }, { note }) =>
+  next(world, { ...note, owner: world.passkeys[passkey]?.account })
+
+/** A passkey proves the second factor too. */
+const seeOwner: Step<unknown, Owned> = (world, _, { note: { owner: account = 0 } }) => {
+  const owner = enabledAccount(world, account)
+  if (!owner) return refused(world, 'login-failed')
+  const factor = owner.factor?.isActive ? owner.factor.secret : undefined
+  return next(world, { account, epoch: owner.epoch, factor, roles: rolesOf(world, account, factor) })
+}
+
+const isOwn: OwnStep<unknown, Owned> = (world, _, { note }) =>
+  note.owner === note.account && enabledAccount(world, note.account)
+    ? next(world, note)
+    : refused(world, 'invalid')
+
+/** The counter of an authenticator that counts only rises. */
+const use =
+  (refusal: RefusalCode): Step<Response> =>
+  (world, { passkey: id, counter }, { note }) => {
+    const passkey = world.passkeys[id]
+    const isRewound = passkey && counter <= passkey.counter && counter + passkey.counter > 0
+    if (!passkey || isRewound) return refused(world, refusal)
+    return next(withRow(world, 'passkeys', id, { ...passkey, counter }), note)
+  }
+
+const seeFactor: OwnStep = (world, _, { note }) => {
+  const account = accountOf(world, note)
+  if (!account) return refused(world, 'invalid-token')
+  const needsCode = account.factor?.isActive === true
+  return next(world, { ...note, needsCode, ...(needsCode && { factor: account.factor.secret }) })
+}
+
+const remove: OwnStep<{ readonly passkey: string }> = (world, { passkey }, { note }) =>
+  world.passkeys[passkey]?.account === note.account
+    ? done(without(world, 'passkeys', passkey))
+    : refused(world, 'not-found')
+
+/** Wrong responses of the owner count like codes, whose limit is not modelled. */
+const limited: OwnStep = (world, _, { note }) => [
+  ...refused(world, 'too-many-attempts'),
+  ...next(world, note),
+]
+
+export const passkeyRules = {
+  beginPasskey: [...ownOnly, seeFresh, issueOwn('registration')],
+  addPasskey: [...ownOnly, consume('registration', 'invalid'), add],
+  beginPasskeyLogin: [issueForLogin],
+  loginWithPasskey: [
+    consume('login', 'login-failed'),
+    seePasskey,
+    seeOwner,
+    use('login-failed'),
+    ...startLogin,
+  ],
+  beginPasskeyConfirmation: [...ownOnly, hasPasskey, issueOwn('confirmation')],
+  confirmByPasskey: [
+    ...[...ownOnly, limited, consume('confirmation', 'invalid'), seePasskey, isOwn, use('invalid')],
+    ...[seeFactor, ...renewal],
+  ],
+  removePasskey: [...ownOnly, seeFresh, remove],
+}

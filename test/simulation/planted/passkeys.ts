@@ -1,0 +1,62 @@
+import type { ProvePasskey } from '../../../src/application/identity/passkeys/prove-passkey.js'
+import type { Accounts } from '../../../src/ports/accounts.js'
+import type { Proofs } from '../../../src/ports/proofs.js'
+import type { ProofSecrets } from '../../../src/ports/session-keys.js'
+import { inStore, inTheme, inUseCases, withParts, type PlantedBugs } from './changes.js'
+
+export const PASSKEYS: PlantedBugs = inTheme('passkeys', {
+  'the counter of a passkey may go back': inStore('passkeys', ({ use }) => ({
+    async use(id, one) {
+      const outcome = await use(id, one)
+      return outcome === 'rewound' ? 'used' : outcome
+    },
+  })),
+  'a removed passkey is still accepted': inUseCases('passkeys', ({ find }) => {
+    const known = new Map<string, Awaited<ReturnType<typeof find>>>()
+    return {
+      async find(id) {
+        const found = (await find(id)) ?? known.get(id)
+        known.set(id, found)
+        return found
+      },
+      use: async () => await Promise.resolve('used'),
+    }
+  }),
+  'a challenge is looked at, and not used up': withParts(
+    'passkeyChallenges',
+    ({ proofs }: { readonly proofs: Proofs }) => ({
+      proofs: {
+        issue: async (...given: Parameters<Proofs['issue']>) => await proofs.issue(...given),
+        consume: async (...given: Parameters<Proofs['consume']>) =>
+          (await proofs.find(...given)) ? 'consumed' : 'spent',
+      },
+    }),
+  ),
+  'a challenge is valid in every ceremony': withParts(
+    'passkeyChallenges',
+    ({ proofSecrets }: { readonly proofSecrets: ProofSecrets }) => ({
+      proofSecrets: {
+        ...proofSecrets,
+        digest: (text: string) => proofSecrets.digest(text.replace(/.* /, '')),
+      },
+    }),
+  ),
+  'a passkey of another account confirms a login': withParts(
+    'confirmLogin',
+    ({ provePasskey }: { readonly provePasskey: ProvePasskey }) => ({
+      provePasskey: async ({ owner: _, ...presented }: Parameters<ProvePasskey>[0]) =>
+        await provePasskey(presented),
+    }),
+  ),
+  'a disabled account logs in with a passkey': withParts(
+    'provePasskey',
+    ({ accounts }: { readonly accounts: Accounts }) => ({
+      accounts: {
+        find: async (id: never) => {
+          const { disabledAt: _, ...found } = (await accounts.find(id)) ?? {}
+          return 'id' in found ? found : undefined
+        },
+      },
+    }),
+  ),
+})
