@@ -146,10 +146,11 @@ export const passkeyLaws: readonly Law[] = [
         [UNKNOWN, phone.id],
       ] as const)
         assert.equal(await rename(id, of), 'unknown')
-      assert.deepEqual(await store.passkeys.find(phone.id), phone)
-      assert.equal(await rename(account.id, phone.id), 'renamed')
-      assert.deepEqual(await store.passkeys.find(phone.id), { ...phone, name: NEW_NAME })
-      assert.deepEqual(await store.passkeys.find(other.id), other)
+      for (const one of [phone, other]) assert.deepEqual(await store.passkeys.find(one.id), one)
+      const both = [rename(account.id, phone.id), rename(bob.id, other.id)]
+      assert.deepEqual(await Promise.all(both), ['renamed', 'renamed'])
+      for (const one of [phone, other])
+        assert.deepEqual(await store.passkeys.find(one.id), { ...one, name: NEW_NAME })
     }),
   passkeyLaw('remove removes a passkey of this account, and its place and its ID can be used again')
     .protects('A lost authenticator stops working, and no account can remove the passkey of another account.')
