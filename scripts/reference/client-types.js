@@ -8,7 +8,7 @@ const HEADING = '/** Written by `npm run generate` from the API description: do 
 /** The operations whose replies the client reads by their types. */
 const READ = ['login', 'refresh', 'logout', 'getIdentity', 'createProject', 'setUpSecondFactor', 'readPet']
 /** Schemas that the client needs in addition to the bodies of POST requests and the replies that it reads. */
-const OTHERS = ['Message', 'OwnSession', 'PetMergePatch', 'SecondFactor']
+const OTHERS = ['Message', 'OwnSession', 'Passkey', 'PetMergePatch', 'SecondFactor']
 
 /** Returns the schema of a JSON body by its name. */
 const schemaOf = ({ content }) => content['application/json'].schema.$ref.split('/').at(-1)
@@ -28,14 +28,15 @@ function reachable(schemas, names) {
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)))
 }
 
-// One setting changes a body, and permissions depend on the configuration.
-const configured = httpSettings({ grantedTo: {}, rememberLogin: true })
+// Two settings change bodies, and permissions depend on the configuration.
+const passkeyDomain = { rpId: 'kennel.example', relatedOrigins: [] }
+const configured = httpSettings({ grantedTo: {}, rememberLogin: true, passkeyDomain })
 const document = JSON.parse(JSON.stringify(apiDescription(configured, ENDPOINTS)))
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ path, method, ...operation })),
 )
 const requests = operations
-  .filter(({ method }) => method === 'post')
+  .filter(({ method, requestBody }) => method === 'post' && requestBody)
   .map(({ path, requestBody }) => [path, schemaOf(requestBody)])
 const replies = operations
   .filter(({ operationId }) => READ.includes(operationId))

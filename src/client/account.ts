@@ -1,6 +1,7 @@
 import type {
   FactorSetUp,
   OwnSession,
+  Passkey,
   PostPath,
   RequestBody,
   SecondFactor,
@@ -8,12 +9,13 @@ import type {
 } from './described.js'
 import type { KennelClient } from './index.js'
 import { KennelError } from './kennel-error.js'
+import { askAuthenticator, signalAccepted, type PasskeyChoices } from './passkey.js'
 import { pageOf, pagesOf, withQuery } from './pages.js'
 import { bodyOf, member, successOf } from './reply.js'
 import { readToken } from './token.js'
 
-/** Entry point `kennel-id/account`: the client for a user's own password, sessions and second factor. */
-export type { FactorSetUp, OwnSession, SecondFactor, SessionQuery } from './described.js'
+/** Entry point `kennel-id/account`: the client for a user's own password, sessions, passkeys and second factor. */
+export type { FactorSetUp, OwnSession, Passkey, SecondFactor, SessionQuery } from './described.js'
 
 /** One page of sessions; `next` is the cursor for the next page, and is absent on the last page. */
 export type SessionPage = { readonly sessions: readonly OwnSession[]; readonly next?: string }
@@ -122,14 +124,35 @@ export type AccountClient = {
    * user stays logged in, in all tabs. Repeat the failed call afterwards.
    */
   readonly confirm: (proof: Confirmation) => Promise<void>
+  /** Does the same with a passkey of the account. Fails like `addPasskey` if no passkey was used. */
+  readonly confirmWithPasskey: (choices?: PasskeyChoices) => Promise<void>
+  /**
+   * Returns the passkeys of the account, oldest first. In browsers with `signalAllAcceptedCredentials`, password managers then forget
+   * removed passkeys.
+   */
+  readonly passkeys: () => Promise<readonly Passkey[]>
+  /**
+   * Asks the browser to create a passkey, and adds the passkey to the account. Fails with `cancelled` if the user cancels, with
+   * `unsupported` if the browser cannot use passkeys here, with `Duplicate` if this device has a passkey of the account already, and with
+   * `fresh-login-required` like other calls if the login is older than ten minutes.
+   */
+  readonly addPasskey: (name?: string, choices?: PasskeyChoices) => Promise<Passkey>
+  /** Renames a passkey. Fails with status 404 if the account has no such passkey. */
+  readonly renamePasskey: (id: string, name: string) => Promise<void>
+  /** Removes a passkey. Fails with status 409 if the account has no password and no other passkey. Needs a recent login, like `addPasskey`. */
+  readonly removePasskey: (id: string) => Promise<void>
   /** Returns all data about the account, without credentials. */
   readonly exportAccount: (proof: ExportProof) => Promise<Readonly<Record<string, unknown>>>
   /** Deletes the account permanently and logs out. */
   readonly deleteAccount: (proof: DeletionProof) => Promise<void>
 }
 
+type PasskeyList = { readonly passkeys: readonly Passkey[]; readonly rpId: string; readonly userId: string }
+
 const FACTOR = '/api/auth/second-factor'
 const EMAIL = '/api/auth/change-email'
+const PASSKEYS = '/api/auth/passkeys'
+const CONFIRM = '/api/auth/confirm'
 
 /** Creates the account methods for the user who is logged in with `client`; the methods keep no state. */
 export function createAccount(client: AccountLogin): AccountClient {
@@ -139,9 +162,12 @@ export function createAccount(client: AccountLogin): AccountClient {
   }
 
   /** Needs the cookie that binds an email to the browser, even in stateless mode. */
-  async function prove<P extends PostPath>(path: P, body: RequestBody<P>): Promise<void> {
-    await successOf(await post(path, body, { credentials: 'include' }))
+  function prove<P extends PostPath>(path: P, body: RequestBody<P>): Promise<void> {
+    return done(post(path, body, { credentials: 'include' }))
   }
+
+  const ask = (kind: 'create' | 'get', path: string, choices?: PasskeyChoices) =>
+    askAuthenticator(kind, (signal) => client.fetch(`${path}/begin`, { method: 'POST', signal }), choices)
 
   async function sessions({ limit, cursor }: SessionQuery = {}): Promise<SessionPage> {
     const response = await client.fetch(withQuery('/api/auth/sessions', { limit, cursor }))
@@ -178,8 +204,23 @@ export function createAccount(client: AccountLogin): AccountClient {
     confirmEmailChange: (proof) => prove(`${EMAIL}/confirm`, proof),
     undoEmailChange: (token) => prove(`${EMAIL}/undo`, { token }),
     confirm: async (proof) => {
-      await client.replaceLogin('/api/auth/confirm', proof)
+      await client.replaceLogin(CONFIRM, proof)
     },
+    confirmWithPasskey: async (choices) => {
+      await client.replaceLogin(CONFIRM, { passkey: await ask('get', `${CONFIRM}/passkey`, choices) })
+    },
+    passkeys: async () => {
+      const { passkeys, ...account } = (await bodyOf(await client.fetch(PASSKEYS), isPasskeys)).view
+      signalAccepted({ ...account, allAcceptedCredentialIds: passkeys.map(({ id }) => id) })
+      return passkeys
+    },
+    addPasskey: async (name, choices) => {
+      const credential = await ask('create', PASSKEYS, choices)
+      return (await bodyOf(await post(PASSKEYS, { credential, ...(name && { name }) }), isPasskey)).view
+        .passkey
+    },
+    renamePasskey: (id, name) => done(post(`${PASSKEYS}/rename`, { id, name })),
+    removePasskey: (id) => done(post(`${PASSKEYS}/remove`, { id })),
     exportAccount: async (proof) =>
       (await bodyOf(await post('/api/auth/export-account', proof), isExport)).view.export,
     deleteAccount: async (proof) => {
@@ -194,6 +235,18 @@ async function factorIn(response: Response): Promise<SecondFactor> {
   return (await bodyOf(response, isFactor)).view.secondFactor
 }
 
+async function done(replying: Promise<Response>): Promise<void> {
+  await successOf(await replying)
+}
+
+function isPasskey(json: unknown): json is { readonly view: { readonly passkey: Passkey } } {
+  return hasId(member(member(json, 'view'), 'passkey'))
+}
+
+function isPasskeys(json: unknown): json is { readonly view: PasskeyList } {
+  return areNamed(member(member(json, 'view'), 'passkeys'))
+}
+
 function isExport(
   json: unknown,
 ): json is { readonly view: { readonly export: Readonly<Record<string, unknown>> } } {
@@ -205,8 +258,15 @@ function isFactor(json: unknown): json is { readonly view: { readonly secondFact
 }
 
 function isSessions(json: unknown): json is { readonly view: Pick<SessionPage, 'sessions'> } {
-  const sessions = member(member(json, 'view'), 'sessions')
-  return Array.isArray(sessions) && sessions.every((one) => typeof member(one, 'id') === 'string')
+  return areNamed(member(member(json, 'view'), 'sessions'))
+}
+
+function areNamed(list: unknown): boolean {
+  return Array.isArray(list) && list.every(hasId)
+}
+
+function hasId(value: unknown): boolean {
+  return typeof member(value, 'id') === 'string'
 }
 
 function isSetUp(json: unknown): json is { readonly view: FactorSetUp } {

@@ -10,6 +10,10 @@ export interface Requests {
   '/api/auth/second-factor/confirm': components['schemas']['ConfirmSecondFactorRequest']
   '/api/auth/second-factor/remove': components['schemas']['RemoveSecondFactorRequest']
   '/api/auth/second-factor/recovery-codes': components['schemas']['RenewRecoveryCodesRequest']
+  '/api/auth/login/passkey': components['schemas']['PasskeyLoginRequest']
+  '/api/auth/passkeys': components['schemas']['AddPasskeyRequest']
+  '/api/auth/passkeys/rename': components['schemas']['RenamePasskeyRequest']
+  '/api/auth/passkeys/remove': components['schemas']['RemovePasskeyRequest']
   '/api/auth/reset-password': components['schemas']['ResetPasswordRequest']
   '/api/auth/sign-up': components['schemas']['SignUpRequest']
   '/api/auth/sign-up/confirm': components['schemas']['ConfirmSignUpRequest']
@@ -42,6 +46,14 @@ export interface Replies {
 
 export interface components {
   schemas: {
+    AddPasskeyRequest: {
+      /** @description The response of the authenticator in the JSON form of WebAuthn: `toJSON()` of the `PublicKeyCredential`. */
+      credential: {
+        [key: string]: unknown
+      }
+      /** @description The name by which you recognize the passkey. */
+      name?: string
+    }
     CatPatch: {
       age?: number | null
       hunts?: boolean | null
@@ -72,6 +84,10 @@ export interface components {
     ConfirmRequest: {
       /** @description Code of the second factor, if the account has a second factor: six digits, or a recovery code. */
       code?: string
+      /** @description The response of the authenticator in the JSON form of WebAuthn: `toJSON()` of the `PublicKeyCredential`. */
+      passkey?: {
+        [key: string]: unknown
+      }
       /** @description The current password. */
       password?: string
     }
@@ -170,6 +186,10 @@ export interface components {
       /** @description Code of the second factor, if the account has a second factor: six digits, or a recovery code. */
       code?: string
       email?: string
+      /** @description The response of the authenticator in the JSON form of WebAuthn: `toJSON()` of the `PublicKeyCredential`. */
+      passkey?: {
+        [key: string]: unknown
+      }
       password?: string
       /** @description Whether the session cookie is kept after the browser is closed. */
       remember?: boolean
@@ -212,6 +232,27 @@ export interface components {
        * @description Time of the last refresh, or of the login.
        */
       refreshedAt: string
+    }
+    Passkey: {
+      /** @description Whether the passkey was backed up at its last use. */
+      backedUp: boolean
+      /** Format: date-time */
+      createdAt: string
+      /** @description The credential ID, in base64url. */
+      id: string
+      lastUsedAt: string | null
+      name: string
+      /** @description Whether the passkey can be copied to other devices. */
+      synced: boolean
+      transports: string[]
+    }
+    PasskeyLoginRequest: {
+      /** @description The response of the authenticator in the JSON form of WebAuthn: `toJSON()` of the `PublicKeyCredential`. */
+      credential: {
+        [key: string]: unknown
+      }
+      /** @description Whether the session cookie is kept after the browser is closed. */
+      remember?: boolean
     }
     Pet: {
       age?: number
@@ -273,11 +314,21 @@ export interface components {
       /** @description The refresh token from the reply to the login or to the previous refresh. */
       refreshToken?: string
     }
+    RemovePasskeyRequest: {
+      /** @description The ID of one of your own passkeys. */
+      id: string
+    }
     RemoveSecondFactorRequest: {
       /** @description Code of the second factor, if the account has a second factor: six digits, or a recovery code. */
       code: string
       /** @description The current password. */
       password?: string
+    }
+    RenamePasskeyRequest: {
+      /** @description The ID of one of your own passkeys. */
+      id: string
+      /** @description The name by which you recognize the passkey. */
+      name: string
     }
     RenewRecoveryCodesRequest: {
       /** @description Code of the second factor, if the account has a second factor: six digits, or a recovery code. */

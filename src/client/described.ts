@@ -74,6 +74,12 @@ export type SecondFactor = Schemas['SecondFactor']
  */
 export type FactorSetUp = Omit<Replies['setUpSecondFactor']['view'], 'messages'>
 /**
+ * A passkey of the user's account; `lastUsedAt` is `null` until the first login with it.
+ *
+ * @useDeclaredType
+ */
+export type Passkey = Schemas['Passkey']
+/**
  * A session of the user's account; `current` marks the session that sent the request.
  *
  * @useDeclaredType

@@ -11,6 +11,7 @@ import type {
 import { createHeldLogin, type LoginOptions, type LoginSharing } from './held-login.js'
 import { createLoginState, type IssuedLogin } from './login-state.js'
 import type { DatedTokens, Tokens } from './login.js'
+import { askAuthenticator, type PasskeyChoices } from './passkey.js'
 import { bodyOf, member, unlessLoggedOut, unreadable } from './reply.js'
 import type { Send } from './transport.js'
 
@@ -23,14 +24,28 @@ export type IdentityOptions = LoginOptions & {
 /** A code from the authenticator app or a recovery code; required only for an account with a second factor. */
 export type FactorCode = { readonly code?: string }
 
-/** A second-factor code, and whether the user stays logged in after the browser closes. */
-export type LoginChoices = FactorCode & {
+/** Whether the user stays logged in after the browser closes. */
+type Remember = {
   /**
    * Keeps the login in the `localStorage` of the page. The service must have `REMEMBER_LOGIN=on`: otherwise the cookie disappears when the
    * browser closes, and the next request ends the login.
    */
   readonly remember?: boolean
 }
+
+/** A second-factor code, and whether the user stays logged in after the browser closes. */
+export type LoginChoices = FactorCode &
+  Remember & {
+    /** Asks the browser for a passkey of the account, which replaces the code. */
+    readonly passkey?: boolean
+  }
+
+/** How a user logs in with a passkey. */
+export type PasskeyLogin = PasskeyChoices &
+  Remember & {
+    /** Waits until the user selects a passkey in an input field with `autocomplete="username webauthn"`, instead of opening a dialog. */
+    readonly autofill?: boolean
+  }
 
 /**
  * The token or the code from the email of a sign-up or an invitation, and the password of the new account.
@@ -50,6 +65,12 @@ export type LoginProof = RequestBody<'/api/auth/login-by-mail/confirm'>
 export type IdentityClient = {
   /** Opens a new login and ends the previous login. Fails with `Required` on `code` if a second factor needs a code. */
   readonly login: (email: string, password: string, choices?: LoginChoices) => Promise<Identity>
+  /**
+   * Logs in with a passkey, without an email. Fails with `cancelled` if the user cancels or a later call with a passkey begins, with
+   * `unsupported` if the browser cannot use passkeys here, and with `LoginFailed` if the service refuses the passkey. With `autofill`, the
+   * call waits for any time, and a later call with a passkey ends it; call it again afterwards.
+   */
+  readonly loginWithPasskey: (choices?: PasskeyLogin) => Promise<Identity>
   /** Asks the service for the current identity; fails with status 401 if the user is not logged in. */
   readonly getIdentity: () => Promise<Identity>
   /**
@@ -139,6 +160,13 @@ export function createIdentityClient(
     return issued
   }
 
+  /** A passkey for a login in this browser. */
+  function passkeyOf(choices?: PasskeyLogin): ReturnType<typeof askAuthenticator> {
+    const begin = (signal: AbortSignal) =>
+      postTo(`${LOGIN}/passkey/begin`, {}, undefined, { credentials: 'include', signal })
+    return askAuthenticator('get', begin, choices)
+  }
+
   async function done(replying: Promise<Response>): Promise<void> {
     await bodyOf(await replying, isIdentityEnvelope)
   }
@@ -161,8 +189,16 @@ export function createIdentityClient(
   }
 
   return {
-    login: (email, password, more) =>
-      identityOf(state.inTurn(() => holdIssued(post(LOGIN, { email, password, ...more }), more?.remember))),
+    login: async (email, password, { passkey, ...more } = {}) => {
+      const proof = { email, password, ...more, ...(passkey && { passkey: await passkeyOf() }) }
+      const send = () => (passkey ? prove(LOGIN, proof) : post(LOGIN, proof))
+      return await identityOf(state.inTurn(() => holdIssued(send(), more.remember)))
+    },
+    loginWithPasskey: async ({ remember, ...choices } = {}) => {
+      const credential = await passkeyOf(choices)
+      const body = { credential, ...(remember && { remember }) }
+      return await identityOf(state.inTurn(() => holdIssued(prove(`${LOGIN}/passkey`, body), remember)))
+    },
     getIdentity: async () => {
       let used: DatedTokens | undefined
       const response = await state.call((held) => sendWithToken('/api/auth/get-identity', {}, (used = held)))

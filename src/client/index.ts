@@ -25,11 +25,13 @@ export type {
   IdentityOptions,
   LoginChoices,
   LoginProof,
+  PasskeyLogin,
   SignUpProof,
 } from './identity.js'
 export { KennelError, type KennelErrorCode } from './kennel-error.js'
 export type { Login, Tokens } from './login.js'
 export type { IfMatch, PetClient, PetOptions, PetPage, TaggedPet } from './pets.js'
+export type { PasskeyChoices } from './passkey.js'
 export type { LoginStorage, StorageOptions } from './storage.js'
 export type { TabOptions } from './tabs.js'
 export type { TransportOptions } from './transport.js'

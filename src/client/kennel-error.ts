@@ -2,9 +2,9 @@ import type { Message } from './described.js'
 
 /**
  * Why a call failed: the `type` of the first message from the service; `network` if no complete reply arrived; `unreadable` if a successful
- * reply has an unexpected body.
+ * reply has an unexpected body; `cancelled` if the user did not use a passkey; `unsupported` if the browser cannot use passkeys here.
  */
-export type KennelErrorCode = Message['type'] | 'network' | 'unreadable'
+export type KennelErrorCode = Message['type'] | 'network' | 'unreadable' | 'cancelled' | 'unsupported'
 
 type Details = {
   readonly status?: number

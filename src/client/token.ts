@@ -23,11 +23,16 @@ function claimsOf(token: string): Claims {
   try {
     const parts = token.split('.')
     const signed = parts[0] === PASETO
-    const bytes = atob((parts[signed ? 2 : 1] ?? '').replaceAll('-', '+').replaceAll('_', '/'))
+    const bytes = binaryOf(parts[signed ? 2 : 1])
     return { ...(JSON.parse(signed ? bytes.slice(0, -SIGNATURE) : bytes) as Claims) }
   } catch {
     return {}
   }
+}
+
+/** Returns the bytes of base64url, one character for each byte. */
+export function binaryOf(base64url = ''): string {
+  return atob(base64url.replaceAll('-', '+').replaceAll('_', '/'))
 }
 
 function moment(claim: unknown): number {

@@ -15,10 +15,12 @@ import { listPets } from './endpoints/list-pets.js'
 import { listSessions } from './endpoints/list-sessions.js'
 import { logins } from './endpoints/logins.js'
 import { pages } from './endpoints/pages.js'
+import { passkeys } from './endpoints/passkeys.js'
 import { pets } from './endpoints/pets.js'
 import { projects } from './endpoints/projects.js'
 import { proofs } from './endpoints/proofs.js'
 import { publicKeys } from './endpoints/public-keys.js'
+import { relatedOrigins } from './endpoints/related-origins.js'
 import { resetPassword } from './endpoints/reset-password.js'
 import { secondFactor } from './endpoints/second-factor.js'
 
@@ -28,6 +30,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...pets,
   ...logins,
   ...secondFactor,
+  ...passkeys,
   resetPassword,
   ...proofs,
   changePassword,
@@ -47,6 +50,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ready,
   describe,
   publicKeys,
+  relatedOrigins,
   ...apiPage,
   ...adminPage,
   ...pages,

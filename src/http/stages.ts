@@ -121,11 +121,11 @@ type Replying<Name extends HttpOperation> = {
 
 /**
  * Defines the work of an endpoint that calls one operation: maps the request to the input, and the result to the reply. Identity operations
- * receive the credentials of the request; all other operations receive the caller.
+ * receive the credentials of the request; all other operations receive the caller. Without `inputOf`, the credentials are the whole input.
  */
 export function calling<Name extends HttpOperation>(
   operation: Name,
-  inputOf: (exchange: Exchange, settings: HttpSettings) => InputOf<Name>,
+  inputOf: ((exchange: Exchange, settings: HttpSettings) => InputOf<Name>) | undefined,
   replyOf: (answer: AnswerOf<Name>, context: Replying<Name>) => HttpReply | Promise<HttpReply>,
 ): Required<Pick<Endpoint, 'operation' | 'stages' | 'work'>> {
   return {
@@ -134,12 +134,16 @@ export function calling<Name extends HttpOperation>(
     work: ({ useCases, settings, base }) => {
       const call = useCases[operation] as unknown as (input: object) => Promise<AnswerOf<Name>>
       const isOfIdentity = subjectOf(operation) === 'auth'
+      const askedBy = (exchange: Exchange, input: InputOf<Name> | undefined) => {
+        const presented = presentedOf(exchange)
+        return input ? { ...input, presented } : presented
+      }
       return async (exchange) => {
         const caller = exchange.caller ?? exchange.identity ?? ANONYMOUS
-        const read = () => inputOf(exchange, settings)
+        const read = () => inputOf?.(exchange, settings)
         const input = isOfIdentity ? read() : readFor(operation, useCases, caller, read)
-        const asked = isOfIdentity ? { ...input, presented: presentedOf(exchange) } : { ...input, caller }
-        return await replyOf(await call(asked), { exchange, base, settings, input })
+        const asked = isOfIdentity ? askedBy(exchange, input) : { ...input, caller }
+        return await replyOf(await call(asked), { exchange, base, settings, input: input as InputOf<Name> })
       }
     },
   }

@@ -11,8 +11,8 @@ const COMPILED = join(import.meta.dirname, '..', '..')
 const CLIENT = join(COMPILED, 'src', 'client')
 /** The number of bytes that a page loads for a whole entry: one minified bundle of its exports, compressed with the best gzip level. */
 const SIZES = [
-  { entry: 'index.js', max: 6000, exported: ['KennelError', 'createCookieJar', 'createKennelClient'] },
-  { entry: 'account.js', max: 2000, exported: ['createAccount'] },
+  { entry: 'index.js', max: 6400, exported: ['KennelError', 'createCookieJar', 'createKennelClient'] },
+  { entry: 'account.js', max: 2920, exported: ['createAccount'] },
   { entry: 'admin.js', max: 3000, exported: ['createAdminClient'] },
 ]
 

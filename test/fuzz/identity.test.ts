@@ -30,7 +30,7 @@ describeWith('schemathesis', 'a fuzzer that has read the description of identity
 
   /** Fuzzes these paths with the credentials of a login; returns the operations that accepted no request. */
   async function fuzzLoggedIn(mode: Mode, paths: RegExp, { least = 100, examples = 25 } = {}) {
-    const service = await serve({ mode, permissions: OPEN })
+    const service = await serve({ mode, permissions: OPEN, passkeys: true })
     const { cookie, token } = await bearerOf(service)
     const credentials = {
       BearerAuth: { api_key: token },

@@ -54,6 +54,11 @@ const REFUSED: Readonly<Record<string, readonly number[]>> = {
       ...['requestLoginMail', 'confirmLoginMail'],
     ].map((id) => [id, [400, 429]]),
   ),
+  // A response of a passkey is valid only for a challenge of the service.
+  ...Object.fromEntries(['login', 'loginWithPasskey', 'addPasskey'].map((id) => [id, [400]])),
+  renamePasskey: [400, 404],
+  removePasskey: [404],
+  beginPasskeyConfirmation: [404],
   setUpSecondFactor: [400, 409],
   confirmSecondFactor: [400, 409, 429],
   removeSecondFactor: [400, 409, 429],

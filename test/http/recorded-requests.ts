@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../src/domain/identity/json-object.js'
 import { DEFAULT_PERMISSIONS } from '../../src/domain/access/permission-rules.js'
 import {
   CHANGE_PASSWORD,
@@ -23,6 +24,7 @@ import {
   DELETE_ACCOUNT,
   EXPORT_ACCOUNT,
   EVERY_PROTECTED_ROUTE,
+  PASSKEY_ROUTES,
 } from '../support/http/protected-routes.js'
 import {
   CHANGE_EMAIL,
@@ -34,6 +36,7 @@ import {
 } from '../support/http/proving.js'
 import { NEW_PASSWORD, RESET_PASSWORD } from '../support/http/resetting.js'
 import { PASSWORD } from '../support/http/service.js'
+import { createAuthenticator } from '../support/passkey-authenticator.js'
 
 const { everyone, user } = DEFAULT_PERMISSIONS.roles
 
@@ -106,6 +109,8 @@ export async function sendRecorded(clients: Clients): Promise<void> {
   await logins(clients)
   await ownAccount(clients)
   await secondFactor(clients)
+  await ownPasskeys(clients)
+  await passkeyLogins(clients)
   await resets(clients)
   await proofs(clients)
   await changedEmails(clients)
@@ -128,7 +133,8 @@ async function general({ anyone }: Clients): Promise<void> {
   await anyone('PUT', LOGIN)
   await anyone('OPTIONS', PETS)
   await anyone('OPTIONS', `${PETS}/1`)
-  for (const { method, path, json } of EVERY_PROTECTED_ROUTE) await anyone(method, path, json)
+  for (const { method, path, json } of [...EVERY_PROTECTED_ROUTE, ...PASSKEY_ROUTES])
+    await anyone(method, path, json)
 }
 
 async function logins({ anyone, ada, bob, cleo, heldBy }: Clients): Promise<void> {
@@ -192,6 +198,43 @@ async function secondFactor({ anyone, cleo, codeOf }: Clients): Promise<void> {
   await cleo('POST', REMOVE, { password: PASSWORD, code: 'none' })
   await cleo('POST', REMOVE, { password: PASSWORD, code: codeOf(secret) })
   await cleo('GET', FACTOR)
+}
+
+const PASSKEYS = '/api/auth/passkeys'
+const PASSKEY_LOGIN = `${LOGIN}/passkey`
+const CONFIRM_BY_PASSKEY = `${CONFIRM_LOGIN}/passkey/begin`
+const authenticator = createAuthenticator()
+const optionsOf = (reply: Reply) => viewOf(reply)['options'] as JsonObject
+
+async function ownPasskeys({ cleo }: Clients): Promise<void> {
+  const id = Buffer.from('a passkey of cleo')
+  const created = async (by = authenticator) =>
+    by.create(optionsOf(await cleo('POST', `${PASSKEYS}/begin`)), { id })
+  await cleo('POST', CONFIRM_BY_PASSKEY)
+  for (const json of [{}, { credential: 7 }, { credential: {} }]) await cleo('POST', PASSKEYS, json)
+  const credential = await created()
+  for (const name of ['a phone', 'another']) await cleo('POST', PASSKEYS, { credential, name })
+  await cleo('POST', PASSKEYS, { credential: await created(createAuthenticator()) })
+  const own = { id: id.toString('base64url') }
+  for (const more of [WRONG_TYPES, { name: '' }, { id: 'x', name: 'my phone' }, { name: 'my phone' }])
+    await cleo('POST', `${PASSKEYS}/rename`, { ...own, ...more })
+  await cleo('GET', PASSKEYS)
+}
+
+async function passkeyLogins({ anyone, cleo, wait }: Clients): Promise<void> {
+  for (const path of [`${PASSKEY_LOGIN}/begin`, PASSKEY_LOGIN])
+    for (const call of [FORGED, ELSEWHERE]) await anyone('POST', path, {}, call)
+  for (const json of [{}, { credential: 7 }, { credential: {} }]) await anyone('POST', PASSKEY_LOGIN, json)
+  const begun = await anyone('POST', `${PASSKEY_LOGIN}/begin`)
+  const binding = proofCookieOf(begun)
+  const credential = authenticator.get(optionsOf(begun))
+  for (const call of [undefined, binding, binding]) await anyone('POST', PASSKEY_LOGIN, { credential }, call)
+  wait(60_000)
+  const confirmed = authenticator.get(optionsOf(await cleo('POST', CONFIRM_BY_PASSKEY)))
+  for (const passkey of [7, confirmed, confirmed]) await cleo('POST', CONFIRM_LOGIN, { passkey })
+  const { passkeys = [] } = viewOf(await cleo('GET', PASSKEYS)) as { passkeys?: readonly { id: string }[] }
+  for (const json of [{ id: 7 }, { id: 'x' }, { id: passkeys[0]?.id }])
+    await cleo('POST', `${PASSKEYS}/remove`, json)
 }
 
 async function resets({ anyone, mailedToken }: Clients): Promise<void> {
@@ -275,7 +318,7 @@ async function impersonation({ ada, bob, heldBy }: Clients): Promise<void> {
   await ada('POST', LOGIN_AS, { userId: 2 })
   await ada('POST', REFRESH, { refreshToken: heldBy('ada').refreshToken })
   await ada('GET', GET_IDENTITY)
-  for (const { method, path, json } of EVERY_PROTECTED_ROUTE)
+  for (const { method, path, json } of [...EVERY_PROTECTED_ROUTE, ...PASSKEY_ROUTES])
     if (path !== LOGOUT_AS) await ada(method, path, json)
   await ada('POST', CHANGE_EMAIL, as('jim'))
   await ada('POST', LOGOUT_AS, undefined, HALF)

@@ -25,14 +25,14 @@ export type Recording = {
   readonly reply: Reply
 }
 
-type Recorded = Pick<TestOptions, 'mode' | 'tokenUse' | 'loginLimit'> & {
+type Recorded = Pick<TestOptions, 'mode' | 'tokenUse' | 'loginLimit' | 'passkeys'> & {
   readonly sendAll: (clients: Clients) => Promise<void>
   readonly corsOrigins?: readonly string[]
   /** Whether every reply in the API description must be recorded. */
   readonly isWhole?: boolean
 }
 
-const LIMITED = { sendAll: sendRecorded, loginLimit: { count: 3, window: 60_000 } }
+const LIMITED = { sendAll: sendRecorded, passkeys: true, loginLimit: { count: 3, window: 60_000 } }
 
 /**
  * The services of each recording. The replies of services in one recording are shown together. Their token formats are deterministic: the

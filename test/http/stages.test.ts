@@ -56,7 +56,7 @@ describe('a malformed request', () => {
   async function start(permissions: PermissionRules): Promise<TestService> {
     const { service } = await startResetting({
       permissions,
-      mode: 'stateful',
+      ...{ mode: 'stateful', passkeys: true },
       settings: { administration: 'on' },
     })
     services.push(service)
@@ -79,17 +79,17 @@ describe('a malformed request', () => {
 
   for (const endpoint of FORMED) {
     const { method, path, operation } = endpoint
-    const isAnonymous = operation === 'login' || operation === 'requestPasswordReset'
+    const isLogin = operation === 'login' || operation === 'loginWithPasskey'
+    const isAnonymous = isLogin || operation === 'requestPasswordReset'
     // These routes exist only if a role has the permission.
     const isAbsent = proofs.includes(endpoint)
     const unpermitted = isAbsent ? 404 : isAnonymous ? 401 : 403
     it(`gets ${unpermitted} from ${method} ${path} without the permission, and 400 or 422 with it`, async () => {
       for (const request of malformedRequests(endpoint)) {
         expect([400, 422], JSON.stringify(request)).to.include(await statusOf('permitted', request))
-        const forbidden =
-          operation === 'login'
-            ? (await closed.client.call(method, path, { json: request.json })).status
-            : await statusOf('forbidden', request)
+        const forbidden = isLogin
+          ? (await closed.client.call(method, path, { json: request.json })).status
+          : await statusOf('forbidden', request)
         expect([forbidden, request]).to.deep.equal([unpermitted, request])
       }
     })

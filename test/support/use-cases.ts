@@ -31,7 +31,7 @@ import type { Metrics } from '../../src/ports/metrics.js'
 import type { PasswordHasher } from '../../src/ports/password-hasher.js'
 import type { Randomness } from '../../src/ports/randomness.js'
 import type { Store } from '../../src/ports/store.js'
-import { createPasskeyVerifier } from '../../src/adapters/webauthn/index.js'
+import { createPasskeyVerifier, type RelyingParty } from '../../src/adapters/webauthn/index.js'
 import type { PasskeyVerifier } from '../../src/ports/passkey-verifier.js'
 import { ORIGIN, RP_ID } from './passkey-authenticator.js'
 import { compiledPermissions } from './permissions.js'
@@ -73,8 +73,8 @@ export type UseCaseOptions = {
   readonly rememberLogin?: boolean
   /** The roles that need a second factor; none by default, so that every role applies in every session. */
   readonly factorRoles?: FactorRoles
-  /** Whether passkeys are on; off by default. */
-  readonly passkeys?: boolean
+  /** Whether passkeys are on, for the software authenticator or for this service; off by default. */
+  readonly passkeys?: boolean | RelyingParty
   /** The hash cost; the lowest allowed cost by default. */
   readonly hashCost?: HashCost
   readonly hashConcurrency?: number
@@ -128,7 +128,7 @@ export async function composeUseCases(options: UseCaseOptions = {}): Promise<Com
   const credentials = await credentialsOf(options, mode)
   const permissions = compiledPermissions(options.permissions)
   const { useCases, mails } = composed(
-    { ...options, ...(options.passkeys && { passkeyVerifier: await passkeyVerifier() }) },
+    { ...options, ...(options.passkeys && { passkeyVerifier: await passkeyVerifier(options.passkeys) }) },
     { store, clock, mode, credentials, permissions },
   )
   return {
@@ -199,7 +199,8 @@ async function credentialsOf(options: UseCaseOptions, mode: Mode): Promise<Keyed
 
 type Parts = Pick<Composed, 'store' | 'clock' | 'mode' | 'credentials' | 'permissions'>
 
-const passkeyVerifier = () => createPasskeyVerifier({ id: RP_ID, origins: [ORIGIN] })
+const passkeyVerifier = (party: true | RelyingParty) =>
+  createPasskeyVerifier(party === true ? { id: RP_ID, origins: [ORIGIN] } : party)
 
 type ComposeOptions = UseCaseOptions & { readonly passkeyVerifier?: PasskeyVerifier }
 

@@ -6,7 +6,7 @@ import {
 } from 'zod-openapi'
 import { VERSION } from '../../domain/version.js'
 import type { Endpoint } from '../endpoint.js'
-import { loginBodySchema, newPasswordSchema } from '../schemas/identity.js'
+import { confirmBodySchema, loginBodySchema, newPasswordSchema } from '../schemas/identity.js'
 import { petsIdsSchema } from '../schemas/pet.js'
 import type { HttpSettings } from '../settings.js'
 import { componentHeaders } from './headers.js'
@@ -60,6 +60,9 @@ export function apiDescription(settings: HttpSettings, endpoints: readonly Endpo
     override: ({ jsonSchema, zodSchema }) => {
       if (zodSchema === newPasswordSchema) jsonSchema.minLength = settings.passwordMinLength
       if (zodSchema === loginBodySchema && !settings.rememberLogin) delete jsonSchema.properties?.['remember']
+      if (zodSchema !== loginBodySchema && zodSchema !== confirmBodySchema) return
+      if (!settings.passkeyDomain) delete jsonSchema.properties?.['passkey']
+      else if (zodSchema === confirmBodySchema) delete jsonSchema.required
     },
   })
 }

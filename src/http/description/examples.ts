@@ -1,4 +1,4 @@
-import { loggedOutView, succeeded, type IdentityView } from '../reply/envelope.js'
+import { loggedOutView, succeeded, success, type IdentityView } from '../reply/envelope.js'
 
 const ADA = { id: 1, email: 'ada@example.com' }
 const GRACE = { id: 2, email: 'grace@example.com' }
@@ -65,6 +65,34 @@ export const FACTOR_SET_UP = succeeded(200, {
 })
 export const FACTOR_CONFIRMED = succeeded(200, { ...loggedIn, ...pair, recoveryCodes: RECOVERY_CODES })
 export const RECOVERY_RENEWED = succeeded(200, { recoveryCodes: RECOVERY_CODES, messages: [] })
+
+const CHALLENGE = 'Y2hhbGxlbmdlLUVYQU1QTEUtRVhBTVBMRS1FWEFNUExF'
+const RP_ID = 'kennel.example'
+
+/** Example options, responses and replies about passkeys. */
+export const PASSKEY = {
+  ...{ id: 'cGFzc2tleS1FWEFNUExF', name: 'My phone', createdAt: '2026-01-02T03:04:05.678Z' },
+  ...{ lastUsedAt: null, synced: true, backedUp: true, transports: ['internal', 'hybrid'] },
+}
+export const PASSKEYS = success({ passkeys: [PASSKEY], rpId: RP_ID, userId: 'MQ' })
+export const PASSKEY_REQUEST = {
+  ...{ challenge: CHALLENGE, rpId: RP_ID, timeout: 300_000, userVerification: 'required' },
+  allowCredentials: [],
+}
+export const PASSKEY_CREATION = {
+  ...{ challenge: CHALLENGE, timeout: 300_000, attestation: 'none', excludeCredentials: [] },
+  rp: { id: RP_ID, name: RP_ID },
+  user: { id: 'MQ', name: ADA.email, displayName: ADA.email },
+  pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: 'public-key', alg })),
+  authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+}
+const signed = (response: object) => ({
+  ...{ id: PASSKEY.id, rawId: PASSKEY.id, type: 'public-key', clientExtensionResults: {} },
+  response: { clientDataJSON: 'e30', ...response },
+})
+export const ASSERTION = signed({ authenticatorData: 'AA', signature: 'AA', userHandle: 'MQ' })
+export const ATTESTATION = signed({ attestationObject: 'oA', transports: PASSKEY.transports })
+export const PASSKEY_NAME = { name: PASSKEY.name }
 
 /** Example requests. */
 export const LOGIN = { email: ADA.email, password: 'a long walk in the park' }

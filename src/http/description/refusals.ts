@@ -1,4 +1,5 @@
 import { STILL_HELD } from '../../application/access/roles.js'
+import { unknownPasskey } from '../../application/identity/passkeys/own-passkeys.js'
 import { PAGE_LIMIT_MAX } from '../../domain/page-limit.js'
 import { integerFrom, MUST_BE, NOT_VALID, REQUIRED } from '../../domain/messages.js'
 import { notPermitted, tooManyRoles, type Message, type MessageType } from '../../domain/refusal.js'
@@ -34,6 +35,14 @@ export const LOGIN_FAILED = messageOf('LoginFailed', 'Login Failed', 'email')
 export const FACTOR_FAILED = messageOf('LoginFailed', 'Login Failed', 'secondFactor')
 export const NO_TEXT = (field: string) => messageOf('Format', MUST_BE.string, field)
 export const NOT_VALID_FIELD = (field: string) => messageOf('NotValid', NOT_VALID, field)
+export const PASSKEY_FAILED = messageOf('LoginFailed', 'Login Failed', 'passkey')
+export const PASSKEY_TAKEN = messageOf('Conflict', 'An account has this passkey already.')
+export const LAST_PASSKEY = messageOf(
+  'Conflict',
+  'This is the only way to log in: set a password or add a passkey first.',
+)
+export const NO_PASSKEY = unknownPasskey().messages
+export const NO_OBJECT = (field: string) => messageOf('Format', MUST_BE.object, field)
 export const FACTOR_ACTIVE = messageOf('Conflict', 'A second factor is active: remove it first.')
 export const NO_SET_UP = messageOf('Conflict', 'Set up a second factor first.')
 export const NO_FACTOR = messageOf('Conflict', 'No second factor is active.')

@@ -35,21 +35,27 @@ export const changePassword: Endpoint = {
   ),
 }
 
-/** Declares `POST /api/auth/confirm`; by default, no caller has the permission. */
+/** Declares `POST /api/auth/confirm`. */
 export const confirmLogin: Endpoint = {
   method: 'POST',
   path: '/api/auth/confirm',
   body: bodyOf(confirmBodySchema, OWN_PASSWORD),
   describe: (settings) => ({
     summary: 'Confirm your login',
-    description:
-      'Needs the password, and a code if a second factor is active. Call this after a 401 with the message `fresh-login-required`, and then repeat the refused request with the new credentials.',
+    description: `Needs the password, and a code if a second factor is active${settings.passkeyDomain ? '; or a passkey' : ''}. Call this after a 401 with the message \`fresh-login-required\`, and then repeat the refused request with the new credentials.`,
     replies: {
       200: identityReply('Confirmed; the previous credentials are void', LOGGED_IN, issuedCookie(settings)),
     },
     refusals: refused.OWN_PROOF,
   }),
-  ...calling('confirmLogin', passwordAndCode, issuedReply),
+  ...calling(
+    'confirmLogin',
+    (exchange, { passkeyDomain }) => ({
+      ...passwordAndCode(exchange),
+      ...(passkeyDomain && { passkey: exchange.json?.['passkey'] }),
+    }),
+    issuedReply,
+  ),
 }
 
 /** Declares `POST /api/auth/delete-account`; by default, no caller has the permission. */

@@ -8,6 +8,7 @@ import { bodyOf, type Endpoint } from '../endpoint.js'
 import type { HttpReply } from '../message.js'
 import { identityView, succeeded } from '../reply/envelope.js'
 import { remembered } from '../reply/remembered.js'
+import { browserSecretIn } from '../request/browser-secret.js'
 import { originGuard } from '../request/origin-guard.js'
 import { loginBodySchema, logoutBodySchema, refreshBodySchema } from '../schemas/identity.js'
 import { calling, issuedReply, loggedOutReply, presentedOf, presentedSession } from '../stages.js'
@@ -24,7 +25,7 @@ export const logins: readonly Endpoint[] = [
         settings.stateless
           ? 'The service stores nothing: the two tokens are the login.'
           : 'Always opens a new session, and ends the session of the cookie in the request, if it is valid.'
-      } If the account has a second factor, a correct password without \`code\` gets 401 with the message \`second-factor-required\`.`,
+      } If the account has a second factor, a correct password without \`code\`${settings.passkeyDomain ? ' or `passkey`' : ''} gets 401 with the message \`second-factor-required\`.`,
       security: OPEN,
       replies: { 200: identityReply('Logged in', LOGGED_IN, loginCookie(settings)) },
       refusals: {
@@ -36,9 +37,13 @@ export const logins: readonly Endpoint[] = [
     }),
     ...calling(
       'login',
-      ({ json: { email, password, code, remember } = {} }, { rememberLogin }) => ({
+      ({ request, json: { email, password, code, passkey, remember } = {} }, settings) => ({
         ...{ email, password, code },
-        ...(rememberLogin && { remember }),
+        ...(settings.passkeyDomain && {
+          passkey,
+          browserSecret: browserSecretIn('passkey', request, settings),
+        }),
+        ...(settings.rememberLogin && { remember }),
       }),
       issuedReply,
     ),

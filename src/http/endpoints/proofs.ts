@@ -8,36 +8,18 @@ import { bodyOf, type Endpoint } from '../endpoint.js'
 import type { Exchange } from '../exchange.js'
 import type { HttpReply } from '../message.js'
 import { identityView, loggedOutView, succeeded } from '../reply/envelope.js'
-import { setCookie } from '../reply/reply-headers.js'
+import { browserSecretIn, keptSecret, keptSecretHeader } from '../request/browser-secret.js'
 import { originGuard } from '../request/origin-guard.js'
-import { cookieValues } from '../request/presented-session.js'
 import * as bodies from '../schemas/proofs.js'
-import { cookieName, type HttpAction, type HttpSettings, type SessionCookieSettings } from '../settings.js'
+import type { HttpAction, HttpSettings } from '../settings.js'
 import { calling, issuedReply, presentedSession } from '../stages.js'
-
-/**
- * The cookie with the secret of the browser that requested an email; it exists in addition to the session cookie, and has the same
- * attributes.
- */
-function proofCookie({ cookie }: Pick<HttpSettings, 'cookie'>): SessionCookieSettings {
-  return { ...cookie, name: `${cookie.name}-proof` }
-}
 
 /** Reads the members of a proof from the body, and the secret of the browser from its cookie. */
 function proofIn({ request, json: { token, code } = {} }: Exchange, settings: HttpSettings) {
-  const header = request.header('cookie') ?? ''
-  const secrets = cookieValues(header, cookieName(proofCookie(settings)))
-  // If there are two cookies, one of them may come from a sibling host.
-  return { token, code, browserSecret: secrets.length > 1 ? undefined : secrets[0] }
+  return { token, code, browserSecret: browserSecretIn('proof', request, settings) }
 }
 
 const loggedOut = (): HttpReply => ({ status: 200, body: succeeded(200, loggedOutView()) })
-
-function requestedCookie(settings: HttpSettings): Headers {
-  const name = cookieName(proofCookie(settings))
-  const description = 'Binds the code in the email to this browser.'
-  return { 'Set-Cookie': { description, required: true, schema: { type: 'string', pattern: `^${name}=` } } }
-}
 
 type Route = Required<Pick<Endpoint, 'body'>> & {
   readonly summary: string
@@ -75,7 +57,11 @@ function openRoute(
 const mailed =
   (example = LOGGED_OUT) =>
   (settings: HttpSettings) =>
-    identityReply('The email is queued, if there is an email to send', example, requestedCookie(settings))
+    identityReply(
+      'The email is queued, if there is an email to send',
+      example,
+      keptSecretHeader('proof', 'Binds the code in the email to this browser.', settings),
+    )
 const TOKEN = { token: 'Ru4ZyEXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPL' }
 
 /** A route that requests an email for any address. */
@@ -194,14 +180,14 @@ export const proofs: readonly Endpoint[] = [
 
 /** The reply shows the caller's login, because requesting an email does not end a login. */
 function requested(purpose: PresentedPurpose) {
-  const maxAge = PROOF_LIFETIMES[purpose] / 1_000
+  const lifetime = PROOF_LIFETIMES[purpose]
   return (
     { browserSecret }: { readonly browserSecret: string },
     { exchange: { identity }, settings }: { readonly exchange: Exchange; readonly settings: HttpSettings },
   ): HttpReply => ({
     status: 200,
     body: succeeded(200, identity ? identityView(identity) : loggedOutView()),
-    headers: { 'Set-Cookie': setCookie(proofCookie(settings)).issued(browserSecret, maxAge) },
+    headers: keptSecret('proof', { browserSecret, lifetime }, settings),
   })
 }
 

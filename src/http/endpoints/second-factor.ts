@@ -23,7 +23,7 @@ import {
   renewRecoveryBodySchema,
   setUpFactorBodySchema,
 } from '../schemas/second-factor.js'
-import { calling, forLogins, issuedReply, passwordAndCode, presentedOf } from '../stages.js'
+import { calling, issuedReply, passwordAndCode } from '../stages.js'
 
 const WITH_CODE = {
   400: refused.NOT_VALID_FIELD('code'),
@@ -36,18 +36,13 @@ export const secondFactor: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/auth/second-factor',
-    operation: 'readSecondFactor',
     describe: () => ({
       summary: 'Get the state of the second factor',
       replies: {
         200: { description: 'The state of the second factor', schema: factorEnvelopeSchema, example: FACTOR },
       },
     }),
-    stages: forLogins,
-    work:
-      ({ useCases }) =>
-      async (exchange) =>
-        factorReply(await useCases.readSecondFactor(presentedOf(exchange))),
+    ...calling('readSecondFactor', undefined, factorReply),
   },
   {
     method: 'POST',

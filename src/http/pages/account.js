@@ -1,5 +1,6 @@
 // The page of the user's own account. Only permitted parts are shown.
 import { buttons, el, heading, section, time } from './dom.js'
+import { RequestError } from './errors.js'
 import { action, button, openDialog, openForm } from './forms.js'
 import { CODE, EMAIL, known, list, NEW_PASSWORD, PASSWORD } from './login.js'
 import { t } from './texts.js'
@@ -15,7 +16,10 @@ export async function accountView(context) {
   client.subscribe(() => client.tokens() ?? leave('login', { done: 'logout' }))
   const own = { ...context, email: identity.user.email }
   const factor = may('setUpSecondFactor') ? await unless(403, account.secondFactor()) : undefined
-  const parts = [loginPart(own), factor && factorPart(own, factor), sessionsPart(own), dataPart(own, factor)]
+  const parts = [
+    ...[loginPart(own), passkeysPart(own), factor && factorPart(own, factor)],
+    ...[sessionsPart(own), dataPart(own, factor)],
+  ]
   return [heading(own.email, button(t('account.logout'), client.logout)), ...(await Promise.all(parts))]
 }
 
@@ -39,6 +43,44 @@ function loginPart(own) {
     ...{ act: account.changePassword, done: t('done.password') },
   })
   return buttons(changeEmail, changePassword)
+}
+
+async function passkeysPart(own) {
+  const { account, may } = own
+  const passkeys = may('addPasskey') && (await unless(403, account.passkeys()))
+  if (!passkeys) return undefined
+  const add = action(own, 'addPasskey', t('passkeys.add'), {
+    ...{ act: () => account.addPasskey(), done: t('done.passkey') },
+  })
+  const items = passkeys.map((one) => passkeyItem(own, one))
+  const shown = items.length > 0 ? list('', items) : el('p', {}, t('passkeys.none'))
+  return section(t('passkeys'), shown, buttons(add))
+}
+
+function passkeyItem(own, { id, name, createdAt, lastUsedAt }) {
+  const { account } = own
+  const part = (verb, more) =>
+    action(own, 'addPasskey', t(`passkeys.${verb}`), {
+      title: t(`passkeys.${verb}.title`, { name }),
+      ...more,
+    })
+  const named = { name: 'name', label: t('passkeys.name'), value: name, maxlength: 64, required: true }
+  const rename = part('rename', {
+    ...{ fields: () => [named], act: (values) => account.renamePasskey(id, values.name) },
+    done: t('done.passkeyRenamed'),
+  })
+  const remove = part('remove', {
+    ...{ text: t('passkeys.remove.text'), isDangerous: true },
+    ...{ act: () => account.removePasskey(id).catch(lastWay), done: t('done.passkeyRemoved') },
+  })
+  const use = lastUsedAt
+    ? [t('passkeys.used'), ' ', time(lastUsedAt)]
+    : [t('passkeys.created'), ' ', time(createdAt)]
+  return [el('div', {}, name, el('div', { class: 'hint' }, use)), buttons(rename, remove)]
+}
+
+function lastWay(error) {
+  throw error.code === 'Conflict' ? new RequestError(t('error.lastWay'), error) : error
 }
 
 function factorPart(own, { active, required, recoveryCodesLeft }) {

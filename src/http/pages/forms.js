@@ -68,28 +68,33 @@ export function say(message = '') {
   place('alert').textContent = ''
 }
 
-function showError(error) {
+export function showError(error) {
   say()
   place('alert').textContent = WORDS.errorOf(error).text
 }
 
 /**
  * A field has a `name` and a `label`, and optionally a `hint`, `options` (pairs of value and label), `choices` (check boxes),
- * `isNew` (a button generates a password) and attributes of its input. `submit` gets the values by name.
+ * `isNew` (a button generates a password) and attributes of its input. `submit` gets the values by name. `other` is a second button
+ * with its own `action` and `submit`, for which the fields may be empty.
  */
-export function createForm({ fields = [], action, isDangerous, submit, cancel, ...attributes }) {
+export function createForm({ fields = [], action, isDangerous, submit, cancel, other, ...attributes }) {
   const failed = problem('')
-  const send = (event) => {
-    event.preventDefault()
+  const run = (act) => {
     for (const one of form.querySelectorAll('.problem')) one.textContent = ''
     for (const one of form.querySelectorAll('[aria-invalid]')) one.removeAttribute('aria-invalid')
-    void busy(form, () => submit(valuesOf(form))).catch((error) =>
+    void busy(form, () => act(valuesOf(form))).catch((error) =>
       showErrors(form, failed, WORDS.errorOf(error)),
     )
+  }
+  const send = (event) => {
+    event.preventDefault()
+    run(submit)
   }
   const autofocus = fields.length === 0 && isDangerous
   const foot = buttons(
     el('button', { class: isDangerous ? 'danger' : 'primary' }, action),
+    other && el('button', { type: 'button', click: () => run(other.submit) }, other.action),
     cancel && el('button', { type: 'button', autofocus, click: cancel }, WORDS.cancel),
   )
   const form = el('form', { ...attributes, submit: send }, fields.map(createField), failed, foot)
@@ -150,9 +155,9 @@ export function requireField(form, name, message) {
 }
 
 /** Opens a dialog with a form. Resolves with the reply, or with `undefined` if the user cancels. */
-export function openForm(title, text, { submit, ...form }) {
+export function openForm(title, text, { submit, other, ...form }) {
   return new Promise((resolve, reject) => {
-    const send = async (values) => {
+    const sending = (submit) => async (values) => {
       try {
         resolve({ reply: await submit(values) })
         dialog.close()
@@ -161,7 +166,10 @@ export function openForm(title, text, { submit, ...form }) {
         reject(error)
       }
     }
-    const shown = createForm({ ...form, submit: send, cancel: () => dialog.close() })
+    const shown = createForm({
+      ...{ ...form, submit: sending(submit), cancel: () => dialog.close() },
+      other: other && { ...other, submit: sending(other.submit) },
+    })
     const dialog = openDialog(title, [text && el('p', {}, text), shown])
     // If a request is on its way, its reply decides.
     dialog.addEventListener('close', () => shown.ariaBusy === 'true' || resolve(undefined))

@@ -9,7 +9,13 @@ type Content = { readonly files: typeof PACKED_FILES; readonly texts: PageTexts 
 const OPERATIONS: readonly HttpOperation[] = [
   ...(['login', 'requestLoginMail', 'requestPasswordReset', 'requestSignUp', 'requestEmailChange'] as const),
   ...(['changePassword', 'listOwnSessions', 'endOwnSessions', 'setUpSecondFactor', 'exportAccount'] as const),
-  'deleteAccount',
+  ...([
+    'deleteAccount',
+    'confirmLogin',
+    'loginWithPasskey',
+    'addPasskey',
+    'beginPasskeyConfirmation',
+  ] as const),
 ]
 
 function offered({ useCases, settings }: EndpointParts): readonly HttpOperation[] {

@@ -6,13 +6,17 @@ function isFactorMissing({ messages = [] }) {
   return messages.some(({ field, type }) => field === 'code' && type === 'Required')
 }
 
-/** Creates the form; the field for the code appears when the service asks for it. */
-export function createLoginForm(logIn, words, more = []) {
+/**
+ * Creates the form; the field for the code appears when the service asks for it. `more` has further fields, and `other` is the second
+ * button, for passkeys.
+ */
+export function createLoginForm(logIn, words, { more = [], other } = {}) {
   const secret = { type: 'password', autocomplete: 'current-password', required: true }
+  const autocomplete = other ? 'username webauthn' : 'username'
   const form = createForm({
-    'aria-label': words.login,
+    ...{ 'aria-label': words.login, other },
     fields: [
-      { name: 'email', label: words.email, autocomplete: 'username', inputmode: 'email', required: true },
+      { name: 'email', label: words.email, autocomplete, inputmode: 'email', required: true },
       { name: 'password', label: words.password, ...secret },
       { name: 'code', label: words.code, hint: words.hint, autocomplete: 'one-time-code', hidden: true },
       ...more,
@@ -29,14 +33,15 @@ export function createLoginForm(logIn, words, more = []) {
   return form
 }
 
-const isStale = ({ message, messages = [] }) =>
+export const isStale = ({ message, messages = [] }) =>
   [message, ...messages.map((one) => one.message)].some((text) => text?.includes('fresh-login-required'))
 
 /**
  * Returns the function `confirm` for the actions of a page: if an action failed because it needs a more recent proof of
- * the identity, the function asks for the password. It resolves with `true` if the action can be tried again.
+ * the identity, the function asks for the password, or for a passkey if there is `withPasskey`. It resolves with `true` if the action can be
+ * tried again.
  */
-export function createConfirmation(client, title, { text, ...words }) {
+export function createConfirmation(client, title, { text, withPasskey, ...words }) {
   const secret = { type: 'password', autocomplete: 'current-password', required: true }
   const fields = [
     { name: 'password', label: words.password, ...secret },
@@ -44,6 +49,7 @@ export function createConfirmation(client, title, { text, ...words }) {
   ]
   const submit = ({ password, code }) =>
     client.replaceLogin('/api/auth/confirm', { password, ...(code && { code }) })
+  const other = withPasskey && { action: words.passkey, submit: withPasskey }
   return async (error) =>
-    isStale(error) && Boolean(await openForm(title, text, { fields, action: title, submit }))
+    isStale(error) && Boolean(await openForm(title, text, { fields, action: title, submit, other }))
 }

@@ -1,6 +1,6 @@
 // The pages for users without a login: login, sign-up, and reset of the password.
 import { el, heading } from './dom.js'
-import { createForm, say } from './forms.js'
+import { createForm, say, showError } from './forms.js'
 import { createLoginForm } from './login-form.js'
 import { SETTINGS, t } from './texts.js'
 
@@ -43,7 +43,7 @@ export async function loginView({ client, may, leave, enter, fragment }) {
   const isByMail = may('requestLoginMail') && (fragment.by === 'mail' || !may('login'))
   return [
     heading(t('login')),
-    isByMail ? mailForm(client, leave) : passwordForm(client),
+    isByMail ? mailForm(client, leave) : passwordForm(client, may('loginWithPasskey')),
     links(
       isByMail && may('login') && link('#', t('login.byPassword')),
       !isByMail && may('requestLoginMail') && link('#by=mail', t('login.byMail')),
@@ -53,13 +53,46 @@ export async function loginView({ client, may, leave, enter, fragment }) {
   ]
 }
 
-function passwordForm(client) {
+function passwordForm(client, hasPasskeys) {
   const words = {
     ...{ login: t('login'), email: t('email'), password: t('password') },
     ...{ code: t('factor'), hint: t('factor.hint'), missing: t('error.code.Required') },
   }
   const remember = { name: 'remember', label: t('remember'), type: 'checkbox' }
-  return createLoginForm(client.login, words, SETTINGS.rememberLogin ? [remember] : [])
+  const more = SETTINGS.rememberLogin ? [remember] : []
+  const other = hasPasskeys && { action: t('login.passkey'), submit: logInWithPasskey }
+  const form = createLoginForm(client.login, words, { more, other })
+  const isRemembered = () => form.elements.remember?.checked === true
+
+  /** If the service has asked for a code of the second factor, the passkey replaces the code. */
+  async function logInWithPasskey({ email, password }) {
+    const choices = { remember: isRemembered() }
+    const isFirst = form.querySelector('[data-field=code]').hidden
+    const login = isFirst
+      ? client.loginWithPasskey(choices)
+      : client.login(email, password, { ...choices, passkey: true })
+    await login.catch((error) => {
+      void suggestPasskeys()
+      throw error
+    })
+  }
+
+  /** Lets the browser suggest passkeys in the field for the email, until the user logs in in some other way. */
+  async function suggestPasskeys() {
+    try {
+      await client.loginWithPasskey({ remember: isRemembered(), autofill: true })
+    } catch (error) {
+      if (error.code !== 'LoginFailed') return
+      showError(error)
+      await suggestPasskeys()
+    }
+  }
+
+  if (hasPasskeys) {
+    void suggestPasskeys()
+    form.elements.remember?.addEventListener('change', () => void suggestPasskeys())
+  }
+  return form
 }
 
 function mailForm(client, leave) {

@@ -31,14 +31,17 @@ const client = createKennelClient({
   ...{ stateless: SETTINGS.stateless, authorizationHeader: SETTINGS.authorizationHeader },
 })
 
+const account = createAccount(client)
+const may = (operation) => SETTINGS.offered.includes(operation)
+const confirm = createConfirmation(client, t('confirmLogin'), {
+  ...{ text: t('confirmLogin.text'), password: t('password') },
+  ...{ code: t('factor'), hint: t('confirmLogin.hint'), passkey: t('confirmLogin.passkey') },
+  withPasskey: may('beginPasskeyConfirmation') && (() => account.confirmWithPasskey()),
+})
+
 const context = {
-  client,
-  account: createAccount(client),
-  confirm: createConfirmation(client, t('confirmLogin'), {
-    ...{ text: t('confirmLogin.text'), password: t('password') },
-    ...{ code: t('factor'), hint: t('confirmLogin.hint') },
-  }),
-  may: (operation) => SETTINGS.offered.includes(operation),
+  ...{ client, account, may },
+  confirm: (error) => may('confirmLogin') && confirm(error),
   /** Opens another page with values in the fragment, which no server gets. The address to return to is kept. */
   leave: (to, fragment) =>
     location.assign(`${base}/${to}${location.search}#${new URLSearchParams(fragment).toString()}`),

@@ -1,6 +1,7 @@
 // The texts of the pages, and errors in words that users understand.
 import ENGLISH from '../../../templates/pages/en.json'
 import { RequestError } from './errors.js'
+import { isStale } from './login-form.js'
 
 /** The settings of the service that the pages need. */
 export const SETTINGS = JSON.parse(document.body.dataset.settings)
@@ -15,6 +16,7 @@ export function t(key, values = {}) {
 /** Returns the error of a form for an error of the client. */
 export function inWords(error) {
   if (error instanceof RequestError) return error
+  if (isStale(error)) return new RequestError(t('error.stale'), error)
   const { code, status, messages = [], retryAfter = 60 } = error
   const values = { min: SETTINGS.passwordMinLength, minutes: Math.ceil(retryAfter / 60) }
   const fields = Object.fromEntries(messages.flatMap((one) => fieldOf(one, values)))

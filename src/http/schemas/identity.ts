@@ -11,16 +11,24 @@ export const codeSchema = optionalText({
   examples: ['492039'],
 })
 
+/** The response of an authenticator in a request body. */
+export const credentialSchema = z.record(z.string(), z.unknown()).optional().meta({
+  description:
+    'The response of the authenticator in the JSON form of WebAuthn: `toJSON()` of the `PublicKeyCredential`.',
+})
+export const rememberSchema = z
+  .boolean()
+  .optional()
+  .meta({ description: 'Whether the session cookie is kept after the browser is closed.' })
+
 /** Bodies of the identity routes. Unknown members are ignored. */
 export const loginBodySchema = z
   .object({
     email: optionalText({ examples: ['ada@example.com'] }),
     password: optionalText({ format: 'password' }),
     code: codeSchema,
-    remember: z
-      .boolean()
-      .optional()
-      .meta({ description: 'Whether the session cookie is kept after the browser is closed.' }),
+    passkey: credentialSchema,
+    remember: rememberSchema,
   })
   .meta({ id: 'LoginRequest' })
 export const refreshBodySchema = z
@@ -61,7 +69,9 @@ export const changePasswordBodySchema = z
 /** Checked by the use case, whose messages name the member. */
 const ownProof = z.object({ password: currentPassword, code: codeSchema })
 export const deleteAccountBodySchema = ownProof.meta({ id: 'DeleteAccountRequest', required: ['password'] })
-export const confirmBodySchema = ownProof.meta({ id: 'ConfirmRequest', required: ['password'] })
+export const confirmBodySchema = ownProof
+  .extend({ passkey: credentialSchema })
+  .meta({ id: 'ConfirmRequest', required: ['password'] })
 export const exportAccountBodySchema = ownProof.meta({ id: 'ExportAccountRequest', required: ['password'] })
 export const loginAsBodySchema = z
   .object({

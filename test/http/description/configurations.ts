@@ -83,6 +83,7 @@ export const CONFIGURATIONS = {
   'limited attempts and API keys alone': { limitsAttempts: true, petsSecurity: 'key' },
   'longer passwords': { passwordMinLength: 15 },
   'remembered logins': { rememberLogin: true },
+  passkeys: { passkeyDomain: { rpId: 'kennel.example', relatedOrigins: ['https://kennel.test'] } },
   'administration over HTTP': { administration: 'on' },
   'nothing permitted': { grantedTo: allTo('nobody') },
   'everything permitted to everyone': { grantedTo: allTo('everyone') },

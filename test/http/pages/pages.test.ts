@@ -69,7 +69,7 @@ describe('the operations that the pages for users offer', () => {
       expect(JSON.parse(data)).to.deep.include({ stateless: false, passwordMinLength: 8, texts: {} })
       expect((JSON.parse(data) as { offered: unknown }).offered).to.deep.equal([
         ...offered,
-        ...['changePassword', 'listOwnSessions', 'endOwnSessions', 'setUpSecondFactor'],
+        ...['changePassword', 'listOwnSessions', 'endOwnSessions', 'setUpSecondFactor', 'confirmLogin'],
       ])
     })
 })

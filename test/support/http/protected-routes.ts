@@ -1,3 +1,4 @@
+import type { HttpSettings } from '../../../src/http/settings.js'
 import { operation } from '../../../src/http/description/operation.js'
 import { ENDPOINTS } from '../../../src/http/endpoints.js'
 import { GET_IDENTITY, PROJECTS, type Browser } from './browser.js'
@@ -21,22 +22,32 @@ export const CONFIRM_LOGIN = '/api/auth/confirm'
 export const EXPORT_ACCOUNT = '/api/auth/export-account'
 const UNKNOWN = 999_999_999
 
-/** Every endpoint that requires a cookie and an access token, with the default permissions. Get-identity has separate tests. */
-export const EVERY_PROTECTED_ROUTE: readonly ProtectedRoute[] = ENDPOINTS.flatMap((endpoint) => {
-  const { method, path, body, describe, isOffered = () => true } = endpoint
-  if (endpoint.operation === undefined || !describe || !isOffered(httpSettings())) return []
-  const { security = [] } = operation(httpSettings(), endpoint, describe(httpSettings()))
-  const isProtected =
-    security.length > 0 && security.every((one) => 'SessionCookie' in one && 'BearerAuth' in one)
-  if ((method !== 'GET' && method !== 'POST') || path === GET_IDENTITY || !isProtected) return []
-  const example = body?.required ? body.content['application/json']?.example : undefined
-  return {
-    method,
-    path: path.replace(/:\w+/, String(UNKNOWN)),
-    ...(example && { json: withUnknownIds(example) }),
-    ofSessions: !isOffered(httpSettings({ stateless: true })),
-  }
-})
+/** Returns the endpoints that need cookie and token with the default permissions. Get-identity is tested separately. */
+function protectedRoutes(settings: HttpSettings): readonly ProtectedRoute[] {
+  return ENDPOINTS.flatMap((endpoint) => {
+    const { method, path, body, describe, isOffered = () => true } = endpoint
+    if (endpoint.operation === undefined || !describe || !isOffered(settings)) return []
+    const { security = [] } = operation(settings, endpoint, describe(settings))
+    const isProtected =
+      security.length > 0 && security.every((one) => 'SessionCookie' in one && 'BearerAuth' in one)
+    if ((method !== 'GET' && method !== 'POST') || path === GET_IDENTITY || !isProtected) return []
+    const example = body?.required ? body.content['application/json']?.example : undefined
+    return {
+      method,
+      path: path.replace(/:\w+/, String(UNKNOWN)),
+      ...(example && { json: withUnknownIds(example) }),
+      ofSessions: !isOffered({ ...settings, stateless: true }),
+    }
+  })
+}
+
+/** Every protected endpoint, with the default settings. */
+export const EVERY_PROTECTED_ROUTE = protectedRoutes(httpSettings())
+
+/** The protected routes that exist only if passkeys are on. */
+export const PASSKEY_ROUTES = protectedRoutes(
+  httpSettings({ passkeyDomain: { rpId: 'kennel.example', relatedOrigins: [] } }),
+).filter(({ path }) => !EVERY_PROTECTED_ROUTE.some((one) => one.path === path))
 
 function withUnknownIds(example: object): object {
   const entries = Object.entries(example) as [string, unknown][]

@@ -5,6 +5,7 @@ import { httpPermissions } from '../../../src/composition-root/http-settings.js'
 import { meteredStore } from '../../../src/composition-root/open-parts.js'
 import type { Log } from '../../../src/ports/log.js'
 import { createClient, type Client } from './client.js'
+import { RP_ID } from '../passkey-authenticator.js'
 import { openAnyStore } from '../stores.js'
 import { createSecretHunt } from '../../http/secret-hunt.js'
 import { composeUseCases, PASSPHRASE, PASSWORD, type Composed, type UseCaseOptions } from '../use-cases.js'
@@ -21,6 +22,8 @@ export type TestOptions = Omit<UseCaseOptions, 'publicUrl'> & {
   readonly settings?: Partial<HttpSettings>
   readonly requestTimeout?: number
   readonly probeTimeout?: number
+  /** Whether the origin is `http://localhost`, on which browsers have passkeys, instead of an address. */
+  readonly localhost?: boolean
 }
 
 export type TestService = Pick<Composed, 'useCases' | 'mails' | 'store' | 'clock' | 'account' | 'apiKey'> & {
@@ -44,12 +47,13 @@ export async function startService(given: TestOptions = {}): Promise<TestService
   const options = { ...given, metrics, log: hunt.log(given.log) }
   const { log, requestTimeout = 30_000 } = options
   const server = await bindServer('127.0.0.1', 0, { requestTimeout, observers: { log, metrics } })
-  const origin = `http://127.0.0.1:${String(server.port)}`
+  const origin = `http://${options.localhost ? 'localhost' : '127.0.0.1'}:${String(server.port)}`
   const kept = options.store ?? (await openAnyStore())
   const store = meteredStore(options.store ? kept : (options.aroundStore ?? itself)(kept), metrics)
   const publicUrl = options.settings?.publicUrl ?? origin
+  const passkeys = options.passkeys && options.localhost ? { id: 'localhost', origins: [origin] } : undefined
   const { mode, credentials, permissions, ...composed } = await composeUseCases({
-    ...options,
+    ...{ ...options, ...(passkeys && { passkeys }) },
     store,
     publicUrl,
     onSecret: (kind, secret) => {
@@ -66,6 +70,7 @@ export async function startService(given: TestOptions = {}): Promise<TestService
       petsSecurity: options.petSecurity ?? 'any',
       limitsAttempts: options.loginLimit !== undefined,
       rememberLogin: options.rememberLogin ?? false,
+      ...(options.passkeys && { passkeyDomain: { rpId: passkeys?.id ?? RP_ID, relatedOrigins: [] } }),
       ...options.settings,
     },
   })

@@ -1,0 +1,199 @@
+import type { PasskeyView } from '../../application/identity/passkeys/own-passkeys.js'
+import { handleOf } from '../../application/identity/passkeys/prove-passkey.js'
+import { CHALLENGE_LIFETIME } from '../../domain/identity/passkey.js'
+import * as example from '../description/examples.js'
+import { loginCookie, type Headers } from '../description/headers.js'
+import * as refused from '../description/refusals.js'
+import { identityReply, type Reply } from '../description/replies.js'
+import { OPEN } from '../description/security.js'
+import type { JsonObject } from '../../domain/identity/json-object.js'
+import { bodyOf, type Endpoint } from '../endpoint.js'
+import type { HttpReply } from '../message.js'
+import { success } from '../reply/envelope.js'
+import { browserSecretIn, keptSecret, keptSecretHeader } from '../request/browser-secret.js'
+import { originGuard } from '../request/origin-guard.js'
+import * as schemas from '../schemas/passkeys.js'
+import type { HttpSettings } from '../settings.js'
+import { calling, issuedReply, presentedSession } from '../stages.js'
+
+const PASSKEYS = '/api/auth/passkeys'
+const LOGIN = '/api/auth/login/passkey'
+const isOffered = ({ passkeyDomain }: HttpSettings) => passkeyDomain !== undefined
+const RECENT = 'Needs a login whose credentials were checked within the last ten minutes.'
+const shared = { method: 'POST', isOffered } as const
+/** Every client may call the routes of a login, so requests from pages of other origins are refused. */
+const forEveryone: NonNullable<Endpoint['stages']> = (parts, json) => [
+  presentedSession(parts, 'refused'),
+  originGuard(parts.settings),
+  json,
+]
+
+/** The routes for a login with a passkey, and for the passkeys of the caller's own account. */
+export const passkeys: readonly Endpoint[] = [
+  {
+    ...{ ...shared, path: `${LOGIN}/begin` },
+    describe: (settings) => ({
+      summary: 'Begin a login with a passkey',
+      description: 'Also for a login with the password, if a passkey replaces the code.',
+      security: OPEN,
+      replies: {
+        200: optionsReply(
+          example.PASSKEY_REQUEST,
+          keptSecretHeader('passkey', 'Binds the challenge to this browser.', settings),
+        ),
+      },
+      refusals: {
+        403: refused.OTHER_ORIGIN,
+        ...(settings.limitsAttempts && { 429: refused.TOO_MANY_ATTEMPTS }),
+      },
+    }),
+    ...calling(
+      'beginPasskeyLogin',
+      ({ request }, settings) => ({ browserSecret: browserSecretIn('passkey', request, settings) }),
+      ({ options, browserSecret }, { settings }) => ({
+        ...optionsIn(options),
+        headers: keptSecret('passkey', { browserSecret, lifetime: CHALLENGE_LIFETIME }, settings),
+      }),
+    ),
+    stages: forEveryone,
+  },
+  {
+    ...{ ...shared, path: LOGIN },
+    body: bodyOf(schemas.passkeyLoginBodySchema, { credential: example.ASSERTION }),
+    describe: (settings) => ({
+      summary: 'Log in with a passkey',
+      description: 'Like a login with the password. Every refused passkey gets the same reply.',
+      security: OPEN,
+      replies: { 200: identityReply('Logged in', example.LOGGED_IN, loginCookie(settings)) },
+      refusals: {
+        400: refused.NO_OBJECT('credential'),
+        401: refused.PASSKEY_FAILED,
+        403: refused.OTHER_ORIGIN,
+        ...(settings.limitsAttempts && { 429: refused.TOO_MANY_ATTEMPTS }),
+      },
+    }),
+    ...calling(
+      'loginWithPasskey',
+      ({ request, json: { credential, remember } = {} }, settings) => ({
+        ...{ credential, browserSecret: browserSecretIn('passkey', request, settings) },
+        ...(settings.rememberLogin && { remember }),
+      }),
+      issuedReply,
+    ),
+    stages: forEveryone,
+  },
+  {
+    ...{ method: 'GET', path: PASSKEYS, isOffered },
+    describe: () => ({
+      summary: 'List your own passkeys',
+      replies: {
+        200: {
+          description: 'The passkeys, oldest first',
+          schema: schemas.passkeysEnvelopeSchema,
+          example: example.PASSKEYS,
+        },
+      },
+    }),
+    ...calling('listPasskeys', undefined, (list, { exchange: { identity }, settings }) => ({
+      status: 200,
+      body: success({
+        passkeys: list.map(presentPasskey),
+        rpId: settings.passkeyDomain?.rpId,
+        userId: identity && base64url(handleOf({ id: identity.accountId })),
+      }),
+    })),
+  },
+  {
+    ...{ ...shared, path: `${PASSKEYS}/begin` },
+    describe: () => ({
+      summary: 'Begin to create a passkey',
+      description: RECENT,
+      replies: { 200: optionsReply(example.PASSKEY_CREATION) },
+    }),
+    ...calling('beginPasskey', undefined, optionsIn),
+  },
+  {
+    ...{ ...shared, path: PASSKEYS },
+    body: bodyOf(schemas.addPasskeyBodySchema, { credential: example.ATTESTATION, ...example.PASSKEY_NAME }),
+    describe: () => ({
+      summary: 'Add a passkey',
+      description: RECENT,
+      replies: { 200: passkeyReply('Added') },
+      refusals: { 400: refused.NOT_VALID_FIELD('credential'), 409: refused.PASSKEY_TAKEN },
+    }),
+    ...calling('addPasskey', ({ json: { credential, name } = {} }) => ({ credential, name }), passkeyIn),
+  },
+  {
+    ...{ ...shared, path: `${PASSKEYS}/rename` },
+    body: bodyOf(schemas.renamePasskeyBodySchema, { id: example.PASSKEY.id, ...example.PASSKEY_NAME }),
+    describe: () => ({
+      summary: 'Rename a passkey',
+      replies: { 200: passkeyReply('Renamed') },
+      refusals: { 400: refused.NO_NAME, 404: refused.NO_PASSKEY },
+    }),
+    ...calling('renamePasskey', ({ json: { id, name } = {} }) => ({ id, name }), passkeyIn),
+  },
+  {
+    ...{ ...shared, path: `${PASSKEYS}/remove` },
+    body: bodyOf(schemas.removePasskeyBodySchema, { id: example.PASSKEY.id }),
+    describe: () => ({
+      summary: 'Remove a passkey',
+      description: `${RECENT} The last passkey of an account without a password cannot be removed.`,
+      replies: {
+        200: { description: 'Removed', schema: schemas.removedEnvelopeSchema, example: success({}) },
+      },
+      refusals: { 400: refused.NO_TEXT('id'), 404: refused.NO_PASSKEY, 409: refused.LAST_PASSKEY },
+    }),
+    ...calling(
+      'removePasskey',
+      ({ json: { id } = {} }) => ({ id }),
+      () => ({ status: 200, body: success({}) }),
+    ),
+  },
+  {
+    ...{ ...shared, path: '/api/auth/confirm/passkey/begin' },
+    describe: () => ({
+      summary: 'Begin to confirm your login with a passkey',
+      description: 'Then send the response of the authenticator to `/api/auth/confirm`.',
+      replies: { 200: optionsReply(example.PASSKEY_REQUEST) },
+      refusals: { 404: refused.NO_PASSKEY },
+    }),
+    ...calling('beginPasskeyConfirmation', undefined, optionsIn),
+  },
+]
+
+function optionsReply(shown: object, headers: Headers = {}): Reply {
+  const description = 'The options for the authenticator'
+  return {
+    ...{ description, headers, schema: schemas.passkeyOptionsEnvelopeSchema },
+    example: success({ options: shown }),
+  }
+}
+
+function optionsIn(options: JsonObject): HttpReply {
+  return { status: 200, body: success({ options }) }
+}
+
+/** The text of a handle is ASCII. */
+function base64url(text: string): string {
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+function passkeyReply(description: string): Reply {
+  return {
+    ...{ description, schema: schemas.passkeyEnvelopeSchema },
+    example: success({ passkey: example.PASSKEY }),
+  }
+}
+
+function passkeyIn(passkey: PasskeyView): HttpReply {
+  return { status: 200, body: success({ passkey: presentPasskey(passkey) }) }
+}
+
+function presentPasskey({ createdAt, lastUsedAt, ...rest }: PasskeyView) {
+  return {
+    ...rest,
+    createdAt: new Date(createdAt).toISOString(),
+    lastUsedAt: lastUsedAt === undefined ? null : new Date(lastUsedAt).toISOString(),
+  }
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod'
+import { credentialSchema as credential, envelope, rememberSchema as remember } from './identity.js'
+import { optionalText } from './validate.js'
+
+const id = optionalText({ description: 'The ID of one of your own passkeys.' })
+const name = optionalText({
+  description: 'The name by which you recognize the passkey.',
+  examples: ['My phone'],
+})
+
+/** Bodies of the passkey routes; the use cases check the members. */
+export const passkeyLoginBodySchema = z
+  .object({ credential, remember })
+  .meta({ id: 'PasskeyLoginRequest', required: ['credential'] })
+export const addPasskeyBodySchema = z
+  .object({ credential, name })
+  .meta({ id: 'AddPasskeyRequest', required: ['credential'] })
+export const renamePasskeyBodySchema = z
+  .object({ id, name })
+  .meta({ id: 'RenamePasskeyRequest', required: ['id', 'name'] })
+export const removePasskeyBodySchema = z.object({ id }).meta({ id: 'RemovePasskeyRequest', required: ['id'] })
+
+const passkeySchema = z
+  .strictObject({
+    id: z.string().meta({ description: 'The credential ID, in base64url.' }),
+    name: z.string(),
+    createdAt: z.iso.datetime(),
+    lastUsedAt: z.iso.datetime().nullable(),
+    synced: z.boolean().meta({ description: 'Whether the passkey can be copied to other devices.' }),
+    backedUp: z.boolean().meta({ description: 'Whether the passkey was backed up at its last use.' }),
+    transports: z.array(z.string()),
+  })
+  .meta({ id: 'Passkey' })
+
+export const passkeyEnvelopeSchema = envelope({ passkey: passkeySchema }).meta({ id: 'PasskeyEnvelope' })
+
+export const passkeysEnvelopeSchema = envelope({
+  passkeys: z.array(passkeySchema),
+  rpId: z.string().meta({ description: 'The domain for which the passkeys are valid.' }),
+  userId: z.string().meta({ description: 'Identifies your account to authenticators.' }),
+}).meta({ id: 'PasskeysEnvelope' })
+
+export const passkeyOptionsEnvelopeSchema = envelope({
+  options: z.looseObject({
+    challenge: z.string(),
+    timeout: z.number().optional().meta({ description: 'How long the challenge is valid, in milliseconds.' }),
+  }),
+}).meta({ id: 'PasskeyOptionsEnvelope' })
+
+export const removedEnvelopeSchema = envelope({}).meta({ id: 'RemovedEnvelope' })

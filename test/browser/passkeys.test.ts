@@ -1,0 +1,182 @@
+import { expect } from 'chai'
+import type { CDPSession, Page } from 'playwright-core'
+import { PASSWORD } from '../support/http/service.js'
+import { oneTimeCode } from '../support/one-time-code.js'
+import { expectAccessible } from './admin-page.js'
+import { describeInChromium } from './chromium.js'
+import { servedPages, userPage, type UserPage } from './pages.js'
+
+const EMAIL = 'ada@example.com'
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
+/** Makes the browser suggest no passkeys, so that a test presses the button. */
+const NO_AUTOFILL = 'PublicKeyCredential.isConditionalMediationAvailable = async () => false'
+/** Makes a tab learn nothing from the other tabs. */
+const APART = 'delete window.BroadcastChannel'
+const WITH_PASSKEY = 'Log in with a passkey'
+const LOGIN = '/api/auth/login/passkey'
+
+/** The authenticator of a browser, which uses a passkey without asking its user. */
+type Authenticator = {
+  readonly id: string
+  readonly cdp: CDPSession
+}
+
+async function authenticatorOf(page: Page): Promise<Authenticator> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  const { authenticatorId: id } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', automaticPresenceSimulation: true },
+      ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+    },
+  })
+  return { id, cdp }
+}
+
+describeInChromium('passkeys on the pages for users', (chromium) => {
+  const serve = servedPages(chromium)
+
+  async function withPasskey(options: Parameters<typeof serve>[0] = {}, isSuggested = false) {
+    const served = await serve({ passkeys: true, localhost: true, ...options })
+    await served.service.account(EMAIL)
+    const user = await served.visit(PHONE)
+    const authenticator = await authenticatorOf(user.page)
+    if (!isSuggested) await user.page.addInitScript(NO_AUTOFILL)
+    await user.open('login', 'Log in')
+    await user.send({ Email: EMAIL, Password: PASSWORD })
+    await user.isAt(EMAIL)
+    await user.press('Add a passkey')
+    await user.says('Your passkey is added.')
+    return { ...served, user, authenticator }
+  }
+
+  const logOut = async ({ press, isAt }: UserPage) => {
+    await press('Log out')
+    await isAt('Log in')
+  }
+
+  it('are added with a name, renamed, suggested in the field for the email, and removed', async () => {
+    const { user } = await withPasskey({}, true)
+    const { page, visitor } = user
+    await page.getByText('Created:').waitFor()
+    await expectAccessible(page)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(390)
+    await page.getByRole('button', { name: /^Rename: Chrom/ }).click()
+    await user.send({ Name: 'My phone' })
+    await user.says('The passkey is renamed.')
+    await user.press('Log out')
+    // The browser suggests the passkey, and its authenticator agrees immediately.
+    await page.getByText('Last used:').waitFor()
+    await user.isAt(EMAIL)
+    await user.press('Remove: My phone')
+    await expectAccessible(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await user.says('The passkey is removed.')
+    await page.getByText('None yet.').waitFor()
+    visitor.expectQuiet()
+  })
+
+  it('log in without an email, replace the code of the second factor, and confirm a login', async () => {
+    const { user, service } = await withPasskey()
+    const { page, visitor } = user
+    await logOut(user)
+    await expectAccessible(page)
+    await user.press(WITH_PASSKEY)
+    await user.isAt(EMAIL)
+
+    await user.press('Set up second factor')
+    await user.send({ Password: PASSWORD })
+    const secret = await page.locator('code').innerText()
+    await user.send({ 'Code from the app': oneTimeCode(secret, service.clock.now) })
+    await user.press('I have stored the codes')
+    await user.says('Your second factor is on.')
+    await logOut(user)
+    await user.send({ Email: EMAIL, Password: PASSWORD })
+    await page.getByText('Enter the code of your second factor.').waitFor()
+    const sent = page.waitForRequest((request) => request.url().endsWith('/api/auth/login'))
+    await user.press(WITH_PASSKEY)
+    expect((await sent).postDataJSON())
+      .to.include({ email: EMAIL })
+      .and.have.property('passkey')
+    await user.isAt(EMAIL)
+
+    service.clock.now += 660_000
+    await user.press('Add a passkey')
+    await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
+    await expectAccessible(page)
+    await user.press('Use a passkey')
+    // The authenticator has a passkey of the account already.
+    await page.getByText('This device already has a passkey for your account.').waitFor()
+    expect([visitor.errors, visitor.foreign]).to.deep.equal([[], []])
+  })
+
+  it('are refused with a wrong signature, without verification of the user, and with a lower counter', async () => {
+    const { user, authenticator } = await withPasskey()
+    const { page, visitor } = user
+    const { id: authenticatorId, cdp } = authenticator
+    await logOut(user)
+    const refused = async (message: string) => {
+      await user.press(WITH_PASSKEY)
+      await page.getByText(message).waitFor()
+      expect(await page.getByRole('heading', { level: 1 }).innerText()).to.equal('Log in')
+      await page.reload()
+    }
+    for (const bits of [{ isBogusSignature: true }, { isBadUV: true }, { isBadUP: true }]) {
+      await cdp.send('WebAuthn.setResponseOverrideBits', { authenticatorId, ...bits })
+      await refused('This passkey was not accepted.')
+    }
+    await cdp.send('WebAuthn.setResponseOverrideBits', { authenticatorId })
+
+    await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
+    await refused('No passkey was used.')
+    await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
+
+    const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId })
+    await user.press(WITH_PASSKEY)
+    await user.isAt(EMAIL)
+    await logOut(user)
+    // A copy of the authenticator, which has not seen the last login.
+    await cdp.send('WebAuthn.clearCredentials', { authenticatorId })
+    const [credential] = credentials
+    if (credential) await cdp.send('WebAuthn.addCredential', { authenticatorId, credential })
+    await refused('This passkey was not accepted.')
+    expect([visitor.errors, visitor.foreign]).to.deep.equal([[], []])
+  })
+
+  it('have a separate challenge in each of two tabs', async () => {
+    const { user, service, authenticator } = await withPasskey()
+    const { visitor } = user
+    await logOut(user)
+    const { id: authenticatorId, cdp } = authenticator
+    const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId })
+    const other = userPage({ ...visitor, page: await visitor.tab() }, service.origin)
+    const { id, cdp: otherCdp } = await authenticatorOf(other.page)
+    const [credential] = credentials
+    if (!credential) throw new Error('the authenticator has no passkey')
+    // Each authenticator counts for itself, and the service refuses a lower counter.
+    const later = { ...credential, signCount: 100 }
+    await otherCdp.send('WebAuthn.addCredential', { authenticatorId: id, credential: later })
+    for (const script of [NO_AUTOFILL, APART]) await other.page.addInitScript(script)
+    await other.open('login', 'Log in')
+
+    // Both tabs have their challenge before one of them logs in.
+    const replyTo = (one: UserPage, path: string) => one.page.waitForResponse(`**${path}`)
+    const replies = [user, other].map((one) => replyTo(one, LOGIN))
+    let send = (): void => undefined
+    const sent = new Promise<void>((resolve) => (send = resolve))
+    await user.page.route(`**${LOGIN}`, async (route) => {
+      await sent
+      await route.continue()
+    })
+    for (const one of [user, other]) {
+      const begun = replyTo(one, `${LOGIN}/begin`)
+      await one.press(WITH_PASSKEY)
+      await begun
+    }
+    send()
+    expect((await Promise.all(replies)).map((reply) => reply.status())).to.deep.equal([200, 200])
+    // Each login ends the session of the previous login in this browser.
+    await other.isAt(EMAIL)
+    expect([visitor.errors, visitor.foreign]).to.deep.equal([[], []])
+  })
+})
