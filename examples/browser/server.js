@@ -1,4 +1,4 @@
-// Serves the page with the address of the service, and the modules of `kennel-id/client`. Nothing is bundled.
+// Serves the page with the service's address, and the modules of `kennel-id/client`. Nothing is bundled.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'

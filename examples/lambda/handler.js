@@ -30,7 +30,7 @@ async function answer(request, address) {
   }
 }
 
-/** For an HTTP API or a REST API of API Gateway, and for a function URL, whose events contain the address of the client. */
+/** For an HTTP API or a REST API of API Gateway, and for a function URL, whose events contain the client's address. */
 export const handler = toLambdaHandler({ fetch: (request) => answer(request, request.ip) })
 
 /** For an Application Load Balancer, whose events contain no address: it appends the address to this header. */

@@ -239,7 +239,7 @@ export const sessions = {
     return notImplemented('sessions.endOne')
   },
   /**
-   * Except for `keep`, ends the sessions of the account and the sessions in which the account is the actor. Ends every session that existed
+   * Except for `keep`, ends the account's sessions and the sessions in which the account is the actor. Ends every session that existed
    * when the call began, and no session that was opened after the first effect of the call became visible. Does not change the epoch.
    * Returns how many of the ended sessions were active at `at`; concurrent calls count each session once.
    */
@@ -705,7 +705,7 @@ export const proofs = {
   },
   /**
    * Uses up a valid proof of a password reset, sets the password of its account, and increments the epoch, in one atomic change. Also removes
-   * all other `reset-password` proofs of the account. Returns the ID of the account. See `Accounts.setPassword`.
+   * all other `reset-password` proofs of the account. Returns the account's ID. See `Accounts.setPassword`.
    */
   async resetPassword(use: ProofUse, hash: PasswordHash): Promise<AccountId | 'spent'> {
     return notImplemented('proofs.resetPassword')

@@ -25,7 +25,7 @@ export type {
   UserQuery,
 } from './admin-types.js'
 
-/** An API key and the address of the service, or a logged-in client of `kennel-id/client`. */
+/** An API key and the service's address, or a logged-in client of `kennel-id/client`. */
 export type AdminOptions = KeyOptions | { readonly client: Pick<KennelClient, 'fetch'> }
 
 type KeyOptions = Pick<TransportOptions, 'baseUrl' | 'fetch'> & {

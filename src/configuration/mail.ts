@@ -31,7 +31,7 @@ function deliveryOf(text: string, rules: AdapterRules): Reading<MailDelivery> {
   if (folder === '') return invalid('must be smtp://…, smtps://… or file:FOLDER')
   if (folder.startsWith('//') || /\p{Cc}/u.test(folder))
     return invalid(
-      'must have a plain path after the colon, as in file:./data/outbox or file:/var/spool/kennel',
+      'must have a plain path after the colon, such as file:./data/outbox or file:/var/spool/kennel',
     )
   return means({ kind: 'file', folder })
 }

@@ -41,7 +41,7 @@ export const SETTINGS = {
   /** The origin that clients use; required in production and by `openKennel`. */
   publicUrl: row('PUBLIC_URL', publicOrigin, { otherwise: 'http://127.0.0.1:3000' }),
   /**
-   * Number of proxies in front of the service, or their addresses and networks; only these proxies may specify the address of the client.
+   * Number of proxies in front of the service, or their addresses and networks; only these proxies may specify the client's address.
    */
   trustProxy: row('TRUST_PROXY', trustProxy, { default: '0', http: true }),
   /** Origins of other sites, apps and extensions whose pages may send requests with credentials, separated by commas. */

@@ -59,7 +59,7 @@ function sqlitePath(path: string): Reading<DatabaseChoice> {
     return invalid('must be memory: for a store that keeps no data after the process ends')
   if (path.startsWith('//') || path.startsWith('file:'))
     return invalid(
-      'must have a plain path after the colon, as in sqlite:./data/app.db or sqlite:/var/lib/app.db',
+      'must have a plain path after the colon, such as sqlite:./data/app.db or sqlite:/var/lib/app.db',
     )
   if (path === '' || /[/\\]$/.test(path) || /\p{Cc}/u.test(path))
     return invalid('must name a file: sqlite:./data/app.db')

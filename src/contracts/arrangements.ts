@@ -94,7 +94,7 @@ export async function addPasskey(
   return passkey
 }
 
-/** Adds this many passkeys with the labels `0`, `1` and so on, prefixed with the email of the account. */
+/** Adds this many passkeys with the labels `0`, `1` and so on, prefixed with the account's email. */
 export async function addPasskeys(store: Store, account: Account, count: number) {
   return await eachInOrder(
     numbersBelow(count),

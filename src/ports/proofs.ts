@@ -62,7 +62,7 @@ export type Proofs = {
   undoEmail(use: ProofUse): Promise<'changed' | 'email-taken' | 'spent'>
   /**
    * Uses up a valid proof of a password reset, sets the password of its account, and increments the epoch, in one atomic change. Also removes
-   * all other `reset-password` proofs of the account. Returns the ID of the account. See `Accounts.setPassword`.
+   * all other `reset-password` proofs of the account. Returns the account's ID. See `Accounts.setPassword`.
    */
   resetPassword(use: ProofUse, hash: PasswordHash): Promise<AccountId | 'spent'>
   /** Returns the proof with this ID, valid or void. */

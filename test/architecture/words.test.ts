@@ -42,7 +42,7 @@ const WORDS: readonly (readonly [word: RegExp, plain: string])[] = [
  * checked.
  */
 const KEPT: readonly string[] = [
-  // The OAuth term, as one of the benchmarked libraries spells it.
+  // The OAuth term, in the spelling of a benchmarked library.
   'provider.Grant',
   'Grant: 30 * 86_400',
   // Statements of SQL.

@@ -27,7 +27,7 @@ const PERMISSIONS = permitting({
   editor: { components: { pets: ['create'] } },
 })
 
-/** The page as one visitor uses it. */
+/** One visitor's tab with the administration page. */
 export type AdminPage = {
   readonly page: Page
   readonly visitor: Visitor

@@ -133,7 +133,7 @@ describe('app user import', () => {
     const { code, text: screen } = await onTerminal(place, 'user import a.ndjson > out')
     const result = JSON.parse(readFileSync(join(place.folder, 'out'), 'utf8')) as Result
     expect(result.errors, screen).to.deep.equal([])
-    // A line that was saved without a reply in time counts as unchanged when it is retried.
+    // A line that was saved, but whose reply came too late, counts as unchanged when it is retried.
     expect(result.save + result.unchanged, screen).to.equal(count)
     expect(screen).to.match(/\d+ % · \d+ lines · \d+\/s · \S+ left/)
     expect(code, screen).to.equal(0)

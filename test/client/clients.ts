@@ -34,7 +34,7 @@ type Around = (path: string, send: () => Promise<Response>) => Promise<Response>
 
 const straight: Around = (_path, send) => send()
 
-/** A client that uses the clock of the service. */
+/** A client that uses the service's clock. */
 export function clientOf(service: Pick<TestService, 'origin' | 'clock'>, options: Options = {}): Watched {
   const { around = straight, ...own } = options
   const sent: Sent[] = []

@@ -11,9 +11,9 @@ const DOCUMENT =
   'must be a passphrase, not a JSON object; `kennel-id key generate --plain` prints the passphrase alone'
 const DOCUMENTS = ['{"passphrase":"x"}', ' {}', '\uFEFF {"a":\n1}\r\n']
 const OTHER = 'Another-Battery-8-Staple!-horse-correct'
-const PATH = 'must have a plain path after the colon, as in'
+const PATH = 'must have a plain path after the colon, such as'
 const SMTP =
-  'must name a server, as in smtp://user:password@mail.example:587, with @ : / ? # percent-encoded in the user name and the password'
+  'must name a server, such as smtp://user:password@mail.example:587, with @ : / ? # percent-encoded in the user name and the password'
 const proxyEntry = (place: number) =>
   `entry ${place} must be an address or a network of a proxy, such as 10.0.0.0/8`
 const originEntry = (place: number) =>

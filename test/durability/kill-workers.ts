@@ -136,7 +136,7 @@ function creator(origin: string, { key, name }: { key: string; name: string }, r
   return { connection, breaks: 0, work }
 }
 
-/** A refresh without a reply is retried with the same token, as by any client. */
+/** A refresh that gets no reply is retried with the same token, as by any client. */
 function refresher(login: KeptLogin, record: Record): Client {
   const work = async () => {
     const answer = await refresh(login)

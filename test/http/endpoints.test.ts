@@ -158,7 +158,7 @@ function schemaLines({ properties = {}, ...rest }: Schema): readonly string[] {
 const membersOf = (members: object) =>
   Object.entries(members).map(([name, value]) => `${name}: ${text(value)}`)
 
-/** Formats compact JSON, with references shortened to their names and without the address of the service. */
+/** Formats compact JSON, with references shortened to their names and without the service's address. */
 function text(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll(/\{"\$ref":"#\/components\/\w+\/([^"]+)"\}/g, '$1')

@@ -15,7 +15,7 @@ type Progress = { readonly step: number; readonly note: unknown; readonly isOver
 /**
  * The search by Wing and Gong, with Lowe's cache of positions, for operations of several steps. The search takes the steps in the order in
  * which the simulator made them, and goes back if the model does not allow that order. If an operation was completed before another
- * operation began, it comes first. An operation without a reply may stop after any of its steps.
+ * operation began, it comes first. An operation whose reply was lost may have stopped after any step.
  */
 export function explain(world: World, history: readonly Operation[], most = 50_000): Verdict {
   const steps = history.map(({ rule }) => stepsOf(rule))
@@ -36,7 +36,7 @@ export function explain(world: World, history: readonly Operation[], most = 50_0
       if (invoked >= end) break
       if (progress[index]?.isOver) continue
       end = Math.min(end, completed)
-      // If the call of a step was not made, that step of an operation without a reply did not happen.
+      // If the reply of an operation was lost, a step whose call was not made did not happen.
       if (reply.kind !== 'lost' || momentOf(index) < Infinity) ready.push(index)
     }
     return ready.sort((one, other) => momentOf(one) - momentOf(other))
@@ -94,7 +94,7 @@ function* outcomesOf(
   for (const now of new Set([moments[number]?.now ?? times[0], ...times] as number[]))
     for (const outcome of step?.(world, input as never, { id, now, note: note as never }) ?? []) {
       if (!isPossible(outcome, reply)) continue
-      // Most steps change nothing, whichever of these times they happen at.
+      // Most steps change nothing, regardless of the time.
       const isSame = outcome.world === world
       if (isSame && known.size > 0 && known.has(textOf(outcome))) continue
       yield outcome

@@ -44,7 +44,7 @@ type Enter = { readonly door: string }
 const enter: OwnStep<Enter> = (world, { door }, { now, note: { roles, proved, actor } }) =>
   open(world, door, { roles, proved: actor ? undefined : proved }, now)
 
-/** Proves each request by itself, with the roles of that moment. */
+/** Proves each request by itself, with the roles at that moment. */
 const enterAlone: Step<Enter & PetClient> = (world, input, moment) =>
   authenticate(world, input, moment).flatMap((outcome) => {
     const roles = 'apiKey' in input.client ? '' : rolesOf(world, input.client.account)
@@ -99,7 +99,7 @@ const seeAgain: OwnStep<Confirm, ByCode> = (world, { key }, { now, note }) => {
   return isShared ? done(world, issuedBy(world.rules, session, seen)) : next(world, seen)
 }
 
-/** The session moves on as in a refresh; a confirmation that comes too late ends nothing. */
+/** The session rotates as in a refresh; a confirmation that comes too late ends nothing. */
 const renew: OwnStep<Confirm, ByCode> = (world, { key }, { now, id, note }) => {
   const session = world.sessions[note.session]
   if (!isActive(world, session, now) || !isKeyOf(world, session, key, now))

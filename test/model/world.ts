@@ -9,7 +9,7 @@ import type { RefusalCode } from '../../src/domain/refusal.js'
 export type OperationId = string
 
 export type Account = {
-  /** The number in the email of the account. */
+  /** The number in the account's email. */
   readonly email: number
   readonly password: string
   /** The operation that set the password, because equal passwords have different hashes. */
@@ -50,7 +50,7 @@ export type Session = Login & {
   /** The secret of the factor that was used for the login. */
   readonly factor?: OperationId | undefined
   readonly proved: LoginProof
-  /** The login of the actor, if another account acts in this login. */
+  /** The login of the actor, if this login is an impersonation. */
   readonly confirmed?: number
   /** The login that acts as the account. */
   readonly actor?: Login | undefined
@@ -173,7 +173,7 @@ export const sessionsThat = (
   holds: (session: Session, id: OperationId) => boolean,
 ): OperationId[] => Object.keys(sessions).filter((id) => holds(sessions[id] as Session, id))
 
-/** Whether the session belongs to the account, or the account acts in it. */
+/** Whether the account is the owner or the actor of the session. */
 export const concerns = ({ account, actor }: Session, id: number) => account === id || actor?.account === id
 
 /** The ID of the account that has the email. */

@@ -23,7 +23,7 @@ export type Example = {
   readonly isAddressKnown?: boolean
   /** Arguments of the runtime, for the folder in which the example is installed. */
   readonly args: (folder: string) => readonly string[]
-  /** Path of the service below the origin; the root by default. */
+  /** Path of the service on the origin; the root by default. */
   readonly prefix?: string
   /** Installs a runtime other than Node; returns the path of its binary. */
   readonly runtime?: () => Promise<string>

@@ -4,7 +4,7 @@ import type { Store } from '../../src/ports/store.js'
 
 type Place = { readonly useCases: OperatorUseCases; readonly store: Store }
 
-/** Creates an account with these roles, and creates missing roles; returns the ID of the account. */
+/** Creates an account with these roles, and creates missing roles; returns the account's ID. */
 export async function makeAccount(
   place: Place,
   { email, password }: { readonly email: string; readonly password: string },

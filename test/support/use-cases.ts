@@ -113,7 +113,7 @@ export type Composed = {
   readonly mode: Mode
   readonly credentials: KeyedCredentials
   readonly permissions: Permissions
-  /** Creates an account with PASSWORD and these roles, and creates missing roles; returns the ID of the account. */
+  /** Creates an account with PASSWORD and these roles, and creates missing roles; returns the account's ID. */
   readonly account: (email: string, roles?: readonly string[]) => Promise<number>
   readonly apiKey: (roles?: readonly string[]) => Promise<string>
   readonly login: (email: string) => Promise<Issued>

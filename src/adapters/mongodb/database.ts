@@ -92,7 +92,7 @@ const WRITES = new Set<unknown>([
   ...['deleteOne', 'deleteMany', 'bulkWrite', 'findOneAndUpdate'],
 ])
 
-/** A write without a reply within the time limit counts as failed. */
+/** A write counts as failed if no reply arrives within the time limit. */
 function recordWrites({ noted }: LastWrite, limit: Milliseconds): WrapCall {
   return ({ name, args: [first], call }) => {
     const answer = call()

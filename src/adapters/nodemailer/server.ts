@@ -14,7 +14,7 @@ export type SmtpServer = {
 type SmtpUrl = { readonly server: SmtpServer } | { readonly rule: string }
 
 const NO_SERVER = {
-  rule: 'must name a server, as in smtp://user:password@mail.example:587, with @ : / ? # percent-encoded in the user name and the password',
+  rule: 'must name a server, such as smtp://user:password@mail.example:587, with @ : / ? # percent-encoded in the user name and the password',
 }
 
 /** Returns the server, or the rule that the text violates. Discards Node's error, because it contains the URL. */

@@ -12,7 +12,7 @@ const TEMPORARY = new Map([
   ],
   ['53', 'The PostgreSQL server lacks a resource.'],
   ['55000', 'The PostgreSQL database accepts no connections.'],
-  ['55', 'The PostgreSQL server cannot use one of the tables at the moment.'],
+  ['55', 'The PostgreSQL server cannot use a table at the moment.'],
   ['55P03', 'A table in the PostgreSQL database was locked for too long.'],
   ['57014', 'The PostgreSQL server cancelled the statement.'],
   ['57', 'The PostgreSQL server ended the operation.'],

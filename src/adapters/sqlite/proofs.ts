@@ -85,7 +85,7 @@ function prepareCreate(prepare: Database['prepare']) {
   }
 }
 
-/** Sets the email of the proof's account to the email in the proof, and ends the sessions of the account. */
+/** Sets the email of the proof's account to the email in the proof, and ends the account's sessions. */
 function prepareEmailChange(prepare: Database['prepare']) {
   const change = prepareChangeEmail(prepare)
   const removeSessions = prepare('DELETE FROM sessions WHERE account_id = ?')

@@ -55,7 +55,7 @@ export const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE mail_jobs ADD COLUMN about TEXT;
   `,
-  // Each search for accounts scans one range of one index, because a row of the membership table contains the email of the account and
+  // Each search for accounts scans one range of one index, because a row of the membership table contains the account's email and
   // records whether the account is disabled.
   `
   ALTER TABLE memberships ADD COLUMN email TEXT NOT NULL DEFAULT '';

@@ -9,7 +9,7 @@ const OPTIONAL = ['apiKeys', 'auditLog', 'mailQueue', 'proveFactor'] as const
 type Parts = GivenParts<typeof PARTS, typeof OPTIONAL>
 
 /**
- * Permanently deletes the logged-in account with all data about it; see `removeAccount`. Requires the password of the account, and a code
+ * Permanently deletes the logged-in account with all data about it; see `removeAccount`. Requires the account's password, and a code
  * if a second factor is active. Projects and pets remain, and the audit log keeps the account ID. Refuses the call with the first of these
  * codes that applies:
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;

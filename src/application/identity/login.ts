@@ -48,7 +48,7 @@ type Parts = GivenParts<typeof PARTS, ['proveFactor', 'provePasskey']> & { reado
  * - `second-factor-required`: the password is right, the account has a second factor, and neither `code` nor `passkey` is present;
  * - `too-many-attempts`: too many codes or passkeys were tried for this account (they are always limited); `login-failed`: the code or the
  *   passkey is wrong or was used before;
- * - `forbidden`: in stateless mode, the roles of the account do not fit into a token.
+ * - `forbidden`: in stateless mode, the account's roles do not fit into a token.
  *
  * Each login is audited, and so is each failure caused by the password, the account, the code or the passkey.
  */

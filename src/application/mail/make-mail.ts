@@ -78,7 +78,7 @@ async function makeResetMail(parts: MakeMailParts, proofs: Proofs, job: MailJob)
   if (attempts === 0) await recordAsk(parts.audit, job, issued?.account.id)
   if (!issued) return undefined
   const minutes = String(Math.floor(parts.resetTokenTtl / 60_000))
-  // The email that the user typed may belong to another mailbox, so the message goes to the email of the account.
+  // The email that the user typed may belong to another mailbox, so the message goes to the account's email.
   const email = shownEmail(issued.account)
   const values = { email, link: linkOf(parts.resetUrl, email, issued.token), minutes }
   return { to: mailAddress(email), ...parts.templates.render('reset-password', values) }

@@ -25,7 +25,7 @@ export async function issueUndos(store: Store, { id: accountId }: Account, count
   )
 }
 
-/** Stores a proof for resetting the password of the account. */
+/** Stores a proof for resetting the account's password. */
 export async function issueReset(
   store: Store,
   account: Account,

@@ -39,7 +39,7 @@ export type ClaimedActor = {
 export type CarriedLogin = {
   readonly email: Email
   readonly roles: readonly Role[]
-  /** A refresh token becomes invalid when the epoch of the account changes. */
+  /** A refresh token becomes invalid when the account's epoch changes. */
   readonly epoch: Epoch
   /** The absolute end, which refreshes do not extend; whole seconds since 1970. */
   readonly endsAt: number

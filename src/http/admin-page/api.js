@@ -1,4 +1,4 @@
-// Calls the routes below /api/admin with the login of the client.
+// Calls the routes under /api/admin with the client's login.
 import { known, RequestError } from '../pages/errors.js'
 
 /** `onPending` gets the number of open requests. */

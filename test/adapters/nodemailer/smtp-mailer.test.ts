@@ -72,7 +72,7 @@ describe('the configuration of the SMTP mailer', () => {
   for (const end of ['@', '@example.org:port', '%@example.org'])
     it(`rejects smtp://kennel:…${end} without revealing the URL`, () => {
       expect(() => createSmtpMailer({ url: `smtp://kennel:s3cret${end}`, from: FROM }))
-        .to.throw('MAIL_URL must name a server, as in smtp://user:password@mail.example:587')
+        .to.throw('MAIL_URL must name a server, such as smtp://user:password@mail.example:587')
         .and.satisfy((error: unknown) => !inspect(error).includes('s3cret'))
     })
 

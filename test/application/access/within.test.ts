@@ -34,7 +34,7 @@ const PERMISSIONS = {
 type Call = { readonly caller: Caller; readonly within?: 'caller' }
 type Attempt = (kennel: Composed, call: Call, target: { email: string; role: string }) => unknown
 
-/** How an operation affects an account with a role, or assigns the role, if it needs more input than the email of the account. */
+/** How an operation affects an account with a role, or assigns the role, if it needs more input than the account's email. */
 const ATTEMPTS: Readonly<Partial<Record<Limitable, Attempt>>> = {
   createUser: ({ useCases }, call, { role: one }) =>
     useCases.createUser({ ...call, email: 'new@example.com', password: PASSWORD, roles: [one] }),

@@ -25,7 +25,7 @@ const forgotten: Change<'sessions'> = ({ rotate, open }) => ({
   },
 })
 
-/** Opens the session again in the epoch that the store has now. */
+/** Reopens the session in the current epoch of the store. */
 const revived: Change<'sessions'> = ({ rotate, open }, { accounts }) => ({
   async rotate(request) {
     const { found, confirmation, next: current } = request
@@ -89,7 +89,7 @@ const IMPERSONATIONS: PlantedBugs = {
 
 type AuthorizeParts = { readonly permissions: Permissions; readonly clock: Clock }
 
-/** Takes a proof from the future for one of this moment. */
+/** Treats a proof from the future as a current proof. */
 const inThePast: Bug = {
   rows: {
     authorize: {

@@ -15,7 +15,7 @@ export type ChallengeScope = { readonly ceremony: Ceremony; readonly binding: st
 
 /** The challenges that passkeys sign. Each is valid once, for `CHALLENGE_LIFETIME`; the store contains only its digest. */
 export type PasskeyChallenges = {
-  /** Resolves with a new challenge. If it is for an account, it becomes void when the epoch of the account changes. */
+  /** Resolves with a new challenge. If it is for an account, it becomes void when the account's epoch changes. */
   issue(scope: ChallengeScope, account?: Pick<Proof, 'accountId' | 'epoch'>): Promise<string>
   /** Uses up a challenge. Only one concurrent caller with the same challenge gets `true`. */
   consume(scope: ChallengeScope, challenge: string): Promise<boolean>

@@ -76,7 +76,7 @@ export const beginPasskeyLogin = identityOperation({
  * - `too-many-attempts`: too many attempts with this passkey or from this network, if attempts are limited;
  * - `login-failed`: the same for each cause, such as an unknown passkey, a disabled account, a challenge that is expired, used up or of
  *   another browser, or a wrong signature;
- * - `forbidden`: in stateless mode, the roles of the account do not fit into a token.
+ * - `forbidden`: in stateless mode, the account's roles do not fit into a token.
  *
  * Each login is audited, and so is each failure.
  */

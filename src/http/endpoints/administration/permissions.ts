@@ -5,7 +5,7 @@ import type { Caller } from '../../../domain/access/caller.js'
 import { permissionsSchema } from '../../schemas/administration.js'
 
 /**
- * Returns the permissions of the caller, so that a page or a program can offer only permitted actions. Needs credentials, but no
+ * Returns the caller's permissions, so that a page or a program can offer only permitted actions. Needs credentials, but no
  * permission.
  */
 export const permissions: Endpoint = {
