@@ -31,7 +31,9 @@ async function* selected(histories: number, seed: number): AsyncGenerator<Record
     yield history
   }
   const found: Record<string, number> = {}
-  for await (const history of record(seed, Object.keys(PLANTED))) {
+  // The other checker does not know the themes of the bugs that show only in one theme.
+  const bugs = Object.entries(PLANTED).flatMap(([name, { theme }]) => (theme ? [] : name))
+  for await (const history of record(seed, bugs)) {
     const { isExplained, bug = '' } = history
     const kind = isExplained ? 'hidden' : 'violations'
     if (wanted.violations <= 0 && wanted.hidden <= 0) break
