@@ -98,7 +98,11 @@ const issueReset: Step<Named> = (world, { account: email }, { id: token, now }) 
   const account = enabledAccount(world, id)
   if (!account) return done(world, '')
   const { epoch, resets } = account
-  const issued = [...resets, { token, until: now + world.rules.resetToken, epoch }].slice(-RESET_TOKENS)
+  const current = resets.filter((one) => one.epoch === epoch)
+  // The newest tokens by the clocks of their instances remain valid.
+  const issued = [...current, { token, until: now + world.rules.resetToken, epoch }]
+    .sort((one, other) => one.until - other.until)
+    .slice(-RESET_TOKENS)
   return done(withAccount(world, id, { resets: issued }), token)
 }
 

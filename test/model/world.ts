@@ -21,7 +21,7 @@ export type Account = {
   readonly epoch: number
   /** Sorted. */
   readonly roles: readonly string[]
-  /** The newest tokens of reset mails, in the order of issue. */
+  /** The newest tokens of reset mails, in the order of their ends. */
   readonly resets: readonly Readonly<{ token: OperationId; until: number; epoch: number }>[]
   readonly factor?: Factor | undefined
 }
