@@ -59,3 +59,17 @@ describe('new credentials for a confirmed session', () => {
     )
   })
 })
+
+describe('new credentials for a confirmed login in stateless mode', () => {
+  it('replace the previous tokens, and only one concurrent call gets them', async () => {
+    const kennel = await composeUseCases({ mode: 'stateless-revocable', permissions })
+    await kennel.account(ADA)
+    const { accessToken, refreshToken } = await kennel.login(ADA)
+    const presented = { accessToken }
+    const confirm = () => kennel.useCases.confirmLogin({ password: PASSWORD, presented })
+    const answers = await Promise.allSettled(Array.from({ length: 16 }, confirm))
+    expect(answers.filter(({ status }) => status === 'fulfilled')).to.have.lengthOf(1)
+    expect(await codeOf(kennel.useCases.getIdentity(presented))).to.equal('invalid-token')
+    expect(await codeOf(kennel.useCases.refresh({ refreshToken, presented: {} }))).to.equal('invalid-token')
+  })
+})
