@@ -1,4 +1,4 @@
-// The module src/client/api.ts: the types of the client, from the service's own API description.
+// Generates src/client/api.ts: the client's types, from the API description of the service.
 import openapiTS, { astToString } from 'openapi-typescript'
 import { apiDescription } from '../../dist/src/http/description/document.js'
 import { ENDPOINTS } from '../../dist/src/http/endpoints.js'

@@ -81,7 +81,7 @@ function operationsOver(fetch: KennelClient['fetch']) {
   return {
     /** Returns the caller and its permissions; needs no permission. */
     permissions: () => read<data.CallerPermissions>('GET', ['permissions']),
-    /** Lists accounts in order of ID; a search lists them in order of email. */
+    /** Lists accounts ordered by ID; a search is ordered by email. */
     listUsers: (query?: data.UserQuery) => list<data.AdminUser>(['users'], query),
     /** Lists the accounts from an earlier release that share an email. */
     listDuplicateUsers: () => read<readonly data.DuplicateUser[]>('GET', ['duplicate-users']),

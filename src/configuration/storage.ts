@@ -34,7 +34,7 @@ function mongodbUrl(text: string): Reading<DatabaseChoice> {
   return means({ kind: 'mongodb', url: text })
 }
 
-/** A URL without a host names the folder of a Unix socket, as in `postgresql:///kennel?host=/run/postgresql`. */
+/** A URL without a host names the folder of a Unix socket, such as `postgresql:///kennel?host=/run/postgresql`. */
 function postgresqlUrl(text: string): Reading<DatabaseChoice> {
   const [, authority = '', database = ''] =
     /^postgres(?:ql)?:\/\/([^/?#\s]*)\/([^/?#\s]+)(?:\?\S*)?$/.exec(text) ?? []

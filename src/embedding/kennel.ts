@@ -53,8 +53,8 @@ export type Kennel<Own extends Components = NoComponents> = Omit<HttpUseCases, '
      * from `Headers`, or from a Node request or its `headers`, as strictly as the HTTP interface, and resolves with the same result as
      * `getIdentity`. Refuses ambiguous credentials, such as two cookies with the same name, with `invalid-token`.
      *
-     * With `apiKeys`, a request may have an API key instead, in the header that `petsApiKeyHeader` names; then the login in the request does
-     * not count. Refuses an API key that is unknown, revoked or expired with `invalid-credentials`.
+     * With `apiKeys`, a request may have an API key instead, in the header that `petsApiKeyHeader` names; any login in the request is then
+     * ignored. Refuses an API key that is unknown, revoked or expired with `invalid-credentials`.
      *
      * @example
      * ```ts

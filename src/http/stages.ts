@@ -40,7 +40,7 @@ export function presentedOf({ presented }: Exchange): CheckedCredentials {
   return presented ?? {}
 }
 
-/** Reads the members with which the caller proves to be the owner of the account. */
+/** Reads the members with which the caller proves that they own the account. */
 export const passwordAndCode = ({ json: { password, code } = {} }: Exchange) => ({ password, code })
 
 /** Returns the reply with new credentials, including the cookie in stateful mode. */

@@ -24,7 +24,7 @@ describe('the use-case tables', () => {
     }
   })
 
-  it('have the same operations for callers in each mode, and users can log in, regardless of the mode', async () => {
+  it('offer the same operations in every mode, and let users log in', async () => {
     for (const { rows } of Object.values(USE_CASE_TABLES))
       expect(rows).to.include.keys('login', 'refresh', 'logout', 'getIdentity', 'createPet', 'setPassword')
     for (const mode of ['stateful', 'stateless-revocable', 'stateless'] as const) {

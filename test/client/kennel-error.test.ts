@@ -118,7 +118,7 @@ describe('an error response', () => {
     server.close()
   })
 
-  it('a login token that cannot be a header value makes calls with the token fail', async () => {
+  it('calls fail if the login token cannot be a header value', async () => {
     const view = { jwt: 'two\nlines', refreshToken: 'b', loggedIn: true }
     const server = await answering(replying(200, JSON.stringify({ view })))
     const { client, sent } = clientOf(server)

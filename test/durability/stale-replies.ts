@@ -183,7 +183,7 @@ function sessionIdOf({ accessToken }: KeptLogin): SessionId {
   return (JSON.parse(Buffer.from(payload, 'base64url').toString()) as { sid: SessionId }).sid
 }
 
-/** Refreshes, and logs in and out, until the work is done; resolves with the number of successful rounds. */
+/** Refreshes, logs in and logs out until the work is done; resolves with the number of successful rounds. */
 async function loadBeside(origin: string, work: Promise<unknown>): Promise<number> {
   let isEnding = false
   let count = 0

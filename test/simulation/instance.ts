@@ -60,7 +60,7 @@ export type Bug = {
   readonly store?: (store: Store) => Store
   readonly parts?: (parts: Parts) => Parts
   readonly rows?: Rows
-  /** The only theme in which the bug is searched; without it, in all themes. */
+  /** The only theme in which the simulator searches for the bug; by default, all themes. */
   readonly theme?: ThemeName
 }
 

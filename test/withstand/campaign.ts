@@ -33,7 +33,7 @@ export type Campaign = {
 
 export type Outcome = Round & {
   readonly campaign: string
-  /** The seed of the first round; each further round has the next seed. */
+  /** The seed of the first round; each later round uses the next seed. */
   readonly seed: number
   readonly rounds: number
   readonly seconds: number

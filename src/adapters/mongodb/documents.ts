@@ -113,7 +113,7 @@ export const NOT_REMOVED = { removed: { $exists: false } } as const
 /** Must not be applied to a removed pet, because the purge finds a removed pet only by its idempotency key. */
 export const FREE_KEY = { $unset: { idempotency: true } } as const
 
-/** Index of pets by ID that sorts removed pets last. */
+/** The index of pets by ID, with removed pets last. */
 export const PETS_BY_ID = { removed: 1, _id: 1 } as const
 
 export function isPet(document: PetDocument | RemovedPetDocument): document is PetDocument {

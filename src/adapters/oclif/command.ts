@@ -88,7 +88,7 @@ export function command<A extends TypedValues, F extends TypedValues>(
     }
 }
 
-/** oclif does not export the class of the error that it throws for unknown flags. */
+/** oclif does not export its error class for unknown flags. */
 function withSuggestion(error: unknown, known: readonly string[]): unknown {
   if (!(error instanceof Errors.CLIError) || !('flags' in error)) return error
   error.message = `${flagsError(error.flags as readonly string[], known)}\nSee more help with --help`

@@ -6,7 +6,7 @@ import type { Database } from './database.js'
 export const SLICE_ROWS = 10
 const PAUSE: Milliseconds = 5
 
-/** The number of examined rows and the number of removed rows. */
+/** The numbers of examined and removed rows. */
 export type Slice = { readonly looked: number; readonly gone: number }
 
 /**

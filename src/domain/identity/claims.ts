@@ -43,7 +43,7 @@ export type CarriedLogin = {
   readonly epoch: Epoch
   /** The absolute end, which refreshes do not extend; whole seconds since 1970. */
   readonly endsAt: number
-  /** The time at which the second factor used for this login was confirmed; absent for a login without a second factor. */
+  /** When the second factor that this login used was activated; absent if it used none. */
   readonly factor?: Instant
   /** When the owner of the login proved their identity, in whole seconds; present only if something depends on it. */
   readonly proved?: LoginProof

@@ -38,7 +38,7 @@ export async function startPrimary(settings: Settings, options: PrimaryOptions):
       )
     },
   })
-  // The log of this process has already handled the signal.
+  // This process's log has already handled the signal.
   onLevelSignal(() => {
     for (const worker of supervisor.alive()) worker.tell({ kind: 'log-level', logLevel: log.level() })
   })

@@ -20,7 +20,7 @@ describe('a time given as a command argument', () => {
     )
   })
 
-  it('can have the format of the times in audit records, and can be a date, which means midnight UTC', () => {
+  it('can have the time format of audit records, or be a date, which means midnight UTC', () => {
     fc.assert(
       fc.property(instant, instant, (at, now) => {
         const text = new Date(at).toISOString()

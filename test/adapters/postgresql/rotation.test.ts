@@ -35,7 +35,7 @@ describeWith('postgresql', 'concurrent refreshes in PostgreSQL', () => {
       ({ kind }) => kind,
       () => 'error',
     )
-  /** The outcomes of the first session and of the others. */
+  /** The outcomes for the first session and for the others. */
   const rotateAll = (grace = GRACE, change: Partial<RotationRequest> = {}) =>
     [
       kindOf(first, { grace, ...change }),

@@ -98,7 +98,7 @@ describe('an identity operation', () => {
   /** The same accounts and logins with other permissions. */
   const composed = (permissions: PermissionRules) =>
     composeUseCases({ mode: 'stateful', passkeys: true, store: watched(kennel.store), permissions })
-  /** Used for callers who lack the permission of the operation. */
+  /** A service in which callers lack the operation's permission. */
   const without = (name: Name) => composed(allBut(IDENTITY[name].permission[1]))
   const permitted = () =>
     composed(permitting({ everyone: { components: { auth: ACTIONS.auth, user: ['find'] } } }))

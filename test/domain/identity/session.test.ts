@@ -58,7 +58,7 @@ describe('a session', () => {
 })
 
 describe('the stored name of a client', () => {
-  it('is the name itself if the name contains only plain characters', () => {
+  it('is the unchanged name if it contains only plain characters', () => {
     for (const name of ['Firefox 130 on Linux', 'curl 8', 'node', 'My-App/1.2.3 (build 7_b+c)'])
       expect(clientName(name)).to.equal(name)
   })

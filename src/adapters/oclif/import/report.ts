@@ -4,13 +4,13 @@ import { jsonLine } from '../terminal-text.js'
 export type ImportReport = {
   /** The import counts saved and unchanged lines in this object. */
   readonly counts: { saved: number; unchanged: number; readonly refused: number }
-  /** `line` is 0 if the message concerns the whole import. */
+  /** `line` is 0 if the message is about the whole import. */
   refuse(line: number, message: string): void
   /** Resolves when all writes so far have finished. */
   written(): Promise<void>
 }
 
-/** A report that is one JSON document; `end` writes the rest of the document. */
+/** A report that is written as one JSON document; `end` writes the rest of it. */
 type ReportDocument = ImportReport & { end(): Promise<void> }
 
 /** Text that exceeds this length is written immediately, so that a report of millions of refused lines needs little memory. */

@@ -20,7 +20,7 @@ describe('a login by email', () => {
     expect(await confirm(byToken)).to.equal(NOT_VALID)
   })
 
-  it('requires the second factor, has the roles that require it, and does not use up the proof until the factor is correct', async () => {
+  it('requires the second factor, gets the roles that need it, and uses up the proof only with a correct factor', async () => {
     for (const form of ['byToken', 'byCode'] as const) {
       const factorRoles = new Set(['admin' as RoleKey])
       const kennel = await composeProofs({ mode: 'stateful', factorRoles })

@@ -7,7 +7,7 @@ import { factorHolder } from '../../../support/factor.js'
 import { composeUseCases, presentedBy } from '../../../support/use-cases.js'
 
 describe('the status of a second factor', () => {
-  it('shows whether the factor is active, since when it has been active, and how many recovery codes are left', async () => {
+  it('shows whether and since when the factor is active, and how many recovery codes are left', async () => {
     const kennel = await composeUseCases()
     const { issued } = await factorHolder(kennel, 'ada@example.com')
     expect(await kennel.useCases.readSecondFactor(presentedBy(issued))).to.deep.equal({
