@@ -1,6 +1,6 @@
 import type { Session } from '../../../src/domain/identity/session.js'
 import type { AttemptOutcome } from '../../../src/ports/attempt-limiter.js'
-import { inStore, inUseCases, type Change, type PlantedBugs } from './changes.js'
+import { inStore, inTheme, inUseCases, type Change, type PlantedBugs } from './changes.js'
 
 const takenTogether: Change<'attempts'> = ({ take }) => {
   const underWay = new Map<string, Promise<AttemptOutcome>>()
@@ -48,9 +48,6 @@ const STEPS: PlantedBugs = {
       return (await find(id))?.lastStep === taken.step ? 'taken' : 'spent'
     },
   })),
-  'a code of a removed factor counts for the next factor': inStore('secondFactors', ({ find, takeStep }) => ({
-    takeStep: async (id, { step }) => await takeStep(id, { step, since: (await find(id))?.activeSince ?? 0 }),
-  })),
   'a step is compared, and stored then': inUseCases('secondFactors', ({ find, takeStep }) => ({
     async takeStep(id, taken) {
       const { lastStep = 0, activeSince } = (await find(id)) ?? {}
@@ -93,6 +90,16 @@ const RECOVERY: PlantedBugs = {
   ),
 }
 
+const REPLACED_FACTORS: PlantedBugs = {
+  'a code of a removed factor counts for the next factor': inStore('secondFactors', ({ find, takeStep }) => ({
+    takeStep: async (id, { step }) => await takeStep(id, { step, since: (await find(id))?.activeSince ?? 0 }),
+  })),
+  'a login opens with the factor of the moment, not with the proved factor': inStore(
+    'sessions',
+    withFactorNow,
+  ),
+}
+
 export const PROOFS: PlantedBugs = {
   ...ATTEMPTS,
   ...STEPS,
@@ -103,8 +110,5 @@ export const PROOFS: PlantedBugs = {
       return await begin(id, pending)
     },
   })),
-  'a login opens with the factor of the moment, not with the proved factor': inStore(
-    'sessions',
-    withFactorNow,
-  ),
+  ...inTheme('anotherFactor', REPLACED_FACTORS),
 }
