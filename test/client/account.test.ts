@@ -3,6 +3,7 @@ import { createAccount } from '../../src/client/account.js'
 import { type KennelClient } from '../../src/client/index.js'
 import { DEFAULT_PERMISSIONS } from '../../src/index.js'
 import { servicesOfTests, sharedService } from '../support/http/services.js'
+import { sessionIdOf } from '../support/http/browser.js'
 import { STEP } from '../support/http/factor.js'
 import { oneTimeCode } from '../support/one-time-code.js'
 import { PASSWORD } from '../support/http/service.js'
@@ -12,11 +13,7 @@ const NEW_PASSWORD = 'a quiet river at dusk'
 const MINUTE = 60_000
 const CHANGE = { password: PASSWORD, newPassword: NEW_PASSWORD }
 
-/** The ID of the client's session, from its token. */
-function sessionOf(client: KennelClient): string {
-  const [, claims = ''] = client.tokens()?.accessToken.split('.') ?? []
-  return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { sid: string }).sid
-}
+const sessionOf = (client: KennelClient) => sessionIdOf(client.tokens()?.accessToken)
 
 describe('the account methods of a client', () => {
   const service = sharedService()

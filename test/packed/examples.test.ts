@@ -55,7 +55,7 @@ describe('the import-users example from the packed tarball', () => {
     const { code, stdout } = await run(NODES[0]!, [folder('import-users.js')], options)
     expect([code, stdout.trim()]).to.deep.equal([0, /^It prints `(.*?)`/m.exec(page)?.[1]])
     const { passwordHash = '' } = JSON.parse(line) as { passwordHash?: string }
-    const password = /the password of the hash: `(.*)`/.exec(page)?.[1] ?? ''
+    const password = /the password that was hashed: `(.*)`/.exec(page)?.[1] ?? ''
     expect(compareSync(password, passwordHash)).to.equal(true)
   })
 })

@@ -25,11 +25,13 @@ function createFleet(opened: OpenedStore) {
   let turn = 0
   const next = (): TestService => instances[(turn = (turn + 1) % 2)] as TestService
   const call: TestService['client']['call'] = async (...request) => {
-    try {
-      return await next().client.call(...request)
-    } catch {
-      // A draining instance has closed the connection, so the next instance is tried.
-      return await next().client.call(...request)
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await next().client.call(...request)
+      } catch (error) {
+        // A draining instance has closed the connection, so the next instance is tried; it may be draining, too, on a busy machine.
+        if (tries === 4) throw error
+      }
     }
   }
   return {
