@@ -1,4 +1,4 @@
-import type { Db, Document } from 'mongodb'
+import type { Collection, Db, Document } from 'mongodb'
 
 export type Content = ReadonlyMap<string, readonly Document[]>
 
@@ -21,13 +21,20 @@ export async function contentOf(db: Db): Promise<Content> {
 
 export async function restore(db: Db, content: Content): Promise<void> {
   const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name)
-  await Promise.all(
-    names.map(async (name) => {
-      await db.collection(name).deleteMany(DATA)
-      const documents = content.get(name) ?? []
-      if (documents.length > 0) await db.collection(name).insertMany([...documents])
-    }),
-  )
+  await Promise.all(names.map(async (name) => await refill(db.collection(name), content.get(name) ?? [])))
+}
+
+/** Tries again, because a write of the previous case may still be under way between the two commands. */
+async function refill(collection: Collection, documents: readonly Document[]): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    await collection.deleteMany(DATA)
+    try {
+      if (documents.length > 0) await collection.insertMany([...documents])
+      return
+    } catch (error) {
+      if (tries === 5) throw error
+    }
+  }
 }
 
 /** Returns the same text for contents that differ only in their choice of IDs, because gaps do not matter. */
