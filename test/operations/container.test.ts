@@ -55,7 +55,7 @@ describe('the Dockerfile', () => {
 
   it('installs the optional packages in the locked versions', async () => {
     const installing = stages[0]?.findLast(({ text }) => text.includes('npm install'))?.text ?? ''
-    const names = Array.from(installing.matchAll(/"(\w+)@\$\(locked \1\)"/g), ([, name = '']) => name)
+    const names = Array.from(installing.matchAll(/"([@\w/]+)@\$\(locked \1\)"/g), ([, name = '']) => name)
     expect(names).to.deep.equal(Object.keys(manifest.peerDependencies))
     const locked = /locked\(\) \{.*?; \}/.exec(installing)?.[0] ?? ''
     const script = [locked, ...names.map((name) => `locked ${name}`)].join('; ')
