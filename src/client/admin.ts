@@ -22,6 +22,7 @@ export type {
   Invitation,
   PasswordOrHash,
   UserFactor,
+  UserPasskey,
   UserQuery,
 } from './admin-types.js'
 

@@ -23,9 +23,12 @@ export function createHashThread({ timeout, idle }: HashThreadOptions): HashThre
   let last: Promise<unknown> = Promise.resolve()
 
   function start(): Promise<Worker> {
-    const started = startWorker(() => {
+    const forget = () => {
       if (worker === started) worker = undefined
-    })
+    }
+    const started = startWorker(forget)
+    // A thread that could not be created must not be the thread of all later tasks.
+    started.catch(forget)
     return started
   }
 
@@ -37,7 +40,9 @@ export function createHashThread({ timeout, idle }: HashThreadOptions): HashThre
 
   async function compute(task: HashTask): Promise<Uint8Array> {
     clearTimeout(idling)
-    const running = await (worker ??= start())
+    const running = await (worker ??= start()).catch((error: unknown) => {
+      throw threadEnded(error)
+    })
     running.ref()
     try {
       return await answerOf(running, task, timeout)

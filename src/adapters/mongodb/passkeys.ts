@@ -32,18 +32,23 @@ export function createPasskeys({ accounts }: Database): Passkeys {
     return found ? passkeysOf(found).find((one) => one.id === id) : undefined
   }
 
+  const add: Passkeys['add'] = async (passkey, epoch) => {
+    try {
+      if (await push(passkey, epoch)) return 'added'
+    } catch (error) {
+      if (isDuplicateOf(error, 'passkeys.id')) return 'taken'
+      throw error
+    }
+    const account = await accounts.findOne({ _id: passkey.accountId, epoch, ...ENABLED }, OF_PASSKEYS)
+    if (!account) return 'changed'
+    const { passkeys = [] } = account
+    if (passkeys.length >= PASSKEYS_MAX) return 'full'
+    // Without the passkey, a concurrent removal has made room since `push`.
+    return passkeys.some(({ id }) => id === passkey.id) ? 'taken' : await add(passkey, epoch)
+  }
+
   return {
-    async add(passkey, epoch) {
-      try {
-        if (await push(passkey, epoch)) return 'added'
-      } catch (error) {
-        if (isDuplicateOf(error, 'passkeys.id')) return 'taken'
-        throw error
-      }
-      const account = await accounts.findOne({ _id: passkey.accountId, epoch, ...ENABLED }, OF_PASSKEYS)
-      if (!account) return 'changed'
-      return account.passkeys?.length === PASSKEYS_MAX ? 'full' : 'taken'
-    },
+    add,
     find,
     async listOf(accountId) {
       const found = await accounts.findOne({ _id: accountId }, OF_PASSKEYS)

@@ -13,8 +13,8 @@ type Parts = GivenParts<typeof PARTS, ['proveFactor', 'provePasskey']>
 /**
  * Confirms that the owner of the login is present, so that the login meets the conditions of the permissions (`fresh`, `factor`) again.
  * Requires the password, and a code if a second factor is active; or `passkey`, the response to the options of `beginPasskeyConfirmation`,
- * which proves both. The login gets new credentials and keeps its ID and its end (in stateless
- * mode, the ID changes). Refuses the call with the first of these codes that applies:
+ * which proves both (ignored if passkeys are off). The login gets new credentials and keeps its ID and its end (in stateless mode, the ID
+ * changes). Refuses the call with the first of these codes that applies:
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
  * - `forbidden`: the caller acts as another account, or lacks the permission `auth: confirm`;
  * - `malformed`: the password or the code is not a string, or the passkey has the wrong form;
@@ -34,15 +34,16 @@ export const confirmLogin = identityOperation({
       const own = await ownLogin(parts, input, checks)
       const { caller, client } = own
       const { provePasskey } = parts
+      const passkey = provePasskey && own.passkey
       const account =
-        own.passkey && provePasskey
-          ? await accountByPasskey({ ...parts, provePasskey }, own, own.passkey)
+        provePasskey && passkey
+          ? await accountByPasskey({ ...parts, provePasskey }, own, passkey)
           : await provenAccount(parts, own, 'login.confirm')
       const issued = await parts.renewLogin(caller, {
         account,
         presented: input.presented,
         at: parts.clock(),
-        ...(own.passkey && { passkey: true }),
+        ...(passkey && { passkey: true }),
       })
       await parts.audit.record({ event: 'login.confirm', caller, subject: caller.accountId, client })
       return issued

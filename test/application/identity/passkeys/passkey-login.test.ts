@@ -79,6 +79,15 @@ describe('a login with a passkey', () => {
     expect(claimsIn(confirmed)).to.deep.include({ amr: told.amr })
   })
 
+  it('is not named in the tokens of a confirmation with the password while passkeys are off', async () => {
+    const kennel = await composeUseCases({ mode: 'stateless-revocable', tokenUse: 'HS512' })
+    await kennel.account(ADA)
+    const presented = presentedBy(await kennel.login(ADA))
+    const passkey = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', response: { clientDataJSON: 'AAAA' } }
+    const confirmed = await kennel.useCases.confirmLogin({ password: PASSWORD, passkey, presented })
+    expect(claimsIn(confirmed)).to.not.have.property('amr')
+  })
+
   it('lets one browser have several challenges, and replaces a malformed secret', async () => {
     const kennel = await composeUseCases({ passkeys: true })
     const { authenticator } = await passkeyHolder(kennel, ADA)
