@@ -7,6 +7,7 @@ import type { Exchange, Stage } from './exchange.js'
 import type { HttpReply } from './message.js'
 import type { HttpUseCases } from './parts.js'
 import { issuedView, loggedOutView, succeeded } from './reply/envelope.js'
+import { originGuard } from './request/origin-guard.js'
 import { readPetCredentials } from './request/pet-credentials.js'
 import { readPresented } from './request/presented-session.js'
 import { cookieName, type HttpSettings } from './settings.js'
@@ -81,6 +82,13 @@ function petClient({ useCases, settings }: EndpointParts): Stage {
 
 /** The stages of pet endpoints. */
 export const forPetClients: NonNullable<Endpoint['stages']> = (parts, json) => [petClient(parts), json]
+
+/** The stages of endpoints that every client may call, so requests from pages of other origins are refused. */
+export const forEveryone: NonNullable<Endpoint['stages']> = (parts, json) => [
+  presentedSession(parts, 'refused'),
+  originGuard(parts.settings),
+  json,
+]
 
 /** The stages of endpoints that need a login. */
 export const forLogins: NonNullable<Endpoint['stages']> = (parts, json) => [

@@ -1,6 +1,6 @@
 import type { RefusalCode } from '../../src/domain/refusal.js'
 import { ownOnly } from './own-login.js'
-import { accountOf, rolesOf, startLogin, type Own, type OwnStep } from './sessions.js'
+import { accountOf, activeFactor, rolesOf, startLogin, type Own, type OwnStep } from './sessions.js'
 import { isMet, renewal } from './step-up.js'
 import { done, enabledAccount, next, refused, without, withRow } from './world.js'
 import type { Challenge, OperationId, Step, World } from './world.js'
@@ -63,7 +63,7 @@ const seePasskey: Step<Response, object> = (world, { passkey }, { note }) =>
 const seeOwner: Step<unknown, Owned> = (world, _, { note: { owner: account = 0 } }) => {
   const owner = enabledAccount(world, account)
   if (!owner) return refused(world, 'login-failed')
-  const factor = owner.factor?.isActive ? owner.factor.secret : undefined
+  const factor = activeFactor(world, account)
   return next(world, { account, epoch: owner.epoch, factor, roles: rolesOf(world, account, factor) })
 }
 

@@ -80,7 +80,8 @@ export function ownOf(world: World, id: OperationId): Own {
   return { session: id, account, epoch, endsAt, factor, actor, roles, isLapsed, proved }
 }
 
-const activeFactor = ({ accounts }: World, id: number) =>
+/** Returns the secret of the account's active second factor. */
+export const activeFactor = ({ accounts }: World, id: number) =>
   accounts[id]?.factor?.isActive ? accounts[id].factor.secret : undefined
 
 /** The effective roles of a login with this factor; a factor that was removed never becomes effective again. */

@@ -61,7 +61,7 @@ export function createAuthenticator({ counts = false } = {}): Authenticator {
       const clientDataJSON = clientDataOf('webauthn.create', options, changes)
       const { format, statement } = changes.attestation ?? { format: 'none', statement: [] }
       const key = cbor(credential.publicKey)
-      const [idLength] = [Buffer.alloc(2)]
+      const idLength = Buffer.alloc(2)
       idLength.writeUInt16BE(credential.id.length)
       const attested = Buffer.concat([Buffer.alloc(16), idLength, credential.id, key])
       const { rpId = (options['rp'] as { id: string }).id } = changes

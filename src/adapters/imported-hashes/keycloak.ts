@@ -1,3 +1,5 @@
+import { isObject } from '../../domain/identity/json-object.js'
+
 /** Keycloak's names of digests, and the names of the PHC string format. */
 const DIGESTS: Readonly<Record<string, string>> = {
   pbkdf2: 'sha1',
@@ -36,7 +38,7 @@ function objectOf(text: unknown): Readonly<Record<string, unknown>> {
   if (typeof text !== 'string') return {}
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+    return isObject(value) ? value : {}
   } catch {
     return {}
   }

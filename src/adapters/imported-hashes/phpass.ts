@@ -6,8 +6,7 @@ const DIGITS = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 
 // The last character of an MD5 digest has only 2 bits.
 const PHPASS = /^\$[PH]\$(?<log>[./0-9A-Za-z])(?<salt>[./0-9A-Za-z]{8})(?<digest>[./0-9A-Za-z]{21}[./01])$/u
-const DRUPAL =
-  /^(?<updated>U?)\$S\$(?<log>[./0-9A-Za-z])(?<salt>[./0-9A-Za-z]{8})(?<digest>[./0-9A-Za-z]{43})$/u
+const DRUPAL = /^U?\$S\$(?<log>[./0-9A-Za-z])(?<salt>[./0-9A-Za-z]{8})(?<digest>[./0-9A-Za-z]{43})$/u
 
 /** Reads a portable hash of phpass (`$P$`; `$H$` of phpBB), as in WordPress before 6.8. */
 export function readPhpass(text: string): ReadHash {

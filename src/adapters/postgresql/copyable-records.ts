@@ -136,18 +136,8 @@ function counters(statements: PostgresStatements): RecordAccess<'counter'> {
 }
 
 const WATCHED = [
-  ...[
-    'accounts',
-    'roles',
-    'memberships',
-    'sessions',
-    'passkeys',
-    'proofs',
-    'revocations',
-    'pets',
-    'idempotency_keys',
-  ],
-  ...['api_keys', 'api_key_roles', 'projects', 'mail_jobs', 'audit_records'],
+  ...['accounts', 'roles', 'memberships', 'sessions', 'proofs', 'revocations', 'pets', 'idempotency_keys'],
+  ...['passkeys', 'api_keys', 'api_key_roles', 'projects', 'mail_jobs', 'audit_records'],
 ]
 
 /**

@@ -20,7 +20,7 @@ const TEMPORARY = new Map([
   ['57P02', 'The PostgreSQL server is restarting after a crash.'],
   ['57P03', 'The PostgreSQL server is starting up.'],
   ['40001', 'PostgreSQL could not finish the operation because of concurrent operations.'],
-  ['40P01', 'PostgreSQL could not finish the operation beside concurrent operations.'],
+  ['40P01', 'PostgreSQL could not finish the operation because of concurrent operations.'],
   ['08', 'The connection to the PostgreSQL server broke.'],
   ['58', 'The disk of the PostgreSQL server reported an error.'],
 ])

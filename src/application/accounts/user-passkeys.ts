@@ -1,11 +1,10 @@
 import { shownEmail } from '../../domain/identity/account.js'
-import { passkeyIdIn } from '../../domain/identity/passkey.js'
 import type { Accounts } from '../../ports/accounts.js'
 import type { Passkeys } from '../../ports/passkeys.js'
 import { within } from '../access/within.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
 import { fields, text } from '../fields.js'
-import { lastWay, unknownPasskey, viewOf, type PasskeyView } from '../identity/passkeys/own-passkeys.js'
+import { removeOrRefuse, viewOf, type PasskeyView } from '../identity/passkeys/own-passkeys.js'
 import type { Notices } from '../mail/queue-mail.js'
 import { operation } from '../operation.js'
 import { affectedAccount, namedAccount, type AccountParts } from './named-account.js'
@@ -41,10 +40,8 @@ export const removeUserPasskey = operation({
     ({ passkeys, notices, audit, ...parts }: RemovalParts) =>
     async (call): Promise<void> => {
       const account = await affectedAccount(parts, call)
-      const [subject, id] = [account.id, passkeyIdIn(call.id)]
-      const outcome = id === undefined ? 'unknown' : await passkeys.remove(subject, id)
-      if (outcome === 'unknown') throw unknownPasskey()
-      if (outcome === 'last-way') throw lastWay()
+      const { id: subject } = account
+      await removeOrRefuse({ passkeys }, subject, call.id)
       await audit.record({ event: 'passkey.remove', caller: call.caller, subject })
       await notices?.send('passkey', { email: shownEmail(account), about: 'removed' })
     },

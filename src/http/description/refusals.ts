@@ -1,5 +1,5 @@
 import { STILL_HELD } from '../../application/access/roles.js'
-import { unknownPasskey } from '../../application/identity/passkeys/own-passkeys.js'
+import { lastWay, unknownPasskey } from '../../application/identity/passkeys/own-passkeys.js'
 import { PAGE_LIMIT_MAX } from '../../domain/page-limit.js'
 import { integerFrom, MUST_BE, NOT_VALID, REQUIRED } from '../../domain/messages.js'
 import { notPermitted, tooManyRoles, type Message, type MessageType } from '../../domain/refusal.js'
@@ -37,10 +37,7 @@ export const NO_TEXT = (field: string) => messageOf('Format', MUST_BE.string, fi
 export const NOT_VALID_FIELD = (field: string) => messageOf('NotValid', NOT_VALID, field)
 export const PASSKEY_FAILED = messageOf('LoginFailed', 'Login Failed', 'passkey')
 export const PASSKEY_TAKEN = messageOf('Conflict', 'An account has this passkey already.')
-export const LAST_PASSKEY = messageOf(
-  'Conflict',
-  'This is the only way to log in: set a password or add a passkey first.',
-)
+export const LAST_PASSKEY = lastWay().messages
 export const NO_PASSKEY = unknownPasskey().messages
 export const NO_OBJECT = (field: string) => messageOf('Format', MUST_BE.object, field)
 export const FACTOR_ACTIVE = messageOf('Conflict', 'A second factor is active: remove it first.')
@@ -91,11 +88,6 @@ export const KEY_REUSED = messageOf(
 export const NO_USER = messageOf('NotFound', 'There is no account with this id.', 'id')
 export const NO_ROLE = messageOf('NotFound', 'There is no role "editor".', 'role')
 export const NO_USER_FACTOR = messageOf('NotFound', 'The account has no second factor.', 'email')
-export const NO_USER_PASSKEY = messageOf('NotFound', 'The account has no such passkey.')
-export const LAST_WAY = messageOf(
-  'Conflict',
-  'This is the only way to log in: set a password or add a passkey first.',
-)
 export const NO_USER_SESSION = messageOf('NotFound', 'The account has no session with this id.', 'id')
 export const NO_API_KEY = messageOf('NotFound', 'There is no API key with this id.', 'id')
 export const EMAIL_TAKEN = messageOf('Duplicate', 'An account with this email exists already.', 'email')

@@ -9,9 +9,15 @@ import type { HttpReply } from '../message.js'
 import { identityView, succeeded } from '../reply/envelope.js'
 import { remembered } from '../reply/remembered.js'
 import { browserSecretIn } from '../request/browser-secret.js'
-import { originGuard } from '../request/origin-guard.js'
 import { loginBodySchema, logoutBodySchema, refreshBodySchema } from '../schemas/identity.js'
-import { calling, issuedReply, loggedOutReply, presentedOf, presentedSession } from '../stages.js'
+import {
+  calling,
+  forEveryone,
+  issuedReply,
+  loggedOutReply,
+  presentedOf,
+  presentedSession,
+} from '../stages.js'
 
 /** The routes of a login: log in, read the identity, refresh and log out. */
 export const logins: readonly Endpoint[] = [
@@ -47,7 +53,7 @@ export const logins: readonly Endpoint[] = [
       }),
       issuedReply,
     ),
-    stages: (parts, json) => [presentedSession(parts, 'refused'), originGuard(parts.settings), json],
+    stages: forEveryone,
   },
   {
     method: 'GET',

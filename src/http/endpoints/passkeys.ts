@@ -7,26 +7,20 @@ import * as refused from '../description/refusals.js'
 import { identityReply, type Reply } from '../description/replies.js'
 import { OPEN } from '../description/security.js'
 import type { JsonObject } from '../../domain/identity/json-object.js'
+import { base64url } from '../encoding.js'
 import { bodyOf, type Endpoint } from '../endpoint.js'
 import type { HttpReply } from '../message.js'
 import { success } from '../reply/envelope.js'
 import { browserSecretIn, keptSecret, keptSecretHeader } from '../request/browser-secret.js'
-import { originGuard } from '../request/origin-guard.js'
 import * as schemas from '../schemas/passkeys.js'
 import type { HttpSettings } from '../settings.js'
-import { calling, issuedReply, presentedSession } from '../stages.js'
+import { calling, forEveryone, issuedReply } from '../stages.js'
 
 const PASSKEYS = '/api/auth/passkeys'
 const LOGIN = '/api/auth/login/passkey'
 const isOffered = ({ passkeyDomain }: HttpSettings) => passkeyDomain !== undefined
 const RECENT = 'Needs a login whose credentials were checked within the last ten minutes.'
 const shared = { method: 'POST', isOffered } as const
-/** Every client may call the routes of a login, so requests from pages of other origins are refused. */
-const forEveryone: NonNullable<Endpoint['stages']> = (parts, json) => [
-  presentedSession(parts, 'refused'),
-  originGuard(parts.settings),
-  json,
-]
 
 /** The routes for a login with a passkey, and for the passkeys of the caller's own account. */
 export const passkeys: readonly Endpoint[] = [
@@ -44,7 +38,7 @@ export const passkeys: readonly Endpoint[] = [
       },
       refusals: {
         403: refused.OTHER_ORIGIN,
-        ...(settings.limitsAttempts && { 429: refused.TOO_MANY_ATTEMPTS }),
+        ...refused.tooManyAttempts(settings),
       },
     }),
     ...calling(
@@ -69,7 +63,7 @@ export const passkeys: readonly Endpoint[] = [
         400: refused.NO_OBJECT('credential'),
         401: refused.PASSKEY_FAILED,
         403: refused.OTHER_ORIGIN,
-        ...(settings.limitsAttempts && { 429: refused.TOO_MANY_ATTEMPTS }),
+        ...refused.tooManyAttempts(settings),
       },
     }),
     ...calling(
@@ -172,11 +166,6 @@ function optionsReply(shown: object, headers: Headers = {}): Reply {
 
 function optionsIn(options: JsonObject): HttpReply {
   return { status: 200, body: success({ options }) }
-}
-
-/** The text of a handle is ASCII. */
-function base64url(text: string): string {
-  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
 function passkeyReply(description: string): Reply {

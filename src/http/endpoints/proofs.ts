@@ -9,10 +9,9 @@ import type { Exchange } from '../exchange.js'
 import type { HttpReply } from '../message.js'
 import { identityView, loggedOutView, succeeded } from '../reply/envelope.js'
 import { browserSecretIn, keptSecret, keptSecretHeader } from '../request/browser-secret.js'
-import { originGuard } from '../request/origin-guard.js'
 import * as bodies from '../schemas/proofs.js'
 import type { HttpAction, HttpSettings } from '../settings.js'
-import { calling, issuedReply, presentedSession } from '../stages.js'
+import { calling, forEveryone, issuedReply } from '../stages.js'
 
 /** Reads the members of a proof from the body, and the secret of the browser from its cookie. */
 function proofIn({ request, json: { token, code } = {} }: Exchange, settings: HttpSettings) {
@@ -50,7 +49,7 @@ function openRoute(
         ...refusals,
       },
     }),
-    stages: (parts, json) => [presentedSession(parts, 'refused'), originGuard(parts.settings), json],
+    stages: forEveryone,
   }
 }
 

@@ -4,9 +4,8 @@ import { identityReply } from '../description/replies.js'
 import { OPEN } from '../description/security.js'
 import { bodyOf, type Endpoint } from '../endpoint.js'
 import { loggedOutView, succeeded } from '../reply/envelope.js'
-import { originGuard } from '../request/origin-guard.js'
 import { resetBodySchema } from '../schemas/identity.js'
-import { presentedOf, presentedSession } from '../stages.js'
+import { forEveryone, presentedOf } from '../stages.js'
 
 /**
  * Declares `POST /api/auth/reset-password`; by default, no caller has the permission. With a token, a request sets a new password; without
@@ -30,7 +29,7 @@ export const resetPassword: Endpoint = {
       ...refused.tooManyAttempts(settings),
     },
   }),
-  stages: (parts, json) => [presentedSession(parts, 'refused'), originGuard(parts.settings), json],
+  stages: forEveryone,
   work:
     ({ useCases }) =>
     async (exchange) => {

@@ -7,7 +7,7 @@ import { PROOF_LIFETIMES, type PresentedPurpose } from '../../../src/domain/iden
 import type { MailKind } from '../../../src/domain/mail.js'
 import { refuse } from '../../../src/domain/refusal.js'
 import type { Store } from '../../../src/ports/store.js'
-import { PASSWORD, presentedBy, type UseCaseOptions } from '../use-cases.js'
+import { PASSWORD, presentedBy, type Composed, type UseCaseOptions } from '../use-cases.js'
 import { composeProofs, outcomeOf, type ComposedProofs } from './composed-proofs.js'
 
 /** The email of the requesting account, and the email that a proof proves. */
@@ -86,7 +86,7 @@ export function isLoggedIn({ useCases }: ComposedProofs, login: Issued): Promise
 }
 
 /** The credentials of a new administrator who acts as ADA. */
-export async function acting(kennel: ComposedProofs): Promise<Presented> {
+export async function acting(kennel: Pick<Composed, 'account' | 'login' | 'useCases'>): Promise<Presented> {
   await kennel.account('boss@example.com', ['admin'])
   const presented = presentedBy(await kennel.login('boss@example.com'))
   return presentedBy(await kennel.useCases.loginAs({ userId: 1, presented }))

@@ -1,8 +1,9 @@
-import type { Account } from '../../../domain/identity/account.js'
+import type { Account, AccountId } from '../../../domain/identity/account.js'
 import { freshLoginRequired, missingProofs } from '../../../domain/access/step-up.js'
 import { passkeyIdIn, passkeyName, type Passkey } from '../../../domain/identity/passkey.js'
 import type { Instant } from '../../../domain/instant.js'
 import { refuse, type Refusal } from '../../../domain/refusal.js'
+import type { Passkeys } from '../../../ports/passkeys.js'
 import { parseFields, parseRequired } from '../../fields.js'
 import { identityOperation } from '../identity-operation.js'
 import { assertOwnLogin, ownAccount, ownLogin, type LoggedIn } from '../own-account.js'
@@ -42,6 +43,18 @@ export function lastWay(): Refusal {
     'Conflict',
     'This is the only way to log in: set a password or add a passkey first.',
   )
+}
+
+/** Removes the passkey with this ID. Refuses with `not-found` or, if it is the only way to log in, with `conflict`. */
+export async function removeOrRefuse(
+  { passkeys }: { readonly passkeys: Passkeys },
+  accountId: AccountId,
+  text: string,
+): Promise<void> {
+  const id = passkeyIdIn(text)
+  const outcome = id === undefined ? 'unknown' : await passkeys.remove(accountId, id)
+  if (outcome === 'unknown') throw unknownPasskey()
+  if (outcome === 'last-way') throw lastWay()
 }
 
 /**
@@ -105,10 +118,7 @@ export const removePasskey = identityOperation({
     async (input): Promise<void> => {
       const { caller, client, id: text = '' } = await ownLogin(parts, input, checks)
       assertFresh(caller, await ownAccount(parts, caller), parts.clock())
-      const id = passkeyIdIn(text)
-      const outcome = id === undefined ? 'unknown' : await parts.passkeys.remove(caller.accountId, id)
-      if (outcome === 'unknown') throw unknownPasskey()
-      if (outcome === 'last-way') throw lastWay()
+      await removeOrRefuse(parts, caller.accountId, text)
       const { accountId: subject, email } = caller
       await parts.audit.record({ event: 'passkey.remove', caller, subject, client })
       await parts.notices?.send('passkey', { email, client, about: 'removed' })

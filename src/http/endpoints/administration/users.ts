@@ -174,7 +174,7 @@ export const users: readonly Endpoint[] = [
       description: 'Sessions continue. The only way to log in cannot be removed.',
       ...ofAccount({ passkeyId: PASSKEY_ID }),
       ...done('Removed'),
-      refusals: { 404: refused.NO_USER_PASSKEY, 409: refused.LAST_WAY },
+      refusals: { 404: refused.NO_PASSKEY, 409: refused.LAST_PASSKEY },
       input: (exchange) => ({ ...accountIn(exchange), id: exchange.request.parameters['passkeyId'] ?? '' }),
     }),
   ),

@@ -4,6 +4,7 @@ import type { Email } from '../../../../src/domain/identity/email.js'
 import { PASSKEYS_MAX } from '../../../../src/domain/identity/passkey.js'
 import { factorHolder } from '../../../support/factor.js'
 import { createPostbox, ownTemplates } from '../../../support/mail/postbox.js'
+import { acting } from '../../../support/mail/proof-flows.js'
 import { createAuthenticator, type Misbehaviour } from '../../../support/passkey-authenticator.js'
 import { addPasskey } from '../../../support/passkeys.js'
 import { codeOf, refused, wordsOf } from '../../../support/refusal-of.js'
@@ -34,7 +35,7 @@ describe('adding a passkey', () => {
     expect({ transports, synced, backedUp }).to.deep.equal({
       ...{ transports: ['hybrid', 'internal'], synced: false, backedUp: false },
     })
-    expect(Object.keys(passkey)).to.not.include.members(['publicKey', 'counter', 'accountId'])
+    expect(passkey).to.not.have.any.keys('publicKey', 'counter', 'accountId')
     expect(await kennel.audited()).to.deep.equal(['passkey.add account:1 account:1 success'])
     const [notice] = await kennel.store.mailQueue.listTo(ADA as Email)
     expect([notice?.kind, notice?.about]).to.deep.equal(['passkey-changed', 'added'])
@@ -66,19 +67,16 @@ describe('adding a passkey', () => {
     )
   })
 
-  it('refuses an unverified user, another origin, an algorithm that was not offered and a long ID', async () => {
+  it('refuses an unverified user and a long ID', async () => {
     const { kennel, presented, add } = await start()
     await kennel.audited()
-    const attacks: readonly Misbehaviour[] = [
-      ...[{ isVerified: false }, { origin: 'https://evil.example' }, { rpId: 'evil.example' }],
-      ...[{ algorithm: -37 } as const, { id: Buffer.alloc(1024, 1) }],
-    ]
+    const attacks: readonly Misbehaviour[] = [{ isVerified: false }, { id: Buffer.alloc(1024, 1) }]
     for (const changes of attacks) expect(await refused(add(presented, changes))).to.deep.equal(NOT_VALID)
     expect(await kennel.audited()).to.deep.equal(attacks.map(() => 'passkey.add account:1 account:1 failure'))
     expect(await kennel.useCases.listPasskeys(presented)).to.deep.equal([])
   })
 
-  it('accepts each challenge once, only in the login that asked for it, and not after five minutes', async () => {
+  it('accepts each challenge once, only in the login that asked for it', async () => {
     const { kennel, presented } = await start()
     const { beginPasskey, addPasskey: add } = kennel.useCases
     const authenticator = createAuthenticator()
@@ -91,9 +89,6 @@ describe('adding a passkey', () => {
     const { challenge } = login.options
     const swapped = authenticator.create({ ...(await beginPasskey(presented)), challenge })
     expect(await refused(add({ credential: swapped, presented }))).to.deep.equal(NOT_VALID)
-    const late = authenticator.create(await beginPasskey(presented))
-    kennel.clock.now += 5 * MINUTE
-    expect(await refused(add({ credential: late, presented }))).to.deep.equal(NOT_VALID)
   })
 
   it('refuses a passkey of any account, one more than the maximum, and a wrong name', async () => {
@@ -123,11 +118,9 @@ describe('adding a passkey', () => {
 
   it('is refused after a logout of all sessions, to an impersonator, and without a login', async () => {
     const { kennel, presented, add } = await start()
-    await kennel.account('root@example.com', ['admin'])
-    const root = presentedBy(await kennel.login('root@example.com'))
-    const acting = presentedBy(await kennel.useCases.loginAs({ userId: 1, presented: root }))
-    expect(await codeOf(add(acting))).to.equal('forbidden')
-    expect(await codeOf(kennel.useCases.listPasskeys(acting))).to.equal('forbidden')
+    const actor = await acting(kennel)
+    expect(await codeOf(add(actor))).to.equal('forbidden')
+    expect(await codeOf(kennel.useCases.listPasskeys(actor))).to.equal('forbidden')
     expect(await codeOf(add({}))).to.equal('unauthenticated')
     const credential = createAuthenticator().create(await kennel.useCases.beginPasskey(presented))
     await kennel.store.sessions.endAllOf(1 as never)
