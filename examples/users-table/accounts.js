@@ -58,6 +58,9 @@ export function accountsOf(database) {
     'INSERT INTO users (id, email, password_hash, created_at) VALUES (?, ?, ?, ?)',
   )
   const setEntered = database.prepare('UPDATE kennel_accounts SET entered_email = ? WHERE account_id = ?')
+  const complete = database.prepare(
+    'UPDATE kennel_accounts SET entered_email = ?, disabled_at = ? WHERE account_id = ?',
+  )
   const hasRole = database.prepare('SELECT 1 FROM kennel_roles WHERE key = ?')
   const insertMembership = database.prepare('INSERT OR IGNORE INTO kennel_memberships VALUES (?, ?)')
   const setEmail = database.prepare(
@@ -79,14 +82,14 @@ export function accountsOf(database) {
   }
 
   return {
-    insert({ email, enteredEmail, passwordHash, createdAt, roles = [] }) {
+    insert({ email, enteredEmail, passwordHash, createdAt, disabledAt, roles = [] }) {
       // In this order: a taken email is reported first, with any roles.
       if (byEmail.get(email)) return { kind: 'duplicate-email' }
       const role = roles.find((key) => !hasRole.get(key))
       if (role !== undefined) return { kind: 'unknown-role', role }
       insertUser.run(randomUUID(), email, passwordHash ?? null, createdAt)
       const { id } = written(email)
-      setEntered.run(enteredEmail ?? null, id)
+      complete.run(enteredEmail ?? null, disabledAt ?? null, id)
       for (const key of roles) insertMembership.run(id, key)
       return { kind: 'inserted', id }
     },

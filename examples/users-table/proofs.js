@@ -39,7 +39,6 @@ export function proofsOf(database, { find: findAccount, insert, changeEmail, set
   const purge = database.prepare(
     'DELETE FROM kennel_proofs WHERE id IN (SELECT id FROM kennel_proofs WHERE until <= ? ORDER BY until LIMIT ?)',
   )
-  const disable = database.prepare('UPDATE kennel_accounts SET disabled_at = ? WHERE account_id = ?')
 
   function save(/** @type {Proof} */ proof) {
     const { id, purpose, accountId = null, epoch = null, until, binding = null, digest = null } = proof
@@ -101,7 +100,7 @@ export function proofsOf(database, { find: findAccount, insert, changeEmail, set
       return save({ ...proof, attempts: proof.attempts + 1 })
     },
     consume: (use) => (take(use, 'login', 'passkey') ? 'consumed' : 'spent'),
-    createAccount({ account: { disabledAt, ...account }, ...use }) {
+    createAccount({ account, ...use }) {
       const proof = take(use, 'sign-up', 'invitation')
       if (!proof) return { kind: 'spent' }
       const outcome = insert({ ...account, ...emailIn(proof), roles: proof.roles ?? [] })
@@ -111,7 +110,6 @@ export function proofsOf(database, { find: findAccount, insert, changeEmail, set
         save(proof)
         return outcome
       }
-      if (disabledAt !== undefined) disable.run(disabledAt, outcome.id)
       return { kind: 'created', id: outcome.id }
     },
     changeEmail(use, undo) {

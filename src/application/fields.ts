@@ -112,7 +112,10 @@ export function id<Id extends number>(): Parser<Id> {
   return that<Id>(MUST_BE.id, isPositiveInteger)
 }
 
-export function choice<T extends string>(words: readonly T[], must = oneOf(words)): Parser<T> {
+export function choice<T extends string | number>(
+  words: readonly T[],
+  must = oneOf(words.map(String)),
+): Parser<T> {
   return that<T>(must, (value) => words.includes(value as T))
 }
 

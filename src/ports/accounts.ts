@@ -12,6 +12,8 @@ export type NewAccount = {
   readonly enteredEmail?: Email
   readonly passwordHash?: PasswordHash
   readonly createdAt: Instant
+  /** If present, the account is inserted disabled, in the same write. */
+  readonly disabledAt?: Instant
   /** Keys of the role table; a repeated key counts once. */
   readonly roles?: readonly RoleKey[]
 }

@@ -10,7 +10,7 @@ export type ProofUse = { readonly digest: ProofDigest; readonly at: Instant }
 
 /** A new account, whose email and roles come from a proof. */
 export type ProvenAccount = ProofUse & {
-  readonly account: Omit<NewAccount, 'email' | 'enteredEmail' | 'roles'> & { readonly disabledAt?: Instant }
+  readonly account: Omit<NewAccount, 'email' | 'enteredEmail' | 'roles'>
 }
 
 /** The outcome of `createAccount`. */

@@ -79,7 +79,7 @@ export function proofsOf(state) {
       return proof
     },
     consume: (use) => (take(use, 'login', 'passkey') ? 'consumed' : 'spent'),
-    createAccount({ account: { disabledAt, ...account }, ...use }) {
+    createAccount({ account, ...use }) {
       const proof = take(use, 'sign-up', 'invitation')
       if (!proof) return { kind: 'spent' }
       const { email, enteredEmail, roles = [] } = proof
@@ -91,8 +91,6 @@ export function proofsOf(state) {
         put(proof)
         return outcome
       }
-      const row = accounts.find(({ id }) => id === outcome.id)
-      if (row && disabledAt !== undefined) row.disabledAt = disabledAt
       return { kind: 'created', id: outcome.id }
     },
     changeEmail(use, undo) {

@@ -84,7 +84,7 @@ export function memoryProofs(
       return counted
     },
     consume: (use) => (take(use, 'login', 'passkey') ? 'consumed' : 'spent'),
-    createAccount({ account: { disabledAt, ...account }, ...use }) {
+    createAccount({ account, ...use }) {
       const proof = take(use, 'sign-up', 'invitation')
       if (!proof) return { kind: 'spent' }
       const { email, enteredEmail, roles = [] } = proof
@@ -94,8 +94,6 @@ export function memoryProofs(
         proofs.set(proof.id, proof)
         return outcome
       }
-      const created = accounts.get(outcome.id)
-      if (created && disabledAt !== undefined) accounts.replace(created.id, { ...created, disabledAt })
       return { kind: 'created', id: outcome.id }
     },
     changeEmail(use, undo) {

@@ -108,7 +108,7 @@ export async function changeEmail(
 
 export async function insertAccount(
   database: Database,
-  { roles = [], ...account }: NewAccount & Pick<Account, 'disabledAt'>,
+  { roles = [], ...account }: NewAccount,
 ): Promise<AccountInsertion> {
   const { accounts } = database
   const [taken, found] = await Promise.all([

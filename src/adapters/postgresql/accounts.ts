@@ -14,7 +14,7 @@ export function createAccounts(statements: PostgresStatements): Accounts {
   const insert = write<InsertionRow>(`
     WITH new AS (
       SELECT CAST(? AS text) AS email, CAST(? AS text) AS entered_email, CAST(? AS text) AS password_hash,
-        CAST(? AS bigint) AS created_at, CAST(NULL AS bigint) AS disabled_at, CAST(? AS text) AS roles
+        CAST(? AS bigint) AS created_at, CAST(? AS bigint) AS disabled_at, CAST(? AS text) AS roles
     ), ${INSERTION}
     SELECT ${INSERTION_COLUMNS}`)
   const byId = read(`SELECT ${ACCOUNT_COLUMNS} FROM {accounts} AS a WHERE a.id = ?`)
@@ -47,8 +47,17 @@ export function createAccounts(statements: PostgresStatements): Accounts {
   const endLate = write('DELETE FROM {sessions} WHERE account_id = ?1 OR actor_id = ?1')
 
   return {
-    insert: async ({ email, enteredEmail = null, passwordHash = null, createdAt, roles = [] }) =>
-      insertionOf(await insert.get(email, enteredEmail, passwordHash, createdAt, JSON.stringify(roles))),
+    insert: async ({
+      email,
+      enteredEmail = null,
+      passwordHash = null,
+      createdAt,
+      disabledAt = null,
+      roles = [],
+    }) => {
+      const columns = [email, enteredEmail, passwordHash, createdAt, disabledAt, JSON.stringify(roles)]
+      return insertionOf(await insert.get(...columns))
+    },
     findByEmail: findByEmail(statements),
     find: async (id) => {
       const row = await byId.get(id)

@@ -117,17 +117,18 @@ function prepareSetDisabled(prepare: Database['prepare']): SyncPort<Accounts>['s
 /** Checks the roles before inserting, so that a refusal changes nothing. */
 export function prepareInsert(prepare: Database['prepare']): SyncPort<Accounts>['insert'] {
   const insert = prepare(
-    'INSERT INTO accounts (email, password_hash, epoch, created_at, entered_email) VALUES (?, ?, 1, ?, ?)',
+    `INSERT INTO accounts (email, password_hash, epoch, created_at, disabled_at, entered_email)
+     VALUES (?, ?, 1, ?, ?, ?)`,
   )
   const taken = prepare('SELECT 1 FROM accounts WHERE email = ? OR shared_email = ?')
   const role = prepare('SELECT 1 FROM roles WHERE key = ?')
   const join = prepare(JOIN_ROLE)
 
-  return ({ email, enteredEmail, passwordHash, createdAt, roles = [] }) => {
+  return ({ email, enteredEmail = null, passwordHash = null, createdAt, disabledAt = null, roles = [] }) => {
     if (taken.get(email, email)) return { kind: 'duplicate-email' }
     const unknown = roles.find((key) => !role.get(key))
     if (unknown !== undefined) return { kind: 'unknown-role', role: unknown }
-    const { lastInsertRowid } = insert.run(email, passwordHash ?? null, createdAt, enteredEmail ?? null)
+    const { lastInsertRowid } = insert.run(email, passwordHash, createdAt, disabledAt, enteredEmail)
     for (const key of roles) join.run(lastInsertRowid, key)
     return { kind: 'inserted', id: lastInsertRowid as AccountId }
   }

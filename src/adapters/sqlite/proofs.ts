@@ -68,19 +68,10 @@ export function createProofs(database: Database): Proofs {
 /** Inserts the account of a sign-up or an invitation. */
 function prepareCreate(prepare: Database['prepare']) {
   const insert = prepareInsert(prepare)
-  const disable = prepare('UPDATE accounts SET disabled_at = ? WHERE id = ?')
-  const relist = prepare('UPDATE memberships SET disabled = 1 WHERE account_id = ?')
-  return (
-    { disabledAt, ...account }: ProvenAccount['account'],
-    { email, enteredEmail, roles = [] }: Proof,
-  ): ProvenInsertion => {
+  return (account: ProvenAccount['account'], { email, enteredEmail, roles = [] }: Proof): ProvenInsertion => {
     const outcome = insert({ ...account, email, ...defined({ enteredEmail }), roles })
     if (outcome.kind === 'duplicate-email') return { kind: 'email-taken' }
     if (outcome.kind === 'unknown-role') return outcome
-    if (disabledAt !== undefined) {
-      disable.run(disabledAt, outcome.id)
-      relist.run(outcome.id)
-    }
     return { kind: 'created', id: outcome.id }
   }
 }

@@ -1,7 +1,8 @@
 import type { Caller } from '../../domain/access/caller.js'
 import { shownEmail } from '../../domain/identity/account.js'
 import { email as emailRule, enteredEmail, withEnteredForm, type Email } from '../../domain/identity/email.js'
-import { accepted } from '../../domain/parsed.js'
+import { CODE_ALGORITHMS, CODE_DIGITS, CODE_PERIODS } from '../../domain/identity/second-factor.js'
+import { accepted, broken } from '../../domain/parsed.js'
 import type { AccountInsertion, Accounts, NewAccount } from '../../ports/accounts.js'
 import type { Clock } from '../../ports/clock.js'
 import type { PasswordHasher } from '../../ports/password-hasher.js'
@@ -10,7 +11,17 @@ import { noRoom, type RoleRoom } from '../access/role-room.js'
 import { givenRoles, unknownRole } from '../access/roles.js'
 import { within, type AssertWithin, type Limited } from '../access/within.js'
 import type { AuditTrail } from '../audit/audit-trail.js'
-import { fields, listOf, optional, parseFields, text, type ObjectParser, type ReadBy } from '../fields.js'
+import {
+  choice,
+  fields,
+  flag,
+  listOf,
+  optional,
+  parseFields,
+  text,
+  type ObjectParser,
+  type ReadBy,
+} from '../fields.js'
 import { operation } from '../operation.js'
 import { assertMayImport, knownHash, type GivenPassword, type HashNewPassword } from './hash-new-password.js'
 import { emailTaken } from './named-account.js'
@@ -67,6 +78,15 @@ export const importedUser = fields({
   email: text,
   passwordHash: optional(text),
   roles: optional(listOf(text)),
+  disabled: optional(flag),
+  totp: optional(
+    fields({
+      secret: text,
+      algorithm: optional(choice(CODE_ALGORITHMS)),
+      digits: optional(choice(CODE_DIGITS)),
+      period: optional(choice(CODE_PERIODS)),
+    }),
+  ),
 })
 
 /** An account to import from another system. An account without a `passwordHash` cannot log in until a password is set. */
@@ -174,6 +194,7 @@ function accountOf(user: ImportedUser, call: Limited, parts: ImportUsersParts): 
   const roles = givenRoles(parts, call, user.roles ?? [])
   const { email: address, passwordHash } = parseFields({
     email: emailRule(user.email),
+    totp: user.totp === undefined ? accepted(undefined) : broken('Format', 'cannot be imported yet'),
     passwordHash:
       user.passwordHash === undefined ? accepted(undefined) : knownHash(hasher, user.passwordHash),
   })
@@ -184,5 +205,10 @@ function accountOf(user: ImportedUser, call: Limited, parts: ImportUsersParts): 
       ? { email: address, roles, createdAt: clock() }
       : { email: address, passwordHash, roles, createdAt: clock() }
   const entered = enteredEmail(user.email)
-  return entered === address ? account : { ...account, enteredEmail: entered }
+  if (entered === address && !user.disabled) return account
+  return {
+    ...account,
+    ...(entered !== address && { enteredEmail: entered }),
+    ...(user.disabled && { disabledAt: account.createdAt }),
+  }
 }

@@ -4,9 +4,9 @@ import type { Account } from '../../domain/identity/account.js'
 import type { Email, EmailStart } from '../../domain/identity/email.js'
 import type { AccountSearch } from '../../ports/accounts.js'
 import type { Store } from '../../ports/store.js'
-import { accountOf, addAccount, ensureRole, giveRole } from '../arrangements.js'
+import { accountOf, addAccount, assertAccount, ensureRole, giveRole } from '../arrangements.js'
 import { lawOf, type Law } from '../law.js'
-import { aNewAccount, AWKWARD_STRINGS, emailOf, NOW } from '../samples.js'
+import { aNewAccount, AWKWARD_STRINGS, emailOf, NOW, SECOND } from '../samples.js'
 
 const law = lawOf('accounts')
 const NAMES = ['eve', 'ann', 'dan', 'bob', 'anna', 'cid']
@@ -54,6 +54,20 @@ export const accountSearchLaws: readonly Law[] = [
       await store.accounts.remove(bob.id)
       assert.deepEqual(await members(), ['dan'])
       assert.deepEqual(await namesOf(store, { role: (await ensureRole(store, 'none')).key }), [])
+    }),
+  law('insert with `disabledAt` creates a disabled account')
+    .protects('An account that was disabled in another system is never enabled during its import.')
+    .check(async (store) => {
+      const role = await ensureRole(store, 'editor')
+      await addAccount(store, 'bob', { roles: [role.key] })
+      const ann = await addAccount(store, 'ann', { roles: [role.key], disabledAt: NOW - SECOND })
+      const disabled = { ...aNewAccount('ann'), disabledAt: NOW - SECOND }
+      assert.deepEqual(ann, { ...disabled, id: ann.id, epoch: 1, roles: [role] })
+      await assertAccount(store, ann)
+      for (const search of [{}, { role: role.key }])
+        assert.deepEqual(await namesOf(store, { ...search, onlyDisabled: true }), ['ann'])
+      assert.equal(await store.accounts.setDisabled(ann.id, undefined, NOW - SECOND), 'set')
+      assert.deepEqual(await namesOf(store, { onlyDisabled: true }), [])
     }),
   law('search for disabled accounts finds exactly the accounts that are currently disabled')
     .protects('Operators can find every disabled account.')

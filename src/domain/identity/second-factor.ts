@@ -11,6 +11,17 @@ export type RecoveryDigest = string & { readonly brand: 'RecoveryDigest' }
 /** The number of whole code periods since 1970 (T in RFC 6238). */
 export type TimeStep = number & { readonly brand: 'TimeStep' }
 
+/** How an authenticator app computes codes from the secret (RFC 6238). The period is in seconds. */
+export type CodeParameters = {
+  readonly algorithm: (typeof CODE_ALGORITHMS)[number]
+  readonly digits: (typeof CODE_DIGITS)[number]
+  readonly period: (typeof CODE_PERIODS)[number]
+}
+
+export const CODE_ALGORITHMS = ['SHA1', 'SHA256', 'SHA512'] as const
+export const CODE_DIGITS = [6, 8] as const
+export const CODE_PERIODS = [30, 60] as const
+
 export const RECOVERY_CODES = 10
 
 /** A code that a user enters: a one-time code, or a recovery code if the device is lost. */

@@ -32,6 +32,9 @@ const brokenAccounts: readonly Bug[] = [
   bug('a missing password is stored as an empty password', /password has/, () => ({
     insert: given((account) => [{ passwordHash: '' as never, ...account }]),
   })),
+  bug('insert leaves `disabledAt` out', /creates a disabled account/, () => ({
+    insert: given(({ disabledAt: _, ...account }) => [account]),
+  })),
   bug('roles are left out of look-ups by email', /insert with roles|every read returns/, () => ({
     findByEmail: gives((account) => account && { ...account, roles: [] }),
   })),

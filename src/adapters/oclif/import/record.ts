@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { ImportedUser } from '../../../application/accounts/create-users.js'
+import { CODE_ALGORITHMS, CODE_DIGITS, CODE_PERIODS } from '../../../domain/identity/second-factor.js'
 import { wordsOf } from '../../../domain/messages.js'
 import { LINE_MAX_BYTES, type Line } from './lines.js'
 
@@ -7,11 +8,23 @@ import { LINE_MAX_BYTES, type Line } from './lines.js'
 const PARSE_OPTIONS = { error: wordsOf }
 
 /** An unknown property is an error, because otherwise `password`, for example, would be silently ignored. */
+const TOTP = z.strictObject(
+  {
+    secret: z.string(PARSE_OPTIONS),
+    algorithm: z.literal(CODE_ALGORITHMS, PARSE_OPTIONS).optional(),
+    digits: z.literal(CODE_DIGITS, PARSE_OPTIONS).optional(),
+    period: z.literal(CODE_PERIODS, PARSE_OPTIONS).optional(),
+  },
+  PARSE_OPTIONS,
+)
+
 const RECORD = z.strictObject(
   {
     email: z.string(PARSE_OPTIONS),
     passwordHash: z.string(PARSE_OPTIONS).optional(),
     roles: z.array(z.string(PARSE_OPTIONS), PARSE_OPTIONS).optional(),
+    disabled: z.boolean(PARSE_OPTIONS).optional(),
+    totp: TOTP.optional(),
   },
   PARSE_OPTIONS,
 )

@@ -4,11 +4,17 @@ import { readRecord } from '../../../../src/adapters/oclif/import/record.js'
 
 const CANARY = 'canary-in-a-line'
 
+const TOTP = '{"email":"a@b.example","totp":{"secret":'
+
 const read = (text: string) => readRecord({ number: 1, bytes: Buffer.from(text) })
 
 describe('readRecord', () => {
   it('accepts a line with all properties', () => {
-    const user = { email: 'ada@example.com', passwordHash: 'a hash', roles: ['editor'] }
+    const totp = { secret: 'GE', algorithm: 'SHA256', digits: 8, period: 60 }
+    const user = {
+      ...{ email: 'ada@example.com', passwordHash: 'a hash', roles: ['editor'], disabled: true },
+      totp,
+    }
     expect(read(JSON.stringify(user))).to.deep.equal({ kind: 'user', user })
   })
 
@@ -32,6 +38,8 @@ describe('readRecord', () => {
     ['the prototype as a member', '{"email":"a@b.example","__proto__":{}}', 'unknown field "__proto__"'],
     ['a hash that is null', '{"email":"a@b.example","passwordHash":null}', 'passwordHash: must be a string'],
     ['roles that are no list', `{"email":"a@b.example","roles":"${CANARY}"}`, 'roles: must be an array'],
+    ['a factor with seven digits', `${TOTP}"GE","digits":7}}`, 'totp.digits: must be one of 6, 8'],
+    ['a factor whose secret is no text', `${TOTP}7}}`, 'totp.secret: must be a string'],
     ['a role that is no text', '{"email":"a@b.example","roles":["a",1]}', 'roles.1: must be a string'],
   ] as const)
     it(`rejects ${name} without repeating any value`, () => {

@@ -40,6 +40,16 @@ describe('import users', () => {
     expect(account?.roles.map((role) => role.key)).to.deep.equal(['author', 'editor'])
   })
 
+  it('saves a disabled account, which an operator can enable', async () => {
+    const user = { email, passwordHash: HASH, disabled: true }
+    expect(await importUser(user)).to.equal('saved')
+    expect(await stored(email)).to.include({ disabledAt: START, createdAt: START })
+    const logIn = () => service.useCases.login({ email, password: PASSWORD, presented: {} })
+    expect(await codeOf(logIn())).to.equal('login-failed')
+    await service.useCases.enableUser({ caller: OPERATOR, email })
+    expect((await logIn()).identity).to.include({ email })
+  })
+
   it('saves an account without a hash, so that no password is accepted', async () => {
     expect(await importUser({ email: 'ada@example.com' })).to.equal('saved')
     expect(await stored('ada@example.com')).to.not.have.any.keys('passwordHash', 'enteredEmail')
