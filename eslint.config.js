@@ -204,7 +204,7 @@ export default defineConfig(
     files: ['src/http/{admin-page,pages}/*.js'],
     languageOptions: {
       globals: Object.fromEntries(
-        'document location history navigator crypto CSS FormData Blob URL URLSearchParams addEventListener fetch'
+        'AbortController document location history navigator crypto CSS FormData Blob URL URLSearchParams addEventListener fetch'
           .split(' ')
           .map((name) => [name, 'readonly']),
       ),

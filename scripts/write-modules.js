@@ -77,6 +77,7 @@ for (const folder of ['admin-page', 'pages']) {
     alias: {
       'kennel-id/client': join(project, 'src', 'client', 'index.ts'),
       'kennel-id/account': join(project, 'src', 'client', 'account.ts'),
+      'kennel-id/admin': join(project, 'src', 'client', 'admin.ts'),
     },
     ...{ bundle: true, minify: true, format: 'esm', outdir, write: false },
   })
@@ -84,7 +85,7 @@ for (const folder of ['admin-page', 'pages']) {
     PACKED_FILES: Object.fromEntries(
       outputFiles.map(({ path, contents }) => packed(basename(path), contents)),
     ),
-    ...(folder === 'pages' && { OWN_TEXTS: JSON.parse(read(project, 'templates', 'pages', 'en.json')) }),
+    OWN_TEXTS: JSON.parse(read(project, 'templates', 'pages', 'en.json')),
   })
 }
 

@@ -13,7 +13,6 @@ import { describeInChromium } from './chromium.js'
 
 const GRACE = 'grace@example.com'
 const MINUTE = 60_000
-const REQUEST_ID = /\(request ID: [0-9a-f-]{36}\)/
 
 describeInChromium('an account on the page at /admin', (chromium) => {
   const visit = visitsOfAdminPage(chromium)
@@ -175,13 +174,6 @@ describeInChromium('an account on the page at /admin', (chromium) => {
 
 describeInChromium('the page at /admin', (chromium) => {
   const visit = visitsOfAdminPage(chromium)
-
-  it('shows the request ID of a failed login', async () => {
-    const { page, ...admin } = await visit()
-    await admin.open('', 'Log in')
-    await admin.logIn('nobody@example.com')
-    await page.getByRole('alert').filter({ hasText: REQUEST_ID }).waitFor()
-  })
 
   it('counts at most 2,000 logins, and then says so', async () => {
     const { page, service, visitor, ...admin } = await visit({ store: createMemoryStore() })

@@ -28,7 +28,7 @@ describeInChromium('the page at /admin', (chromium) => {
     await admin.open('roles', 'Log in')
     await admin.logIn(grace.email)
     await page.getByText('Enter the code of your second factor.').waitFor()
-    await page.getByLabel('Code').fill(grace.code(1))
+    await page.getByLabel('Code of your second factor').fill(grace.code(1))
     await page.keyboard.press('Enter')
     await admin.isAt('Roles')
     await page.reload()

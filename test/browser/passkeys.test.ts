@@ -1,37 +1,16 @@
 import { expect } from 'chai'
-import type { CDPSession, Page } from 'playwright-core'
 import { PASSWORD } from '../support/http/service.js'
 import { oneTimeCode } from '../support/one-time-code.js'
 import { expectAccessible } from './admin-page.js'
+import { authenticatorOf, NO_AUTOFILL, PHONE } from './authenticator.js'
 import { describeInChromium } from './chromium.js'
 import { servedPages, userPage, type UserPage } from './pages.js'
 
 const EMAIL = 'ada@example.com'
-const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
-/** Makes the browser suggest no passkeys, so that a test presses the button. */
-const NO_AUTOFILL = 'PublicKeyCredential.isConditionalMediationAvailable = async () => false'
 /** Makes a tab learn nothing from the other tabs. */
 const APART = 'delete window.BroadcastChannel'
 const WITH_PASSKEY = 'Log in with a passkey'
 const LOGIN = '/api/auth/login/passkey'
-
-/** The authenticator of a browser, which uses a passkey without asking its user. */
-type Authenticator = {
-  readonly id: string
-  readonly cdp: CDPSession
-}
-
-async function authenticatorOf(page: Page): Promise<Authenticator> {
-  const cdp = await page.context().newCDPSession(page)
-  await cdp.send('WebAuthn.enable')
-  const { authenticatorId: id } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      ...{ protocol: 'ctap2', transport: 'internal', automaticPresenceSimulation: true },
-      ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
-    },
-  })
-  return { id, cdp }
-}
 
 describeInChromium('passkeys on the pages for users', (chromium) => {
   const serve = servedPages(chromium)

@@ -10,13 +10,13 @@ export async function rolesView(context) {
       { name: 'key', label: 'Key', required: true, hint: 'The permission file uses the key.' },
       { name: 'label', label: 'Label', required: true, hint: 'The name of the role for people.' },
     ],
-    ...{ act: (values) => api.post('/roles', values), done: 'The role is created.' },
+    ...{ act: api.createRole, done: 'The role is created.' },
   })
   const remove = ({ key }) =>
     action(context, 'role:delete', 'Delete', {
       ...{ title: `Delete the role ${key}`, isDangerous: true },
       text: 'A role that an account or a valid API key has cannot be deleted.',
-      act: () => api.remove(`/roles/${encodeURIComponent(key)}`),
+      act: () => api.deleteRole(key),
       done: `The role ${key} is deleted.`,
     })
   const columns = [
@@ -24,7 +24,7 @@ export async function rolesView(context) {
     ['Label', ({ label }) => label],
     ...(may('role:delete') ? [['Action', remove]] : []),
   ]
-  return [heading('Roles', create), await pages('Roles', columns, (cursor) => api.page('/roles', { cursor }))]
+  return [heading('Roles', create), await pages('Roles', columns, (cursor) => api.listRoles({ cursor }))]
 }
 
 export async function apiKeysView(context) {
@@ -35,7 +35,7 @@ export async function apiKeysView(context) {
       ...(await rolesFields(context)),
       { name: 'expiresAt', label: 'Valid until', type: 'datetime-local', hint: 'Empty: until revoked.' },
     ],
-    act: ({ expiresAt, ...draft }) => api.post('/api-keys', draftOf({ ...draft, expiresAt: utc(expiresAt) })),
+    act: ({ expiresAt, ...draft }) => api.createApiKey({ ...draftOf(draft), expiresAt: utc(expiresAt) }),
     done: async ({ key }) => {
       await reload('The API key is created.')
       showKey(key)
@@ -46,7 +46,7 @@ export async function apiKeysView(context) {
     action(context, 'apikey:revoke', 'Revoke', {
       ...{ title: `Revoke the API key ${name}`, isDangerous: true },
       text: 'Programs that use this key are refused from now on. This cannot be undone.',
-      ...{ act: () => api.remove(`/api-keys/${id}`), done: `The API key ${name} is revoked.` },
+      ...{ act: () => api.revokeApiKey(id), done: `The API key ${name} is revoked.` },
     })
   const columns = [
     ['Name', ({ name }) => name],
@@ -56,7 +56,7 @@ export async function apiKeysView(context) {
     ['State', keyState],
     ...(may('apikey:revoke') ? [['Action', revoke]] : []),
   ]
-  const load = (cursor) => api.page('/api-keys', { cursor })
+  const load = (cursor) => api.listApiKeys({ cursor })
   return [heading('API keys', create), await pages('API keys', columns, load)]
 }
 

@@ -1,5 +1,6 @@
 // The audit log, and a chart of the logins of the last 24 hours.
 import { el, heading, shape, time, utc } from '../pages/dom.js'
+import { SETTINGS } from '../pages/texts.js'
 import { filters, pages, table } from './lists.js'
 
 const ORDERS = [
@@ -8,7 +9,7 @@ const ORDERS = [
 ]
 
 export async function auditView(context) {
-  const events = [...document.querySelectorAll('#events option')].map(({ value }) => [value, value])
+  const events = SETTINGS.events.map((event) => [event, event])
   const fields = [
     { name: 'user', label: 'Email or ID of an account' },
     { name: 'event', label: 'Event', options: [['', 'Any'], ...events] },
@@ -35,7 +36,7 @@ export function auditTable({ api, may }, query) {
     ['Address', ({ address = '' }) => address],
     ['Request ID', ({ requestId = '' }) => el('small', {}, requestId)],
   ]
-  const load = (cursor) => api.page('/audit', { ...query, cursor })
+  const load = (cursor) => api.listAudit({ ...query, cursor })
   return pages('Audit records', columns, load, 'No record matches.')
 }
 
@@ -76,8 +77,8 @@ async function loginsSince(since, { api, isCurrent }) {
   const records = []
   let cursor
   for (let read = 0; read < PAGES_MAX && isCurrent(); read += 1) {
-    const { items, next } = await api.page('/audit', { ...query, cursor })
-    records.push(...items)
+    const { rows, next } = await api.listAudit({ ...query, cursor })
+    records.push(...rows)
     cursor = next
     if (!next) break
   }

@@ -1,8 +1,8 @@
 // Tables that load one page at a time, forms that filter them, and fields for roles.
 import { el, problem } from '../pages/dom.js'
-import { known } from '../pages/errors.js'
+import { isStale } from '../pages/errors.js'
 import { button, createForm } from '../pages/forms.js'
-import { search } from './api.js'
+import { inWords } from '../pages/texts.js'
 
 /** A table of these items. A column has a title and a function from an item to its content. */
 export function table(label, columns, items) {
@@ -28,18 +28,19 @@ export async function pages(label, columns, load, nothing = 'There are none.') {
   try {
     page = await load()
   } catch (error) {
-    return problem(known(error).text)
+    if (isStale(error)) throw error
+    return problem(inWords(error).text)
   }
-  if (page.items.length === 0) return el('p', { class: 'hint' }, nothing)
-  const shown = table(label, columns, page.items)
+  if (page.rows.length === 0) return el('p', { class: 'hint' }, nothing)
+  const shown = table(label, columns, page.rows)
   const [body] = shown.tBodies
   const state = el('p', { class: 'hint', role: 'status' })
   const more = button('More', async () => {
     page = await load(page.next)
-    const rows = page.items.map(rowOf(columns))
-    body.append(...rows)
+    const added = page.rows.map(rowOf(columns))
+    body.append(...added)
     update()
-    rows[0]?.focus()
+    added[0]?.focus()
   })
   const update = () => {
     more.hidden = !page.next
@@ -47,6 +48,11 @@ export async function pages(label, columns, load, nothing = 'There are none.') {
   }
   update()
   return el('div', {}, shown, state, more)
+}
+
+/** The query without empty members. */
+function search(query) {
+  return new URLSearchParams(Object.entries(query).filter(([, value]) => value))
 }
 
 /** A form whose values become the query of the address, so that a filtered list can be linked and reloaded. */
@@ -59,8 +65,8 @@ export function filters({ query, go, route }, fields) {
 /** Loads the role keys; `undefined` if the caller may not list them, or if there are more than a form can show. */
 async function roleKeys({ api, may }) {
   if (!may('role:list')) return undefined
-  const { items, next } = await api.page('/roles', { limit: 100 })
-  return next ? undefined : items.map(({ key }) => key)
+  const { rows, next } = await api.listRoles({ limit: 100 })
+  return next ? undefined : rows.map(({ key }) => key)
 }
 
 /** A field for several roles; no field if the caller may not give a role. */

@@ -2,6 +2,7 @@
 import { buttons, el, facts, heading, section, time } from '../pages/dom.js'
 import { RequestError } from '../pages/errors.js'
 import { action } from '../pages/forms.js'
+import { SETTINGS } from '../pages/texts.js'
 import { auditTable } from './audit.js'
 import { draftOf, filters, pages, roleField, rolesFields, table } from './lists.js'
 
@@ -10,7 +11,7 @@ const STATES = [
   ['true', 'Disabled'],
 ]
 const EMAIL = { name: 'email', label: 'Email', inputmode: 'email', required: true }
-const NEW_PASSWORD = { autocomplete: 'new-password', required: true, isNew: true }
+const NEW_PASSWORD = { autocomplete: 'new-password', required: true, generate: 'Generate' }
 const PASSWORD = { name: 'password', label: 'Password', type: 'password', ...NEW_PASSWORD }
 
 const stateOf = ({ disabledAt }) => (disabledAt ? ['Disabled since ', time(disabledAt)] : 'Enabled')
@@ -19,8 +20,8 @@ export async function usersView(context) {
   const { api, may, query, go } = context
   const create = action(context, 'user-task:create', 'Create account', {
     fields: async () => [EMAIL, PASSWORD, ...(await rolesFields(context))],
-    act: (values) => api.post('/users', draftOf(values)),
-    done: ({ id }) => go(may('user:show') ? `#/users/${id}` : '#/users', 'The account is created.'),
+    act: (values) => api.createUser(draftOf(values)),
+    done: (id) => go(may('user:show') ? `#/users/${id}` : '#/users', 'The account is created.'),
   })
   if (!may('user:list')) return [heading('Accounts', create)]
   const columns = [
@@ -29,7 +30,7 @@ export async function usersView(context) {
     ['Created', ({ createdAt }) => time(createdAt)],
     ['State', stateOf],
   ]
-  const load = (cursor) => api.page('/users', { ...query, cursor })
+  const load = (cursor) => api.listUsers({ ...query, cursor })
   const fields = [
     { name: 'email', label: 'Email begins with', type: 'search' },
     { name: 'role', label: 'Role' },
@@ -41,14 +42,13 @@ export async function usersView(context) {
 
 export async function userView(context) {
   const { api, may, id } = context
-  const path = `/users/${id}`
-  const account = { ...context, path, user: await api.get(path) }
+  const account = { ...context, user: await api.getUser(id) }
   const { email, createdAt, disabledAt, lastLoginAt, sessions, secondFactor } = account.user
   const parts = [
     rolesPart(account),
     may('session:list') && sessionsPart(account),
     may('user:remove-factor') && factorPart(account),
-    may('user:remove-factor') && document.body.dataset.passkeys === 'true' && passkeysPart(account),
+    may('user:remove-factor') && SETTINGS.passkeys && passkeysPart(account),
     may('audit:list') && auditPart(account),
   ]
   return [
@@ -67,20 +67,22 @@ export async function userView(context) {
 }
 
 function actions(account) {
-  const { user, path, api, go } = account
+  const { id, user, api, go } = account
   const { email, disabledAt } = user
-  const post = (name) => () => api.post(`${path}/${name}`)
-  const put = (name) => (values) => api.put(`${path}/${name}`, values)
   const permitted = (needs, label, more) =>
     action(account, needs, label, { title: `${label}: ${email}`, ...more })
   const disable = {
     text: 'The user is logged out everywhere, and cannot log in until the account is enabled.',
-    ...{ act: post('disable'), isDangerous: true, done: 'The account is disabled.' },
+    ...{ act: () => api.disableUser(id), isDangerous: true, done: 'The account is disabled.' },
   }
-  const newPassword = { fields: () => [PASSWORD], act: put('password'), done: 'The password is set.' }
+  const newPassword = {
+    fields: () => [PASSWORD],
+    act: (password) => api.setPassword(id, password),
+    done: 'The password is set.',
+  }
   const newEmail = {
     fields: () => [{ ...EMAIL, name: 'newEmail', label: 'New email' }],
-    ...{ act: put('email'), done: 'The email is changed.' },
+    ...{ act: ({ newEmail }) => api.changeUserEmail(id, newEmail), done: 'The email is changed.' },
   }
   const remove = {
     text: `This cannot be undone. To confirm, type the email of the account: ${email}`,
@@ -88,19 +90,22 @@ function actions(account) {
     act: (typed) => {
       const fields = { email: `This is not ${email}.` }
       if (typed.email !== email) throw new RequestError('', { fields })
-      return api.remove(path)
+      return api.deleteUser(id)
     },
     done: () => go('#/users', `The account ${email} is deleted.`),
   }
   return buttons(
     disabledAt
-      ? permitted('user:enable', 'Enable', { act: post('enable'), done: 'The account is enabled.' })
+      ? permitted('user:enable', 'Enable', { act: () => api.enableUser(id), done: 'The account is enabled.' })
       : permitted('user:disable', 'Disable', disable),
-    permitted('user:unlock', 'Unlock', { act: post('unlock'), done: 'The user can try to log in again.' }),
+    permitted('user:unlock', 'Unlock', {
+      act: () => api.unlockUser(id),
+      done: 'The user can try to log in again.',
+    }),
     permitted('user-task:password', 'Set password', newPassword),
     permitted('user:email', 'Change email', newEmail),
     permitted('user:reset-mail', 'Send reset mail', {
-      act: post('reset-mail'),
+      act: () => api.sendResetMail(id),
       done: 'The email is queued.',
     }),
     permitted('user:delete', 'Delete', remove),
@@ -108,31 +113,30 @@ function actions(account) {
 }
 
 function rolesPart(account) {
-  const { user, path, api } = account
-  const pathOf = (key) => `${path}/roles/${encodeURIComponent(key)}`
+  const { id, user, api } = account
   const take = (key) =>
     action(account, 'user-task:role', 'Take', {
-      ...{ title: `Take away the role ${key}`, act: () => api.remove(pathOf(key)) },
+      ...{ title: `Take away the role ${key}`, act: () => api.removeRole(id, key) },
       done: `The account no longer has the role ${key}.`,
     })
   const give = action(account, 'user-task:role', 'Give role', {
     fields: async () => [await roleField(account, user.roles)],
-    ...{ act: ({ role }) => api.put(pathOf(role)), done: 'The account has the role.' },
+    ...{ act: ({ role }) => api.assignRole(id, role), done: 'The account has the role.' },
   })
   const items = user.roles.map((key) => el('li', {}, el('span', {}, key), take(key)))
   return section('Roles', items.length > 0 ? el('ul', {}, items) : 'None.', buttons(give))
 }
 
 async function sessionsPart(account) {
-  const { user, path, api, may } = account
-  const end = ({ id, createdAt }) =>
+  const { id, user, api, may } = account
+  const end = ({ id: session, createdAt }) =>
     action(account, 'session:revoke', 'End', {
       title: `End the session of ${time(createdAt).textContent}`,
-      ...{ act: () => api.remove(`${path}/sessions/${id}`), done: 'The session has ended.' },
+      ...{ act: () => api.revokeSession(id, session), done: 'The session has ended.' },
     })
   const endAll = action(account, 'session:revoke', 'End all sessions', {
     ...{ text: `${user.email} is logged out everywhere.`, isDangerous: true },
-    ...{ act: () => api.remove(`${path}/sessions`), done: 'All sessions have ended.' },
+    ...{ act: () => api.revokeSessions(id), done: 'All sessions have ended.' },
   })
   const columns = [
     ['Client', ({ client }) => client ?? 'Unknown'],
@@ -142,18 +146,18 @@ async function sessionsPart(account) {
     ['Ends', ({ idleEndsAt }) => time(idleEndsAt)],
     ...(may('session:revoke') ? [['Action', end]] : []),
   ]
-  const list = await pages('Sessions', columns, (cursor) => api.page(`${path}/sessions`, { cursor }))
+  const list = await pages('Sessions', columns, (cursor) => api.listSessions(id, { cursor }))
   // Also without a session in the list: a service without sessions refuses the tokens of the account from then on.
   return section('Sessions', list, buttons(endAll))
 }
 
 async function factorPart(account) {
-  const { user, path, api } = account
-  const { active, since, required, recoveryCodesLeft } = await api.get(`${path}/second-factor`)
+  const { id, user, api } = account
+  const { active, since, required, recoveryCodesLeft } = await api.readUserFactor(id)
   const remove = action(account, 'user:remove-factor', 'Remove second factor', {
     text: `Afterwards the password alone logs ${user.email} in. Make sure that the owner wants this.`,
     isDangerous: true,
-    ...{ act: () => api.remove(`${path}/second-factor`), done: 'The second factor is removed.' },
+    ...{ act: () => api.removeUserFactor(id), done: 'The second factor is removed.' },
   })
   const state = [
     ['State', active ? ['Active since ', time(since)] : 'None'],
@@ -164,13 +168,13 @@ async function factorPart(account) {
 }
 
 async function passkeysPart(account) {
-  const { user, path, api } = account
-  const passkeys = await api.get(`${path}/passkeys`)
-  const remove = ({ id, name }) =>
+  const { id, user, api } = account
+  const passkeys = await api.listUserPasskeys(id)
+  const remove = ({ id: passkey, name }) =>
     action(account, 'user:remove-factor', 'Remove', {
       ...{ title: `Remove the passkey ${name}`, isDangerous: true },
       text: `${user.email} can no longer log in with this passkey. Open sessions continue.`,
-      ...{ act: () => api.remove(`${path}/passkeys/${id}`), done: 'The passkey is removed.' },
+      ...{ act: () => api.removeUserPasskey(id, passkey), done: 'The passkey is removed.' },
     })
   const columns = [
     ['Name', ({ name }) => name],

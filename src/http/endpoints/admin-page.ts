@@ -1,5 +1,12 @@
-import { adminHtml } from '../admin-page/html.js'
+import { AUDIT_EVENTS } from '../../domain/audit.js'
+import { pageHtml } from '../pages/html.js'
 import { pageEndpoints, STRICT_POLICY } from '../static-page.js'
+
+const OWN = {
+  folder: 'admin',
+  ownTexts: { name: 'Kennel administration' },
+  header: '<nav aria-label="Sections" hidden></nav><p class="caller" hidden></p>',
+} as const
 
 /** The page for operators at `/admin`, and its files. */
 export const adminPage = pageEndpoints({
@@ -7,7 +14,14 @@ export const adminPage = pageEndpoints({
   isOffered: ({ administration }) => administration === 'page',
   policy: STRICT_POLICY,
   load: async () => {
-    const { PACKED_FILES: files } = await import('../admin-page/packed-files.js')
-    return { html: ({ settings }) => adminHtml(files, settings), files }
+    const { PACKED_FILES: files, OWN_TEXTS: texts } = await import('../admin-page/packed-files.js')
+    const more = { events: AUDIT_EVENTS, rememberLogin: false }
+    return {
+      html: (parts) => {
+        const passkeys = parts.settings.passkeyDomain !== undefined
+        return pageHtml({ ...OWN, files, texts, more: { ...more, passkeys } }, parts)
+      },
+      files,
+    }
   },
 })

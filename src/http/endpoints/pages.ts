@@ -1,4 +1,4 @@
-import { pagesHtml } from '../pages/html.js'
+import { pageHtml } from '../pages/html.js'
 import { pageEndpoints, STRICT_POLICY } from '../static-page.js'
 
 /** The pages for users, which share one script and one style sheet. */
@@ -9,6 +9,9 @@ export const pages = pageEndpoints({
   policy: STRICT_POLICY,
   load: async () => {
     const { PACKED_FILES: files, OWN_TEXTS: texts } = await import('../pages/packed-files.js')
-    return { html: (parts) => pagesHtml({ files, texts }, parts), files }
+    return {
+      html: (parts) => pageHtml({ folder: 'pages', files, texts, ownTexts: parts.settings.pageTexts }, parts),
+      files,
+    }
   },
 })

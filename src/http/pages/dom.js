@@ -27,10 +27,10 @@ export function time(iso, absent = '') {
   return iso ? el('time', { datetime: iso, title: iso }, SHOWN.format(new Date(iso))) : absent
 }
 
-/** The UTC time of a local time. Any other text stays as it is, so that the service refuses it. */
-export function utc(local = '') {
+/** The UTC time of a local time. Any other text stays as it is, so that the service refuses it; no text is `undefined`. */
+export function utc(local) {
   const at = new Date(local)
-  return Number.isNaN(at.getTime()) ? local : at.toISOString()
+  return Number.isNaN(at.getTime()) ? local || undefined : at.toISOString()
 }
 
 /** A list of pairs of a name and its value. */

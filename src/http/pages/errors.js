@@ -1,10 +1,10 @@
 // The errors that forms show.
 
-/** A refusal of the service. `fields` has a message for each field that the service names. */
+/** An error with its text for the user. `fields` has a message for each field that the service names. */
 export class RequestError extends Error {
-  constructor(message, { status, fields = {}, requestId } = {}) {
+  constructor(message, { status, messages, fields = {}, requestId } = {}) {
     super(message)
-    Object.assign(this, { status, fields, requestId })
+    Object.assign(this, { status, messages, fields, requestId })
   }
 
   get text() {
@@ -12,10 +12,6 @@ export class RequestError extends Error {
   }
 }
 
-const UNREACHABLE = 'The service cannot be reached. Check the connection, then try again.'
-
-/** Errors of the client have a code. */
-export function known(error) {
-  if (error instanceof RequestError) return error
-  return new RequestError(error.code === 'network' ? UNREACHABLE : error.message, error)
-}
+/** Whether the service refused a call because it needs a more recent proof of the identity. */
+export const isStale = ({ messages = [] }) =>
+  messages.some(({ message }) => message === 'fresh-login-required')

@@ -1,14 +1,7 @@
 // Forms, dialogs and buttons. Each of them sends one request at a time, and its buttons are disabled in the meantime.
 import { buttons, el, problem } from './dom.js'
-import { known, RequestError } from './errors.js'
-
-/** The words of buttons and messages, and the function that turns an error into a RequestError; a page can replace them. */
-export const WORDS = {
-  cancel: 'Cancel',
-  generate: 'Generate',
-  marked: 'Correct the marked field.',
-  errorOf: known,
-}
+import { RequestError } from './errors.js'
+import { inWords, t } from './texts.js'
 
 let count = 0
 
@@ -39,19 +32,12 @@ export function button(label, act, attributes) {
 /**
  * A button for an action, or `undefined` if the caller lacks the permission `needs`. If there is a `text` or there are
  * `fields`, a dialog asks first. `act` gets the values of the fields. Afterwards the view is shown again with the message
- * `done`, or `done` is called with the reply. If `confirm` resolves with `true` for an error, the action is tried again.
+ * `done`, or `done` is called with the reply.
  */
 export function action(context, needs, label, { title = label, text, fields, done, ...form }) {
-  const { may, reload, confirm } = context
+  const { may, reload, confirmed } = context
   if (!may(needs)) return undefined
-  const act = async (values) => {
-    try {
-      return await form.act(values)
-    } catch (error) {
-      if (!(await confirm(error))) throw error
-      return await form.act(values)
-    }
-  }
+  const act = (values) => confirmed(async () => await form.act(values))
   const click = async () => {
     const shown = { ...form, action: label, submit: act, fields: await fields?.() }
     const sent = text || fields ? await openForm(title, text, shown) : { reply: await act() }
@@ -70,12 +56,12 @@ export function say(message = '') {
 
 export function showError(error) {
   say()
-  place('alert').textContent = WORDS.errorOf(error).text
+  place('alert').textContent = inWords(error).text
 }
 
 /**
  * A field has a `name` and a `label`, and optionally a `hint`, `options` (pairs of value and label), `choices` (check boxes),
- * `isNew` (a button generates a password) and attributes of its input. `submit` gets the values by name. `other` is a second button
+ * `generate` (the label of a button that generates a password) and attributes of its input. `submit` gets the values by name. `other` is a second button
  * with its own `action` and `submit`, for which the fields may be empty.
  */
 export function createForm({ fields = [], action, isDangerous, submit, cancel, other, ...attributes }) {
@@ -83,9 +69,7 @@ export function createForm({ fields = [], action, isDangerous, submit, cancel, o
   const run = (act) => {
     for (const one of form.querySelectorAll('.problem')) one.textContent = ''
     for (const one of form.querySelectorAll('[aria-invalid]')) one.removeAttribute('aria-invalid')
-    void busy(form, () => act(valuesOf(form))).catch((error) =>
-      showErrors(form, failed, WORDS.errorOf(error)),
-    )
+    void busy(form, () => act(valuesOf(form))).catch((error) => showErrors(form, failed, inWords(error)))
   }
   const send = (event) => {
     event.preventDefault()
@@ -95,7 +79,7 @@ export function createForm({ fields = [], action, isDangerous, submit, cancel, o
   const foot = buttons(
     el('button', { class: isDangerous ? 'danger' : 'primary' }, action),
     other && el('button', { type: 'button', click: () => run(other.submit) }, other.action),
-    cancel && el('button', { type: 'button', autofocus, click: cancel }, WORDS.cancel),
+    cancel && el('button', { type: 'button', autofocus, click: cancel }, t('cancel')),
   )
   const form = el('form', { ...attributes, submit: send }, fields.map(createField), failed, foot)
   return form
@@ -107,7 +91,7 @@ function valuesOf(form) {
   return { ...Object.fromEntries(data), ...Object.fromEntries(lists) }
 }
 
-function createField({ name, label, hint = '', options, choices, isNew, value, hidden, ...attributes }) {
+function createField({ name, label, hint = '', options, choices, generate, value, hidden, ...attributes }) {
   const id = `field-${(count += 1)}`
   const ids = [`${id}-hint`, `${id}-error`]
   const about = ids.map((one, index) =>
@@ -120,8 +104,8 @@ function createField({ name, label, hint = '', options, choices, isNew, value, h
   const shared = { id, name, 'aria-describedby': ids.join(' '), autocomplete: 'off', ...attributes }
   const option = ([key, text]) => el('option', { value: key, selected: key === value }, text)
   const control = options ? el('select', shared, options.map(option)) : el('input', { ...shared, value })
-  const generate = isNew && button(WORDS.generate, () => fillIn(control))
-  const parts = [el('label', { for: id }, label), control, generate, about]
+  const generator = generate && button(generate, () => fillIn(control))
+  const parts = [el('label', { for: id }, label), control, generator, about]
   return el('div', { class: 'field', 'data-field': name, hidden }, ...parts)
 }
 
@@ -143,7 +127,7 @@ function showErrors(form, failed, error) {
     fieldOf(path).querySelector('.problem').textContent = message
     fieldOf(path).querySelector('input, select').ariaInvalid = 'true'
   }
-  if (named.length > 0 && named.length === all.length) error.message = WORDS.marked
+  if (named.length > 0 && named.length === all.length) error.message = t('error.marked')
   failed.textContent = error.text
   form.querySelector('[aria-invalid]')?.focus()
 }

@@ -2,20 +2,12 @@ import { actionOf, type EndpointParts, type HttpOperation } from '../endpoint.js
 import type { PageTexts } from '../settings.js'
 import type { PACKED_FILES } from './packed-files.js'
 
-/** The files of the pages, and the built-in texts. */
-type Content = { readonly files: typeof PACKED_FILES; readonly texts: PageTexts }
-
 /** The operations on which the content of the pages depends. */
 const OPERATIONS: readonly HttpOperation[] = [
   ...(['login', 'requestLoginMail', 'requestPasswordReset', 'requestSignUp', 'requestEmailChange'] as const),
   ...(['changePassword', 'listOwnSessions', 'endOwnSessions', 'setUpSecondFactor', 'exportAccount'] as const),
-  ...([
-    'deleteAccount',
-    'confirmLogin',
-    'loginWithPasskey',
-    'addPasskey',
-    'beginPasskeyConfirmation',
-  ] as const),
+  ...(['deleteAccount', 'confirmLogin', 'loginWithPasskey', 'addPasskey'] as const),
+  'beginPasskeyConfirmation',
 ]
 
 function offered({ useCases, settings }: EndpointParts): readonly HttpOperation[] {
@@ -29,24 +21,30 @@ function offered({ useCases, settings }: EndpointParts): readonly HttpOperation[
   })
 }
 
-/**
- * All pages have the same HTML; the script shows the page that belongs to the address. Addresses are relative, so that they work below any
- * prefix.
- */
-export function pagesHtml({ files, texts: own }: Content, parts: EndpointParts): string {
-  const {
-    stateless,
-    authorizationHeader,
-    passwordMinLength,
-    rememberLogin,
-    pageTexts,
-    pagesApi: api,
-  } = parts.settings
-  const texts: PageTexts = { ...own, ...pageTexts }
+/** What the HTML of a page for users and of the page for operators shows. */
+export type PageContent = {
+  /** The folder of the files, relative to the page, so that the page works below any prefix. */
+  readonly folder: 'pages' | 'admin'
+  readonly files: typeof PACKED_FILES
+  /** The built-in texts. */
+  readonly texts: PageTexts
+  /** The texts that replace built-in texts. */
+  readonly ownTexts?: PageTexts | undefined
+  /** Further settings for the script. */
+  readonly more?: object
+  /** HTML for the header. */
+  readonly header?: string
+}
+
+/** Returns the HTML, which contains no view: the script shows the view that belongs to the address. */
+export function pageHtml(content: PageContent, parts: EndpointParts): string {
+  const { folder, files, ownTexts = {}, more, header = '' } = content
+  const { stateless, authorizationHeader, passwordMinLength, rememberLogin, pagesApi: api } = parts.settings
+  const texts: PageTexts = { ...content.texts, ...ownTexts }
   const text = (key: string) => escaped(texts[key] ?? '')
   const settings = {
     ...{ stateless, authorizationHeader, passwordMinLength, rememberLogin },
-    ...{ api, offered: offered(parts), texts: pageTexts ?? {} },
+    ...{ api, offered: offered(parts), texts: ownTexts, ...more },
   }
   return `<!doctype html>
 <html lang="${text('lang')}">
@@ -56,12 +54,12 @@ export function pagesHtml({ files, texts: own }: Content, parts: EndpointParts):
 <meta name="color-scheme" content="light dark">
 <title>${text('name')}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="pages/${files['page.css'].address}">
+<link rel="stylesheet" href="${folder}/${files['page.css'].address}">
 ${texts['stylesheet'] ? `<link rel="stylesheet" href="${text('stylesheet')}">` : ''}
-<script type="module" src="pages/${files['page.js'].address}"></script>
+<script type="module" src="${folder}/${files['page.js'].address}"></script>
 </head>
 <body data-settings="${escaped(JSON.stringify(settings))}">
-<header>${texts['logo'] ? `<img class="logo" src="${text('logo')}" alt="">` : ''}<p class="brand">${text('name')}</p></header>
+<header>${texts['logo'] ? `<img class="logo" src="${text('logo')}" alt="">` : ''}<p class="brand">${text('name')}</p>${header}</header>
 <progress aria-label="${text('loading')}" hidden></progress>
 <main>
 <p class="notice" role="status"></p>

@@ -1,7 +1,6 @@
 // The pages for users without a login: login, sign-up, and reset of the password.
 import { el, heading } from './dom.js'
-import { createForm, say, showError } from './forms.js'
-import { createLoginForm } from './login-form.js'
+import { createForm, requireField, say, showError } from './forms.js'
 import { SETTINGS, t } from './texts.js'
 
 const SECRET = { name: 'password', type: 'password', required: true }
@@ -53,24 +52,38 @@ export async function loginView({ client, may, leave, enter, fragment }) {
   ]
 }
 
-function passwordForm(client, hasPasskeys) {
-  const words = {
-    ...{ login: t('login'), email: t('email'), password: t('password') },
-    ...{ code: t('factor'), hint: t('factor.hint'), missing: t('error.code.Required') },
-  }
+/** Returns whether the service refused a login only because it needs a code of the second factor. */
+function isFactorMissing({ messages = [] }) {
+  return messages.some(({ field, type }) => field === 'code' && type === 'Required')
+}
+
+/** The field for the code appears when the service asks for the code. */
+export function passwordForm(client, hasPasskeys) {
   const remember = { name: 'remember', label: t('remember'), type: 'checkbox' }
-  const more = SETTINGS.rememberLogin ? [remember] : []
-  const other = hasPasskeys && { action: t('login.passkey'), submit: logInWithPasskey }
-  const form = createLoginForm(client.login, words, { more, other })
-  const isRemembered = () => form.elements.remember?.checked === true
+  const form = createForm({
+    'aria-label': t('login'),
+    fields: [
+      { ...EMAIL, autocomplete: hasPasskeys ? 'username webauthn' : 'username' },
+      ...[PASSWORD, { ...CODE, hidden: true }],
+      ...(SETTINGS.rememberLogin ? [remember] : []),
+    ],
+    action: t('login'),
+    submit: async ({ email, password, code }) => {
+      await client.login(email, password, { ...choices(), ...(code && { code }) }).catch((error) => {
+        if (isFactorMissing(error)) requireField(form, 'code', t('error.code.Required'))
+        throw error
+      })
+    },
+    other: hasPasskeys && { action: t('login.passkey'), submit: logInWithPasskey },
+  })
+  const choices = () => ({ ...(form.elements.remember?.checked && { remember: true }) })
 
   /** If the service has asked for a code of the second factor, the passkey replaces the code. */
   async function logInWithPasskey({ email, password }) {
-    const choices = { remember: isRemembered() }
     const isFirst = form.querySelector('[data-field=code]').hidden
     const login = isFirst
-      ? client.loginWithPasskey(choices)
-      : client.login(email, password, { ...choices, passkey: true })
+      ? client.loginWithPasskey(choices())
+      : client.login(email, password, { ...choices(), passkey: true })
     await login.catch((error) => {
       void suggestPasskeys()
       throw error
@@ -80,7 +93,7 @@ function passwordForm(client, hasPasskeys) {
   /** Lets the browser suggest passkeys in the field for the email, until the user logs in in some other way. */
   async function suggestPasskeys() {
     try {
-      await client.loginWithPasskey({ remember: isRemembered(), autofill: true })
+      await client.loginWithPasskey({ ...choices(), autofill: true, signal: loggedIn.signal })
     } catch (error) {
       if (error.code !== 'LoginFailed') return
       showError(error)
@@ -88,9 +101,11 @@ function passwordForm(client, hasPasskeys) {
     }
   }
 
+  const loggedIn = new AbortController()
   if (hasPasskeys) {
     void suggestPasskeys()
     form.elements.remember?.addEventListener('change', () => void suggestPasskeys())
+    client.subscribe(() => client.identity() && loggedIn.abort())
   }
   return form
 }

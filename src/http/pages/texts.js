@@ -1,7 +1,6 @@
 // The texts of the pages, and errors in words that users understand.
 import ENGLISH from '../../../templates/pages/en.json'
-import { RequestError } from './errors.js'
-import { isStale } from './login-form.js'
+import { isStale, RequestError } from './errors.js'
 
 /** The settings of the service that the pages need. */
 export const SETTINGS = JSON.parse(document.body.dataset.settings)
@@ -15,8 +14,8 @@ export function t(key, values = {}) {
 
 /** Returns the error of a form for an error of the client. */
 export function inWords(error) {
+  if (isStale(error)) return new RequestError(t('error.stale'))
   if (error instanceof RequestError) return error
-  if (isStale(error)) return new RequestError(t('error.stale'), error)
   const { code, status, messages = [], retryAfter = 60 } = error
   const values = { min: SETTINGS.passwordMinLength, minutes: Math.ceil(retryAfter / 60) }
   const fields = Object.fromEntries(messages.flatMap((one) => fieldOf(one, values)))

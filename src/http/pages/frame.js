@@ -1,0 +1,71 @@
+// What the pages for users and the page for operators share: the login, its confirmation, and the change of views.
+import { createAccount } from 'kennel-id/account'
+import { createKennelClient } from 'kennel-id/client'
+import { heading, problem } from './dom.js'
+import { isStale } from './errors.js'
+import { openForm, say } from './forms.js'
+import { CODE, PASSWORD } from './login.js'
+import { inWords, SETTINGS, t } from './texts.js'
+
+export const place = (selector) => document.querySelector(selector)
+export const page = location.pathname.split('/').pop()
+/** The path at which the pages are mounted. */
+export const base = location.pathname.slice(0, -page.length - 1)
+let pending = 0
+
+function counted(...request) {
+  const count = (change) => (place('progress').hidden = (pending += change) === 0)
+  count(1)
+  return fetch(...request).finally(() => count(-1))
+}
+
+export const client = createKennelClient({
+  ...{ baseUrl: SETTINGS.api ?? base, fetch: counted, storage: 'sessionStorage' },
+  ...{ stateless: SETTINGS.stateless, authorizationHeader: SETTINGS.authorizationHeader },
+})
+export const account = createAccount(client)
+/** Whether the service isOffered an operation to some of its users. */
+export const isOffered = (operation) => SETTINGS.offered.includes(operation)
+
+/** Runs `act`. If `act` needs a more recent proof of the identity, asks for the proof, and then runs `act` again. */
+export async function confirmed(act) {
+  try {
+    return await act()
+  } catch (error) {
+    if (!isStale(error) || !isOffered('confirmLogin') || !(await confirm())) throw error
+    return await act()
+  }
+}
+
+function confirm() {
+  const withPasskey = { action: t('confirmLogin.passkey'), submit: () => account.confirmWithPasskey() }
+  return openForm(t('confirmLogin'), t('confirmLogin.text'), {
+    fields: [PASSWORD, { ...CODE, hint: t('confirmLogin.hint') }],
+    action: t('confirmLogin'),
+    submit: ({ password, code }) => account.confirm({ password, ...(code && { code }) }),
+    other: isOffered('beginPasskeyConfirmation') && withPasskey,
+  })
+}
+
+/** Identifies the latest view. */
+let latest
+
+/**
+ * Shows the view with which `load` resolves, and then the message, unless a later view has begun in the meantime. `load` gets a function that
+ * returns whether its view is still the latest view.
+ */
+export async function showView(load, message) {
+  const turn = (latest = {})
+  const isCurrent = () => turn === latest
+  place('.view').ariaBusy = 'true'
+  const found = await confirmed(() => load(isCurrent)).catch((error) => [
+    heading(t('error.page')),
+    problem(inWords(error).text),
+  ])
+  if (!isCurrent()) return
+  place('.view').ariaBusy = 'false'
+  place('.view').replaceChildren(...found.flat().filter(Boolean))
+  say(message)
+  document.title = `${place('h1').textContent} – ${t('name')}`
+  place('h1').focus()
+}

@@ -1,0 +1,95 @@
+import { expect } from 'chai'
+import { permitting } from '../support/permissions.js'
+import { PASSWORD } from '../support/http/service.js'
+import { EMAIL, expectAccessible, NOW, visitsOfAdminPage, type AdminVisit } from './admin-page.js'
+import { authenticatorOf, NO_AUTOFILL, PHONE } from './authenticator.js'
+import { describeInChromium } from './chromium.js'
+
+const MINUTE = 60_000
+const GRACE = 'grace@example.com'
+const BEGIN = '/api/auth/login/passkey/begin'
+
+describeInChromium('passkeys on the page at /admin', (chromium) => {
+  const visit = visitsOfAdminPage(chromium)
+
+  /** The administrator's login and authenticator with a passkey. Without `isSuggested`, the browser suggests no passkeys. */
+  async function withPasskey(options: AdminVisit = {}, isSuggested = false) {
+    const admin = await visit({ passkeys: true, localhost: true, settings: { userPages: true }, ...options })
+    const { page, service } = admin
+    await authenticatorOf(page)
+    if (!isSuggested) await page.addInitScript(NO_AUTOFILL)
+    await page.goto(`${service.origin}/login`)
+    await admin.logIn()
+    await admin.press('Add a passkey')
+    await admin.says('Your passkey is added.')
+    return admin
+  }
+
+  it('log in from the suggestions for the email, at the same address', async () => {
+    const { page, visitor, ...admin } = await withPasskey({}, true)
+    await admin.open('roles', 'Roles')
+    // The browser suggests the passkey, and its authenticator agrees immediately.
+    const login = page.waitForResponse('**/api/auth/login/passkey')
+    await admin.press('Log out')
+    expect((await login).status()).to.equal(200)
+    await admin.isAt('Roles')
+    visitor.expectQuiet()
+  })
+
+  it('log in and confirm the login with the keyboard on a phone, in dark colors', async () => {
+    const fresh = 10 * MINUTE
+    const user = [{ list: { fresh }, unlock: { fresh } }, 'show']
+    const permissions = permitting({
+      admin: { components: { user, auth: ['*'], project: ['create'] } },
+    })
+    const browser = { ...PHONE, colorScheme: 'dark' } as const
+    const { page, visitor, service, dialog, ...admin } = await withPasskey({ permissions, browser })
+    const id = await service.account(GRACE)
+    await admin.press('Log out')
+    await admin.isAt('Log in')
+    await admin.open(`users/${id}`, 'Log in')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Log in with a passkey' }).press('Enter')
+    await admin.isAt(GRACE)
+    const laterBy = async (minutes: number) => {
+      service.clock.now = NOW + minutes * MINUTE
+      await page.clock.setFixedTime(service.clock.now)
+    }
+    await laterBy(11)
+    await page.getByRole('button', { name: `Unlock: ${GRACE}` }).press('Enter')
+    await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
+    await expectAccessible(page)
+    for (const _ of ['Code of your second factor', 'Confirm that it is you', 'Use a passkey'])
+      await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await admin.says('The user can try to log in again.')
+    await laterBy(22)
+    await page.getByRole('link', { name: 'Accounts' }).press('Enter')
+    await page.getByRole('button', { name: 'Use a passkey' }).press('Enter')
+    await admin.isAt('Accounts')
+    await page.getByRole('link', { name: GRACE }).waitFor()
+    expect([visitor.errors, visitor.foreign]).to.deep.equal([[], []])
+  })
+
+  it('are suggested until the login, also if the user logs in in another tab', async () => {
+    const { page, visitor, service, ...admin } = await visit({ passkeys: true, localhost: true })
+    const begun = page.waitForResponse(`**${BEGIN}`)
+    await admin.open('roles', 'Log in')
+    await begun
+    const other = await visitor.tab()
+    await other.goto(`${service.origin}/admin#/users`)
+    await other.getByLabel('Email', { exact: true }).fill(EMAIL)
+    await other.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await other.keyboard.press('Enter')
+    await other.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
+    await admin.isAt('Roles')
+    const count = () => visitor.requests.filter((one) => one.endsWith(BEGIN)).length
+    const before = count()
+    // Longer than a challenge is valid.
+    await page.clock.runFor(10 * MINUTE)
+    await page.getByRole('link', { name: 'Accounts' }).click()
+    await admin.isAt('Accounts')
+    expect(count()).to.equal(before)
+    visitor.expectQuiet()
+  })
+})
