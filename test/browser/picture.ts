@@ -15,9 +15,13 @@ export type Picture = {
   readonly limit: number
 }
 
-/** The alternative text of the picture must be these words, which a test reads from the page in the browser. */
-export async function expectCurrent(picture: Picture, page: Page, words: string): Promise<void> {
-  const { shownIn, name } = picture
+/**
+ * Expects that the alternative text of the picture is the text that the expression `inWords` returns in the current page, that the picture
+ * has its required size, and that it is small enough for the package.
+ */
+export async function expectCurrent(picture: Picture, page: Page, inWords: string): Promise<void> {
+  const { shownIn, name, size, limit } = picture
+  const words = await page.evaluate<string>(inWords)
   const shown = new RegExp(`!\\[([^\\]]*)\\]\\(${name.replace('.', '\\.')}\\)`)
   const handbook = join(PROJECT, shownIn)
   const text = readFileSync(handbook, 'utf8')
@@ -29,13 +33,9 @@ export async function expectCurrent(picture: Picture, page: Page, words: string)
     )
   }
   expect(shown.exec(readFileSync(handbook, 'utf8'))?.[1]).to.equal(words)
-}
-
-/** Expects that the picture has its required size, and is small enough for the package. */
-export function expectSmall(picture: Picture): void {
   const header = readFileSync(pathOf(picture)).subarray(16, 24)
-  expect({ width: header.readUInt32BE(0), height: header.readUInt32BE(4) }).to.deep.equal(picture.size)
-  expect(statSync(pathOf(picture)).size).to.be.below(picture.limit)
+  expect({ width: header.readUInt32BE(0), height: header.readUInt32BE(4) }).to.deep.equal(size)
+  expect(statSync(pathOf(picture)).size).to.be.below(limit)
 }
 
 const pathOf = ({ shownIn, name }: Picture) => join(PROJECT, shownIn, '..', name)

@@ -156,8 +156,12 @@ describe('two Kennel instances in one process', () => {
     await first.createUser({ caller, email, password: PASSWORD })
     for (const other of others) expect(await login(other)).to.equal('login-failed')
     const { accessToken, sessionKey } = await first.login({ email, password: PASSWORD, presented: {} })
-    for (const other of others)
+    const checked = await first.checkAccessToken(accessToken)
+    expect((await first.getIdentity({ accessToken: checked, sessionKey })).email).to.equal(email)
+    for (const other of others) {
       expect(await codeOf(other.getIdentity({ accessToken, sessionKey }))).to.equal('invalid-token')
+      expect(await codeOf(other.getIdentity({ accessToken: checked, sessionKey }))).to.equal('malformed')
+    }
     await first.close()
     for (const other of others) expect(await codeOf(other.ready())).to.equal('resolved')
     await Promise.all(others.map((other) => other.close()))

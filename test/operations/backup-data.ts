@@ -80,7 +80,7 @@ export async function restored(
   return { pets, nextId: Number(next.headers.get('location')?.split('/').at(-1)) }
 }
 
-export async function allPets(origin: string, apiKey: string): Promise<Map<number, string>> {
+async function allPets(origin: string, apiKey: string): Promise<Map<number, string>> {
   const pets = new Map<number, string>()
   let search = '?limit=100'
   while (search !== '') {

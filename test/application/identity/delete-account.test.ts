@@ -3,29 +3,7 @@ import type { Account } from '../../../src/domain/identity/account.js'
 import { ADA, AT } from '../../support/logins.js'
 import { CALLER, CLIENT, CODE, fakedParts, PASSWORD as RIGHT } from './faked-parts.js'
 import { expect } from 'chai'
-import { factorHolder } from '../../support/factor.js'
-import { SELF_SERVICE } from '../../support/permissions.js'
-import { refused, wordsOf } from '../../support/refusal-of.js'
-import { composeUseCases, PASSWORD, presentedBy } from '../../support/use-cases.js'
-
-describe("deleting one's own account with a second factor", () => {
-  it('requires the password and an unused code', async () => {
-    const kennel = await composeUseCases({ permissions: SELF_SERVICE })
-    const { id, issued, code } = await factorHolder(kennel, 'ada@example.com')
-    const presented = presentedBy(issued)
-    const remove = (password: unknown, given?: unknown) =>
-      kennel.useCases.deleteAccount({ password, code: given, presented })
-    expect(await refused(remove('wrong', code(1)))).to.deep.equal(['invalid', 'password', 'NotValid'])
-    for (const none of [undefined, ''])
-      expect(await refused(remove(PASSWORD, none))).to.deep.equal(['invalid', 'code', 'Required'])
-    for (const bad of ['000000', 'no code', code(0)])
-      expect(await refused(remove(PASSWORD, bad)), bad).to.deep.equal(['invalid', 'code', 'NotValid'])
-    expect((await kennel.store.accounts.find(id))?.secondFactor).to.be.a('number')
-    await remove(PASSWORD, code(1))
-    expect(await kennel.store.accounts.find(id)).to.equal(undefined)
-    expect(await kennel.store.secondFactors.find(id)).to.equal(undefined)
-  })
-})
+import { wordsOf } from '../../support/refusal-of.js'
 
 describe("deleting one's own account, with fakes", () => {
   const remove = (

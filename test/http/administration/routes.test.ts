@@ -193,25 +193,6 @@ describe('administration over HTTP', () => {
     expect(json).to.deep.equal({ caller: { kind: 'api-key', id: 1 }, permissions: ACTIONS })
   })
 
-  it('applies the simultaneous actions of two administrators one after the other', async () => {
-    const { service, call } = await started()
-    const races: readonly (readonly [string, string, readonly number[]])[] = [
-      ['PUT', '/roles/root', [204, 204]],
-      ['DELETE', '/roles/root', [204, 404]],
-      ['POST', '/disable', [204, 204]],
-      ['DELETE', '', [204, 404]],
-    ]
-    const id = await service.account(freshEmail())
-    for (const [method, path, statuses] of races) {
-      const replies = await Promise.all([1, 2].map(() => call(method, `${USERS}/${id}${path}`)))
-      expect([method, path, replies.map(({ status }) => status).sort()]).to.deep.equal([
-        method,
-        path,
-        statuses,
-      ])
-    }
-  })
-
   it('is absent unless it is switched on', async () => {
     const service = await serve({ permissions: PERMISSIONS })
     const headers = { 'X-API-Key': await service.apiKey(['root']) }

@@ -1,11 +1,10 @@
 import { expect } from 'chai'
 import type { Reply } from '../../support/http/client.js'
-import { PASSWORD, STATELESS } from '../../support/http/service.js'
+import { PASSWORD } from '../../support/http/service.js'
 import { itWithSessions } from '../../support/http/modes.js'
 import {
   envelopeOf,
   GET_IDENTITY,
-  identityWith,
   LOGIN,
   LOGOUT,
   newcomer,
@@ -13,7 +12,7 @@ import {
   setCookies,
   type Browser,
 } from '../../support/http/browser.js'
-import { expectInvalidToken, unavailable } from '../../support/http/expected.js'
+import { unavailable } from '../../support/http/expected.js'
 import { PETS } from '../../support/http/pet-calls.js'
 import { PROTECTED_ROUTES, refusedAt, sendTo } from '../../support/http/protected-routes.js'
 import { collectingLog } from '../../support/log-collector.js'
@@ -43,35 +42,6 @@ function everyRoute(browser: Browser, apiKey: string): Readonly<Record<string, (
     ...Object.fromEntries(PROTECTED_ROUTES.map((route) => [route.path, () => sendTo(route, browser)])),
   }
 }
-
-describe('a store that closes while the service runs', () => {
-  const serve = servicesOfTests()
-
-  it('makes every route respond with 503 and Retry-After, without a cookie, and never with the response to an anonymous client', async () => {
-    const service = await serve()
-    const browser = await newcomer(service, ['admin'])
-    const key = await service.apiKey()
-    await service.store.close()
-    for (const [path, call] of Object.entries(everyRoute(browser, key))) {
-      const reply = await call()
-      expect(reply.status, path).to.equal(503)
-      expect(reply.json, path).to.deep.equal(refusedAt(path, 503, unavailable))
-      expect(reply.headers['retry-after'], path).to.match(/^[1-9][0-9]*$/)
-      expect(setCookies(reply), path).to.deep.equal([])
-    }
-    // The service makes every check of the request before it calls the store.
-    const { cookie, accessToken } = browser.held()
-    const login = (json: object) => service.client.call('POST', LOGIN, { json })
-    expect([(await login({ email: [] })).status, (await login({})).status]).to.deep.equal([400, 401])
-    if (!STATELESS)
-      for (const half of [{ cookie }, { accessToken }]) expectInvalidToken(await identityWith(service, half))
-    const ready = await service.client.call('GET', '/health/ready')
-    expect(ready.status).to.equal(503)
-    expect(ready.json).to.deep.equal({ status: 'unavailable' })
-    expect((await service.client.call('GET', '/health/live')).status).to.equal(200)
-    expectInvalidToken(await service.client.call('GET', GET_IDENTITY))
-  })
-})
 
 describe('a store call that fails', () => {
   const serve = servicesOfTests()
@@ -109,6 +79,7 @@ describe('a store call that fails', () => {
           expect(reply.json).to.deep.equal(refusedAt(path, status, message))
           expect(reply.text + reply.rawHeaders.join()).to.not.match(/secret|evil|SELECT/)
           expect(setCookies(reply)).to.deep.equal([])
+          if (status === 503) expect(reply.headers['retry-after']).to.match(/^[1-9][0-9]*$/)
           const line = collected.lines.at(-1)
           expect(line?.level).to.equal(level)
           expect(line?.fields).to.include({ requestId, status })

@@ -25,7 +25,7 @@ export function viewOf({ json }: Reply): View {
   return (json as { readonly view: View }).view
 }
 
-export async function setUp(browser: Browser, password = PASSWORD): Promise<Reply> {
+async function setUp(browser: Browser, password = PASSWORD): Promise<Reply> {
   return await browser.send('POST', SET_UP, { json: { password } })
 }
 

@@ -11,7 +11,7 @@ import { useOf } from '../../../src/contracts/proofs/arrangements.js'
 import { aPasskey, aStep, passkeyIdOf } from '../../../src/contracts/samples.js'
 import type { Store } from '../../../src/ports/store.js'
 import { openAt } from '../open-at.js'
-import { fillStore, makeChange, type StoreChange } from '../sqlite-changes.js'
+import type { StoreChange } from '../sqlite-changes.js'
 import { copyOpenFile, openWitness, type Witness } from '../sqlite-witness.js'
 import { account, loginRotation, NOON, resetProof, role, rotation, session } from './samples.js'
 
@@ -162,15 +162,6 @@ const OPENERS: Record<string, (path: string) => Answer | Promise<Answer>> = {
     const inserted = await store.accounts.insert(account(`${name}@example.org`))
     await store.close()
     return inserted.kind
-  },
-  /** At `fill`, fills the file; any other message describes a change. */
-  alter: async (path) => {
-    const writer = { store: await openAt(path), sql: await connect(path) }
-    writer.sql.exec('PRAGMA busy_timeout = 60000')
-    return async (message) => {
-      if (message === 'fill') await fillStore(writer)
-      else await makeChange(writer, JSON.parse(message) as StoreChange)
-    }
   },
   /** Opens the file in a message, makes changes and compares its results, until `close`. */
   witness: () => {
