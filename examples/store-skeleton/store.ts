@@ -258,7 +258,7 @@ export const sessions = {
   },
   /**
    * Removes at most `limit` sessions that have expired at `at`, the oldest first; returns the number of removed sessions. May return early
-   * if the signal is aborted; a store that reads more sessions than it removes should do so.
+   * if the signal is aborted; a store that reads more sessions than it removes should return early.
    */
   async purge(at: Instant, limit: number, signal?: AbortSignal): Promise<number> {
     return notImplemented('sessions.purge')
@@ -607,8 +607,8 @@ export const secondFactors = {
 } satisfies GivenStore['secondFactors']
 
 /**
- * Passkeys. They are removed with their account, in the same write. No call changes the epoch or a session. Results are copies or deeply
- * frozen.
+ * Passkeys. The passkeys of an account are removed with the account, in the same write. No call changes the epoch or a session. Results are
+ * copies or deeply frozen.
  */
 export const passkeys = {
   /**

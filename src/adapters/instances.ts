@@ -6,7 +6,8 @@ import { VERSION } from '../domain/version.js'
 export type InstanceRecords = {
   /**
    * Records that the instance serves, and removes old records of other instances. Rejects with an `incompatible-store` Refusal if this
-   * release can no longer use the store: if `upgrade finish` runs concurrently, at least one of the two calls notices the other.
+   * release can no longer use the store: if `upgrade finish` runs concurrently, either this call rejects or `upgrade finish` finds this
+   * instance.
    */
   put(id: string, servedAt: Instant): Promise<void>
   remove(id: string): Promise<void>

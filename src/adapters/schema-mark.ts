@@ -83,13 +83,13 @@ export function decideContraction<Step>(
 }
 
 /** The names of a store and of its location, for use in a sentence. */
-type Named = { readonly store: string; readonly setting: string }
+type StoreNames = { readonly store: string; readonly setting: string }
 
 /**
  * Throws an `incompatible-store` Refusal if this release, which supports schemas up to `supported`, must not use the store. A store of a
  * newer release can be used until that release removes something that this release needs, so that both releases can run during an upgrade.
  */
-export function assertUsable(mark: SchemaMark, supported: number, { store, setting }: Named): void {
+export function assertUsable(mark: SchemaMark, supported: number, { store, setting }: StoreNames): void {
   const { version, readableFrom = version, writableFrom = version, release } = mark
   if (supported >= Math.max(readableFrom, writableFrom)) return
   const writer = release === undefined ? 'a newer release' : `release ${release}`
@@ -106,6 +106,6 @@ export function assertUpgraded(version: number, supported: number, store: string
   throw unusable(
     'incompatible-store',
     `The ${store} has schema version ${version}, and release ${VERSION} needs version ${supported}. ` +
-      'It is upgraded only when the service starts: run "upgrade check" first.',
+      'The store is upgraded only when the service starts: run "upgrade check" first.',
   )
 }

@@ -12,7 +12,10 @@ export type ServerOptions = {
   readonly onWait?: (reason: string) => void
   /** Called if this instance initialized an empty database or schema. */
   readonly onCreated?: () => void
-  /** Whether the schema of an earlier release is upgraded; `true` by default. If `false`, such a store is refused and stays unchanged. */
+  /**
+   * Whether the schema of an earlier release is upgraded; `true` by default. If `false`, a store with an earlier schema is refused and
+   * stays unchanged.
+   */
   readonly upgrade?: boolean
 }
 

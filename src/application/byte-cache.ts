@@ -2,9 +2,8 @@
 export type ByteCache<Key, Value> = {
   get(key: Key): Value | undefined
   /**
-   * Returns whether a new key should be cached. After the cache has been full once, it admits a key only at the second call for that key,
-   * and only if few other keys were refused since the first call, because adding and then removing an unused value costs more than it
-   * saves.
+   * Returns whether a new key should be cached. Once the cache has been full, a key is admitted only at its second call, and only if few
+   * other keys were refused since its first call: adding a value that is removed before it is used costs more than it saves.
    */
   admits(key: Key): boolean
   set(key: Key, value: Value): void

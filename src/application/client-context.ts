@@ -1,6 +1,6 @@
 /**
  * The source of a request, as far as the host knows and trusts this information; used for the audit log, rate limits and the list of a
- * user's own sessions. It decides nothing.
+ * user's own sessions. Has no effect on permissions.
  */
 export type ClientContext = {
   readonly address?: string | undefined

@@ -56,7 +56,7 @@ export type Infrastructure = StorePorts & {
   readonly factorRoles: FactorRoles | undefined
   /** Missing if passkeys are off; then the use cases that need it are missing, too. */
   readonly passkeyVerifier: PasskeyVerifier
-  /** `undefined` if login attempts are not limited. */
+  /** The limit of login attempts for one account from one network; `undefined` if login attempts are not limited. */
   readonly loginLimit: AttemptLimit | undefined
   /** The maximum number of sessions of an account; `undefined` means no limit. Ignored in stateless mode. */
   readonly sessionLimit: number | undefined

@@ -175,6 +175,9 @@ export const USE_CASE_TABLES: Readonly<Record<Mode, Table<Infrastructure & Crede
   stateless: TOKEN_TABLE,
 }
 
-/** The entries that the program itself can compose; `revocations` and the rest of the infrastructure are ports that the program opens. */
+/**
+ * The entries for programs that compose operations themselves; such a program opens `revocations` and the rest of the infrastructure
+ * itself.
+ */
 export const HAND_MADE = { ...SESSION_ROWS, ...MAIL, copyStore }
 export const STATELESS_MADE = { ...STATELESS, ...REVOCABLE, ...NO_IMPERSONATION }

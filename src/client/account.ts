@@ -133,8 +133,8 @@ export type AccountClient = {
   readonly passkeys: () => Promise<readonly Passkey[]>
   /**
    * Asks the browser to create a passkey, and adds the passkey to the account. Fails with `cancelled` if the user cancels, with
-   * `unsupported` if the browser cannot use passkeys here, with `Duplicate` if this device has a passkey of the account already, and with
-   * `fresh-login-required` like other calls if the login is older than ten minutes.
+   * `unsupported` if the browser cannot use passkeys here, with `Duplicate` if this device already has a passkey of the account, and with
+   * `fresh-login-required` if the last login or confirmation is older than ten minutes.
    */
   readonly addPasskey: (name?: string, choices?: PasskeyChoices) => Promise<Passkey>
   /** Renames a passkey. Fails with status 404 if the account has no such passkey. */

@@ -25,7 +25,7 @@ export type LoginSharing = {
   readonly channel: string | false
 }
 
-/** The login of one client, synchronized with its storage and the other tabs. */
+/** The login of one client, synchronized with its storage and with other tabs. */
 export type HeldLogin = Pick<Tabs, 'alone' | 'close'> & {
   readonly held: () => DatedTokens | undefined
   readonly tokens: () => Tokens | undefined
@@ -37,7 +37,7 @@ export type HeldLogin = Pick<Tabs, 'alone' | 'close'> & {
   readonly lose: () => void
   /** Adopts a token pair from another tab. Ignores an older pair of the same session, because messages may arrive late. */
   readonly adopt: (tokens: Tokens | undefined) => void
-  /** Stores the identity for the session that this pair belongs to. */
+  /** Stores the identity of the session to which this token pair belongs. */
   readonly recognise: (used: DatedTokens | undefined, identity: Identity) => void
 }
 

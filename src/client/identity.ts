@@ -68,7 +68,7 @@ export type IdentityClient = {
   /**
    * Logs in with a passkey, without an email. Fails with `cancelled` if the user cancels or a later call with a passkey begins, with
    * `unsupported` if the browser cannot use passkeys here, and with `LoginFailed` if the service refuses the passkey. With `autofill`, the
-   * call waits for any time, and a later call with a passkey ends it; call it again afterwards.
+   * call may wait for any length of time, and a later call with a passkey ends it; call it again afterwards.
    */
   readonly loginWithPasskey: (choices?: PasskeyLogin) => Promise<Identity>
   /** Asks the service for the current identity; fails with status 401 if the user is not logged in. */

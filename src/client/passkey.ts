@@ -10,7 +10,7 @@ export type PasskeyChoices = {
 
 type Options = Readonly<Record<string, unknown>>
 type Listed = readonly { readonly id: string }[]
-/** The members of WebAuthn that this client uses. TypeScript knows them only with its types for browsers. */
+/** The members of WebAuthn that this client uses. TypeScript declares these members only in its types for browsers. */
 type Kind = 'create' | 'get'
 type Authenticator = Record<Kind, (asked: object) => Promise<unknown>>
 type Credential = {

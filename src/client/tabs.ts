@@ -25,9 +25,9 @@ export function channelOf(
 /** Handles messages from other tabs. */
 export type Receiver = {
   readonly login: () => Login | undefined
-  /** Another tab has changed its login, or has sent its login in reply. */
+  /** Called when another tab has changed its login, or has sent its login in reply. */
   readonly received: (login: Login, isAnswer: boolean) => void
-  /** Another tab has ended the login of this session. */
+  /** Called when another tab has ended the login of this session. */
   readonly ended: (session: unknown) => void
 }
 

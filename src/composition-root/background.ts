@@ -48,7 +48,7 @@ export function startBackground({ audit, purgeExpired, mails, clock, log }: Back
           await purging?.end()
         }
       } finally {
-        // Runs last, because the other work writes audit records too.
+        // Must run last, because sending and purging also write audit records.
         await audit.flush()
       }
     },

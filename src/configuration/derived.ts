@@ -9,7 +9,7 @@ import { isLoopback, localOrigin } from './web.js'
 
 /** Returns the origin that clients use; while the port is unknown, an origin with port 0. */
 export function originOf(values: Pick<Values, 'publicUrl' | 'host' | 'port'>): string {
-  // A host that could not be read does not matter if the origin is known.
+  // If the origin is known, it does not matter whether the host could be read.
   return values.publicUrl ?? localOrigin(values.host, values.port)
 }
 
@@ -54,9 +54,7 @@ export function accessTokenTtl({ accessTokenTtl: ttl, stateless }: Values): numb
   return ttl ?? (stateless ? 5 : 15) * 60_000
 }
 
-/**
- * The values that are derived from other settings. A derived value replaces a setting with the same name; the other names exist only here.
- */
+/** The values that are derived from other settings. A derived value replaces the setting with the same name, if there is one. */
 const DERIVED = {
   /** `auto` means one process per core. A memory store works in only one process; a store from a module may have the same limit. */
   workers({ workers, production, store, storeModule }: Values): number | 'auto' {

@@ -27,7 +27,7 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   return undefined
 }
 
-/** For a Service named `x`, Kubernetes sets `X_PORT=tcp://host:port` in every container, and so do Docker links. */
+/** For a Service named `x`, Kubernetes and Docker links set `X_PORT=tcp://host:port` in every container. */
 const LINK = /^(?:tcp|udp|sctp):\/\/[^/]+:[0-9]+$/
 
 /** Returns whether the platform has set the variable for a Service, which means that the variable is not a setting. */

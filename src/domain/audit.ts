@@ -65,7 +65,7 @@ export type AuditRecord = {
   readonly address?: string
   readonly requestId?: string
   readonly outcome: 'success' | 'failure'
-  /** How many events of one minute share this record; the other members of the record describe the first event. */
+  /** How many events of one minute share this record; all other members describe the first event. */
   readonly count?: number
   /** Present only if `count` is present. Events with the same key share one record. */
   readonly countKey?: string

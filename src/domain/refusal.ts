@@ -113,7 +113,10 @@ export function notPermitted(permission: string, role?: string): Refusal {
   return new PermissionRefusal(permission, role === undefined ? 'A role of the caller' : `The role ${role}`)
 }
 
-/** Returns the refusal for a call whose caller lacks a permission that the call would need, such as `user: delete`. */
+/**
+ * Returns the refusal for a caller who would assign or affect more permissions than their own; names one missing permission, such as `user:
+ * delete`.
+ */
 export function beyondCaller(permission: string): Refusal {
   return refuse('forbidden', 'Forbidden', `This needs the permission "${permission}", which you do not have.`)
 }
@@ -148,7 +151,7 @@ export function invalidToken(detail: string): Refusal {
 
 /** Returns the refusal for a login whose roles do not fit into a token. */
 export function tooManyRoles(detail: string): Refusal {
-  const message = 'This account has too many roles: ask the operator to take some away.'
+  const message = 'This account has too many roles: ask the operator to remove some.'
   return refuse('forbidden', 'Forbidden', message, detail)
 }
 
@@ -182,7 +185,7 @@ export function isTransient(error: unknown): error is Refusal {
 
 const UNUSABLE = { 'incompatible-store': 'IncompatibleStore', 'missing-package': 'MissingPackage' } as const
 
-/** For errors that a retry does not resolve. The sentence states what to do and contains no secret. */
+/** Returns the refusal for an error that a retry does not resolve. The sentence states what to do and contains no secret. */
 export function unusable(code: keyof typeof UNUSABLE, sentence: string, cause?: unknown): Refusal {
   return new Refusal(code, [{ field: '', type: UNUSABLE[code], message: sentence }], sentence, cause)
 }

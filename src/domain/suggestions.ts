@@ -1,4 +1,4 @@
-/** Returns the known name that is one edit apart from an unknown name, or differs only in case. */
+/** Returns the known name that differs from an unknown name by one edit or only in case. */
 export function suggestionFor(name: string, known: readonly string[]): string | undefined {
   const lower = name.toLowerCase()
   return (

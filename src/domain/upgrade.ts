@@ -7,7 +7,7 @@ export type Instance = {
   readonly release: string
   /** The newest schema that its release supports. */
   readonly schema: number
-  /** The time at which the instance last recorded that it serves. */
+  /** When the instance last recorded that it is serving requests. */
   readonly servedAt: Instant
 }
 
@@ -26,7 +26,7 @@ export type StoreSchema = {
   readonly instances: readonly Instance[]
 }
 
-/** `rolling`: the instances can be replaced one after the other. */
+/** `rolling` means that the instances can be replaced one by one, without an interruption of the service. */
 export type UpgradeAdvice = {
   readonly answer: 'rolling' | 'stop-first'
   readonly reason: string
@@ -34,12 +34,12 @@ export type UpgradeAdvice = {
   readonly instances: readonly Instance[]
 }
 
-/** The result of removing what only older releases need; `refused` if `reason` prevents the removal. */
+/** The result of the contract steps, which remove data that only older releases need; `refused` for the given `reason`. */
 export type FinishOutcome =
   | { readonly kind: 'finished' | 'unchanged' | 'under-way' }
   | { readonly kind: 'refused'; readonly reason: string }
 
-/** An instance renews its record five times in this time. */
+/** An instance counts as running if its record is at most this old. Instances renew their records five times as often. */
 const RECENT: Milliseconds = 5 * 60_000
 
 /** Returns whether instances of earlier releases can keep serving while instances of this release start. */

@@ -62,7 +62,7 @@ export function combineStores<const Parts extends readonly StorePart[]>(
   )
 }
 
-/** For each port, the other ports whose rows it reads. */
+/** Maps each port to the ports whose rows it reads. */
 const READ_BY: Readonly<Partial<Record<StorePort, readonly StorePort[]>>> = {
   accounts: ['roles'],
   roles: ['accounts'],

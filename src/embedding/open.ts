@@ -131,7 +131,7 @@ async function assemble(options: AnyOptions, opened: Opened): Promise<Offered<Ke
   return registerUseCases(kennel, gate.admit(methods))
 }
 
-/** Custom parts. */
+/** Returns the custom parts. */
 function replacements({ parts = {} }: AnyOptions) {
   const { clock, randomness, hasher, passwordBlocklist, auditSinks, admitAccount } = parts
   return {

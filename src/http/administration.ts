@@ -26,7 +26,7 @@ type Name = keyof typeof ADMINISTRATION
 type InputOf<N extends Name> = Parameters<HttpUseCases[N]>[0]
 type AnswerOf<N extends Name> = Awaited<ReturnType<HttpUseCases[N]>>
 
-/** What a route adds to the operation that it calls: the path, the description, and how the request and the reply are mapped. */
+/** The parts of a route that its operation does not define: the path, the description, and the mapping of the request and the reply. */
 type Mapping<N extends Name> = Pick<Endpoint, 'body'> &
   Omit<Description, 'tag' | 'security'> & {
     /** The input without the caller; checked in the same way as the input of a library call. */
@@ -42,7 +42,7 @@ export function isForOperators(operation: string): operation is Name {
   return Object.hasOwn(ADMINISTRATION, operation)
 }
 
-/** An administration route takes either an API key or a login. */
+/** An administration route accepts either an API key or a login. */
 export function administratorRequirements(settings: HttpSettings): readonly Requirement[] {
   return [{ ApiKeyAuth: [] }, loginRequirement(settings)]
 }
@@ -127,7 +127,7 @@ export const ofAccount = (others: Readonly<Record<string, z.ZodType>> = {}) => (
 type Filters = Readonly<Record<string, z.ZodType>>
 type Query = Readonly<Record<string, string | undefined>>
 
-/** What a list adds to its operation, which takes `after` and `limit`. */
+/** The parts of a list route that its operation does not define; the input of the operation has `after` and `limit`. */
 type ListMapping<N extends Name, Row, Position> = Omit<PagedList<Position>, 'path'> &
   Pick<Description, 'summary' | 'description' | 'parameters' | 'refusals'> & {
     readonly row: { readonly schema: z.ZodType; readonly example: object }

@@ -15,7 +15,7 @@ export type Exchange = {
   reason?: string | undefined
 }
 
-/** One stage of an endpoint, which runs before the work. Throws to refuse the request. */
+/** One stage of an endpoint, which runs before the work. To refuse the request, the stage throws an error. */
 export type Stage = (exchange: Exchange) => Promise<void> | void
 
 export type Work = (exchange: Exchange) => Promise<HttpReply> | HttpReply

@@ -27,7 +27,7 @@ export type HttpInterfaceParts = {
   readonly useCases: OfferedHttpUseCases
   readonly settings: HttpSettings
   readonly readiness: Readiness
-  /** Receives a line for each error. */
+  /** Receives one log line for each error. */
   readonly log: Log
   /** Timeout of a readiness probe in milliseconds; 2 seconds by default. */
   readonly probeTimeout?: Milliseconds

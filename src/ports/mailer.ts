@@ -18,7 +18,7 @@ export type Delivery =
   /** No mail can be sent now. This mail may have been sent if the connection broke late. */
   | { readonly kind: 'unreachable'; readonly detail: string }
 
-/** Sends mails. Server and network errors are returned as results; no call rejects. */
+/** Sends emails. Server and network errors are returned as results; no call rejects. */
 export type Mailer = {
   /**
    * Sends the email once, to this address only. Returns `refused` for an ambiguous address, and prevents text in the email from becoming a

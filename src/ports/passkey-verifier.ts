@@ -55,7 +55,7 @@ export type PasskeyVerifier = {
   verifyRegistration(response: JsonObject, challenge: string): Promise<VerifiedRegistration>
   /**
    * Verifies an `AuthenticationResponseJSON` for this challenge with the public key of the passkey. Does not compare the counter: see
-   * `Passkeys.use`. Without a passkey, costs the same and refuses.
+   * `Passkeys.use`. Without a passkey, does the same amount of work and refuses.
    */
   verifyAssertion(
     response: JsonObject,

@@ -11,8 +11,8 @@ export type PasskeyUse = {
 }
 
 /**
- * Passkeys. They are removed with their account, in the same write. No call changes the epoch or a session. Results are copies or deeply
- * frozen.
+ * Passkeys. The passkeys of an account are removed with the account, in the same write. No call changes the epoch or a session. Results are
+ * copies or deeply frozen.
  */
 export type Passkeys = {
   /**

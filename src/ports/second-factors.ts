@@ -21,7 +21,7 @@ export type SecondFactorActivation = {
 /** The time step of a correct code, and the time at which the factor of this code was confirmed. */
 export type TakenStep = { readonly step: TimeStep; readonly since: Instant }
 
-/** Identifies a correct code that is to be used up: its time step, or the digest of a recovery code. */
+/** Identifies the correct code to use up, by its time step or by the digest of the recovery code. */
 export type CodeProof =
   ({ readonly kind: 'step' } & TakenStep) | { readonly kind: 'recovery'; readonly digest: RecoveryDigest }
 

@@ -8,7 +8,7 @@ export async function main(): Promise<void> {
   else await runCommand()
 }
 
-/** A worker does not load oclif, because oclif changes standard output in such a way that writes may be delayed. */
+/** A worker does not load oclif, because oclif changes standard output so that writes may be delayed. */
 async function runCommand(): Promise<void> {
   const { prepareForOclif } = await import('../configuration/environment.js')
   prepareForOclif()

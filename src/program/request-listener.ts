@@ -8,7 +8,7 @@ export type Listener = (request: IncomingMessage, response: ServerResponse) => P
 /** A listener for all requests of the service. */
 export type RequestListener = {
   readonly handle: Listener
-  /** Loads the listener for the other requests immediately. Never rejects. */
+  /** Immediately loads the listener for requests that are not plain GETs. Never rejects. */
   readonly preload: () => Promise<void>
 }
 

@@ -44,7 +44,7 @@ describe('the mark of a schema', () => {
     for (const version of [0, 9, 10]) expect(opening(version)).not.to.throw()
     expect(opening(8)).to.throw(
       `The database has schema version 8, and release ${VERSION} needs version 9. ` +
-        'It is upgraded only when the service starts: run "upgrade check" first.',
+        'The store is upgraded only when the service starts: run "upgrade check" first.',
     )
   })
 

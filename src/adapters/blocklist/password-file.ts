@@ -39,7 +39,7 @@ function listOf(bytes: Uint8Array): LoadedPasswords {
   }
   const folded = foldedPassword(lines)
   return folded.trim() === ''
-    ? { ok: false, error: 'holds no password' }
+    ? { ok: false, error: 'contains no password' }
     : { ok: true, list: listOfLines(`\n${folded}\n`) }
 }
 

@@ -9,7 +9,7 @@ export type ImportedHash = {
   readonly expected: Uint8Array
   /** Hashes a password with the salt and the parameters of this hash, without blocking the event loop for more than 20 ms. */
   readonly derive: (password: string) => Promise<Uint8Array>
-  /** The number of bytes of a password after which the algorithm ignores the rest; without a value, it reads every byte. */
+  /** The number of bytes of a password that the algorithm reads; absent if it reads every byte. */
   readonly readBytes?: number
 }
 
@@ -54,7 +54,10 @@ export async function matchesImported(
   return derived.length === expected.length && timingSafeEqual(derived, expected)
 }
 
-/** Minimum and maximum length of a stored digest in bytes: a shorter digest is too easy to match, a longer one takes more work. */
+/**
+ * Minimum and maximum length of a stored digest in bytes: a shorter digest is too easy to match, and a longer digest takes more time to
+ * compute.
+ */
 const DIGEST_LENGTH = [16, 64] as const
 
 /** Decodes a digest; returns `undefined` unless it is canonical base64 of 16 to 64 bytes. */

@@ -10,7 +10,7 @@ import { readSaltedSha } from './salted-sha.js'
 import { readBetterAuth, readScrypt } from './scrypt.js'
 import { readShaCrypt } from './sha-crypt.js'
 
-/** Each prefix belongs to one family. Hashes of Better Auth and Lucia have no prefix. */
+/** The reader for each hash prefix. Hashes of Better Auth and Lucia have no prefix. */
 const FAMILIES: readonly (readonly [prefix: string, reader: HashReader])[] = [
   ['$2', readBcrypt],
   ['$argon2', readArgon2],

@@ -11,7 +11,7 @@ const DISABLED_BY_ROLE = { 'roles.key': 1, email: 1, disabledAt: 1 } as const
 
 const BY_SHARED_EMAIL = { sharedEmail: 1 } as const
 
-/** For `adoptResetTokens`. */
+/** The index that `adoptResetTokens` uses. */
 const FORMER_RESETS = { 'resets.digest': 1 } as const
 
 /** Each ID occurs in the document of one account only. */

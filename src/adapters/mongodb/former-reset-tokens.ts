@@ -3,9 +3,9 @@ import type { Database } from './database.js'
 import { upserting } from './writes.js'
 
 /**
- * Makes reset tokens of release 0.8.0 proofs: all of them, or those of the account that has a token with this digest. Release 0.8.0 stores
- * them in the account's document, also while it runs beside this release; this function can be removed after 0.9. The time of the request
- * was not stored.
+ * Converts reset tokens of release 0.8.0 to proofs: all tokens, or only the tokens of the account that has a token with this digest.
+ * Release 0.8.0 stores the tokens in the account's document, even while it runs alongside this release; this function can be removed after
+ * 0.9. The time of the request was not stored.
  */
 export async function adoptResetTokens({ accounts, proofs }: Database, digest?: ProofDigest): Promise<void> {
   const found = accounts.find({ 'resets.digest': digest ?? { $exists: true } })

@@ -89,8 +89,8 @@ function contentOf(request: LoginRotationRequest): Required<Pick<RevocationDocum
 }
 
 /**
- * If several callers detect the replay, only one revokes the login and audits the replay. If the login changed in the meantime, decide
- * again.
+ * If several callers detect the replay, only one revokes the login and audits the replay. If the login changed in the meantime, the request
+ * is decided again.
  */
 async function isRevoked(
   logins: Logins,

@@ -43,7 +43,7 @@ export function createPasskeys({ accounts }: Database): Passkeys {
     if (!account) return 'changed'
     const { passkeys = [] } = account
     if (passkeys.length >= PASSKEYS_MAX) return 'full'
-    // Without the passkey, a concurrent removal has made room since `push`.
+    // If the account does not have this passkey, a concurrent removal has made room since the `push`, so the call is repeated.
     return passkeys.some(({ id }) => id === passkey.id) ? 'taken' : await add(passkey, epoch)
   }
 
@@ -61,7 +61,7 @@ export function createPasskeys({ accounts }: Database): Passkeys {
         'passkeys.$.backedUp': backedUp,
         'passkeys.$.lastUsedAt': at,
       }
-      // The server finds the index only by the first condition.
+      // Without the first condition, the server would not use the index.
       if (await update({ 'passkeys.id': id, passkeys: { $elemMatch } }, { $set: used })) return 'used'
       return (await find(id)) ? 'rewound' : 'unknown'
     },

@@ -32,7 +32,7 @@ export type RecordCollection<Kind extends RecordKind> = {
   readonly collection: Collection<StoredDocument>
   /** Selects the documents of this kind if the collection also contains other kinds. */
   readonly only?: Filter<StoredDocument>
-  /** Selects the documents of the other kind; set only if there are few of them. */
+  /** Selects the documents of other kinds in the same collection; set only if there are few such documents. */
   readonly except?: Filter<StoredDocument>
   readonly sort: Readonly<Record<string, 1>>
   readonly after: (record: RecordOf[Kind]) => Filter<StoredDocument>

@@ -53,7 +53,7 @@ export function createRotate({ db, sessions }: Parts, findActive: FindActive['by
       found = (await findActive(request.sessionId, request.at))?.session
       const rotation = decideRotation(found, request)
       if (rotation.kind === 'replayed' && !(await isEnded(sessions, found))) continue
-      // Here, `rotated` means that the session in the request was missing or outdated, so swap again.
+      // Here, `rotated` means that the session in the request was missing or outdated, so the swap is repeated.
       if (rotation.kind !== 'rotated') return rotation
     }
     throw unavailable('MongoDB repeatedly failed to report the outcome of a refresh.')
@@ -117,7 +117,7 @@ function updateOf({ after }: Pick<Swap, 'after'>): UpdateFilter<SessionDocument>
 
 /**
  * Only one of the callers that detect the replay ends the session, so the replay is audited once. If the session changed in the meantime,
- * or the reply came from a primary that has stepped down, decide again.
+ * or the reply came from a primary that has stepped down, the request is decided again.
  */
 async function isEnded(sessions: Collection<SessionDocument>, found: Session | undefined): Promise<boolean> {
   if (!found) return false

@@ -45,7 +45,7 @@ export const COMMANDS: Commands = {
   'user:duplicates': list({
     summary: 'List the accounts that an earlier release created for the same email.',
     description:
-      'Prints a table on a terminal; in a pipe or with --json, an array of {"canonicalEmail", "id", "email", "roles", "createdAt", "disabledAt"}, one row per line. Accounts with the same canonicalEmail have different spellings of one email. Each account keeps its spelling until the others are deleted.',
+      'Prints a table on a terminal; in a pipe or with --json, an array of {"canonicalEmail", "id", "email", "roles", "createdAt", "disabledAt"}, one row per line. Accounts with the same canonicalEmail have different spellings of one email. Each account keeps its spelling until the other accounts are deleted.',
     examples: ['<%= config.bin %> user duplicates'],
     pages: ({ listDuplicateUsers }) => onePage(listDuplicateUsers({ caller: OPERATOR })),
     row: ({ canonicalEmail, id, email, roles, createdAt, disabledAt }) => ({

@@ -79,7 +79,7 @@ export const COMMANDS: Commands = {
   'user:factor': task({
     summary: 'Show whether an account has a second factor, or remove the second factor.',
     description:
-      'Prints {"active": true, "since": "…", "recoveryCodesLeft": 9, "required": false}; with --remove {"errors": [], "save": 1}, and exit status 1 without a second factor. Make sure that the owner asks: afterwards, the password is enough to log in.',
+      'Prints {"active": true, "since": "…", "recoveryCodesLeft": 9, "required": false}; with --remove {"errors": [], "save": 1}, and exit status 1 without a second factor. Make sure that the request comes from the owner: afterwards, the password is enough to log in.',
     examples: [
       '<%= config.bin %> user factor ada@example.com',
       '<%= config.bin %> user factor ada@example.com --remove',

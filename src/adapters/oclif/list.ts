@@ -106,7 +106,7 @@ export async function* eachPage<T>(
   }
 }
 
-/** Yields one page: the complete list that the use case returns. */
+/** Yields the complete list that a use case returns as a single page. */
 export async function* onePage<T>(items: Promise<readonly T[]>): AsyncGenerator<readonly T[]> {
   yield await items
 }

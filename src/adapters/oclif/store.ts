@@ -42,7 +42,7 @@ export const COMMANDS: Commands = {
     {
       summary: 'Copy all data into another, empty store, without changing this store.',
       description:
-        'Stop the service first. A copy that was interrupted goes on when it is run again; at the end both are compared by number and digest, and a source that was written to meanwhile is found out (exit 1). A copy that is complete is compared only. Prints {"errors": [], "save": 1, "records": {"account": 2, …}}. Sessions go along: with the same SECURITY_JWT_PASSPHRASE and PUBLIC_URL no login ends.',
+        'Stop the service first. Run an interrupted copy again to continue it. At the end, both stores are compared by the number and digest of their records; if the source was written to in the meantime, the command fails (exit status 1). If the copy is already complete, the stores are only compared. Prints {"errors": [], "save": 1, "records": {"account": 2, …}}. Sessions are copied too: with the same SECURITY_JWT_PASSPHRASE and PUBLIC_URL, users stay logged in.',
       examples: [
         '<%= config.bin %> store copy --to mongodb://db1,db2,db3/kennel?replicaSet=rs0',
         '<%= config.bin %> store copy --to sqlite:./copy.db',

@@ -159,7 +159,7 @@ const TIME = 10
 const COUNT = 200
 
 /**
- * Runs many small pieces of work together and in order, within 10 ms: if each piece ran separately between two requests, it would cost
+ * Collects items, and processes them together and in order within 10 ms. Processing each item separately between two requests would cost
  * several times as much, because its code and data would not be in the CPU caches. An urgent item is processed immediately.
  */
 function createDeferral<T>(work: (items: readonly T[]) => void) {

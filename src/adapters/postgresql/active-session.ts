@@ -7,7 +7,7 @@ import { activeAsJson, activeOf } from '../sql/session-rows.js'
 import { rolesOf } from './rows.js'
 import type { PostgresStatements } from './statements.js'
 
-/** A single form takes less time than a choice between two forms, because the server prepares both. */
+/** Always selects the actor's columns too, because a query that chooses between two forms takes longer: the server prepares both. */
 const { withActor: ACTIVE } = activeAsJson({
   jsonArray: 'json_build_array',
   accounts: '{accounts}',
@@ -16,8 +16,8 @@ const { withActor: ACTIVE } = activeAsJson({
 
 /**
  * Selects one row with the JSON text of each session, in the order of the keys. JSON texts contain no line feed. `LIMIT 1` makes the server
- * find each session by an index before it reads the account, even if it does not have statistics on the tables yet, and skips the second
- * lookup if the first finds the session.
+ * find each session by an index before it reads the account, even without statistics on the tables. If the first lookup finds the session,
+ * the second lookup is skipped.
  */
 function selectActive(...conditions: readonly string[]): string {
   const lookups = conditions.map((condition) => `SELECT * FROM {sessions} WHERE ${condition}`)

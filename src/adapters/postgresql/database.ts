@@ -68,7 +68,7 @@ async function createPool(url: string, { timeout, poolSize }: typeof DEFAULTS): 
         within(timeout, assertPrimary(client), 'PostgreSQL').then(() => done(), done)
       },
     })
-    // A broken connection leaves the pool; without listeners the process would end.
+    // The pool removes broken connections itself, but without these listeners, their errors would end the process.
     pool.on('error', () => undefined)
     pool.on('connect', (client) => client.on('error', () => undefined))
     return pool

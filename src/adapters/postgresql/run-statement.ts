@@ -39,10 +39,10 @@ export async function runOn(
 }
 
 /**
- * Returns a `runOn` that names its statements until a pool that changes connections between transactions loses or confuses the names. The
- * server then refuses the statement before it runs, so it is safe to run the statement again without a name, even if the statement writes.
- * `onOutdated` is called if a connection has prepared the statement for columns that have changed since; such a connection keeps refusing
- * the name, so it should be closed.
+ * Returns a `runOn` that uses named statements until a connection pool loses or confuses the names, because it changes connections between
+ * transactions. The server then refuses the statement before it runs, so it is safe to run the statement again without a name, even if the
+ * statement writes. `onOutdated` is called if a connection has prepared the statement for columns that have changed since; such a
+ * connection keeps refusing the name, so it should be closed.
  */
 export function createNamedRun(
   onOutdated: (client: Client) => void,

@@ -44,7 +44,8 @@ export async function bindMetricsServer(
     else void answer(request, response, exposition)
   })
   server.timeout = REPLY_TIMEOUT
-  // This property is missing from Node's types: it lets a client close its sending side before it has received the reply.
+  // `httpAllowHalfOpen`, which Node's types lack, lets a client close its sending side before it has received the
+  // reply.
   Object.assign(server, { httpAllowHalfOpen: true })
   await once(server.listen(port, host), 'listening')
   const { address, port: bound } = server.address() as AddressInfo

@@ -77,7 +77,7 @@ async function verify(
   // scrypt pads short passwords with zero bytes, so "x" and "x" + U+0000 would have the same hash.
   const isComparable = password !== undefined && !hasNul(password)
   if (isComparable && (await matches({ password, sent }, stored, kdf))) return true
-  if (!isComparable || !isAsDear(stored, cost)) await kdf.derive('decoy', cost)
+  if (!isComparable || !isAsCostly(stored, cost)) await kdf.derive('decoy', cost)
   return false
 }
 
@@ -92,7 +92,7 @@ async function matches({ password, sent }: Texts, stored: StoredHash, kdf: Kdf):
 }
 
 /** Returns whether the computation was at least as expensive as a decoy hash. */
-function isAsDear(stored: StoredHash, cost: HashCost): boolean {
+function isAsCostly(stored: StoredHash, cost: HashCost): boolean {
   return stored.kind === 'scrypt' && workOf(stored.cost) >= workOf(cost)
 }
 

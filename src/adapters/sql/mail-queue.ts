@@ -30,7 +30,7 @@ export function createMailQueue({ read, write, skipLocked }: Statements): MailQu
     enqueue: async (job, most) =>
       (await enqueue.run(...QUEUED_MAIL.values(job), most)) === 1 ? 'queued' : 'full',
     claim: async (at, until) => {
-      // Workers poll more often than mail jobs arrive, so if there is no job, the call takes no lock.
+      // Workers poll more often than mail jobs arrive, so the call acquires no lock if there is no job.
       if (!(await firstFree.get(at, at))) return undefined
       const row = await claim.get(until, at, at)
       return row && jobOf(row)

@@ -15,7 +15,7 @@ export type Database = Pick<Connection, 'prepare'> & {
   readonly rowCaches: Pick<RowCaches, 'cache'>
   /** Runs read-only work. Rejects with the error that the work threw or with an `unavailable` Refusal. */
   readonly read: <T>(work: () => T) => Promise<T>
-  /** Runs read-only work that uses `rowCaches`, together with all such work of the same event loop turn. */
+  /** Runs read-only work that uses `rowCaches`; all such work of one event loop turn runs together. */
   readonly readCached: <T>(work: () => T) => Promise<T>
   readonly write: Write
   /** Copies as much of the write-ahead log to the database file as the current readers permit; never waits. */
@@ -41,7 +41,10 @@ export type SqliteOptions = {
   readonly create?: boolean
   /** Called if the file was created. */
   readonly onCreated?: () => void
-  /** Whether the schema of an earlier release is upgraded; `true` by default. If `false`, such a file is refused and stays unchanged. */
+  /**
+   * Whether the schema of an earlier release is upgraded; `true` by default. If `false`, a file with an earlier schema is refused and stays
+   * unchanged.
+   */
   readonly upgrade?: boolean
 }
 
@@ -194,7 +197,7 @@ function createDatabase(connection: Connection, timeout: Retry, file: FileChecks
   }
 
   async function closeOnce(): Promise<void> {
-    // Reads that wait for the same event loop turn are finished first.
+    // Lets reads that are waiting for this event loop turn finish first.
     await rowCaches.turn()
     await Promise.allSettled(underWay)
     emptyLog(connection)

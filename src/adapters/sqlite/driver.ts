@@ -66,13 +66,14 @@ export async function connectReadOnly(path: string): Promise<Connection> {
   const driver = await (loading ??= loadDriver())
   const open = (place: string | URL) => wrapped(driver, new driver.DatabaseSync(place, { readOnly: true }))
   if (existsSync(`${path}-wal`)) return open(path)
-  // No process has the file open. SQLite would otherwise create companion files, which may belong to another user than the service.
+  // No process has the file open, so SQLite may treat it as immutable. Otherwise SQLite would create companion files, perhaps with a
+  // different owner than the service's user.
   const unchanging = pathToFileURL(path)
   unchanging.searchParams.set('immutable', '1')
   try {
     return open(unchanging)
   } catch {
-    // Node before 22.15 takes no URL.
+    // Node before 22.15 does not accept a URL.
     return open(path)
   }
 }

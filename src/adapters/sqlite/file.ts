@@ -47,7 +47,7 @@ export function makeFile(path: string): void {
   try {
     makeFolder(dirname(path))
     if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error('not a regular file')
-    // An existing file is not opened, because closing it would release all locks that this process holds on it.
+    // An existing file is not opened, because closing it would release all of this process's locks on the file.
     if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK)
     else closeSync(openSync(path, 'a', 0o600))
   } catch (error) {

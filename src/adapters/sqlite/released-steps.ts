@@ -2,8 +2,8 @@
  * The schema steps of the releases up to 0.5.0; they never change.
  *
  * Sessions and projects refer to accounts without a foreign key: projects outlive the account that created them, and a session without an
- * account is inactive anyway, because IDs are never reused. Sessions are stored in the order in which they were opened, not by digest: a
- * refresh then rewrites its row in place, which is a third cheaper.
+ * account is inactive anyway, because IDs are never reused. Sessions are stored in the order in which they were opened, not by digest, so
+ * that a refresh rewrites the row in place, which costs a third less.
  */
 export const RELEASED_STEPS: readonly string[] = [
   `

@@ -12,8 +12,9 @@ const APPLICATION_ID = 0x4b4e4e4c
 const FOREIGN = 'The database file belongs to another program: set DATABASE_URL to another file.'
 
 /**
- * Makes every reset token a proof. Release 0.8.0 stores reset tokens in `reset_offers`, also while it runs beside this release; a release
- * after 0.9 can drop the table and the trigger. The time of the request was not stored. Tokens of releases up to 0.4.0 have no mail job.
+ * Converts every reset token to a proof. Release 0.8.0 stores reset tokens in `reset_offers`, even while it runs alongside this release; a
+ * release after 0.9 can drop the table and the trigger. The time of the request was not stored. Tokens of releases up to 0.4.0 have no mail
+ * job.
  */
 const RESET_PROOFS_STEP = `
   CREATE TRIGGER proofs_of_reset_offers AFTER INSERT ON reset_offers WHEN new.mail_job_id <> '' BEGIN
@@ -193,7 +194,7 @@ export function versionOf(connection: Preparing): number {
 }
 
 const MARK = 'schema'
-/** The first schema with the table `meta`. */
+/** The first schema version that has the table `meta`. */
 export const META = 3
 type Preparing = Pick<Connection, 'prepare'>
 

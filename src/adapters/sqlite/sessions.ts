@@ -135,7 +135,10 @@ function prepareReplacement(prepare: Database['prepare']): (before: Session, aft
   }
 }
 
-/** Examines the first `limit` due sessions: removes the ended sessions and postpones the others to their end time. */
+/**
+ * Examines the first `limit` due sessions: removes sessions that have ended, and sets the purge time of the other sessions to their end
+ * time.
+ */
 function preparePurge(prepare: Database['prepare']) {
   const due = 'rowid IN (SELECT rowid FROM sessions WHERE purge_at <= ? ORDER BY purge_at LIMIT ?)'
   const postpone = prepare(

@@ -53,8 +53,8 @@ async function startReading(body: Chunks, wait: Wait): Promise<Chunks | null> {
 }
 
 /**
- * Returns a body. If the reader of this body cancels, the rest is read and discarded until the timeout: closing a connection with unread
- * bytes resets the connection, and the client loses the reply.
+ * Returns a body. If the reader of this body cancels, the rest of the body is read and discarded until the timeout: closing a connection
+ * with unread bytes resets the connection, and the client loses the reply.
  */
 export function drainOnCancel(body: Chunks | null, timeout: Milliseconds): Chunks {
   const reader = (body ?? (new Blob([]).stream() as Chunks)).getReader()

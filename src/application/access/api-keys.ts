@@ -31,10 +31,10 @@ type Parts = {
 
 /**
  * Creates an API key. Only the return value contains the key, because the store keeps only the digest of the key. The key is valid until it
- * is revoked or until `expiresAt`, which may be at most ten years ahead. A key that an account creates ends when that account is disabled
- * or deleted; during an impersonation, the creator is the actor, and for a caller with an API key, the creator of the caller's key.
- * Assigning roles also requires the permission `user-task: role`. Refuses the call with `invalid` (name, expiry, or a malformed role key)
- * or `not-found` (a role that is not in the role table; then no key is created).
+ * is revoked or until `expiresAt`, which may be at most ten years ahead. A key that an account creates becomes invalid when that account is
+ * disabled or deleted; during an impersonation, the creator is the actor, and for a caller with an API key, the creator of the caller's
+ * key. Assigning roles also requires the permission `user-task: role`. Refuses the call with `invalid` (name, expiry, or a malformed role
+ * key) or `not-found` (a role that is not in the role table; then no key is created).
  */
 export const createApiKey = operation({
   permission: ['apikey', 'create'],
@@ -77,7 +77,7 @@ const ALL = 2 ** 31 - 1
 
 /**
  * Returns the API keys with an ID above `after` in ascending order, at most `limit` (default: all), including revoked and expired keys. The
- * list contains no keys and no digests.
+ * result contains neither the keys themselves nor their digests.
  */
 export const listApiKeys = operation({
   permission: ['apikey', 'list'],

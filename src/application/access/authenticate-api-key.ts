@@ -37,7 +37,7 @@ export type NoteKeyUse = (key: ApiKey, at: Instant) => void
 const MOST = 1_000
 
 /**
- * Writes at most once an hour for each key, judging by the stored last use and the writes of this process. A failed write is not retried
+ * Writes at most once an hour for each key, based on the stored last use and on the writes of this process. A failed write is not retried
  * within the hour; otherwise every request would call a store that cannot write.
  */
 export function createNoteKeyUse(apiKeys: Pick<ApiKeys, 'recordUse'>): NoteKeyUse {

@@ -61,8 +61,8 @@ export function createAuthorize<Own extends Components>(
 }
 
 /**
- * Returns `true` if the login meets a condition, and `false` for a caller that can never meet one.
- * Refuses a login that could meet a condition: the refusal names the proofs that the first condition still needs.
+ * Returns `true` if the login meets a condition, and `false` for a caller that can never meet one. Refuses a login that could meet a
+ * condition after a confirmation; the refusal names the proofs that the first condition still needs.
  */
 function isProved(caller: Caller, permission: string, conditions: readonly StepUp[], at: Instant): boolean {
   const missing = conditions.map((condition) => missingProofs(caller, condition, at))

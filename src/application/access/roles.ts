@@ -32,7 +32,7 @@ export function givenRoles(
 }
 
 export const STILL_HELD =
-  'Accounts or API keys still have this role. Find them with `user list --role KEY` and `apikey list`; take the role from the accounts, and revoke the keys.'
+  'Accounts or API keys still have this role. Find them with `user list --role KEY` and `apikey list`; remove the role from the accounts, and revoke the keys.'
 
 export function unknownRole(key: RoleKey, field = 'role'): Refusal {
   return refuseField('not-found', field, 'NotFound', `There is no role "${key}".`)

@@ -75,7 +75,7 @@ export const revokeSessions = operation({
 })
 
 /**
- * Ends one session of the account; the other sessions continue. Refuses the call with `invalid` or `not-found` (with the field `id` if no
+ * Ends one session of the account; its other sessions continue. Refuses the call with `invalid` or `not-found` (with the field `id` if no
  * session of the account has this ID).
  */
 export const revokeSession = operation({

@@ -68,7 +68,10 @@ export const approveUser = operation({
   },
 })
 
-/** Enables the account; with `since`, only if it was disabled at this time. Otherwise resolves with `unchanged`. */
+/**
+ * Enables the account; with `since`, only if it was disabled at this time. Resolves with `unchanged` if the account was not enabled by this
+ * call.
+ */
 async function enableAccount(
   { accounts, apiKeys, clock }: Pick<Parts, 'accounts' | 'apiKeys' | 'clock'>,
   { id, disabledAt }: Account,

@@ -29,7 +29,7 @@ import { retryCalls, type WithRetrying } from '../retrying.js'
 import { summaryOf, type UserSummary } from './list-users.js'
 import { affectedAccount, type AccountParts } from './named-account.js'
 
-/** The account itself in an export, without hash and epoch. */
+/** The account data in an export, without hash and epoch. */
 export type ExportedAccount = UserSummary & { readonly hasPassword: boolean }
 
 /** A second factor, without its secret or codes. */
@@ -95,7 +95,7 @@ export type ExportParts = WithRetrying & {
   clock: Clock
 }
 
-/** The names of these parts. */
+/** The names of the parts in `ExportParts`. */
 export const EXPORT_PARTS = [
   ...(['accounts', 'sessions', 'secondFactors', 'mailQueue', 'projects', 'apiKeys', 'proofs'] as const),
   ...(['passkeys', 'auditLog', 'clock', 'retrying'] as const),
@@ -185,7 +185,7 @@ function sessionsOf({ sessions, clock }: ExportParts, accountId: AccountId) {
   )
 }
 
-/** Reads all keys, because a store has few keys and does not sort them by creator. */
+/** Reads all keys, because a store has few keys and cannot look them up by creator. */
 async function* keysOf({ apiKeys }: ExportParts, accountId: AccountId) {
   const pages = pagesOf(PAGE, async (last?: ApiKey) => (await apiKeys?.page(last?.id, PAGE)) ?? [])
   for await (const page of pages) {

@@ -29,8 +29,8 @@ export function createPasswordPolicy(parts: {
 }
 
 /**
- * Exactly one of a password and a hash from another system. A password is always plain text, even if it looks like a hash, because a client
- * that may send a hash could choose the cost of verification and bypass the length rule.
+ * Either a password or a hash from another system, but not both. A password is always plain text, even if it looks like a hash, because a
+ * client that may send a hash could choose the cost of verification and bypass the length rule.
  */
 export type GivenPassword =
   | {
@@ -56,7 +56,7 @@ export function assertEither(
   errors.push({ field: path(field, 'password'), type: 'Required', message: REQUIRED })
 }
 
-/** A hash requires a second permission, because the person who made the hash knows the password. */
+/** A hash requires a second permission, because the person who computed the hash knows the password. */
 export function assertMayImport(
   authorize: Authorize,
   caller: Caller,

@@ -110,8 +110,8 @@ function answerOf(make: (account: Account) => unknown, account: Account): unknow
 /**
  * Sets the password of every account, hashed with a separate salt for each account, and ends all sessions of these accounts. A hash also
  * requires the permission `user: import`. Refuses the call with `malformed` or `invalid`. A password that is forbidden for every account is
- * refused before anything changes. A password that is too similar to the email of an account is refused only when this account is reached;
- * earlier accounts already have their new passwords by then.
+ * refused before anything changes. A password that is too similar to the email of an account is refused only when the operation reaches
+ * this account; the accounts before it already have new passwords.
  */
 export const setAllPasswords = operation({
   permission: ['user-task', 'password'],

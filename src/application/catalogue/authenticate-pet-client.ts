@@ -73,9 +73,9 @@ async function personOf(
 }
 
 /**
- * Resolves with the account if its current hash has matched the password in a recent verification. Such a request is not counted: a client
- * with the right password causes no write and is admitted even during a flood. A lookup takes place only for a client that has already sent
- * the right password.
+ * Resolves with the account if its current hash has matched the password in a recent verification. A request with a cached password is not
+ * counted: a client with the right password causes no write and is admitted even during a flood. A lookup takes place only for a client
+ * that has already sent the right password.
  */
 async function cachedAccount(
   { accounts, verifications }: AuthenticatePetClientParts,
@@ -132,7 +132,7 @@ function usableOf(account: Account | undefined): Account | undefined {
   return account?.disabledAt === undefined && account?.secondFactor === undefined ? account : undefined
 }
 
-/** `scope` and `email` are computed on demand. This is a class because getters of object literals are slow. */
+/** `scope` and `email` are computed on demand by getters; a class is used, because getters of object literals are slow. */
 class PresentedBasic implements PasswordVerification {
   /** The password in its normal form; absent if it can never match a hash. */
   readonly normal: Password | undefined

@@ -13,9 +13,9 @@ import { withCheckedToken, type Presented } from './presented.js'
 
 /**
  * Resolves with the identity that the cookie and the bearer token prove together: the token must be authentic and unexpired, the session
- * key must open an active session, and both must belong to the same session. Reads the store once. Audits a request whose cookie and token
- * belong to different sessions. Refuses with `unauthenticated` if there are no credentials, otherwise with `invalid-token`. Ends a session
- * only if it is an impersonation that has lost its permission.
+ * key must belong to an active session, and both must belong to the same session. Reads the store once. Audits a request whose cookie and
+ * token belong to different sessions. Refuses with `unauthenticated` if there are no credentials, otherwise with `invalid-token`. Ends a
+ * session only if it is an impersonation that has lost its permission.
  */
 export type Authenticate = (presented: Presented) => Promise<Identity>
 

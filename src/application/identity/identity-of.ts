@@ -58,11 +58,11 @@ export function provedFactor(since: Instant | undefined): Pick<Identity, 'factor
 export type FoundParts = {
   /** Absent if every role applies in every login. */
   readonly factorRoles?: FactorRoles | undefined
-  /** Whether identities say when their owners proved them; see `createShowsProof`. */
+  /** Whether identities contain the time of the owner's last proof; see `createShowsProof`. */
   readonly showsProof?: boolean | undefined
 }
 
-/** Only conditions of permissions, and changes to passkeys, depend on the time of the last proof. */
+/** Returns whether the time of the last proof is needed: only conditions of permissions, and changes to passkeys, depend on it. */
 export function createShowsProof(parts: {
   readonly permissions: Pick<Permissions, 'hasConditions'>
   /** Absent if passkeys are off. */

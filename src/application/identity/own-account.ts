@@ -48,8 +48,8 @@ export type Reading<Members> = Pick<Checks<never>, 'assertPermitted'> & {
 /**
  * Resolves with the caller's own login and the checked form of the input. Refuses the call with the first of these codes that applies:
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
- * - `forbidden`: the caller acts as another account, or does not have the permission.
- * - `malformed`: a member of the form has the wrong type;
+ * - `forbidden`: the caller acts as another account, or does not have the permission;
+ * - `malformed`: a member of the form has the wrong type.
  */
 export async function ownLogin<Members extends object>(
   { authenticate }: { readonly authenticate: Authenticate },

@@ -56,7 +56,9 @@ export const refresh = identityOperation({
     },
 })
 
-/** Before the rotation, refuses a cookie with the active key of another session, so that such a request ends no session. */
+/**
+ * Before the rotation, refuses a cookie with the active key of another session, so that a request with mixed credentials ends no session.
+ */
 async function refuseForeignCookie(
   parts: Parts,
   { session }: ActiveSession,

@@ -37,12 +37,12 @@ function confirmationOf({ account, at }: Confirmed): NonNullable<RotationRequest
   return factor === undefined ? { proved: { at } } : { proved: { at, factorAt: at }, factor }
 }
 
-/** Refreshes can change the session during the confirmation; each attempt after the first means that a refresh has changed it. */
+/** A confirmation is tried again if a refresh has changed the session in the meantime. */
 const MAX_TRIES = 10
 
 /**
- * For logins with sessions: rotates the session, which keeps its ID. The tokens of the request become void like those of a refresh, so
- * another tab that refreshes with them gets the new pair. Concurrent confirmations with the same credentials get the same new pair.
+ * For logins with sessions: rotates the session, which keeps its ID. The tokens of the request are used up, as in a refresh, so another tab
+ * that refreshes with these tokens gets the new pair. Concurrent confirmations with the same credentials get the same new pair.
  */
 export function createRenewSession(parts: RenewSessionParts): RenewLogin {
   return async (login, confirmed) => {
@@ -86,7 +86,7 @@ async function tryToRenew(
   return rotation.kind === 'superseded' ? 'superseded' : 'ended'
 }
 
-/** For stateless mode, in which only a new login gets new credentials immediately: the old login is revoked. */
+/** For stateless mode: revokes the login and begins a new one, because only a new login gets new credentials immediately. */
 export function createRenewStateless({ replaceLogin }: { readonly replaceLogin: ReplaceLogin }): RenewLogin {
   return async (login, confirmed) => {
     const { account, presented, passkey } = confirmed

@@ -35,7 +35,7 @@ const NO_ROOM = `the roles of the account do not fit into a token of ${TOKEN_MAX
 export const TOKEN_LEEWAY: Milliseconds = 5_000
 /**
  * How far the clocks of instances may differ, in milliseconds: a token is accepted up to this long before `nbf`, which equals `iat`. Before
- * `nbf`, even a long leeway is harmless, because our own key signed the token; after `exp`, a long leeway would not be harmless.
+ * `nbf`, even a long leeway is harmless, because our own key signed the token; after `exp`, it would extend the life of stolen tokens.
  */
 export const CLOCK_LEEWAY: Milliseconds = 30_000
 

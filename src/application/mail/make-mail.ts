@@ -74,7 +74,8 @@ function utcOf(at: Instant): string {
 async function makeResetMail(parts: MakeMailParts, proofs: Proofs, job: MailJob): Promise<Mail | undefined> {
   const { attempts } = job
   const issued = await issueProof(parts, proofs, job)
-  // Each request is audited once, however often sending is tried, or twice if a process died during the first attempt.
+  // Each request is audited once, regardless of the number of attempts to send the email, or twice if a process died during the first
+  // attempt.
   if (attempts === 0) await recordAsk(parts.audit, job, issued?.account.id)
   if (!issued) return undefined
   const minutes = String(Math.floor(parts.resetTokenTtl / 60_000))

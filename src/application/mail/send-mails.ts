@@ -48,7 +48,7 @@ export function createSendMails(parts: SendMailsParts): SendMails {
   }
 
   function noteReachable(): void {
-    if (failures > 0) log?.info('mails leave again')
+    if (failures > 0) log?.info('emails are sent again')
     failures = 0
   }
 

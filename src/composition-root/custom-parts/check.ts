@@ -28,7 +28,7 @@ function misspeltPort(name: string, store: JsonObject): string[] {
     .map((other) => `store.${other} is not a port of a store; did you mean ${name}?`)
 }
 
-/** Checks the shapes of the other custom parts and returns the errors found. */
+/** Checks the shapes of custom parts other than the store and returns the errors found. */
 export function partErrors(parts: JsonObject): string[] {
   return Object.entries<Calls>(PART_CALLS).flatMap(([name, calls]) => {
     const part = parts[name]

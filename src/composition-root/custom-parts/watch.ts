@@ -16,7 +16,7 @@ export function watchedStore(store: GivenStore, log: Log): PartialStore {
   )
 }
 
-/** Checks the results of the other custom parts as `watchedStore` does. A part without checks is returned unchanged. */
+/** Checks the results of custom parts other than the store, as `watchedStore` does. A part without checks is returned unchanged. */
 export function watchedParts<Parts extends object>(parts: Parts, log: Log): Parts {
   const names = Object.entries(parts).map(([name, part]: [string, unknown]) => [
     name,

@@ -116,7 +116,9 @@ export const accountChangeLaws: readonly Law[] = [
       })
     }),
   accountLaw('enabling does not activate a session that was opened while the account was disabled')
-    .protects('A login that raced the disabling does not become active when the account is enabled again.')
+    .protects(
+      'A login that began while the account was being disabled does not become active when the account is enabled again.',
+    )
     .check(async (store, { id }) => {
       await store.accounts.setDisabled(id, NOW)
       const session = await logIn(store, await accountOf(store, id))

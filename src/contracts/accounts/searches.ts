@@ -83,7 +83,7 @@ export const accountSearchLaws: readonly Law[] = [
       await store.accounts.remove(bob.id)
       assert.deepEqual(await disabled(), [])
     }),
-  law('search combines its conditions with AND, in whatever order the accounts were changed')
+  law('search combines its filters with AND, regardless of the order in which the accounts were changed')
     .protects('Each additional filter narrows the result.')
     .check(async (store) => {
       const role = await ensureRole(store, 'editor')
@@ -123,7 +123,7 @@ export const accountSearchLaws: readonly Law[] = [
       }
     }),
   law('search finds emails with any characters, and its pages list each email once')
-    .protects('Every account can be found, whatever letters its email contains.')
+    .protects('Every account can be found, regardless of the letters in its email.')
     .check(async (store) => {
       for (const text of AWKWARD_STRINGS) await store.accounts.insert(aNewAccount(text))
       for (const text of AWKWARD_STRINGS) {

@@ -60,7 +60,7 @@ const useLaws: readonly Law[] = [
 
 const creatorLaws: readonly Law[] = [
   law('an API key is found only if the account that created it exists and is enabled')
-    .protects('The keys of a user who leaves stop working when the account ends.')
+    .protects("When a user leaves and the account is disabled or deleted, the user's API keys stop working.")
     .check(async (store) => {
       const creators = { ann: await addAccount(store, 'ann'), bob: await addAccount(store, 'bob') }
       for (const [name, { id }] of Object.entries(creators)) await addKey(store, aKeyBy(id, name))

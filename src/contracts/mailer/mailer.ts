@@ -6,7 +6,7 @@ import { statementOf, type PortLaw } from '../law.js'
 
 /** An email as the recipient's email client reads it. */
 export type ReceivedMail = {
-  /** All recipients from the headers and the envelope. */
+  /** The recipients in the headers and in the envelope. */
   readonly to: readonly string[]
   readonly subject: string
   readonly text: string

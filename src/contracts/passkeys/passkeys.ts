@@ -42,9 +42,7 @@ export const passkeyLaws: readonly Law[] = [
       assert.equal(await store.passkeys.find(NO_PASSKEY), undefined)
       assert.deepEqual(await store.passkeys.listOf(UNKNOWN), [])
     }),
-  accountLaw(
-    'an ID of any length, a name and the transports remain as they were added, and IDs are case-sensitive',
-  )
+  accountLaw('add stores IDs of any length, names and transports unchanged, and IDs are case-sensitive')
     .protects('Every authenticator that the standard permits can be used, and its user recognizes the name.')
     .check(async (store, ann) => {
       const bytes = 'aB-_'.repeat(341)
@@ -76,7 +74,7 @@ export const passkeyLaws: readonly Law[] = [
     }),
   ...ENDINGS.map(({ name, end }) =>
     passkeyLaw(
-      `${name} refuses passkeys with the earlier epoch, and keeps the passkeys of a remaining account`,
+      `${name} makes add refuse the earlier epoch, and keeps the passkeys unless it removes the account`,
     )
       .protects(
         'A stolen session cannot leave a passkey behind, and a new password does not remove passkeys.',
@@ -152,7 +150,9 @@ export const passkeyLaws: readonly Law[] = [
       for (const one of [phone, other])
         assert.deepEqual(await store.passkeys.find(one.id), { ...one, name: NEW_NAME })
     }),
-  passkeyLaw('remove removes a passkey of this account, and its place and its ID can be used again')
+  passkeyLaw(
+    'remove removes a passkey of this account, so that another passkey, even with the same ID, can be added',
+  )
     .protects('A lost authenticator stops working, and no account can remove the passkey of another account.')
     .check(async (store, { account, phone }) => {
       const bob = await addAccount(store, 'bob')

@@ -39,7 +39,7 @@ export const passkeyRaceLaws: readonly Law[] = [
       for (const { id } of [ann, bob])
         assert.deepEqual(await store.passkeys.listOf(id), id === owner.id ? [passkey] : [])
     }),
-  accountLaw('a change of the epoch refuses every addition that starts afterwards')
+  accountLaw('every addition with the earlier epoch that starts after an epoch change is refused')
     .protects('A password change ends the registration of a passkey that a thief has begun.')
     .inRounds(async (store, _, ann) => {
       const answers = await race(async (caller) => {
@@ -55,7 +55,7 @@ export const passkeyRaceLaws: readonly Law[] = [
       })
       assert.equal((await store.passkeys.listOf(ann.id)).length, added)
     }),
-  accountLaw('no passkey remains of an account that is removed during additions')
+  accountLaw('an account that is removed during additions leaves no passkey behind')
     .protects('A deleted account leaves nothing behind.')
     .inRounds(async (store, _, ann) => {
       const labelOf = (caller: number) => `${ann.id} of ${caller}`
@@ -90,7 +90,7 @@ export const passkeyRaceLaws: readonly Law[] = [
       assert.deepEqual(await store.passkeys.find(passkey.id), { ...passkey, ...use, lastUsedAt })
       assert.equal(answers[15], 'used')
     }),
-  accountLaw('concurrent uses of authenticators that do not count all succeed')
+  accountLaw('all concurrent uses succeed if the authenticator has no signature counter')
     .protects('A synced passkey works on two devices at the same time.')
     .inRounds(async (store, _, ann) => {
       const { id } = await addPasskey(store, ann, `${ann.id}`)
@@ -111,7 +111,7 @@ export const passkeyRaceLaws: readonly Law[] = [
       assert.deepEqual(await store.passkeys.listOf(ann.id), [])
     }),
   law(
-    'of concurrent removals of the last two passkeys of an account without a password, exactly one succeeds',
+    'exactly one of two concurrent removals of the last two passkeys succeeds if the account has no password',
   )
     .protects('Two clicks do not lock a user out of the account.')
     .inRounds(async (store, round) => {

@@ -88,7 +88,7 @@ export const petIdempotencyLaws: readonly Law[] = [
       const answers = await assertRace({ inserted: 1, repeated: 15 }, () =>
         store.pets.insert(aPet('Rex'), key),
       )
-      assert.equal(new Set(answers.map(idOf)).size, 1, 'all get the same id')
+      assert.equal(new Set(answers.map(idOf)).size, 1, 'all callers get the same id')
       assert.equal((await catalogue(store)).length, round)
     }),
   law('16 concurrent inserts with the same expired idempotency key create one pet')
@@ -100,7 +100,7 @@ export const petIdempotencyLaws: readonly Law[] = [
         const answers = await assertRace({ inserted: 1, repeated: 15 }, () =>
           store.pets.insert(aPet('Rex'), anIdempotency({ at, until: at + DAY })),
         )
-        assert.equal(new Set(answers.map(idOf)).size, 1, 'all get the same id')
+        assert.equal(new Set(answers.map(idOf)).size, 1, 'all callers get the same id')
         assert.equal((await catalogue(store)).length, round + 1)
       })
     }),

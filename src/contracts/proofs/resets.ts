@@ -37,7 +37,9 @@ export const proofResetLaws: readonly Law[] = [
       assert.equal(await store.proofs.resetPassword(useOf(reset), hashOf('first')), account.id)
       await assertAccount(store, { ...account, passwordHash: hashOf('first'), epoch: 2 as Epoch })
     }),
-  accountLaw('only the three reset proofs of an account and its epoch that expire last are valid')
+  accountLaw(
+    'only three reset proofs with the current epoch of an account are valid: the three that expire last',
+  )
     .protects("A stranger's request does not invalidate the owner's link, and old links do not accumulate.")
     .check(async (store, ann) => {
       const bob = await issueReset(store, await addAccount(store, 'bob'))

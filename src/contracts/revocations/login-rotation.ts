@@ -76,7 +76,7 @@ export const loginRotationLaws: readonly Law[] = [
         'the current pair is revoked',
       )
     }),
-  accountLaw('without a grace period, a repeated use is always a replay, whatever the clock says')
+  accountLaw('without a grace period, a repeated use is a replay at any time')
     .protects('With single-use tokens a stolen token is detected immediately.')
     .check(async (store, ann) => {
       for (const at of [0, NOW, MOVED, MOVED + 1]) {

@@ -74,7 +74,7 @@ export const revocationLaws: readonly Law[] = [
   ...ENDINGS.map((ending) =>
     accountLaw(`${ending.name} revokes every earlier login of the account, and no other login`)
       .protects(
-        'A new password, disabling or removal of the account also ends the access of a thief with a stolen token.',
+        'A new password, or disabling or removing the account, also locks out a thief with a stolen token.',
       )
       .check(async (store, ann) => {
         const other = statelessLogin(await addAccount(store, 'other'), 'other')
@@ -83,7 +83,8 @@ export const revocationLaws: readonly Law[] = [
         await ending.end(store, ann)
         for (const at of [NOW, NOW + SECOND, NOW + 3_650 * DAY]) await assertRevoked(store, earlier, at)
         const after = await accountAfter(store, ann, ending)
-        // Disabling an account starts a new epoch, and so does enabling it, so a login may also have the epoch between the two.
+        // Disabling and enabling an account each start a new epoch, so a login may also have the epoch between the two
+        // calls.
         const { epoch: last = 3 } = after ?? {}
         for (let epoch = 0; epoch < last; epoch += 1)
           await assertRevoked(store, { ...earlier, epoch: epoch as Epoch }, NOW)

@@ -71,7 +71,7 @@ export const sessionActorLaws: readonly Law[] = [
       await assertActive(store, acting, SOON)
     }),
   law('a session is never active if the actor is disabled, removed or has a different epoch')
-    .protects('An impersonation that raced the disabling of its actor is never active.')
+    .protects('An impersonation that begins while its actor is being disabled is never active.')
     .check(async (store) => {
       const { actor, target } = await actorPair(store)
       const gone = await addAccount(store, 'gone')
@@ -108,7 +108,7 @@ export const sessionActorLaws: readonly Law[] = [
   law(
     'an impersonated session is returned with the current roles of the actor and of the account, separately',
   )
-    .protects('A demoted administrator cannot impersonate from the next request on.')
+    .protects('A demoted administrator can no longer impersonate, starting with the next request.')
     .check(async (store) => {
       const { actor, target } = await actorPair(store)
       const acting = await rotate(store, await actAs(store, target, actor))

@@ -42,7 +42,7 @@ export const sessionPageLaws: readonly Law[] = [
       }
     }),
   accountLaw('a page continues after a session that has ended in the meantime')
-    .protects('Logging devices out while reading the list skips no other device.')
+    .protects('No device is skipped when other devices are logged out while the list is read.')
     .check(async (store, ann) => {
       const sessions = await fiveSessions(store, ann)
       for (const [index, session] of sessions.entries()) {

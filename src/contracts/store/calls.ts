@@ -43,7 +43,7 @@ const LIMIT = { count: 2, window: SECOND }
 const JOB = aMailJob('0')
 const [EDITOR, ADMIN] = [aRole('editor'), aRole('admin')]
 
-/** Sample arguments, keyed by their names in `STORE_CALLS`. A call needs no entry of its own if all its arguments are listed. */
+/** Sample arguments, keyed by their names in `STORE_CALLS`. A call whose arguments are all listed needs no separate entry. */
 const ARGUMENTS = {
   ...{ accountId: ID, createdBy: ID, email: OWNER.email, limit: 10, max: 10 },
   ...{ at: NOW, before: LATE, createdAt: NOW, dueAt: LATE, until: LATE },

@@ -3,10 +3,7 @@ import type { TokenFormat } from '../../ports/token-format.js'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/**
- * Returns characters that are similar to this character: the one with a different lowest bit, and the one in the other case or from plain
- * base64.
- */
+/** Returns two similar characters: one whose lowest bit differs, and one in the other case or from plain base64. */
 export function neighboursOf(character: string): readonly string[] {
   const place = ALPHABET.indexOf(character)
   if (place < 0) return ['A', ' ']

@@ -20,8 +20,8 @@ export type ApiKey = {
   readonly roles: readonly Role[]
   readonly createdAt: Instant
   /**
-   * The key of an account is invalid if the account is disabled or deleted. A key that was created with another key has the same creator as
-   * that key. Absent for keys from 0.8.0 or earlier.
+   * If an account created the key, the key is invalid while the account is disabled and after it is deleted. A key that was created with
+   * another key has the same creator as that key. Absent for keys from 0.8.0 or earlier.
    */
   readonly createdBy?: ApiKeyCreator
   readonly revokedAt?: Instant

@@ -25,7 +25,7 @@ export type Identity = {
   readonly proved?: LoginProof
   /** The account that impersonates this account. The actor's own permissions do not apply. */
   readonly actor?: Actor
-  /** Added by a host whose calls are recorded with the address and the ID of the request. */
+  /** Set by a host that wants the client's address and the request ID in the audit log. */
   readonly client?: CallerClient | undefined
 }
 

@@ -159,7 +159,7 @@ function actionsOf(rule: ActionRule): readonly Rule[] {
   return typeof rule === 'string' ? [[rule, undefined]] : Object.entries(rule)
 }
 
-/** The actions with which a login begins, continues or ends, and the confirmation itself. */
+/** Actions that begin, continue or end a login, and the confirmation itself. These actions cannot have conditions. */
 const ALWAYS_POSSIBLE: ReadonlySet<string> = new Set([
   ...['login', 'get-identity', 'refresh', 'logout', 'logout-as', 'confirm'].map((action) => `auth:${action}`),
   ...['auth:reset-password', 'auth:sign-up', 'auth:login-by-mail', 'user:find'],
@@ -167,9 +167,9 @@ const ALWAYS_POSSIBLE: ReadonlySet<string> = new Set([
 
 function conditionError(role: string, permission: string): string | undefined {
   if (role === 'guest' || role === 'cli') return `has no effect: callers with the role ${role} have no login`
-  if (permission.endsWith(':*')) return 'is not possible: name each action that needs a recent proof'
+  if (permission.endsWith(':*')) return 'cannot have a condition: list each action that needs a recent proof'
   return ALWAYS_POSSIBLE.has(permission)
-    ? 'is not possible: a login needs this action at any time'
+    ? 'cannot have a condition: every login needs this action'
     : undefined
 }
 

@@ -34,7 +34,7 @@ function hasFactor(provedAt: Instant | undefined, factor: true | Milliseconds, a
   return provedAt !== undefined && (factor === true || isRecent(provedAt, factor, at))
 }
 
-/** A proof from the future is not recent either: a clock that was set back must not extend its age. */
+/** A proof with a future time is not recent either; otherwise, after a clock was set back, an old proof would count as recent. */
 function isRecent(provedAt: Instant | undefined, age: Milliseconds, at: Instant): boolean {
   return provedAt !== undefined && Math.abs(at - provedAt) <= age
 }
@@ -46,9 +46,5 @@ export function freshLoginRequired(missing: readonly ProofField[], permission: s
     type: 'Required' as const,
     message: 'fresh-login-required',
   }))
-  return new Refusal(
-    'fresh-login-required',
-    messages,
-    `${permission} needs a more recent proof of the identity`,
-  )
+  return new Refusal('fresh-login-required', messages, `${permission} needs a more recent proof of identity`)
 }

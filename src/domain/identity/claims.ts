@@ -45,7 +45,9 @@ export type CarriedLogin = {
   readonly endsAt: number
   /** When the second factor that this login used was activated; absent if it used none. */
   readonly factor?: Instant
-  /** When the owner of the login proved their identity, in whole seconds; present only if something depends on it. */
+  /**
+   * When the owner of the login proved their identity, in whole seconds; present only if permissions have conditions or passkeys are on.
+   */
   readonly proved?: LoginProof
   /** Present if the owner proved their identity with a passkey. */
   readonly passkey?: true

@@ -47,12 +47,12 @@ export type LoginRotation =
 
 /**
  * Decides every refresh of a stateless login; `Revocations.rotate` returns its result. In one atomic step, a store reads the record,
- * decides and writes. For `rotated`, the store writes the `pairs`, and for `replayed`, it revokes the login; both records have an effect
- * until the request's `until`. For any other result, the store writes nothing.
+ * decides and writes. For `rotated`, the store writes the `pairs`, and for `replayed`, it revokes the login; both records apply until the
+ * request's `until`. For any other result, the store writes nothing.
  *
  * 1. If the login is revoked, the result is `revoked`.
- * 2. If there is no record (this is the first refresh) or `from` is the current pair, the result is `rotated`. In this case, `from` becomes
- *    the previous pair until `at + grace`.
+ * 2. If there is no record (this is the first refresh) or `from` is the current pair, the result is `rotated`. In this case, `from`
+ *   becomes the previous pair until `at + grace`.
  * 3. If `from` is the previous pair within its window, the result is `superseded`.
  * 4. Otherwise `from` was used before, however long ago, and the result is `replayed`.
  *

@@ -20,7 +20,7 @@ const [MINUTE, HOUR] = [60_000, 3_600_000]
  */
 export type PresentedPurpose = Exclude<ProofPurpose, 'reset-password' | 'passkey'>
 
-/** How long a proof is valid after its email was sent; a setting decides for password resets. */
+/** How long a proof is valid after its email was sent; a setting determines the lifetime of password resets. */
 export const PROOF_LIFETIMES: Readonly<Record<PresentedPurpose, Milliseconds>> = {
   'sign-up': 24 * HOUR,
   invitation: 7 * 24 * HOUR,
@@ -44,7 +44,7 @@ export type ProofDigest = string & { readonly brand: 'ProofDigest' }
 /** The maximum number of valid reset proofs of an account; when it is exceeded, the proofs that expire first become void. */
 export const RESET_PROOFS_MAX = 3
 
-/** How often a code can be tried for one proof. */
+/** The maximum number of codes that can be tried for one proof. */
 export const CODE_ATTEMPTS_MAX = 5
 
 /**
@@ -88,7 +88,7 @@ export type ProofRenewal = Pick<Proof, 'id' | 'until' | 'codeHash' | 'accountId'
   readonly digest: ProofDigest
 }
 
-/** Returns the code in the form in which it was hashed: people type it in lower case, with spaces or with hyphens. */
+/** Returns the code in the form in which it was hashed: people may type it in lower case, with spaces or with hyphens. */
 export function presentedProofCode(text: string): string {
   return text.toUpperCase().replace(/[\s-]/g, '')
 }

@@ -7,7 +7,12 @@ export async function rolesView(context) {
   const { api, may } = context
   const create = action(context, 'role:create', 'Create role', {
     fields: () => [
-      { name: 'key', label: 'Key', required: true, hint: 'The permission file uses the key.' },
+      {
+        name: 'key',
+        label: 'Key',
+        required: true,
+        hint: 'The permission file refers to the role by this key.',
+      },
       { name: 'label', label: 'Label', required: true, hint: 'The name of the role for people.' },
     ],
     ...{ act: api.createRole, done: 'The role is created.' },

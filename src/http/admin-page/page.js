@@ -69,7 +69,7 @@ async function content(isCurrent) {
   return await view.create({ api, may, confirmed, go, reload, isCurrent, route, id, query: values })
 }
 
-/** Shows a view, or the login if the service refuses a login that the client could renew. */
+/** Shows a view, or the login form if the service refuses the credentials even after the client has renewed them. */
 async function show(load, message) {
   const failed = (error) => {
     if (error.status === 401 && !isStale(error)) client.adopt(undefined)
@@ -78,7 +78,7 @@ async function show(load, message) {
   await showView((isCurrent) => load(isCurrent).catch(failed), message)
 }
 
-/** Opens an address, which may be the current address, and then says the message. */
+/** Opens an address, which may be the current address, and then shows the message. */
 async function go(hash, message) {
   if (location.hash !== hash) history.pushState(undefined, '', hash)
   await show(content, message)

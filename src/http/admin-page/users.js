@@ -147,7 +147,7 @@ async function sessionsPart(account) {
     ...(may('session:revoke') ? [['Action', end]] : []),
   ]
   const list = await pages('Sessions', columns, (cursor) => api.listSessions(id, { cursor }))
-  // Also without a session in the list: a service without sessions refuses the tokens of the account from then on.
+  // The button is shown even if the list is empty: a service without sessions then refuses the existing tokens of the account.
   return section('Sessions', list, buttons(endAll))
 }
 

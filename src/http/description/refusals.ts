@@ -21,7 +21,7 @@ export const INVALID_TOKEN = messageOf('InvalidToken', 'Invalid authentication t
 export const NOT_PERMITTED = notPermitted('').messages
 export const OTHER_ORIGIN = messageOf(
   'Forbidden',
-  'Requests from the origin https://elsewhere.example are not accepted: PUBLIC_URL is another one, and CORS_ORIGINS does not list it.',
+  'Requests from the origin https://elsewhere.example are not accepted: the origin must be the origin of PUBLIC_URL, or be listed in CORS_ORIGINS.',
 )
 export const TOO_MANY_ROLES = tooManyRoles('').messages
 export const NOT_JSON = messageOf('Format', 'The body is not valid JSON in UTF-8.')

@@ -30,7 +30,7 @@ const administrationErrorSchema = errorSchema
 export type Reply = {
   readonly description: string
   readonly schema?: z.ZodType
-  /** Required if there is a schema. */
+  /** An example of the body; required if there is a schema. */
   readonly example?: unknown
   readonly headers?: Headers
   /** Whether the reply may be sent before the request has reached its route. */

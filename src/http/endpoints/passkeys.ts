@@ -148,7 +148,7 @@ export const passkeys: readonly Endpoint[] = [
     ...{ ...shared, path: '/api/auth/confirm/passkey/begin' },
     describe: () => ({
       summary: 'Begin to confirm your login with a passkey',
-      description: 'Then send the response of the authenticator to `/api/auth/confirm`.',
+      description: 'Afterwards, send the response of the authenticator to `/api/auth/confirm`.',
       replies: { 200: optionsReply(example.PASSKEY_REQUEST) },
       refusals: { 404: refused.NO_PASSKEY },
     }),

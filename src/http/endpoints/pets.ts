@@ -115,7 +115,7 @@ export const pets: readonly Endpoint[] = [
     describe: (settings) => ({
       summary: 'Update a pet',
       description:
-        'Merges into traits of the same shape; the other shape replaces them. In a merge patch (RFC 7396) `null` removes a trait; a pet without traits has no shape.',
+        'Traits of a cat are merged into existing traits of a cat, and replace the traits of a dog; the same applies to a dog. In a merge patch (RFC 7396), `null` removes a trait; a pet without traits is neither a cat nor a dog.',
       parameters: {
         path: petIdParameter,
         header: z.object({

@@ -1,12 +1,13 @@
-// The page of links in emails. It sends nothing before the user presses the button: programs that check emails open links too.
+// The page that links in emails open. Nothing is sent before the user presses the button, because programs that check emails open links
+// too.
 import { el, heading } from './dom.js'
 import { createForm, requireField } from './forms.js'
 import { CODE, here, known, link, links, list, NEW_PASSWORD } from './login.js'
 import { t } from './texts.js'
 
 /**
- * Each kind confirms with a call, which resolves with an identity if it logs in. Without a login, the page for the login says `done`. The
- * page `again` requests another email.
+ * The kinds of links. `send` confirms the link, and resolves with an identity if it logs the user in; otherwise, the login page shows the
+ * message `done`. The page `again` requests another email.
  */
 const CREATE = { isNew: true, done: 'waiting', send: ({ client }, proof) => client.confirmSignUp(proof) }
 const CHANGE = { done: 'email', send: ({ account }, proof) => account.confirmEmailChange(proof) }
@@ -21,7 +22,7 @@ const KINDS = {
   },
 }
 
-/** The fragment of a link has a token; the fragment after a request has none, and the user types the code. */
+/** If the page was opened by a link, the fragment contains a token. If it was opened after a request, the user types the code. */
 export async function confirmView(context) {
   const { purpose, token, email } = context.fragment
   const kind = Object.hasOwn(KINDS, purpose) ? KINDS[purpose] : undefined

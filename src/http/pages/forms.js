@@ -1,4 +1,4 @@
-// Forms, dialogs and buttons. Each of them sends one request at a time, and its buttons are disabled in the meantime.
+// Forms, dialogs and buttons. They send one request at a time; their buttons are disabled until the reply arrives.
 import { buttons, el, problem } from './dom.js'
 import { RequestError } from './errors.js'
 import { inWords, t } from './texts.js'
@@ -48,7 +48,7 @@ export function action(context, needs, label, { title = label, text, fields, don
 
 const place = (role) => document.querySelector(`main > [role=${role}]`)
 
-/** Shows that something is done; without a message it removes the messages shown. */
+/** Shows a success message; without a message, removes all messages. */
 export function say(message = '') {
   place('status').textContent = message
   place('alert').textContent = ''
@@ -118,7 +118,7 @@ async function fillIn(input) {
   input.value = signs.join('').match(/.{6}/g).join('-')
 }
 
-/** Shows each message at its field, and the others below the fields. */
+/** Shows each message next to its field, and messages without a field below the fields. */
 function showErrors(form, failed, error) {
   const fieldOf = (path) => form.querySelector(`[data-field="${CSS.escape(path.split(/[.[]/)[0])}"]`)
   const all = Object.entries(error.fields)
@@ -155,7 +155,7 @@ export function openForm(title, text, { submit, other, ...form }) {
       other: other && { ...other, submit: sending(other.submit) },
     })
     const dialog = openDialog(title, [text && el('p', {}, text), shown])
-    // If a request is on its way, its reply decides.
+    // While a request is running, its reply determines the result.
     dialog.addEventListener('close', () => shown.ariaBusy === 'true' || resolve(undefined))
   })
 }

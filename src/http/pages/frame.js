@@ -27,7 +27,7 @@ export const account = createAccount(client)
 /** Whether the service isOffered an operation to some of its users. */
 export const isOffered = (operation) => SETTINGS.offered.includes(operation)
 
-/** Runs `act`. If `act` needs a more recent proof of the identity, asks for the proof, and then runs `act` again. */
+/** Runs `act`. If `act` needs a more recent proof of identity, asks for the proof, and then runs `act` again. */
 export async function confirmed(act) {
   try {
     return await act()

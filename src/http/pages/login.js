@@ -1,4 +1,4 @@
-// The pages for users without a login: login, sign-up, and reset of the password.
+// The pages for users who are not logged in: login, sign-up and password reset.
 import { el, heading } from './dom.js'
 import { createForm, requireField, say, showError } from './forms.js'
 import { SETTINGS, t } from './texts.js'

@@ -1,4 +1,4 @@
-// Starts the page of the address: the view, and what all views share.
+// Starts the page that belongs to the address: its view, and the parts that all views share.
 import { accountView } from './account.js'
 import { confirmView } from './confirm.js'
 import { account, base, client, confirmed, isOffered, page, showView } from './frame.js'

@@ -21,7 +21,7 @@ export type Call = {
   readonly outcome: Outcome | undefined
   /** Whether the call returns its result directly, not as a promise. */
   readonly synchronous: boolean
-  /** Only for an optional call: implements this call by using the other calls of the port. */
+  /** Present only for an optional call: implements the call with other calls of the port. */
   readonly fallback?: (port: never) => (...args: never[]) => unknown
 }
 

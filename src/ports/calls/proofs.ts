@@ -23,7 +23,7 @@ export const PROOF_OF_DIGEST = maybe('the proof with this digest', (answer, _, [
 export const PROOF_OF_BINDING = maybe('the proof with this binding', (answer, _, [binding]) =>
   is.asked(binding, (answer as Proof).binding, 'binding'),
 )
-/** The proof is named by its ID, or by an object with this ID. */
+/** The argument is the ID of the proof, or an object with this ID. */
 export const PROOF_OF_ID = maybe('the proof with this id', (answer, _, [named]) =>
   is.asked(typeof named === 'string' ? named : (named as Proof).id, (answer as Proof).id, 'id'),
 )

@@ -35,7 +35,7 @@ export function createAuditRelay(tell: (message: ToPrimary) => void, timeout = T
   }
 }
 
-/** Answers a worker. */
+/** Writes the audit records of a worker, and tells the worker whether they were written. */
 export function keepAuditOf(worker: Pick<WorkerProcess, 'on' | 'tell'>, output: SharedOutput): void {
   worker.on('audit', ({ request, line }) => {
     const kept = line === undefined ? Promise.resolve(output.isKeeping()) : output.keepOf(line)

@@ -17,7 +17,7 @@ export type Start = {
 
 /**
  * The messages from the primary to a worker. When the service starts, the primary sends `start`, `listen`, `open` and `serve` in this
- * order. A replacement listens last, so that the other workers get all connections until the replacement can handle requests.
+ * order. A replacement receives `listen` last, so that the other workers get all connections until the replacement can handle requests.
  */
 export type ToWorker =
   | Start

@@ -8,9 +8,9 @@ export type SharedSocket = {
 }
 
 /**
- * Workers start to listen one after the other: if two workers try an address that is not available, Node's primary process throws when it
- * replies to the second. With port 0, workers that listen at the same time share one port, and each requests port 0. When no worker is
- * left, the next workers request the port that was assigned before, because clients know that port.
+ * Workers start to listen one by one: if two workers try an address that is not available, Node's primary process throws when it replies to
+ * the second worker. With port 0, workers that listen at the same time share one port, and each requests port 0. When no worker is left,
+ * the next workers request the port that was assigned before, because clients know that port.
  */
 export function createSharedSocket(port: number): SharedSocket {
   const listening = new Set<WorkerProcess>()

@@ -51,7 +51,7 @@ describe('the password file', () => {
   })
 
   it('is rejected if the file contains no password, is too large, or cannot be read', () => {
-    expectErrors(['', 'holds no password'], ['\n\r\n\u00ad\n', 'holds no password'])
+    expectErrors(['', 'contains no password'], ['\n\r\n\u00ad\n', 'contains no password'])
     const large = inFolder('large.txt')
     writeFileSync(large, '')
     truncateSync(large, 16 * 1024 * 1024 + 1)

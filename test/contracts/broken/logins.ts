@@ -67,7 +67,7 @@ export const bugsOfRevocations: readonly Bug[] = [
   })),
   bug(
     'a revoked login is replayed',
-    /older pair|a revoked login|that login|once and detect|replay, whatever/,
+    /older pair|a revoked login|that login|once and detect|a replay at any time/,
     () => ({
       rotate: gives((rotation) => (rotation.kind === 'revoked' ? { kind: 'replayed' } : rotation)),
     }),

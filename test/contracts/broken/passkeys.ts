@@ -17,18 +17,18 @@ export const bugsOfPasskeys: readonly Bug[] = [
   })),
   bug(
     'the epoch is ignored',
-    /(?:Password|reset|Email|enabling|endAllOf) refuses|a change of the/,
+    /(?:Password|reset|Email|enabling|endAllOf) makes add|after an epoch change/,
     (store) => ({
       add: given(async (passkey, epoch) => [passkey, (await epochOf(store, passkey.accountId)) ?? epoch]),
     }),
   ),
-  bug('add does not report a change', /the first reason|: .* refuses passkeys|a change of the/, () => ({
+  bug('add does not report a change', /the first reason|: .* makes add refuse|after an epoch change/, () => ({
     add: gives((answer) => (answer === 'changed' ? 'added' : answer)),
   })),
   bug('add does not report that it added nothing', /the first reason|never exceed|to two accounts/, () => ({
     add: gives((answer) => (answer === 'changed' ? answer : 'added')),
   })),
-  bugOfPorts('a new password removes the passkeys', /setPassword refuses/, ({ passkeys }) => ({
+  bugOfPorts('a new password removes the passkeys', /setPassword makes/, ({ passkeys }) => ({
     accounts: {
       setPassword: also(async (_, id) => {
         for (const one of await passkeys.listOf(id)) await passkeys.remove(id, one.id)
@@ -37,7 +37,7 @@ export const bugsOfPasskeys: readonly Bug[] = [
   })),
   bugOfPorts(
     'the IDs of a removed account stay taken',
-    /the passkeys of a removed|no passkey remains/,
+    /the passkeys of a removed|leaves no passkey behind/,
     ({ passkeys }) => {
       const before = new Set<PasskeyId>()
       return {
@@ -67,7 +67,7 @@ export const bugsOfPasskeys: readonly Bug[] = [
       return use.counter > counter ? 'used' : answer
     },
   })),
-  bug('an authenticator must count', /use stores|that do not count/, () => ({
+  bug('an authenticator must count', /use stores|no signature counter/, () => ({
     use: gives((answer, _, { counter }) => (counter === 0 ? 'rewound' : answer)),
   })),
   bug(

@@ -40,7 +40,7 @@ describe('the origin guard', () => {
   ])
     it(`rejects ${origin} and names it in the message`, () => {
       const named = origin === '*' ? 'this origin' : `the origin ${origin}`
-      const message = `Requests from ${named} are not accepted: PUBLIC_URL is another one, and CORS_ORIGINS does not list it.`
+      const message = `Requests from ${named} are not accepted: the origin must be the origin of PUBLIC_URL, or be listed in CORS_ORIGINS.`
       expect(refusalOf(LISTING, { origin })).to.equal(message)
     })
 

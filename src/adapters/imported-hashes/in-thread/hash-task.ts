@@ -29,6 +29,6 @@ type PhpassTask = {
   readonly length: number
 }
 
-/** One computation for the thread. */
+/** A computation that the thread performs. */
 export type HashTask = Argon2Task | BcryptTask | ShaCryptTask | PhpassTask
 export type TaskOf<Kind extends HashTask['kind']> = Extract<HashTask, { readonly kind: Kind }>

@@ -1,4 +1,4 @@
-// Runs in a worker thread, see `hash-thread.ts`: answers each task with the bytes of its hash. Any error ends the thread.
+// Runs in a worker thread (see `hash-thread.ts`), and replies to each task with the computed hash. Any error ends the thread.
 import { parentPort } from 'node:worker_threads'
 import { hashSync } from 'bcryptjs'
 import { argon2 } from './argon2.js'

@@ -21,7 +21,7 @@ import { newProof, type RequestedProof } from './request-proof.js'
  * - `invalid-token` or `unauthenticated`: in the same cases as `Authenticate`;
  * - `forbidden`: the caller acts as another account, or lacks the permission `auth: change-email`;
  * - `malformed`: the email or the password is not a string;
- * - `invalid`: the email or the password is missing, the text cannot be an email address, or the email is already that of the account;
+ * - `invalid`: the email or the password is missing, the text cannot be an email address, or the account already has this email;
  * - `too-many-attempts`: too many attempts on this account or from this network, counted like logins;
  * - `invalid` with `not-valid`: the password is wrong;
  * - `overloaded`: too many passwords are being hashed, or too many emails are queued.
@@ -115,8 +115,8 @@ export const undoEmailChange = identityOperation({
 })
 
 /**
- * Resolves with the account of the proof, which has the permission, and with a function that audits the change, or refuses the call if the
- * email was not changed. The login that requested the change has met the conditions of the permission; a link in an email has no login.
+ * Resolves with the account of the proof, whose permission is checked, and with a function that audits the change, or refuses the call if
+ * the email was not changed. The login that requested the change has met the conditions of the permission; a link in an email has no login.
  */
 async function provenChange(
   { presentProof, accounts, permissions, audit }: GivenParts<typeof PROVEN_PARTS>,

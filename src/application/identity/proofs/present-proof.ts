@@ -86,7 +86,8 @@ export function createPresentProof(parts: Parts): PresentProof {
 type Guess = { readonly code: string | undefined; readonly binding: ProofDigest; readonly at: Instant }
 
 async function guessedProof({ proofs, hasher }: Parts, { code = '', binding, at }: Guess) {
-  // An attempt also counts if the hasher is then overloaded, because an attempt that is counted later could exceed the limit.
+  // The attempt is counted before the code is checked, and also counts if the hasher is overloaded: otherwise, concurrent attempts could
+  // exceed the limit.
   const proof = await proofs.attempt(binding, at)
   const right = await verifyPassword(hasher, presentedProofCode(code), proof?.codeHash)
   return { proof, isRight: right !== undefined }

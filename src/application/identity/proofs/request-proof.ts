@@ -26,7 +26,7 @@ export type RequestedProof = { readonly browserSecret: ProofSecret }
 
 /**
  * Queues an email with a proof, and resolves with a new secret for the requesting browser. For each purpose, an address gets at most one
- * email per minute and five per hour; further requests resolve like the others but send nothing. Refuses the call with `too-many-attempts`
+ * email per minute and five per hour; further requests resolve in the same way but send nothing. Refuses the call with `too-many-attempts`
  * (too many requests from this network, if attempts are limited) or `overloaded` (too many emails are queued).
  */
 export type RequestProof = (wanted: WantedProof, client: ClientContext | undefined) => Promise<RequestedProof>

@@ -15,8 +15,8 @@ import type { RequestedProof } from './request-proof.js'
 
 /**
  * Queues an email that lets its recipient create an account. Does the same for every address: whether an account has this address is
- * determined only when the email is created; then the email says that the account exists. See `RequestProof` for the limits. Refuses the
- * call with the first of these codes that applies:
+ * determined only when the email is created; if it has, the email says that the account exists. See `RequestProof` for the limits. Refuses
+ * the call with the first of these codes that applies:
  * - `invalid-token`: the access token is not authentic or has expired;
  * - `unauthenticated`: anonymous callers lack the permission `auth: sign-up`;
  * - `forbidden`: the request is made during an impersonation;

@@ -68,7 +68,7 @@ for (const { bench, mode, title } of WORKPLACES) {
       expect(await here.verify('access', token, NOW)).to.deep.equal({ kind: 'valid', claims })
       const longer = { ...claims, sessionId: `${sid}x` as typeof access.sessionId }
       expect(await wordsOf(here.sign(longer, kid))).to.equal(
-        'forbidden | Forbidden: This account has too many roles: ask the operator to take some away. | (the roles of the account do not fit into a token of 8192 characters: remove roles from the account)',
+        'forbidden | Forbidden: This account has too many roles: ask the operator to remove some. | (the roles of the account do not fit into a token of 8192 characters: remove roles from the account)',
       )
     })
 
