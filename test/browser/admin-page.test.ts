@@ -70,7 +70,7 @@ describeInChromium('the page at /admin', (chromium) => {
     await admin.isAt('new@example.com')
     await admin.says('The account is created.')
 
-    await admin.press('Take away the role editor')
+    await admin.press('Remove the role editor')
     await admin.says('The account no longer has the role editor.')
     await admin.press('Give role')
     await dialog.getByLabel('Role').selectOption('admin')

@@ -55,7 +55,7 @@ export async function apiKeysView(context) {
     })
   const columns = [
     ['Name', ({ name }) => name],
-    ['Roles', ({ roles }) => roles.join(', ')],
+    ['Roles', ({ roles }) => roles.join(', ') || 'None'],
     ['Created', ({ createdAt, createdBy }) => [time(createdAt), createdBy ? ` by ${createdBy}` : '']],
     ['Last used', ({ lastUsedAt }) => time(lastUsedAt, 'Never')],
     ['State', keyState],

@@ -26,7 +26,7 @@ export async function usersView(context) {
   if (!may('user:list')) return [heading('Accounts', create)]
   const columns = [
     ['Email', ({ id, email }) => (may('user:show') ? el('a', { href: `#/users/${id}` }, email) : email)],
-    ['Roles', ({ roles }) => roles.join(', ')],
+    ['Roles', ({ roles }) => roles.join(', ') || 'None'],
     ['Created', ({ createdAt }) => time(createdAt)],
     ['State', stateOf],
   ]
@@ -114,16 +114,16 @@ function actions(account) {
 
 function rolesPart(account) {
   const { id, user, api } = account
-  const take = (key) =>
-    action(account, 'user-task:role', 'Take', {
-      ...{ title: `Take away the role ${key}`, act: () => api.removeRole(id, key) },
+  const remove = (key) =>
+    action(account, 'user-task:role', 'Remove', {
+      ...{ title: `Remove the role ${key}`, act: () => api.removeRole(id, key) },
       done: `The account no longer has the role ${key}.`,
     })
   const give = action(account, 'user-task:role', 'Give role', {
     fields: async () => [await roleField(account, user.roles)],
     ...{ act: ({ role }) => api.assignRole(id, role), done: 'The account has the role.' },
   })
-  const items = user.roles.map((key) => el('li', {}, el('span', {}, key), take(key)))
+  const items = user.roles.map((key) => el('li', {}, el('span', {}, key), remove(key)))
   return section('Roles', items.length > 0 ? el('ul', {}, items) : 'None.', buttons(give))
 }
 
