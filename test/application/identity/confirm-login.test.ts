@@ -89,15 +89,6 @@ describe('confirming a login', () => {
         const spent = kennel.useCases.confirmLogin({ password: PASSWORD, code: code(), presented: confirmed })
         expect(await refused(spent)).to.deep.equal(['invalid', 'code', 'NotValid'])
       })
-
-      it('is refused after a logout', async () => {
-        const { kennel, issued } = await start({ fresh: MINUTE })
-        const presented = presentedBy(issued)
-        await kennel.useCases.logout(presented)
-        const late = kennel.useCases.confirmLogin({ password: PASSWORD, presented })
-        if (mode === 'stateless') await late
-        else expect(await codeOf(late)).to.equal('invalid-token')
-      })
     })
   }
 

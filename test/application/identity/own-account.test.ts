@@ -1,15 +1,9 @@
 import { operations } from '../../../src/application/index.js'
-import type { Account } from '../../../src/domain/identity/account.js'
 import type { PasswordHash } from '../../../src/domain/identity/password.js'
 import type { SecondFactor } from '../../../src/domain/identity/second-factor.js'
 import { ACTOR, ADA, AT, BOSS } from '../../support/logins.js'
 import { expect } from 'chai'
-import {
-  isOwnPassword,
-  notValid,
-  ownAccount,
-  ownLogin,
-} from '../../../src/application/identity/own-account.js'
+import { isOwnPassword, ownLogin } from '../../../src/application/identity/own-account.js'
 import type { Identity } from '../../../src/domain/access/caller.js'
 import { refuse } from '../../../src/domain/refusal.js'
 import { codeOf, wordsOf } from '../../support/refusal-of.js'
@@ -35,11 +29,6 @@ describe("the login for an operation on one's own account", () => {
     expect(await codeOf(login(basic))).to.equal('invalid-token')
     expect(await codeOf(login({ ...CALLER, actor: ACTOR }))).to.equal('forbidden')
     expect(await codeOf(login(CALLER, false))).to.equal('forbidden')
-  })
-
-  it('rejects a wrong password and a wrong code with the same message', () => {
-    for (const field of ['password', 'code'] as const)
-      expect(notValid(field).messages).to.deep.equal([{ field, type: 'NotValid', message: 'not-valid' }])
   })
 })
 
@@ -131,16 +120,6 @@ for (const [operation, row] of Object.entries(OPERATIONS)) {
 }
 
 describe('the account of a login', () => {
-  it('is rejected if the account was deleted, is disabled or has another epoch', async () => {
-    const find = (account: Account | undefined) =>
-      ownAccount({ accounts: { find: async () => account } as never }, CALLER)
-    expect(await find(ADA)).to.equal(ADA)
-    for (const account of [undefined, { ...ADA, disabledAt: AT }, { ...ADA, epoch: BOSS.epoch }])
-      expect(await wordsOf(find(account))).to.match(
-        /^invalid-token .*\(the account was removed or disabled, or its epoch has changed\)$/,
-      )
-  })
-
   it('counts password attempts by email and client', async () => {
     const { parts, attempts } = fakedParts()
     const throttled = { ...parts, throttle: parts.codeThrottle }

@@ -18,8 +18,6 @@ import { refusalOf } from '../../support/refusal-of.js'
 import { composeUseCases, PASSWORD, presentedBy, type Composed } from '../../support/use-cases.js'
 import { CLIENT, fakedParts, type FakedParts } from './faked-parts.js'
 
-const GRACE = 10_000
-
 describe('refresh', () => {
   let kennel: Composed
   let first: Issued
@@ -48,8 +46,6 @@ describe('refresh', () => {
 
 describe('a remembered login', () => {
   const email = 'ada@example.com'
-  const WEEK = 604_800
-  const MONTH = 2_592_000
   let kennel: Composed
   let first: Issued
   beforeEach(async () => {
@@ -60,23 +56,6 @@ describe('a remembered login', () => {
 
   const refresh = (issued: Issued, { useCases }: Pick<Composed, 'useCases'> = kennel) =>
     useCases.refresh({ refreshToken: issued.refreshToken, presented: presentedBy(issued) })
-
-  it('has a cookie that lasts until the end of the session and is renewed by each refresh', async () => {
-    expect(first.cookieMaxAge).to.equal(MONTH)
-    kennel.clock.now += (WEEK - 1) * 1000
-    const next = await refresh(first)
-    expect(next.cookieMaxAge).to.equal(MONTH - WEEK + 1)
-    kennel.clock.now += 1
-    expect((await refresh(next)).cookieMaxAge).to.equal(MONTH - WEEK + 1)
-  })
-
-  it('gets the same cookie from concurrent and repeated refreshes', async () => {
-    const concurrent = await Promise.all([refresh(first), refresh(first), refresh(first)])
-    kennel.clock.now += GRACE - 1
-    const [one, ...others] = [...concurrent, await refresh(first)]
-    expect(others).to.deep.equal([one, one, one])
-    expect(one.cookieMaxAge).to.equal(MONTH)
-  })
 
   it('ends with a password change, and the new login is not remembered', async () => {
     const change = { password: PASSWORD, newPassword: 'a quiet river at dusk', presented: presentedBy(first) }

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import type { Envelope, IdentityView } from '../../../src/http/reply/envelope.js'
 import type { HttpSettings } from '../../../src/http/settings.js'
 import type { Reply } from '../../support/http/client.js'
 import { guarded } from '../../support/http/factor.js'
@@ -105,18 +104,6 @@ describe('the cookie of a remembered login', () => {
       expect(reply.status).to.equal(200)
       expect(setCookies(reply).join()).to.not.include('max-age')
     }
-  })
-
-  it('requires a boolean', async () => {
-    const service = await serve({ rememberLogin: true })
-    const { email } = await newcomer(service)
-    for (const remember of ['yes', 'true', 1, 0, null, [], {}]) {
-      const { status, json } = await loginOf(service, email, remember)
-      const message = { message: 'must be true or false', field: 'remember', type: 'Format', code: 400 }
-      expect([status, (json as Envelope<IdentityView>).view.messages]).to.deep.equal([400, [message]])
-    }
-    for (const remember of [false, undefined])
-      expect(setCookies(await loginOf(service, email, remember)).join()).to.not.include('max-age')
   })
 })
 

@@ -5,7 +5,6 @@ import { proofs } from '../../../src/http/endpoints/proofs.js'
 import type { HttpSettings } from '../../../src/http/settings.js'
 import { credentials, freshEmail, newcomer, setCookies } from '../../support/http/browser.js'
 import type { Call, Reply } from '../../support/http/client.js'
-import { guarded, viewOf } from '../../support/http/factor.js'
 import {
   CHANGE_EMAIL,
   CONFIRM_SIGN_UP,
@@ -17,7 +16,6 @@ import {
 import { resettingsOfTests, type Resetting } from '../../support/http/resetting.js'
 import { PASSWORD, type TestOptions } from '../../support/http/service.js'
 import { PROOFS_PERMITTED } from '../../support/mail/composed-proofs.js'
-import { watching } from '../../support/watched-store.js'
 
 const ROUTES = proofs.map(({ path }) => path)
 const CONFIRM_LOGIN = `${LOGIN_BY_MAIL}/confirm`
@@ -139,52 +137,5 @@ describe('the routes for email proofs', () => {
     expect((await post(served, `${CHANGE_EMAIL}/confirm`, { token: change.token })).status).to.equal(200)
     const undo = proofIn({ ...postbox, arrived: (await sendMails(), postbox.arrived) })
     expect((await post(served, `${CHANGE_EMAIL}/undo`, { token: undo.token })).status).to.equal(200)
-  })
-
-  for (const path of [SIGN_UP, LOGIN_BY_MAIL])
-    it(`give the same reply with the same work for known and unknown emails: ${path}`, async () => {
-      const calls: string[] = []
-      const aroundStore = watching((name, run) => {
-        calls.push(name)
-        return run()
-      })
-      const served = await serve({ aroundStore })
-      const { email } = await newcomer(served.service)
-      const seen = async (one: string) => {
-        calls.length = 0
-        const { status, text, rawHeaders } = await post(served, path, { email: one })
-        const headers = rawHeaders
-          .map((value) => value.replace(/(sid-proof=)[\w-]{43}/, '$1'))
-          .filter((_, index) => !/^(?:date|x-request-id)$/i.test(rawHeaders[index - (index % 2)] ?? ''))
-        return { status, text, headers, calls: [...calls] }
-      }
-      const known = await seen(email)
-      expect(known.calls).to.include('proofs.issue').and.include('mailQueue.enqueue')
-      expect(await seen(`q${email.slice(1)}`)).to.deep.equal(known)
-    })
-
-  it('prove an email in stateless mode, where only the cookie of the proof is set', async () => {
-    const served = await serve({ mode: 'stateless' })
-    const email = freshEmail()
-    const { code, browser, reply } = await asked(served, SIGN_UP, email)
-    expect(setCookies(reply)).to.have.length(1)
-    const made = await post(served, CONFIRM_SIGN_UP, { code, password: PASSWORD }, browser)
-    expect([made.status, setCookies(made), viewOf(made)['loggedIn']]).to.deep.equal([200, [], true])
-    const login = await asked(served, LOGIN_BY_MAIL, email)
-    const { status } = await post(served, CONFIRM_LOGIN, { token: login.token }, login.browser)
-    expect(status).to.equal(200)
-  })
-
-  it('log in only in the requesting browser, and only with the second factor', async () => {
-    const served = await serve()
-    const { email, code: factor } = await guarded(served.service)
-    const { token, code, browser } = await asked(served, LOGIN_BY_MAIL, email)
-    const confirm = async (json: object, call?: Call) => shown(await post(served, CONFIRM_LOGIN, json, call))
-    expect(await confirm({ token })).to.equal('400 token other-browser')
-    expect(await confirm({ token }, browser)).to.equal('401 secondFactor second-factor-required')
-    expect(await confirm({ code }, browser)).to.equal('401 secondFactor second-factor-required')
-    expect(await confirm({ token, secondFactor: 'none' }, browser)).to.equal('401 secondFactor Login Failed')
-    expect(await confirm({ code, secondFactor: factor(1) }, browser)).to.equal('200')
-    expect(await confirm({ token }, browser)).to.equal('400 token not-valid')
   })
 })

@@ -25,12 +25,6 @@ export function loggedOut(code: number, ...messages: readonly ExpectedMessage[])
   }
 }
 
-/** The whole envelope of get-identity. */
-export function loggedIn(user: { id: number; email: string }, roleList: object = {}) {
-  const { view } = loggedOut(200)
-  return { code: 200, response: true, view: { ...view, loggedIn: true, user, roleList } }
-}
-
 /** The same for routes other than the identity routes. */
 export function notSaved(code: number, ...messages: readonly ExpectedMessage[]) {
   return {

@@ -1,5 +1,5 @@
 import type { Reply } from './client.js'
-import { createBrowser, LOGIN, newcomer, type Browser } from './browser.js'
+import { LOGIN, newcomer, type Browser } from './browser.js'
 import { PASSWORD, type TestService } from './service.js'
 import { oneTimeCode } from '../one-time-code.js'
 
@@ -47,13 +47,4 @@ export async function logInWith(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Reply> {
   return await client.call('POST', LOGIN, { headers, json: { email, password: PASSWORD, code } })
-}
-
-/** Another client of the same account, logged in with the code of a later step. */
-export async function again(service: TestService, account: Guarded, later: number): Promise<Browser> {
-  const browser = createBrowser(service, account.email)
-  const json = { email: account.email, password: PASSWORD, code: account.code(later) }
-  const reply = await browser.send('POST', LOGIN, { json })
-  if (reply.status !== 200) throw new Error(`the login failed: ${reply.text}`)
-  return browser
 }

@@ -1,9 +1,8 @@
-import { createMemoryStore } from '../../../../src/adapters/memory/store.js'
 import { expect } from 'chai'
 import { requestPasswordReset } from '../../../../src/application/identity/password-reset/request-password-reset.js'
 import { codeOf, refused } from '../../../support/refusal-of.js'
 import { RESETS_PERMITTED } from '../../../support/http/resetting.js'
-import { type Composed, composeUseCases, presentedBy, START } from '../../../support/use-cases.js'
+import { type Composed, composeUseCases, presentedBy } from '../../../support/use-cases.js'
 
 const email = 'ada@example.com'
 const MINUTE = 60_000
@@ -44,23 +43,6 @@ describe('request password reset', () => {
     expect(await queued()).to.deep.equal([`reset-password ${email}`, 'reset-password nobody@example.com'])
   })
 
-  it('queues at most one email a minute and five an hour per address, and silently ignores further requests', async () => {
-    await ask(email)
-    await ask(email)
-    expect(await queued()).to.have.lengthOf(1)
-    for (let minute = 1; minute < 10; minute += 1) {
-      kennel.clock.now = START + minute * MINUTE
-      await ask(email)
-    }
-    expect(await queued()).to.have.lengthOf(4)
-  })
-
-  it('rejects requests from a network that has reached its limit, across all email addresses', async () => {
-    for (let n = 0; n < 5; n += 1) await ask(`user${n}@example.com`, '192.0.2.1')
-    expect(await codeOf(ask(email, '192.0.2.1'))).to.equal('too-many-attempts')
-    await ask(email, '192.0.2.2')
-  })
-
   it('rejects an invalid email before counting the request', async () => {
     for (const [wrong, type] of [
       [undefined, 'Required'],
@@ -69,19 +51,6 @@ describe('request password reset', () => {
     ] as const)
       expect(await refused(ask(wrong, '192.0.2.1'))).to.deep.equal(['invalid', 'email', type])
     for (let n = 0; n < 5; n += 1) await ask(`user${n}@example.com`, '192.0.2.1')
-  })
-
-  it('rejects the request and does not count it if no email can be queued', async () => {
-    const answers = ['full', 'queued'] as const
-    let asked = 0
-    const { mailQueue, ...others } = createMemoryStore()
-    const enqueue = async () => answers[asked++] ?? expect.fail()
-    const store = { ...others, mailQueue: { ...mailQueue, enqueue } }
-    kennel = await composeUseCases({ permissions: RESETS_PERMITTED, store })
-    expect(await codeOf(ask(email))).to.equal('overloaded')
-    await ask(email)
-    await ask(email)
-    expect(asked).to.equal(2)
   })
 
   it('rejects a caller who impersonates another account', async () => {

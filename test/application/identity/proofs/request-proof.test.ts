@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createMemoryStore } from '../../../../src/adapters/memory/store.js'
-import { composeProofs, outcomeOf, type ComposedProofs } from '../../../support/mail/composed-proofs.js'
-import { ADA, crowded, NEW, requestChange } from '../../../support/mail/proof-flows.js'
+import { composeProofs, type ComposedProofs } from '../../../support/mail/composed-proofs.js'
+import { ADA, NEW, requestChange } from '../../../support/mail/proof-flows.js'
 import { watching } from '../../../support/watched-store.js'
 
 type Request = (kennel: ComposedProofs, email: string, address?: string) => Promise<unknown>
@@ -31,19 +31,6 @@ describe('requests for proofs', () => {
     }
   })
 
-  it('are limited per network, separately for each purpose', async () => {
-    const kennel = await composeProofs({ loginLimit: { count: 1, window: 60_000 } })
-    for (const [request, address] of [
-      [signUp, '192.0.2.1'],
-      [login, '192.0.2.1'],
-      [signUp, '192.0.2.2'],
-    ] as const)
-      for (let n = 1; n <= 6; n += 1) {
-        const outcome = await outcomeOf(request(kennel, `user${n}@example.com`, address))
-        expect(outcome).to.match(n <= 5 ? /^done/ : /^too-many-attempts/)
-      }
-  })
-
   it('have the same kind of result and the same store calls for every email; only the emails that arrive differ', async () => {
     const bob = 'bob@example.com'
     for (const [request, mails] of [
@@ -68,19 +55,5 @@ describe('requests for proofs', () => {
         .and.include('mailQueue.enqueue')
       expect(await mailsTo(kennel, bob, NEW)).to.deep.equal(mails)
     }
-  })
-
-  it('are refused and not counted if too many emails are queued', async () => {
-    let isFull = true
-    const kennel = await composeProofs({ store: crowded(() => isFull) })
-    await kennel.account(ADA)
-    for (const request of [signUp, login, change]) {
-      isFull = true
-      expect(await outcomeOf(request(kennel, NEW))).to.include('overloaded')
-      isFull = false
-      await request(kennel, NEW)
-    }
-    const jobs = await kennel.store.mailQueue.waiting(undefined, kennel.clock.now, 9)
-    expect(jobs.map(({ kind }) => kind)).to.deep.equal(['sign-up', 'login', 'change-email'])
   })
 })
