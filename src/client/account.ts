@@ -23,60 +23,28 @@ export type SessionPage = { readonly sessions: readonly OwnSession[]; readonly n
 /** The client methods that the account client uses. */
 export type AccountLogin = Pick<KennelClient, 'adopt' | 'fetch' | 'logout' | 'replaceLogin' | 'tokens'>
 
-/**
- * The current password and the new password.
- *
- * @useDeclaredType
- */
+/** The current password and the new password. @useDeclaredType */
 export type PasswordChange = RequestBody<'/api/auth/change-password'>
 
-/**
- * The password and a code, for removing a second factor.
- *
- * @useDeclaredType
- */
+/** The password and a code, for removing a second factor. @useDeclaredType */
 export type FactorProof = RequestBody<'/api/auth/second-factor/remove'>
 
-/**
- * The password and a code, for creating new recovery codes.
- *
- * @useDeclaredType
- */
+/** The password and a code, for creating new recovery codes. @useDeclaredType */
 export type RecoveryProof = RequestBody<'/api/auth/second-factor/recovery-codes'>
 
-/**
- * The password, and a code if the account has a second factor, for deleting an account.
- *
- * @useDeclaredType
- */
+/** The password, and a code if the account has a second factor, for deleting an account. @useDeclaredType */
 export type DeletionProof = RequestBody<'/api/auth/delete-account'>
 
-/**
- * The password, and a code if the account has a second factor, for exporting the data of an account.
- *
- * @useDeclaredType
- */
+/** The password, and a code if the account has a second factor, for exporting the data of an account. @useDeclaredType */
 export type ExportProof = RequestBody<'/api/auth/export-account'>
 
-/**
- * The password, and a code if the account has a second factor, for confirming the login.
- *
- * @useDeclaredType
- */
+/** The password, and a code if the account has a second factor, for confirming the login. @useDeclaredType */
 export type Confirmation = RequestBody<'/api/auth/confirm'>
 
-/**
- * The new email and the password.
- *
- * @useDeclaredType
- */
+/** The new email and the password. @useDeclaredType */
 export type EmailChange = RequestBody<'/api/auth/change-email'>
 
-/**
- * The token or the code from the email to the new address.
- *
- * @useDeclaredType
- */
+/** The token or the code from the email to the new address. @useDeclaredType */
 export type EmailProof = RequestBody<'/api/auth/change-email/confirm'>
 
 /**

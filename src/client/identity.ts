@@ -47,18 +47,10 @@ export type PasskeyLogin = PasskeyChoices &
     readonly autofill?: boolean
   }
 
-/**
- * The token or the code from the email of a sign-up or an invitation, and the password of the new account.
- *
- * @useDeclaredType
- */
+/** The token or the code from the email of a sign-up or an invitation, and the password of the new account. @useDeclaredType */
 export type SignUpProof = RequestBody<'/api/auth/sign-up/confirm'>
 
-/**
- * The token or the code from the email of a login, and a code if the account has a second factor.
- *
- * @useDeclaredType
- */
+/** The token or the code from the email of a login, and a code if the account has a second factor. @useDeclaredType */
 export type LoginProof = RequestBody<'/api/auth/login-by-mail/confirm'>
 
 /** Calls that let users log in, act as others and log out, if permitted. A failed call rejects with a KennelError. */
