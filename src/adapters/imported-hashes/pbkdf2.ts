@@ -5,7 +5,7 @@ import { decoded, decodedDigest, withinLimits, type ReadHash } from './imported-
 const compute = promisify(pbkdf2)
 
 const DIGEST_BYTES = { sha1: 20, sha256: 32, sha512: 64 } as const
-export type Pbkdf2Digest = keyof typeof DIGEST_BYTES
+type Pbkdf2Digest = keyof typeof DIGEST_BYTES
 
 /** Maximum iterations; an output that is longer than the digest counts its iterations once per digest. */
 const ITERATIONS_MAX = 10_000_000
@@ -57,7 +57,7 @@ type Pbkdf2Parts = {
 
 /** Returns `undefined` if a part is missing. */
 export function pbkdf2Hash({ text, digest, iterations, salt, expected }: Pbkdf2Parts): ReadHash {
-  if (!isDigest(digest) || !salt?.length || !expected) return undefined
+  if (!isDigestName(digest) || !salt?.length || !expected) return undefined
   const count = Number(iterations)
   const blocks = Math.ceil(expected.length / DIGEST_BYTES[digest])
   return withinLimits(
@@ -67,6 +67,6 @@ export function pbkdf2Hash({ text, digest, iterations, salt, expected }: Pbkdf2P
   )
 }
 
-function isDigest(text: string | undefined): text is Pbkdf2Digest {
+function isDigestName(text: string | undefined): text is Pbkdf2Digest {
   return text !== undefined && text in DIGEST_BYTES
 }

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { inThread } from './hash-thread.js'
 import { withinLimits, type ReadHash } from './imported-hash.js'
-
-const DIGITS = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+import { DIGITS } from './in-thread/encode64.js'
 
 // The last character of an MD5 digest has only 2 bits.
 const PHPASS = /^\$[PH]\$(?<log>[./0-9A-Za-z])(?<salt>[./0-9A-Za-z]{8})(?<digest>[./0-9A-Za-z]{21}[./01])$/u

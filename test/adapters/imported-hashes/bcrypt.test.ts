@@ -8,24 +8,31 @@ const REST = '.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'
 const of = (head: string) => `${head}${'C'.repeat(21)}${REST}`
 const WORDPRESS = '$wp$2y$10$Q1xinFjrZeLWJBvxviIL6u834Fu.evIEFHAUVisQ5O.w9Dm0sMdES'
 const LIMIT = 'bcrypt cost=14'
+const hasher = createScryptHasher({ cost: COST, concurrency: 1 })
 
 describe('hashes of bcrypt', () => {
-  // From the tests of passlib 1.7.4, which come from John the Ripper and crypt_blowfish; `$2$` by passlib itself. The tests
-  // of the scrypt hasher have more of them.
+  // From the tests of passlib 1.7.4, which come from John the Ripper and crypt_blowfish; the hashes of cost 4 are by passlib itself.
   itVerifies([
+    ...['$2a$', '$2b$', '$2y$'].map((prefix) => ['U*U', of(`${prefix}05$`)] as const),
     ['U*U*U*U*', '$2a$05$c92SVSfjeiCD6F2nAD6y0uBpJDjdRkt0EgeC4/31Rf2LUZbDRDE.O'],
     ['ё', '$2y$05$6bNw2HLQYeqHYyBfLMsv/OUcZd0LKP39b87nBw3.S2tVZSqiQX6eu'],
-    ['U*U', of('$2b$05$')],
+    ['pässwörd €😀', '$2y$04$abcdefghijklmnopqrstuuqVj55e6.LS4.ZX/zsPY3vFwMoG16F5.'],
+    ['', '$2a$04$abcdefghijklmnopqrstuubyCG3zY1GIXMyxfivm.ClDiInHzxjiq'],
     ['correct horse', '$2$04$abcdefghijklmnopqrstuu62xRgOHofvUD80kqN4W7fhcF5w16HZO'],
   ])
 
-  it('verifies 73 bytes with the hash of their first 72, and keeps the hash', async () => {
-    const hasher = createScryptHasher({ cost: COST, concurrency: 1 })
+  it('verifies 73 bytes with the hash of their first 72', async () => {
     const hash = '$2y$04$abcdefghijklmnopqrstuubzadhGtS2zEF.gu0yd0opP6cVzb.e0i' as PasswordHash
-    const long = password('x'.repeat(73))
-    expect(await hasher.verify(long, hash)).to.equal(true)
-    expect(hasher.isOutdated(hash, long)).to.equal(false)
+    expect(await hasher.verify(password('x'.repeat(73)), hash)).to.equal(true)
     expect(await hasher.verify(password('x'.repeat(71)), hash)).to.equal(false)
+  })
+
+  it('is outdated unless the password has 72 or more bytes, because bcrypt ignores the rest', () => {
+    const isOutdated = (text: string) => hasher.isOutdated(of('$2b$05$') as PasswordHash, password(text))
+    for (const text of ['x'.repeat(72), 'x'.repeat(73), 'é'.repeat(36), '犬'.repeat(24)])
+      expect(isOutdated(text), text).to.equal(false)
+    for (const text of ['x'.repeat(71), `${'é'.repeat(35)}x`, '犬'.repeat(23)])
+      expect(isOutdated(text), text).to.equal(true)
   })
 
   itLimits(

@@ -1,5 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
 import { expect } from 'chai'
+import { restore, useFakeTimers } from 'sinon'
 import { createHashThread } from '../../../src/adapters/imported-hashes/hash-thread.js'
 import type { HashTask } from '../../../src/adapters/imported-hashes/in-thread/hash-task.js'
 import { codeOf, refusalOf } from '../../support/refusal-of.js'
@@ -12,9 +14,22 @@ const BROKEN: HashTask = { ...TASK, setting: 'x' }
 /** Takes minutes. */
 const ENDLESS: HashTask = { ...TASK, setting: SETTING.replace('04', '20') }
 
+const endOf = (thread?: Worker) => new Promise((resolve) => thread?.once('exit', resolve))
 const textOf = async (result: Promise<Uint8Array>) => Buffer.from(await result).toString()
 
 describe('the thread for imported hashes', () => {
+  let threads: Worker[] = []
+  const remember = (thread: Worker) => void threads.push(thread)
+
+  beforeEach(() => {
+    threads = []
+    process.on('worker', remember)
+  })
+  afterEach(() => {
+    process.off('worker', remember)
+    restore()
+  })
+
   it('computes concurrent tasks one after the other', async () => {
     const inThread = createHashThread({ timeout: HOUR, idle: HOUR })
     const tasks = ['a', 'b', 'c'].map((password) => textOf(inThread({ ...TASK, password })))
@@ -37,6 +52,30 @@ describe('the thread for imported hashes', () => {
       detail: 'the thread for imported hashes: no result after 2000 ms',
     })
     expect(await textOf(inThread(TASK))).to.match(/^\$2b\$04\$/)
+  })
+
+  it('terminates a thread that was idle for the given duration, and starts another for the next task', async () => {
+    const timers = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const inThread = createHashThread({ timeout: HOUR, idle: 10_000 })
+    await inThread(TASK)
+    timers.tick(9_999)
+    await inThread(TASK)
+    timers.tick(9_999)
+    await inThread(TASK)
+    expect(threads.length).to.equal(1)
+    timers.tick(10_000)
+    await endOf(threads[0])
+    expect(await textOf(inThread(TASK))).to.match(/^\$2b\$04\$/)
+    expect(threads.length).to.equal(2)
+  })
+
+  it('starts another thread after an idle thread has died of an error', async () => {
+    const inThread = createHashThread({ timeout: HOUR, idle: HOUR })
+    await inThread(TASK)
+    threads[0]?.postMessage(BROKEN)
+    await endOf(threads[0])
+    expect(await textOf(inThread(TASK))).to.match(/^\$2b\$04\$/)
+    expect(threads.length).to.equal(2)
   })
 
   it('computes tasks while idle threads end', async () => {

@@ -44,21 +44,6 @@ describe('the scrypt hasher when it hashes', () => {
 })
 
 describe('the scrypt hasher when it verifies hashes from other programs', () => {
-  const vectors: readonly [string, string][] = [
-    ['U*U', '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'],
-    ['U*U', '$2b$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'],
-    ['U*U', '$2y$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'],
-    ['pässwörd €😀', '$2y$04$abcdefghijklmnopqrstuuqVj55e6.LS4.ZX/zsPY3vFwMoG16F5.'],
-    ['', '$2a$04$abcdefghijklmnopqrstuubyCG3zY1GIXMyxfivm.ClDiInHzxjiq'],
-    ['0123456789'.repeat(7) + '01', '$2b$04$abcdefghijklmnopqrstuum2G75IXDN/xsgbNa/hCiPSKyIHQd70S'],
-  ]
-  for (const [text, hash] of vectors) {
-    it(`verifies ${hash.slice(0, 12)}… only with "${text.slice(0, 12)}"`, async () => {
-      expect(await hasher.verify(password(text), hash as PasswordHash)).to.equal(true)
-      expect(await hasher.verify(password(`x${text}`), hash as PasswordHash)).to.equal(false)
-    })
-  }
-
   for (const sent of ['ﬁne', '１２３４', 'Zoe\u0308'])
     it(`verifies a bcrypt hash of "${sent}" or of its normalized form, given the unnormalized text`, async () => {
       const normal = password(sent.normalize('NFKC'))
@@ -161,23 +146,12 @@ describe('the scrypt hasher when it recognizes hashes', () => {
       expect(hasher.recognise(hash)).to.deep.equal({ kind: 'hash', hash })
   })
 
-  it('recognizes bcrypt hashes of cost 4 to 14 with each of the four prefixes', () => {
-    const of = (head: string) => hasher.recognise(head + BCRYPT.slice(7)).kind
-    for (const head of ['$2$05$', '$2a$04$', '$2b$14$', '$2y$12$']) expect(of(head), head).to.equal('hash')
-    for (const head of ['$2a$15$', '$2b$29$', '$2y$31$']) expect(of(head), head).to.equal('too-costly')
-    for (const head of ['$2x$05$', '$2b$03$', '$2b$32$', '$2B$05$', '$1$'])
-      expect(of(head), head).to.equal('unknown')
-  })
-
   it('does not recognize a string that could not be verified later', () => {
     const hash = storedHash(RIGHT, COST)
     const others = [
       ...[...CORRUPT, pretendedHash(COST, 'Scrypt'), pretendedHash(COST, 'scrypt\u0001')],
       ...[0, 5, 6, 7, 12, 16, 47, 48, 63].map((place) => damaged(hash, place)),
       ...[` ${hash}`, `${hash}\n`, `${hash}=`, `${hash.slice(0, -1)}-`, `${BCRYPT} `],
-      // The last character of a salt has four spare bits, the last character of a hash has two.
-      BCRYPT.replace('C.E', 'C/E'),
-      `${BCRYPT.slice(0, -1)}X`,
     ]
     for (const text of others) expect(hasher.recognise(text), text).to.deep.equal(UNKNOWN)
     for (const cost of OUT_OF_BOUNDS)
@@ -192,11 +166,7 @@ describe('the scrypt hasher when it checks for outdated hashes', () => {
     expect(hasher.isOutdated(BCRYPT, RIGHT)).to.equal(true)
   })
 
-  it('does not treat a bcrypt hash of a password of 72 or more bytes as outdated, because bcrypt ignores the rest', () => {
-    for (const text of ['x'.repeat(72), 'x'.repeat(73), 'é'.repeat(36), '犬'.repeat(24)])
-      expect(hasher.isOutdated(BCRYPT, password(text)), text).to.equal(false)
-    for (const text of ['x'.repeat(71), `${'é'.repeat(35)}x`, '犬'.repeat(23)])
-      expect(hasher.isOutdated(BCRYPT, password(text)), text).to.equal(true)
+  it('treats a hash of a long password with other parameters as outdated, because scrypt reads every byte', () => {
     const long = password('x'.repeat(73))
     expect(hasher.isOutdated(storedHash(long, { ...COST, logN: 11 }), long)).to.equal(true)
   })

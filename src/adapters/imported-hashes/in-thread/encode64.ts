@@ -1,4 +1,5 @@
-const DIGITS = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** The digits of `crypt`, in order of their values. */
+export const DIGITS = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** Encodes bytes as `crypt` does: the digits of three bytes begin with the lowest bits. */
 export function encode64(bytes: Uint8Array): string {
